@@ -1,0 +1,43 @@
+/** A step into a document: a key of a mapping or an index of a list. */
+export type PathStep = string | number;
+
+/** Something wrong in an input, with its place and what to do about it where that is known. */
+export interface Problem {
+  path: readonly PathStep[];
+  message: string;
+}
+
+/** Collects every problem of an input instead of stopping at the first. */
+export class Problems {
+  readonly list: Problem[] = [];
+  readonly #path: PathStep[] = [];
+
+  add(message: string): void {
+    this.list.push({ path: [...this.#path], message });
+  }
+
+  /** Runs `inside` with its problems placed under `step`. */
+  at<T>(step: PathStep, inside: () => T): T {
+    this.#path.push(step);
+    try {
+      return inside();
+    } finally {
+      this.#path.pop();
+    }
+  }
+
+  get any(): boolean {
+    return this.list.length > 0;
+  }
+}
+
+/** `servers.primary.on[2].send` */
+export function formatPath(path: readonly PathStep[]): string {
+  let text = '';
+  for (const step of path) {
+    if (typeof step === 'number') text += `[${step}]`;
+    else if (/^[\w$@-]+$/.test(step)) text += text === '' ? step : `.${step}`;
+    else text += `[${JSON.stringify(step)}]`;
+  }
+  return text;
+}

@@ -1,0 +1,122 @@
+import { CATALOGUE } from '../generated/catalogue.js';
+
+export type ScalarKind =
+  | 'double' | 'float' | 'int32' | 'uint32' | 'sint32' | 'fixed32' | 'sfixed32' | 'int64' | 'uint64' | 'sint64'
+  | 'fixed64' | 'sfixed64' | 'bool' | 'string' | 'bytes';
+
+export type CatalogueType =
+  | { kind: 'scalar'; scalar: ScalarKind }
+  | { kind: 'message'; name: string }
+  | { kind: 'enum'; name: string };
+
+export interface CatalogueField {
+  number: number;
+  /** As the .proto file spells it. */
+  name: string;
+  jsonName: string;
+  type: CatalogueType;
+  repeated: boolean;
+  mapKey: ScalarKind | undefined;
+  /** Members of one oneof share a number; a field without has no presence of its own, unless it is a message. */
+  oneof: number | undefined;
+}
+
+export interface CatalogueMessage {
+  name: string;
+  byNumber: ReadonlyMap<number, CatalogueField>;
+  /** By .proto name and by JSON name, as proto JSON is read. */
+  byName: ReadonlyMap<string, CatalogueField>;
+}
+
+export interface CatalogueEnum {
+  name: string;
+  byNumber: ReadonlyMap<number, string>;
+  byName: ReadonlyMap<string, number>;
+}
+
+/** Descriptions of messages and enums by full name. */
+export interface Catalogue {
+  message(name: string): CatalogueMessage | undefined;
+  enumType(name: string): CatalogueEnum | undefined;
+}
+
+const SCALARS: Record<string, ScalarKind> = {
+  d: 'double', f: 'float', i: 'int32', u: 'uint32', z: 'sint32', x: 'fixed32', y: 'sfixed32', I: 'int64', U: 'uint64',
+  Z: 'sint64', X: 'fixed64', Y: 'sfixed64', b: 'bool', s: 'string', B: 'bytes',
+};
+
+const FIELD = /^(\d+) (\w+) (?:([a-zA-Z])>)?([a-zA-Z])(\d*)(\*?)(?:@(\d+))?$/;
+
+const indexes = new Map<string, number>();
+CATALOGUE.names.forEach((name, index) => {
+  indexes.set(name, index);
+});
+const messages = new Map<string, CatalogueMessage>();
+const enums = new Map<string, CatalogueEnum>();
+
+/** The whole xDS v3 API. Its entries are parsed when first asked for. */
+export const xdsCatalogue: Catalogue = {
+  message(name) {
+    return memoized(messages, name, (index) => (index < CATALOGUE.messages ? parseMessage(name, CATALOGUE.texts[index] as string) : undefined));
+  },
+  enumType(name) {
+    return memoized(enums, name, (index) => (index < CATALOGUE.messages ? undefined : parseEnum(name, CATALOGUE.texts[index] as string)));
+  },
+};
+
+/** How many messages the catalogue describes. */
+export const catalogueSize: number = CATALOGUE.messages;
+
+function memoized<T>(memo: Map<string, T>, name: string, make: (index: number) => T | undefined): T | undefined {
+  const known = memo.get(name);
+  if (known !== undefined) return known;
+  const index = indexes.get(name);
+  const made = index === undefined ? undefined : make(index);
+  if (made !== undefined) memo.set(name, made);
+  return made;
+}
+
+function parseMessage(name: string, text: string): CatalogueMessage {
+  const byNumber = new Map<number, CatalogueField>();
+  const byName = new Map<string, CatalogueField>();
+  for (const entry of text === '' ? [] : text.split(',')) {
+    const field = parseField(entry);
+    byNumber.set(field.number, field);
+    byName.set(field.name, field);
+    byName.set(field.jsonName, field);
+  }
+  return { name, byNumber, byName };
+}
+
+function parseField(entry: string): CatalogueField {
+  const [, number, name, mapKey, letter, index, star, oneof] = FIELD.exec(entry) as unknown as string[];
+  return {
+    number: Number(number),
+    name: name as string,
+    jsonName: lowerCamel(name as string),
+    type: parseType(letter as string, index as string),
+    repeated: star === '*',
+    mapKey: mapKey === undefined ? undefined : SCALARS[mapKey],
+    oneof: oneof === undefined ? undefined : Number(oneof),
+  };
+}
+
+function parseType(letter: string, index: string): CatalogueType {
+  if (index === '') return { kind: 'scalar', scalar: SCALARS[letter] as ScalarKind };
+  return { kind: letter === 'm' ? 'message' : 'enum', name: CATALOGUE.names[Number(index)] as string };
+}
+
+function parseEnum(name: string, text: string): CatalogueEnum {
+  const byNumber = new Map<number, string>();
+  const byName = new Map<string, number>();
+  for (const entry of text.split(',')) {
+    const [number, value] = entry.split(' ') as [string, string];
+    if (!byNumber.has(Number(number))) byNumber.set(Number(number), value);
+    byName.set(value, Number(number));
+  }
+  return { name, byNumber, byName };
+}
+
+function lowerCamel(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()).replace(/_/g, '');
+}

@@ -1,0 +1,58 @@
+import { toBase64 } from '../../base/base64.js';
+import { type Reader, WireType } from '../wire/reader.js';
+import type { Catalogue, CatalogueField, CatalogueType, ScalarKind } from './catalogue.js';
+import { type Json, shortestFloat } from './well-known.js';
+
+const WIRE_TYPES: Record<ScalarKind, number> = {
+  double: 1, float: 5, int32: 0, uint32: 0, sint32: 0, fixed32: 5, sfixed32: 5, int64: 0, uint64: 0, sint64: 0,
+  fixed64: 1, sfixed64: 1, bool: 0, string: 2, bytes: 2,
+};
+
+/** The wire type of one value of this type. */
+export function wireTypeOf(type: CatalogueType): number {
+  if (type.kind === 'scalar') return WIRE_TYPES[type.scalar];
+  return type.kind === 'enum' ? WireType.varint : WireType.bytes;
+}
+
+/** Whether a value of that wire type is this field's: upb treats any other as an unknown field. */
+export function accepts(field: CatalogueField, wireType: number): boolean {
+  const own = field.mapKey === undefined ? wireTypeOf(field.type) : WireType.bytes;
+  return wireType === own || (field.repeated && wireType === WireType.bytes);
+}
+
+/** Reads a scalar or an enum as JSON; enums by name where the number has one. */
+export function printLeaf(catalogue: Catalogue, reader: Reader, type: CatalogueType): Json {
+  if (type.kind !== 'scalar') {
+    const number = reader.int32();
+    return catalogue.enumType(type.name)?.byNumber.get(number) ?? number;
+  }
+  switch (type.scalar) {
+    case 'bytes':
+      return toBase64(reader.blob());
+    case 'double':
+      return printNumber(reader.double());
+    case 'float':
+      return printNumber(shortestFloat(reader.float()));
+    case 'int64':
+    case 'uint64':
+    case 'sint64':
+    case 'fixed64':
+    case 'sfixed64':
+      return String(reader[type.scalar]());
+    default:
+      return reader[type.scalar]();
+  }
+}
+
+/** What a field without presence holds when it is not on the wire. */
+export function defaultLeaf(catalogue: Catalogue, type: CatalogueType): Json {
+  if (type.kind === 'enum') return catalogue.enumType(type.name)?.byNumber.get(0) ?? 0;
+  if (type.kind === 'message') return {};
+  if (type.scalar === 'string' || type.scalar === 'bytes') return '';
+  if (type.scalar === 'bool') return false;
+  return type.scalar.endsWith('64') ? '0' : 0;
+}
+
+function printNumber(value: number): Json {
+  return Number.isFinite(value) ? value : String(value);
+}

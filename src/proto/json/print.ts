@@ -1,0 +1,128 @@
+import { toBase64 } from '../../base/base64.js';
+import { newAny, readAny } from '../generated/google.protobuf.js';
+import { Malformed } from '../wire/malformed.js';
+import { Reader } from '../wire/reader.js';
+import type { Catalogue, CatalogueField, CatalogueMessage, CatalogueType } from './catalogue.js';
+import { defaultLeaf } from './leaf.js';
+import { joined, type Occurrences, readOccurrences } from './occurrences.js';
+import { typeNameOf } from './type-name.js';
+import { formatDuration, formatTimestamp, hasOwnJsonForm, type Json, WRAPPERS } from './well-known.js';
+
+/** Messages inside messages inside Anys: deeper than this, bytes are shown instead. */
+const MAX_DEPTH = 200;
+
+/**
+ * An Any as proto JSON. Nothing is lost: a type that the catalogue lacks, or bytes that are no such message, appear as
+ * `@value` in base64 with the reason in `@error`, and fields that it lacks under `@unknown`.
+ */
+export function printAny(catalogue: Catalogue, typeUrl: string, value: Uint8Array): Json {
+  return new Printer(catalogue).any(typeUrl, value, 0);
+}
+
+class Printer {
+  readonly #catalogue: Catalogue;
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  any(typeUrl: string, value: Uint8Array, depth: number): Json {
+    const type = this.#catalogue.message(typeNameOf(typeUrl));
+    const raw = (error: string): Json => ({ '@type': typeUrl, '@error': error, '@value': toBase64(value) });
+    if (type === undefined) return raw('type not known');
+    try {
+      const printed = this.#message(type, value, depth);
+      if (hasOwnJsonForm(type.name)) return { '@type': typeUrl, value: printed };
+      return { '@type': typeUrl, ...(printed as { [key: string]: Json }) };
+    } catch (error) {
+      if (error instanceof Malformed) return raw(error.message);
+      throw error;
+    }
+  }
+
+  #message(type: CatalogueMessage, bytes: Uint8Array, depth: number): Json {
+    const reader = new Reader(bytes);
+    if (depth > MAX_DEPTH) reader.fail('nested too deeply to show');
+    if (type.name === 'google.protobuf.Any') {
+      const any = readAny(reader, newAny());
+      return bytes.length === 0 ? {} : this.any(any.typeUrl, any.value, depth + 1);
+    }
+    const { found, unknown } = readOccurrences(this.#catalogue, type, reader);
+    const own = this.#ownForm(type, found, depth);
+    if (own !== undefined && unknown.length === 0) return own;
+    const out: [string, Json][] = [];
+    for (const field of type.byNumber.values()) {
+      const at = found.get(field.number);
+      if (at !== undefined && this.#isShown(at)) out.push([field.jsonName, this.#field(at, depth)]);
+    }
+    if (unknown.length > 0) out.push(['@unknown', unknown]);
+    return Object.fromEntries(out);
+  }
+
+  /** A field without presence is left out when it holds its default, as proto JSON does. */
+  #isShown({ field, leaves }: Occurrences): boolean {
+    if (field.mapKey !== undefined || field.repeated || field.type.kind === 'message' || field.oneof !== undefined) return true;
+    return leaves.at(-1) !== defaultLeaf(this.#catalogue, field.type);
+  }
+
+  #field({ field, leaves, slices }: Occurrences, depth: number): Json {
+    if (field.mapKey !== undefined) return Object.fromEntries(slices.map((slice) => this.#entry(field, slice, depth)));
+    if (field.type.kind !== 'message') return field.repeated ? leaves : (leaves.at(-1) as Json);
+    const name = field.type.name;
+    if (field.repeated) return slices.map((slice) => this.#named(name, slice, depth + 1));
+    return this.#named(name, joined(slices), depth + 1);
+  }
+
+  #named(name: string, bytes: Uint8Array, depth: number): Json {
+    const type = this.#catalogue.message(name);
+    if (type === undefined) throw new Malformed(`no description of ${name}`, 0);
+    return this.#message(type, bytes, depth);
+  }
+
+  #entry(field: CatalogueField, bytes: Uint8Array, depth: number): [string, Json] {
+    const keyType: CatalogueType = { kind: 'scalar', scalar: field.mapKey as NonNullable<CatalogueField['mapKey']> };
+    const part = (number: number, name: string, type: CatalogueType): [number, CatalogueField] => [
+      number,
+      { number, name, jsonName: name, type, repeated: false, mapKey: undefined, oneof: undefined },
+    ];
+    const entryType = { name: 'entry', byNumber: new Map([part(1, 'key', keyType), part(2, 'value', field.type)]), byName: new Map() };
+    const { found } = readOccurrences(this.#catalogue, entryType, new Reader(bytes));
+    const key = found.get(1)?.leaves.at(-1) ?? defaultLeaf(this.#catalogue, keyType);
+    if (field.type.kind === 'message') return [String(key), this.#named(field.type.name, joined(found.get(2)?.slices ?? []), depth + 1)];
+    return [String(key), found.get(2)?.leaves.at(-1) ?? defaultLeaf(this.#catalogue, field.type)];
+  }
+
+  /** The JSON of a well-known type; `undefined` for all others, and for values that its JSON form cannot say. */
+  #ownForm(type: CatalogueMessage, found: Map<number, Occurrences>, depth: number): Json | undefined {
+    const leaf = (number: number): Json | undefined => found.get(number)?.leaves.at(-1);
+    if (WRAPPERS.has(type.name)) return leaf(1) ?? defaultLeaf(this.#catalogue, (type.byNumber.get(1) as CatalogueField).type);
+    const time = (): [bigint, number] => [BigInt((leaf(1) as string | undefined) ?? 0), Number(leaf(2) ?? 0)];
+    switch (type.name) {
+      case 'google.protobuf.Duration':
+        return formatDuration(...time());
+      case 'google.protobuf.Timestamp':
+        return formatTimestamp(...time());
+      case 'google.protobuf.Struct':
+        return found.has(1) ? this.#field(found.get(1) as Occurrences, depth) : {};
+      case 'google.protobuf.ListValue':
+        return found.has(1) ? this.#field(found.get(1) as Occurrences, depth) : [];
+      case 'google.protobuf.Value':
+        return this.#value(found, depth);
+      case 'google.protobuf.FieldMask':
+        return (found.get(1)?.leaves ?? []).map((path) => lowerCamelPath(String(path))).join(',');
+      default:
+        return undefined;
+    }
+  }
+
+  #value(found: Map<number, Occurrences>, depth: number): Json | undefined {
+    const [set] = found.values();
+    if (set === undefined) return undefined;
+    return set.field.name === 'null_value' ? null : this.#field(set, depth);
+  }
+}
+
+function lowerCamelPath(path: string): string {
+  return path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+

@@ -1,0 +1,55 @@
+import type { Reader } from './reader.js';
+
+/** Shared by all messages whose repeated or map field is empty; a message that gets an element gets its own. */
+export const NO_ELEMENTS: readonly never[] = Object.freeze([]);
+export const NO_ENTRIES: ReadonlyMap<never, never> = new Map<never, never>();
+
+export function append<T>(list: readonly T[], element: T): readonly T[] {
+  if (list.length === 0) return [element];
+  (list as T[]).push(element);
+  return list;
+}
+
+/**
+ * Reads one map entry. The last entry of a key wins and a missing value is the default, but upb drops an entry that
+ * holds an unknown field.
+ */
+export function readEntry<K, V>(
+  reader: Reader,
+  map: ReadonlyMap<K, V>,
+  key: { tag: number; initial: K; read: (reader: Reader) => K },
+  value: { tag: number; initial: V; read: (reader: Reader, current: V) => V },
+): ReadonlyMap<K, V> {
+  const stop = reader.delimited();
+  const outer = reader.enter(stop);
+  let k = key.initial;
+  let v = value.initial;
+  let whole = true;
+  while (reader.pos < stop) {
+    const tag = reader.tag();
+    if (tag === key.tag) k = key.read(reader);
+    else if (tag === value.tag) v = value.read(reader, v);
+    else {
+      reader.skip(tag);
+      whole = false;
+    }
+  }
+  reader.leave(outer);
+  if (!whole) return map;
+  if (map.size === 0) return new Map([[k, v]]);
+  (map as Map<K, V>).set(k, v);
+  return map;
+}
+
+/** Reads a `google.protobuf.*Value` wrapper straight into the scalar it wraps; `tag` is that of its field 1. */
+export function readWrapped<T>(reader: Reader, current: T, tag: number, read: (reader: Reader) => T): T {
+  const outer = reader.enter(reader.delimited());
+  let value = current;
+  while (reader.pos < reader.end) {
+    const found = reader.tag();
+    if (found === tag) value = read(reader);
+    else reader.skip(found);
+  }
+  reader.leave(outer);
+  return value;
+}

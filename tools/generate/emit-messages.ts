@@ -1,0 +1,171 @@
+import { members, messageNamed, packageFile, property, readerMethod, scalarDefault, scalarType, WIRE_TYPE, WRAPPERS } from './naming.ts';
+import type { Enum, Field, FieldType, Message, Scalar, Schema } from './schema.ts';
+import { emitWriter } from './emit-writers.ts';
+
+interface Context {
+  schema: Schema;
+  packageName: string;
+  imports: Map<string, Set<string>>;
+  tableOf: (message: string) => number;
+  writable: ReadonlySet<string>;
+}
+
+/** The TypeScript source of one package: types, readers and, where asked for, writers. */
+export function emitPackage(schema: Schema, packageName: string, tableOf: (message: string) => number, writable: ReadonlySet<string>): string {
+  const context: Context = { schema, packageName, imports: new Map(), tableOf, writable };
+  const messages = [...schema.messages.values()].filter((m) => m.packageName === packageName && !(m.fullName in WRAPPERS));
+  const enums = [...schema.enums.values()].filter((e) => e.packageName === packageName);
+  const body = [...enums.map(emitEnum), ...messages.map((m) => emitMessage(m, context))].join('\n');
+  const imports = [...context.imports].map(([file, names]) => `import { ${[...names].sort().join(', ')} } from '${file}';`);
+  return ['// Generated from proto/ by tools/generate. Do not edit.', ...runtimeImports(body), ...imports, '', body].join('\n');
+}
+
+const RUNTIME: [file: string, kind: 'import' | 'import type', names: string[]][] = [
+  ['../message-type.js', 'import type', ['MessageType', 'WritableType']],
+  ['../wire/fields.js', 'import', ['append', 'NO_ELEMENTS', 'NO_ENTRIES', 'readEntry', 'readWrapped']],
+  ['../wire/reader.js', 'import type', ['Reader']],
+  ['../wire/skim.js', 'import', ['skimField']],
+  ['../wire/writer.js', 'import type', ['Writer']],
+];
+
+function runtimeImports(body: string): string[] {
+  return RUNTIME.flatMap(([file, kind, names]) => {
+    const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+    return used.length === 0 ? [] : [`${kind} { ${used.join(', ')} } from '${file}';`];
+  });
+}
+
+/** How code in this package refers to another message or enum; imports it when it lives elsewhere. */
+function refer(context: Context, name: string, prefix = ''): string {
+  const target = context.schema.messages.get(name) ?? context.schema.enums.get(name);
+  if (target === undefined) throw new Error(`no type ${name}`);
+  const local = prefix + target.localName;
+  if (target.packageName === context.packageName) return local;
+  const file = `./${packageFile(target.packageName).replace(/\.ts$/, '.js')}`;
+  const alias = `${local}$${target.packageName.replaceAll('.', '_')}`;
+  const names = context.imports.get(file) ?? new Set();
+  names.add(`${prefix === '' ? 'type ' : ''}${local} as ${alias}`);
+  context.imports.set(file, names);
+  return alias;
+}
+
+function emitEnum(type: Enum): string {
+  const values = [...type.values].map(([name, number]) => `  ${name}: ${number},`);
+  return `export const ${type.localName} = {\n${values.join('\n')}\n} as const;\nexport type ${type.localName} = number;\n`;
+}
+
+function emitMessage(message: Message, context: Context): string {
+  const name = message.localName;
+  const list = members(message);
+  const types = list.map((m) => ('field' in m
+    ? `  ${property(m.field.name)}: ${fieldTsType(m.field, context)};`
+    : `  ${property(m.oneof)}: ${m.fields.map((f) => `{ kind: '${property(f.name)}'; value: ${valueType(f.type, context)} }`).join(' | ')} | undefined;`));
+  const defaults = list.map((m) => ('field' in m ? `${property(m.field.name)}: ${fieldDefault(m.field)}` : `${property(m.oneof)}: undefined`));
+  const cases = message.fields.flatMap((field) => emitCases(field, context));
+  const writable = context.writable.has(message.fullName);
+  const parameter = message.fields.length === 0 ? '_message' : 'm';
+  const lines = [
+    message.fields.length === 0 ? `export type ${name} = Record<never, never>;` : `export interface ${name} {\n${types.join('\n')}\n}`,
+    `export function new${name}(): ${name} {\n  return { ${defaults.join(', ')} };\n}`,
+    `export function read${name}(r: Reader, ${parameter}: ${name}): ${name} {`,
+    '  while (r.pos < r.end) {',
+    '    const tag = r.tag();',
+    ...(cases.length === 0
+      ? [`    skimField(r, tag, ${context.tableOf(message.fullName)});`]
+      : ['    switch (tag) {', ...cases.map((c) => `      ${c}`), `      default: skimField(r, tag, ${context.tableOf(message.fullName)});`, '    }']),
+    '  }',
+    `  return ${parameter};`,
+    '}',
+    ...(writable ? [emitWriter(message, (type) => refer(context, type, 'write'))] : []),
+    `export const ${name}: ${writable ? 'WritableType' : 'MessageType'}<${name}> = {`,
+    `  typeName: '${message.fullName}',`,
+    `  create: (init) => (init === undefined ? new${name}() : { ...new${name}(), ...init }),`,
+    `  read: read${name},`,
+    ...(writable ? [`  write: write${name},`] : []),
+    '};',
+    '',
+  ];
+  return lines.join('\n');
+}
+
+function valueType(type: FieldType, context: Context): string {
+  if (type.kind === 'scalar') return scalarType(type.scalar);
+  if (type.kind === 'enum') return 'number';
+  const wrapped = WRAPPERS[type.name];
+  return wrapped === undefined ? refer(context, type.name) : scalarType(wrapped);
+}
+
+function fieldTsType(field: Field, context: Context): string {
+  const value = valueType(field.type, context);
+  if (field.mapKey !== undefined) return `ReadonlyMap<${scalarType(field.mapKey)}, ${value}>`;
+  if (field.repeated) return `readonly ${value}[]`;
+  return field.type.kind === 'message' || field.optional ? `${value} | undefined` : value;
+}
+
+function fieldDefault(field: Field): string {
+  if (field.mapKey !== undefined) return 'NO_ENTRIES';
+  if (field.repeated) return 'NO_ELEMENTS';
+  if (field.type.kind === 'message' || field.optional) return 'undefined';
+  return field.type.kind === 'enum' ? '0' : scalarDefault(field.type.scalar);
+}
+
+function initial(type: FieldType, context: Context): string {
+  if (type.kind === 'scalar') return scalarDefault(type.scalar);
+  if (type.kind === 'enum') return '0';
+  const wrapped = WRAPPERS[type.name];
+  return wrapped === undefined ? `${refer(context, type.name, 'new')}()` : scalarDefault(wrapped);
+}
+
+function wireType(type: FieldType): number {
+  if (type.kind === 'message') return 2;
+  return type.kind === 'enum' ? 0 : WIRE_TYPE[type.scalar];
+}
+
+/** An expression that reads one value; `current` is what a message merges into. */
+function readValue(type: FieldType, current: string, context: Context, r = 'r'): string {
+  if (type.kind === 'enum') return `${r}.int32()`;
+  if (type.kind === 'scalar') return `${r}.${readerMethod(type.scalar)}()`;
+  const wrapped = WRAPPERS[type.name];
+  if (wrapped === undefined) return `${r}.message(${refer(context, type.name, 'read')}, ${current})`;
+  return `readWrapped(${r}, ${current}, ${(1 << 3) | WIRE_TYPE[wrapped]}, (w) => w.${readerMethod(wrapped)}())`;
+}
+
+function emitCases(field: Field, context: Context): string[] {
+  const p = `m.${property(field.name)}`;
+  const tag = (field.number * 8 + wireType(field.type)).toString();
+  const fresh = initial(field.type, context);
+  if (field.mapKey !== undefined) return [`case ${field.number * 8 + 2}: ${p} = ${emitEntry(field, field.mapKey, p, context)}; break;`];
+  if (field.repeated) {
+    const one = `${p} = append(${p}, ${readValue(field.type, fresh, context)})`;
+    const cases = [`case ${tag}: ${one}; break;`];
+    if (wireType(field.type) !== 2) cases.push(`case ${field.number * 8 + 2}: r.packed(() => { ${one}; }); break;`);
+    return cases;
+  }
+  if (field.oneof !== undefined && !field.optional) {
+    const o = `m.${property(field.oneof)}`;
+    const kind = property(field.name);
+    const current = field.type.kind === 'message' ? `${o}?.kind === '${kind}' ? ${o}.value : ${fresh}` : fresh;
+    return [`case ${tag}: ${o} = { kind: '${kind}', value: ${readValue(field.type, current, context)} }; break;`];
+  }
+  const current = field.type.kind === 'message' ? `${p} ?? ${fresh}` : fresh;
+  return [`case ${tag}: ${p} = ${readValue(field.type, current, context)}; break;`];
+}
+
+function emitEntry(field: Field, keyType: Scalar, p: string, context: Context): string {
+  const key = `{ tag: ${8 + WIRE_TYPE[keyType]}, initial: ${scalarDefault(keyType)}, read: (e) => e.${readerMethod(keyType)}() }`;
+  const current = field.type.kind === 'message' ? '(e, v)' : '(e)';
+  const value = `{ tag: ${16 + wireType(field.type)}, initial: ${initial(field.type, context)}, read: ${current} => ${readValue(field.type, 'v', context, 'e')} }`;
+  return `readEntry(r, ${p}, ${key}, ${value})`;
+}
+
+/** Every message that is reached when one of `roots` is written. */
+export function closure(schema: Schema, roots: string[]): Set<string> {
+  const reached = new Set<string>();
+  const visit = (name: string): void => {
+    if (reached.has(name) || name in WRAPPERS) return;
+    reached.add(name);
+    for (const field of messageNamed(schema, name).fields) if (field.type.kind === 'message') visit(field.type.name);
+  };
+  roots.forEach(visit);
+  return reached;
+}
