@@ -15,13 +15,13 @@ export function ownProtoFiles(root: string): Source[] {
 
 /**
  * The published v3 API as the grpc-js-xds package carries it. Left out: annotations (that package's validate.proto is
- * older than its API, and no decoder needs them), the v2 API, and googleapis beyond status and CEL expressions.
+ * older than its API, and no decoder needs them), the v2 API, and googleapis beyond errors and CEL expressions.
  */
 export function publishedProtoFiles(root: string): Source[] {
   const deps = join(root, PUBLISHED);
   const envoy = read(join(deps, 'envoy-api')).filter((f) => !/\/annotations\/|\/v[12](alpha\d*|beta\d*)?[/.]|\/envoy\/type\/(matcher\/)?[a-z_]+\.proto$/.test(f.path));
   const xds = read(join(deps, 'xds')).filter((f) => !/\/annotations\//.test(f.path));
-  const google = read(join(deps, 'googleapis')).filter((f) => /\/google\/(rpc\/status\.proto|api\/expr\/v1alpha1\/)/.test(f.path));
+  const google = read(join(deps, 'googleapis')).filter((f) => /\/google\/(rpc\/(status|code|error_details)\.proto|api\/expr\/v1alpha1\/)/.test(f.path));
   return [...envoy, ...xds, ...google];
 }
 

@@ -1,11 +1,12 @@
 import { fromBase64 } from '../../base/base64.js';
 import { didYouMean } from '../../base/nearest.js';
-import { Problems } from '../../base/problem.js';
+import type { Problems } from '../../base/problem.js';
+import { isMapping, say } from '../../base/shape.js';
 import { WireType } from '../wire/reader.js';
 import { Writer } from '../wire/writer.js';
 import type { Catalogue, CatalogueField, CatalogueMessage, CatalogueType, ScalarKind } from './catalogue.js';
 import { wireTypeOf } from './leaf.js';
-import { describe, isMapping, readScalar, writeScalar } from './scalar-value.js';
+import { readScalar, writeScalar } from './scalar-value.js';
 import { typeNameOf } from './type-name.js';
 import { writeUnknown } from './unknown-fields.js';
 import { hasOwnJsonForm, parseDuration, parseTimestamp, WRAPPERS } from './well-known.js';
@@ -46,7 +47,7 @@ class Encoder {
   }
 
   any(json: unknown, depth: number): AnyBytes | undefined {
-    if (!isMapping(json)) return this.#problems.add(`expected an object with "@type", got ${describe(json)}`) as undefined;
+    if (!isMapping(json)) return this.#problems.add(`expected a mapping with "@type", got ${say(json)}`) as undefined;
     const { '@type': typeUrl, '@value': raw, '@error': _why, ...rest } = json;
     if (typeof typeUrl !== 'string' || (typeUrl === '' && raw === undefined)) return this.#problems.add('"@type" with the type URL is missing') as undefined;
     if (raw !== undefined) {
@@ -69,7 +70,7 @@ class Encoder {
     if (type === undefined) return this.#problems.add(`no description of ${name}`);
     if (depth > MAX_DEPTH) return this.#problems.add('nested too deeply');
     if (this.#ownForm(writer, type, json, depth)) return;
-    if (!isMapping(json)) return this.#problems.add(`expected an object (${name}), got ${describe(json)}`);
+    if (!isMapping(json)) return this.#problems.add(`expected a mapping (${name}), got ${say(json)}`);
     this.#fields(writer, type, json, depth);
   }
 
@@ -104,7 +105,7 @@ class Encoder {
       const skipDefault = field.oneof === undefined && field.type.kind !== 'message';
       return this.#value(writer, field.number, field.type, value, depth, skipDefault);
     }
-    if (!Array.isArray(value)) return this.#problems.add(`expected a list, got ${describe(value)}`);
+    if (!Array.isArray(value)) return this.#problems.add(`expected a list, got ${say(value)}`);
     const packed = wireTypeOf(field.type) !== WireType.bytes;
     const before = writer.length;
     for (let i = value.length - 1; i >= 0; i--) {
@@ -117,7 +118,7 @@ class Encoder {
   }
 
   #map(writer: Writer, field: CatalogueField, keyKind: ScalarKind, value: unknown, depth: number): void {
-    if (!isMapping(value)) return this.#problems.add(`expected an object, got ${describe(value)}`);
+    if (!isMapping(value)) return this.#problems.add(`expected a mapping, got ${say(value)}`);
     for (const [key, entry] of Object.entries(value).reverse()) {
       this.#problems.at(key, () => {
         const before = writer.length;
@@ -166,7 +167,7 @@ class Encoder {
       this.#problems.add(`unknown value "${value}" of ${name}${didYouMean(value, names) || `: expected ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}`}`);
       return undefined;
     } else if (value === null && name === 'google.protobuf.NullValue') return 0;
-    this.#problems.add(`expected a name or number of ${name}, got ${describe(value)}`);
+    this.#problems.add(`expected a name or number of ${name}, got ${say(value)}`);
     return undefined;
   }
 
@@ -185,7 +186,7 @@ class Encoder {
         return this.#nestedAny(writer, json, depth);
       case 'google.protobuf.Struct':
         if (isMapping(json)) this.#map(writer, type.byNumber.get(1) as CatalogueField, 'string', json, depth);
-        else this.#problems.add(`expected an object, got ${describe(json)}`);
+        else this.#problems.add(`expected a mapping, got ${say(json)}`);
         return true;
       case 'google.protobuf.ListValue':
         this.#field(writer, type.byNumber.get(1) as CatalogueField, json, depth);
@@ -204,7 +205,7 @@ class Encoder {
   #time(writer: Writer, json: unknown, parse: (text: string) => { seconds: bigint; nanos: number } | undefined, what: string): boolean {
     if (isMapping(json)) return false;
     const parsed = typeof json === 'string' ? parse(json) : undefined;
-    if (parsed === undefined) this.#problems.add(`expected ${what}, got ${describe(json)}`);
+    if (parsed === undefined) this.#problems.add(`expected ${what}, got ${say(json)}`);
     else {
       if (parsed.nanos !== 0) {
         writer.int32(parsed.nanos);
@@ -229,12 +230,12 @@ class Encoder {
 
   #structValue(writer: Writer, type: CatalogueMessage, json: unknown, depth: number): void {
     const kind = json === null ? 'null_value' : Array.isArray(json) ? 'list_value' : isMapping(json) ? 'struct_value' : VALUE_KINDS[typeof json];
-    if (kind === undefined) this.#problems.add(`expected a JSON value, got ${describe(json)}`);
+    if (kind === undefined) this.#problems.add(`expected a JSON value, got ${say(json)}`);
     else this.#field(writer, type.byName.get(kind) as CatalogueField, typeof json === 'bigint' ? Number(json) : json, depth);
   }
 
   #fieldMask(writer: Writer, json: unknown): boolean {
-    if (typeof json !== 'string') this.#problems.add(`expected paths joined by commas, got ${describe(json)}`);
+    if (typeof json !== 'string') this.#problems.add(`expected paths joined by commas, got ${say(json)}`);
     else for (const path of json.split(',').reverse()) if (path !== '') writer.stringField(1, path.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`));
     return true;
   }

@@ -1,4 +1,5 @@
 import { fromBase64 } from '../../base/base64.js';
+import { say } from '../../base/shape.js';
 import { writeUtf8 } from '../wire/utf8.js';
 import type { Writer } from '../wire/writer.js';
 import type { ScalarKind } from './catalogue.js';
@@ -22,13 +23,13 @@ const RANGES: Partial<Record<ScalarKind, [bigint, bigint]>> = {
 export function readScalar(kind: ScalarKind, json: unknown): ScalarValue {
   if (kind === 'string') {
     if (typeof json === 'string') return { value: writeUtf8(json), isDefault: json === '' };
-    return { problem: `expected a string, got ${describe(json)}${typeof json === 'object' ? '' : ': put it in quotes'}` };
+    return { problem: `expected a string, got ${say(json)}${typeof json === 'object' ? '' : ': put it in quotes'}` };
   }
   if (kind === 'bytes') {
     const bytes = typeof json === 'string' ? fromBase64(json) : undefined;
-    return bytes === undefined ? { problem: `expected base64, got ${describe(json)}` } : { value: bytes, isDefault: bytes.length === 0 };
+    return bytes === undefined ? { problem: `expected base64, got ${say(json)}` } : { value: bytes, isDefault: bytes.length === 0 };
   }
-  if (kind === 'bool') return typeof json === 'boolean' ? { value: json, isDefault: !json } : { problem: `expected true or false, got ${describe(json)}` };
+  if (kind === 'bool') return typeof json === 'boolean' ? { value: json, isDefault: !json } : { problem: `expected true or false, got ${say(json)}` };
   const range = RANGES[kind];
   return range === undefined ? readFloat(json) : readInteger(kind, json, range);
 }
@@ -38,7 +39,7 @@ function readInteger(kind: ScalarKind, json: unknown, [low, high]: [bigint, bigi
   if (typeof json === 'bigint') value = json;
   else if (typeof json === 'number' && Number.isInteger(json)) value = BigInt(json);
   else if (typeof json === 'string' && /^-?\d{1,20}$/.test(json)) value = BigInt(json);
-  if (value === undefined) return { problem: `expected an integer, got ${describe(json)}` };
+  if (value === undefined) return { problem: `expected an integer, got ${say(json)}` };
   if (value < low || value > high) return { problem: `${value} does not fit ${kind} (${low} to ${high})` };
   return { value, isDefault: value === 0n };
 }
@@ -46,7 +47,7 @@ function readInteger(kind: ScalarKind, json: unknown, [low, high]: [bigint, bigi
 function readFloat(json: unknown): ScalarValue {
   if (typeof json === 'number' || typeof json === 'bigint') return { value: Number(json), isDefault: Object.is(Number(json), 0) };
   if (typeof json === 'string' && /^(NaN|-?Infinity|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(json)) return { value: Number(json), isDefault: false };
-  return { problem: `expected a number, got ${describe(json)}` };
+  return { problem: `expected a number, got ${say(json)}` };
 }
 
 export function writeScalar(writer: Writer, kind: ScalarKind, value: bigint | number | boolean | Uint8Array): void {
@@ -59,18 +60,4 @@ export function writeScalar(writer: Writer, kind: ScalarKind, value: bigint | nu
   else if (kind === 'fixed64' || kind === 'sfixed64') writer.fixed64(BigInt(value));
   else if (kind === 'sint32' || kind === 'sint64') writer.varint64((BigInt(value) << 1n) ^ (BigInt(value) < 0n ? -1n : 0n));
   else writer.varint64(BigInt(value));
-}
-
-export function isMapping(json: unknown): json is Record<string, unknown> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
-
-/** Names a JSON value in an error message, shortened. */
-export function describe(json: unknown): string {
-  if (json === undefined) return 'nothing';
-  if (json === null) return 'null';
-  if (Array.isArray(json)) return 'a list';
-  if (typeof json === 'object') return 'an object';
-  const text = typeof json === 'string' ? JSON.stringify(json) : String(json);
-  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }

@@ -1,0 +1,69 @@
+import { isNode, LineCounter, type Node, parseDocument } from 'yaml';
+import type { PathStep, Problem } from './problem.js';
+
+/** A problem with its place in a file; lines and columns count from 1. */
+export interface LocatedProblem extends Problem {
+  line: number;
+  column: number;
+}
+
+/** A YAML or JSON text: its value, what is wrong with its syntax, and where each part of it stands. */
+export interface SourceDocument {
+  value: unknown;
+  problems: LocatedProblem[];
+  /** Adds places to problems and sorts them by place. */
+  locate(problems: readonly Problem[]): LocatedProblem[];
+}
+
+/** Aliases may repeat this many nodes: more is an attack, not a file. */
+const MAX_ALIASES = 1000;
+
+/** Parses YAML 1.2, of which JSON is a part. Integers become BigInts where a double would lose digits. */
+export function parseSource(text: string): SourceDocument {
+  const lines = new LineCounter();
+  const place = (offset: number): { line: number; column: number } => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  try {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, intAsBigInt: true, stringKeys: true });
+    const problems = document.errors.map((error) => ({ path: [], message: error.message, ...place(error.pos[0]) }));
+    const value = problems.length > 0 ? undefined : safeIntegers(document.toJS({ maxAliasCount: MAX_ALIASES }));
+    return {
+      value,
+      problems,
+      locate: (list) =>
+        list
+          .map((problem) => ({ ...problem, ...place(offsetOf(document.contents as Node | null, document, problem.path)) }))
+          .sort((a, b) => a.line - b.line || a.column - b.column),
+    };
+  } catch (error) {
+    // Too many aliases, or nesting that overflows the parser's stack.
+    const message = error instanceof RangeError ? 'nested too deeply' : (error as Error).message;
+    return { value: undefined, problems: [{ path: [], message, line: 1, column: 1 }], locate: () => [] };
+  }
+}
+
+/** Where a path leads, or the nearest part of the document above it; a key counts as the place of its value. */
+function offsetOf(root: Node | null, document: ReturnType<typeof parseDocument>, path: readonly PathStep[]): number {
+  for (let length = path.length; length > 0; length--) {
+    const parent = length === 1 ? root : document.getIn(path.slice(0, length - 1), true);
+    const key = keyOffset(parent, path[length - 1] as PathStep);
+    if (key !== undefined) return key;
+  }
+  return root?.range?.[0] ?? 0;
+}
+
+function keyOffset(parent: unknown, step: PathStep): number | undefined {
+  if (!isNode(parent) || !('items' in parent)) return undefined;
+  if (typeof step === 'number') return (parent.items[step] as Node | undefined)?.range?.[0];
+  for (const item of parent.items as { key?: Node & { value?: unknown } }[]) if (item.key?.value === step) return item.key.range?.[0];
+  return undefined;
+}
+
+function safeIntegers(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map(safeIntegers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, safeIntegers(inner)]));
+}

@@ -1,0 +1,94 @@
+import { type Millis, parseMillis } from './duration.js';
+import { didYouMean } from './nearest.js';
+import type { Problems } from './problem.js';
+
+/** Reads one part of a document; adds a problem and returns `undefined` where it is not what it should be. */
+export type Shape<T> = (value: unknown, problems: Problems) => T | undefined;
+
+export const text: Shape<string> = (value, problems) => {
+  if (typeof value === 'string') return value;
+  return refuse(problems, 'text', value);
+};
+
+export const flag: Shape<boolean> = (value, problems) => {
+  if (typeof value === 'boolean') return value;
+  return refuse(problems, 'true or false', value);
+};
+
+export const wholeNumber: Shape<number> = (value, problems) => {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
+  return refuse(problems, 'a whole number', value);
+};
+
+export const duration: Shape<Millis> = (value, problems) => {
+  const millis = typeof value === 'string' ? parseMillis(value) : undefined;
+  return millis ?? refuse(problems, 'a duration such as 250ms or 1.5s', value);
+};
+
+export const anything: Shape<unknown> = (value) => value;
+
+export function oneOf<const T extends string>(words: readonly T[]): Shape<T> {
+  return (value, problems) => {
+    const word = words.find((w) => w === value);
+    if (word !== undefined) return word;
+    const hint = typeof value === 'string' ? didYouMean(value, words) : '';
+    problems.add(`expected ${words.join(', ')}, got ${say(value)}${hint}`);
+    return undefined;
+  };
+}
+
+export function listOf<T>(element: Shape<T>): Shape<T[]> {
+  return (value, problems) => {
+    if (!Array.isArray(value)) return refuse(problems, 'a list', value);
+    const elements = value.map((one, i) => problems.at(i, () => element(one, problems)));
+    return elements.filter((one) => one !== undefined);
+  };
+}
+
+export function mapOf<T>(element: Shape<T>): Shape<Map<string, T>> {
+  return (value, problems) => {
+    if (!isMapping(value)) return refuse(problems, 'a mapping', value);
+    const entries = new Map<string, T>();
+    for (const [key, one] of Object.entries(value)) {
+      const read = problems.at(key, () => element(one, problems));
+      if (read !== undefined) entries.set(key, read);
+    }
+    return entries;
+  };
+}
+
+type Fields<T> = { [K in keyof T]-?: Shape<Exclude<T[K], undefined>> };
+
+/** A mapping with known keys: those in `required` have to be there, any other key is a problem. */
+export function record<T extends object>(fields: Fields<T>, required: readonly (keyof T & string)[] = []): Shape<T> {
+  const names = Object.keys(fields);
+  return (value, problems) => {
+    if (!isMapping(value)) return refuse(problems, `a mapping with ${names.join(', ')}`, value);
+    const out: Record<string, unknown> = {};
+    for (const [key, inner] of Object.entries(value)) {
+      const shape = Object.hasOwn(fields, key) ? fields[key as keyof T] : undefined;
+      if (shape === undefined) problems.at(key, () => problems.add(`unknown key${didYouMean(key, names) || `: expected ${names.join(', ')}`}`));
+      else out[key] = problems.at(key, () => shape(inner, problems));
+    }
+    for (const key of required) if (!Object.hasOwn(value, key)) problems.add(`"${key}" is missing`);
+    return out as T;
+  };
+}
+
+export function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refuse(problems: Problems, expected: string, value: unknown): undefined {
+  problems.add(`expected ${expected}, got ${say(value)}`);
+}
+
+/** Names a value in a message, shortened. */
+export function say(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  const words = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return words.length > 40 ? `${words.slice(0, 39)}…` : words;
+}

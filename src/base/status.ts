@@ -1,0 +1,23 @@
+/** gRPC status codes by number. */
+export const STATUS_CODES = [
+  'OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS',
+  'PERMISSION_DENIED', 'RESOURCE_EXHAUSTED', 'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE', 'UNIMPLEMENTED',
+  'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS', 'UNAUTHENTICATED',
+] as const;
+
+export type StatusName = (typeof STATUS_CODES)[number];
+
+/** How an RPC ended, or what is wrong with a resource. */
+export interface Status {
+  code: number;
+  message: string;
+}
+
+export function statusCode(name: StatusName): number {
+  return STATUS_CODES.indexOf(name);
+}
+
+/** `UNAVAILABLE`, or `code 42` for a number that gRPC does not define. */
+export function statusName(code: number): string {
+  return STATUS_CODES[code] ?? `code ${code}`;
+}

@@ -1,0 +1,31 @@
+import type { Options } from 'yargs';
+import type { CliEnvironment } from './environment.js';
+import type { ExitCode } from './exit-codes.js';
+
+/** What was typed, by the names of arguments and options. */
+export type Arguments = Record<string, unknown>;
+
+/** A command as users see it. What it does is loaded when it runs. */
+export interface Command {
+  /** Name and arguments as in the usage line: `serve <scenario>`. */
+  usage: string;
+  describe: string;
+  arguments: Record<string, { describe: string }>;
+  options: Record<string, Options>;
+  examples: [command: string, what: string][];
+  run(args: Arguments, env: CliEnvironment): Promise<ExitCode>;
+}
+
+/** A number option that says what it wants when it gets something else. */
+export function wholeNumberOption(name: string, describe: string, fallback: number, max: number): Options {
+  return {
+    describe,
+    default: fallback,
+    requiresArg: true,
+    coerce: (value: unknown) => {
+      const number = typeof value === 'number' ? value : /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
+      if (Number.isInteger(number) && number >= 0 && number <= max) return number;
+      throw new Error(`--${name} takes a whole number from 0 to ${max}, not "${value}"`);
+    },
+  };
+}

@@ -1,0 +1,6 @@
+import type { Command } from '../command.js';
+import { demoCommand } from './demo.js';
+import { serveCommand } from './serve.js';
+
+/** Every command, in the order of the help text. */
+export const COMMANDS: readonly Command[] = [demoCommand, serveCommand];

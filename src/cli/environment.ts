@@ -1,0 +1,23 @@
+import type { Clock } from '../session/ports.js';
+
+/** A place to write to. */
+export interface Output {
+  write(text: string): void;
+  isTerminal: boolean;
+  /** Of the terminal; 80 elsewhere. */
+  columns: number;
+}
+
+/** Everything a command gets from outside: nothing in it is global, so a test can pass its own. */
+export interface CliEnvironment {
+  stdout: Output;
+  /** For what is said beside the data. */
+  stderr: Output;
+  variables: Record<string, string | undefined>;
+  clock: Clock;
+  /** The folder of the installed package, where its built-in scenarios are. */
+  packageRoot: string;
+  version: string;
+  /** Calls back on Ctrl-C or a termination signal; the function returned ends that. */
+  onInterrupt(stop: () => void): () => void;
+}

@@ -1,0 +1,96 @@
+import yargs from 'yargs/yargs';
+import { didYouMean } from '../base/nearest.js';
+import type { Arguments, Command } from './command.js';
+import { COMMANDS } from './commands/index.js';
+import type { CliEnvironment } from './environment.js';
+
+/** What a command line asks for. */
+export type Parsed =
+  | { kind: 'run'; command: Command; args: Arguments }
+  | { kind: 'print'; text: string }
+  | { kind: 'usage'; message: string; help: string };
+
+const SHARED_OPTIONS = {
+  color: { describe: 'Colour the output', choices: ['auto', 'always', 'never'] as const, default: 'auto', requiresArg: true },
+};
+
+const ENVIRONMENT_PREFIX = 'XDS_INSPECT_';
+const MAX_WIDTH = 110;
+
+/** Reads a command line. Every flag can also be given as an environment variable, `XDS_INSPECT_<FLAG>`. */
+export function parseArguments(argv: readonly string[], env: CliEnvironment): Parsed {
+  let chosen: { command: Command; args: Arguments } | undefined;
+  let output = '';
+  let failure: string | undefined;
+  const parser = yargs([])
+    .scriptName('xds-inspect')
+    .usage('$0 <command>\n\nSee through an xDS control plane: what a gRPC client gets from it, and why not.')
+    .locale('en')
+    .parserConfiguration({ 'duplicate-arguments-array': false })
+    .options(SHARED_OPTIONS)
+    .alias({ help: 'h' })
+    .version(env.version)
+    .wrap(Math.min(MAX_WIDTH, env.stdout.columns))
+    .config(fromEnvironment(env.variables))
+    .demandCommand(1, 'Which command?')
+    .strict()
+    .exitProcess(false)
+    .showHelpOnFail(false);
+  for (const command of COMMANDS) {
+    parser.command(
+      command.usage,
+      command.describe,
+      (builder) => {
+        for (const [name, { describe }] of Object.entries(command.arguments)) builder.positional(name, { describe, type: 'string' });
+        return builder.options(command.options).example(command.examples);
+      },
+      (args) => {
+        chosen = { command, args };
+      },
+    );
+  }
+  parser.parse([...argv], {}, (error: Error | undefined, _args: unknown, text: string) => {
+    failure = error?.message;
+    output = text;
+  });
+  if (failure !== undefined) return { kind: 'usage', message: explain(failure, argv), help: argv.length === 0 ? helpOf(parser) : '' };
+  if (chosen !== undefined && output === '') return { kind: 'run', ...chosen };
+  return { kind: 'print', text: `${output}\n` };
+}
+
+function helpOf(parser: { getHelp(): Promise<string>; showHelp(print: (text: string) => void): unknown }): string {
+  let help = '';
+  parser.showHelp((text) => {
+    help = text;
+  });
+  return help;
+}
+
+function fromEnvironment(variables: Record<string, string | undefined>): Record<string, unknown> {
+  const known = new Set([...Object.keys(SHARED_OPTIONS), ...COMMANDS.flatMap((c) => Object.keys(c.options))]);
+  const values: Record<string, unknown> = {};
+  for (const name of known) {
+    const value = variables[ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_')];
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+/** Makes yargs's message a sentence with the nearest thing that exists. */
+function explain(message: string, argv: readonly string[]): string {
+  const unknown = /^Unknown (?:argument|command)s?: (.+)$/.exec(message)?.[1]?.split(', ')[0];
+  if (unknown === undefined) return message.replaceAll('\n', ' ');
+  const command = COMMANDS.find((c) => argv.includes(nameOf(c)));
+  const isFlag = argv.some((arg) => arg.startsWith('-') && arg.replace(/^-+/, '').split('=')[0] === unknown);
+  if (isFlag) {
+    const flags = [...Object.keys(SHARED_OPTIONS), ...Object.keys(command?.options ?? {}), 'help', 'version'].map((name) => `--${name}`);
+    const typed = unknown.length === 1 ? `-${unknown}` : `--${unknown}`;
+    return `unknown flag ${typed}${didYouMean(typed, flags)}`;
+  }
+  if (command === undefined) return `unknown command "${unknown}"${didYouMean(unknown, COMMANDS.map(nameOf))}`;
+  return `"${unknown}" is one argument too many for ${nameOf(command)}`;
+}
+
+function nameOf(command: Command): string {
+  return command.usage.split(' ')[0] as string;
+}

@@ -1,0 +1,93 @@
+import { statSync } from 'node:fs';
+import { BindFailure } from '../../io/listening-socket.js';
+import { PlaneHost } from '../../io/plane-host.js';
+import { readDirectory, watchDirectory } from '../../io/resource-directory.js';
+import { LineRenderer } from '../../render/line.js';
+import { bootstrapFor } from '../../scenario/bootstrap.js';
+import { ControlPlane } from '../../scenario/control-plane.js';
+import type { PlaneEvent } from '../../scenario/plane-io.js';
+import { holdingsOf, readResourceFiles } from '../../scenario/read-resource-files.js';
+import type { Holding, Scenario } from '../../scenario/scenario.js';
+import { planeLine } from '../../view/plane-line.js';
+import { type ColorChoice, useColor } from '../color.js';
+import type { Arguments } from '../command.js';
+import type { CliEnvironment } from '../environment.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { Failure } from '../failure.js';
+import { problemText } from '../problem-text.js';
+import { loadScenario, reason } from './load-scenario.js';
+
+/** `serve`: runs until interrupted; what happens goes to stdout, how to connect to stderr. */
+export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
+  const source = args.source as string;
+  const folder = isFolder(source) ? source : undefined;
+  const initial = folder === undefined ? undefined : await loadFolder(folder, []);
+  if (initial !== undefined && initial.problems.length > 0) throw new Failure(EXIT.badInput, initial.problems.join('\n'));
+  const scenario = initial === undefined ? loadScenario(source) : folderScenario(initial.holdings);
+  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout));
+  const print = (event: PlaneEvent): void => env.stdout.write(args.output === 'ndjson' ? `${JSON.stringify(event)}\n` : renderer.render(planeLine(event)));
+  const host = new PlaneHost(scenario, new ControlPlane(scenario), {
+    host: args.host as string,
+    port: args.port as number,
+    clock: env.clock,
+    onEvent: print,
+    onFailure: (error) => env.stderr.write(`${error.message}\n`),
+  });
+  await start(host);
+  tellHowToConnect(scenario, host, env);
+  const stopWatching = folder === undefined ? () => {} : follow(folder, initial?.holdings ?? [], host, env);
+  await new Promise<void>((stop) => env.onInterrupt(stop));
+  stopWatching();
+  host.close();
+  return EXIT.interrupted;
+}
+
+async function start(host: PlaneHost): Promise<void> {
+  try {
+    await host.start();
+  } catch (error) {
+    host.close();
+    if (error instanceof BindFailure) throw new Failure(EXIT.unavailable, error.message);
+    throw error;
+  }
+}
+
+function tellHowToConnect(scenario: Scenario, host: PlaneHost, env: CliEnvironment): void {
+  for (const [name, address] of host.addresses) env.stderr.write(`${name} on ${address}\n`);
+  env.stderr.write(`GRPC_XDS_BOOTSTRAP_CONFIG='${JSON.stringify(bootstrapFor(scenario, host.addresses))}'\nStop with Ctrl-C.\n`);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    throw new Failure(EXIT.badInput, `${path}: cannot be read: ${reason(error)}`);
+  }
+}
+
+function folderScenario(holdings: Holding[]): Scenario {
+  return { title: '', nodeId: 'xds-inspect', authorities: new Map(), steps: [], servers: [{ name: 'primary', state: 'listening', holdings, triggers: [] }] };
+}
+
+async function loadFolder(folder: string, before: Holding[]): Promise<{ holdings: Holding[]; problems: string[] }> {
+  try {
+    const { resources, problems } = readResourceFiles(await readDirectory(folder));
+    return { holdings: holdingsOf(resources, before), problems: problems.map((problem) => problemText(problem.file, problem)) };
+  } catch (error) {
+    throw new Failure(EXIT.badInput, `${folder}: cannot be read: ${reason(error)}`);
+  }
+}
+
+/** Serves a folder's new contents whenever they change; while a file is broken, the last good state stays. */
+function follow(folder: string, initial: Holding[], host: PlaneHost, env: CliEnvironment): () => void {
+  let held = initial;
+  const reload = async (): Promise<void> => {
+    const { holdings, problems } = await loadFolder(folder, held);
+    for (const problem of problems) env.stderr.write(`${problem}\n`);
+    if (problems.length > 0) return;
+    const changed = holdings.filter((holding) => !held.includes(holding));
+    held = holdings;
+    if (changed.length > 0) host.tell({ kind: 'holdings', server: 'primary', holdings: changed });
+  };
+  return watchDirectory(folder, () => void reload().catch((error: Error) => env.stderr.write(`${error.message}\n`)));
+}

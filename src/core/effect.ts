@@ -1,0 +1,19 @@
+import type { Event } from './event.js';
+import type { ChannelId, QueryId, StreamId } from './input.js';
+
+/** An xDS server as the transport needs to know it. */
+export interface ServerTarget {
+  /** As the bootstrap spells it: `127.0.0.1:18000`, `dns:///xds.example:443`. */
+  uri: string;
+}
+
+/** Everything that the machine wants done outside. The session carries these out in order. */
+export type Effect =
+  | { kind: 'connect'; channel: ChannelId; server: ServerTarget }
+  | { kind: 'disconnect'; channel: ChannelId }
+  | { kind: 'open'; stream: StreamId; channel: ChannelId; method: string }
+  | { kind: 'send'; stream: StreamId; bytes: Uint8Array }
+  | { kind: 'read'; stream: StreamId }
+  | { kind: 'cancel'; stream: StreamId }
+  | { kind: 'resolve'; query: QueryId; host: string; port: number }
+  | { kind: 'event'; event: Event };

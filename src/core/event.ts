@@ -1,0 +1,55 @@
+import type { Status } from '../base/status.js';
+import type { ConnectivityState, StreamId } from './input.js';
+
+/** What every event says: when it happened, and to which client. */
+interface Happening {
+  /** Milliseconds since the epoch, from the session's clock. */
+  at: number;
+  scope: string;
+  /** URI of the xDS server that it concerns. */
+  server: string;
+}
+
+export interface ChannelEvent extends Happening {
+  kind: 'channel';
+  state: ConnectivityState;
+  reason: string;
+}
+
+export interface StreamEvent extends Happening {
+  kind: 'stream';
+  stream: StreamId;
+  change: 'opened' | 'ended' | 'cancelled';
+  /** Set when the stream ended. */
+  status: Status | undefined;
+  /** When the next attempt is made, in milliseconds from now; set when the stream ended. */
+  retryIn: number | undefined;
+}
+
+export interface RequestEvent extends Happening {
+  kind: 'request';
+  stream: StreamId;
+  typeUrl: string;
+  names: readonly string[];
+  version: string;
+  nonce: string;
+  /** The reason in a NACK. */
+  error: Status | undefined;
+}
+
+export interface ResponseEvent extends Happening {
+  kind: 'response';
+  stream: StreamId;
+  typeUrl: string;
+  version: string;
+  nonce: string;
+  /** Names of the resources, in the order of the response; '' where none could be read. */
+  names: readonly string[];
+  /** Errors that the server reports for single resources (xRFC TP3). */
+  errors: readonly { name: string; status: Status | undefined }[];
+  /** Why the message was passed over, if it was. */
+  ignored: string | undefined;
+}
+
+/** One entry of the ordered log that every output is a view of. */
+export type Event = ChannelEvent | StreamEvent | RequestEvent | ResponseEvent;

@@ -1,0 +1,42 @@
+import type { Status } from '../base/status.js';
+import { DiscoveryResponse, Resource } from '../proto/generated/envoy.service.discovery.v3.js';
+import type { Any } from '../proto/generated/google.protobuf.js';
+import { decode } from '../proto/message-type.js';
+import { resourceName } from '../proto/resource-name.js';
+
+/** A response as the protocol sees it, before anyone judges the resources in it. */
+export interface ReceivedResponse {
+  typeUrl: string;
+  version: string;
+  nonce: string;
+  names: string[];
+  errors: { name: string; status: Status | undefined }[];
+  /** D1: a message that is undecodable or of a type never asked for is passed over, without ACK or NACK. */
+  ignored: string | undefined;
+}
+
+/** Reads the envelope of a DiscoveryResponse and the names of what is in it. */
+export function readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) => boolean): ReceivedResponse {
+  const decoded = decode(DiscoveryResponse, bytes);
+  if (!decoded.ok) {
+    const ignored = `not a DiscoveryResponse: ${decoded.reason} at byte ${decoded.offset}`;
+    return { typeUrl: '', version: '', nonce: '', names: [], errors: [], ignored };
+  }
+  const { typeUrl, versionInfo, nonce, resources, resourceErrors } = decoded.value;
+  return {
+    typeUrl,
+    version: versionInfo,
+    nonce,
+    names: resources.map(nameOf),
+    errors: resourceErrors.map((e) => ({ name: e.resourceName?.name ?? '', status: e.errorDetail && { code: e.errorDetail.code, message: e.errorDetail.message } })),
+    ignored: isKnownType(typeUrl) ? undefined : 'of a type that was never asked for',
+  };
+}
+
+/** The name in a Resource wrapper, or else the one in the resource itself. */
+function nameOf(any: Any): string {
+  if (!any.typeUrl.endsWith(`/${Resource.typeName}`)) return resourceName(any.value);
+  const wrapper = decode(Resource, any.value);
+  if (!wrapper.ok) return '';
+  return wrapper.value.name || resourceName(wrapper.value.resource?.value ?? new Uint8Array(0));
+}

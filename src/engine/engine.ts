@@ -1,0 +1,48 @@
+import { XdsClient } from '../core/client.js';
+import type { Effect, ServerTarget } from '../core/effect.js';
+import type { Input } from '../core/input.js';
+import type { Machine } from '../core/machine.js';
+import type { NodeIdentity } from '../core/node.js';
+
+export interface EngineOptions {
+  server: ServerTarget;
+  node: NodeIdentity;
+  /** Makes every random choice repeatable. */
+  seed: number;
+}
+
+/** All clients of a session behind one `handle`: one XdsClient a client_scope (A71). */
+export class Engine implements Machine<Input, Effect> {
+  readonly #options: EngineOptions;
+  readonly #clients = new Map<string, XdsClient>();
+  #streams = 0;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  handle(input: Input, now: number): Effect[] {
+    if (input.kind === 'watch' || input.kind === 'unwatch') return this.#client(input.scope).handle(input, now);
+    return [...this.#clients.values()].flatMap((client) => client.handle(input, now));
+  }
+
+  nextDeadline(): number | undefined {
+    let earliest: number | undefined;
+    for (const client of this.#clients.values()) {
+      const deadline = client.nextDeadline();
+      if (deadline !== undefined && (earliest === undefined || deadline < earliest)) earliest = deadline;
+    }
+    return earliest;
+  }
+
+  #client(scope: string): XdsClient {
+    let client = this.#clients.get(scope);
+    if (client === undefined) {
+      const { server, node, seed } = this.#options;
+      const channelId = this.#clients.size + 1;
+      client = new XdsClient({ scope, server, node, channelId, newStreamId: () => ++this.#streams, seed: seed + channelId });
+      this.#clients.set(scope, client);
+    }
+    return client;
+  }
+}

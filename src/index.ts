@@ -1,0 +1,11 @@
+export type { Effect } from './core/effect.js';
+export type { Event } from './core/event.js';
+export type { Input } from './core/input.js';
+export type { Machine } from './core/machine.js';
+export { Engine, type EngineOptions } from './engine/engine.js';
+export type { Clock, Connection, Dns, EventLog, Transport } from './session/ports.js';
+export { Session, type SessionPorts } from './session/session.js';
+export { GrpcTransport } from './io/grpc-transport.js';
+export { systemClock } from './io/system-clock.js';
+export { systemDns } from './io/system-dns.js';
+export { RESOURCE_TYPES } from './proto/resource-types.js';

@@ -1,0 +1,121 @@
+import { type handleBidiStreamingCall, Server, ServerCredentials, type ServerDuplexStream, type ServiceDefinition, status as grpcStatus } from '@grpc/grpc-js';
+import type { Status } from '../base/status.js';
+import { ADS_METHOD } from '../core/channel.js';
+import type { PlaneStreamId } from '../scenario/plane-io.js';
+import type { ServerState } from '../scenario/scenario.js';
+import { BindFailure, listenWithoutGrpc, reservePort } from './listening-socket.js';
+
+type Call = ServerDuplexStream<Uint8Array, Uint8Array>;
+
+/** What an ADS server reports to the control plane behind it. */
+export interface AdsServerListener {
+  /** A number for the next stream. */
+  newStream(): PlaneStreamId;
+  onOpen(stream: PlaneStreamId): void;
+  onRequest(stream: PlaneStreamId, bytes: Uint8Array): void;
+  onEnd(stream: PlaneStreamId): void;
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+const same = (bytes: Buffer): Uint8Array => bytes;
+
+const SERVICE: ServiceDefinition = {
+  streamAggregatedResources: {
+    path: ADS_METHOD,
+    requestStream: true,
+    responseStream: true,
+    requestSerialize: asBuffer,
+    requestDeserialize: same,
+    responseSerialize: asBuffer,
+    responseDeserialize: same,
+  },
+};
+
+/** One real ADS server on one port; its state can change while clients come and go. */
+export class AdsServer {
+  readonly #listener: AdsServerListener;
+  readonly #host: string;
+  readonly #calls = new Map<PlaneStreamId, Call>();
+  #port = 0;
+  #stop: () => void = () => {};
+  #held = false;
+  /** State changes happen one after the other. */
+  #changes: Promise<void> = Promise.resolve();
+
+  constructor(host: string, listener: AdsServerListener) {
+    this.#host = host;
+    this.#listener = listener;
+  }
+
+  /** Settles the port; nothing listens there yet. */
+  async reserve(port: number): Promise<void> {
+    this.#port = await reservePort(this.#host, port);
+  }
+
+  get address(): string {
+    return this.#host.includes(':') ? `[${this.#host}]:${this.#port}` : `${this.#host}:${this.#port}`;
+  }
+
+  enter(state: ServerState): Promise<void> {
+    this.#changes = this.#changes.then(async () => {
+      this.#stop();
+      this.#stop = () => {};
+      if (state === 'listening') await this.#listen();
+      else if (state !== 'refusing') this.#stop = await listenWithoutGrpc(this.#host, this.#port, state);
+    });
+    return this.#changes;
+  }
+
+  send(stream: PlaneStreamId, bytes: Uint8Array): void {
+    this.#calls.get(stream)?.write(bytes);
+  }
+
+  end(stream: PlaneStreamId, { code, message }: Status): void {
+    const call = this.#calls.get(stream);
+    this.#calls.delete(stream);
+    if (call === undefined) return;
+    if (code === grpcStatus.OK) call.end();
+    else call.emit('error', { code, details: message });
+  }
+
+  holdReads(hold: boolean): void {
+    this.#held = hold;
+    for (const call of this.#calls.values()) hold ? call.pause() : call.resume();
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  async #listen(): Promise<void> {
+    const server = new Server();
+    const handler: handleBidiStreamingCall<Uint8Array, Uint8Array> = (call) => this.#accept(call);
+    server.addService(SERVICE, { streamAggregatedResources: handler });
+    await new Promise<void>((resolve, reject) => {
+      server.bindAsync(this.address, ServerCredentials.createInsecure(), (error) => (error ? reject(new BindFailure(error.message)) : resolve()));
+    });
+    this.#stop = () => server.forceShutdown();
+  }
+
+  #accept(call: Call): void {
+    const stream = this.#listener.newStream();
+    this.#calls.set(stream, call);
+    let over = false;
+    const end = (): void => {
+      if (over) return;
+      over = true;
+      this.#calls.delete(stream);
+      this.#listener.onEnd(stream);
+    };
+    call.on('data', (bytes: Uint8Array) => this.#listener.onRequest(stream, bytes));
+    call.on('end', () => {
+      call.end();
+      end();
+    });
+    call.on('cancelled', end);
+    call.on('close', end);
+    call.on('error', end);
+    if (this.#held) call.pause();
+    this.#listener.onOpen(stream);
+  }
+}

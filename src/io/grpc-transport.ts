@@ -1,0 +1,112 @@
+import { Channel, type ChannelInterface, connectivityState, credentials, Metadata, status as grpcStatus } from '@grpc/grpc-js';
+import type { Status } from '../base/status.js';
+import type { ServerTarget } from '../core/effect.js';
+import type { ConnectivityState } from '../core/input.js';
+import type { ByteStream, Connection, StreamListener, Transport } from '../session/ports.js';
+
+type GrpcCall = ReturnType<ChannelInterface['createCall']>;
+
+/** Larger responses end the stream. grpc-js's own default of 4 MiB is too small for a wildcard answer of a large mesh. */
+export const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
+
+/** Lets a response of several megabytes arrive without waiting for a window update every 64 KiB. */
+const FLOW_CONTROL_WINDOW = 4 * 1024 * 1024;
+
+/** R1.2: the keepalive time of gRPC's own xDS channels. */
+const KEEPALIVE_MS = 5 * 60_000;
+
+/** How long the channel is asked for the reason of a failure it has already had. */
+const REASON_TIMEOUT_MS = 1000;
+
+const CHANNEL_OPTIONS = {
+  'grpc.keepalive_time_ms': KEEPALIVE_MS,
+  'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
+  'grpc-node.flow_control_window': FLOW_CONTROL_WINDOW,
+  'grpc.use_local_subchannel_pool': 1,
+  // Without retries and without room to buffer for them, the callback of a write comes from the transport itself;
+  // otherwise grpc-js calls back as soon as it has taken a copy, connected or not.
+  'grpc.enable_retries': 0,
+  'grpc.retry_buffer_size': 0,
+  'grpc.per_rpc_retry_buffer_size': 0,
+};
+
+/** Connects with grpc-js, below its stubs: messages are bytes both ways, and each read is asked for. */
+export class GrpcTransport implements Transport {
+  connect(server: ServerTarget, onState: (state: ConnectivityState, reason: string) => void): Connection {
+    const channel = new Channel(server.uri, credentials.createInsecure(), CHANNEL_OPTIONS);
+    const watcher = watchState(channel, onState);
+    return {
+      open: (method, listener) => openStream(channel, method, listener),
+      close: () => {
+        watcher.stop();
+        channel.close();
+      },
+    };
+  }
+}
+
+function openStream(channel: ChannelInterface, method: string, listener: StreamListener): ByteStream {
+  const call = channel.createCall(method, Number.POSITIVE_INFINITY, null, null, null);
+  const metadata = new Metadata({ waitForReady: true });
+  let ended = false;
+  call.start(metadata, {
+    onReceiveMetadata: () => {},
+    onReceiveMessage: (message: Buffer) => {
+      if (!ended) listener.onMessage(message);
+    },
+    onReceiveStatus: ({ code, details }) => {
+      if (ended) return;
+      ended = true;
+      listener.onEnd({ code, message: details });
+    },
+  });
+  return {
+    send: (message) => call.sendMessageWithContext({ callback: () => ended || listener.onSent() }, Buffer.from(message.buffer, message.byteOffset, message.length)),
+    read: () => call.startRead(),
+    cancel: () => {
+      ended = true;
+      call.cancelWithStatus(grpcStatus.CANCELLED, 'cancelled by the client');
+    },
+  };
+}
+
+const STATES: Record<number, ConnectivityState> = {
+  [connectivityState.IDLE]: 'idle',
+  [connectivityState.CONNECTING]: 'connecting',
+  [connectivityState.READY]: 'ready',
+  [connectivityState.TRANSIENT_FAILURE]: 'transient-failure',
+};
+
+/** Follows the channel's state until stopped, and finds out why where it failed. */
+function watchState(channel: ChannelInterface, onState: (state: ConnectivityState, reason: string) => void): { stop(): void } {
+  let stopped = false;
+  const report = (state: connectivityState): void => {
+    const name = STATES[state];
+    if (name === 'transient-failure') failureReason(channel, (reason) => stopped || onState(name, reason));
+    else if (name !== undefined) onState(name, '');
+  };
+  const follow = (): void => {
+    const seen = channel.getConnectivityState(false);
+    channel.watchConnectivityState(seen, Number.POSITIVE_INFINITY, (error) => {
+      if (stopped || error) return;
+      report(channel.getConnectivityState(false));
+      follow();
+    });
+  };
+  follow();
+  return {
+    stop: () => {
+      stopped = true;
+    },
+  };
+}
+
+/** grpc-js keeps the reason to itself, but a call that does not wait for a connection is refused with it at once. */
+function failureReason(channel: ChannelInterface, tell: (reason: string) => void): void {
+  const call: GrpcCall = channel.createCall('/xds-inspect/reason', Date.now() + REASON_TIMEOUT_MS, null, null, null);
+  call.start(new Metadata(), {
+    onReceiveMetadata: () => {},
+    onReceiveMessage: () => {},
+    onReceiveStatus: (status: Status & { details: string }) => tell(status.details),
+  } as never);
+}

@@ -1,0 +1,40 @@
+import { createServer, type Server as NetServer, type Socket } from 'node:net';
+
+/** A TCP port that cannot be had, in one sentence. */
+export class BindFailure extends Error {}
+
+/** Finds out which port a server will have, and that it can have it: 0 asks the system for a free one. */
+export async function reservePort(host: string, port: number): Promise<number> {
+  const { socket, port: got } = await listen(host, port, (connection) => connection.destroy());
+  await new Promise<void>((done) => socket.close(() => done()));
+  return got;
+}
+
+/** Accepts connections and never says a word, or drops them at once. */
+export async function listenWithoutGrpc(host: string, port: number, manner: 'silent' | 'resetting'): Promise<() => void> {
+  const connections = new Set<Socket>();
+  const { socket } = await listen(host, port, (connection) => {
+    connection.on('error', () => {});
+    if (manner === 'resetting') connection.resetAndDestroy();
+    else connections.add(connection);
+  });
+  return () => {
+    socket.close();
+    for (const connection of connections) connection.destroy();
+  };
+}
+
+function listen(host: string, port: number, onConnection: (connection: Socket) => void): Promise<{ socket: NetServer; port: number }> {
+  return new Promise((resolve, reject) => {
+    const socket = createServer(onConnection);
+    socket.once('error', (error: NodeJS.ErrnoException) => reject(new BindFailure(explain(host, port, error))));
+    socket.listen(port, host, () => resolve({ socket, port: (socket.address() as { port: number }).port }));
+  });
+}
+
+function explain(host: string, port: number, error: NodeJS.ErrnoException): string {
+  if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is already in use: stop what listens there, or choose another with --port (0 takes a free one)`;
+  if (error.code === 'EACCES') return `not allowed to listen on port ${port}: choose one above 1023 with --port`;
+  if (error.code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine: choose another with --host`;
+  return `cannot listen on ${host}:${port}: ${error.message}`;
+}

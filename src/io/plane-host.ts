@@ -1,0 +1,98 @@
+import type { ControlPlane } from '../scenario/control-plane.js';
+import type { PlaneEvent, PlaneInput, PlaneStreamId } from '../scenario/plane-io.js';
+import type { Scenario } from '../scenario/scenario.js';
+import type { Clock } from '../session/ports.js';
+import { AdsServer } from './ads-server.js';
+
+export interface PlaneHostOptions {
+  host: string;
+  /** Port of the first server, the next ones follow; 0 takes free ones. */
+  port: number;
+  clock: Clock;
+  onEvent: (event: PlaneEvent) => void;
+  /** A server that could not listen again later on. */
+  onFailure: (error: Error) => void;
+}
+
+/** Runs a control plane behind real sockets: one ADS server for each server of the scenario. */
+export class PlaneHost {
+  readonly #plane: ControlPlane;
+  readonly #options: PlaneHostOptions;
+  readonly #servers = new Map<string, AdsServer>();
+  readonly #owners = new Map<PlaneStreamId, AdsServer>();
+  readonly #queue: PlaneInput[] = [];
+  #lastStream = 0;
+  #draining = false;
+  #cancelAlarm: () => void = () => {};
+  #opening: Promise<void>[] = [];
+
+  constructor(scenario: Scenario, plane: ControlPlane, options: PlaneHostOptions) {
+    this.#plane = plane;
+    this.#options = options;
+    for (const { name } of scenario.servers) this.#servers.set(name, this.#makeServer(name));
+  }
+
+  /** Listens on every port; throws a BindFailure if one cannot be had. */
+  async start(): Promise<void> {
+    let port = this.#options.port;
+    for (const server of this.#servers.values()) {
+      await server.reserve(port);
+      if (port !== 0) port++;
+    }
+    this.tell({ kind: 'start' });
+    await Promise.all(this.#opening);
+  }
+
+  /** Host and port of each server, by name. */
+  get addresses(): Map<string, string> {
+    return new Map([...this.#servers].map(([name, server]) => [name, server.address]));
+  }
+
+  tell(input: PlaneInput): void {
+    this.#queue.push(input);
+    if (this.#draining) return;
+    this.#draining = true;
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) this.#handle(next);
+    this.#draining = false;
+    this.#cancelAlarm();
+    const at = this.#plane.nextDeadline();
+    this.#cancelAlarm = at === undefined ? () => {} : this.#options.clock.wakeAt(at, () => this.tell({ kind: 'tick' }));
+  }
+
+  close(): void {
+    this.#cancelAlarm();
+    for (const server of this.#servers.values()) server.close();
+  }
+
+  #makeServer(name: string): AdsServer {
+    const server = new AdsServer(this.#options.host, {
+      newStream: () => ++this.#lastStream,
+      onOpen: (stream) => {
+        this.#owners.set(stream, server);
+        this.tell({ kind: 'stream-opened', server: name, stream });
+      },
+      onRequest: (stream, bytes) => this.tell({ kind: 'request', stream, bytes }),
+      onEnd: (stream) => {
+        this.#owners.delete(stream);
+        this.tell({ kind: 'stream-ended', stream });
+      },
+    });
+    return server;
+  }
+
+  #handle(input: PlaneInput): void {
+    for (const effect of this.#plane.handle(input, this.#options.clock.now())) {
+      if (effect.kind === 'event') this.#options.onEvent(effect.event);
+      else if (effect.kind === 'send') this.#owners.get(effect.stream)?.send(effect.stream, effect.bytes);
+      else if (effect.kind === 'close') this.#owners.get(effect.stream)?.end(effect.stream, effect.status);
+      else if (effect.kind === 'reads') this.#servers.get(effect.server)?.holdReads(effect.hold);
+      else this.#enter(effect.server, effect.state);
+    }
+  }
+
+  #enter(name: string, state: Parameters<AdsServer['enter']>[0]): void {
+    const entered = (this.#servers.get(name) as AdsServer).enter(state);
+    this.#opening.push(entered);
+    entered.catch(this.#options.onFailure);
+  }
+}

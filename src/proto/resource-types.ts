@@ -1,0 +1,26 @@
+/** Short names of the resource types that a gRPC client asks for, in the order in which one leads to the next. */
+export const RESOURCE_TYPES = {
+  LDS: 'type.googleapis.com/envoy.config.listener.v3.Listener',
+  RDS: 'type.googleapis.com/envoy.config.route.v3.RouteConfiguration',
+  CDS: 'type.googleapis.com/envoy.config.cluster.v3.Cluster',
+  EDS: 'type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment',
+} as const;
+
+export type ShortType = keyof typeof RESOURCE_TYPES;
+
+const SHORT_NAMES = new Map<string, string>(Object.entries(RESOURCE_TYPES).map(([short, url]) => [url, short]));
+
+/** `LDS` for a listener's type URL; the URL itself for a type that has no short name. */
+export function shortType(typeUrl: string): string {
+  return SHORT_NAMES.get(typeUrl) ?? typeUrl;
+}
+
+/** The type URL for a short name, or the text itself if it already is one. */
+export function typeUrlOf(type: string): string {
+  return RESOURCE_TYPES[type as ShortType] ?? type;
+}
+
+/** gRPC deletes a listener or cluster that a state-of-the-world response leaves out; other types are additive. */
+export function isCompleteInEveryResponse(typeUrl: string): boolean {
+  return typeUrl === RESOURCE_TYPES.LDS || typeUrl === RESOURCE_TYPES.CDS;
+}

@@ -1,0 +1,203 @@
+import { DiscoveryRequest } from '../proto/generated/envoy.service.discovery.v3.js';
+import { decode } from '../proto/message-type.js';
+import { encodeResponse, sentName } from './encode-response.js';
+import type { PlaneEffect, PlaneEvent, PlaneEventDetails, PlaneInput, PlaneStreamId } from './plane-io.js';
+import { matches, PlaneStream, type SeenRequest } from './plane-stream.js';
+import type { Action, Holding, ResponseSpec, Scenario, ServerSpec, Trigger } from './scenario.js';
+import { Script } from './script.js';
+
+/** Actions that a trigger has started on a stream and that wait for their turn. */
+interface Reaction {
+  stream: PlaneStream;
+  actions: Action[];
+  dueAt: number;
+}
+
+interface Server {
+  spec: ServerSpec;
+  holdings: Map<string, Holding>;
+  reject: { code: number; message: string } | undefined;
+  accepted: number;
+}
+
+/**
+ * The scripted control plane: any number of servers and clients, answering by triggers, by what they hold, and by the
+ * script. Pure: it runs in memory on virtual time and behind real sockets alike.
+ */
+export class ControlPlane {
+  readonly #servers = new Map<string, Server>();
+  readonly #streams = new Map<PlaneStreamId, PlaneStream>();
+  readonly #script: Script;
+  #reactions: Reaction[] = [];
+  #effects: PlaneEffect[] = [];
+
+  constructor(scenario: Scenario) {
+    this.#script = new Script(scenario.steps);
+    for (const spec of scenario.servers) {
+      this.#servers.set(spec.name, { spec, holdings: new Map(spec.holdings.map((h) => [h.typeUrl, h])), reject: undefined, accepted: 0 });
+    }
+  }
+
+  handle(input: PlaneInput, now: number): PlaneEffect[] {
+    this.#effects = [];
+    this.#take(input, now);
+    this.#react(now);
+    this.#followScript(now);
+    return this.#effects;
+  }
+
+  nextDeadline(): number | undefined {
+    const times = this.#reactions.map((r) => r.dueAt);
+    const script = this.#script.nextDeadline();
+    if (script !== undefined) times.push(script);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  #take(input: PlaneInput, now: number): void {
+    switch (input.kind) {
+      case 'start':
+        for (const { spec } of this.#servers.values()) this.#setState(spec.name, spec.state, now);
+        break;
+      case 'stream-opened':
+        this.#accept(input.server, input.stream, now);
+        break;
+      case 'request':
+        this.#request(input.stream, input.bytes, now);
+        break;
+      case 'stream-ended':
+        this.#ended(input.stream, now);
+        break;
+      case 'holdings':
+        for (const holding of input.holdings) this.#hold(input.server, holding, now);
+        break;
+      case 'tick':
+        break;
+    }
+  }
+
+  #accept(serverName: string, id: PlaneStreamId, now: number): void {
+    const server = this.#servers.get(serverName) as Server;
+    const stream = new PlaneStream(id, serverName, ++server.accepted);
+    this.#streams.set(id, stream);
+    this.#tell(now, serverName, { kind: 'stream', stream: id, change: 'opened', status: undefined });
+    this.#script.see(serverName, stream.ordinal, { kind: 'stream' });
+    if (server.reject !== undefined) this.#close(stream, server.reject, now);
+  }
+
+  #request(id: PlaneStreamId, bytes: Uint8Array, now: number): void {
+    const stream = this.#streams.get(id);
+    if (stream === undefined) return;
+    const decoded = decode(DiscoveryRequest, bytes);
+    if (!decoded.ok) {
+      this.#tell(now, stream.server, { kind: 'bad-request', stream: id, reason: `${decoded.reason} at byte ${decoded.offset}` });
+      return;
+    }
+    const request = decoded.value;
+    const seen = stream.note(request);
+    const { typeUrl, resourceNames: names, versionInfo: version, responseNonce: nonce, errorDetail: error } = request;
+    this.#tell(now, stream.server, { kind: 'request', stream: id, typeUrl, names, version, nonce, nodeId: stream.nodeId, error });
+    this.#script.see(stream.server, stream.ordinal, { kind: 'request', seen });
+    const trigger = this.#triggerFor(stream, seen);
+    if (trigger !== undefined) this.#reactions.push({ stream, actions: [...trigger.actions], dueAt: now });
+    else this.#answerFromHoldings(stream, seen, now);
+  }
+
+  #triggerFor(stream: PlaneStream, seen: SeenRequest): Trigger | undefined {
+    const { triggers } = (this.#servers.get(stream.server) as Server).spec;
+    const trigger = triggers.find((t) => (stream.triggered.get(t) ?? 0) < t.times && matches(t.when, seen));
+    if (trigger !== undefined) stream.triggered.set(trigger, (stream.triggered.get(trigger) ?? 0) + 1);
+    return trigger;
+  }
+
+  #answerFromHoldings(stream: PlaneStream, seen: SeenRequest, now: number): void {
+    const holding = (this.#servers.get(stream.server) as Server).holdings.get(seen.request.typeUrl);
+    const answer = holding && stream.answer(seen, holding);
+    if (answer !== undefined) this.#send(stream, { ...answer, nonce: undefined }, now);
+  }
+
+  #hold(serverName: string, holding: Holding, now: number): void {
+    const server = this.#servers.get(serverName) as Server;
+    server.holdings.set(holding.typeUrl, holding);
+    this.#tell(now, serverName, { kind: 'holding', typeUrl: holding.typeUrl, version: holding.version, names: holding.resources.map(sentName) });
+    for (const stream of this.#openStreams(serverName)) {
+      const push = stream.push(holding);
+      if (push !== undefined) this.#send(stream, { ...push, nonce: undefined }, now);
+    }
+  }
+
+  #react(now: number): void {
+    for (let due = this.#reactions.find((r) => r.dueAt <= now); due !== undefined; due = this.#reactions.find((r) => r.dueAt <= now)) {
+      const action = due.actions.shift();
+      if (action === undefined || !this.#streams.has(due.stream.id)) this.#reactions = this.#reactions.filter((r) => r !== due);
+      else if (action.kind === 'wait') due.dueAt = now + action.millis;
+      else this.#act(due.stream.server, due.stream, action, now);
+    }
+  }
+
+  #followScript(now: number): void {
+    for (let move = this.#script.advance(now); move !== undefined; move = this.#script.advance(now)) {
+      if (move.kind === 'done') {
+        this.#tell(now, '', { kind: 'script-done', met: move.met, unmet: move.unmet });
+        return;
+      }
+      const { server, stream, line } = move.step;
+      if (move.kind === 'met') this.#tell(now, server, { kind: 'met', line });
+      else if (move.kind === 'unmet') this.#tell(now, server, { kind: 'unmet', line, reason: move.reason });
+      else this.#act(server, this.#pickStream(server, stream), move.action, now);
+    }
+  }
+
+  #pickStream(serverName: string, ordinal: number | undefined): PlaneStream | undefined {
+    return this.#openStreams(serverName).findLast((stream) => ordinal === undefined || stream.ordinal === ordinal);
+  }
+
+  #openStreams(serverName: string): PlaneStream[] {
+    return [...this.#streams.values()].filter((stream) => stream.server === serverName);
+  }
+
+  #act(server: string, stream: PlaneStream | undefined, action: Action, now: number): void {
+    if (action.kind === 'state') this.#setState(server, action.state, now);
+    else if (action.kind === 'reject') (this.#servers.get(server) as Server).reject = action.status;
+    else if (action.kind === 'hold-reads') this.#effects.push({ kind: 'reads', server, hold: action.hold });
+    else if (action.kind === 'set') this.#hold(server, action.holding, now);
+    else if (stream === undefined) return;
+    else if (action.kind === 'send') this.#send(stream, action.response, now);
+    else if (action.kind === 'close') this.#close(stream, action.status, now);
+    else if (action.kind === 'send-bytes') {
+      this.#effects.push({ kind: 'send', stream: stream.id, bytes: action.bytes });
+      this.#tell(now, server, { kind: 'bytes', stream: stream.id, length: action.bytes.length });
+    }
+  }
+
+  #send(stream: PlaneStream, response: ResponseSpec, now: number): void {
+    const nonce = response.nonce ?? stream.nextNonce();
+    const { typeUrl, version, resources, errors } = response;
+    stream.sent(typeUrl, nonce);
+    this.#effects.push({ kind: 'send', stream: stream.id, bytes: encodeResponse({ typeUrl, version, nonce, resources, errors }) });
+    this.#tell(now, stream.server, { kind: 'response', stream: stream.id, typeUrl, version, nonce, names: resources.map(sentName), errors: errors.length });
+  }
+
+  #close(stream: PlaneStream, status: { code: number; message: string }, now: number): void {
+    this.#streams.delete(stream.id);
+    this.#effects.push({ kind: 'close', stream: stream.id, status });
+    this.#tell(now, stream.server, { kind: 'stream', stream: stream.id, change: 'closed', status });
+    this.#script.see(stream.server, stream.ordinal, { kind: 'end' });
+  }
+
+  #ended(id: PlaneStreamId, now: number): void {
+    const stream = this.#streams.get(id);
+    if (stream === undefined) return;
+    this.#streams.delete(id);
+    this.#tell(now, stream.server, { kind: 'stream', stream: id, change: 'ended', status: undefined });
+    this.#script.see(stream.server, stream.ordinal, { kind: 'end' });
+  }
+
+  #setState(server: string, state: ServerSpec['state'], now: number): void {
+    this.#effects.push({ kind: 'state', server, state });
+    this.#tell(now, server, { kind: 'state', state });
+  }
+
+  #tell(at: number, server: string, details: PlaneEventDetails): void {
+    this.#effects.push({ kind: 'event', event: { at, server, ...details } as PlaneEvent });
+  }
+}

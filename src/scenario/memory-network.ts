@@ -1,0 +1,258 @@
+import { type Status, statusCode } from '../base/status.js';
+import type { ServerTarget } from '../core/effect.js';
+import type { ConnectivityState } from '../core/input.js';
+import type { ByteStream, Clock, Connection, StreamListener, Transport } from '../session/ports.js';
+import type { ControlPlane } from './control-plane.js';
+import type { PlaneEvent, PlaneInput, PlaneStreamId } from './plane-io.js';
+import type { Scenario, ServerState } from './scenario.js';
+
+/** How long gRPC waits for a peer that accepts a connection and says nothing. */
+const CONNECT_TIMEOUT_MS = 20_000;
+const RECONNECT_FIRST_MS = 1000;
+const RECONNECT_FACTOR = 1.6;
+const RECONNECT_MAX_MS = 120_000;
+
+/** Joins clients to a scripted control plane in memory. Everything takes a turn of the clock, nothing takes time. */
+export class MemoryNetwork implements Transport {
+  readonly #plane: ControlPlane;
+  readonly #clock: Clock;
+  readonly #onEvent: (event: PlaneEvent) => void;
+  readonly #states = new Map<string, ServerState>();
+  readonly #held = new Set<string>();
+  readonly #connections = new Set<MemoryConnection>();
+  readonly #streams = new Map<PlaneStreamId, MemoryStream>();
+  readonly #uris: ReadonlyMap<string, string>;
+  #lastStream = 0;
+  #cancelAlarm: (() => void) | undefined;
+
+  constructor(scenario: Scenario, plane: ControlPlane, clock: Clock, onEvent: (event: PlaneEvent) => void) {
+    this.#plane = plane;
+    this.#clock = clock;
+    this.#onEvent = onEvent;
+    this.#uris = new Map(scenario.servers.map((server) => [memoryUri(server.name), server.name]));
+    this.tell({ kind: 'start' });
+  }
+
+  connect(target: ServerTarget, onState: (state: ConnectivityState, reason: string) => void): Connection {
+    const connection = new MemoryConnection(this, this.#clock, this.#uris.get(target.uri), target.uri, onState);
+    this.#connections.add(connection);
+    return connection;
+  }
+
+  stateOf(server: string | undefined): ServerState {
+    return (server === undefined ? undefined : this.#states.get(server)) ?? 'refusing';
+  }
+
+  isHeld(server: string): boolean {
+    return this.#held.has(server);
+  }
+
+  accept(server: string, stream: MemoryStream): PlaneStreamId {
+    const id = ++this.#lastStream;
+    this.#streams.set(id, stream);
+    this.tell({ kind: 'stream-opened', server, stream: id });
+    return id;
+  }
+
+  /** Gives the plane an input, does what it wants, and sets the alarm for its next deadline. */
+  tell(input: PlaneInput): void {
+    if (input.kind === 'stream-ended') this.#streams.delete(input.stream);
+    for (const effect of this.#plane.handle(input, this.#clock.now())) {
+      if (effect.kind === 'event') this.#onEvent(effect.event);
+      else if (effect.kind === 'send') this.#streams.get(effect.stream)?.receive(effect.bytes);
+      else if (effect.kind === 'close') this.#close(effect.stream, effect.status);
+      else if (effect.kind === 'state') this.#setState(effect.server, effect.state);
+      else this.#hold(effect.server, effect.hold);
+    }
+    this.#cancelAlarm?.();
+    const at = this.#plane.nextDeadline();
+    this.#cancelAlarm = at === undefined ? undefined : this.#clock.wakeAt(at, () => this.tell({ kind: 'tick' }));
+  }
+
+  #close(id: PlaneStreamId, status: Status): void {
+    this.#streams.get(id)?.end(status);
+    this.#streams.delete(id);
+  }
+
+  #setState(server: string, state: ServerState): void {
+    this.#states.set(server, state);
+    for (const connection of this.#connections) if (connection.server === server) connection.serverChanged(state);
+  }
+
+  #hold(server: string, hold: boolean): void {
+    if (hold) this.#held.add(server);
+    else this.#held.delete(server);
+    if (!hold) for (const stream of this.#streams.values()) stream.flush();
+  }
+}
+
+/** The address under which a server of a scenario is reached in memory. */
+export function memoryUri(server: string): string {
+  return `memory:${server}`;
+}
+
+/** A channel as grpc-js has them: connects when a stream needs it, and again after a growing while. */
+class MemoryConnection implements Connection {
+  readonly server: string | undefined;
+  readonly #network: MemoryNetwork;
+  readonly #clock: Clock;
+  readonly #uri: string;
+  readonly #onState: (state: ConnectivityState, reason: string) => void;
+  readonly #streams = new Set<MemoryStream>();
+  #state: ConnectivityState = 'idle';
+  #wait = RECONNECT_FIRST_MS;
+  #cancelAlarm: (() => void) | undefined;
+
+  constructor(network: MemoryNetwork, clock: Clock, server: string | undefined, uri: string, onState: (state: ConnectivityState, reason: string) => void) {
+    this.server = server;
+    this.#network = network;
+    this.#clock = clock;
+    this.#uri = uri;
+    this.#onState = onState;
+  }
+
+  open(_method: string, listener: StreamListener): ByteStream {
+    const stream = new MemoryStream(this.#network, this.#clock, listener, () => this.#streams.delete(stream));
+    this.#streams.add(stream);
+    if (this.#state === 'ready') stream.connected(this.server as string);
+    else if (this.#state === 'idle') this.#attempt();
+    return stream;
+  }
+
+  close(): void {
+    this.#cancelAlarm?.();
+    for (const stream of this.#streams) stream.cancel();
+  }
+
+  serverChanged(state: ServerState): void {
+    if (this.#state !== 'ready' || state === 'listening') return;
+    this.#setState('idle', '');
+    for (const stream of [...this.#streams]) stream.end({ code: statusCode('UNAVAILABLE'), message: 'Connection dropped' });
+  }
+
+  #attempt(): void {
+    this.#setState('connecting', '');
+    const outcome = this.#network.stateOf(this.server);
+    const delay = outcome === 'silent' ? CONNECT_TIMEOUT_MS : 0;
+    this.#later(delay, () => (outcome === 'listening' ? this.#succeed() : this.#fail(REASONS[outcome])));
+  }
+
+  #succeed(): void {
+    this.#wait = RECONNECT_FIRST_MS;
+    this.#setState('ready', '');
+    for (const stream of this.#streams) stream.connected(this.server as string);
+  }
+
+  #fail(reason: string): void {
+    this.#setState('transient-failure', `${this.#uri}: ${reason}`);
+    this.#later(this.#wait, () => this.#attempt());
+    this.#wait = Math.min(this.#wait * RECONNECT_FACTOR, RECONNECT_MAX_MS);
+  }
+
+  #later(delay: number, then: () => void): void {
+    this.#cancelAlarm = this.#clock.wakeAt(this.#clock.now() + delay, then);
+  }
+
+  #setState(state: ConnectivityState, reason: string): void {
+    this.#state = state;
+    this.#onState(state, reason);
+  }
+}
+
+const REASONS: Record<Exclude<ServerState, 'listening'>, string> = {
+  refusing: 'connection refused',
+  resetting: 'connection reset by peer',
+  silent: 'no answer from the peer',
+};
+
+/** One RPC in memory; holds messages back until they are read, and writes until they can leave. */
+class MemoryStream implements ByteStream {
+  readonly #network: MemoryNetwork;
+  readonly #clock: Clock;
+  readonly #listener: StreamListener;
+  readonly #forget: () => void;
+  readonly #inbox: Uint8Array[] = [];
+  readonly #outbox: Uint8Array[] = [];
+  #server: string | undefined;
+  #id: PlaneStreamId | undefined;
+  #reading = false;
+  #status: Status | undefined;
+  #over = false;
+
+  constructor(network: MemoryNetwork, clock: Clock, listener: StreamListener, forget: () => void) {
+    this.#network = network;
+    this.#clock = clock;
+    this.#listener = listener;
+    this.#forget = forget;
+  }
+
+  connected(server: string): void {
+    if (this.#over) return;
+    this.#server = server;
+    this.#turn(() => {
+      this.#id = this.#network.accept(server, this);
+      this.flush();
+    });
+  }
+
+  send(message: Uint8Array): void {
+    this.#outbox.push(message);
+    this.flush();
+  }
+
+  /** Writes what waits, unless the stream is not connected or the server does not read. */
+  flush(): void {
+    if (this.#id === undefined || this.#server === undefined || this.#network.isHeld(this.#server)) return;
+    const stream = this.#id;
+    for (const bytes of this.#outbox.splice(0)) {
+      this.#turn(() => {
+        this.#network.tell({ kind: 'request', stream, bytes });
+        this.#listener.onSent();
+      });
+    }
+  }
+
+  receive(message: Uint8Array): void {
+    this.#inbox.push(message);
+    this.#deliver();
+  }
+
+  read(): void {
+    this.#reading = true;
+    this.#deliver();
+  }
+
+  end(status: Status): void {
+    this.#status ??= status;
+    this.#deliver();
+  }
+
+  cancel(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#forget();
+    if (this.#id !== undefined) this.#network.tell({ kind: 'stream-ended', stream: this.#id });
+  }
+
+  /** The end follows the last message, as on the wire. */
+  #deliver(): void {
+    this.#turn(() => {
+      const message = this.#reading ? this.#inbox.shift() : undefined;
+      if (message !== undefined) {
+        this.#reading = false;
+        this.#listener.onMessage(message);
+      } else if (this.#status !== undefined && this.#inbox.length === 0) {
+        this.#over = true;
+        this.#forget();
+        if (this.#id !== undefined) this.#network.tell({ kind: 'stream-ended', stream: this.#id });
+        this.#listener.onEnd(this.#status);
+      }
+    });
+  }
+
+  #turn(then: () => void): void {
+    this.#clock.wakeAt(this.#clock.now(), () => {
+      if (!this.#over) then();
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import type { Millis } from '../base/duration.js';
+import type { Problems } from '../base/problem.js';
+import { duration, flag, oneOf, text } from '../base/shape.js';
+import { patternFields, patternFrom, type PatternText } from './read-pattern.js';
+import type { Expectation } from './scenario.js';
+
+/** How long an expectation waits where the scenario does not say. */
+const DEFAULT_WITHIN = 5000;
+
+export interface ExpectText extends PatternText {
+  request?: string;
+  stream?: 'opened' | 'ended';
+  absent?: boolean;
+  within?: Millis;
+}
+
+export const expectFields = {
+  ...patternFields,
+  request: text,
+  stream: oneOf(['opened', 'ended']),
+  absent: flag,
+  within: duration,
+};
+
+export function expectationFrom(expect: ExpectText, problems: Problems): Expectation | undefined {
+  const { request, stream, absent = false, within = DEFAULT_WITHIN, ...pattern } = expect;
+  if ((request === undefined) === (stream === undefined)) {
+    problems.add('expected either "request" with a type, or "stream"');
+    return undefined;
+  }
+  if (request !== undefined) return { kind: 'request', pattern: patternFrom(request, pattern, 'any'), absent, within };
+  for (const key of Object.keys(pattern)) problems.at(key, () => problems.add('goes with "request", not with "stream"'));
+  return { kind: stream === 'opened' ? 'stream' : 'end', absent, within };
+}

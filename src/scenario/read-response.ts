@@ -1,0 +1,81 @@
+import type { Millis } from '../base/duration.js';
+import { didYouMean } from '../base/nearest.js';
+import type { Problems } from '../base/problem.js';
+import { duration, isMapping, listOf, oneOf, record, type Shape, text } from '../base/shape.js';
+import { STATUS_CODES, type StatusName, statusCode } from '../base/status.js';
+import { typeUrlOf } from '../proto/resource-types.js';
+import type { Holding, ResourceErrorSpec, ResponseSpec, SentResource, ServedResource } from './scenario.js';
+
+/** Resources of the scenario by the key under which they stand. */
+export type Lookup = ReadonlyMap<string, ServedResource>;
+
+interface WrappedText {
+  wrap?: string;
+  name?: string;
+  version?: string;
+  ttl?: Millis;
+}
+
+interface ErrorText {
+  name?: string;
+  code?: StatusName;
+  message?: string;
+}
+
+export interface HoldingText {
+  type?: string;
+  version?: string;
+  resources?: (string | WrappedText)[];
+  errors?: ErrorText[];
+}
+
+export interface ResponseText extends HoldingText {
+  nonce?: string;
+}
+
+const wrapped = record<WrappedText>({ wrap: text, name: text, version: text, ttl: duration });
+
+const resourceKey: Shape<string | WrappedText> = (value, problems) => {
+  if (isMapping(value)) return wrapped(value, problems);
+  if (typeof value === 'string') return value;
+  problems.add('expected the key of a resource, or {wrap: key} to send it in a Resource wrapper');
+  return undefined;
+};
+
+export const responseFields = {
+  type: text,
+  version: text,
+  resources: listOf(resourceKey),
+  errors: listOf(record<ErrorText>({ name: text, code: oneOf(STATUS_CODES), message: text })),
+};
+
+export const sendFields = { ...responseFields, nonce: text };
+
+export function responseFrom(response: ResponseText, lookup: Lookup, problems: Problems): ResponseSpec {
+  return { ...holdingFrom(response, lookup, problems), nonce: response.nonce };
+}
+
+export function holdingFrom(holding: HoldingText, lookup: Lookup, problems: Problems): Holding {
+  const resources = problems.at('resources', () => (holding.resources ?? []).map((one, i) => problems.at(i, () => sentResource(one, lookup, problems))));
+  return {
+    typeUrl: typeUrlOf(holding.type ?? ''),
+    version: holding.version ?? '1',
+    resources: resources.filter((r) => r !== undefined),
+    errors: (holding.errors ?? []).map(errorFrom),
+  };
+}
+
+function sentResource(one: string | WrappedText, lookup: Lookup, problems: Problems): SentResource | undefined {
+  const key = typeof one === 'string' ? one : one.wrap;
+  const resource = key === undefined ? undefined : lookup.get(key);
+  if (key !== undefined && resource === undefined) {
+    problems.add(`no resource "${key}"${didYouMean(key, lookup.keys())}`);
+    return undefined;
+  }
+  if (typeof one === 'string') return { resource, wrapper: undefined };
+  return { resource, wrapper: { name: one.name ?? resource?.name ?? '', version: one.version ?? '', ttl: one.ttl } };
+}
+
+function errorFrom(error: ErrorText): ResourceErrorSpec {
+  return { name: error.name, status: error.code === undefined ? undefined : { code: statusCode(error.code), message: error.message ?? '' } };
+}

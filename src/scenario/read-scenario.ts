@@ -1,0 +1,117 @@
+import { type LocatedProblem, parseSource, type SourceDocument } from '../base/document.js';
+import { Problems } from '../base/problem.js';
+import { listOf, mapOf, oneOf, record, type Shape, text } from '../base/shape.js';
+import { actionFrom, type ActionText, actionFields } from './read-action.js';
+import { type Lookup, responseFields, type HoldingText, holdingFrom } from './read-response.js';
+import { patternFields, patternFrom, type PatternText } from './read-pattern.js';
+import { type ReadFile, readResources } from './read-resources.js';
+import type { Scenario, ServerSpec, ServerState, Step, Trigger } from './scenario.js';
+import { expectationFrom, type ExpectText, expectFields } from './read-expectation.js';
+
+export type ScenarioResult = { ok: true; scenario: Scenario } | { ok: false; problems: LocatedProblem[] };
+
+interface TriggerText extends PatternText {
+  request?: string;
+  times?: number;
+  do?: ActionText[];
+}
+
+interface ServerText {
+  state?: ServerState;
+  serves?: HoldingText[];
+  on?: TriggerText[];
+}
+
+interface StepText extends ActionText {
+  server?: string;
+  stream?: number;
+  expect?: ExpectText;
+}
+
+interface ScenarioText {
+  title?: string;
+  node?: string;
+  resources?: Map<string, unknown>;
+  servers?: Map<string, ServerText>;
+  authorities?: Map<string, string[]>;
+  steps?: StepText[];
+}
+
+const triggerShape = record<TriggerText>({ ...patternFields, request: text, times: (v, p) => count(v, p), do: listOf(record<ActionText>(actionFields)) }, ['request', 'do']);
+const serverShape = record<ServerText>({
+  state: oneOf(['listening', 'refusing', 'silent', 'resetting']),
+  serves: listOf(record<HoldingText>(responseFields, ['type'])),
+  on: listOf(triggerShape),
+});
+const stepShape = record<StepText>({ ...actionFields, server: text, stream: (v, p) => count(v, p), expect: record<ExpectText>(expectFields) });
+const scenarioShape = record<ScenarioText>({
+  title: text,
+  node: text,
+  resources: mapOf((v: unknown) => v),
+  servers: mapOf((v, p) => serverShape(v ?? {}, p)),
+  authorities: mapOf(listOf(text)),
+  steps: listOf(stepShape),
+});
+
+const count: Shape<number> = (value, problems) => {
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
+  problems.add('expected a whole number from 1');
+  return undefined;
+};
+
+/** Reads a scenario; files that it names are asked for through `readFile`. All problems come at once, with their places. */
+export function readScenario(source: string, readFile: ReadFile): ScenarioResult {
+  const document = parseSource(source);
+  if (document.problems.length > 0) return { ok: false, problems: document.problems };
+  const problems = new Problems();
+  const parsed = scenarioShape(document.value, problems);
+  const scenario = parsed === undefined || problems.any ? undefined : build(parsed, problems, document, readFile);
+  if (scenario === undefined || problems.any) return { ok: false, problems: document.locate(problems.list) };
+  return { ok: true, scenario };
+}
+
+function build(parsed: ScenarioText, problems: Problems, document: SourceDocument, readFile: ReadFile): Scenario {
+  const lookup = problems.at('resources', () => readResources(parsed.resources ?? new Map(), readFile, problems));
+  const servers = parsed.servers ?? new Map<string, ServerText>([['primary', {}]]);
+  const scenario: Scenario = {
+    title: parsed.title ?? '',
+    nodeId: parsed.node ?? 'xds-inspect',
+    servers: problems.at('servers', () => [...servers].map(([name, server]) => problems.at(name, () => buildServer(name, server, lookup, problems)))),
+    authorities: parsed.authorities ?? new Map(),
+    steps: problems.at('steps', () => (parsed.steps ?? []).map((step, i) => problems.at(i, () => buildStep(step, i, [...servers.keys()], lookup, problems, document))).filter((s) => s !== undefined)),
+  };
+  for (const [authority, names] of scenario.authorities) {
+    names.forEach((name, i) => {
+      if (!servers.has(name)) problems.at('authorities', () => problems.at(authority, () => problems.at(i, () => problems.add(`no server "${name}": the scenario has ${[...servers.keys()].join(', ')}`))));
+    });
+  }
+  return scenario;
+}
+
+function buildServer(name: string, server: ServerText, lookup: Lookup, problems: Problems): ServerSpec {
+  const triggers = problems.at('on', () => (server.on ?? []).map((trigger, i) => problems.at(i, () => buildTrigger(trigger, lookup, problems))));
+  const holdings = problems.at('serves', () => (server.serves ?? []).map((holding, i) => problems.at(i, () => holdingFrom(holding, lookup, problems))));
+  return { name, state: server.state ?? 'listening', holdings, triggers };
+}
+
+function buildTrigger(trigger: TriggerText, lookup: Lookup, problems: Problems): Trigger {
+  const actions = (trigger.do ?? []).map((action, i) => problems.at('do', () => problems.at(i, () => actionFrom(action, lookup, problems))));
+  return {
+    when: patternFrom(trigger.request ?? '', trigger, 'asking'),
+    times: trigger.times ?? Number.POSITIVE_INFINITY,
+    actions: actions.filter((a) => a !== undefined),
+  };
+}
+
+function buildStep(step: StepText, index: number, servers: string[], lookup: Lookup, problems: Problems, document: SourceDocument): Step | undefined {
+  const { server = servers[0] as string, stream, expect, ...action } = step;
+  if (!servers.includes(server)) problems.at('server', () => problems.add(`no server "${server}": the scenario has ${servers.join(', ')}`));
+  const line = document.locate([{ path: ['steps', index], message: '' }])[0]?.line ?? 0;
+  if (expect === undefined) {
+    const what = actionFrom(action, lookup, problems);
+    return what && { server, stream, line, what };
+  }
+  if (Object.keys(action).length > 0) problems.add('"expect" stands alone in its step');
+  const expectation = problems.at('expect', () => expectationFrom(expect, problems));
+  return expectation && { server, stream, line, what: { kind: 'expect', expectation } };
+}

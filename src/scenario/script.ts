@@ -1,0 +1,119 @@
+import { formatMillis } from '../base/duration.js';
+import { shortType } from '../proto/resource-types.js';
+import { matches, type SeenRequest } from './plane-stream.js';
+import type { Action, Expectation, RequestPattern, Step } from './scenario.js';
+
+/** Something that an expectation can be about. */
+type Sight = { server: string; streamOrdinal: number; taken: boolean } & ({ kind: 'request'; seen: SeenRequest } | { kind: 'stream' } | { kind: 'end' });
+
+/** What the script wants next. */
+export type ScriptMove =
+  | { kind: 'act'; step: Step; action: Action }
+  | { kind: 'met'; step: Step }
+  | { kind: 'unmet'; step: Step; reason: string }
+  | { kind: 'done'; met: number; unmet: number };
+
+/** Runs the steps of a scenario in order; an expectation that is not met in time is reported and passed. */
+export class Script {
+  readonly #steps: readonly Step[];
+  readonly #sights: Sight[] = [];
+  #next = 0;
+  #wakeAt: number | undefined;
+  #met = 0;
+  #unmet = 0;
+  #finished = false;
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = steps;
+    this.#finished = steps.length === 0;
+  }
+
+  nextDeadline(): number | undefined {
+    return this.#wakeAt;
+  }
+
+  see(server: string, streamOrdinal: number, what: { kind: 'request'; seen: SeenRequest } | { kind: 'stream' } | { kind: 'end' }): void {
+    if (!this.#finished) this.#sights.push({ server, streamOrdinal, taken: false, ...what });
+  }
+
+  /** The next thing to do now, or `undefined` while the script waits. */
+  advance(now: number): ScriptMove | undefined {
+    const step = this.#steps[this.#next];
+    if (step === undefined) return this.#finish();
+    const { what } = step;
+    if (what.kind === 'expect') return this.#expect(step, what.expectation, now);
+    if (what.kind === 'wait') {
+      this.#wakeAt ??= now + what.millis;
+      if (now < this.#wakeAt) return undefined;
+      this.#pass();
+      return this.advance(now);
+    }
+    this.#pass();
+    return { kind: 'act', step, action: what };
+  }
+
+  #expect(step: Step, expectation: Expectation, now: number): ScriptMove | undefined {
+    this.#wakeAt ??= now + expectation.within;
+    const sight = this.#sights.find((s) => !s.taken && s.server === step.server && (step.stream === undefined || s.streamOrdinal === step.stream) && isAbout(expectation, s));
+    if (sight !== undefined && !expectation.absent) {
+      sight.taken = true;
+      return this.#settle(step, undefined);
+    }
+    if (sight !== undefined) return this.#settle(step, `came although it was not expected: ${say(expectation)}`);
+    if (now < this.#wakeAt) return undefined;
+    return this.#settle(step, expectation.absent ? undefined : `did not come within ${formatMillis(expectation.within)}: ${say(expectation)}${this.#seenInstead(step, expectation)}`);
+  }
+
+  #settle(step: Step, reason: string | undefined): ScriptMove {
+    this.#pass();
+    if (reason === undefined) {
+      this.#met++;
+      return { kind: 'met', step };
+    }
+    this.#unmet++;
+    return { kind: 'unmet', step, reason };
+  }
+
+  #pass(): void {
+    this.#next++;
+    this.#wakeAt = undefined;
+  }
+
+  #finish(): ScriptMove | undefined {
+    if (this.#finished) return undefined;
+    this.#finished = true;
+    this.#sights.length = 0;
+    return { kind: 'done', met: this.#met, unmet: this.#unmet };
+  }
+
+  /** The last request of that type, to show how it differs. */
+  #seenInstead(step: Step, expectation: Expectation): string {
+    if (expectation.kind !== 'request') return '';
+    const { typeUrl } = expectation.pattern;
+    const last = this.#sights.findLast((s) => s.kind === 'request' && s.server === step.server && s.seen.request.typeUrl === typeUrl);
+    if (last?.kind !== 'request') return '; there was no request of that type';
+    const { resourceNames, versionInfo, responseNonce } = last.seen.request;
+    return `; the last of that type has names [${resourceNames.join(', ')}], version "${versionInfo}", nonce "${responseNonce}"`;
+  }
+}
+
+function isAbout(expectation: Expectation, sight: Sight): boolean {
+  if (expectation.kind !== sight.kind) return false;
+  return expectation.kind !== 'request' || sight.kind !== 'request' || matches(expectation.pattern, sight.seen);
+}
+
+function say(expectation: Expectation): string {
+  if (expectation.kind === 'stream') return 'a new stream';
+  if (expectation.kind === 'end') return 'the end of a stream';
+  return sayPattern(expectation.pattern);
+}
+
+function sayPattern({ typeUrl, names, version, nonce, is, error }: RequestPattern): string {
+  const parts = [`${{ asking: 'a request', any: 'a request', ack: 'an ACK', nack: 'a NACK' }[is]} of ${shortType(typeUrl)}`];
+  if (names !== undefined) parts.push(`names [${names.join(', ')}]`);
+  if (version !== undefined) parts.push(`version "${version}"`);
+  if (nonce !== undefined) parts.push(`nonce "${nonce}"`);
+  if (error !== undefined) parts.push(`an error with "${error}"`);
+  return parts.join(', ');
+}
+

@@ -1,0 +1,49 @@
+import type { Status } from '../base/status.js';
+import type { ServerTarget } from '../core/effect.js';
+import type { Event } from '../core/event.js';
+import type { ConnectivityState } from '../core/input.js';
+
+/** Time, as the session sees it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls back once when `at` has come; the function returned cancels that. */
+  wakeAt(at: number, wake: () => void): () => void;
+}
+
+/** Carries bytes to xDS servers and back. */
+export interface Transport {
+  connect(server: ServerTarget, onState: (state: ConnectivityState, reason: string) => void): Connection;
+}
+
+/** A channel to one server. Connecting and reconnecting are its own business; `onState` tells how that goes. */
+export interface Connection {
+  /** Opens a bidirectional stream that waits for the connection instead of failing without one. */
+  open(method: string, listener: StreamListener): ByteStream;
+  close(): void;
+}
+
+/** One RPC. At most one write and one read are under way at a time; nothing is read that was not asked for. */
+export interface ByteStream {
+  /** `onSent` follows when the message was handed to a connected transport. */
+  send(message: Uint8Array): void;
+  /** `onMessage` follows with the next message, or `onEnd`. */
+  read(): void;
+  cancel(): void;
+}
+
+export interface StreamListener {
+  onSent(): void;
+  onMessage(message: Uint8Array): void;
+  onEnd(status: Status): void;
+}
+
+/** Resolves host names for LOGICAL_DNS clusters. */
+export interface Dns {
+  resolve(host: string, port: number): Promise<{ addresses: string[] } | { failure: string }>;
+}
+
+/** Takes every event, in order. */
+export interface EventLog {
+  append(event: Event): void;
+}

@@ -1,0 +1,119 @@
+import type { Effect } from '../core/effect.js';
+import type { ChannelId, Input, StreamId } from '../core/input.js';
+import type { Machine } from '../core/machine.js';
+import type { ByteStream, Clock, Connection, Dns, EventLog, Transport } from './ports.js';
+
+export interface SessionPorts {
+  clock: Clock;
+  transport: Transport;
+  dns: Dns;
+  log: EventLog;
+}
+
+/**
+ * Drives a machine over real or simulated ports: stamps every input with the time, carries out the effects in order,
+ * and wakes the machine when its next deadline has come. Nothing re-enters: what is raised meanwhile waits its turn.
+ */
+export class Session {
+  readonly #machine: Machine<Input, Effect>;
+  readonly #ports: SessionPorts;
+  readonly #queue: Input[] = [];
+  readonly #connections = new Map<ChannelId, Connection>();
+  readonly #streams = new Map<StreamId, ByteStream>();
+  #draining = false;
+  #closed = false;
+  #alarm: { at: number; cancel: () => void } | undefined;
+
+  constructor(machine: Machine<Input, Effect>, ports: SessionPorts) {
+    this.#machine = machine;
+    this.#ports = ports;
+  }
+
+  dispatch(input: Input): void {
+    if (this.#closed) return;
+    this.#queue.push(input);
+    if (this.#draining) return;
+    this.#draining = true;
+    try {
+      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+        for (const effect of this.#machine.handle(next, this.#ports.clock.now())) this.#carryOut(effect);
+      }
+    } finally {
+      this.#draining = false;
+    }
+    this.#setAlarm();
+  }
+
+  /** Lets go of every stream and connection; what they still raise is ignored. */
+  close(): void {
+    this.#closed = true;
+    this.#alarm?.cancel();
+    for (const stream of this.#streams.values()) stream.cancel();
+    for (const connection of this.#connections.values()) connection.close();
+    this.#streams.clear();
+    this.#connections.clear();
+  }
+
+  #setAlarm(): void {
+    const at = this.#machine.nextDeadline();
+    if (at === this.#alarm?.at) return;
+    this.#alarm?.cancel();
+    this.#alarm = undefined;
+    if (at === undefined) return;
+    const cancel = this.#ports.clock.wakeAt(at, () => {
+      this.#alarm = undefined;
+      this.dispatch({ kind: 'tick' });
+    });
+    this.#alarm = { at, cancel };
+  }
+
+  #carryOut(effect: Effect): void {
+    switch (effect.kind) {
+      case 'event':
+        this.#ports.log.append(effect.event);
+        break;
+      case 'connect': {
+        const { channel } = effect;
+        const connection = this.#ports.transport.connect(effect.server, (state, reason) => this.dispatch({ kind: 'connectivity', channel, state, reason }));
+        this.#connections.set(channel, connection);
+        break;
+      }
+      case 'disconnect':
+        this.#connections.get(effect.channel)?.close();
+        this.#connections.delete(effect.channel);
+        break;
+      case 'open':
+        this.#open(effect.stream, effect.channel, effect.method);
+        break;
+      case 'send':
+        this.#streams.get(effect.stream)?.send(effect.bytes);
+        break;
+      case 'read':
+        this.#streams.get(effect.stream)?.read();
+        break;
+      case 'cancel':
+        this.#streams.get(effect.stream)?.cancel();
+        this.#streams.delete(effect.stream);
+        break;
+      case 'resolve': {
+        const { query } = effect;
+        void this.#ports.dns.resolve(effect.host, effect.port).then((result) => this.dispatch({ kind: 'resolved', query, result }));
+        break;
+      }
+    }
+  }
+
+  #open(stream: StreamId, channel: ChannelId, method: string): void {
+    const connection = this.#connections.get(channel);
+    if (connection === undefined) throw new Error(`stream ${stream} opened on channel ${channel}, which is not connected`);
+    const opened = connection.open(method, {
+      onSent: () => this.dispatch({ kind: 'sent', stream }),
+      onMessage: (bytes) => this.dispatch({ kind: 'message', stream, bytes }),
+      onEnd: (status) => {
+        this.#streams.delete(stream);
+        this.dispatch({ kind: 'ended', stream, status });
+      },
+    });
+    this.#streams.set(stream, opened);
+  }
+}

@@ -1,0 +1,66 @@
+import { formatMillis } from '../base/duration.js';
+import { statusName } from '../base/status.js';
+import type { Event, RequestEvent, ResponseEvent } from '../core/event.js';
+import { shortType } from '../proto/resource-types.js';
+import { visibleShort } from './visible-text.js';
+
+/** How a line is meant, for whoever colours it. */
+export type Tone = 'plain' | 'out' | 'in' | 'good' | 'bad' | 'quiet';
+
+export interface Line {
+  at: number;
+  /** Who it concerns: a scope, or a server of a control plane. */
+  who: string;
+  text: string;
+  tone: Tone;
+}
+
+/** At most this many names are listed in a line. */
+const MAX_NAMES = 20;
+
+/** One event as one line. */
+export function eventLine(event: Event): Line {
+  const { at } = event;
+  const who = visibleShort(event.scope);
+  switch (event.kind) {
+    case 'request':
+      return { at, who, ...requestText(event) };
+    case 'response':
+      return { at, who, ...responseText(event) };
+    case 'stream':
+      return { at, who, ...streamText(event) };
+    case 'channel': {
+      const bad = event.state === 'transient-failure';
+      const text = `server ${visibleShort(event.server)}: ${bad ? `connection failed: ${visibleShort(event.reason)}` : event.state}`;
+      return { at, who, text, tone: bad ? 'bad' : 'quiet' };
+    }
+  }
+}
+
+function requestText(event: RequestEvent): { text: string; tone: Tone } {
+  const type = visibleShort(shortType(event.typeUrl));
+  const known = [event.version && `version ${visibleShort(event.version)}`, event.nonce && `nonce ${visibleShort(event.nonce)}`].filter((t) => t !== '').join(' ');
+  const names = `[${nameList(event.names)}]`;
+  if (event.error !== undefined) return { text: `→ ${type} ${names} NACK ${known}: ${visibleShort(event.error.message)}`, tone: 'bad' };
+  return { text: `→ ${type} ${names}${known === '' ? '' : `  ${known}`}`, tone: 'out' };
+}
+
+function responseText(event: ResponseEvent): { text: string; tone: Tone } {
+  if (event.ignored !== undefined) return { text: `← ${visibleShort(event.typeUrl)} passed over: ${event.ignored}`, tone: 'bad' };
+  const contents = [nameList(event.names), ...event.errors.map((e) => `${visibleShort(e.name)}! (${e.status === undefined ? 'no status' : statusName(e.status.code)})`)].filter((t) => t !== '');
+  const text = `← ${visibleShort(shortType(event.typeUrl))} version ${visibleShort(event.version)} nonce ${visibleShort(event.nonce)}: ${contents.join(', ') || 'nothing'}`;
+  return { text, tone: 'in' };
+}
+
+function streamText(event: Extract<Event, { kind: 'stream' }>): { text: string; tone: Tone } {
+  const server = visibleShort(event.server);
+  if (event.change === 'opened') return { text: `stream ${event.stream} to ${server} opened`, tone: 'quiet' };
+  if (event.change === 'cancelled') return { text: `stream ${event.stream} to ${server} cancelled: nothing is watched any more`, tone: 'quiet' };
+  const status = event.status === undefined ? '' : `${statusName(event.status.code)} ${visibleShort(event.status.message)}`.trim();
+  return { text: `stream ${event.stream} to ${server} ended: ${status} · next try in ${formatMillis(event.retryIn ?? 0)}`, tone: 'bad' };
+}
+
+export function nameList(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map((name) => (name === '' ? '(no name)' : visibleShort(name)));
+  return names.length > MAX_NAMES ? `${shown.join(', ')}, … ${names.length - MAX_NAMES} more` : shown.join(', ');
+}

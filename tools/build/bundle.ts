@@ -1,0 +1,58 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type Metafile, type Plugin, transform } from 'esbuild';
+
+/**
+ * Bundles the command line and the library into chunks, so that a command loads only what it uses. esbuild splits only
+ * ES modules, but Node starts CommonJS faster: so the chunks are made first and turned into CommonJS one by one.
+ */
+export async function bundle(root: string): Promise<Metafile> {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const folder = join(root, 'dist');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: { cli: 'src/cli/process.ts', index: 'src/index.ts' },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    define: { PACKAGE_VERSION: JSON.stringify(version), 'import.meta.url': 'IMPORT_META_URL' },
+    plugins: [lightStringWidth(root), withoutProtoLoader],
+    metafile: true,
+    write: false,
+    legalComments: 'none',
+  });
+  for (const file of result.outputFiles) {
+    const { code } = await transform(file.text, { format: 'cjs', platform: 'node', target: 'node20', minifySyntax: true, minifyWhitespace: true, lineLimit: 200 });
+    writeFileSync(file.path, code.includes('IMPORT_META_URL') ? `${FILE_URL}${code}` : code);
+  }
+  return result.metafile;
+}
+
+/** What `import.meta.url` is in an ES module. */
+const FILE_URL = "var IMPORT_META_URL=require('node:url').pathToFileURL(__filename).href;\n";
+
+/** yargs measures text with a package that builds an Intl.Segmenter on load, for 24 ms; help texts need none of that. */
+function lightStringWidth(root: string): Plugin {
+  return {
+    name: 'light-string-width',
+    setup(builder) {
+      builder.onResolve({ filter: /^string-width$/ }, () => ({ path: join(root, 'src/base/string-width.ts') }));
+    },
+  };
+}
+
+/** grpc-js loads proto files for channelz and load reports, which the tool never starts. */
+const withoutProtoLoader: Plugin = {
+  name: 'without-proto-loader',
+  setup(builder) {
+    builder.onResolve({ filter: /^@grpc\/proto-loader$/ }, (args) => ({ path: args.path, namespace: 'absent' }));
+    builder.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {}' }));
+  },
+};

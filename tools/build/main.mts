@@ -1,0 +1,8 @@
+import { join } from 'node:path';
+import { generate } from '../generate/main.ts';
+import { bundle } from './bundle.ts';
+import { writeLicenses } from './licenses.ts';
+
+const root = join(import.meta.dirname, '../..');
+generate(root);
+writeLicenses(root, await bundle(root));
