@@ -26,15 +26,25 @@ export function parseSource(text: string): SourceDocument {
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, intAsBigInt: true, stringKeys: true });
-    const problems = document.errors.map((error) => ({ path: [], message: error.message, ...place(error.pos[0]) }));
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      intAsBigInt: true,
+      stringKeys: true,
+    });
+    const tooDeep = document.errors.find((error) => error.message.startsWith('Maximum call stack'));
+    const errors = tooDeep === undefined ? document.errors : [{ ...tooDeep, message: 'nested too deeply' }];
+    const problems = errors.map((error) => ({ path: [], message: error.message, ...place(error.pos[0]) }));
     const value = problems.length > 0 ? undefined : safeIntegers(document.toJS({ maxAliasCount: MAX_ALIASES }));
     return {
       value,
       problems,
       locate: (list) =>
         list
-          .map((problem) => ({ ...problem, ...place(offsetOf(document.contents as Node | null, document, problem.path)) }))
+          .map((problem) => ({
+            ...problem,
+            ...place(offsetOf(document.contents as Node | null, document, problem.path)),
+          }))
           .sort((a, b) => a.line - b.line || a.column - b.column),
     };
   } catch (error) {
@@ -57,7 +67,8 @@ function offsetOf(root: Node | null, document: ReturnType<typeof parseDocument>,
 function keyOffset(parent: unknown, step: PathStep): number | undefined {
   if (!isNode(parent) || !('items' in parent)) return undefined;
   if (typeof step === 'number') return (parent.items[step] as Node | undefined)?.range?.[0];
-  for (const item of parent.items as { key?: Node & { value?: unknown } }[]) if (item.key?.value === step) return item.key.range?.[0];
+  for (const item of parent.items as { key?: Node & { value?: unknown } }[])
+    if (item.key?.value === step) return item.key.range?.[0];
   return undefined;
 }
 

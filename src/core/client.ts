@@ -24,7 +24,14 @@ export class XdsClient implements Machine<Input, Effect> {
   constructor(options: ClientOptions) {
     const { scope, server, newStreamId } = options;
     this.#channelId = options.channelId;
-    this.#channel = new XdsChannel({ id: options.channelId, scope, server, newStreamId, node: nodeMessage(options.node), random: seededRandom(options.seed) });
+    this.#channel = new XdsChannel({
+      id: options.channelId,
+      scope,
+      server,
+      newStreamId,
+      node: nodeMessage(options.node),
+      random: seededRandom(options.seed),
+    });
   }
 
   handle(input: Input, now: number): Effect[] {

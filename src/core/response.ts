@@ -28,7 +28,10 @@ export function readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) =
     version: versionInfo,
     nonce,
     names: resources.map(nameOf),
-    errors: resourceErrors.map((e) => ({ name: e.resourceName?.name ?? '', status: e.errorDetail && { code: e.errorDetail.code, message: e.errorDetail.message } })),
+    errors: resourceErrors.map((e) => ({
+      name: e.resourceName?.name ?? '',
+      status: e.errorDetail && { code: e.errorDetail.code, message: e.errorDetail.message },
+    })),
     ignored: isKnownType(typeUrl) ? undefined : 'of a type that was never asked for',
   };
 }

@@ -40,7 +40,14 @@ export class Engine implements Machine<Input, Effect> {
     if (client === undefined) {
       const { server, node, seed } = this.#options;
       const channelId = this.#clients.size + 1;
-      client = new XdsClient({ scope, server, node, channelId, newStreamId: () => ++this.#streams, seed: seed + channelId });
+      client = new XdsClient({
+        scope,
+        server,
+        node,
+        channelId,
+        newStreamId: () => ++this.#streams,
+        seed: seed + channelId,
+      });
       this.#clients.set(scope, client);
     }
     return client;

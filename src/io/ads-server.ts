@@ -1,4 +1,11 @@
-import { type handleBidiStreamingCall, Server, ServerCredentials, type ServerDuplexStream, type ServiceDefinition, status as grpcStatus } from '@grpc/grpc-js';
+import {
+  status as grpcStatus,
+  type handleBidiStreamingCall,
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServiceDefinition,
+} from '@grpc/grpc-js';
 import type { Status } from '../base/status.js';
 import { ADS_METHOD } from '../core/channel.js';
 import type { PlaneStreamId } from '../scenario/plane-io.js';
@@ -92,7 +99,9 @@ export class AdsServer {
     const handler: handleBidiStreamingCall<Uint8Array, Uint8Array> = (call) => this.#accept(call);
     server.addService(SERVICE, { streamAggregatedResources: handler });
     await new Promise<void>((resolve, reject) => {
-      server.bindAsync(this.address, ServerCredentials.createInsecure(), (error) => (error ? reject(new BindFailure(error.message)) : resolve()));
+      server.bindAsync(this.address, ServerCredentials.createInsecure(), (error) =>
+        error ? reject(new BindFailure(error.message)) : resolve(),
+      );
     });
     this.#stop = () => server.forceShutdown();
   }

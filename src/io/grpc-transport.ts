@@ -1,4 +1,11 @@
-import { Channel, type ChannelInterface, connectivityState, credentials, Metadata, status as grpcStatus } from '@grpc/grpc-js';
+import {
+  Channel,
+  type ChannelInterface,
+  connectivityState,
+  credentials,
+  status as grpcStatus,
+  Metadata,
+} from '@grpc/grpc-js';
 import type { Status } from '../base/status.js';
 import type { ServerTarget } from '../core/effect.js';
 import type { ConnectivityState } from '../core/input.js';
@@ -61,7 +68,11 @@ function openStream(channel: ChannelInterface, method: string, listener: StreamL
     },
   });
   return {
-    send: (message) => call.sendMessageWithContext({ callback: () => ended || listener.onSent() }, Buffer.from(message.buffer, message.byteOffset, message.length)),
+    send: (message) =>
+      call.sendMessageWithContext(
+        { callback: () => ended || listener.onSent() },
+        Buffer.from(message.buffer, message.byteOffset, message.length),
+      ),
     read: () => call.startRead(),
     cancel: () => {
       ended = true;
@@ -78,7 +89,10 @@ const STATES: Record<number, ConnectivityState> = {
 };
 
 /** Follows the channel's state until stopped, and finds out why where it failed. */
-function watchState(channel: ChannelInterface, onState: (state: ConnectivityState, reason: string) => void): { stop(): void } {
+function watchState(
+  channel: ChannelInterface,
+  onState: (state: ConnectivityState, reason: string) => void,
+): { stop(): void } {
   let stopped = false;
   const report = (state: connectivityState): void => {
     const name = STATES[state];

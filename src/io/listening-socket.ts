@@ -11,7 +11,11 @@ export async function reservePort(host: string, port: number): Promise<number> {
 }
 
 /** Accepts connections and never says a word, or drops them at once. */
-export async function listenWithoutGrpc(host: string, port: number, manner: 'silent' | 'resetting'): Promise<() => void> {
+export async function listenWithoutGrpc(
+  host: string,
+  port: number,
+  manner: 'silent' | 'resetting',
+): Promise<() => void> {
   const connections = new Set<Socket>();
   const { socket } = await listen(host, port, (connection) => {
     connection.on('error', () => {});
@@ -24,7 +28,11 @@ export async function listenWithoutGrpc(host: string, port: number, manner: 'sil
   };
 }
 
-function listen(host: string, port: number, onConnection: (connection: Socket) => void): Promise<{ socket: NetServer; port: number }> {
+function listen(
+  host: string,
+  port: number,
+  onConnection: (connection: Socket) => void,
+): Promise<{ socket: NetServer; port: number }> {
   return new Promise((resolve, reject) => {
     const socket = createServer(onConnection);
     socket.once('error', (error: NodeJS.ErrnoException) => reject(new BindFailure(explain(host, port, error))));
@@ -33,7 +41,8 @@ function listen(host: string, port: number, onConnection: (connection: Socket) =
 }
 
 function explain(host: string, port: number, error: NodeJS.ErrnoException): string {
-  if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is already in use: stop what listens there, or choose another with --port (0 takes a free one)`;
+  if (error.code === 'EADDRINUSE')
+    return `port ${port} on ${host} is already in use: stop what listens there, or choose another with --port (0 takes a free one)`;
   if (error.code === 'EACCES') return `not allowed to listen on port ${port}: choose one above 1023 with --port`;
   if (error.code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine: choose another with --host`;
   return `cannot listen on ${host}:${port}: ${error.message}`;

@@ -32,13 +32,17 @@ export class PlaneHost {
     for (const { name } of scenario.servers) this.#servers.set(name, this.#makeServer(name));
   }
 
-  /** Listens on every port; throws a BindFailure if one cannot be had. */
-  async start(): Promise<void> {
+  /** Settles every port; throws a BindFailure if one cannot be had. */
+  async reserve(): Promise<void> {
     let port = this.#options.port;
     for (const server of this.#servers.values()) {
       await server.reserve(port);
       if (port !== 0) port++;
     }
+  }
+
+  /** Starts the scenario; done when the servers that are to listen do. */
+  async start(): Promise<void> {
     this.tell({ kind: 'start' });
     await Promise.all(this.#opening);
   }

@@ -11,7 +11,9 @@ const RESOURCE_FILE = /\.(ya?ml|json)$/;
 /** All resource files below a folder, in the order of their paths. Throws what the file system says. */
 export async function readDirectory(folder: string): Promise<SourceFile[]> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => RESOURCE_FILE.test(name)).sort();
-  return Promise.all(names.map(async (name) => ({ path: join(folder, name), text: await readFile(join(folder, name), 'utf8') })));
+  return Promise.all(
+    names.map(async (name) => ({ path: join(folder, name), text: await readFile(join(folder, name), 'utf8') })),
+  );
 }
 
 /** Calls back when something below the folder has changed; the function returned stops that. */

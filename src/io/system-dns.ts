@@ -6,7 +6,9 @@ export const systemDns: Dns = {
   async resolve(host, port) {
     try {
       const found = await lookup(host, { all: true, verbatim: true });
-      return { addresses: found.map(({ address, family }) => (family === 6 ? `[${address}]:${port}` : `${address}:${port}`)) };
+      return {
+        addresses: found.map(({ address, family }) => (family === 6 ? `[${address}]:${port}` : `${address}:${port}`)),
+      };
     } catch (error) {
       return { failure: (error as Error).message };
     }

@@ -11,7 +11,14 @@ export class LineRenderer {
   constructor(color: boolean) {
     const chalk: ChalkInstance = new Chalk({ level: color ? 1 : 0 });
     this.#dim = chalk.dim;
-    this.#paint = { plain: (text) => text, out: chalk.cyan, in: chalk.blue, good: chalk.green, bad: chalk.red, quiet: chalk.dim };
+    this.#paint = {
+      plain: (text) => text,
+      out: chalk.cyan,
+      in: chalk.blue,
+      good: chalk.green,
+      bad: chalk.red,
+      quiet: chalk.dim,
+    };
   }
 
   render(line: Line): string {

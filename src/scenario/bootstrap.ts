@@ -2,10 +2,16 @@ import type { Scenario } from './scenario.js';
 
 /** A bootstrap file that leads a gRPC client to the scenario's servers. */
 export function bootstrapFor(scenario: Scenario, addresses: ReadonlyMap<string, string>): object {
-  const entry = (name: string): object => ({ server_uri: addresses.get(name), channel_creds: [{ type: 'insecure' }], server_features: ['xds_v3'] });
+  const entry = (name: string): object => ({
+    server_uri: addresses.get(name),
+    channel_creds: [{ type: 'insecure' }],
+    server_features: ['xds_v3'],
+  });
   const own = new Set([...scenario.authorities.values()].flat());
   const shared = scenario.servers.map((s) => s.name).filter((name) => !own.has(name));
-  const authorities = Object.fromEntries([...scenario.authorities].map(([name, servers]) => [name, { xds_servers: servers.map(entry) }]));
+  const authorities = Object.fromEntries(
+    [...scenario.authorities].map(([name, servers]) => [name, { xds_servers: servers.map(entry) }]),
+  );
   return {
     xds_servers: (shared.length > 0 ? shared : scenario.servers.map((s) => s.name)).map(entry),
     node: { id: scenario.nodeId },

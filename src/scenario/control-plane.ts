@@ -34,7 +34,12 @@ export class ControlPlane {
   constructor(scenario: Scenario) {
     this.#script = new Script(scenario.steps);
     for (const spec of scenario.servers) {
-      this.#servers.set(spec.name, { spec, holdings: new Map(spec.holdings.map((h) => [h.typeUrl, h])), reject: undefined, accepted: 0 });
+      this.#servers.set(spec.name, {
+        spec,
+        holdings: new Map(spec.holdings.map((h) => [h.typeUrl, h])),
+        reject: undefined,
+        accepted: 0,
+      });
     }
   }
 
@@ -89,13 +94,26 @@ export class ControlPlane {
     if (stream === undefined) return;
     const decoded = decode(DiscoveryRequest, bytes);
     if (!decoded.ok) {
-      this.#tell(now, stream.server, { kind: 'bad-request', stream: id, reason: `${decoded.reason} at byte ${decoded.offset}` });
+      this.#tell(now, stream.server, {
+        kind: 'bad-request',
+        stream: id,
+        reason: `${decoded.reason} at byte ${decoded.offset}`,
+      });
       return;
     }
     const request = decoded.value;
     const seen = stream.note(request);
     const { typeUrl, resourceNames: names, versionInfo: version, responseNonce: nonce, errorDetail: error } = request;
-    this.#tell(now, stream.server, { kind: 'request', stream: id, typeUrl, names, version, nonce, nodeId: stream.nodeId, error });
+    this.#tell(now, stream.server, {
+      kind: 'request',
+      stream: id,
+      typeUrl,
+      names,
+      version,
+      nonce,
+      nodeId: stream.nodeId,
+      error,
+    });
     this.#script.see(stream.server, stream.ordinal, { kind: 'request', seen });
     const trigger = this.#triggerFor(stream, seen);
     if (trigger !== undefined) this.#reactions.push({ stream, actions: [...trigger.actions], dueAt: now });
@@ -118,7 +136,12 @@ export class ControlPlane {
   #hold(serverName: string, holding: Holding, now: number): void {
     const server = this.#servers.get(serverName) as Server;
     server.holdings.set(holding.typeUrl, holding);
-    this.#tell(now, serverName, { kind: 'holding', typeUrl: holding.typeUrl, version: holding.version, names: holding.resources.map(sentName) });
+    this.#tell(now, serverName, {
+      kind: 'holding',
+      typeUrl: holding.typeUrl,
+      version: holding.version,
+      names: holding.resources.map(sentName),
+    });
     for (const stream of this.#openStreams(serverName)) {
       const push = stream.push(holding);
       if (push !== undefined) this.#send(stream, { ...push, nonce: undefined }, now);
@@ -126,9 +149,14 @@ export class ControlPlane {
   }
 
   #react(now: number): void {
-    for (let due = this.#reactions.find((r) => r.dueAt <= now); due !== undefined; due = this.#reactions.find((r) => r.dueAt <= now)) {
+    for (
+      let due = this.#reactions.find((r) => r.dueAt <= now);
+      due !== undefined;
+      due = this.#reactions.find((r) => r.dueAt <= now)
+    ) {
       const action = due.actions.shift();
-      if (action === undefined || !this.#streams.has(due.stream.id)) this.#reactions = this.#reactions.filter((r) => r !== due);
+      if (action === undefined || !this.#streams.has(due.stream.id))
+        this.#reactions = this.#reactions.filter((r) => r !== due);
       else if (action.kind === 'wait') due.dueAt = now + action.millis;
       else this.#act(due.stream.server, due.stream, action, now);
     }
@@ -158,6 +186,7 @@ export class ControlPlane {
   #act(server: string, stream: PlaneStream | undefined, action: Action, now: number): void {
     if (action.kind === 'state') this.#setState(server, action.state, now);
     else if (action.kind === 'reject') (this.#servers.get(server) as Server).reject = action.status;
+    else if (action.kind === 'say') this.#tell(now, server, { kind: 'said', text: action.text });
     else if (action.kind === 'hold-reads') this.#effects.push({ kind: 'reads', server, hold: action.hold });
     else if (action.kind === 'set') this.#hold(server, action.holding, now);
     else if (stream === undefined) return;
@@ -173,8 +202,20 @@ export class ControlPlane {
     const nonce = response.nonce ?? stream.nextNonce();
     const { typeUrl, version, resources, errors } = response;
     stream.sent(typeUrl, nonce);
-    this.#effects.push({ kind: 'send', stream: stream.id, bytes: encodeResponse({ typeUrl, version, nonce, resources, errors }) });
-    this.#tell(now, stream.server, { kind: 'response', stream: stream.id, typeUrl, version, nonce, names: resources.map(sentName), errors: errors.length });
+    this.#effects.push({
+      kind: 'send',
+      stream: stream.id,
+      bytes: encodeResponse({ typeUrl, version, nonce, resources, errors }),
+    });
+    this.#tell(now, stream.server, {
+      kind: 'response',
+      stream: stream.id,
+      typeUrl,
+      version,
+      nonce,
+      names: resources.map(sentName),
+      errors: errors.length,
+    });
   }
 
   #close(stream: PlaneStream, status: { code: number; message: string }, now: number): void {

@@ -1,4 +1,9 @@
-import { DiscoveryResponse, Resource, ResourceError, ResourceName } from '../proto/generated/envoy.service.discovery.v3.js';
+import {
+  DiscoveryResponse,
+  Resource,
+  ResourceError,
+  ResourceName,
+} from '../proto/generated/envoy.service.discovery.v3.js';
 import { Any, Duration } from '../proto/generated/google.protobuf.js';
 import { Status } from '../proto/generated/google.rpc.js';
 import { encode } from '../proto/message-type.js';
@@ -6,7 +11,13 @@ import type { ResourceErrorSpec, SentResource } from './scenario.js';
 
 const WRAPPER_URL = `type.googleapis.com/${Resource.typeName}`;
 
-export function encodeResponse(response: { typeUrl: string; version: string; nonce: string; resources: SentResource[]; errors: ResourceErrorSpec[] }): Uint8Array {
+export function encodeResponse(response: {
+  typeUrl: string;
+  version: string;
+  nonce: string;
+  resources: SentResource[];
+  errors: ResourceErrorSpec[];
+}): Uint8Array {
   const message = DiscoveryResponse.create({
     versionInfo: response.version,
     typeUrl: response.typeUrl,
@@ -26,7 +37,12 @@ function resourceAny({ resource, wrapper }: SentResource): Any {
   const bare = resource && Any.create({ typeUrl: resource.typeUrl, value: resource.value });
   if (wrapper === undefined) return bare ?? Any.create();
   const { name, version, ttl } = wrapper;
-  const wrapped = Resource.create({ name, version, resource: bare, ttl: ttl === undefined ? undefined : duration(ttl) });
+  const wrapped = Resource.create({
+    name,
+    version,
+    resource: bare,
+    ttl: ttl === undefined ? undefined : duration(ttl),
+  });
   return Any.create({ typeUrl: WRAPPER_URL, value: encode(Resource, wrapped) });
 }
 

@@ -103,7 +103,13 @@ class MemoryConnection implements Connection {
   #wait = RECONNECT_FIRST_MS;
   #cancelAlarm: (() => void) | undefined;
 
-  constructor(network: MemoryNetwork, clock: Clock, server: string | undefined, uri: string, onState: (state: ConnectivityState, reason: string) => void) {
+  constructor(
+    network: MemoryNetwork,
+    clock: Clock,
+    server: string | undefined,
+    uri: string,
+    onState: (state: ConnectivityState, reason: string) => void,
+  ) {
     this.server = server;
     this.#network = network;
     this.#clock = clock;
@@ -127,7 +133,8 @@ class MemoryConnection implements Connection {
   serverChanged(state: ServerState): void {
     if (this.#state !== 'ready' || state === 'listening') return;
     this.#setState('idle', '');
-    for (const stream of [...this.#streams]) stream.end({ code: statusCode('UNAVAILABLE'), message: 'Connection dropped' });
+    for (const stream of [...this.#streams])
+      stream.end({ code: statusCode('UNAVAILABLE'), message: 'Connection dropped' });
   }
 
   #attempt(): void {

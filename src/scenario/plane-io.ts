@@ -25,15 +25,37 @@ export type PlaneEffect =
 export type PlaneEvent = { at: number; server: string } & (
   | { kind: 'state'; state: ServerState }
   | { kind: 'stream'; stream: PlaneStreamId; change: 'opened' | 'ended' | 'closed'; status: Status | undefined }
-  | { kind: 'request'; stream: PlaneStreamId; typeUrl: string; names: readonly string[]; version: string; nonce: string; nodeId: string; error: Status | undefined }
+  | {
+      kind: 'request';
+      stream: PlaneStreamId;
+      typeUrl: string;
+      names: readonly string[];
+      version: string;
+      nonce: string;
+      nodeId: string;
+      error: Status | undefined;
+    }
   | { kind: 'bad-request'; stream: PlaneStreamId; reason: string }
-  | { kind: 'response'; stream: PlaneStreamId; typeUrl: string; version: string; nonce: string; names: readonly string[]; errors: number }
+  | {
+      kind: 'response';
+      stream: PlaneStreamId;
+      typeUrl: string;
+      version: string;
+      nonce: string;
+      names: readonly string[];
+      errors: number;
+    }
   | { kind: 'bytes'; stream: PlaneStreamId; length: number }
   | { kind: 'holding'; typeUrl: string; version: string; names: readonly string[] }
+  | { kind: 'said'; text: string }
   | { kind: 'met'; line: number }
   | { kind: 'unmet'; line: number; reason: string }
   | { kind: 'script-done'; met: number; unmet: number }
 );
 
 /** An event without what every event has. */
-export type PlaneEventDetails = PlaneEvent extends infer E ? (E extends PlaneEvent ? Omit<E, 'at' | 'server'> : never) : never;
+export type PlaneEventDetails = PlaneEvent extends infer E
+  ? E extends PlaneEvent
+    ? Omit<E, 'at' | 'server'>
+    : never
+  : never;

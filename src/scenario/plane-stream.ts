@@ -54,8 +54,13 @@ export class PlaneStream {
     const stale = request.responseNonce !== (before?.nonce ?? '') && request.responseNonce !== '';
     if (request.node !== undefined) this.nodeId = request.node.id;
     // A first request without names is a wildcard for listeners and clusters; later it means "nothing any more".
-    const wildcard = names.has('*') || (before === undefined ? names.size === 0 && isCompleteInEveryResponse(request.typeUrl) : before.wildcard && names.size === 0);
-    if (!stale) this.#types.set(request.typeUrl, { names, wildcard, nonce: before?.nonce ?? '', sent: before?.sent ?? [] });
+    const wildcard =
+      names.has('*') ||
+      (before === undefined
+        ? names.size === 0 && isCompleteInEveryResponse(request.typeUrl)
+        : before.wildcard && names.size === 0);
+    if (!stale)
+      this.#types.set(request.typeUrl, { names, wildcard, nonce: before?.nonce ?? '', sent: before?.sent ?? [] });
     return {
       stream: this.id,
       request,
@@ -83,8 +88,15 @@ export class PlaneStream {
     if (seen.stale || !seen.asks || subscription === undefined) return undefined;
     const visible = this.#visible(subscription, holding);
     const isNew = subscription.nonce === '';
-    const news = [...visible.resources.map(sentName), ...visible.errors.map((e) => e.name ?? '')].some((name) => seen.added.has(name));
-    if (!news && !(isCompleteInEveryResponse(typeUrl) && (isNew || seen.added.size > 0)) && !(subscription.wildcard && isNew)) return undefined;
+    const news = [...visible.resources.map(sentName), ...visible.errors.map((e) => e.name ?? '')].some((name) =>
+      seen.added.has(name),
+    );
+    if (
+      !news &&
+      !(isCompleteInEveryResponse(typeUrl) && (isNew || seen.added.size > 0)) &&
+      !(subscription.wildcard && isNew)
+    )
+      return undefined;
     return this.#remember(typeUrl, subscription, visible);
   }
 
@@ -97,13 +109,18 @@ export class PlaneStream {
     const now = new Set(visible.resources.map(sentName));
     const gone = [...before.keys()].some((name) => !now.has(name));
     const changed = visible.resources.some((one) => !isSame(one, before.get(sentName(one))));
-    if (!changed && visible.errors.length === 0 && !(gone && isCompleteInEveryResponse(holding.typeUrl))) return undefined;
+    if (!changed && visible.errors.length === 0 && !(gone && isCompleteInEveryResponse(holding.typeUrl)))
+      return undefined;
     return this.#remember(holding.typeUrl, subscription, visible);
   }
 
   #visible({ names, wildcard }: Subscription, holding: Holding): Holding {
     const isAsked = (name: string | undefined): boolean => wildcard || (name !== undefined && names.has(name));
-    return { ...holding, resources: holding.resources.filter((r) => isAsked(sentName(r))), errors: holding.errors.filter((e) => isAsked(e.name)) };
+    return {
+      ...holding,
+      resources: holding.resources.filter((r) => isAsked(sentName(r))),
+      errors: holding.errors.filter((e) => isAsked(e.name)),
+    };
   }
 
   #remember(typeUrl: string, subscription: Subscription, visible: Holding): Holding {
@@ -125,7 +142,11 @@ export function matches(pattern: RequestPattern, seen: SeenRequest): boolean {
   if (pattern.is === 'asking' && (!seen.asks || seen.stale)) return false;
   if (pattern.is === 'ack' && !seen.accepts) return false;
   if (pattern.is === 'nack' && !seen.refuses) return false;
-  if (pattern.names !== undefined && [...pattern.names].sort().join('\n') !== [...request.resourceNames].sort().join('\n')) return false;
+  if (
+    pattern.names !== undefined &&
+    [...pattern.names].sort().join('\n') !== [...request.resourceNames].sort().join('\n')
+  )
+    return false;
   if (pattern.version !== undefined && pattern.version !== request.versionInfo) return false;
   if (pattern.nonce !== undefined && pattern.nonce !== request.responseNonce) return false;
   return pattern.error === undefined || (request.errorDetail?.message.includes(pattern.error) ?? false);

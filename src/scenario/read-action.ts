@@ -1,9 +1,17 @@
 import { fromBase64 } from '../base/base64.js';
 import type { Millis } from '../base/duration.js';
 import type { Problems } from '../base/problem.js';
-import { duration, oneOf, record, type Shape, say, text } from '../base/shape.js';
+import { duration, oneOf, record, type Shape, say as sayValue, text } from '../base/shape.js';
 import { STATUS_CODES, type Status, type StatusName, statusCode } from '../base/status.js';
-import { type HoldingText, holdingFrom, type Lookup, type ResponseText, responseFields, responseFrom, sendFields } from './read-response.js';
+import {
+  type HoldingText,
+  holdingFrom,
+  type Lookup,
+  type ResponseText,
+  responseFields,
+  responseFrom,
+  sendFields,
+} from './read-response.js';
 import type { Action, ServerState } from './scenario.js';
 
 /** An action as it is written: one key says what to do. */
@@ -17,15 +25,18 @@ export interface ActionText {
   reject?: Status;
   accept?: true;
   reads?: 'hold' | 'release';
+  say?: string;
 }
 
 const base64: Shape<Uint8Array> = (value, problems) => {
   const bytes = typeof value === 'string' ? fromBase64(value) : undefined;
-  if (bytes === undefined) problems.add(`expected base64, got ${say(value)}`);
+  if (bytes === undefined) problems.add(`expected base64, got ${sayValue(value)}`);
   return bytes;
 };
 
-const statusShape = record<{ code: StatusName; message?: string }>({ code: oneOf(STATUS_CODES), message: text }, ['code']);
+const statusShape = record<{ code: StatusName; message?: string }>({ code: oneOf(STATUS_CODES), message: text }, [
+  'code',
+]);
 
 export const status: Shape<Status> = (value, problems) => {
   const read = typeof value === 'string' ? statusShape({ code: value }, problems) : statusShape(value, problems);
@@ -48,22 +59,27 @@ export const actionFields = {
   reject: status,
   accept: yes,
   reads: oneOf(['hold', 'release']),
+  say: text,
 };
 
 export function actionFrom(action: ActionText, lookup: Lookup, problems: Problems): Action | undefined {
   const keys = Object.keys(action);
   if (keys.length !== 1) {
-    problems.add(`expected exactly one of ${Object.keys(actionFields).join(', ')}${keys.length > 1 ? `, got ${keys.join(' and ')}` : ''}`);
+    problems.add(
+      `expected exactly one of ${Object.keys(actionFields).join(', ')}${keys.length > 1 ? `, got ${keys.join(' and ')}` : ''}`,
+    );
     return undefined;
   }
-  const { send, sendBytes, close, wait, set, state, reject, accept, reads } = action;
-  if (send !== undefined) return { kind: 'send', response: problems.at('send', () => responseFrom(send, lookup, problems)) };
+  const { send, sendBytes, close, wait, set, state, reject, accept, reads, say } = action;
+  if (send !== undefined)
+    return { kind: 'send', response: problems.at('send', () => responseFrom(send, lookup, problems)) };
   if (set !== undefined) return { kind: 'set', holding: problems.at('set', () => holdingFrom(set, lookup, problems)) };
   if (sendBytes !== undefined) return { kind: 'send-bytes', bytes: sendBytes };
   if (close !== undefined) return { kind: 'close', status: close };
   if (wait !== undefined) return { kind: 'wait', millis: wait };
   if (state !== undefined) return { kind: 'state', state };
   if (reject !== undefined || accept !== undefined) return { kind: 'reject', status: reject };
+  if (say !== undefined) return { kind: 'say', text: say };
   if (reads !== undefined) return { kind: 'hold-reads', hold: reads === 'hold' };
   return undefined;
 }

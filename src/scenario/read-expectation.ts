@@ -1,7 +1,7 @@
 import type { Millis } from '../base/duration.js';
 import type { Problems } from '../base/problem.js';
 import { duration, flag, oneOf, text } from '../base/shape.js';
-import { patternFields, patternFrom, type PatternText } from './read-pattern.js';
+import { type PatternText, patternFields, patternFrom } from './read-pattern.js';
 import type { Expectation } from './scenario.js';
 
 /** How long an expectation waits where the scenario does not say. */
@@ -29,6 +29,7 @@ export function expectationFrom(expect: ExpectText, problems: Problems): Expecta
     return undefined;
   }
   if (request !== undefined) return { kind: 'request', pattern: patternFrom(request, pattern, 'any'), absent, within };
-  for (const key of Object.keys(pattern)) problems.at(key, () => problems.add('goes with "request", not with "stream"'));
+  for (const key of Object.keys(pattern))
+    problems.at(key, () => problems.add('goes with "request", not with "stream"'));
   return { kind: stream === 'opened' ? 'stream' : 'end', absent, within };
 }

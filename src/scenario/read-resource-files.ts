@@ -16,7 +16,10 @@ export interface FileProblem extends LocatedProblem {
 }
 
 /** Reads resources from YAML or JSON files: one resource a file, a list, or a mapping with `resources`. */
-export function readResourceFiles(files: readonly SourceFile[]): { resources: ServedResource[]; problems: FileProblem[] } {
+export function readResourceFiles(files: readonly SourceFile[]): {
+  resources: ServedResource[];
+  problems: FileProblem[];
+} {
   const problems: FileProblem[] = [];
   const byName = new Map<string, { resource: ServedResource; file: string }>();
   for (const file of files) {
@@ -26,7 +29,14 @@ export function readResourceFiles(files: readonly SourceFile[]): { resources: Se
       const key = `${resource.typeUrl}\n${resource.name}`;
       const other = byName.get(key);
       if (other === undefined) byName.set(key, { resource, file: file.path });
-      else problems.push({ file: file.path, path: [], line: 1, column: 1, message: `"${resource.name}" is also in ${other.file}` });
+      else
+        problems.push({
+          file: file.path,
+          path: [],
+          line: 1,
+          column: 1,
+          message: `"${resource.name}" is also in ${other.file}`,
+        });
     }
   }
   return { resources: [...byName.values()].map((entry) => entry.resource), problems };
@@ -41,14 +51,18 @@ function readFile(text: string): { resources: ServedResource[]; problems: Locate
   let resources: (ServedResource | undefined)[];
   if (Array.isArray(value)) resources = value.map((resource, i) => problems.at(i, () => one(resource)));
   else if (isMapping(value) && Array.isArray(value.resources) && value['@type'] === undefined) {
-    resources = problems.at('resources', () => (value.resources as unknown[]).map((resource, i) => problems.at(i, () => one(resource))));
+    resources = problems.at('resources', () =>
+      (value.resources as unknown[]).map((resource, i) => problems.at(i, () => one(resource))),
+    );
   } else resources = [one(value)];
   return { resources: resources.filter((r) => r !== undefined), problems: document.locate(problems.list) };
 }
 
 function readOne(value: unknown, problems: Problems): ServedResource | undefined {
   if (isMapping(value) && value['@type'] !== undefined) return fromJson(value, problems);
-  problems.add(`expected a resource with "@type" (${Object.keys(RESOURCE_TYPES).join(', ')} or a type URL)${isMapping(value) ? '' : `, got ${say(value)}`}`);
+  problems.add(
+    `expected a resource with "@type" (${Object.keys(RESOURCE_TYPES).join(', ')} or a type URL)${isMapping(value) ? '' : `, got ${say(value)}`}`,
+  );
   return undefined;
 }
 
@@ -66,7 +80,10 @@ export function holdingsOf(resources: readonly ServedResource[], before: readonl
 
 function isSameSet(old: Holding, resources: readonly ServedResource[]): boolean {
   const before = new Map(old.resources.map(({ resource }) => [resource?.name, resource]));
-  return before.size === resources.length && resources.every((r) => before.has(r.name) && sameBytes(before.get(r.name)?.value ?? NOTHING, r.value));
+  return (
+    before.size === resources.length &&
+    resources.every((r) => before.has(r.name) && sameBytes(before.get(r.name)?.value ?? NOTHING, r.value))
+  );
 }
 
 const NOTHING = new Uint8Array(0);

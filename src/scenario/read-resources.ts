@@ -23,7 +23,8 @@ export function readResources(entries: ReadonlyMap<string, unknown>, readFile: R
 }
 
 function readResource(value: unknown, readFile: ReadFile, problems: Problems): ServedResource | undefined {
-  if (!isMapping(value)) problems.add(`expected a resource with "@type", or "file", or "type" and "base64"; got ${say(value)}`);
+  if (!isMapping(value))
+    problems.add(`expected a resource with "@type", or "file", or "type" and "base64"; got ${say(value)}`);
   else if ('file' in value) return problems.at('file', () => fromFile(value.file, readFile, problems));
   else if ('base64' in value) return fromBytes(value, problems);
   else return fromJson(value, problems);
@@ -32,7 +33,8 @@ function readResource(value: unknown, readFile: ReadFile, problems: Problems): S
 
 /** A resource in proto JSON; short type names are taken too. */
 export function fromJson(value: unknown, problems: Problems): ServedResource | undefined {
-  const typed = isMapping(value) && typeof value['@type'] === 'string' ? { ...value, '@type': typeUrlOf(value['@type']) } : value;
+  const typed =
+    isMapping(value) && typeof value['@type'] === 'string' ? { ...value, '@type': typeUrlOf(value['@type']) } : value;
   const any = parseAny(xdsCatalogue, typed, problems);
   return any && { ...any, name: resourceName(any.value) };
 }
@@ -54,7 +56,9 @@ function fromFile(path: unknown, readFile: ReadFile, problems: Problems): Served
   const inside = new Problems();
   const resource = document.problems.length === 0 ? fromJson(document.value, inside) : undefined;
   for (const problem of [...document.problems, ...document.locate(inside.list)]) {
-    problems.add(`${path}:${problem.line}:${problem.column}: ${[formatPath(problem.path), problem.message].filter((t) => t !== '').join(': ')}`);
+    problems.add(
+      `${path}:${problem.line}:${problem.column}: ${[formatPath(problem.path), problem.message].filter((t) => t !== '').join(': ')}`,
+    );
   }
   return resource;
 }

@@ -56,7 +56,9 @@ export function responseFrom(response: ResponseText, lookup: Lookup, problems: P
 }
 
 export function holdingFrom(holding: HoldingText, lookup: Lookup, problems: Problems): Holding {
-  const resources = problems.at('resources', () => (holding.resources ?? []).map((one, i) => problems.at(i, () => sentResource(one, lookup, problems))));
+  const resources = problems.at('resources', () =>
+    (holding.resources ?? []).map((one, i) => problems.at(i, () => sentResource(one, lookup, problems))),
+  );
   return {
     typeUrl: typeUrlOf(holding.type ?? ''),
     version: holding.version ?? '1',
@@ -77,5 +79,8 @@ function sentResource(one: string | WrappedText, lookup: Lookup, problems: Probl
 }
 
 function errorFrom(error: ErrorText): ResourceErrorSpec {
-  return { name: error.name, status: error.code === undefined ? undefined : { code: statusCode(error.code), message: error.message ?? '' } };
+  return {
+    name: error.name,
+    status: error.code === undefined ? undefined : { code: statusCode(error.code), message: error.message ?? '' },
+  };
 }

@@ -1,12 +1,12 @@
 import { type LocatedProblem, parseSource, type SourceDocument } from '../base/document.js';
 import { Problems } from '../base/problem.js';
 import { listOf, mapOf, oneOf, record, type Shape, text } from '../base/shape.js';
-import { actionFrom, type ActionText, actionFields } from './read-action.js';
-import { type Lookup, responseFields, type HoldingText, holdingFrom } from './read-response.js';
-import { patternFields, patternFrom, type PatternText } from './read-pattern.js';
+import { type ActionText, actionFields, actionFrom } from './read-action.js';
+import { type ExpectText, expectationFrom, expectFields } from './read-expectation.js';
+import { type PatternText, patternFields, patternFrom } from './read-pattern.js';
 import { type ReadFile, readResources } from './read-resources.js';
+import { type HoldingText, holdingFrom, type Lookup, responseFields } from './read-response.js';
 import type { Scenario, ServerSpec, ServerState, Step, Trigger } from './scenario.js';
-import { expectationFrom, type ExpectText, expectFields } from './read-expectation.js';
 
 export type ScenarioResult = { ok: true; scenario: Scenario } | { ok: false; problems: LocatedProblem[] };
 
@@ -37,13 +37,21 @@ interface ScenarioText {
   steps?: StepText[];
 }
 
-const triggerShape = record<TriggerText>({ ...patternFields, request: text, times: (v, p) => count(v, p), do: listOf(record<ActionText>(actionFields)) }, ['request', 'do']);
+const triggerShape = record<TriggerText>(
+  { ...patternFields, request: text, times: (v, p) => count(v, p), do: listOf(record<ActionText>(actionFields)) },
+  ['request', 'do'],
+);
 const serverShape = record<ServerText>({
   state: oneOf(['listening', 'refusing', 'silent', 'resetting']),
   serves: listOf(record<HoldingText>(responseFields, ['type'])),
   on: listOf(triggerShape),
 });
-const stepShape = record<StepText>({ ...actionFields, server: text, stream: (v, p) => count(v, p), expect: record<ExpectText>(expectFields) });
+const stepShape = record<StepText>({
+  ...actionFields,
+  server: text,
+  stream: (v, p) => count(v, p),
+  expect: record<ExpectText>(expectFields),
+});
 const scenarioShape = record<ScenarioText>({
   title: text,
   node: text,
@@ -76,26 +84,45 @@ function build(parsed: ScenarioText, problems: Problems, document: SourceDocumen
   const scenario: Scenario = {
     title: parsed.title ?? '',
     nodeId: parsed.node ?? 'xds-inspect',
-    servers: problems.at('servers', () => [...servers].map(([name, server]) => problems.at(name, () => buildServer(name, server, lookup, problems)))),
+    servers: problems.at('servers', () =>
+      [...servers].map(([name, server]) => problems.at(name, () => buildServer(name, server, lookup, problems))),
+    ),
     authorities: parsed.authorities ?? new Map(),
-    steps: problems.at('steps', () => (parsed.steps ?? []).map((step, i) => problems.at(i, () => buildStep(step, i, [...servers.keys()], lookup, problems, document))).filter((s) => s !== undefined)),
+    steps: problems.at('steps', () =>
+      (parsed.steps ?? [])
+        .map((step, i) => problems.at(i, () => buildStep(step, i, [...servers.keys()], lookup, problems, document)))
+        .filter((s) => s !== undefined),
+    ),
   };
   for (const [authority, names] of scenario.authorities) {
     names.forEach((name, i) => {
-      if (!servers.has(name)) problems.at('authorities', () => problems.at(authority, () => problems.at(i, () => problems.add(`no server "${name}": the scenario has ${[...servers.keys()].join(', ')}`))));
+      if (!servers.has(name))
+        problems.at('authorities', () =>
+          problems.at(authority, () =>
+            problems.at(i, () =>
+              problems.add(`no server "${name}": the scenario has ${[...servers.keys()].join(', ')}`),
+            ),
+          ),
+        );
     });
   }
   return scenario;
 }
 
 function buildServer(name: string, server: ServerText, lookup: Lookup, problems: Problems): ServerSpec {
-  const triggers = problems.at('on', () => (server.on ?? []).map((trigger, i) => problems.at(i, () => buildTrigger(trigger, lookup, problems))));
-  const holdings = problems.at('serves', () => (server.serves ?? []).map((holding, i) => problems.at(i, () => holdingFrom(holding, lookup, problems))));
+  const triggers = problems.at('on', () =>
+    (server.on ?? []).map((trigger, i) => problems.at(i, () => buildTrigger(trigger, lookup, problems))),
+  );
+  const holdings = problems.at('serves', () =>
+    (server.serves ?? []).map((holding, i) => problems.at(i, () => holdingFrom(holding, lookup, problems))),
+  );
   return { name, state: server.state ?? 'listening', holdings, triggers };
 }
 
 function buildTrigger(trigger: TriggerText, lookup: Lookup, problems: Problems): Trigger {
-  const actions = (trigger.do ?? []).map((action, i) => problems.at('do', () => problems.at(i, () => actionFrom(action, lookup, problems))));
+  const actions = (trigger.do ?? []).map((action, i) =>
+    problems.at('do', () => problems.at(i, () => actionFrom(action, lookup, problems))),
+  );
   return {
     when: patternFrom(trigger.request ?? '', trigger, 'asking'),
     times: trigger.times ?? Number.POSITIVE_INFINITY,
@@ -103,9 +130,17 @@ function buildTrigger(trigger: TriggerText, lookup: Lookup, problems: Problems):
   };
 }
 
-function buildStep(step: StepText, index: number, servers: string[], lookup: Lookup, problems: Problems, document: SourceDocument): Step | undefined {
+function buildStep(
+  step: StepText,
+  index: number,
+  servers: string[],
+  lookup: Lookup,
+  problems: Problems,
+  document: SourceDocument,
+): Step | undefined {
   const { server = servers[0] as string, stream, expect, ...action } = step;
-  if (!servers.includes(server)) problems.at('server', () => problems.add(`no server "${server}": the scenario has ${servers.join(', ')}`));
+  if (!servers.includes(server))
+    problems.at('server', () => problems.add(`no server "${server}": the scenario has ${servers.join(', ')}`));
   const line = document.locate([{ path: ['steps', index], message: '' }])[0]?.line ?? 0;
   if (expect === undefined) {
     const what = actionFrom(action, lookup, problems);

@@ -77,7 +77,9 @@ export type Action =
   | { kind: 'set'; holding: Holding }
   | { kind: 'state'; state: ServerState }
   | { kind: 'reject'; status: Status | undefined }
-  | { kind: 'hold-reads'; hold: boolean };
+  | { kind: 'hold-reads'; hold: boolean }
+  /** Tells whoever watches what comes next. */
+  | { kind: 'say'; text: string };
 
 /** One thing that the script waits for. */
 export type Expectation =

@@ -4,7 +4,11 @@ import { matches, type SeenRequest } from './plane-stream.js';
 import type { Action, Expectation, RequestPattern, Step } from './scenario.js';
 
 /** Something that an expectation can be about. */
-type Sight = { server: string; streamOrdinal: number; taken: boolean } & ({ kind: 'request'; seen: SeenRequest } | { kind: 'stream' } | { kind: 'end' });
+type Sight = { server: string; streamOrdinal: number; taken: boolean } & (
+  | { kind: 'request'; seen: SeenRequest }
+  | { kind: 'stream' }
+  | { kind: 'end' }
+);
 
 /** What the script wants next. */
 export type ScriptMove =
@@ -32,7 +36,11 @@ export class Script {
     return this.#wakeAt;
   }
 
-  see(server: string, streamOrdinal: number, what: { kind: 'request'; seen: SeenRequest } | { kind: 'stream' } | { kind: 'end' }): void {
+  see(
+    server: string,
+    streamOrdinal: number,
+    what: { kind: 'request'; seen: SeenRequest } | { kind: 'stream' } | { kind: 'end' },
+  ): void {
     if (!this.#finished) this.#sights.push({ server, streamOrdinal, taken: false, ...what });
   }
 
@@ -54,14 +62,25 @@ export class Script {
 
   #expect(step: Step, expectation: Expectation, now: number): ScriptMove | undefined {
     this.#wakeAt ??= now + expectation.within;
-    const sight = this.#sights.find((s) => !s.taken && s.server === step.server && (step.stream === undefined || s.streamOrdinal === step.stream) && isAbout(expectation, s));
+    const sight = this.#sights.find(
+      (s) =>
+        !s.taken &&
+        s.server === step.server &&
+        (step.stream === undefined || s.streamOrdinal === step.stream) &&
+        isAbout(expectation, s),
+    );
     if (sight !== undefined && !expectation.absent) {
       sight.taken = true;
       return this.#settle(step, undefined);
     }
     if (sight !== undefined) return this.#settle(step, `came although it was not expected: ${say(expectation)}`);
     if (now < this.#wakeAt) return undefined;
-    return this.#settle(step, expectation.absent ? undefined : `did not come within ${formatMillis(expectation.within)}: ${say(expectation)}${this.#seenInstead(step, expectation)}`);
+    return this.#settle(
+      step,
+      expectation.absent
+        ? undefined
+        : `did not come within ${formatMillis(expectation.within)}: ${say(expectation)}${this.#seenInstead(step, expectation)}`,
+    );
   }
 
   #settle(step: Step, reason: string | undefined): ScriptMove {
@@ -90,7 +109,9 @@ export class Script {
   #seenInstead(step: Step, expectation: Expectation): string {
     if (expectation.kind !== 'request') return '';
     const { typeUrl } = expectation.pattern;
-    const last = this.#sights.findLast((s) => s.kind === 'request' && s.server === step.server && s.seen.request.typeUrl === typeUrl);
+    const last = this.#sights.findLast(
+      (s) => s.kind === 'request' && s.server === step.server && s.seen.request.typeUrl === typeUrl,
+    );
     if (last?.kind !== 'request') return '; there was no request of that type';
     const { resourceNames, versionInfo, responseNonce } = last.seen.request;
     return `; the last of that type has names [${resourceNames.join(', ')}], version "${versionInfo}", nonce "${responseNonce}"`;
@@ -109,11 +130,12 @@ function say(expectation: Expectation): string {
 }
 
 function sayPattern({ typeUrl, names, version, nonce, is, error }: RequestPattern): string {
-  const parts = [`${{ asking: 'a request', any: 'a request', ack: 'an ACK', nack: 'a NACK' }[is]} of ${shortType(typeUrl)}`];
+  const parts = [
+    `${{ asking: 'a request', any: 'a request', ack: 'an ACK', nack: 'a NACK' }[is]} of ${shortType(typeUrl)}`,
+  ];
   if (names !== undefined) parts.push(`names [${names.join(', ')}]`);
   if (version !== undefined) parts.push(`version "${version}"`);
   if (nonce !== undefined) parts.push(`nonce "${nonce}"`);
   if (error !== undefined) parts.push(`an error with "${error}"`);
   return parts.join(', ');
 }
-

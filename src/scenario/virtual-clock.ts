@@ -49,7 +49,8 @@ export class VirtualClock implements Clock {
   #earliest(): Alarm | undefined {
     let first: Alarm | undefined;
     for (const alarm of this.#alarms) {
-      if (first === undefined || alarm.at < first.at || (alarm.at === first.at && alarm.order < first.order)) first = alarm;
+      if (first === undefined || alarm.at < first.at || (alarm.at === first.at && alarm.order < first.order))
+        first = alarm;
     }
     return first;
   }

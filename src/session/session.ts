@@ -74,7 +74,9 @@ export class Session {
         break;
       case 'connect': {
         const { channel } = effect;
-        const connection = this.#ports.transport.connect(effect.server, (state, reason) => this.dispatch({ kind: 'connectivity', channel, state, reason }));
+        const connection = this.#ports.transport.connect(effect.server, (state, reason) =>
+          this.dispatch({ kind: 'connectivity', channel, state, reason }),
+        );
         this.#connections.set(channel, connection);
         break;
       }
@@ -97,7 +99,9 @@ export class Session {
         break;
       case 'resolve': {
         const { query } = effect;
-        void this.#ports.dns.resolve(effect.host, effect.port).then((result) => this.dispatch({ kind: 'resolved', query, result }));
+        void this.#ports.dns
+          .resolve(effect.host, effect.port)
+          .then((result) => this.dispatch({ kind: 'resolved', query, result }));
         break;
       }
     }
@@ -105,7 +109,8 @@ export class Session {
 
   #open(stream: StreamId, channel: ChannelId, method: string): void {
     const connection = this.#connections.get(channel);
-    if (connection === undefined) throw new Error(`stream ${stream} opened on channel ${channel}, which is not connected`);
+    if (connection === undefined)
+      throw new Error(`stream ${stream} opened on channel ${channel}, which is not connected`);
     const opened = connection.open(method, {
       onSent: () => this.dispatch({ kind: 'sent', stream }),
       onMessage: (bytes) => this.dispatch({ kind: 'message', stream, bytes }),

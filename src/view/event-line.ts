@@ -39,15 +39,27 @@ export function eventLine(event: Event): Line {
 
 function requestText(event: RequestEvent): { text: string; tone: Tone } {
   const type = visibleShort(shortType(event.typeUrl));
-  const known = [event.version && `version ${visibleShort(event.version)}`, event.nonce && `nonce ${visibleShort(event.nonce)}`].filter((t) => t !== '').join(' ');
+  const known = [
+    event.version && `version ${visibleShort(event.version)}`,
+    event.nonce && `nonce ${visibleShort(event.nonce)}`,
+  ]
+    .filter((t) => t !== '')
+    .join(' ');
   const names = `[${nameList(event.names)}]`;
-  if (event.error !== undefined) return { text: `→ ${type} ${names} NACK ${known}: ${visibleShort(event.error.message)}`, tone: 'bad' };
+  if (event.error !== undefined)
+    return { text: `→ ${type} ${names} NACK ${known}: ${visibleShort(event.error.message)}`, tone: 'bad' };
   return { text: `→ ${type} ${names}${known === '' ? '' : `  ${known}`}`, tone: 'out' };
 }
 
 function responseText(event: ResponseEvent): { text: string; tone: Tone } {
-  if (event.ignored !== undefined) return { text: `← ${visibleShort(event.typeUrl)} passed over: ${event.ignored}`, tone: 'bad' };
-  const contents = [nameList(event.names), ...event.errors.map((e) => `${visibleShort(e.name)}! (${e.status === undefined ? 'no status' : statusName(e.status.code)})`)].filter((t) => t !== '');
+  if (event.ignored !== undefined)
+    return { text: `← ${visibleShort(event.typeUrl)} passed over: ${event.ignored}`, tone: 'bad' };
+  const contents = [
+    nameList(event.names),
+    ...event.errors.map(
+      (e) => `${visibleShort(e.name)}! (${e.status === undefined ? 'no status' : statusName(e.status.code)})`,
+    ),
+  ].filter((t) => t !== '');
   const text = `← ${visibleShort(shortType(event.typeUrl))} version ${visibleShort(event.version)} nonce ${visibleShort(event.nonce)}: ${contents.join(', ') || 'nothing'}`;
   return { text, tone: 'in' };
 }
@@ -55,9 +67,14 @@ function responseText(event: ResponseEvent): { text: string; tone: Tone } {
 function streamText(event: Extract<Event, { kind: 'stream' }>): { text: string; tone: Tone } {
   const server = visibleShort(event.server);
   if (event.change === 'opened') return { text: `stream ${event.stream} to ${server} opened`, tone: 'quiet' };
-  if (event.change === 'cancelled') return { text: `stream ${event.stream} to ${server} cancelled: nothing is watched any more`, tone: 'quiet' };
-  const status = event.status === undefined ? '' : `${statusName(event.status.code)} ${visibleShort(event.status.message)}`.trim();
-  return { text: `stream ${event.stream} to ${server} ended: ${status} · next try in ${formatMillis(event.retryIn ?? 0)}`, tone: 'bad' };
+  if (event.change === 'cancelled')
+    return { text: `stream ${event.stream} to ${server} cancelled: nothing is watched any more`, tone: 'quiet' };
+  const status =
+    event.status === undefined ? '' : `${statusName(event.status.code)} ${visibleShort(event.status.message)}`.trim();
+  return {
+    text: `stream ${event.stream} to ${server} ended: ${status} · next try in ${formatMillis(event.retryIn ?? 0)}`,
+    tone: 'bad',
+  };
 }
 
 export function nameList(names: readonly string[]): string {

@@ -9,38 +9,68 @@ export function planeLine(event: PlaneEvent): Line {
   return { at: event.at, who: event.server, ...planeText(event) };
 }
 
+const STATES = {
+  listening: 'listening',
+  refusing: 'refuses connections',
+  silent: 'accepts connections and stays silent',
+  resetting: 'resets connections',
+};
+
 function planeText(event: PlaneEvent): { text: string; tone: Tone } {
   switch (event.kind) {
     case 'state':
-      return { text: { listening: 'listening', refusing: 'refuses connections', silent: 'accepts connections and stays silent', resetting: 'resets connections' }[event.state], tone: 'quiet' };
+      return { text: STATES[event.state], tone: 'quiet' };
     case 'stream':
       return streamText(event);
-    case 'request': {
-      const answer = event.error === undefined ? '' : ` NACK: ${visibleShort(event.error.message)}`;
-      const known = `${event.version === '' ? '' : `  version ${visibleShort(event.version)}`}${event.nonce === '' ? '' : ` nonce ${visibleShort(event.nonce)}`}`;
-      return { text: `→ ${visibleShort(shortType(event.typeUrl))} [${nameList(event.names)}]${known}${answer}  (stream ${event.stream}, node ${visibleShort(event.nodeId) || 'without id'})`, tone: answer === '' ? 'out' : 'bad' };
-    }
+    case 'request':
+      return requestText(event);
     case 'bad-request':
       return { text: `→ not a DiscoveryRequest: ${event.reason}  (stream ${event.stream})`, tone: 'bad' };
-    case 'response': {
-      const errors = event.errors === 0 ? '' : `${event.names.length > 0 ? ', ' : ''}${event.errors} resource error${event.errors > 1 ? 's' : ''}`;
-      return { text: `← ${visibleShort(shortType(event.typeUrl))} version ${visibleShort(event.version)} nonce ${visibleShort(event.nonce)}: ${nameList(event.names)}${errors || (event.names.length === 0 ? 'nothing' : '')}  (stream ${event.stream})`, tone: 'in' };
-    }
+    case 'response':
+      return responseText(event);
     case 'bytes':
       return { text: `← ${event.length} bytes as they are  (stream ${event.stream})`, tone: 'in' };
     case 'holding':
-      return { text: `now holds ${visibleShort(shortType(event.typeUrl))} version ${visibleShort(event.version)}: ${nameList(event.names) || 'nothing'}`, tone: 'plain' };
+      return { text: `now holds ${versioned(event)}: ${nameList(event.names) || 'nothing'}`, tone: 'plain' };
+    case 'said':
+      return { text: visibleShort(event.text), tone: 'plain' };
     case 'met':
       return { text: `line ${event.line}: expectation met`, tone: 'good' };
     case 'unmet':
       return { text: `line ${event.line}: ${visibleShort(event.reason)}`, tone: 'bad' };
     case 'script-done':
-      return { text: `script done: ${event.met} expectations met, ${event.unmet} not`, tone: event.unmet > 0 ? 'bad' : 'good' };
+      return {
+        text: `script done: ${event.met} expectations met, ${event.unmet} not`,
+        tone: event.unmet > 0 ? 'bad' : 'good',
+      };
   }
+}
+
+function requestText(event: Extract<PlaneEvent, { kind: 'request' }>): { text: string; tone: Tone } {
+  const parts = [`→ ${visibleShort(shortType(event.typeUrl))} [${nameList(event.names)}]`];
+  if (event.version !== '') parts.push(`version ${visibleShort(event.version)}`);
+  if (event.nonce !== '') parts.push(`nonce ${visibleShort(event.nonce)}`);
+  if (event.error !== undefined) parts.push(`NACK: ${visibleShort(event.error.message)}`);
+  parts.push(`(stream ${event.stream}, node ${visibleShort(event.nodeId) || 'without id'})`);
+  return { text: parts.join('  '), tone: event.error === undefined ? 'out' : 'bad' };
+}
+
+function responseText(event: Extract<PlaneEvent, { kind: 'response' }>): { text: string; tone: Tone } {
+  const contents = [nameList(event.names), event.errors > 0 ? `${event.errors} resource errors` : ''];
+  const listed = contents.filter((text) => text !== '').join(', ') || 'nothing';
+  return {
+    text: `← ${versioned(event)} nonce ${visibleShort(event.nonce)}: ${listed}  (stream ${event.stream})`,
+    tone: 'in',
+  };
+}
+
+function versioned({ typeUrl, version }: { typeUrl: string; version: string }): string {
+  return `${visibleShort(shortType(typeUrl))} version ${visibleShort(version)}`;
 }
 
 function streamText(event: Extract<PlaneEvent, { kind: 'stream' }>): { text: string; tone: Tone } {
   const what = { opened: 'opened', ended: 'ended by the client', closed: 'closed by this server' }[event.change];
-  const status = event.status === undefined ? '' : `: ${statusName(event.status.code)} ${visibleShort(event.status.message)}`;
+  const status =
+    event.status === undefined ? '' : `: ${statusName(event.status.code)} ${visibleShort(event.status.message)}`;
   return { text: `stream ${event.stream} ${what}${status}`.trimEnd(), tone: 'quiet' };
 }

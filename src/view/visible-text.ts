@@ -2,14 +2,15 @@
  * Text from a control plane may hold anything. Control characters, terminal escapes, and characters that hide or
  * reorder what is next to them are shown by their code, so that what a person reads is what was sent.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udfff]/g;
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
 /** Longer texts are cut in lines meant for people; data formats carry them whole. */
 const MAX_LENGTH = 300;
 
 export function visible(text: string): string {
-  return text.replace(HIDDEN, (c) => (c === '\n' ? '\\n' : c === '\t' ? '\\t' : `\\u{${(c.codePointAt(0) as number).toString(16)}}`));
+  return text.replace(HIDDEN, (c) =>
+    c === '\n' ? '\\n' : c === '\t' ? '\\t' : `\\u{${(c.codePointAt(0) as number).toString(16)}}`,
+  );
 }
 
 export function visibleShort(text: string): string {

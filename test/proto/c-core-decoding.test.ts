@@ -17,7 +17,8 @@ function refusedPart(typeUrl: string, bytes: Uint8Array): string | undefined {
   const decoded = decode(type, bytes);
   if (!decoded.ok) return `Can't parse ${type.typeName.split('.').pop()} resource.`;
   const api = (decoded.value as Listener).apiListener?.apiListener;
-  if (api !== undefined && !decode(HttpConnectionManager, api.value).ok) return 'could not parse HttpConnectionManager config';
+  if (api !== undefined && !decode(HttpConnectionManager, api.value).ok)
+    return 'could not parse HttpConnectionManager config';
   return undefined;
 }
 
@@ -25,7 +26,9 @@ describe('decoding agrees with recorded C-core', () => {
   for (const c of recorded.cases) {
     it(c.id, () => {
       const refused = refusedPart(c.typeUrl, fromBase64(c.bytes) as Uint8Array);
-      const recordedPart = /Can't parse \w+ resource\.|could not parse HttpConnectionManager config/.exec(c.message ?? '')?.[0];
+      const recordedPart = /Can't parse \w+ resource\.|could not parse HttpConnectionManager config/.exec(
+        c.message ?? '',
+      )?.[0];
       expect(refused).toBe(recordedPart);
     });
   }

@@ -29,7 +29,14 @@ export async function bundle(root: string): Promise<Metafile> {
     legalComments: 'none',
   });
   for (const file of result.outputFiles) {
-    const { code } = await transform(file.text, { format: 'cjs', platform: 'node', target: 'node20', minifySyntax: true, minifyWhitespace: true, lineLimit: 200 });
+    const { code } = await transform(file.text, {
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      minifySyntax: true,
+      minifyWhitespace: true,
+      lineLimit: 200,
+    });
     writeFileSync(file.path, code.includes('IMPORT_META_URL') ? `${FILE_URL}${code}` : code);
   }
   return result.metafile;

@@ -12,9 +12,15 @@ export function writeLicenses(root: string, metafile: Metafile): void {
   // The catalogue of the xDS API is derived from the files in this package.
   folders.add('node_modules/@grpc/grpc-js-xds');
   const sections = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<string, string>;
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
     const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file !== undefined && existsSync(join(root, folder, file)) ? readFileSync(join(root, folder, file), 'utf8').trim() : '';
+    const text =
+      file !== undefined && existsSync(join(root, folder, file))
+        ? readFileSync(join(root, folder, file), 'utf8').trim()
+        : '';
     return `${name} ${version} (${license})\n\n${text}`.trim();
   });
   writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), `${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);

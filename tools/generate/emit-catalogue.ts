@@ -1,8 +1,21 @@
 import type { Field, FieldType, Scalar, Schema } from './schema.ts';
 
 const LETTER: Record<Scalar, string> = {
-  double: 'd', float: 'f', int32: 'i', uint32: 'u', sint32: 'z', fixed32: 'x', sfixed32: 'y', int64: 'I', uint64: 'U',
-  sint64: 'Z', fixed64: 'X', sfixed64: 'Y', bool: 'b', string: 's', bytes: 'B',
+  double: 'd',
+  float: 'f',
+  int32: 'i',
+  uint32: 'u',
+  sint32: 'z',
+  fixed32: 'x',
+  sfixed32: 'y',
+  int64: 'I',
+  uint64: 'U',
+  sint64: 'Z',
+  fixed64: 'X',
+  sfixed64: 'Y',
+  bool: 'b',
+  string: 's',
+  bytes: 'B',
 };
 
 /**

@@ -1,6 +1,16 @@
-import { members, messageNamed, packageFile, property, readerMethod, scalarDefault, scalarType, WIRE_TYPE, WRAPPERS } from './naming.ts';
-import type { Enum, Field, FieldType, Message, Scalar, Schema } from './schema.ts';
 import { emitWriter } from './emit-writers.ts';
+import {
+  members,
+  messageNamed,
+  packageFile,
+  property,
+  readerMethod,
+  scalarDefault,
+  scalarType,
+  WIRE_TYPE,
+  WRAPPERS,
+} from './naming.ts';
+import type { Enum, Field, FieldType, Message, Scalar, Schema } from './schema.ts';
 
 interface Context {
   schema: Schema;
@@ -11,13 +21,28 @@ interface Context {
 }
 
 /** The TypeScript source of one package: types, readers and, where asked for, writers. */
-export function emitPackage(schema: Schema, packageName: string, tableOf: (message: string) => number, writable: ReadonlySet<string>): string {
+export function emitPackage(
+  schema: Schema,
+  packageName: string,
+  tableOf: (message: string) => number,
+  writable: ReadonlySet<string>,
+): string {
   const context: Context = { schema, packageName, imports: new Map(), tableOf, writable };
-  const messages = [...schema.messages.values()].filter((m) => m.packageName === packageName && !(m.fullName in WRAPPERS));
+  const messages = [...schema.messages.values()].filter(
+    (m) => m.packageName === packageName && !(m.fullName in WRAPPERS),
+  );
   const enums = [...schema.enums.values()].filter((e) => e.packageName === packageName);
   const body = [...enums.map(emitEnum), ...messages.map((m) => emitMessage(m, context))].join('\n');
-  const imports = [...context.imports].map(([file, names]) => `import { ${[...names].sort().join(', ')} } from '${file}';`);
-  return ['// Generated from proto/ by tools/generate. Do not edit.', ...runtimeImports(body), ...imports, '', body].join('\n');
+  const imports = [...context.imports].map(
+    ([file, names]) => `import { ${[...names].sort().join(', ')} } from '${file}';`,
+  );
+  return [
+    '// Generated from proto/ by tools/generate. Do not edit.',
+    ...runtimeImports(body),
+    ...imports,
+    '',
+    body,
+  ].join('\n');
 }
 
 const RUNTIME: [file: string, kind: 'import' | 'import type', names: string[]][] = [
@@ -57,22 +82,33 @@ function emitEnum(type: Enum): string {
 function emitMessage(message: Message, context: Context): string {
   const name = message.localName;
   const list = members(message);
-  const types = list.map((m) => ('field' in m
-    ? `  ${property(m.field.name)}: ${fieldTsType(m.field, context)};`
-    : `  ${property(m.oneof)}: ${m.fields.map((f) => `{ kind: '${property(f.name)}'; value: ${valueType(f.type, context)} }`).join(' | ')} | undefined;`));
-  const defaults = list.map((m) => ('field' in m ? `${property(m.field.name)}: ${fieldDefault(m.field)}` : `${property(m.oneof)}: undefined`));
+  const types = list.map((m) =>
+    'field' in m
+      ? `  ${property(m.field.name)}: ${fieldTsType(m.field, context)};`
+      : `  ${property(m.oneof)}: ${m.fields.map((f) => `{ kind: '${property(f.name)}'; value: ${valueType(f.type, context)} }`).join(' | ')} | undefined;`,
+  );
+  const defaults = list.map((m) =>
+    'field' in m ? `${property(m.field.name)}: ${fieldDefault(m.field)}` : `${property(m.oneof)}: undefined`,
+  );
   const cases = message.fields.flatMap((field) => emitCases(field, context));
   const writable = context.writable.has(message.fullName);
   const parameter = message.fields.length === 0 ? '_message' : 'm';
   const lines = [
-    message.fields.length === 0 ? `export type ${name} = Record<never, never>;` : `export interface ${name} {\n${types.join('\n')}\n}`,
+    message.fields.length === 0
+      ? `export type ${name} = Record<never, never>;`
+      : `export interface ${name} {\n${types.join('\n')}\n}`,
     `export function new${name}(): ${name} {\n  return { ${defaults.join(', ')} };\n}`,
     `export function read${name}(r: Reader, ${parameter}: ${name}): ${name} {`,
     '  while (r.pos < r.end) {',
     '    const tag = r.tag();',
     ...(cases.length === 0
       ? [`    skimField(r, tag, ${context.tableOf(message.fullName)});`]
-      : ['    switch (tag) {', ...cases.map((c) => `      ${c}`), `      default: skimField(r, tag, ${context.tableOf(message.fullName)});`, '    }']),
+      : [
+          '    switch (tag) {',
+          ...cases.map((c) => `      ${c}`),
+          `      default: skimField(r, tag, ${context.tableOf(message.fullName)});`,
+          '    }',
+        ]),
     '  }',
     `  return ${parameter};`,
     '}',
@@ -134,7 +170,8 @@ function emitCases(field: Field, context: Context): string[] {
   const p = `m.${property(field.name)}`;
   const tag = (field.number * 8 + wireType(field.type)).toString();
   const fresh = initial(field.type, context);
-  if (field.mapKey !== undefined) return [`case ${field.number * 8 + 2}: ${p} = ${emitEntry(field, field.mapKey, p, context)}; break;`];
+  if (field.mapKey !== undefined)
+    return [`case ${field.number * 8 + 2}: ${p} = ${emitEntry(field, field.mapKey, p, context)}; break;`];
   if (field.repeated) {
     const one = `${p} = append(${p}, ${readValue(field.type, fresh, context)})`;
     const cases = [`case ${tag}: ${one}; break;`];

@@ -19,7 +19,10 @@ export class SkimTables {
     this.#indexes.set(name, index);
     this.#texts.push('');
     const message = this.#schema.messages.get(name) as Message;
-    this.#texts[index] = message.fields.map((f) => this.#entry(f)).filter((e) => e !== '').join(',');
+    this.#texts[index] = message.fields
+      .map((f) => this.#entry(f))
+      .filter((e) => e !== '')
+      .join(',');
     return index;
   }
 

@@ -4,11 +4,19 @@ import type { Field, FieldType, Message, Scalar } from './schema.ts';
 /** A function that writes a message backwards: the highest field number first (see src/proto/wire/writer.ts). */
 export function emitWriter(message: Message, writerOf: (type: string) => string): string {
   const statements = members(message)
-    .map((m) => ('field' in m ? { number: m.field.number, code: writeField(m.field, writerOf) } : { number: lowest(m.fields), code: writeOneof(m.oneof, m.fields, writerOf) }))
+    .map((m) =>
+      'field' in m
+        ? { number: m.field.number, code: writeField(m.field, writerOf) }
+        : { number: lowest(m.fields), code: writeOneof(m.oneof, m.fields, writerOf) },
+    )
     .sort((a, b) => b.number - a.number)
     .map((s) => `  ${s.code}`);
   const used = statements.length > 0;
-  return [`export function write${message.localName}(${used ? 'w' : '_writer'}: Writer, ${used ? 'm' : '_message'}: ${message.localName}): void {`, ...statements, '}'].join('\n');
+  return [
+    `export function write${message.localName}(${used ? 'w' : '_writer'}: Writer, ${used ? 'm' : '_message'}: ${message.localName}): void {`,
+    ...statements,
+    '}',
+  ].join('\n');
 }
 
 function lowest(fields: Field[]): number {
@@ -18,8 +26,10 @@ function lowest(fields: Field[]): number {
 function writeField(field: Field, writerOf: (type: string) => string): string {
   const p = `m.${property(field.name)}`;
   if (field.mapKey !== undefined) return writeMap(field, field.mapKey, p, writerOf);
-  if (field.repeated) return `for (let i = ${p}.length - 1; i >= 0; i--) { ${writeValue(field.number, field.type, `${p}[i]!`, writerOf)} }`;
-  if (field.type.kind === 'message' || field.optional) return `if (${p} !== undefined) { ${writeValue(field.number, field.type, p, writerOf)} }`;
+  if (field.repeated)
+    return `for (let i = ${p}.length - 1; i >= 0; i--) { ${writeValue(field.number, field.type, `${p}[i]!`, writerOf)} }`;
+  if (field.type.kind === 'message' || field.optional)
+    return `if (${p} !== undefined) { ${writeValue(field.number, field.type, p, writerOf)} }`;
   return `if (${isSet(field.type, p)}) { ${writeValue(field.number, field.type, p, writerOf)} }`;
 }
 
@@ -30,7 +40,9 @@ function isSet(type: FieldType, p: string): string {
 
 function writeOneof(oneof: string, fields: Field[], writerOf: (type: string) => string): string {
   const o = `m.${property(oneof)}`;
-  const cases = fields.map((f) => `case '${property(f.name)}': ${writeValue(f.number, f.type, `${o}.value`, writerOf)} break;`);
+  const cases = fields.map(
+    (f) => `case '${property(f.name)}': ${writeValue(f.number, f.type, `${o}.value`, writerOf)} break;`,
+  );
   return `switch (${o}?.kind) { ${cases.join(' ')} }`;
 }
 

@@ -28,7 +28,10 @@ export function generate(root: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const packageName of new Set([...own.messages.values(), ...own.enums.values()].map((t) => t.packageName))) {
-    writeFileSync(join(folder, packageFile(packageName)), emitPackage(own, packageName, (m) => tables.indexOf(m), writable));
+    writeFileSync(
+      join(folder, packageFile(packageName)),
+      emitPackage(own, packageName, (m) => tables.indexOf(m), writable),
+    );
   }
   writeFileSync(join(folder, 'skim-tables.ts'), tables.emit());
   writeFileSync(join(folder, 'catalogue.ts'), emitCatalogue(whole));

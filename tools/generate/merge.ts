@@ -16,11 +16,13 @@ export function mergeSchemas(published: Schema, own: Schema): Schema {
   for (const own_ of own.enums.values()) {
     const base = enums.get(own_.fullName);
     if (base === undefined) enums.set(own_.fullName, own_);
-    else for (const [name, number] of own_.values) {
-      const before = base.values.get(name);
-      if (before !== undefined && before !== number) problems.push(`${own_.fullName}.${name}: ${number}, published as ${before}`);
-      base.values.set(name, number);
-    }
+    else
+      for (const [name, number] of own_.values) {
+        const before = base.values.get(name);
+        if (before !== undefined && before !== number)
+          problems.push(`${own_.fullName}.${name}: ${number}, published as ${before}`);
+        base.values.set(name, number);
+      }
   }
   if (problems.length > 0) throw new Error(`proto/ disagrees with the published API:\n  ${problems.join('\n  ')}`);
   return { messages, enums, unresolved: published.unresolved };
@@ -31,12 +33,14 @@ function mergeMessage(base: Message, own: Message): string[] {
   for (const field of own.fields) {
     const before = base.fields.find((f) => f.number === field.number || f.name === field.name);
     if (before === undefined) base.fields.push(field);
-    else if (shape(before) !== shape(field)) problems.push(`${own.fullName}: ${shape(field)}, published as ${shape(before)}`);
+    else if (shape(before) !== shape(field))
+      problems.push(`${own.fullName}: ${shape(field)}, published as ${shape(before)}`);
   }
   // A oneof keeps only its last member on the wire, so a decoder that knows half of them would see a stale one.
   for (const missing of base.fields) {
     if (missing.oneof === undefined || own.fields.some((f) => f.number === missing.number)) continue;
-    if (own.fields.some((f) => f.oneof === missing.oneof)) problems.push(`${own.fullName}: oneof ${missing.oneof} lacks ${missing.name}`);
+    if (own.fields.some((f) => f.oneof === missing.oneof))
+      problems.push(`${own.fullName}: oneof ${missing.oneof} lacks ${missing.name}`);
   }
   base.fields.sort((a, b) => a.number - b.number);
   return problems;

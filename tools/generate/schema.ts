@@ -2,8 +2,21 @@ import protobuf from 'protobufjs';
 
 /** A scalar type of the protobuf language, as a .proto file spells it. */
 export type Scalar =
-  | 'double' | 'float' | 'int32' | 'uint32' | 'sint32' | 'fixed32' | 'sfixed32' | 'int64' | 'uint64' | 'sint64'
-  | 'fixed64' | 'sfixed64' | 'bool' | 'string' | 'bytes';
+  | 'double'
+  | 'float'
+  | 'int32'
+  | 'uint32'
+  | 'sint32'
+  | 'fixed32'
+  | 'sfixed32'
+  | 'int64'
+  | 'uint64'
+  | 'sint64'
+  | 'fixed64'
+  | 'sfixed64'
+  | 'bool'
+  | 'string'
+  | 'bytes';
 
 /** What a field holds; `name` of a message or enum is its full name without a leading dot. */
 export type FieldType =
@@ -47,8 +60,21 @@ export interface Schema {
 }
 
 const SCALARS = new Set<string>([
-  'double', 'float', 'int32', 'uint32', 'sint32', 'fixed32', 'sfixed32', 'int64', 'uint64', 'sint64', 'fixed64',
-  'sfixed64', 'bool', 'string', 'bytes',
+  'double',
+  'float',
+  'int32',
+  'uint32',
+  'sint32',
+  'fixed32',
+  'sfixed32',
+  'int64',
+  'uint64',
+  'sint64',
+  'fixed64',
+  'sfixed64',
+  'bool',
+  'string',
+  'bytes',
 ]);
 
 const WELL_KNOWN_FILES = ['any', 'duration', 'empty', 'field_mask', 'struct', 'timestamp', 'wrappers'];
@@ -101,7 +127,10 @@ function addMessage(type: protobuf.Type, schema: Schema): void {
     message.fields.push({
       number: field.id,
       // protobufjs has camel case names in its own copies of the well-known types.
-      name: message.packageName === 'google.protobuf' ? field.name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`) : field.name,
+      name:
+        message.packageName === 'google.protobuf'
+          ? field.name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+          : field.name,
       type: resolved,
       repeated: field.repeated,
       mapKey: field instanceof protobuf.MapField ? (field.keyType as Scalar) : undefined,

@@ -19,9 +19,13 @@ export function ownProtoFiles(root: string): Source[] {
  */
 export function publishedProtoFiles(root: string): Source[] {
   const deps = join(root, PUBLISHED);
-  const envoy = read(join(deps, 'envoy-api')).filter((f) => !/\/annotations\/|\/v[12](alpha\d*|beta\d*)?[/.]|\/envoy\/type\/(matcher\/)?[a-z_]+\.proto$/.test(f.path));
+  const envoy = read(join(deps, 'envoy-api')).filter(
+    (f) => !/\/annotations\/|\/v[12](alpha\d*|beta\d*)?[/.]|\/envoy\/type\/(matcher\/)?[a-z_]+\.proto$/.test(f.path),
+  );
   const xds = read(join(deps, 'xds')).filter((f) => !/\/annotations\//.test(f.path));
-  const google = read(join(deps, 'googleapis')).filter((f) => /\/google\/(rpc\/(status|code|error_details)\.proto|api\/expr\/v1alpha1\/)/.test(f.path));
+  const google = read(join(deps, 'googleapis')).filter((f) =>
+    /\/google\/(rpc\/(status|code|error_details)\.proto|api\/expr\/v1alpha1\/)/.test(f.path),
+  );
   return [...envoy, ...xds, ...google];
 }
 

@@ -3,11 +3,19 @@ import { type Command, wholeNumberOption } from '../command.js';
 export const serveCommand: Command = {
   usage: 'serve <source>',
   describe: 'Run the built-in control plane for any xDS client: a scenario file, or a folder of resource files',
-  arguments: { source: { describe: 'A scenario (YAML), or a folder of resources that is read again when files change' } },
+  arguments: {
+    source: { describe: 'A scenario (YAML), or a folder of resources that is read again when files change' },
+  },
   options: {
     host: { describe: 'Address to listen on', type: 'string', default: '127.0.0.1', requiresArg: true },
     port: wholeNumberOption('port', 'Port of the first server, the next ones follow; 0 takes free ones', 18000, 65535),
-    output: { alias: 'o', describe: 'How to print what happens', choices: ['text', 'ndjson'], default: 'text', requiresArg: true },
+    output: {
+      alias: 'o',
+      describe: 'How to print what happens',
+      choices: ['text', 'ndjson'],
+      default: 'text',
+      requiresArg: true,
+    },
   },
   examples: [
     ['$0 serve scenario.yaml', 'Follow the script in a scenario file'],

@@ -1,17 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { didYouMean } from '../../base/nearest.js';
 import { Engine } from '../../engine/engine.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
 import { PlaneHost } from '../../io/plane-host.js';
 import { systemDns } from '../../io/system-dns.js';
-import { shortType } from '../../proto/resource-types.js';
 import { LineRenderer } from '../../render/line.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
 import { sentName } from '../../scenario/encode-response.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { Session } from '../../session/session.js';
 import { eventLine } from '../../view/event-line.js';
-import { didYouMean } from '../../base/nearest.js';
+import { planeLine } from '../../view/plane-line.js';
+import { visible } from '../../view/visible-text.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
@@ -39,14 +40,26 @@ export async function demo(args: Arguments, env: CliEnvironment): Promise<ExitCo
     port: 0,
     clock: env.clock,
     onEvent: (event) => {
+      if (event.kind === 'said') env.stdout.write(`\n${wrapped(event.text)}\n\n`);
+      if (event.kind === 'unmet') env.stdout.write(renderer.render(planeLine(event)));
       if (event.kind === 'script-done') onDone(event.unmet);
     },
     onFailure: (error) => env.stderr.write(`${error.message}\n`),
   });
-  await host.start();
+  await host.reserve();
   env.stdout.write(introduction(scenario, host.addresses));
-  const engine = new Engine({ server: { uri: [...host.addresses.values()][0] as string }, node: { id: scenario.nodeId, userAgentName: 'xds-inspect', userAgentVersion: env.version }, seed: 1 });
-  const session = new Session(engine, { clock: env.clock, transport: new GrpcTransport(), dns: systemDns, log: { append: (event) => env.stdout.write(renderer.render(eventLine(event))) } });
+  await host.start();
+  const engine = new Engine({
+    server: { uri: [...host.addresses.values()][0] as string },
+    node: { id: scenario.nodeId, userAgentName: 'xds-inspect', userAgentVersion: env.version },
+    seed: 1,
+  });
+  const session = new Session(engine, {
+    clock: env.clock,
+    transport: new GrpcTransport(),
+    dns: systemDns,
+    log: { append: (event) => env.stdout.write(renderer.render(eventLine(event))) },
+  });
   for (const { typeUrl, name } of watched(scenario)) session.dispatch({ kind: 'watch', scope: SCOPE, typeUrl, name });
   const ending = await firstOf(done, env);
   session.close();
@@ -61,13 +74,18 @@ function storyPath(story: string, env: CliEnvironment): string {
   const folder = join(env.packageRoot, 'fixtures/scenarios/demo');
   const stories = readdirSync(folder).map((file) => basename(file, '.yaml'));
   if (stories.includes(story)) return join(folder, `${story}.yaml`);
-  throw new Failure(EXIT.usage, `no built-in story "${story}"${didYouMean(story, stories)}: there ${stories.length === 1 ? 'is' : 'are'} ${stories.join(', ')}; a file needs its ending .yaml`);
+  throw new Failure(
+    EXIT.usage,
+    `no built-in story "${story}"${didYouMean(story, stories)}: there ${stories.length === 1 ? 'is' : 'are'} ${stories.join(', ')}; a file needs its ending .yaml`,
+  );
 }
 
 /** Everything that the first server holds: the client asks for these by name. */
 function watched(scenario: Scenario): { typeUrl: string; name: string }[] {
   const holdings = scenario.servers[0]?.holdings ?? [];
-  return holdings.flatMap(({ typeUrl, resources }) => resources.map((resource) => ({ typeUrl, name: sentName(resource) })));
+  return holdings.flatMap(({ typeUrl, resources }) =>
+    resources.map((resource) => ({ typeUrl, name: sentName(resource) })),
+  );
 }
 
 /** The number of expectations that were not met, or what ended the story before that. */
@@ -86,29 +104,21 @@ function firstOf(done: Promise<number>, env: CliEnvironment): Promise<number | '
 
 function introduction(scenario: Scenario, addresses: ReadonlyMap<string, string>): string {
   const servers = [...addresses].map(([name, address]) => `${name} on ${address}`).join(', ');
-  const asked = watched(scenario).map(({ typeUrl, name }) => `${shortType(typeUrl)} ${name}`);
-  return [
-    scenario.title,
-    '',
-    `A control plane is running here (${servers}), and a client as node "${scenario.nodeId}" asks it for`,
-    `${asked.join(', ')}. Each line is one event, times in UTC:`,
-    '→ is a request (its names are everything the client wants of that type, its version and nonce acknowledge',
-    '  the last response), ← a response. Watch for the new version, then for the stream that breaks.',
-    '',
-    '',
-  ].join('\n');
+  return `${visible(scenario.title)}\n\nThe control plane: ${servers}. Below, → is a request and ← a response; times are UTC.\n`;
+}
+
+const WIDTH = 96;
+
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of visible(text).split(' ')) {
+    const line = lines.at(-1) as string;
+    if (line.length + word.length >= WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
 }
 
 function closing(path: string): string {
-  return [
-    '',
-    'What you saw: every response was acknowledged by a request that repeats its version and nonce; the new version',
-    'came without being asked for; and after the restart the client asked again with the versions it already had,',
-    'but without nonces, since those belong to a stream.',
-    '',
-    'Next:',
-    `  xds-inspect serve ${path}   the same control plane, for a client of yours`,
-    '  xds-inspect --help',
-    '',
-  ].join('\n');
+  return `\nNext:\n  xds-inspect serve ${path}   this control plane, for a client of yours\n  xds-inspect --help\n`;
 }

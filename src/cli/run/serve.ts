@@ -22,10 +22,12 @@ export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitC
   const source = args.source as string;
   const folder = isFolder(source) ? source : undefined;
   const initial = folder === undefined ? undefined : await loadFolder(folder, []);
-  if (initial !== undefined && initial.problems.length > 0) throw new Failure(EXIT.badInput, initial.problems.join('\n'));
+  if (initial !== undefined && initial.problems.length > 0)
+    throw new Failure(EXIT.badInput, initial.problems.join('\n'));
   const scenario = initial === undefined ? loadScenario(source) : folderScenario(initial.holdings);
   const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout));
-  const print = (event: PlaneEvent): void => env.stdout.write(args.output === 'ndjson' ? `${JSON.stringify(event)}\n` : renderer.render(planeLine(event)));
+  const print = (event: PlaneEvent): void =>
+    env.stdout.write(args.output === 'ndjson' ? `${JSON.stringify(event)}\n` : renderer.render(planeLine(event)));
   const host = new PlaneHost(scenario, new ControlPlane(scenario), {
     host: args.host as string,
     port: args.port as number,
@@ -44,6 +46,7 @@ export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitC
 
 async function start(host: PlaneHost): Promise<void> {
   try {
+    await host.reserve();
     await host.start();
   } catch (error) {
     host.close();
@@ -54,7 +57,9 @@ async function start(host: PlaneHost): Promise<void> {
 
 function tellHowToConnect(scenario: Scenario, host: PlaneHost, env: CliEnvironment): void {
   for (const [name, address] of host.addresses) env.stderr.write(`${name} on ${address}\n`);
-  env.stderr.write(`GRPC_XDS_BOOTSTRAP_CONFIG='${JSON.stringify(bootstrapFor(scenario, host.addresses))}'\nStop with Ctrl-C.\n`);
+  env.stderr.write(
+    `GRPC_XDS_BOOTSTRAP_CONFIG='${JSON.stringify(bootstrapFor(scenario, host.addresses))}'\nStop with Ctrl-C.\n`,
+  );
 }
 
 function isFolder(path: string): boolean {
@@ -66,13 +71,22 @@ function isFolder(path: string): boolean {
 }
 
 function folderScenario(holdings: Holding[]): Scenario {
-  return { title: '', nodeId: 'xds-inspect', authorities: new Map(), steps: [], servers: [{ name: 'primary', state: 'listening', holdings, triggers: [] }] };
+  return {
+    title: '',
+    nodeId: 'xds-inspect',
+    authorities: new Map(),
+    steps: [],
+    servers: [{ name: 'primary', state: 'listening', holdings, triggers: [] }],
+  };
 }
 
 async function loadFolder(folder: string, before: Holding[]): Promise<{ holdings: Holding[]; problems: string[] }> {
   try {
     const { resources, problems } = readResourceFiles(await readDirectory(folder));
-    return { holdings: holdingsOf(resources, before), problems: problems.map((problem) => problemText(problem.file, problem)) };
+    return {
+      holdings: holdingsOf(resources, before),
+      problems: problems.map((problem) => problemText(problem.file, problem)),
+    };
   } catch (error) {
     throw new Failure(EXIT.badInput, `${folder}: cannot be read: ${reason(error)}`);
   }

@@ -1,8 +1,21 @@
 import { CATALOGUE } from '../generated/catalogue.js';
 
 export type ScalarKind =
-  | 'double' | 'float' | 'int32' | 'uint32' | 'sint32' | 'fixed32' | 'sfixed32' | 'int64' | 'uint64' | 'sint64'
-  | 'fixed64' | 'sfixed64' | 'bool' | 'string' | 'bytes';
+  | 'double'
+  | 'float'
+  | 'int32'
+  | 'uint32'
+  | 'sint32'
+  | 'fixed32'
+  | 'sfixed32'
+  | 'int64'
+  | 'uint64'
+  | 'sint64'
+  | 'fixed64'
+  | 'sfixed64'
+  | 'bool'
+  | 'string'
+  | 'bytes';
 
 export type CatalogueType =
   | { kind: 'scalar'; scalar: ScalarKind }
@@ -41,8 +54,21 @@ export interface Catalogue {
 }
 
 const SCALARS: Record<string, ScalarKind> = {
-  d: 'double', f: 'float', i: 'int32', u: 'uint32', z: 'sint32', x: 'fixed32', y: 'sfixed32', I: 'int64', U: 'uint64',
-  Z: 'sint64', X: 'fixed64', Y: 'sfixed64', b: 'bool', s: 'string', B: 'bytes',
+  d: 'double',
+  f: 'float',
+  i: 'int32',
+  u: 'uint32',
+  z: 'sint32',
+  x: 'fixed32',
+  y: 'sfixed32',
+  I: 'int64',
+  U: 'uint64',
+  Z: 'sint64',
+  X: 'fixed64',
+  Y: 'sfixed64',
+  b: 'bool',
+  s: 'string',
+  B: 'bytes',
 };
 
 const FIELD = /^(\d+) (\w+) (?:([a-zA-Z])>)?([a-zA-Z])(\d*)(\*?)(?:@(\d+))?$/;
@@ -57,10 +83,14 @@ const enums = new Map<string, CatalogueEnum>();
 /** The whole xDS v3 API. Its entries are parsed when first asked for. */
 export const xdsCatalogue: Catalogue = {
   message(name) {
-    return memoized(messages, name, (index) => (index < CATALOGUE.messages ? parseMessage(name, CATALOGUE.texts[index] as string) : undefined));
+    return memoized(messages, name, (index) =>
+      index < CATALOGUE.messages ? parseMessage(name, CATALOGUE.texts[index] as string) : undefined,
+    );
   },
   enumType(name) {
-    return memoized(enums, name, (index) => (index < CATALOGUE.messages ? undefined : parseEnum(name, CATALOGUE.texts[index] as string)));
+    return memoized(enums, name, (index) =>
+      index < CATALOGUE.messages ? undefined : parseEnum(name, CATALOGUE.texts[index] as string),
+    );
   },
 };
 

@@ -4,8 +4,21 @@ import type { Catalogue, CatalogueField, CatalogueType, ScalarKind } from './cat
 import { type Json, shortestFloat } from './well-known.js';
 
 const WIRE_TYPES: Record<ScalarKind, number> = {
-  double: 1, float: 5, int32: 0, uint32: 0, sint32: 0, fixed32: 5, sfixed32: 5, int64: 0, uint64: 0, sint64: 0,
-  fixed64: 1, sfixed64: 1, bool: 0, string: 2, bytes: 2,
+  double: 1,
+  float: 5,
+  int32: 0,
+  uint32: 0,
+  sint32: 0,
+  fixed32: 5,
+  sfixed32: 5,
+  int64: 0,
+  uint64: 0,
+  sint64: 0,
+  fixed64: 1,
+  sfixed64: 1,
+  bool: 0,
+  string: 2,
+  bytes: 2,
 };
 
 /** The wire type of one value of this type. */

@@ -14,7 +14,11 @@ export interface Occurrences {
 }
 
 /** Sorts the bytes of a message by field, as upb would keep them: the last member of a oneof wins. */
-export function readOccurrences(catalogue: Catalogue, type: CatalogueMessage, reader: Reader): { found: Map<number, Occurrences>; unknown: Json[] } {
+export function readOccurrences(
+  catalogue: Catalogue,
+  type: CatalogueMessage,
+  reader: Reader,
+): { found: Map<number, Occurrences>; unknown: Json[] } {
   const found = new Map<number, Occurrences>();
   const unknown: Json[] = [];
   while (reader.pos < reader.end) {
@@ -28,7 +32,8 @@ export function readOccurrences(catalogue: Catalogue, type: CatalogueMessage, re
 
 function occurrencesOf(found: Map<number, Occurrences>, field: CatalogueField): Occurrences {
   if (field.oneof !== undefined) {
-    for (const [number, other] of found) if (number !== field.number && other.field.oneof === field.oneof) found.delete(number);
+    for (const [number, other] of found)
+      if (number !== field.number && other.field.oneof === field.oneof) found.delete(number);
   }
   let at = found.get(field.number);
   if (at === undefined) {

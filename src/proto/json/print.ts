@@ -61,7 +61,8 @@ class Printer {
 
   /** A field without presence is left out when it holds its default, as proto JSON does. */
   #isShown({ field, leaves }: Occurrences): boolean {
-    if (field.mapKey !== undefined || field.repeated || field.type.kind === 'message' || field.oneof !== undefined) return true;
+    if (field.mapKey !== undefined || field.repeated || field.type.kind === 'message' || field.oneof !== undefined)
+      return true;
     return leaves.at(-1) !== defaultLeaf(this.#catalogue, field.type);
   }
 
@@ -85,17 +86,23 @@ class Printer {
       number,
       { number, name, jsonName: name, type, repeated: false, mapKey: undefined, oneof: undefined },
     ];
-    const entryType = { name: 'entry', byNumber: new Map([part(1, 'key', keyType), part(2, 'value', field.type)]), byName: new Map() };
+    const entryType = {
+      name: 'entry',
+      byNumber: new Map([part(1, 'key', keyType), part(2, 'value', field.type)]),
+      byName: new Map(),
+    };
     const { found } = readOccurrences(this.#catalogue, entryType, new Reader(bytes));
     const key = found.get(1)?.leaves.at(-1) ?? defaultLeaf(this.#catalogue, keyType);
-    if (field.type.kind === 'message') return [String(key), this.#named(field.type.name, joined(found.get(2)?.slices ?? []), depth + 1)];
+    if (field.type.kind === 'message')
+      return [String(key), this.#named(field.type.name, joined(found.get(2)?.slices ?? []), depth + 1)];
     return [String(key), found.get(2)?.leaves.at(-1) ?? defaultLeaf(this.#catalogue, field.type)];
   }
 
   /** The JSON of a well-known type; `undefined` for all others, and for values that its JSON form cannot say. */
   #ownForm(type: CatalogueMessage, found: Map<number, Occurrences>, depth: number): Json | undefined {
     const leaf = (number: number): Json | undefined => found.get(number)?.leaves.at(-1);
-    if (WRAPPERS.has(type.name)) return leaf(1) ?? defaultLeaf(this.#catalogue, (type.byNumber.get(1) as CatalogueField).type);
+    if (WRAPPERS.has(type.name))
+      return leaf(1) ?? defaultLeaf(this.#catalogue, (type.byNumber.get(1) as CatalogueField).type);
     const time = (): [bigint, number] => [BigInt((leaf(1) as string | undefined) ?? 0), Number(leaf(2) ?? 0)];
     switch (type.name) {
       case 'google.protobuf.Duration':
@@ -125,4 +132,3 @@ class Printer {
 function lowerCamelPath(path: string): string {
   return path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
-

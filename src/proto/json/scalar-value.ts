@@ -27,9 +27,14 @@ export function readScalar(kind: ScalarKind, json: unknown): ScalarValue {
   }
   if (kind === 'bytes') {
     const bytes = typeof json === 'string' ? fromBase64(json) : undefined;
-    return bytes === undefined ? { problem: `expected base64, got ${say(json)}` } : { value: bytes, isDefault: bytes.length === 0 };
+    return bytes === undefined
+      ? { problem: `expected base64, got ${say(json)}` }
+      : { value: bytes, isDefault: bytes.length === 0 };
   }
-  if (kind === 'bool') return typeof json === 'boolean' ? { value: json, isDefault: !json } : { problem: `expected true or false, got ${say(json)}` };
+  if (kind === 'bool')
+    return typeof json === 'boolean'
+      ? { value: json, isDefault: !json }
+      : { problem: `expected true or false, got ${say(json)}` };
   const range = RANGES[kind];
   return range === undefined ? readFloat(json) : readInteger(kind, json, range);
 }
@@ -45,8 +50,10 @@ function readInteger(kind: ScalarKind, json: unknown, [low, high]: [bigint, bigi
 }
 
 function readFloat(json: unknown): ScalarValue {
-  if (typeof json === 'number' || typeof json === 'bigint') return { value: Number(json), isDefault: Object.is(Number(json), 0) };
-  if (typeof json === 'string' && /^(NaN|-?Infinity|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(json)) return { value: Number(json), isDefault: false };
+  if (typeof json === 'number' || typeof json === 'bigint')
+    return { value: Number(json), isDefault: Object.is(Number(json), 0) };
+  if (typeof json === 'string' && /^(NaN|-?Infinity|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(json))
+    return { value: Number(json), isDefault: false };
   return { problem: `expected a number, got ${say(json)}` };
 }
 
@@ -58,6 +65,7 @@ export function writeScalar(writer: Writer, kind: ScalarKind, value: bigint | nu
   else if (kind === 'float') writer.float(Number(value));
   else if (kind === 'fixed32' || kind === 'sfixed32') writer.fixed32(Number(value));
   else if (kind === 'fixed64' || kind === 'sfixed64') writer.fixed64(BigInt(value));
-  else if (kind === 'sint32' || kind === 'sint64') writer.varint64((BigInt(value) << 1n) ^ (BigInt(value) < 0n ? -1n : 0n));
+  else if (kind === 'sint32' || kind === 'sint64')
+    writer.varint64((BigInt(value) << 1n) ^ (BigInt(value) < 0n ? -1n : 0n));
   else writer.varint64(BigInt(value));
 }

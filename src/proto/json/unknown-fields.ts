@@ -26,22 +26,45 @@ export function printUnknown(reader: Reader, tag: number): Json {
 /** Writes what `printUnknown` printed; `false` if it is no such thing. */
 export function writeUnknown(writer: Writer, entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null) return false;
-  const { field, varint, fixed64, fixed32, bytes, group } = entry as Record<string, unknown>;
+  const { field, ...rest } = entry as Record<string, unknown>;
+  const [[kind, value] = ['', undefined], ...more] = Object.entries(rest);
+  const write = Object.hasOwn(WRITERS, kind) ? WRITERS[kind] : undefined;
   const number = Number(field);
-  if (!Number.isInteger(number) || number < 1 || number > 0x1fffffff) return false;
-  if (varint !== undefined && isUnsigned(varint)) writer.varint64(BigInt(varint));
-  else if (fixed64 !== undefined && isUnsigned(fixed64)) writer.fixed64(BigInt(fixed64));
-  else if (fixed32 !== undefined && isUnsigned(fixed32)) writer.fixed32(Number(fixed32));
-  else {
-    const raw = fromBase64(String(bytes ?? group ?? '='));
-    if (raw === undefined || (bytes === undefined && group === undefined)) return false;
-    writer.raw(raw);
-    if (bytes !== undefined) writer.varint32(raw.length);
-  }
-  writer.tag(number, varint !== undefined ? WireType.varint : fixed64 !== undefined ? WireType.fixed64 : fixed32 !== undefined ? WireType.fixed32 : bytes !== undefined ? WireType.bytes : WireType.startGroup);
-  return true;
+  if (write === undefined || more.length > 0 || !Number.isInteger(number) || number < 1 || number > MAX_FIELD)
+    return false;
+  return write(writer, number, String(value));
 }
 
-function isUnsigned(value: unknown): value is string | number | bigint {
-  return (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') && /^\d{1,20}$/.test(String(value));
+const MAX_FIELD = 0x1fffffff;
+
+const WRITERS: Record<string, (writer: Writer, field: number, value: string) => boolean> = {
+  varint: (writer, field, value) => writeUnsigned(value, (n) => writer.varint64(n), writer, field, WireType.varint),
+  fixed64: (writer, field, value) => writeUnsigned(value, (n) => writer.fixed64(n), writer, field, WireType.fixed64),
+  fixed32: (writer, field, value) =>
+    writeUnsigned(value, (n) => writer.fixed32(Number(n)), writer, field, WireType.fixed32),
+  bytes: (writer, field, value) => {
+    const raw = fromBase64(value);
+    if (raw !== undefined) writer.blobField(field, raw);
+    return raw !== undefined;
+  },
+  group: (writer, field, value) => {
+    const raw = fromBase64(value);
+    if (raw === undefined) return false;
+    writer.raw(raw);
+    writer.tag(field, WireType.startGroup);
+    return true;
+  },
+};
+
+function writeUnsigned(
+  value: string,
+  write: (value: bigint) => void,
+  writer: Writer,
+  field: number,
+  wireType: number,
+): boolean {
+  if (!/^\d{1,20}$/.test(value)) return false;
+  write(BigInt(value));
+  writer.tag(field, wireType);
+  return true;
 }

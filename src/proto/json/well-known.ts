@@ -5,7 +5,9 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export const WRAPPED_FIELD = 'value';
 
 export const WRAPPERS = new Set(
-  ['Double', 'Float', 'Int64', 'UInt64', 'Int32', 'UInt32', 'Bool', 'String', 'Bytes'].map((n) => `google.protobuf.${n}Value`),
+  ['Double', 'Float', 'Int64', 'UInt64', 'Int32', 'UInt32', 'Bool', 'String', 'Bytes'].map(
+    (n) => `google.protobuf.${n}Value`,
+  ),
 );
 
 /** Well-known types with a JSON form of their own; inside an Any they sit under "value". */
@@ -24,7 +26,8 @@ const SECONDS_A_DAY = 86_400n;
 
 /** `1.500s`; `undefined` if the value is none that JSON can say. */
 export function formatDuration(seconds: bigint, nanos: number): string | undefined {
-  if (seconds > MAX_DURATION_SECONDS || seconds < -MAX_DURATION_SECONDS || Math.abs(nanos) > 999_999_999) return undefined;
+  if (seconds > MAX_DURATION_SECONDS || seconds < -MAX_DURATION_SECONDS || Math.abs(nanos) > 999_999_999)
+    return undefined;
   if ((seconds > 0n && nanos < 0) || (seconds < 0n && nanos > 0)) return undefined;
   const sign = seconds < 0n || nanos < 0 ? '-' : '';
   const whole = seconds < 0n ? -seconds : seconds;
@@ -43,7 +46,8 @@ export function parseDuration(text: string): { seconds: bigint; nanos: number } 
 
 /** RFC 3339 in UTC; `undefined` if the value is none that JSON can say. */
 export function formatTimestamp(seconds: bigint, nanos: number): string | undefined {
-  if (seconds < MIN_TIMESTAMP_SECONDS || seconds > MAX_TIMESTAMP_SECONDS || nanos < 0 || nanos > 999_999_999) return undefined;
+  if (seconds < MIN_TIMESTAMP_SECONDS || seconds > MAX_TIMESTAMP_SECONDS || nanos < 0 || nanos > 999_999_999)
+    return undefined;
   let days = seconds / SECONDS_A_DAY;
   let rest = seconds % SECONDS_A_DAY;
   if (rest < 0n) {
@@ -60,13 +64,26 @@ export function formatTimestamp(seconds: bigint, nanos: number): string | undefi
 export function parseTimestamp(text: string): { seconds: bigint; nanos: number } | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(text);
   if (parts === null) return undefined;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 59) return undefined;
   const zone = parts[8] as string;
-  const offset = zone === 'Z' ? 0 : (zone.startsWith('-') ? -1 : 1) * (Number(zone.slice(1, 3)) * 3600 + Number(zone.slice(4, 6)) * 60);
+  const offset =
+    zone === 'Z'
+      ? 0
+      : (zone.startsWith('-') ? -1 : 1) * (Number(zone.slice(1, 3)) * 3600 + Number(zone.slice(4, 6)) * 60);
   const days = daysFromCivil(year, month, day);
   if (civil(days).day !== day) return undefined;
-  return { seconds: BigInt(days * 86_400 + hour * 3600 + minute * 60 + second - offset), nanos: Number((parts[7] ?? '').padEnd(9, '0')) };
+  return {
+    seconds: BigInt(days * 86_400 + hour * 3600 + minute * 60 + second - offset),
+    nanos: Number((parts[7] ?? '').padEnd(9, '0')),
+  };
 }
 
 /** Three, six or nine digits, as protobuf writes fractions. */
@@ -91,11 +108,17 @@ function civil(days: number): { year: number; month: number; day: number } {
   const z = days + 719_468;
   const era = Math.floor(z / 146_097);
   const dayOfEra = z - era * 146_097;
-  const yearOfEra = Math.floor((dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365);
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const shifted = Math.floor((5 * dayOfYear + 2) / 153);
   const month = shifted + (shifted < 10 ? 3 : -9);
-  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day: dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1 };
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1,
+  };
 }
 
 /** The shortest decimal that reads back as the same 32-bit float. */

@@ -8,7 +8,12 @@ const CHECK_PACKED_VARINT = -2;
 const CHECK_PACKED_32 = -3;
 const CHECK_PACKED_64 = -4;
 
-const LETTERS: Record<string, number> = { s: CHECK_STRING, v: CHECK_PACKED_VARINT, f: CHECK_PACKED_32, d: CHECK_PACKED_64 };
+const LETTERS: Record<string, number> = {
+  s: CHECK_STRING,
+  v: CHECK_PACKED_VARINT,
+  f: CHECK_PACKED_32,
+  d: CHECK_PACKED_64,
+};
 
 const tables: (Map<number, number> | undefined)[] = [];
 

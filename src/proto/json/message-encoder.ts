@@ -1,0 +1,206 @@
+import { fromBase64 } from '../../base/base64.js';
+import { didYouMean } from '../../base/nearest.js';
+import type { Problems } from '../../base/problem.js';
+import { isMapping, say } from '../../base/shape.js';
+import { WireType } from '../wire/reader.js';
+import { Writer } from '../wire/writer.js';
+import type { Catalogue, CatalogueField, CatalogueMessage, CatalogueType, ScalarKind } from './catalogue.js';
+import { wireTypeOf } from './leaf.js';
+import { readScalar, writeScalar } from './scalar-value.js';
+import { typeNameOf } from './type-name.js';
+import { writeUnknown } from './unknown-fields.js';
+import { hasOwnJsonForm } from './well-known.js';
+import { encodeOwnForm } from './well-known-encoder.js';
+
+const MAX_DEPTH = 200;
+
+/** An Any: a type URL and the bytes of the message. */
+export interface AnyBytes {
+  typeUrl: string;
+  value: Uint8Array;
+}
+
+interface SetField {
+  key: string;
+  field: CatalogueField;
+  value: unknown;
+}
+
+/** Encodes proto JSON by the catalogue. What cannot be encoded becomes a problem, and the rest is looked at all the same. */
+export class MessageEncoder {
+  readonly problems: Problems;
+  readonly #catalogue: Catalogue;
+
+  constructor(catalogue: Catalogue, problems: Problems) {
+    this.#catalogue = catalogue;
+    this.problems = problems;
+  }
+
+  any(json: unknown, depth: number): AnyBytes | undefined {
+    if (!isMapping(json)) {
+      this.problems.add(`expected a mapping with "@type", got ${say(json)}`);
+      return undefined;
+    }
+    const { '@type': typeUrl, '@value': raw, '@error': _why, ...rest } = json;
+    if (typeof typeUrl !== 'string' || (typeUrl === '' && raw === undefined)) {
+      this.problems.add('"@type" with the type URL is missing');
+      return undefined;
+    }
+    const value = raw === undefined ? this.#typed(typeUrl, rest, depth) : this.#raw(raw);
+    return value && { typeUrl, value };
+  }
+
+  #raw(base64: unknown): Uint8Array | undefined {
+    const value = typeof base64 === 'string' ? fromBase64(base64) : undefined;
+    if (value === undefined) this.problems.at('@value', () => this.problems.add('expected base64'));
+    return value;
+  }
+
+  #typed(typeUrl: string, rest: Record<string, unknown>, depth: number): Uint8Array | undefined {
+    const name = typeNameOf(typeUrl);
+    if (this.#catalogue.message(name) === undefined) {
+      const message = `unknown type "${name}"; give its bytes as base64 in "@value"`;
+      this.problems.at('@type', () => this.problems.add(message));
+      return undefined;
+    }
+    const writer = new Writer();
+    if (hasOwnJsonForm(name)) this.problems.at('value', () => this.named(writer, name, rest.value, depth + 1));
+    else this.named(writer, name, rest, depth + 1);
+    return writer.finish();
+  }
+
+  /** Writes the fields of a message; the caller writes what stands before them. */
+  named(writer: Writer, name: string, json: unknown, depth: number): void {
+    const type = this.#catalogue.message(name);
+    if (type === undefined) this.problems.add(`no description of ${name}`);
+    else if (depth > MAX_DEPTH) this.problems.add('nested too deeply');
+    else if (encodeOwnForm(this, writer, type, json, depth)) return;
+    else if (isMapping(json)) this.#fields(writer, type, json, depth);
+    else this.problems.add(`expected a mapping (${name}), got ${say(json)}`);
+  }
+
+  #fields(writer: Writer, type: CatalogueMessage, json: Record<string, unknown>, depth: number): void {
+    const set: SetField[] = [];
+    for (const [key, value] of Object.entries(json)) {
+      const field = type.byName.get(key);
+      if (key === '@unknown') this.#unknown(writer, value);
+      else if (field === undefined) this.#noSuchField(key, type);
+      else if (value !== null || isNullable(field)) set.push({ key, field, value });
+    }
+    this.#checkTwice(set);
+    set.sort((a, b) => b.field.number - a.field.number);
+    for (const { key, field, value } of set) this.problems.at(key, () => this.field(writer, field, value, depth));
+  }
+
+  #noSuchField(key: string, type: CatalogueMessage): void {
+    this.problems.at(key, () =>
+      this.problems.add(`unknown field in ${type.name}${didYouMean(key, type.byName.keys())}`),
+    );
+  }
+
+  #checkTwice(set: readonly SetField[]): void {
+    const seen = new Map<CatalogueField | number, string>();
+    for (const { key, field } of set) {
+      const other = seen.get(field) ?? (field.oneof === undefined ? undefined : seen.get(field.oneof));
+      if (other !== undefined) this.problems.at(key, () => this.problems.add(`cannot be set together with "${other}"`));
+      seen.set(field, key);
+      if (field.oneof !== undefined) seen.set(field.oneof, key);
+    }
+  }
+
+  #unknown(writer: Writer, list: unknown): void {
+    if (Array.isArray(list) && [...list].reverse().every((entry) => writeUnknown(writer, entry))) return;
+    const expected = 'expected a list of {"field": number, "varint" | "fixed32" | "fixed64" | "bytes": value}';
+    this.problems.at('@unknown', () => this.problems.add(expected));
+  }
+
+  field(writer: Writer, field: CatalogueField, value: unknown, depth: number): void {
+    if (field.mapKey !== undefined) this.#map(writer, field, field.mapKey, value, depth);
+    else if (!field.repeated) {
+      const skipDefault = field.oneof === undefined && field.type.kind !== 'message';
+      this.value(writer, field.number, field.type, value, depth, skipDefault);
+    } else if (Array.isArray(value)) this.#list(writer, field, value, depth);
+    else this.problems.add(`expected a list, got ${say(value)}`);
+  }
+
+  #list(writer: Writer, field: CatalogueField, list: readonly unknown[], depth: number): void {
+    const packed = wireTypeOf(field.type) !== WireType.bytes;
+    const before = writer.length;
+    for (let i = list.length - 1; i >= 0; i--) {
+      this.problems.at(i, () => {
+        if (packed) this.#leaf(writer, field.type, list[i], false);
+        else this.value(writer, field.number, field.type, list[i], depth, false);
+      });
+    }
+    if (packed && list.length > 0) writer.delimitedHeader(field.number, writer.length - before);
+  }
+
+  #map(writer: Writer, field: CatalogueField, keyKind: ScalarKind, value: unknown, depth: number): void {
+    if (!isMapping(value)) {
+      this.problems.add(`expected a mapping, got ${say(value)}`);
+      return;
+    }
+    for (const [key, entry] of Object.entries(value).reverse()) {
+      this.problems.at(key, () => {
+        const before = writer.length;
+        this.value(writer, 2, field.type, entry, depth, false);
+        const keyValue = keyKind === 'bool' ? key === 'true' : key;
+        this.value(writer, 1, { kind: 'scalar', scalar: keyKind }, keyValue, depth, false);
+        writer.delimitedHeader(field.number, writer.length - before);
+      });
+    }
+  }
+
+  /** Writes one value with its tag; a default is left out where the field has no presence. */
+  value(
+    writer: Writer,
+    number: number,
+    type: CatalogueType,
+    value: unknown,
+    depth: number,
+    skipDefault: boolean,
+  ): void {
+    if (type.kind === 'message') {
+      const before = writer.length;
+      this.named(writer, type.name, value, depth + 1);
+      writer.delimitedHeader(number, writer.length - before);
+    } else if (this.#leaf(writer, type, value, skipDefault)) writer.tag(number, wireTypeOf(type));
+  }
+
+  /** Writes a scalar or enum without its tag; `false` if nothing was written. */
+  #leaf(writer: Writer, type: CatalogueType, value: unknown, skipDefault: boolean): boolean {
+    if (type.kind !== 'scalar') {
+      const number = this.#enum(type.name, value);
+      if (number === undefined || (skipDefault && number === 0)) return false;
+      writer.int32(number);
+      return true;
+    }
+    const read = readScalar(type.scalar, value);
+    if ('problem' in read) {
+      this.problems.add(read.problem);
+      return false;
+    }
+    if (skipDefault && read.isDefault) return false;
+    writeScalar(writer, type.scalar, read.value);
+    return true;
+  }
+
+  #enum(name: string, value: unknown): number | undefined {
+    if (value === null && name === 'google.protobuf.NullValue') return 0;
+    const number = Number(value);
+    if ((typeof value === 'number' || typeof value === 'bigint') && number === (number | 0)) return number;
+    const names = this.#catalogue.enumType(name)?.byName ?? new Map<string, number>();
+    const found = typeof value === 'string' ? names.get(value) : undefined;
+    if (found !== undefined) return found;
+    const some = [...names.keys()].slice(0, 8).join(', ');
+    const hint = (typeof value === 'string' && didYouMean(value, names.keys())) || `: expected ${some}`;
+    this.problems.add(`${say(value)} is no value of ${name}${hint}`);
+    return undefined;
+  }
+}
+
+/** In a Struct, null is a value; elsewhere it means "not set". */
+function isNullable(field: CatalogueField): boolean {
+  if (field.type.kind === 'message') return field.type.name === 'google.protobuf.Value';
+  return field.type.kind === 'enum' && field.type.name === 'google.protobuf.NullValue';
+}

@@ -1,0 +1,230 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
+import { planeLine } from '../../src/view/plane-line.js';
+import { everythingServed, Simulation, scenarioFile, scenarioFrom } from '../support/simulate.js';
+
+const { LDS, RDS, CDS, EDS } = RESOURCE_TYPES;
+
+const RESOURCES = `
+resources:
+  a: { "@type": CDS, name: a }
+  a2: { "@type": CDS, name: a, alt_stat_name: changed }
+  b: { "@type": CDS, name: b }
+  e: { "@type": EDS, cluster_name: e }
+  f: { "@type": EDS, cluster_name: f }
+  r: { "@type": RDS, name: r }
+`;
+
+function simulate(rest: string): Simulation {
+  return new Simulation(scenarioFrom(RESOURCES + rest));
+}
+
+/** What the plane sent, as `time text`. */
+function sent(run: Simulation): string[] {
+  return run.planeEvents.filter((e) => e.kind === 'response').map((e) => `${Math.round(e.at)} ${planeLine(e).text}`);
+}
+
+describe('what a server holds', () => {
+  it('is sent to whoever asks for it by name, as far as it is there', () => {
+    const run = simulate('servers: { p: { serves: [{ type: EDS, version: "4", resources: [e, f] }] } }');
+    run.watch(EDS, 'f', 'missing');
+    run.watch(RDS, 'r');
+    expect(sent(run)).toEqual(['0 ← EDS version 4 nonce 1.1: f  (stream 1)']);
+  });
+
+  it('is answered with silence where nothing is there, but for listeners and clusters with an empty response', () => {
+    const run = simulate('servers: { p: { serves: [{ type: EDS, resources: [e] }, { type: CDS, resources: [a] }] } }');
+    run.watch(EDS, 'missing');
+    run.watch(CDS, 'missing');
+    expect(sent(run)).toEqual(['0 ← CDS version 1 nonce 1.1: nothing  (stream 1)']);
+  });
+
+  it('is pushed when it changes, to those who see a difference', () => {
+    const run = simulate(`
+servers: { p: { serves: [{ type: CDS, version: "1", resources: [a, b] }, { type: EDS, resources: [e] }] } }
+steps:
+  - { expect: { request: CDS, is: ack } }
+  - { set: { type: CDS, version: "2", resources: [a] } }
+  - { set: { type: CDS, version: "3", resources: [a2, b] } }
+  - { set: { type: CDS, version: "4", resources: [] } }
+  - { set: { type: EDS, version: "5", resources: [e, f] } }
+`);
+    run.watch(CDS, 'a');
+    expect(sent(run)).toEqual([
+      '0 ← CDS version 1 nonce 1.1: a  (stream 1)',
+      '0 ← CDS version 3 nonce 1.2: a  (stream 1)',
+      '0 ← CDS version 4 nonce 1.3: nothing  (stream 1)',
+    ]);
+  });
+
+  it('is sent again when more of it is asked for, and not for an ACK', () => {
+    const run = simulate('servers: { p: { serves: [{ type: CDS, resources: [a, b] }] } }');
+    run.watch(CDS, 'a');
+    run.watch(CDS, 'b');
+    run.unwatch(CDS, 'a');
+    expect(sent(run)).toEqual([
+      '0 ← CDS version 1 nonce 1.1: a  (stream 1)',
+      '0 ← CDS version 1 nonce 1.2: a, b  (stream 1)',
+    ]);
+  });
+
+  it('comes with resource errors for the names asked for', () => {
+    const run = simulate(
+      'servers: { p: { serves: [{ type: EDS, resources: [e], errors: [{ name: f, code: PERMISSION_DENIED }, { name: g, code: NOT_FOUND }] }] } }',
+    );
+    run.watch(EDS, 'f');
+    expect(run.lines(['response'])).toEqual(['0 ← EDS version 1 nonce 1.1: f! (PERMISSION_DENIED)']);
+  });
+});
+
+describe('triggers', () => {
+  it('answer instead, after a while, as often as they say', () => {
+    const run = simulate(`
+servers:
+  p:
+    serves: [{ type: CDS, version: "held", resources: [a] }]
+    on:
+      - { request: CDS, times: 1, do: [{ wait: 2s }, { send: { type: CDS, version: late, resources: [a] } }] }
+`);
+    run.watch(CDS, 'a');
+    run.clock.advanceTo(1999);
+    expect(sent(run)).toEqual([]);
+    run.clock.advanceTo(2000);
+    run.watch(CDS, 'b');
+    expect(sent(run)).toEqual([
+      '2000 ← CDS version late nonce 1.1: a  (stream 1)',
+      '2000 ← CDS version held nonce 1.2: a  (stream 1)',
+    ]);
+  });
+
+  it('can keep silent, end the stream, or wait for certain names', () => {
+    const run = simulate(`
+servers:
+  p:
+    on:
+      - { request: LDS, do: [] }
+      - { request: CDS, names: [b, a], do: [{ close: { code: ABORTED, message: enough } }] }
+`);
+    run.watch(LDS, 'l');
+    run.watch(CDS, 'a');
+    expect(run.lines(['stream'])).toEqual(['0 stream 1 to memory:p opened']);
+    run.watch(CDS, 'b');
+    expect(run.lines(['stream']).at(-1)).toBe('0 stream 1 to memory:p ended: ABORTED enough · next try in 1.1 s');
+  });
+});
+
+describe('the script', () => {
+  it('reports what did not come, with what came instead', () => {
+    const run = simulate(`
+steps:
+  - { expect: { request: CDS, names: [a, b], within: 1s } }
+  - { expect: { request: LDS, is: nack, error: bad, within: 1s } }
+  - { expect: { request: CDS, absent: true, within: 1s } }
+  - { expect: { stream: opened, absent: true, within: 1s } }
+`);
+    run.watch(CDS, 'a');
+    run.clock.advanceTo(10_000);
+    const lines = run.planeEvents
+      .filter((e) => ['met', 'unmet', 'script-done'].includes(e.kind))
+      .map((e) => `${e.at} ${planeLine(e).text}`);
+    expect(lines).toEqual([
+      '1000 line 11: did not come within 1.0 s: a request of CDS, names [a, b]; the last of that type has names [a], version "", nonce ""',
+      '2000 line 12: did not come within 1.0 s: a NACK of LDS, an error with "bad"; there was no request of that type',
+      '2000 line 13: came although it was not expected: a request of CDS',
+      '2000 line 14: came although it was not expected: a new stream',
+      '2000 script done: 0 expectations met, 4 not',
+    ]);
+  });
+
+  it('addresses a stream by its number, and does nothing where it is gone', () => {
+    const run = simulate(`
+servers: { p: {} }
+steps:
+  - { expect: { request: CDS } }
+  - { close: UNAVAILABLE }
+  - { expect: { stream: opened } }
+  - { expect: { request: CDS } }
+  - { stream: 1, send: { type: CDS, version: lost, resources: [a] } }
+  - { stream: 2, send: { type: CDS, version: found, resources: [a] } }
+`);
+    run.watch(CDS, 'a');
+    run.clock.advanceTo(5000);
+    expect(sent(run)).toEqual(['1094 ← CDS version found nonce 2.1: a  (stream 2)']);
+  });
+
+  it('holds requests back while reads are held', () => {
+    const run = simulate(
+      'servers: { p: { serves: [{ type: CDS, resources: [a] }] } }\nsteps: [{ reads: hold }, { wait: 3s }, { reads: release }]',
+    );
+    run.watch(CDS, 'a');
+    run.watch(CDS, 'b');
+    run.clock.advanceTo(2999);
+    expect(run.planeEvents.filter((e) => e.kind === 'request')).toEqual([]);
+    run.clock.advanceTo(3000);
+    expect(run.planeEvents.filter((e) => e.kind === 'request').map((e) => `${e.at} ${e.names}`)).toEqual([
+      '3000 a',
+      '3000 a,b',
+      '3000 a,b',
+      '3000 a,b',
+    ]);
+  });
+});
+
+describe('connections in memory', () => {
+  const cases = [
+    {
+      state: 'refusing',
+      want: ['0 connecting', '0 transient-failure memory:p: connection refused', '1000 connecting', '1000 ready'],
+    },
+    {
+      state: 'resetting',
+      want: ['0 connecting', '0 transient-failure memory:p: connection reset by peer', '1000 connecting', '1000 ready'],
+    },
+    {
+      state: 'silent',
+      want: [
+        '0 connecting',
+        '20000 transient-failure memory:p: no answer from the peer',
+        '21000 connecting',
+        '21000 ready',
+      ],
+    },
+  ];
+  for (const { state, want } of cases) {
+    it(`a server that is ${state} is tried again`, () => {
+      const run = simulate(`servers: { p: { state: ${state} } }\nsteps: [{ wait: 500ms }, { state: listening }]`);
+      run.watch(CDS, 'a');
+      run.clock.advanceTo(30_000);
+      expect(
+        run.events.flatMap((e) => (e.kind === 'channel' ? [`${e.at} ${e.state} ${e.reason}`.trim()] : [])),
+      ).toEqual(want);
+    });
+  }
+
+  it('break when the server stops listening, and the stream ends', () => {
+    const run = simulate(
+      'servers: { p: { serves: [{ type: CDS, resources: [a] }] } }\nsteps: [{ expect: { request: CDS, is: ack } }, { state: refusing }]',
+    );
+    run.watch(CDS, 'a');
+    expect(run.lines(['stream']).at(-1)).toBe(
+      '0 stream 1 to memory:p ended: UNAVAILABLE Connection dropped · next try in 1.1 s',
+    );
+  });
+});
+
+describe('the scenarios in fixtures/', () => {
+  const folder = join(import.meta.dirname, '../../fixtures/scenarios');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
+  for (const file of files) {
+    it(`${file} meets all its expectations in memory`, () => {
+      const scenario = scenarioFile(join(folder, file));
+      const run = new Simulation(scenario);
+      for (const { typeUrl, name } of everythingServed(scenario)) run.watch(typeUrl, name);
+      run.clock.advanceTo(600_000);
+      expect(run.planeEvents.filter((e) => e.kind === 'unmet').map((e) => planeLine(e).text)).toEqual([]);
+      expect(run.planeEvents.some((e) => e.kind === 'script-done')).toBe(true);
+    });
+  }
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Event } from '../../src/core/event.js';
+import { Engine } from '../../src/engine/engine.js';
+import { ControlPlane } from '../../src/scenario/control-plane.js';
+import { sentName } from '../../src/scenario/encode-response.js';
+import { MemoryNetwork, memoryUri } from '../../src/scenario/memory-network.js';
+import type { PlaneEvent } from '../../src/scenario/plane-io.js';
+import { readScenario } from '../../src/scenario/read-scenario.js';
+import type { Scenario } from '../../src/scenario/scenario.js';
+import { VirtualClock } from '../../src/scenario/virtual-clock.js';
+import type { Dns } from '../../src/session/ports.js';
+import { Session } from '../../src/session/session.js';
+import { eventLine } from '../../src/view/event-line.js';
+
+export const noDns: Dns = { resolve: async () => ({ failure: 'no DNS in this test' }) };
+
+/** Reads a scenario that is known to be good. */
+export function scenarioFrom(text: string, folder = '.'): Scenario {
+  const result = readScenario(text, (path) => ({ text: readFileSync(join(folder, path), 'utf8') }));
+  if (!result.ok) throw new Error(JSON.stringify(result.problems, null, 2));
+  return result.scenario;
+}
+
+export function scenarioFile(path: string): Scenario {
+  return scenarioFrom(readFileSync(path, 'utf8'), dirname(path));
+}
+
+/** A client and a control plane in memory, on a clock that a test moves by hand. */
+export class Simulation {
+  readonly clock = new VirtualClock(0);
+  readonly events: Event[] = [];
+  readonly planeEvents: PlaneEvent[] = [];
+  readonly session: Session;
+
+  constructor(scenario: Scenario, seed = 1) {
+    const network = new MemoryNetwork(scenario, new ControlPlane(scenario), this.clock, (e) =>
+      this.planeEvents.push(e),
+    );
+    const engine = new Engine({
+      server: { uri: memoryUri(scenario.servers[0]?.name ?? '') },
+      node: { id: scenario.nodeId, userAgentName: 'test', userAgentVersion: '0' },
+      seed,
+    });
+    this.session = new Session(engine, {
+      clock: this.clock,
+      transport: network,
+      dns: noDns,
+      log: { append: (event) => this.events.push(event) },
+    });
+  }
+
+  watch(typeUrl: string, ...names: string[]): void {
+    for (const name of names) this.session.dispatch({ kind: 'watch', scope: 'test', typeUrl, name });
+    this.clock.settle();
+  }
+
+  unwatch(typeUrl: string, ...names: string[]): void {
+    for (const name of names) this.session.dispatch({ kind: 'unwatch', scope: 'test', typeUrl, name });
+    this.clock.settle();
+  }
+
+  /** The client's events as `time text`, without those about the connection unless asked for. */
+  lines(kinds: Event['kind'][] = ['request', 'response', 'stream']): string[] {
+    return this.events.filter((e) => kinds.includes(e.kind)).map((e) => `${Math.round(e.at)} ${eventLine(e).text}`);
+  }
+}
+
+/** Everything that the scenario's first server ever holds, by type and name. */
+export function everythingServed(scenario: Scenario): { typeUrl: string; name: string }[] {
+  const holdings = scenario.servers[0]?.holdings ?? [];
+  return holdings.flatMap(({ typeUrl, resources }) => resources.map((r) => ({ typeUrl, name: sentName(r) })));
+}

@@ -1,0 +1,66 @@
+// Imports go one way: base ← proto ← bootstrap, resources ← core ← deps, routing ← engine ← session ← io, and
+// view ← render ← cli. `scenario` knows the ports and what crosses them, not the machine behind.
+const LAYERS = {
+  base: [],
+  proto: ['base'],
+  core: ['base', 'proto'],
+  engine: ['base', 'proto', 'core'],
+  session: ['base', 'proto', 'core', 'engine'],
+  scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
+  io: ['base', 'proto', 'core', 'engine', 'session', 'scenario'],
+  view: ['base', 'proto', 'core', 'engine', 'scenario'],
+  render: ['base', 'view'],
+};
+
+const PURE = '^src/(?!io/|cli/|index\\.ts)';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...Object.entries(LAYERS).map(([folder, allowed]) => ({
+      name: `${folder}-imports`,
+      comment: `src/${folder} may import from ${allowed.join(', ') || 'nothing else'}`,
+      severity: 'error',
+      from: { path: `^src/${folder}/` },
+      to: { path: '^src/', pathNot: [`^src/${folder}/`, ...allowed.map((a) => `^src/${a}`)] },
+    })),
+    {
+      name: 'pure-folders-touch-no-node',
+      comment: 'only src/io, src/cli and the library entry may use Node itself',
+      severity: 'error',
+      from: { path: PURE },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'grpc-js-only-in-io',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/io/' },
+      to: { path: 'node_modules/@grpc/' },
+    },
+    {
+      name: 'colours-and-tables-only-in-render',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/render/' },
+      to: { path: 'node_modules/(chalk|cli-table3)/' },
+    },
+    {
+      name: 'arguments-only-in-cli',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: 'node_modules/yargs/' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/proto/generated/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'no-tests-in-src', severity: 'error', from: { path: '^src/' }, to: { path: '^(test|tools)/' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};
