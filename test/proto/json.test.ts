@@ -1,0 +1,322 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromBase64, toBase64 } from '../../src/base/base64.js';
+import { formatPath, Problems } from '../../src/base/problem.js';
+import { catalogueSize, xdsCatalogue } from '../../src/proto/json/catalogue.js';
+import { parseAny, parseMessage } from '../../src/proto/json/parse.js';
+import { printAny } from '../../src/proto/json/print.js';
+
+const T = 'type.googleapis.com/';
+const CLUSTER = `${T}envoy.config.cluster.v3.Cluster`;
+
+function bytesOf(json: unknown): Uint8Array {
+  const problems = new Problems();
+  const any = parseAny(xdsCatalogue, json, problems);
+  if (any === undefined) throw new Error(JSON.stringify(problems.list));
+  return any.value;
+}
+
+/** Reads JSON, prints the bytes it became. */
+function throughBytes(json: { '@type': string }): unknown {
+  return printAny(xdsCatalogue, json['@type'], bytesOf(json));
+}
+
+function problemsOf(json: unknown): string[] {
+  const problems = new Problems();
+  expect(parseAny(xdsCatalogue, json, problems)).toBeUndefined();
+  return problems.list.map((p) => `${formatPath(p.path)}: ${p.message}`);
+}
+
+const hex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+
+describe('the catalogue', () => {
+  it('describes the whole v3 API and what gRPC reads beyond the published files', () => {
+    expect(catalogueSize).toBeGreaterThan(1100);
+    const status = xdsCatalogue.enumType('envoy.admin.v3.ClientResourceStatus');
+    expect([status?.byName.get('RECEIVED_ERROR'), status?.byName.get('TIMEOUT')]).toEqual([5, 6]);
+    expect(xdsCatalogue.message('envoy.service.status.v3.ClientConfig')?.byName.get('client_scope')?.number).toBe(4);
+    expect(
+      xdsCatalogue.message('envoy.service.discovery.v3.DiscoveryResponse')?.byName.get('resource_errors')?.number,
+    ).toBe(7);
+    expect(xdsCatalogue.message('grpc.lookup.v1.RouteLookupConfig')?.byName.get('lookup_service')?.number).toBe(3);
+    expect(xdsCatalogue.message('envoy.api.v2.Cluster')).toBeUndefined();
+    expect(xdsCatalogue.enumType('envoy.config.cluster.v3.Cluster')).toBeUndefined();
+  });
+});
+
+describe('proto JSON, written as it is read', () => {
+  const same: { title: string; json: { '@type': string; [key: string]: unknown } }[] = [
+    {
+      title: 'scalars, enums, nested messages',
+      json: {
+        '@type': CLUSTER,
+        name: 'a',
+        type: 'EDS',
+        edsClusterConfig: { serviceName: 's', edsConfig: { ads: {} } },
+      },
+    },
+    {
+      title: 'wrappers with their presence',
+      json: {
+        '@type': CLUSTER,
+        perConnectionBufferLimitBytes: 0,
+        upstreamConnectionOptions: { tcpKeepalive: { keepaliveProbes: 3 } },
+      },
+    },
+    {
+      title: 'durations',
+      json: { '@type': CLUSTER, connectTimeout: '0.250s', cleanupInterval: '-1.000001s', dnsRefreshRate: '3s' },
+    },
+    { title: 'a set but empty duration', json: { '@type': CLUSTER, connectTimeout: '0s' } },
+    { title: 'a duration out of range', json: { '@type': CLUSTER, connectTimeout: { seconds: '1', nanos: -1 } } },
+    {
+      title: 'timestamps',
+      json: { '@type': `${T}envoy.admin.v3.UpdateFailureState`, lastUpdateAttempt: '2026-02-28T23:59:59.000000001Z' },
+    },
+    {
+      title: 'a timestamp before 1970',
+      json: { '@type': `${T}envoy.admin.v3.UpdateFailureState`, lastUpdateAttempt: '0001-01-01T00:00:00.500Z' },
+    },
+    {
+      title: 'structs with every kind of value',
+      json: {
+        '@type': CLUSTER,
+        metadata: { filterMetadata: { f: { s: 't', n: 1.5, b: true, z: null, l: [1, 'x', []], o: {} } } },
+      },
+    },
+    {
+      title: 'an Any in an Any',
+      json: {
+        '@type': CLUSTER,
+        transportSocket: {
+          name: 'tls',
+          typedConfig: { '@type': `${T}envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext`, sni: 'x' },
+        },
+      },
+    },
+    { title: 'an Any with a well-known type', json: { '@type': `${T}google.protobuf.Duration`, value: '1s' } },
+    { title: 'an empty Any', json: { '@type': CLUSTER, metadata: { typedFilterMetadata: { k: {} } } } },
+    {
+      title: 'an Any of an unknown type',
+      json: {
+        '@type': CLUSTER,
+        metadata: { typedFilterMetadata: { k: { '@type': 'x/y.Z', '@error': 'type not known', '@value': 'AQI=' } } },
+      },
+    },
+    {
+      title: '64-bit numbers beyond a double',
+      json: {
+        '@type': `${T}envoy.extensions.load_balancing_policies.ring_hash.v3.RingHash`,
+        minimumRingSize: '18446744073709551615',
+      },
+    },
+    {
+      title: 'packed lists',
+      json: { '@type': `${T}envoy.config.listener.v3.FilterChainMatch`, sourcePorts: [1, 0, 4294967295] },
+    },
+    {
+      title: 'lists of enums, zero included',
+      json: { '@type': `${T}envoy.config.core.v3.HealthStatusSet`, statuses: ['UNKNOWN', 'HEALTHY', 77] },
+    },
+    { title: 'enum numbers without a name', json: { '@type': CLUSTER, lbPolicy: 77 } },
+    {
+      title: 'a oneof set to its default',
+      json: { '@type': `${T}envoy.config.core.v3.SocketAddress`, address: 'h', portValue: 0 },
+    },
+    {
+      title: 'maps',
+      json: {
+        '@type': `${T}envoy.config.rbac.v3.RBAC`,
+        policies: { a: { permissions: [{ any: true }] }, __proto__x: {} },
+      },
+    },
+    {
+      title: 'floats',
+      json: {
+        '@type': `${T}envoy.extensions.load_balancing_policies.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin`,
+        errorUtilizationPenalty: 0.1,
+      },
+    },
+    {
+      title: 'doubles that are no numbers',
+      json: { '@type': `${T}envoy.type.v3.DoubleRange`, start: '-Infinity', end: 'NaN' },
+    },
+    { title: 'field masks', json: { '@type': `${T}google.protobuf.FieldMask`, value: 'aB.cD,e' } },
+    {
+      title: 'unknown fields of every wire type',
+      json: {
+        '@type': CLUSTER,
+        name: 'a',
+        '@unknown': [
+          { field: 5000, varint: '18446744073709551615' },
+          { field: 5001, fixed64: '1' },
+          { field: 5002, bytes: 'AA==' },
+          { field: 5003, fixed32: 7 },
+        ],
+      },
+    },
+  ];
+  for (const { title, json } of same) {
+    it(title, () => expect(throughBytes(json)).toEqual(json));
+  }
+
+  it('field names of the .proto file are read too', () => {
+    expect(
+      throughBytes({ '@type': CLUSTER, eds_cluster_config: { service_name: 's' }, lb_policy: 1, name: null } as never),
+    ).toEqual({
+      '@type': CLUSTER,
+      edsClusterConfig: { serviceName: 's' },
+      lbPolicy: 'LEAST_REQUEST',
+    });
+  });
+});
+
+describe('proto JSON of bytes', () => {
+  const cases: { title: string; hex: string; want: object; type?: string }[] = [
+    {
+      title: 'merges a repeated submessage',
+      hex: '1a0412027331' + '1a0412027332' + '1a040a021a00',
+      want: { edsClusterConfig: { serviceName: 's2', edsConfig: { ads: {} } } },
+    },
+    {
+      title: 'keeps the last member of a oneof',
+      hex: '0a0161' + '1003' + 'b20203' + '0a0178',
+      want: { name: 'a', clusterType: { name: 'x' } },
+    },
+    {
+      title: 'shows a field of the wrong wire type as unknown',
+      hex: '0805',
+      want: { '@unknown': [{ field: 1, varint: '5' }] },
+    },
+    {
+      title: 'shows a group as unknown',
+      hex: '83f102' + '0801' + '84f102',
+      want: { '@unknown': [{ field: 5904, group: 'CAGE8QI=' }] },
+    },
+    {
+      title: 'gives the bytes of what it cannot read',
+      hex: '0a01ff',
+      want: { '@error': 'invalid UTF-8 in a string at byte 2', '@value': 'CgH/' },
+    },
+  ];
+  for (const c of cases)
+    it(c.title, () => expect(printAny(xdsCatalogue, CLUSTER, hex(c.hex))).toEqual({ '@type': CLUSTER, ...c.want }));
+
+  it('stops at a depth that the stack can bear', () => {
+    let any: unknown = { '@type': CLUSTER, name: 'innermost' };
+    for (let i = 0; i < 40; i++) any = { '@type': CLUSTER, metadata: { typedFilterMetadata: { k: any } } };
+    expect(JSON.stringify(throughBytes(any as never))).toContain('innermost');
+    const url = `${T}google.protobuf.Any`;
+    let value = hex('0a0161');
+    for (let i = 0; i < 400; i++) value = wrap(url, value);
+    expect(JSON.stringify(printAny(xdsCatalogue, url, value))).toContain('nested too deeply to show');
+  });
+});
+
+/** The bytes of an Any. */
+function wrap(typeUrl: string, value: Uint8Array): Uint8Array {
+  const header = new TextEncoder().encode(typeUrl);
+  const length =
+    value.length < 128
+      ? [value.length]
+      : [(value.length & 127) | 128, ((value.length >> 7) & 127) | 128, value.length >> 14];
+  return Uint8Array.from([10, header.length, ...header, 18, ...length, ...value]);
+}
+
+describe('problems in proto JSON', () => {
+  const cases: { title: string; json: unknown; want: string[] }[] = [
+    { title: 'no type', json: { name: 'a' }, want: [': "@type" with the type URL is missing'] },
+    { title: 'not a mapping', json: 5, want: [': expected a mapping with "@type", got 5'] },
+    {
+      title: 'several at once',
+      json: {
+        '@type': CLUSTER,
+        nam: 1,
+        name: 2,
+        edsClusterConfig: [],
+        lbPolicy: 'ROUND',
+        connectTimeout: '1',
+        type: true,
+      },
+      want: [
+        'nam: unknown field in envoy.config.cluster.v3.Cluster (did you mean "name"?)',
+        'lbPolicy: "ROUND" is no value of envoy.config.cluster.v3.Cluster.LbPolicy: expected ROUND_ROBIN, LEAST_REQUEST, RING_HASH, RANDOM, MAGLEV, CLUSTER_PROVIDED, LOAD_BALANCING_POLICY_CONFIG',
+        'connectTimeout: expected a duration such as "1.5s", got "1"',
+        'edsClusterConfig: expected a mapping (envoy.config.cluster.v3.Cluster.EdsClusterConfig), got a list',
+        'type: true is no value of envoy.config.cluster.v3.Cluster.DiscoveryType: expected STATIC, STRICT_DNS, LOGICAL_DNS, EDS, ORIGINAL_DST',
+        'name: expected a string, got 2: put it in quotes',
+      ],
+    },
+    {
+      title: 'a number that does not fit',
+      json: { '@type': `${T}envoy.config.core.v3.SocketAddress`, portValue: 2 ** 32 },
+      want: ['portValue: 4294967296 does not fit uint32 (0 to 4294967295)'],
+    },
+    {
+      title: 'a fraction for an integer',
+      json: { '@type': `${T}envoy.config.core.v3.SocketAddress`, portValue: 1.5 },
+      want: ['portValue: expected an integer, got 1.5'],
+    },
+    {
+      title: 'two members of a oneof',
+      json: { '@type': CLUSTER, type: 'EDS', cluster_type: {} },
+      want: ['cluster_type: cannot be set together with "type"'],
+    },
+    {
+      title: 'one field under both its names',
+      json: { '@type': CLUSTER, lb_policy: 0, lbPolicy: 0 },
+      want: ['lbPolicy: cannot be set together with "lb_policy"'],
+    },
+    {
+      title: 'bytes that are no base64',
+      json: { '@type': `${T}envoy.config.core.v3.HeaderValue`, rawValue: '*' },
+      want: ['rawValue: expected base64, got "*"'],
+    },
+    {
+      title: 'a bad unknown field',
+      json: { '@type': CLUSTER, '@unknown': [{ field: 0, varint: 1 }] },
+      want: ['@unknown: expected a list of {"field": number, "varint" | "fixed32" | "fixed64" | "bytes": value}'],
+    },
+    {
+      title: 'a date that does not exist',
+      json: { '@type': `${T}envoy.admin.v3.UpdateFailureState`, lastUpdateAttempt: '2026-02-30T00:00:00Z' },
+      want: ['lastUpdateAttempt: expected a time such as "2026-01-31T12:00:00Z", got "2026-02-30T00:00:00Z"'],
+    },
+  ];
+  for (const { title, json, want } of cases) it(title, () => expect(problemsOf(json)).toEqual(want));
+
+  it('a type that is not there', () => {
+    const problems = new Problems();
+    expect(parseMessage(xdsCatalogue, 'x.Y', {}, problems)).toBeUndefined();
+    expect(problems.list).toEqual([{ path: [], message: 'no description of x.Y' }]);
+  });
+});
+
+describe('any bytes at all', () => {
+  it('are printed as something that is read back to the same', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), fc.constantFrom('Cluster', 'x'), (bytes, type) => {
+        const url = type === 'x' ? 'a/b' : CLUSTER;
+        const printed = printAny(xdsCatalogue, url, bytes) as { '@type': string };
+        const problems = new Problems();
+        const back = parseAny(xdsCatalogue, printed, problems);
+        expect(problems.list).toEqual([]);
+        expect(printAny(xdsCatalogue, url, back?.value ?? bytes)).toEqual(printed);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('survive base64 in both alphabets', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 20_000 }), (bytes) => {
+        const text = toBase64(bytes);
+        expect(fromBase64(text)).toEqual(bytes);
+        expect(fromBase64(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))).toEqual(bytes);
+      }),
+      { numRuns: 200 },
+    );
+    expect(fromBase64('a')).toBeUndefined();
+    expect(fromBase64('a*bc')).toBeUndefined();
+  });
+});
