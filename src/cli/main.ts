@@ -18,7 +18,7 @@ export async function main(argv: readonly string[], env: CliEnvironment): Promis
     return EXIT.usage;
   } catch (error) {
     if (error instanceof Failure) {
-      env.stderr.write(`${error.message}\n`);
+      env.stderr.write(`${error.message.split('\n').map(visible).join('\n')}\n`);
       return error.exitCode;
     }
     env.stderr.write(

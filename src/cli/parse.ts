@@ -83,18 +83,30 @@ function fromEnvironment(variables: Record<string, string | undefined>): Record<
   return values;
 }
 
-/** Makes yargs's message a sentence with the nearest thing that exists. */
+/** Makes yargs's message a sentence that names what was typed, and the nearest thing that exists. */
 function explain(message: string, argv: readonly string[]): string {
-  const unknown = /^Unknown (?:argument|command)s?: (.+)$/.exec(message)?.[1]?.split(', ')[0];
-  if (unknown === undefined) return message.replaceAll('\n', ' ');
   const command = COMMANDS.find((c) => argv.includes(nameOf(c)));
+  const unknown = /^Unknown (?:argument|command)s?: (.+)$/.exec(message)?.[1]?.split(', ')[0];
+  if (unknown !== undefined) return explainUnknown(unknown, command, argv);
+  const lacking = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
+  if (lacking !== undefined) return `--${lacking} needs a value`;
+  const choice = /Argument: (\S+), Given: (.+), Choices: (.+)$/m.exec(message);
+  if (choice !== null) return `--${choice[1]} takes ${choice[3]?.replaceAll('"', '')}, not ${choice[2]}`;
+  if (message.startsWith('Not enough non-option arguments') && command !== undefined) {
+    return `something is missing: xds-inspect ${command.usage}`;
+  }
+  return message.replaceAll('\n', ' ');
+}
+
+function explainUnknown(unknown: string, command: Command | undefined, argv: readonly string[]): string {
   const isFlag = argv.some((arg) => arg.startsWith('-') && arg.replace(/^-+/, '').split('=')[0] === unknown);
   if (isFlag) {
-    const flags = [...Object.keys(SHARED_OPTIONS), ...Object.keys(command?.options ?? {}), 'help', 'version'].map(
-      (name) => `--${name}`,
-    );
+    const flags = [...Object.keys(SHARED_OPTIONS), ...Object.keys(command?.options ?? {}), 'help', 'version'];
     const typed = unknown.length === 1 ? `-${unknown}` : `--${unknown}`;
-    return `unknown flag ${typed}${didYouMean(typed, flags)}`;
+    return `unknown flag ${typed}${didYouMean(
+      typed,
+      flags.map((name) => `--${name}`),
+    )}`;
   }
   if (command === undefined) return `unknown command "${unknown}"${didYouMean(unknown, COMMANDS.map(nameOf))}`;
   return `"${unknown}" is one argument too many for ${nameOf(command)}`;

@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net';
 import {
+  type ConnectionInjector,
   status as grpcStatus,
   type handleBidiStreamingCall,
   Server,
@@ -10,7 +12,7 @@ import type { Status } from '../base/status.js';
 import { ADS_METHOD } from '../core/channel.js';
 import type { PlaneStreamId } from '../scenario/plane-io.js';
 import type { ServerState } from '../scenario/scenario.js';
-import { BindFailure, listenWithoutGrpc, reservePort } from './listening-socket.js';
+import { acceptConnections, reservePort } from './listening-socket.js';
 
 type Call = ServerDuplexStream<Uint8Array, Uint8Array>;
 
@@ -38,11 +40,20 @@ const SERVICE: ServiceDefinition = {
   },
 };
 
+/** What becomes of a connection in each state that accepts it. */
+const MANNERS: Record<Exclude<ServerState, 'refusing'>, (grpc: ConnectionInjector) => (connection: Socket) => void> = {
+  listening: (grpc) => (connection) => grpc.injectConnection(connection),
+  silent: () => () => {},
+  resetting: () => (connection) => connection.resetAndDestroy(),
+};
+
 /** One real ADS server on one port; its state can change while clients come and go. */
 export class AdsServer {
   readonly #listener: AdsServerListener;
   readonly #host: string;
   readonly #calls = new Map<PlaneStreamId, Call>();
+  readonly #server = new Server();
+  readonly #grpc: ConnectionInjector;
   #port = 0;
   #stop: () => void = () => {};
   #held = false;
@@ -52,6 +63,9 @@ export class AdsServer {
   constructor(host: string, listener: AdsServerListener) {
     this.#host = host;
     this.#listener = listener;
+    const handler: handleBidiStreamingCall<Uint8Array, Uint8Array> = (call) => this.#accept(call);
+    this.#server.addService(SERVICE, { streamAggregatedResources: handler });
+    this.#grpc = this.#server.createConnectionInjector(ServerCredentials.createInsecure());
   }
 
   /** Settles the port; nothing listens there yet. */
@@ -67,8 +81,8 @@ export class AdsServer {
     this.#changes = this.#changes.then(async () => {
       this.#stop();
       this.#stop = () => {};
-      if (state === 'listening') await this.#listen();
-      else if (state !== 'refusing') this.#stop = await listenWithoutGrpc(this.#host, this.#port, state);
+      if (state !== 'refusing')
+        this.#stop = await acceptConnections(this.#host, this.#port, MANNERS[state](this.#grpc));
     });
     return this.#changes;
   }
@@ -92,18 +106,7 @@ export class AdsServer {
 
   close(): void {
     this.#stop();
-  }
-
-  async #listen(): Promise<void> {
-    const server = new Server();
-    const handler: handleBidiStreamingCall<Uint8Array, Uint8Array> = (call) => this.#accept(call);
-    server.addService(SERVICE, { streamAggregatedResources: handler });
-    await new Promise<void>((resolve, reject) => {
-      server.bindAsync(this.address, ServerCredentials.createInsecure(), (error) =>
-        error ? reject(new BindFailure(error.message)) : resolve(),
-      );
-    });
-    this.#stop = () => server.forceShutdown();
+    this.#server.forceShutdown();
   }
 
   #accept(call: Call): void {

@@ -10,21 +10,22 @@ export async function reservePort(host: string, port: number): Promise<number> {
   return got;
 }
 
-/** Accepts connections and never says a word, or drops them at once. */
-export async function listenWithoutGrpc(
+/** Accepts connections on a port until stopped; stopping breaks them all, as the death of a process would. */
+export async function acceptConnections(
   host: string,
   port: number,
-  manner: 'silent' | 'resetting',
+  onConnection: (connection: Socket) => void,
 ): Promise<() => void> {
   const connections = new Set<Socket>();
   const { socket } = await listen(host, port, (connection) => {
+    connections.add(connection);
+    connection.on('close', () => connections.delete(connection));
     connection.on('error', () => {});
-    if (manner === 'resetting') connection.resetAndDestroy();
-    else connections.add(connection);
+    onConnection(connection);
   });
   return () => {
     socket.close();
-    for (const connection of connections) connection.destroy();
+    for (const connection of connections) connection.resetAndDestroy();
   };
 }
 

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { parseSource } from '../../src/base/document.js';
+import { formatMillis, parseMillis } from '../../src/base/duration.js';
+import { nearest } from '../../src/base/nearest.js';
+import { formatPath } from '../../src/base/problem.js';
+import { seededRandom } from '../../src/base/random.js';
+import { statusName } from '../../src/base/status.js';
+import { compareUtf8 } from '../../src/base/utf8-order.js';
+
+describe('durations', () => {
+  const cases: [string, number | undefined][] = [
+    ['250ms', 250],
+    ['1.5s', 1500],
+    ['2m', 120_000],
+    ['1h', 3_600_000],
+    [' 3s ', 3000],
+    ['3', undefined],
+    ['-1s', undefined],
+    ['1 s', undefined],
+    ['1d', undefined],
+  ];
+  for (const [text, want] of cases) it(JSON.stringify(text), () => expect(parseMillis(text)).toBe(want));
+
+  it('are printed with the unit that fits', () => {
+    expect([0.4, 340, 1500, 59_940, 125_000].map(formatMillis)).toEqual([
+      '0 ms',
+      '340 ms',
+      '1.5 s',
+      '59.9 s',
+      '2 m 5 s',
+    ]);
+  });
+});
+
+describe('the nearest word', () => {
+  const words = ['serve', 'demo', 'status', 'bootstrap'];
+  const cases: [string, string | undefined][] = [
+    ['sevre', 'serve'],
+    ['stats', 'status'],
+    ['SERVE', 'serve'],
+    ['bootsrtap', 'bootstrap'],
+    ['xyz', undefined],
+    ['d', undefined],
+  ];
+  for (const [word, want] of cases) it(word, () => expect(nearest(word, words)).toBe(want));
+});
+
+describe('paths', () => {
+  it('are printed as one would write them', () => {
+    expect(formatPath(['a', 0, 'b_c', 'x y', '@type', 3])).toBe('a[0].b_c["x y"].@type[3]');
+    expect(formatPath([])).toBe('');
+  });
+});
+
+describe('order of UTF-8 bytes', () => {
+  it('differs from UTF-16 beyond U+FFFF', () => {
+    const words = ['\u{1f600}', 'b', '\uffff', 'a', 'aa', '\ue000', ''];
+    const byBytes = [...words].sort((x, y) => Buffer.compare(Buffer.from(x), Buffer.from(y)));
+    expect([...words].sort(compareUtf8)).toEqual(byBytes);
+    expect([...words].sort()).not.toEqual(byBytes);
+  });
+});
+
+describe('seeded random numbers', () => {
+  it('are repeatable, in [0, 1), and spread', () => {
+    const numbers = Array.from({ length: 1000 }, seededRandom(42));
+    expect(numbers).toEqual(Array.from({ length: 1000 }, seededRandom(42)));
+    expect(numbers.every((n) => n >= 0 && n < 1)).toBe(true);
+    const mean = numbers.reduce((a, b) => a + b) / 1000;
+    expect(Math.abs(mean - 0.5)).toBeLessThan(0.05);
+  });
+});
+
+describe('documents', () => {
+  it('keep integers exact, as numbers where those suffice', () => {
+    expect(parseSource('[1, 9007199254740993, 1.5, "2"]').value).toEqual([1, 9007199254740993n, 1.5, '2']);
+  });
+
+  it('place a problem at the nearest part that exists', () => {
+    const document = parseSource('a:\n  b: [1, 2]\n');
+    const at = (path: (string | number)[]): string =>
+      document.locate([{ path, message: '' }]).map((p) => `${p.line}:${p.column}`)[0] as string;
+    expect([at(['a', 'b', 1]), at(['a', 'b', 9]), at(['a', 'x']), at([])]).toEqual(['2:10', '2:3', '1:1', '1:1']);
+  });
+});
+
+describe('status codes', () => {
+  it('have names, or their number', () => {
+    expect([statusName(0), statusName(14), statusName(99), statusName(-1)]).toEqual([
+      'OK',
+      'UNAVAILABLE',
+      'code 99',
+      'code -1',
+    ]);
+  });
+});

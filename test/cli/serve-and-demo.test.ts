@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Engine } from '../../src/engine/engine.js';
+import { GrpcTransport } from '../../src/io/grpc-transport.js';
+import { systemClock } from '../../src/io/system-clock.js';
+import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
+import { Session } from '../../src/session/session.js';
+import { eventLine } from '../../src/view/event-line.js';
+import { type CliRun, ROOT, runCli, startCli, until } from '../support/cli.js';
+import { noDns } from '../support/simulate.js';
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup();
+});
+
+/** Starts `serve` and waits until it says how to connect. */
+async function serve(
+  source: string,
+  ...flags: string[]
+): Promise<{ run: CliRun; bootstrap: { xds_servers: { server_uri: string }[] } }> {
+  const run = startCli(['serve', source, '--port', '0', ...flags]);
+  cleanups.push(run.interrupt);
+  await until(() => run.stderr.includes('Stop with Ctrl-C'), 'serve starts');
+  return { run, bootstrap: JSON.parse(/GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(run.stderr)?.[1] as string) };
+}
+
+/** A client of the served control plane; collects the texts of its requests and responses. */
+function client(uri: string, watches: [typeUrl: string, name: string][]): string[] {
+  const lines: string[] = [];
+  const engine = new Engine({
+    server: { uri },
+    node: { id: 'a-client', userAgentName: 't', userAgentVersion: '0' },
+    seed: 1,
+  });
+  const session = new Session(engine, {
+    clock: systemClock,
+    transport: new GrpcTransport(),
+    dns: noDns,
+    log: {
+      append: (event) => (event.kind === 'request' || event.kind === 'response') && lines.push(eventLine(event).text),
+    },
+  });
+  cleanups.push(() => session.close());
+  for (const [typeUrl, name] of watches) session.dispatch({ kind: 'watch', scope: 's', typeUrl, name });
+  return lines;
+}
+
+function folderWith(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
+  cleanups.push(() => rmSync(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+const { LDS, CDS, EDS } = RESOURCE_TYPES;
+
+describe('serve', () => {
+  it('serves a folder to several clients and pushes what changes in it', async () => {
+    const folder = folderWith({
+      'a.yaml': '"@type": CDS\nname: a\n',
+      'rest.json': '[{"@type": "EDS", "cluster_name": "e"}, {"@type": "CDS", "name": "b"}]',
+    });
+    const { run, bootstrap } = await serve(folder);
+    const uri = bootstrap.xds_servers[0]?.server_uri as string;
+    const one = client(uri, [
+      [CDS, 'a'],
+      [EDS, 'e'],
+    ]);
+    const other = client(uri, [[CDS, 'b']]);
+    await until(() => one.length === 6 && other.length === 3, 'both are answered and acknowledge');
+    expect(one).toContain('← CDS version 1 nonce 1.1: a');
+    writeFileSync(join(folder, 'a.yaml'), '"@type": CDS\nname: a\nalt_stat_name: new\n');
+    await until(() => one.some((line) => line.startsWith('← CDS version 2')), 'the change is pushed');
+    writeFileSync(join(folder, 'a.yaml'), '"@type": CDS\nnaem: a\n');
+    await until(() => run.stderr.includes('did you mean "name"'), 'the bad file is reported');
+    writeFileSync(join(folder, 'a.yaml'), '"@type": CDS\nname: c\n');
+    await until(() => one.some((line) => line === '← CDS version 3 nonce 1.4: nothing'), 'what is gone is gone');
+    expect(other.filter((line) => line.startsWith('←'))).toEqual(['← CDS version 1 nonce 2.1: b']);
+    expect(run.stdout).toContain('node a-client');
+    run.interrupt();
+    expect(await run.done).toBe(130);
+  });
+
+  it('plays a scenario: faults, TP3 errors, expectations', async () => {
+    const folder = folderWith({
+      's.yaml': `
+resources: { l: { "@type": LDS, name: l } }
+servers:
+  p:
+    on:
+      - { request: LDS, times: 1, do: [{ send: { type: LDS, version: "1", resources: [l], errors: [{ name: m, code: PERMISSION_DENIED, message: "not you" }] } }] }
+steps:
+  - { expect: { request: LDS, names: [l, m] } }
+  - { expect: { request: LDS, is: ack } }
+  - { sendBytes: "/w==" }
+  - { expect: { request: RDS, absent: true, within: 50ms } }
+`,
+    });
+    const { run, bootstrap } = await serve(join(folder, 's.yaml'));
+    const lines = client(bootstrap.xds_servers[0]?.server_uri as string, [
+      [LDS, 'l'],
+      [LDS, 'm'],
+    ]);
+    await until(() => run.stdout.includes('script done'), 'the script ends');
+    expect(run.stdout).toContain('script done: 3 expectations met, 0 not');
+    expect(lines).toContain('← LDS version 1 nonce 1.1: l, m! (PERMISSION_DENIED)');
+  });
+
+  it('tells events as NDJSON', async () => {
+    const { run } = await serve(join(ROOT, 'fixtures/scenarios/demo/first-look.yaml'), '-o', 'ndjson');
+    const [first] = run.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(first).toMatchObject({ kind: 'state', server: 'primary', state: 'listening', at: expect.any(Number) });
+  });
+
+  it('writes a bootstrap with fallback servers and authorities', async () => {
+    const folder = folderWith({
+      's.yaml': 'node: n\nservers: { p: {}, q: { state: refusing }, own: {} }\nauthorities: { x.example: [own] }\n',
+    });
+    const { bootstrap } = await serve(join(folder, 's.yaml'));
+    const entry = {
+      server_uri: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      channel_creds: [{ type: 'insecure' }],
+      server_features: ['xds_v3'],
+    };
+    expect(bootstrap).toEqual({
+      xds_servers: [entry, entry],
+      node: { id: 'n' },
+      authorities: { 'x.example': { xds_servers: [entry] } },
+    });
+  });
+
+  it('says in one sentence that a port is taken, with 69', async () => {
+    const { bootstrap } = await serve(folderWith({}));
+    const port = bootstrap.xds_servers[0]?.server_uri.split(':')[1] as string;
+    const { code, stdout, stderr } = await runCli(['serve', folderWith({}), '--port', port]);
+    expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
+    expect(stderr).toBe(
+      `port ${port} on 127.0.0.1 is already in use: stop what listens there, or choose another with --port (0 takes a free one)\n`,
+    );
+  });
+
+  it('says in one sentence that an address is not its own', async () => {
+    const { code, stderr } = await runCli(['serve', folderWith({}), '--host', '192.0.2.1']);
+    expect(code).toBe(69);
+    expect(stderr).toBe('192.0.2.1 is not an address of this machine: choose another with --host\n');
+  });
+});
+
+describe('demo', () => {
+  it('tells its whole story in under ten seconds and says what to try next', async () => {
+    const started = Date.now();
+    const { code, stdout, stderr } = await runCli(['demo']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(Date.now() - started).toBeLessThan(10_000);
+    expect(stdout).toContain('A first look at a control plane');
+    expect(stdout).toMatch(/← EDS version 13 nonce 1\.5: greeter-blue/);
+    expect(stdout).toMatch(/ended: UNAVAILABLE this control plane restarts · next try in/);
+    expect(stdout).toMatch(/→ EDS \[greeter-blue\] {2}version 13\n/);
+    expect(stdout).toMatch(/Next:\n {2}xds-inspect serve /);
+  }, 15_000);
+
+  it('gives 79 when its scenario expects what does not come', async () => {
+    const folder = folderWith({ 's.yaml': 'steps: [{ expect: { stream: opened, within: 50ms } }]' });
+    const { code, stdout } = await runCli(['demo', join(folder, 's.yaml')]);
+    expect(code).toBe(79);
+    expect(stdout).toContain('line 1: did not come within 50 ms: a new stream');
+  });
+
+  it('stops at once when interrupted', async () => {
+    const run = startCli(['demo']);
+    await until(() => run.stdout.includes('← EDS'), 'the demo runs');
+    run.interrupt();
+    expect(await run.done).toBe(130);
+  });
+
+  it('is coloured on a terminal, unless told otherwise', async () => {
+    const folder = folderWith({
+      's.yaml':
+        'resources: { a: { "@type": CDS, name: a } }\nservers: { p: { serves: [{ type: CDS, resources: [a] }] } }\nsteps: [{ expect: { request: CDS, is: ack } }]',
+    });
+    const path = join(folder, 's.yaml');
+    const isColoured = async (argv: string[], variables: Record<string, string>, terminal: boolean): Promise<boolean> =>
+      (await runCli(['demo', path, ...argv], variables, terminal)).stdout.includes('\u001b[');
+    expect(await isColoured([], {}, true)).toBe(true);
+    expect(await isColoured([], {}, false)).toBe(false);
+    expect(await isColoured([], { NO_COLOR: '1' }, true)).toBe(false);
+    expect(await isColoured([], { TERM: 'dumb' }, true)).toBe(false);
+    expect(await isColoured([], { FORCE_COLOR: '1' }, false)).toBe(true);
+    expect(await isColoured(['--color', 'always'], { NO_COLOR: '1' }, false)).toBe(true);
+    expect(await isColoured([], { XDS_INSPECT_COLOR: 'never' }, true)).toBe(false);
+  });
+});

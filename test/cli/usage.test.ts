@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli, startCli } from '../support/cli.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('help and version', () => {
+  it('--version is the version', async () => {
+    expect(await runCli(['--version'])).toMatchObject({ code: 0, stdout: '1.2.3\n', stderr: '' });
+  });
+
+  it('--help lists every command with what it does', async () => {
+    const { code, stdout, stderr } = await runCli(['--help']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/xds-inspect demo \[scenario\] +Start the built-in control plane/);
+    expect(stdout).toMatch(/xds-inspect serve <source> +Run the built-in control plane/);
+  });
+
+  it('a command explains itself, with examples', async () => {
+    const { code, stdout } = await runCli(['serve', '-h']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('--port');
+    expect(stdout).toContain('xds-inspect serve scenario.yaml');
+  });
+});
+
+describe('what is typed wrong gives 64 and the nearest thing that exists', () => {
+  const cases: [argv: string[], message: string][] = [
+    [['sevre', 'x'], 'unknown command "sevre" (did you mean "serve"?)'],
+    [['nonsense'], 'unknown command "nonsense"'],
+    [['serve', 'x', '--prot', '1'], 'unknown flag --prot (did you mean "--port"?)'],
+    [['serve', 'x', '--prot=1'], 'unknown flag --prot (did you mean "--port"?)'],
+    [['demo', '-x'], 'unknown flag -x'],
+    [['demo', 'a', 'b'], '"b" is one argument too many for demo'],
+    [['serve'], 'something is missing: xds-inspect serve <source>'],
+    [['serve', 'x', '--port', 'abc'], '--port takes a whole number from 0 to 65535, not "abc"'],
+    [['serve', 'x', '--port', '70000'], '--port takes a whole number from 0 to 65535, not "70000"'],
+    [['serve', 'x', '--port'], '--port needs a value'],
+    [['serve', 'x', '-o', 'xml'], '--output takes text, ndjson, not "xml"'],
+    [['demo', '\u001b[2J'], '\\u{1b}'],
+    [['demo', 'frist-look'], 'no built-in story "frist-look" (did you mean "first-look"?)'],
+  ];
+  for (const [argv, message] of cases) {
+    it(argv.join(' '), async () => {
+      const { code, stdout, stderr } = await runCli(argv);
+      expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+      expect(stderr).toContain(message);
+      expect(stderr).not.toContain('\u001b');
+    });
+  }
+
+  it('nothing at all: the help, on stderr', async () => {
+    const { code, stdout, stderr } = await runCli([]);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain('xds-inspect demo');
+    expect(stderr).toContain('Which command?');
+  });
+
+  it('a flag from the environment is checked like one that is typed', async () => {
+    const { code, stderr } = await runCli(['serve', 'x'], { XDS_INSPECT_PORT: 'abc' });
+    expect(code).toBe(64);
+    expect(stderr).toContain('--port takes a whole number');
+  });
+});
+
+describe('files that cannot be used give 65, with place and problem', () => {
+  it('a file that is not there', async () => {
+    const path = join(folder, 'missing.yaml');
+    expect(await runCli(['serve', path])).toMatchObject({
+      code: 65,
+      stdout: '',
+      stderr: `${path}: cannot be read: no such file\n`,
+    });
+    expect(await runCli(['demo', path])).toMatchObject({
+      code: 65,
+      stdout: '',
+      stderr: `${path}: cannot be read: no such file\n`,
+    });
+  });
+
+  it('a scenario with problems: all of them', async () => {
+    const path = join(folder, 'bad.yaml');
+    writeFileSync(path, 'tittle: x\nsteps:\n  - wait: soon\n');
+    expect(await runCli(['serve', path])).toMatchObject({
+      code: 65,
+      stdout: '',
+      stderr: `${path}:1:1: tittle: unknown key (did you mean "title"?)\n${path}:3:5: steps[0].wait: expected a duration such as 250ms or 1.5s, got "soon"\n`,
+    });
+  });
+
+  it('a folder with a bad resource', async () => {
+    const inside = mkdtempSync(join(folder, 'resources-'));
+    const path = join(inside, 'r.yaml');
+    writeFileSync(path, '- { "@type": CDS, name: a }\n- { name: b }\n- { "@type": CDS, name: a }\n');
+    const { code, stderr } = await runCli(['serve', inside]);
+    expect(code).toBe(65);
+    expect(stderr).toBe(
+      `${path}:2:3: [1]: expected a resource with "@type" (LDS, RDS, CDS, EDS or a type URL)\n${path}:1:1: "a" is also in ${path}\n`,
+    );
+  });
+});
+
+describe('a bug', () => {
+  it('gives 1, the stack and the version', async () => {
+    const run = startCli(['demo'], {}, false, () => {
+      throw new Error('boom');
+    });
+    expect(await run.done).toBe(1);
+    expect(run.stderr).toMatch(/bug in xds-inspect 1\.2\.3[\s\S]*Error: boom\n +at /);
+  });
+});

@@ -1,0 +1,111 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT, until } from '../support/cli.js';
+
+let folder: string;
+
+/** Packs what the build has made and installs it where nothing else is. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xds-inspect-install-'));
+  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  writeFileSync(join(home, 'package.json'), '{"private": true}');
+  const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string);
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: home });
+  expect(packed).toContain('xds-inspect');
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const home = (): string => join(folder, 'home');
+const bin = (): string => join(home(), 'node_modules/.bin/xds-inspect');
+
+describe('the installed package', () => {
+  it('puts a working xds-inspect on the PATH', () => {
+    const PATH = `${join(home(), 'node_modules/.bin')}:${process.env.PATH}`;
+    expect(
+      execFileSync('xds-inspect', ['--version'], { cwd: home(), encoding: 'utf8', env: { ...process.env, PATH } }),
+    ).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('plays the demo', () => {
+    const output = execFileSync(bin(), ['demo'], { cwd: home(), encoding: 'utf8' });
+    expect(output).toContain('A first look at a control plane');
+    expect(output).toContain('Next:');
+  }, 15_000);
+
+  it('brings no other package along, and no sources or tests', () => {
+    expect(readdirSync(join(home(), 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['xds-inspect']);
+    expect(readdirSync(join(home(), 'node_modules/xds-inspect')).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'bin',
+      'dist',
+      'docs',
+      'fixtures',
+      'package.json',
+    ]);
+    expect(statSync(join(home(), 'node_modules/xds-inspect/dist/THIRD-PARTY-LICENSES.txt')).size).toBeGreaterThan(
+      10_000,
+    );
+  });
+
+  it('is a library for ES modules and CommonJS, with types', () => {
+    writeFileSync(
+      join(home(), 'a.mjs'),
+      "import { Engine, RESOURCE_TYPES } from 'xds-inspect'; console.log(typeof Engine, RESOURCE_TYPES.LDS);",
+    );
+    writeFileSync(join(home(), 'b.cjs'), "console.log(typeof require('xds-inspect').Session);");
+    expect(execFileSync('node', ['a.mjs'], { cwd: home(), encoding: 'utf8' })).toBe(
+      'function type.googleapis.com/envoy.config.listener.v3.Listener\n',
+    );
+    expect(execFileSync('node', ['b.cjs'], { cwd: home(), encoding: 'utf8' })).toBe('function\n');
+    writeFileSync(
+      join(home(), 'c.mts'),
+      "import { Engine } from 'xds-inspect';\nconst e: Engine = new Engine({ server: { uri: 'x' }, node: { id: '', userAgentName: '', userAgentVersion: '' }, seed: 1 });\nexport const n: number | undefined = e.nextDeadline();\n",
+    );
+    execFileSync(
+      join(ROOT, 'node_modules/.bin/tsc'),
+      ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', 'c.mts'],
+      { cwd: home(), encoding: 'utf8' },
+    );
+  }, 30_000);
+
+  it('ends with 130 on Ctrl-C, without a stack trace', async () => {
+    const child = spawn(bin(), ['serve', join(ROOT, 'fixtures/scenarios/demo/first-look.yaml'), '--port', '0']);
+    let output = '';
+    child.stdout.on('data', (text) => {
+      output += text;
+    });
+    child.stderr.on('data', (text) => {
+      output += text;
+    });
+    const code = new Promise((done) => child.on('exit', (exitCode) => done(exitCode)));
+    await until(() => output.includes('Stop with Ctrl-C'), 'serve starts');
+    child.kill('SIGINT');
+    expect(await code).toBe(130);
+    expect(output).not.toMatch(/\n\s+at /);
+  });
+
+  it('is content when nobody reads its output any more', async () => {
+    const child = spawn('bash', ['-c', `${bin()} demo | head -1; echo "\${PIPESTATUS[0]}"`]);
+    let output = '';
+    child.stdout.on('data', (text) => {
+      output += text;
+    });
+    let errors = '';
+    child.stderr.on('data', (text) => {
+      errors += text;
+    });
+    await new Promise((done) => child.on('exit', done));
+    expect(output).toMatch(/^A first look at a control plane\n0\n$/);
+    expect(errors).toBe('');
+  }, 15_000);
+});

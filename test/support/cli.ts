@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { CliEnvironment, Output } from '../../src/cli/environment.js';
+import { main } from '../../src/cli/main.js';
+import { systemClock } from '../../src/io/system-clock.js';
+
+export const ROOT = join(import.meta.dirname, '../..');
+
+export interface CliRun {
+  stdout: string;
+  stderr: string;
+  /** Settles with the exit code. */
+  done: Promise<number>;
+  interrupt(): void;
+}
+
+/** Starts a command line inside the test process, with its own streams, variables and signals. */
+export function startCli(
+  argv: string[],
+  variables: Record<string, string> = {},
+  terminal = false,
+  now = systemClock.now,
+): CliRun {
+  const stops = new Set<() => void>();
+  const run: CliRun = {
+    stdout: '',
+    stderr: '',
+    done: Promise.resolve(0),
+    interrupt: () => {
+      for (const stop of stops) stop();
+    },
+  };
+  const output = (name: 'stdout' | 'stderr'): Output => ({
+    isTerminal: terminal,
+    columns: 100,
+    write: (text) => {
+      run[name] += text;
+    },
+  });
+  const environment: CliEnvironment = {
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    variables,
+    clock: { ...systemClock, now },
+    packageRoot: ROOT,
+    version: '1.2.3',
+    onInterrupt: (stop) => {
+      stops.add(stop);
+      return () => stops.delete(stop);
+    },
+  };
+  run.done = main(argv, environment);
+  return run;
+}
+
+/** Runs a command line to its end. */
+export async function runCli(
+  argv: string[],
+  variables: Record<string, string> = {},
+  terminal = false,
+): Promise<CliRun & { code: number }> {
+  const run = startCli(argv, variables, terminal);
+  return Object.assign(run, { code: await run.done });
+}
+
+/** Waits until something outside the test's control has become true. */
+export async function until(isTrue: () => boolean, what: string): Promise<void> {
+  const end = Date.now() + 8000;
+  while (!isTrue()) {
+    if (Date.now() > end) throw new Error(`within 8 s this did not happen: ${what}`);
+    await new Promise((next) => setTimeout(next, 5));
+  }
+}

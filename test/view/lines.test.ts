@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { Event } from '../../src/core/event.js';
+import { LineRenderer } from '../../src/render/line.js';
+import { clockTime } from '../../src/view/clock-time.js';
+import { eventLine } from '../../src/view/event-line.js';
+import { visible, visibleShort } from '../../src/view/visible-text.js';
+
+describe('text from elsewhere', () => {
+  const cases: [title: string, text: string, want: string][] = [
+    ['a terminal escape', '\u001b[31mred\u001b]0;title\u0007', '\\u{1b}[31mred\\u{1b}]0;title\\u{7}'],
+    ['a C1 control', '\u009b2J', '\\u{9b}2J'],
+    ['new lines and tabs', 'a\nb\tc\r', 'a\\nb\\tc\\u{d}'],
+    ['a change of direction', 'user\u202egnp.exe', 'user\\u{202e}gnp.exe'],
+    ['characters without width', 'a\u200bb\ufeffc\u00ad', 'a\\u{200b}b\\u{feff}c\\u{ad}'],
+    ['half a character', '\ud800x', '\\u{d800}x'],
+    ['letters of any script', 'é 漢字 \u{1f600} ok', 'é 漢字 \u{1f600} ok'],
+  ];
+  for (const [title, text, want] of cases) it(title, () => expect(visible(text)).toBe(want));
+
+  it('is cut when it is long', () => {
+    expect(visibleShort('x'.repeat(5000))).toBe(`${'x'.repeat(299)}…`);
+  });
+});
+
+describe('event lines', () => {
+  const base = { at: 43_201_204, scope: 'greeter', server: 's:1' };
+  const cases: [Event, string][] = [
+    [
+      {
+        ...base,
+        kind: 'request',
+        stream: 1,
+        typeUrl: 'x/y.Z',
+        names: ['a\u001b'],
+        version: '',
+        nonce: '',
+        error: undefined,
+      },
+      '→ x/y.Z [a\\u{1b}]',
+    ],
+    [
+      {
+        ...base,
+        kind: 'request',
+        stream: 1,
+        typeUrl: 'T',
+        names: [],
+        version: '6',
+        nonce: 'n',
+        error: { code: 3, message: 'bad\n' },
+      },
+      '→ T [] NACK version 6 nonce n: bad\\n',
+    ],
+    [
+      {
+        ...base,
+        kind: 'response',
+        stream: 1,
+        typeUrl: 'T',
+        version: '1',
+        nonce: 'n',
+        names: ['', 'b'],
+        errors: [{ name: 'c', status: undefined }],
+        ignored: undefined,
+      },
+      '← T version 1 nonce n: (no name), b, c! (no status)',
+    ],
+    [
+      {
+        ...base,
+        kind: 'response',
+        stream: 1,
+        typeUrl: 'T',
+        version: '1',
+        nonce: 'n',
+        names: [],
+        errors: [],
+        ignored: undefined,
+      },
+      '← T version 1 nonce n: nothing',
+    ],
+    [
+      { ...base, kind: 'channel', state: 'transient-failure', reason: 'refused' },
+      'server s:1: connection failed: refused',
+    ],
+    [{ ...base, kind: 'channel', state: 'ready', reason: '' }, 'server s:1: ready'],
+  ];
+  for (const [event, want] of cases) it(want, () => expect(eventLine(event).text).toBe(want));
+
+  it('list twenty names at most', () => {
+    const names = Array.from({ length: 23 }, (_, i) => `n${i}`);
+    const { text } = eventLine({
+      ...base,
+      kind: 'request',
+      stream: 1,
+      typeUrl: 'T',
+      names,
+      version: '',
+      nonce: '',
+      error: undefined,
+    });
+    expect(text).toBe(`→ T [${names.slice(0, 20).join(', ')}, … 3 more]`);
+  });
+
+  it('stand in columns, with colour only where it is wanted', () => {
+    const plain = new LineRenderer(false);
+    expect(plain.render({ at: base.at, who: 'a', text: 'x', tone: 'bad' })).toBe('12:00:01.204 a  x\n');
+    expect(plain.render({ at: base.at, who: 'longer', text: 'x', tone: 'bad' })).toBe('12:00:01.204 longer  x\n');
+    expect(plain.render({ at: base.at, who: 'a', text: 'x', tone: 'bad' })).toBe('12:00:01.204 a       x\n');
+    expect(new LineRenderer(true).render({ at: base.at, who: 'a', text: 'x', tone: 'bad' })).toContain(
+      '\u001b[31mx\u001b[39m',
+    );
+  });
+
+  it('have the time of day in UTC', () => {
+    expect([clockTime(0), clockTime(86_399_999), clockTime(Date.UTC(2026, 10, 16, 21, 9, 5, 70))]).toEqual([
+      '00:00:00.000',
+      '23:59:59.999',
+      '21:09:05.070',
+    ]);
+  });
+});

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { type Figure, interleaved } from './measure.ts';
+
+const RUNS = 31;
+const GOAL = 1.6;
+
+/** How long a command takes that loads nothing but the command line itself. */
+export function startUp(root: string): Figure[] {
+  const bin = join(root, 'bin/xds-inspect.js');
+  const commands = [['--help'], ['--version']];
+  const [bare, ...times] = interleaved([['-e', '0'], ...commands.map((args) => [bin, ...args])], RUNS);
+  return times.map((time, i) => ({
+    what: `start-up: \`xds-inspect ${commands[i]?.join(' ')}\``,
+    ratio: time / (bare as number),
+    peer: '`node -e 0`',
+    goal: GOAL,
+    runs: RUNS,
+  }));
+}
