@@ -15,17 +15,10 @@ export const flag: Shape<boolean> = (value, problems) => {
   return refuse(problems, 'true or false', value);
 };
 
-export const wholeNumber: Shape<number> = (value, problems) => {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-  return refuse(problems, 'a whole number', value);
-};
-
 export const duration: Shape<Millis> = (value, problems) => {
   const millis = typeof value === 'string' ? parseMillis(value) : undefined;
   return millis ?? refuse(problems, 'a duration such as 250ms or 1.5s', value);
 };
-
-export const anything: Shape<unknown> = (value) => value;
 
 export function oneOf<const T extends string>(words: readonly T[]): Shape<T> {
   return (value, problems) => {

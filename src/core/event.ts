@@ -10,13 +10,13 @@ interface Happening {
   server: string;
 }
 
-export interface ChannelEvent extends Happening {
+interface ChannelEvent extends Happening {
   kind: 'channel';
   state: ConnectivityState;
   reason: string;
 }
 
-export interface StreamEvent extends Happening {
+interface StreamEvent extends Happening {
   kind: 'stream';
   stream: StreamId;
   change: 'opened' | 'ended' | 'cancelled';

@@ -14,7 +14,7 @@ import type { ByteStream, Connection, StreamListener, Transport } from '../sessi
 type GrpcCall = ReturnType<ChannelInterface['createCall']>;
 
 /** Larger responses end the stream. grpc-js's own default of 4 MiB is too small for a wildcard answer of a large mesh. */
-export const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
 
 /** Lets a response of several megabytes arrive without waiting for a window update every 64 KiB. */
 const FLOW_CONTROL_WINDOW = 4 * 1024 * 1024;

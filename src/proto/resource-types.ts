@@ -6,7 +6,7 @@ export const RESOURCE_TYPES = {
   EDS: 'type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment',
 } as const;
 
-export type ShortType = keyof typeof RESOURCE_TYPES;
+type ShortType = keyof typeof RESOURCE_TYPES;
 
 const SHORT_NAMES = new Map<string, string>(Object.entries(RESOURCE_TYPES).map(([short, url]) => [url, short]));
 

@@ -38,7 +38,7 @@ const statusShape = record<{ code: StatusName; message?: string }>({ code: oneOf
   'code',
 ]);
 
-export const status: Shape<Status> = (value, problems) => {
+const status: Shape<Status> = (value, problems) => {
   const read = typeof value === 'string' ? statusShape({ code: value }, problems) : statusShape(value, problems);
   return read?.code === undefined ? undefined : { code: statusCode(read.code), message: read.message ?? '' };
 };

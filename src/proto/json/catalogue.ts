@@ -41,7 +41,7 @@ export interface CatalogueMessage {
   byName: ReadonlyMap<string, CatalogueField>;
 }
 
-export interface CatalogueEnum {
+interface CatalogueEnum {
   name: string;
   byNumber: ReadonlyMap<number, string>;
   byName: ReadonlyMap<string, number>;

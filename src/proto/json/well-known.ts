@@ -1,9 +1,6 @@
 /** A value of proto JSON. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Well-known types that proto JSON does not write as an object of their fields. */
-export const WRAPPED_FIELD = 'value';
-
 export const WRAPPERS = new Set(
   ['Double', 'Float', 'Int64', 'UInt64', 'Int32', 'UInt32', 'Bool', 'String', 'Bytes'].map(
     (n) => `google.protobuf.${n}Value`,
