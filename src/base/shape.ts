@@ -30,11 +30,12 @@ export function oneOf<const T extends string>(words: readonly T[]): Shape<T> {
   };
 }
 
+/** A list; one with an element that cannot be read is not read at all, so that indexes stay true. */
 export function listOf<T>(element: Shape<T>): Shape<T[]> {
   return (value, problems) => {
     if (!Array.isArray(value)) return refuse(problems, 'a list', value);
     const elements = value.map((one, i) => problems.at(i, () => element(one, problems)));
-    return elements.filter((one) => one !== undefined);
+    return elements.includes(undefined) ? undefined : (elements as T[]);
   };
 }
 

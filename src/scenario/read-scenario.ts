@@ -73,7 +73,7 @@ export function readScenario(source: string, readFile: ReadFile): ScenarioResult
   if (document.problems.length > 0) return { ok: false, problems: document.problems };
   const problems = new Problems();
   const parsed = scenarioShape(document.value, problems);
-  const scenario = parsed === undefined || problems.any ? undefined : build(parsed, problems, document, readFile);
+  const scenario = parsed && build(parsed, problems, document, readFile);
   if (scenario === undefined || problems.any) return { ok: false, problems: document.locate(problems.list) };
   return { ok: true, scenario };
 }

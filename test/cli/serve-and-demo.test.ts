@@ -118,6 +118,21 @@ steps:
     expect(first).toMatchObject({ kind: 'state', server: 'primary', state: 'listening', at: expect.any(Number) });
   });
 
+  it('reads resource files beside the scenario, and says which it cannot read', async () => {
+    const good = folderWith({
+      's.yaml': 'resources: { a: { file: a.yaml } }\nservers: { p: { serves: [{ type: CDS, resources: [a] }] } }',
+      'a.yaml': '"@type": CDS\nname: a',
+    });
+    const { bootstrap } = await serve(join(good, 's.yaml'));
+    const lines = client(bootstrap.xds_servers[0]?.server_uri as string, [[CDS, 'a']]);
+    await until(() => lines.length === 3, 'the resource arrives');
+    const bad = folderWith({ 's.yaml': 'resources: { a: { file: b.yaml }, b: { file: . } }' });
+    const { code, stderr } = await runCli(['serve', join(bad, 's.yaml')]);
+    expect(code).toBe(65);
+    expect(stderr).toContain('s.yaml:1:19: resources.a.file: cannot be read: no such file');
+    expect(stderr).toContain('resources.b.file: cannot be read: it is a folder');
+  });
+
   it('writes a bootstrap with fallback servers and authorities', async () => {
     const folder = folderWith({
       's.yaml': 'node: n\nservers: { p: {}, q: { state: refusing }, own: {} }\nauthorities: { x.example: [own] }\n',

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,6 +32,16 @@ describe('the installed package', () => {
     expect(
       execFileSync('xds-inspect', ['--version'], { cwd: home(), encoding: 'utf8', env: { ...process.env, PATH } }),
     ).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('loads neither grpc-js nor the API until a command needs them', () => {
+    const script =
+      "require('./node_modules/xds-inspect/dist/cli.js'); console.log(JSON.stringify(Object.keys(require.cache)))";
+    const loaded = JSON.parse(execFileSync('node', ['-e', script], { cwd: home(), encoding: 'utf8' })) as string[];
+    const code = loaded.map((file) => readFileSync(file, 'utf8')).join('\n');
+    expect(loaded.length).toBeGreaterThan(0);
+    expect(code.length).toBeLessThan(250_000);
+    expect(code).not.toMatch(/http2|envoy\.config/);
   });
 
   it('plays the demo', () => {

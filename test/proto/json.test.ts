@@ -47,6 +47,12 @@ describe('the catalogue', () => {
 describe('proto JSON, written as it is read', () => {
   const same: { title: string; json: { '@type': string; [key: string]: unknown } }[] = [
     {
+      title: 'signed numbers',
+      json: { '@type': `${T}google.api.expr.v1alpha1.Constant`, int64Value: '-9223372036854775808' },
+    },
+    { title: 'an empty list', json: { '@type': `${T}google.protobuf.ListValue`, value: [] } },
+
+    {
       title: 'scalars, enums, nested messages',
       json: {
         '@type': CLUSTER,
@@ -141,6 +147,11 @@ describe('proto JSON, written as it is read', () => {
       title: 'doubles that are no numbers',
       json: { '@type': `${T}envoy.type.v3.DoubleRange`, start: '-Infinity', end: 'NaN' },
     },
+    {
+      title: 'signed and fixed numbers',
+      json: { '@type': `${T}google.api.expr.v1alpha1.Constant`, int64Value: '-9223372036854775808' },
+    },
+    { title: 'an empty list and an empty struct', json: { '@type': `${T}google.protobuf.ListValue`, value: [] } },
     { title: 'field masks', json: { '@type': `${T}google.protobuf.FieldMask`, value: 'aB.cD,e' } },
     {
       title: 'unknown fields of every wire type',
@@ -173,6 +184,17 @@ describe('proto JSON, written as it is read', () => {
 
 describe('proto JSON of bytes', () => {
   const cases: { title: string; hex: string; want: object; type?: string }[] = [
+    {
+      title: 'shows a duration out of range by its parts',
+      hex: '220c08ffffffffffffffff7f1005',
+      want: { connectTimeout: { seconds: '9223372036854775807', nanos: 5 } },
+    },
+    {
+      title: 'shows a struct value without a kind as an empty mapping',
+      hex: 'ca010b0a090a01661204' + '0a020a00',
+      want: { metadata: { filterMetadata: { f: { '': {} } } } },
+    },
+
     {
       title: 'merges a repeated submessage',
       hex: '1a0412027331' + '1a0412027332' + '1a040a021a00',
@@ -225,6 +247,47 @@ function wrap(typeUrl: string, value: Uint8Array): Uint8Array {
 
 describe('problems in proto JSON', () => {
   const cases: { title: string; json: unknown; want: string[] }[] = [
+    {
+      title: 'a struct that is none',
+      json: { '@type': `${T}envoy.config.core.v3.Node`, metadata: 5 },
+      want: ['metadata: expected a mapping, got 5'],
+    },
+    {
+      title: 'a mask that is a list',
+      json: { '@type': `${T}google.protobuf.FieldMask`, value: [] },
+      want: ['value: expected paths joined by commas, got a list'],
+    },
+    {
+      title: 'a float that is none',
+      json: { '@type': `${T}envoy.type.v3.DoubleRange`, start: 'x' },
+      want: ['start: expected a number, got "x"'],
+    },
+    {
+      title: 'a truth that is none',
+      json: { '@type': `${T}envoy.config.route.v3.FilterConfig`, disabled: 'yes' },
+      want: ['disabled: expected true or false, got "yes"'],
+    },
+    {
+      title: 'a list that is none',
+      json: { '@type': CLUSTER, healthChecks: {} },
+      want: ['healthChecks: expected a list, got a mapping'],
+    },
+    {
+      title: 'bytes of an Any that are no base64',
+      json: { '@type': CLUSTER, '@value': '*' },
+      want: ['@value: expected base64'],
+    },
+    {
+      title: 'a month that does not exist',
+      json: { '@type': `${T}envoy.admin.v3.UpdateFailureState`, lastUpdateAttempt: '2026-13-01T00:00:00Z' },
+      want: ['lastUpdateAttempt: expected a time such as "2026-01-31T12:00:00Z", got "2026-13-01T00:00:00Z"'],
+    },
+    {
+      title: 'a duration over ten thousand years',
+      json: { '@type': CLUSTER, connectTimeout: '315576000001s' },
+      want: ['connectTimeout: expected a duration such as "1.5s", got "315576000001s"'],
+    },
+
     { title: 'no type', json: { name: 'a' }, want: [': "@type" with the type URL is missing'] },
     { title: 'not a mapping', json: 5, want: [': expected a mapping with "@type", got 5'] },
     {

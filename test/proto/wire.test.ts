@@ -10,6 +10,7 @@ import { type Struct, Value } from '../../src/proto/generated/google.protobuf.js
 import { decode, encode } from '../../src/proto/message-type.js';
 import { resourceName } from '../../src/proto/resource-name.js';
 import { Reader } from '../../src/proto/wire/reader.js';
+import { skimLeaf } from '../../src/proto/wire/skim.js';
 import { Writer } from '../../src/proto/wire/writer.js';
 
 const hex = (text: string): Uint8Array =>
@@ -93,9 +94,25 @@ describe('what upb refuses is refused, with the reason and the place', () => {
     });
   }
 
-  it('packed fields of uneven length, read or only skimmed', () => {
-    const packedInPortField = decode(Listener, hex('1a 06 0a 04 3a 02 80 80'));
-    expect(packedInPortField).toEqual({ ok: false, reason: 'message ends inside a value', offset: 8 });
+  it('packed fields that end inside a value, whether they are read or only skimmed', () => {
+    const readPorts = decode(Listener, hex('1a 06 0a 04 3a 02 80 80'));
+    expect(readPorts).toEqual({ ok: false, reason: 'message ends inside a value', offset: 8 });
+    const skim = (letters: string, bytes: string): string => {
+      try {
+        skimLeaf(new Reader(hex(bytes)), hex(bytes).length, letters);
+        return 'accepted';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(skim('v', '01 80 01 7f')).toBe('accepted');
+    expect(skim('v', '01 80')).toBe('message ends inside a value at byte 2');
+    expect(skim('f', '00 00 00 00')).toBe('accepted');
+    expect(skim('f', '00 00 00')).toBe('packed field of uneven length at byte 0');
+    expect(skim('d', '00 00 00 00 00 00 00 00')).toBe('accepted');
+    expect(skim('d', '00 00 00 00')).toBe('packed field of uneven length at byte 0');
+    expect(skim('s', 'c3 28')).toBe('invalid UTF-8 in a string at byte 0');
+    expect(skim('s', '41 c3 a9')).toBe('accepted');
   });
 });
 

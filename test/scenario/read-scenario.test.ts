@@ -97,10 +97,15 @@ steps:
     },
     {
       title: 'all problems of several steps at once',
-      text: 'steps:\n  - wait: soon\n  - close: NOPE\n  - { wait: 1s, say: x }\n  - {}\n  - expect: { within: 1s }\n  - { server: q, wait: 1s }\n',
+      text: 'steps:\n  - wait: soon\n  - reads: NOPE\n  - { wait: 1s, say: x }\n  - expect: { request: 5 }\n  - { server: q, send: { type: CDS, resources: [x] } }\nresources: { a: 1 }\n',
       want: [
         '2:5 steps[0].wait: expected a duration such as 250ms or 1.5s, got "soon"',
-        '3:5 steps[1].close.code: expected OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED, OUT_OF_RANGE, UNIMPLEMENTED, INTERNAL, UNAVAILABLE, DATA_LOSS, UNAUTHENTICATED, got "NOPE"',
+        '3:5 steps[1].reads: expected hold, release, got "NOPE"',
+        '4:5 steps[2]: expected exactly one of send, sendBytes, close, wait, set, state, reject, accept, reads, say, got wait and say',
+        '5:15 steps[3].expect.request: expected text, got 5',
+        '6:7 steps[4].server: no server "q": the scenario has primary',
+        '6:49 steps[4].send.resources[0]: no resource "x"',
+        '7:14 resources.a: expected a resource with "@type", or "file", or "type" and "base64"; got 1',
       ],
     },
     {

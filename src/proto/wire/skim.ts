@@ -2,20 +2,10 @@ import { SKIM_TABLES } from '../generated/skim-tables.js';
 import { type Reader, WireType } from './reader.js';
 import { checkUtf8 } from './utf8.js';
 
-/** What to check in a length-delimited field: a message by its table's index, or one of these. */
-const CHECK_STRING = -1;
-const CHECK_PACKED_VARINT = -2;
-const CHECK_PACKED_32 = -3;
-const CHECK_PACKED_64 = -4;
+/** What to check in a length-delimited field: a message by its table's index, or a leaf by its letter. */
+type Check = number | string;
 
-const LETTERS: Record<string, number> = {
-  s: CHECK_STRING,
-  v: CHECK_PACKED_VARINT,
-  f: CHECK_PACKED_32,
-  d: CHECK_PACKED_64,
-};
-
-const tables: (Map<number, number> | undefined)[] = [];
+const tables: (Map<number, Check> | undefined)[] = [];
 
 /**
  * Passes over a field that gRPC does not read, refusing what C-core's decoder would refuse in it: upb decodes every
@@ -29,7 +19,7 @@ export function skimField(reader: Reader, tag: number, table: number): void {
   const check = tableOf(table).get(tag >>> 3);
   const stop = reader.delimited();
   if (check === undefined) reader.pos = stop;
-  else if (check >= 0) skimMessage(reader, stop, check);
+  else if (typeof check === 'number') skimMessage(reader, stop, check);
   else skimLeaf(reader, stop, check);
 }
 
@@ -39,27 +29,30 @@ function skimMessage(reader: Reader, stop: number, table: number): void {
   reader.leave(outer);
 }
 
-function skimLeaf(reader: Reader, stop: number, check: number): void {
-  if (check === CHECK_STRING) checkUtf8(reader.bytes, reader.pos, stop);
-  if (check === CHECK_PACKED_32 && (stop - reader.pos) % 4 !== 0) reader.fail('packed field of uneven length');
-  if (check === CHECK_PACKED_64 && (stop - reader.pos) % 8 !== 0) reader.fail('packed field of uneven length');
-  if (check === CHECK_PACKED_VARINT) {
-    const outer = reader.end;
-    reader.end = stop;
-    while (reader.pos < stop) reader.skipVarint();
-    reader.end = outer;
-  }
+/** Checks a string (`s`), or a packed list of varints (`v`), 32-bit (`f`) or 64-bit values (`d`). */
+export function skimLeaf(reader: Reader, stop: number, letter: string): void {
+  const length = stop - reader.pos;
+  if (letter === 's') checkUtf8(reader.bytes, reader.pos, stop);
+  else if (letter === 'v') skimVarints(reader, stop);
+  else if (length % (letter === 'f' ? 4 : 8) !== 0) reader.fail('packed field of uneven length');
   reader.pos = stop;
 }
 
+function skimVarints(reader: Reader, stop: number): void {
+  const outer = reader.end;
+  reader.end = stop;
+  while (reader.pos < stop) reader.skipVarint();
+  reader.end = outer;
+}
+
 /** A table is a text like `2s,14m7`: field 2 is a string, field 14 a message with table 7. Read on first use. */
-function tableOf(index: number): Map<number, number> {
+function tableOf(index: number): Map<number, Check> {
   let table = tables[index];
   if (table === undefined) {
     table = new Map();
     for (const entry of (SKIM_TABLES[index] as string).split(',')) {
       const parts = /^(\d+)([a-z])(\d*)$/.exec(entry);
-      if (parts !== null) table.set(Number(parts[1]), LETTERS[parts[2] as string] ?? Number(parts[3]));
+      if (parts !== null) table.set(Number(parts[1]), parts[2] === 'm' ? Number(parts[3]) : (parts[2] as string));
     }
     tables[index] = table;
   }

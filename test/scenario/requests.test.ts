@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { DiscoveryRequest, DiscoveryResponse, Resource } from '../../src/proto/generated/envoy.service.discovery.v3.js';
+import { decode, encode } from '../../src/proto/message-type.js';
+import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
+import { bootstrapFor } from '../../src/scenario/bootstrap.js';
+import { ControlPlane } from '../../src/scenario/control-plane.js';
+import { readResourceFiles } from '../../src/scenario/read-resource-files.js';
+import { scenarioFrom } from '../support/simulate.js';
+
+const { CDS, EDS } = RESOURCE_TYPES;
+
+const SCENARIO = `
+resources:
+  a: { "@type": CDS, name: a }
+  b: { "@type": CDS, name: b }
+  e: { "@type": EDS, cluster_name: e }
+servers:
+  p:
+    serves:
+      - { type: CDS, version: "1", resources: [a, { wrap: b, version: v, ttl: 1500ms }] }
+      - { type: EDS, version: "1", resources: [e] }
+`;
+
+/** A plane with one open stream, spoken to in requests of any client's making. */
+class Peer {
+  readonly plane = new ControlPlane(scenarioFrom(SCENARIO));
+
+  constructor() {
+    this.plane.handle({ kind: 'start' }, 0);
+    this.plane.handle({ kind: 'stream-opened', server: 'p', stream: 1 }, 0);
+  }
+
+  ask(init: Partial<DiscoveryRequest>): DiscoveryResponse | undefined {
+    const effects = this.plane.handle(
+      { kind: 'request', stream: 1, bytes: encode(DiscoveryRequest, DiscoveryRequest.create(init)) },
+      0,
+    );
+    const sent = effects.find((effect) => effect.kind === 'send');
+    const decoded = sent && decode(DiscoveryResponse, sent.bytes);
+    return decoded?.ok ? decoded.value : undefined;
+  }
+}
+
+describe('requests of any client', () => {
+  it('a first request without names is a wildcard for clusters, and not for endpoints', () => {
+    const peer = new Peer();
+    expect(peer.ask({ typeUrl: CDS })?.resources.length).toBe(2);
+    expect(peer.ask({ typeUrl: EDS })).toBeUndefined();
+  });
+
+  it('* is a wildcard for every type', () => {
+    expect(new Peer().ask({ typeUrl: EDS, resourceNames: ['*'] })?.resources.length).toBe(1);
+  });
+
+  it('an empty list after names means nothing any more', () => {
+    const peer = new Peer();
+    const first = peer.ask({ typeUrl: CDS, resourceNames: ['a'] });
+    expect(peer.ask({ typeUrl: CDS, responseNonce: first?.nonce ?? '' })).toBeUndefined();
+    const holdings = [{ typeUrl: CDS, version: '2', resources: [], errors: [] }];
+    const effects = peer.plane.handle({ kind: 'holdings', server: 'p', holdings }, 0);
+    expect(effects.map((effect) => effect.kind)).toEqual(['event']);
+  });
+
+  it('a request with an old nonce has crossed a response on the wire and says nothing', () => {
+    const peer = new Peer();
+    peer.ask({ typeUrl: CDS, resourceNames: ['a'] });
+    expect(peer.ask({ typeUrl: CDS, resourceNames: ['a', 'b'], responseNonce: 'old' })).toBeUndefined();
+    expect(peer.ask({ typeUrl: CDS, resourceNames: ['a', 'b'], responseNonce: '1.1' })?.nonce).toBe('1.2');
+  });
+
+  it('a type that nobody holds, a stream that is not there, and bytes that are no request', () => {
+    const peer = new Peer();
+    expect(peer.ask({ typeUrl: 'x/y', resourceNames: ['a'] })).toBeUndefined();
+    expect(peer.plane.handle({ kind: 'request', stream: 9, bytes: new Uint8Array(0) }, 0)).toEqual([]);
+    expect(peer.plane.handle({ kind: 'request', stream: 1, bytes: new Uint8Array([255]) }, 0)).toMatchObject([
+      { kind: 'event', event: { kind: 'bad-request', reason: 'message ends inside a value at byte 1' } },
+    ]);
+  });
+
+  it('get a wrapped resource with its name, version and time to live', () => {
+    const wrapped = new Peer().ask({ typeUrl: CDS, resourceNames: ['b'] })?.resources[0];
+    expect(wrapped?.typeUrl).toBe('type.googleapis.com/envoy.service.discovery.v3.Resource');
+    expect(decode(Resource, wrapped?.value ?? new Uint8Array(0))).toMatchObject({
+      ok: true,
+      value: { name: 'b', version: 'v', ttl: { seconds: 1n, nanos: 500_000_000 }, resource: { typeUrl: CDS } },
+    });
+  });
+});
+
+describe('resource files', () => {
+  it('hold one resource, a list, or a mapping with resources', () => {
+    const { resources, problems } = readResourceFiles([
+      { path: 'one', text: '"@type": CDS\nname: a' },
+      { path: 'list', text: '- { "@type": CDS, name: b }' },
+      { path: 'response', text: '{"versionInfo": "ignored", "resources": [{"@type": "EDS", "clusterName": "c"}]}' },
+    ]);
+    expect(resources.map((r) => r.name)).toEqual(['a', 'b', 'c']);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('the bootstrap of a scenario', () => {
+  it('uses all servers at the top when every one belongs to an authority', () => {
+    const scenario = scenarioFrom('servers: { p: {} }\nauthorities: { x: [p] }');
+    const entry = { server_uri: 'h:1', channel_creds: [{ type: 'insecure' }], server_features: ['xds_v3'] };
+    expect(bootstrapFor(scenario, new Map([['p', 'h:1']]))).toEqual({
+      xds_servers: [entry],
+      node: { id: 'xds-inspect' },
+      authorities: { x: { xds_servers: [entry] } },
+    });
+  });
+});
