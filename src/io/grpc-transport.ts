@@ -6,12 +6,9 @@ import {
   status as grpcStatus,
   Metadata,
 } from '@grpc/grpc-js';
-import type { Status } from '../base/status.js';
 import type { ServerTarget } from '../core/effect.js';
 import type { ConnectivityState } from '../core/input.js';
 import type { ByteStream, Connection, StreamListener, Transport } from '../session/ports.js';
-
-type GrpcCall = ReturnType<ChannelInterface['createCall']>;
 
 /** Larger responses end the stream. grpc-js's own default of 4 MiB is too small for a wildcard answer of a large mesh. */
 const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
@@ -117,10 +114,13 @@ function watchState(
 
 /** grpc-js keeps the reason to itself, but a call that does not wait for a connection is refused with it at once. */
 function failureReason(channel: ChannelInterface, tell: (reason: string) => void): void {
-  const call: GrpcCall = channel.createCall('/xds-inspect/reason', Date.now() + REASON_TIMEOUT_MS, null, null, null);
+  const call = channel.createCall('/xds-inspect/reason', Date.now() + REASON_TIMEOUT_MS, null, null, null);
   call.start(new Metadata(), {
     onReceiveMetadata: () => {},
     onReceiveMessage: () => {},
-    onReceiveStatus: (status: Status & { details: string }) => tell(status.details),
-  } as never);
+    onReceiveStatus: ({ details }) => tell(details.replace(EMPTY_NOTE, '')),
+  });
 }
+
+/** grpc-js ends its reasons with a note on name resolution, also where there is none. */
+const EMPTY_NOTE = /\. Resolution note: $/;

@@ -1,9 +1,10 @@
+import type { Status } from '../base/status.js';
 import { DiscoveryRequest } from '../proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../proto/message-type.js';
 import { encodeResponse, sentName } from './encode-response.js';
 import type { PlaneEffect, PlaneEvent, PlaneEventDetails, PlaneInput, PlaneStreamId } from './plane-io.js';
 import { matches, PlaneStream, type SeenRequest } from './plane-stream.js';
-import type { Action, Holding, ResponseSpec, Scenario, ServerSpec, Trigger } from './scenario.js';
+import type { Action, Holding, ResponseSpec, Scenario, ServerSpec, ServerState, Trigger } from './scenario.js';
 import { Script } from './script.js';
 
 /** Actions that a trigger has started on a stream and that wait for their turn. */
@@ -16,7 +17,8 @@ interface Reaction {
 interface Server {
   spec: ServerSpec;
   holdings: Map<string, Holding>;
-  reject: { code: number; message: string } | undefined;
+  state: ServerState | undefined;
+  reject: Status | undefined;
   accepted: number;
 }
 
@@ -37,6 +39,7 @@ export class ControlPlane {
       this.#servers.set(spec.name, {
         spec,
         holdings: new Map(spec.holdings.map((h) => [h.typeUrl, h])),
+        state: undefined,
         reject: undefined,
         accepted: 0,
       });
@@ -70,7 +73,7 @@ export class ControlPlane {
         this.#request(input.stream, input.bytes, now);
         break;
       case 'stream-ended':
-        this.#ended(input.stream, now);
+        this.#ended(this.#streams.get(input.stream), now);
         break;
       case 'holdings':
         for (const holding of input.holdings) this.#hold(input.server, holding, now);
@@ -103,7 +106,8 @@ export class ControlPlane {
     }
     const request = decoded.value;
     const seen = stream.note(request);
-    const { typeUrl, resourceNames: names, versionInfo: version, responseNonce: nonce, errorDetail: error } = request;
+    const { typeUrl, resourceNames: names, versionInfo: version, responseNonce: nonce, errorDetail } = request;
+    const error = errorDetail && { code: errorDetail.code, message: errorDetail.message };
     this.#tell(now, stream.server, {
       kind: 'request',
       stream: id,
@@ -214,28 +218,33 @@ export class ControlPlane {
       version,
       nonce,
       names: resources.map(sentName),
-      errors: errors.length,
+      errors,
     });
   }
 
-  #close(stream: PlaneStream, status: { code: number; message: string }, now: number): void {
-    this.#streams.delete(stream.id);
+  #ended(stream: PlaneStream | undefined, now: number): void {
+    if (stream !== undefined) this.#forget(stream, 'ended', undefined, now);
+  }
+
+  #close(stream: PlaneStream, status: Status, now: number): void {
     this.#effects.push({ kind: 'close', stream: stream.id, status });
-    this.#tell(now, stream.server, { kind: 'stream', stream: stream.id, change: 'closed', status });
-    this.#script.see(stream.server, stream.ordinal, { kind: 'end' });
+    this.#forget(stream, 'closed', status, now);
   }
 
-  #ended(id: PlaneStreamId, now: number): void {
-    const stream = this.#streams.get(id);
-    if (stream === undefined) return;
-    this.#streams.delete(id);
-    this.#tell(now, stream.server, { kind: 'stream', stream: id, change: 'ended', status: undefined });
-    this.#script.see(stream.server, stream.ordinal, { kind: 'end' });
+  /** Whatever a server does instead of listening breaks the connections it has. */
+  #setState(name: string, state: ServerState, now: number): void {
+    const server = this.#servers.get(name) as Server;
+    if (server.state === state) return;
+    server.state = state;
+    this.#effects.push({ kind: 'state', server: name, state });
+    this.#tell(now, name, { kind: 'state', state });
+    for (const stream of this.#openStreams(name)) this.#forget(stream, 'broken', undefined, now);
   }
 
-  #setState(server: string, state: ServerSpec['state'], now: number): void {
-    this.#effects.push({ kind: 'state', server, state });
-    this.#tell(now, server, { kind: 'state', state });
+  #forget(stream: PlaneStream, change: 'ended' | 'closed' | 'broken', status: Status | undefined, now: number): void {
+    this.#streams.delete(stream.id);
+    this.#tell(now, stream.server, { kind: 'stream', stream: stream.id, change, status });
+    this.#script.see(stream.server, stream.ordinal, { kind: 'end' });
   }
 
   #tell(at: number, server: string, details: PlaneEventDetails): void {

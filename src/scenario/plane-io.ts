@@ -1,5 +1,5 @@
 import type { Status } from '../base/status.js';
-import type { Holding, ServerState } from './scenario.js';
+import type { Holding, ResourceErrorSpec, ServerState } from './scenario.js';
 
 /** A stream that a server of the plane has accepted, by a number unique in the plane. */
 export type PlaneStreamId = number;
@@ -24,7 +24,12 @@ export type PlaneEffect =
 /** What the control plane has to tell, one line each. */
 export type PlaneEvent = { at: number; server: string } & (
   | { kind: 'state'; state: ServerState }
-  | { kind: 'stream'; stream: PlaneStreamId; change: 'opened' | 'ended' | 'closed'; status: Status | undefined }
+  | {
+      kind: 'stream';
+      stream: PlaneStreamId;
+      change: 'opened' | 'ended' | 'closed' | 'broken';
+      status: Status | undefined;
+    }
   | {
       kind: 'request';
       stream: PlaneStreamId;
@@ -43,7 +48,7 @@ export type PlaneEvent = { at: number; server: string } & (
       version: string;
       nonce: string;
       names: readonly string[];
-      errors: number;
+      errors: readonly ResourceErrorSpec[];
     }
   | { kind: 'bytes'; stream: PlaneStreamId; length: number }
   | { kind: 'holding'; typeUrl: string; version: string; names: readonly string[] }

@@ -70,7 +70,7 @@ export class Script {
         isAbout(expectation, s),
     );
     if (sight !== undefined && !expectation.absent) {
-      sight.taken = true;
+      this.#take(sight);
       return this.#settle(step, undefined);
     }
     if (sight !== undefined) return this.#settle(step, `came although it was not expected: ${say(expectation)}`);
@@ -81,6 +81,15 @@ export class Script {
         ? undefined
         : `did not come within ${formatMillis(expectation.within)}: ${say(expectation)}${this.#seenInstead(step, expectation)}`,
     );
+  }
+
+  /** A request that was expected shows that its stream was: nobody has to expect both. */
+  #take(sight: Sight): void {
+    sight.taken = true;
+    for (const other of this.#sights) {
+      const isItsStream = other.server === sight.server && other.streamOrdinal === sight.streamOrdinal;
+      if (other.kind === 'stream' && isItsStream) other.taken = true;
+    }
   }
 
   #settle(step: Step, reason: string | undefined): ScriptMove {
@@ -113,8 +122,9 @@ export class Script {
       (s) => s.kind === 'request' && s.server === step.server && s.seen.request.typeUrl === typeUrl,
     );
     if (last?.kind !== 'request') return '; there was no request of that type';
-    const { resourceNames, versionInfo, responseNonce } = last.seen.request;
-    return `; the last of that type has names [${resourceNames.join(', ')}], version "${versionInfo}", nonce "${responseNonce}"`;
+    const { resourceNames, versionInfo, responseNonce, errorDetail } = last.seen.request;
+    const nack = errorDetail === undefined ? '' : `, NACK "${errorDetail.message}"`;
+    return `; the last of that type has names [${resourceNames.join(', ')}], version "${versionInfo}", nonce "${responseNonce}"${nack}`;
   }
 }
 

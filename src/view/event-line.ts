@@ -1,5 +1,5 @@
 import { formatMillis } from '../base/duration.js';
-import { statusName } from '../base/status.js';
+import { type Status, statusName } from '../base/status.js';
 import type { Event, RequestEvent, ResponseEvent } from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
 import { visibleShort } from './visible-text.js';
@@ -54,12 +54,9 @@ function requestText(event: RequestEvent): { text: string; tone: Tone } {
 function responseText(event: ResponseEvent): { text: string; tone: Tone } {
   if (event.ignored !== undefined)
     return { text: `← ${visibleShort(event.typeUrl)} passed over: ${event.ignored}`, tone: 'bad' };
-  const contents = [
-    nameList(event.names),
-    ...event.errors.map(
-      (e) => `${visibleShort(e.name)}! (${e.status === undefined ? 'no status' : statusName(e.status.code)})`,
-    ),
-  ].filter((t) => t !== '');
+  const contents = [nameList(event.names), ...event.errors.map(({ name, status }) => errorName(name, status))].filter(
+    (t) => t !== '',
+  );
   const text = `← ${visibleShort(shortType(event.typeUrl))} version ${visibleShort(event.version)} nonce ${visibleShort(event.nonce)}: ${contents.join(', ') || 'nothing'}`;
   return { text, tone: 'in' };
 }
@@ -75,6 +72,11 @@ function streamText(event: Extract<Event, { kind: 'stream' }>): { text: string; 
     text: `stream ${event.stream} to ${server} ended: ${status} · next try in ${formatMillis(event.retryIn ?? 0)}`,
     tone: 'bad',
   };
+}
+
+/** A resource that the server reports an error for. */
+export function errorName(name: string, status: Status | undefined): string {
+  return `${visibleShort(name) || '(no name)'}! (${status === undefined ? 'no status' : statusName(status.code)})`;
 }
 
 export function nameList(names: readonly string[]): string {

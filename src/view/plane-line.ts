@@ -1,7 +1,7 @@
 import { statusName } from '../base/status.js';
 import { shortType } from '../proto/resource-types.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
-import { type Line, nameList, type Tone } from './event-line.js';
+import { errorName, type Line, nameList, type Tone } from './event-line.js';
 import { visibleShort } from './visible-text.js';
 
 /** What a control plane tells, one line each; arrows as its clients see them: `→` a request, `←` a response. */
@@ -40,7 +40,7 @@ function planeText(event: PlaneEvent): { text: string; tone: Tone } {
       return { text: `line ${event.line}: ${visibleShort(event.reason)}`, tone: 'bad' };
     case 'script-done':
       return {
-        text: `script done: ${event.met} expectations met, ${event.unmet} not`,
+        text: `script done: ${event.met} met, ${event.unmet} not met`,
         tone: event.unmet > 0 ? 'bad' : 'good',
       };
   }
@@ -56,7 +56,7 @@ function requestText(event: Extract<PlaneEvent, { kind: 'request' }>): { text: s
 }
 
 function responseText(event: Extract<PlaneEvent, { kind: 'response' }>): { text: string; tone: Tone } {
-  const contents = [nameList(event.names), event.errors > 0 ? `${event.errors} resource errors` : ''];
+  const contents = [nameList(event.names), ...event.errors.map(({ name, status }) => errorName(name ?? '', status))];
   const listed = contents.filter((text) => text !== '').join(', ') || 'nothing';
   return {
     text: `← ${versioned(event)} nonce ${visibleShort(event.nonce)}: ${listed}  (stream ${event.stream})`,
@@ -69,7 +69,12 @@ function versioned({ typeUrl, version }: { typeUrl: string; version: string }): 
 }
 
 function streamText(event: Extract<PlaneEvent, { kind: 'stream' }>): { text: string; tone: Tone } {
-  const what = { opened: 'opened', ended: 'ended by the client', closed: 'closed by this server' }[event.change];
+  const what = {
+    opened: 'opened',
+    ended: 'ended by the client',
+    closed: 'closed by this server',
+    broken: 'broken with its connection',
+  }[event.change];
   const status =
     event.status === undefined ? '' : `: ${statusName(event.status.code)} ${visibleShort(event.status.message)}`;
   return { text: `stream ${event.stream} ${what}${status}`.trimEnd(), tone: 'quiet' };

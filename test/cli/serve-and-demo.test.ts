@@ -105,7 +105,7 @@ steps:
       [LDS, 'm'],
     ]);
     await until(() => run.stdout.includes('script done'), 'the script ends');
-    expect(run.stdout).toContain('script done: 3 expectations met, 0 not');
+    expect(run.stdout).toContain('script done: 3 met, 0 not met');
     expect(lines).toContain('← LDS version 1 nonce 1.1: l, m! (PERMISSION_DENIED)');
   });
 

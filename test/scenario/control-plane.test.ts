@@ -134,7 +134,7 @@ steps:
       '2000 line 12: did not come within 1.0 s: a NACK of LDS, an error with "bad"; there was no request of that type',
       '2000 line 13: came although it was not expected: a request of CDS',
       '2000 line 14: came although it was not expected: a new stream',
-      '2000 script done: 0 expectations met, 4 not',
+      '2000 script done: 0 met, 4 not met',
     ]);
   });
 
@@ -169,6 +169,42 @@ steps:
       '3000 a,b',
       '3000 a,b',
     ]);
+  });
+});
+
+describe('what the control plane tells', () => {
+  const told = (run: Simulation): string[] => run.planeEvents.map((e) => planeLine(e).text);
+
+  it('says that a state change broke the streams, not that the client ended them', () => {
+    const run = simulate(
+      'servers: { p: {} }\nsteps: [{ expect: { request: CDS } }, { state: refusing }, { state: refusing }]',
+    );
+    run.watch(CDS, 'a');
+    expect(told(run).slice(-4)).toEqual([
+      'line 10: expectation met',
+      'refuses connections',
+      'stream 1 broken with its connection',
+      'script done: 1 met, 0 not met',
+    ]);
+  });
+
+  it('names the resources that it reports errors for', () => {
+    const run = simulate(
+      'servers: { p: { serves: [{ type: EDS, resources: [e], errors: [{ name: f, code: NOT_FOUND }] }] } }',
+    );
+    run.watch(EDS, 'e', 'f');
+    expect(told(run)).toContain('← EDS version 1 nonce 1.2: e, f! (NOT_FOUND)  (stream 1)');
+  });
+
+  it('a second stream is not the first one again', () => {
+    const run = simulate(
+      'servers: { p: {} }\nsteps: [{ expect: { request: CDS } }, { close: OK }, { expect: { stream: opened, within: 5s } }]',
+    );
+    run.watch(CDS, 'a');
+    run.clock.advanceTo(500);
+    expect(told(run).at(-1)).toBe('stream 1 closed by this server: OK');
+    run.clock.advanceTo(3000);
+    expect(told(run)).toContain('script done: 2 met, 0 not met');
   });
 });
 
