@@ -34,7 +34,7 @@ export function parseSource(text: string): SourceDocument {
     });
     const tooDeep = document.errors.find((error) => error.message.startsWith('Maximum call stack'));
     const errors = tooDeep === undefined ? document.errors : [{ ...tooDeep, message: 'nested too deeply' }];
-    const problems = errors.map((error) => ({ path: [], message: error.message, ...place(error.pos[0]) }));
+    const problems = errors.map((error) => ({ path: [], message: inOurWords(error), ...place(error.pos[0]) }));
     const value = problems.length > 0 ? undefined : safeIntegers(document.toJS({ maxAliasCount: MAX_ALIASES }));
     return {
       value,
@@ -52,6 +52,11 @@ export function parseSource(text: string): SourceDocument {
     const message = error instanceof RangeError ? 'nested too deeply' : (error as Error).message;
     return { value: undefined, problems: [{ path: [], message, line: 1, column: 1 }], locate: () => [] };
   }
+}
+
+/** The YAML package speaks to programmers. */
+function inOurWords({ code, message }: { code?: string; message: string }): string {
+  return code === 'MULTIPLE_DOCS' ? 'a second document begins here: a file holds one, which may be a list' : message;
 }
 
 /** Where a path leads, or the nearest part of the document above it; a key counts as the place of its value. */

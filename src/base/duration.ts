@@ -1,18 +1,22 @@
 /** A length of time in milliseconds. */
 export type Millis = number;
 
+/** Ten thousand years, as in protobuf. */
+const MAX_MILLIS = 315_576_000_000_000;
+
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** Reads `250ms`, `1.5s`, `2m`, `1h`; `undefined` for anything else. */
 export function parseMillis(text: string): Millis | undefined {
   const parts = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim());
-  return parts === null ? undefined : Number(parts[1]) * (UNITS[parts[2] as string] as number);
+  const millis = parts === null ? Number.NaN : Number(parts[1]) * (UNITS[parts[2] as string] as number);
+  return millis <= MAX_MILLIS ? millis : undefined;
 }
 
 /** `340 ms`, `15.0 s`, `2 m 5 s`. */
 export function formatMillis(ms: Millis): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
 }

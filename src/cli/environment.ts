@@ -18,6 +18,8 @@ export interface CliEnvironment {
   /** The folder of the installed package, where its built-in scenarios are. */
   packageRoot: string;
   version: string;
+  /** How to call the tool again, for hints. */
+  program: string;
   /** Calls back on Ctrl-C or a termination signal; the function returned ends that. */
   onInterrupt(stop: () => void): () => void;
 }

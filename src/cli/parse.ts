@@ -36,7 +36,7 @@ export function parseArguments(argv: readonly string[], env: CliEnvironment): Pa
     .alias({ help: 'h' })
     .version(env.version)
     .wrap(Math.min(MAX_WIDTH, env.stdout.columns))
-    .config(fromEnvironment(env.variables))
+    .config(fromEnvironment(env.variables, argv))
     .demandCommand(1, 'Which command?')
     .strict()
     .exitProcess(false)
@@ -73,8 +73,13 @@ function helpOf(parser: { getHelp(): Promise<string>; showHelp(print: (text: str
   return help;
 }
 
-function fromEnvironment(variables: Record<string, string | undefined>): Record<string, unknown> {
-  const known = new Set([...Object.keys(SHARED_OPTIONS), ...COMMANDS.flatMap((c) => Object.keys(c.options))]);
+/** Flags of the command that was typed; those of others stay out of its way. */
+function fromEnvironment(
+  variables: Record<string, string | undefined>,
+  argv: readonly string[],
+): Record<string, unknown> {
+  const command = COMMANDS.find((c) => argv.includes(nameOf(c)));
+  const known = [...Object.keys(SHARED_OPTIONS), ...Object.keys(command?.options ?? {})];
   const values: Record<string, unknown> = {};
   for (const name of known) {
     const value = variables[ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_')];

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { systemClock } from '../io/system-clock.js';
 import type { CliEnvironment, Output } from './environment.js';
 import { EXIT } from './exit-codes.js';
@@ -6,8 +6,14 @@ import { main } from './main.js';
 
 declare const PACKAGE_VERSION: string;
 
+/** Longer than anyone waits; keeps the process alive while a command waits for nothing but a signal. */
+const FOR_EVER_MS = 2 ** 31 - 1;
+
 /** Runs the command line of this process. */
 export async function runProcess(entry: string): Promise<void> {
+  const leave = (): void => process.exit(EXIT.interrupted);
+  let stop = leave;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop());
   const environment: CliEnvironment = {
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
@@ -15,23 +21,39 @@ export async function runProcess(entry: string): Promise<void> {
     clock: systemClock,
     packageRoot: join(dirname(entry), '..'),
     version: PACKAGE_VERSION,
-    onInterrupt: (stop) => {
-      process.once('SIGINT', stop);
-      process.once('SIGTERM', stop);
-      return () => {
-        process.off('SIGINT', stop);
-        process.off('SIGTERM', stop);
+    program: programName(process.argv[1] ?? ''),
+    onInterrupt: (handler) => {
+      const alive = setInterval(() => {}, FOR_EVER_MS);
+      const ignore = (): void => {
+        clearInterval(alive);
+        stop = leave;
       };
+      // Whoever presses Ctrl-C again wants out at once.
+      stop = () => {
+        ignore();
+        handler();
+      };
+      return ignore;
     },
   };
   process.exitCode = await main(process.argv.slice(2), environment);
 }
 
+/** How the user would call it again: by its name when installed, by its path in a clone. */
+function programName(path: string): string {
+  return path.endsWith('.js') ? `node ${relative(process.cwd(), path)}` : 'xds-inspect';
+}
+
 function outputOf(stream: NodeJS.WriteStream): Output {
-  // Whoever reads may stop reading, as `head` does: that ends the program, it is no error.
   stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever reads may stop reading, as `head` does: that ends the program, it is no error.
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
-    throw error;
+    process.stderr.write(`xds-inspect: output cannot be written: ${error.message}\n`);
+    process.exit(EXIT.unavailable);
   });
-  return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true, columns: stream.columns ?? 80 };
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY === true,
+    columns: stream.columns ?? 80,
+  };
 }

@@ -43,7 +43,8 @@ const SERVICE: ServiceDefinition = {
 /** What becomes of a connection in each state that accepts it. */
 const MANNERS: Record<Exclude<ServerState, 'refusing'>, (grpc: ConnectionInjector) => (connection: Socket) => void> = {
   listening: (grpc) => (connection) => grpc.injectConnection(connection),
-  silent: () => () => {},
+  // Read and thrown away, so that the end of a connection is noticed.
+  silent: () => (connection) => connection.resume(),
   resetting: () => (connection) => connection.resetAndDestroy(),
 };
 
@@ -57,6 +58,7 @@ export class AdsServer {
   #port = 0;
   #stop: () => void = () => {};
   #held = false;
+  #closed = false;
   /** State changes happen one after the other. */
   #changes: Promise<void> = Promise.resolve();
 
@@ -68,9 +70,11 @@ export class AdsServer {
     this.#grpc = this.#server.createConnectionInjector(ServerCredentials.createInsecure());
   }
 
-  /** Settles the port; nothing listens there yet. */
-  async reserve(port: number): Promise<void> {
-    this.#port = await reservePort(this.#host, port);
+  /** Settles the port, which stays taken until it is released; nothing listens there yet. */
+  async reserve(port: number): Promise<() => Promise<void>> {
+    const reserved = await reservePort(this.#host, port);
+    this.#port = reserved.port;
+    return reserved.release;
   }
 
   get address(): string {
@@ -78,13 +82,17 @@ export class AdsServer {
   }
 
   enter(state: ServerState): Promise<void> {
-    this.#changes = this.#changes.then(async () => {
+    const entered = this.#changes.then(async () => {
       this.#stop();
       this.#stop = () => {};
-      if (state !== 'refusing')
-        this.#stop = await acceptConnections(this.#host, this.#port, MANNERS[state](this.#grpc));
+      if (state === 'refusing' || this.#closed) return;
+      const stop = await acceptConnections(this.#host, this.#port, MANNERS[state](this.#grpc));
+      if (this.#closed) stop();
+      else this.#stop = stop;
     });
-    return this.#changes;
+    // A change that failed does not keep the next one from happening.
+    this.#changes = entered.catch(() => {});
+    return entered;
   }
 
   send(stream: PlaneStreamId, bytes: Uint8Array): void {
@@ -105,6 +113,7 @@ export class AdsServer {
   }
 
   close(): void {
+    this.#closed = true;
     this.#stop();
     this.#server.forceShutdown();
   }

@@ -118,7 +118,11 @@ function failureReason(channel: ChannelInterface, tell: (reason: string) => void
   call.start(new Metadata(), {
     onReceiveMetadata: () => {},
     onReceiveMessage: () => {},
-    onReceiveStatus: ({ details }) => tell(details.replace(EMPTY_NOTE, '')),
+    onReceiveStatus: ({ details }) => {
+      // By the time of the answer the channel may have moved on.
+      const isStill = channel.getConnectivityState(false) === connectivityState.TRANSIENT_FAILURE;
+      if (isStill) tell(details.replace(EMPTY_NOTE, ''));
+    },
   });
 }
 

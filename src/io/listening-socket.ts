@@ -3,12 +3,14 @@ import { createServer, type Server as NetServer, type Socket } from 'node:net';
 /** A TCP port that cannot be had, in one sentence. */
 export class BindFailure extends Error {}
 
-/** Finds out which port a server will have, and that it can have it: 0 asks the system for a free one. */
-export async function reservePort(host: string, port: number): Promise<number> {
+/** Takes a port, 0 for a free one, so that nobody else gets it before it is released. */
+export async function reservePort(host: string, port: number): Promise<{ port: number; release: () => Promise<void> }> {
+  if (port > MAX_PORT) throw new BindFailure(`there is no port ${port}: choose a lower one with --port`);
   const { socket, port: got } = await listen(host, port, (connection) => connection.destroy());
-  await new Promise<void>((done) => socket.close(() => done()));
-  return got;
+  return { port: got, release: () => new Promise((done) => socket.close(() => done())) };
 }
+
+const MAX_PORT = 65_535;
 
 /** Accepts connections on a port until stopped; stopping breaks them all, as the death of a process would. */
 export async function acceptConnections(

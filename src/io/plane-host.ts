@@ -25,6 +25,7 @@ export class PlaneHost {
   #draining = false;
   #cancelAlarm: () => void = () => {};
   #opening: Promise<void>[] = [];
+  #closed = false;
 
   constructor(scenario: Scenario, plane: ControlPlane, options: PlaneHostOptions) {
     this.#plane = plane;
@@ -32,12 +33,17 @@ export class PlaneHost {
     for (const { name } of scenario.servers) this.#servers.set(name, this.#makeServer(name));
   }
 
-  /** Settles every port; throws a BindFailure if one cannot be had. */
+  /** Settles every port; throws a BindFailure if one cannot be had. All are held until all are settled. */
   async reserve(): Promise<void> {
-    let port = this.#options.port;
-    for (const server of this.#servers.values()) {
-      await server.reserve(port);
-      if (port !== 0) port++;
+    const releases: (() => Promise<void>)[] = [];
+    try {
+      let port = this.#options.port;
+      for (const server of this.#servers.values()) {
+        releases.push(await server.reserve(port));
+        if (port !== 0) port++;
+      }
+    } finally {
+      await Promise.all(releases.map((release) => release()));
     }
   }
 
@@ -53,6 +59,7 @@ export class PlaneHost {
   }
 
   tell(input: PlaneInput): void {
+    if (this.#closed) return;
     this.#queue.push(input);
     if (this.#draining) return;
     this.#draining = true;
@@ -64,6 +71,7 @@ export class PlaneHost {
   }
 
   close(): void {
+    this.#closed = true;
     this.#cancelAlarm();
     for (const server of this.#servers.values()) server.close();
   }

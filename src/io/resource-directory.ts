@@ -1,19 +1,28 @@
 import { watch } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceFile } from '../scenario/read-resource-files.js';
 
 /** Editors write a file in several steps; this long after the last one it is read. */
 const SETTLE_MS = 100;
 
-const RESOURCE_FILE = /\.(ya?ml|json)$/;
+const RESOURCE_FILE = /\.(ya?ml|json)$/i;
 
-/** All resource files below a folder, in the order of their paths. Throws what the file system says. */
+/**
+ * All resource files below a folder, in the order of their paths. What begins with a dot is passed over: version
+ * control, and the folders behind a mounted ConfigMap, whose files appear under their own names as links.
+ * Throws what the file system says.
+ */
 export async function readDirectory(folder: string): Promise<SourceFile[]> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => RESOURCE_FILE.test(name)).sort();
-  return Promise.all(
-    names.map(async (name) => ({ path: join(folder, name), text: await readFile(join(folder, name), 'utf8') })),
-  );
+  const files: SourceFile[] = [];
+  for (const name of (await readdir(folder)).sort()) {
+    const path = join(folder, name);
+    if (name.startsWith('.')) continue;
+    const found = await stat(path);
+    if (found.isDirectory()) files.push(...(await readDirectory(path)));
+    else if (found.isFile() && RESOURCE_FILE.test(name)) files.push({ path, text: await readFile(path, 'utf8') });
+  }
+  return files;
 }
 
 /** Calls back when something below the folder has changed; the function returned stops that. */
@@ -23,7 +32,7 @@ export function watchDirectory(folder: string, onChange: () => void): () => void
     clearTimeout(timer);
     timer = setTimeout(onChange, SETTLE_MS);
   });
-  watcher.on('error', () => {});
+  watcher.on('error', onChange);
   return () => {
     clearTimeout(timer);
     watcher.close();

@@ -17,7 +17,7 @@ export function shortType(typeUrl: string): string {
 
 /** The type URL for a short name, or the text itself if it already is one. */
 export function typeUrlOf(type: string): string {
-  return RESOURCE_TYPES[type as ShortType] ?? type;
+  return Object.hasOwn(RESOURCE_TYPES, type) ? RESOURCE_TYPES[type as ShortType] : type;
 }
 
 /** gRPC deletes a listener or cluster that a state-of-the-world response leaves out; other types are additive. */

@@ -159,10 +159,9 @@ export class ControlPlane {
       due = this.#reactions.find((r) => r.dueAt <= now)
     ) {
       const action = due.actions.shift();
-      if (action === undefined || !this.#streams.has(due.stream.id))
-        this.#reactions = this.#reactions.filter((r) => r !== due);
+      if (action === undefined) this.#reactions = this.#reactions.filter((r) => r !== due);
       else if (action.kind === 'wait') due.dueAt = now + action.millis;
-      else this.#act(due.stream.server, due.stream, action, now);
+      else this.#act(due.stream.server, this.#streams.get(due.stream.id), action, now);
     }
   }
 

@@ -8,11 +8,10 @@ import type { Holding, RequestPattern, SentResource } from './scenario.js';
 /** What a server knows of one type on one stream. */
 interface Subscription {
   names: ReadonlySet<string>;
-  wildcard: boolean;
-  /** Of the last response sent; a request with an older one has crossed it on the wire and says nothing. */
-  nonce: string;
+  /** Set while no request of the type has named anything: for listeners and clusters that asks for all. */
+  isLegacyWildcard: boolean;
   /** What the client was last sent from what the server holds. */
-  sent: readonly SentResource[];
+  sent: Holding | undefined;
 }
 
 /** A request, with what it means on its stream. */
@@ -37,6 +36,8 @@ export class PlaneStream {
   /** The node of the first request; later ones leave it out. */
   nodeId = '';
   readonly #types = new Map<string, Subscription>();
+  /** Of the last response sent; a request with an older one has crossed it on the wire and says nothing. */
+  readonly #lastNonce = new Map<string, string>();
   #nonces = 0;
 
   constructor(id: PlaneStreamId, server: string, ordinal: number) {
@@ -51,16 +52,12 @@ export class PlaneStream {
     const names = new Set(request.resourceNames);
     const added = new Set([...names].filter((name) => before === undefined || !before.names.has(name)));
     const removed = before !== undefined && [...before.names].some((name) => !names.has(name));
-    const stale = request.responseNonce !== (before?.nonce ?? '') && request.responseNonce !== '';
+    const stale =
+      request.responseNonce !== '' && request.responseNonce !== (this.#lastNonce.get(request.typeUrl) ?? '');
     if (request.node !== undefined) this.nodeId = request.node.id;
-    // A first request without names is a wildcard for listeners and clusters; later it means "nothing any more".
-    const wildcard =
-      names.has('*') ||
-      (before === undefined
-        ? names.size === 0 && isCompleteInEveryResponse(request.typeUrl)
-        : before.wildcard && names.size === 0);
-    if (!stale)
-      this.#types.set(request.typeUrl, { names, wildcard, nonce: before?.nonce ?? '', sent: before?.sent ?? [] });
+    const isLegacyWildcard =
+      names.size === 0 && (before === undefined ? isCompleteInEveryResponse(request.typeUrl) : before.isLegacyWildcard);
+    if (!stale) this.#types.set(request.typeUrl, { names, isLegacyWildcard, sent: before?.sent });
     return {
       stream: this.id,
       request,
@@ -68,7 +65,7 @@ export class PlaneStream {
       added,
       asks: before === undefined || added.size > 0 || removed,
       accepts: !stale && request.responseNonce !== '' && request.errorDetail === undefined,
-      refuses: request.errorDetail !== undefined,
+      refuses: !stale && request.errorDetail !== undefined,
     };
   }
 
@@ -77,60 +74,59 @@ export class PlaneStream {
   }
 
   sent(typeUrl: string, nonce: string): void {
-    const subscription = this.#types.get(typeUrl) ?? { names: new Set(), wildcard: false, nonce: '', sent: [] };
-    this.#types.set(typeUrl, { ...subscription, nonce });
+    this.#lastNonce.set(typeUrl, nonce);
   }
 
   /** What to send in answer to a request, from what the server holds; `undefined` for silence. */
   answer(seen: SeenRequest, holding: Holding): Holding | undefined {
-    const typeUrl = holding.typeUrl;
-    const subscription = this.#types.get(typeUrl);
+    const subscription = this.#types.get(holding.typeUrl);
     if (seen.stale || !seen.asks || subscription === undefined) return undefined;
-    const visible = this.#visible(subscription, holding);
-    const isNew = subscription.nonce === '';
-    const news = [...visible.resources.map(sentName), ...visible.errors.map((e) => e.name ?? '')].some((name) =>
-      seen.added.has(name),
-    );
-    if (
-      !news &&
-      !(isCompleteInEveryResponse(typeUrl) && (isNew || seen.added.size > 0)) &&
-      !(subscription.wildcard && isNew)
-    )
-      return undefined;
-    return this.#remember(typeUrl, subscription, visible);
+    const visible = visibleTo(subscription, holding);
+    const isFirst = subscription.sent === undefined;
+    const news = [...visible.resources.map(sentName), ...visible.errors.map((e) => e.name ?? '')];
+    const isNews = news.some((name) => seen.added.has(name)) || (isFirst && isWildcard(subscription));
+    const isEmptyNews = isCompleteInEveryResponse(holding.typeUrl) && (isFirst || seen.added.size > 0);
+    return isNews || isEmptyNews ? this.#remember(subscription, visible) : undefined;
   }
 
   /** What to push when the server's holding has changed; `undefined` if this stream would see no difference. */
   push(holding: Holding): Holding | undefined {
     const subscription = this.#types.get(holding.typeUrl);
-    if (subscription === undefined || (subscription.names.size === 0 && !subscription.wildcard)) return undefined;
-    const visible = this.#visible(subscription, holding);
-    const before = new Map(subscription.sent.map((one) => [sentName(one), one]));
-    const now = new Set(visible.resources.map(sentName));
-    const gone = [...before.keys()].some((name) => !now.has(name));
-    const changed = visible.resources.some((one) => !isSame(one, before.get(sentName(one))));
-    if (!changed && visible.errors.length === 0 && !(gone && isCompleteInEveryResponse(holding.typeUrl)))
-      return undefined;
-    return this.#remember(holding.typeUrl, subscription, visible);
+    if (subscription === undefined || (subscription.names.size === 0 && !isWildcard(subscription))) return undefined;
+    const visible = visibleTo(subscription, holding);
+    return isDifferent(subscription.sent, visible) ? this.#remember(subscription, visible) : undefined;
   }
 
-  #visible({ names, wildcard }: Subscription, holding: Holding): Holding {
-    const isAsked = (name: string | undefined): boolean => wildcard || (name !== undefined && names.has(name));
-    return {
-      ...holding,
-      resources: holding.resources.filter((r) => isAsked(sentName(r))),
-      errors: holding.errors.filter((e) => isAsked(e.name)),
-    };
-  }
-
-  #remember(typeUrl: string, subscription: Subscription, visible: Holding): Holding {
-    this.#types.set(typeUrl, { ...subscription, sent: visible.resources });
+  #remember(subscription: Subscription, visible: Holding): Holding {
+    this.#types.set(visible.typeUrl, { ...subscription, sent: visible });
     return visible;
   }
 }
 
+function isWildcard({ names, isLegacyWildcard }: Subscription): boolean {
+  return isLegacyWildcard || names.has('*');
+}
+
+function visibleTo(subscription: Subscription, holding: Holding): Holding {
+  const all = isWildcard(subscription);
+  const isAsked = (name: string | undefined): boolean => all || (name !== undefined && subscription.names.has(name));
+  return {
+    ...holding,
+    resources: holding.resources.filter((r) => isAsked(sentName(r))),
+    errors: holding.errors.filter((e) => isAsked(e.name)),
+  };
+}
+
+/** Whether a client that was sent `before` learns anything from `after`; only LDS and CDS can say that something is gone. */
+function isDifferent(before: Holding | undefined, after: Holding): boolean {
+  const known = new Map(before?.resources.map((one) => [sentName(one), one]));
+  if (after.resources.some((one) => !isSame(one, known.get(sentName(one))))) return true;
+  if (JSON.stringify(before?.errors ?? []) !== JSON.stringify(after.errors)) return true;
+  return isCompleteInEveryResponse(after.typeUrl) && known.size > after.resources.length;
+}
+
 function isSame(a: SentResource, b: SentResource | undefined): boolean {
-  if (b === undefined || a.wrapper?.version !== b.wrapper?.version) return false;
+  if (b === undefined || JSON.stringify(a.wrapper) !== JSON.stringify(b.wrapper)) return false;
   if (a.resource === undefined || b.resource === undefined) return a.resource === b.resource;
   return a.resource.typeUrl === b.resource.typeUrl && sameBytes(a.resource.value, b.resource.value);
 }

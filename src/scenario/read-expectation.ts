@@ -1,7 +1,8 @@
 import type { Millis } from '../base/duration.js';
 import type { Problems } from '../base/problem.js';
-import { duration, flag, oneOf, text } from '../base/shape.js';
+import { duration, flag, oneOf } from '../base/shape.js';
 import { type PatternText, patternFields, patternFrom } from './read-pattern.js';
+import { resourceType } from './read-type.js';
 import type { Expectation } from './scenario.js';
 
 /** How long an expectation waits where the scenario does not say. */
@@ -16,7 +17,7 @@ export interface ExpectText extends PatternText {
 
 export const expectFields = {
   ...patternFields,
-  request: text,
+  request: resourceType,
   stream: oneOf(['opened', 'ended']),
   absent: flag,
   within: duration,

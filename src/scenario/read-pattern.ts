@@ -1,5 +1,4 @@
 import { listOf, oneOf, text } from '../base/shape.js';
-import { typeUrlOf } from '../proto/resource-types.js';
 import type { RequestKind, RequestPattern } from './scenario.js';
 
 /** The part of a pattern that triggers and expectations share. */
@@ -19,7 +18,7 @@ export const patternFields = {
   error: text,
 };
 
-export function patternFrom(type: string, pattern: PatternText, is: RequestKind): RequestPattern {
+export function patternFrom(typeUrl: string, pattern: PatternText, is: RequestKind): RequestPattern {
   const { names, version, nonce, error } = pattern;
-  return { typeUrl: typeUrlOf(type), names, version, nonce, error, is: pattern.is ?? is };
+  return { typeUrl, names, version, nonce, error, is: pattern.is ?? is };
 }

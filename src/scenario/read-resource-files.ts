@@ -35,7 +35,7 @@ export function readResourceFiles(files: readonly SourceFile[]): {
           path: [],
           line: 1,
           column: 1,
-          message: `"${resource.name}" is also in ${other.file}`,
+          message: `"${resource.name}" is ${other.file === file.path ? 'in this file twice' : `also in ${other.file}`}`,
         });
     }
   }
@@ -59,7 +59,11 @@ function readFile(text: string): { resources: ServedResource[]; problems: Locate
 }
 
 function readOne(value: unknown, problems: Problems): ServedResource | undefined {
-  if (isMapping(value) && value['@type'] !== undefined) return fromJson(value, problems);
+  if (isMapping(value) && value['@type'] !== undefined) {
+    const resource = fromJson(value, problems);
+    if (resource?.name === '') problems.add('the resource has no name');
+    return resource?.name === '' ? undefined : resource;
+  }
   problems.add(
     `expected a resource with "@type" (${Object.keys(RESOURCE_TYPES).join(', ')} or a type URL)${isMapping(value) ? '' : `, got ${say(value)}`}`,
   );

@@ -3,7 +3,7 @@ import { didYouMean } from '../base/nearest.js';
 import type { Problems } from '../base/problem.js';
 import { duration, isMapping, listOf, oneOf, record, type Shape, text } from '../base/shape.js';
 import { STATUS_CODES, type StatusName, statusCode } from '../base/status.js';
-import { typeUrlOf } from '../proto/resource-types.js';
+import { resourceType } from './read-type.js';
 import type { Holding, ResourceErrorSpec, ResponseSpec, SentResource, ServedResource } from './scenario.js';
 
 /** Resources of the scenario by the key under which they stand. */
@@ -43,7 +43,7 @@ const resourceKey: Shape<string | WrappedText> = (value, problems) => {
 };
 
 export const responseFields = {
-  type: text,
+  type: resourceType,
   version: text,
   resources: listOf(resourceKey),
   errors: listOf(record<ErrorText>({ name: text, code: oneOf(STATUS_CODES), message: text })),
@@ -60,7 +60,7 @@ export function holdingFrom(holding: HoldingText, lookup: Lookup, problems: Prob
     (holding.resources ?? []).map((one, i) => problems.at(i, () => sentResource(one, lookup, problems))),
   );
   return {
-    typeUrl: typeUrlOf(holding.type ?? ''),
+    typeUrl: holding.type ?? '',
     version: holding.version ?? '1',
     resources: resources.filter((r) => r !== undefined),
     errors: (holding.errors ?? []).map(errorFrom),

@@ -1,11 +1,12 @@
 import { type LocatedProblem, parseSource, type SourceDocument } from '../base/document.js';
 import { Problems } from '../base/problem.js';
-import { listOf, mapOf, oneOf, record, type Shape, text } from '../base/shape.js';
+import { isMapping, listOf, mapOf, oneOf, record, type Shape, text } from '../base/shape.js';
 import { type ActionText, actionFields, actionFrom } from './read-action.js';
 import { type ExpectText, expectationFrom, expectFields } from './read-expectation.js';
 import { type PatternText, patternFields, patternFrom } from './read-pattern.js';
 import { type ReadFile, readResources } from './read-resources.js';
 import { type HoldingText, holdingFrom, type Lookup, responseFields } from './read-response.js';
+import { resourceType } from './read-type.js';
 import type { Scenario, ServerSpec, ServerState, Step, Trigger } from './scenario.js';
 
 export type ScenarioResult = { ok: true; scenario: Scenario } | { ok: false; problems: LocatedProblem[] };
@@ -38,7 +39,12 @@ interface ScenarioText {
 }
 
 const triggerShape = record<TriggerText>(
-  { ...patternFields, request: text, times: (v, p) => count(v, p), do: listOf(record<ActionText>(actionFields)) },
+  {
+    ...patternFields,
+    request: resourceType,
+    times: (v, p) => count(v, p),
+    do: listOf(record<ActionText>(actionFields)),
+  },
   ['request', 'do'],
 );
 const serverShape = record<ServerText>({
@@ -72,6 +78,10 @@ export function readScenario(source: string, readFile: ReadFile): ScenarioResult
   const document = parseSource(source);
   if (document.problems.length > 0) return { ok: false, problems: document.problems };
   const problems = new Problems();
+  if (isMapping(document.value) && '@type' in document.value) {
+    problems.add('this is a resource, not a scenario: put it into a folder and serve that');
+    return { ok: false, problems: document.locate(problems.list) };
+  }
   const parsed = scenarioShape(document.value, problems);
   const scenario = parsed && build(parsed, problems, document, readFile);
   if (scenario === undefined || problems.any) return { ok: false, problems: document.locate(problems.list) };
@@ -80,6 +90,7 @@ export function readScenario(source: string, readFile: ReadFile): ScenarioResult
 
 function build(parsed: ScenarioText, problems: Problems, document: SourceDocument, readFile: ReadFile): Scenario {
   const lookup = problems.at('resources', () => readResources(parsed.resources ?? new Map(), readFile, problems));
+  if (parsed.servers?.size === 0) problems.at('servers', () => problems.add('a scenario needs at least one server'));
   const servers = parsed.servers ?? new Map<string, ServerText>([['primary', {}]]);
   const scenario: Scenario = {
     title: parsed.title ?? '',
@@ -116,6 +127,10 @@ function buildServer(name: string, server: ServerText, lookup: Lookup, problems:
   const holdings = problems.at('serves', () =>
     (server.serves ?? []).map((holding, i) => problems.at(i, () => holdingFrom(holding, lookup, problems))),
   );
+  holdings.forEach((holding, i) => {
+    const first = holdings.findIndex((other) => other.typeUrl === holding.typeUrl);
+    if (first < i) problems.at('serves', () => problems.at(i, () => problems.add('this type is served twice')));
+  });
   return { name, state: server.state ?? 'listening', holdings, triggers };
 }
 

@@ -17,6 +17,9 @@ export type ScriptMove =
   | { kind: 'unmet'; step: Step; reason: string }
   | { kind: 'done'; met: number; unmet: number };
 
+/** What nobody expected is forgotten after so many other things. */
+const MAX_SIGHTS = 1000;
+
 /** Runs the steps of a scenario in order; an expectation that is not met in time is reported and passed. */
 export class Script {
   readonly #steps: readonly Step[];
@@ -41,7 +44,9 @@ export class Script {
     streamOrdinal: number,
     what: { kind: 'request'; seen: SeenRequest } | { kind: 'stream' } | { kind: 'end' },
   ): void {
-    if (!this.#finished) this.#sights.push({ server, streamOrdinal, taken: false, ...what });
+    if (this.#finished) return;
+    this.#sights.push({ server, streamOrdinal, taken: false, ...what });
+    if (this.#sights.length > MAX_SIGHTS) this.#sights.shift();
   }
 
   /** The next thing to do now, or `undefined` while the script waits. */

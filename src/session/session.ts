@@ -37,6 +37,7 @@ export class Session {
     try {
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
         for (const effect of this.#machine.handle(next, this.#ports.clock.now())) this.#carryOut(effect);
+        if (this.#closed) return;
       }
     } finally {
       this.#draining = false;

@@ -6,7 +6,7 @@ import { visibleShort } from './visible-text.js';
 
 /** What a control plane tells, one line each; arrows as its clients see them: `→` a request, `←` a response. */
 export function planeLine(event: PlaneEvent): Line {
-  return { at: event.at, who: event.server, ...planeText(event) };
+  return { at: event.at, who: visibleShort(event.server), ...planeText(event) };
 }
 
 const STATES = {

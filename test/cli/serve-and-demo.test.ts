@@ -160,6 +160,19 @@ steps:
     );
   });
 
+  it('says in one sentence that there are not enough ports, and quotes what it prints for a shell', async () => {
+    const folder = folderWith({ 's.yaml': `node: "it's"\nservers: { p: {}, "q\\e[31m": {} }\n` });
+    const { code, stderr } = await runCli(['serve', join(folder, 's.yaml'), '--port', '65535']);
+    expect(code).toBe(69);
+    expect(stderr).toContain('there is no port 65536');
+    const run = startCli(['serve', join(folder, 's.yaml'), '--port', '0', '--host', '0.0.0.0']);
+    cleanups.push(run.interrupt);
+    await until(() => run.stderr.includes('Stop with Ctrl-C'), 'serve starts');
+    expect(run.stderr).toContain(`"id":"it'\\''s"`);
+    expect(run.stderr).toContain('"server_uri":"127.0.0.1:');
+    expect(run.stderr + run.stdout).not.toContain('\u001b');
+  });
+
   it('says in one sentence that an address is not its own', async () => {
     const { code, stderr } = await runCli(['serve', folderWith({}), '--host', '192.0.2.1']);
     expect(code).toBe(69);

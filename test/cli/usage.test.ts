@@ -40,6 +40,7 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
     [['demo', 'a', 'b'], '"b" is one argument too many for demo'],
     [['serve'], 'something is missing: xds-inspect serve <source>'],
     [['serve', 'x', '--port', 'abc'], '--port takes a whole number from 0 to 65535, not "abc"'],
+    [['serve', 'x', '--host', ''], '--host takes an address, not nothing'],
     [['serve', 'x', '--port', '70000'], '--port takes a whole number from 0 to 65535, not "70000"'],
     [['serve', 'x', '--port'], '--port needs a value'],
     [['serve', 'x', '-o', 'xml'], '--output takes text, ndjson, not "xml"'],
@@ -60,6 +61,11 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toContain('xds-inspect demo');
     expect(stderr).toContain('Which command?');
+  });
+
+  it('a flag from the environment that belongs to another command is left alone', async () => {
+    const { code, stderr } = await runCli(['demo', 'nowhere.yaml'], { XDS_INSPECT_PORT: '1' });
+    expect([code, stderr]).toEqual([65, 'nowhere.yaml: cannot be read: no such file\n']);
   });
 
   it('a flag from the environment is checked like one that is typed', async () => {
@@ -101,7 +107,7 @@ describe('files that cannot be used give 65, with place and problem', () => {
     const { code, stderr } = await runCli(['serve', inside]);
     expect(code).toBe(65);
     expect(stderr).toBe(
-      `${path}:2:3: [1]: expected a resource with "@type" (LDS, RDS, CDS, EDS or a type URL)\n${path}:1:1: "a" is also in ${path}\n`,
+      `${path}:2:3: [1]: expected a resource with "@type" (LDS, RDS, CDS, EDS or a type URL)\n${path}:1:1: "a" is in this file twice\n`,
     );
   });
 });

@@ -64,7 +64,7 @@ describe('commands', () => {
 describe('docs/scenario.md', () => {
   it('has an example that is a good scenario', () => {
     const example = /```yaml\n([\s\S]*?)```/.exec(read('docs/scenario.md'))?.[1] as string;
-    const result = readScenario(example, () => ({ text: '"@type": CDS\nname: blue\n' }));
+    const result = readScenario(example, () => ({ failure: 'the example must need no other file' }));
     expect(result).toMatchObject({ ok: true, scenario: { nodeId: 'my-node' } });
   });
 });

@@ -30,7 +30,8 @@ function host(port: number, text = 'servers: { p: {}, q: {} }'): PlaneHost {
 
 describe('PlaneHost', () => {
   it('gives every server a port of its own, one after the other', async () => {
-    const port = await reservePort('127.0.0.1', 0);
+    const { port, release } = await reservePort('127.0.0.1', 0);
+    await release();
     const plane = host(port);
     await plane.reserve();
     expect([...plane.addresses]).toEqual([

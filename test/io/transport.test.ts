@@ -24,7 +24,8 @@ async function serve(): Promise<{ server: AdsServer; got: string[] }> {
     onRequest: (_stream, bytes) => got.push(`request ${bytes.length}`),
     onEnd: (stream) => got.push(`end ${stream}`),
   });
-  await server.reserve(0);
+  const release = await server.reserve(0);
+  await release();
   await server.enter('listening');
   open.push(server);
   return { server, got };

@@ -104,6 +104,35 @@ describe('the installed package', () => {
     expect(output).not.toMatch(/\n\s+at /);
   });
 
+  it('stops at once when interrupted in the middle of the demo', async () => {
+    const child = spawn(bin(), ['demo']);
+    let output = '';
+    child.stdout.on('data', (text) => {
+      output += text;
+    });
+    const code = new Promise((done) => child.on('exit', (exitCode) => done(exitCode)));
+    await until(() => output.includes('← EDS'), 'the demo runs');
+    const at = Date.now();
+    child.kill('SIGINT');
+    expect(await code).toBe(130);
+    expect(Date.now() - at).toBeLessThan(2000);
+  });
+
+  it('serves until it is told to stop, also when nothing listens', async () => {
+    const scenario = join(folder, 'refusing.yaml');
+    writeFileSync(scenario, 'servers: { p: { state: refusing } }');
+    const child = spawn(bin(), ['serve', scenario, '--port', '0']);
+    let over = false;
+    const code = new Promise((done) => child.on('exit', (exitCode) => done(exitCode)));
+    void code.then(() => {
+      over = true;
+    });
+    await new Promise((next) => setTimeout(next, 700));
+    expect(over).toBe(false);
+    child.kill('SIGTERM');
+    expect(await code).toBe(130);
+  });
+
   it('is content when nobody reads its output any more', async () => {
     const child = spawn('bash', ['-c', `${bin()} demo | head -1; echo "\${PIPESTATUS[0]}"`]);
     let output = '';

@@ -99,6 +99,35 @@ servers:
     ]);
   });
 
+  it('go on when their stream has ended, but for what needs it', () => {
+    const run = simulate(`
+servers:
+  p:
+    on: [{ request: CDS, times: 1, do: [{ state: refusing }, { wait: 1s }, { send: { type: CDS, resources: [a] } }, { state: listening }] }]
+`);
+    run.watch(CDS, 'a');
+    run.clock.advanceTo(1000);
+    expect(run.planeEvents.filter((e) => e.kind === 'state').map((e) => `${e.at} ${e.state}`)).toEqual([
+      '0 listening',
+      '0 refusing',
+      '1000 listening',
+    ]);
+    expect(sent(run)).toEqual([]);
+  });
+
+  it('push their errors once, and again when those change', () => {
+    const errors = '{ type: EDS, resources: [e], errors: [{ name: f, code: NOT_FOUND }] }';
+    const run = simulate(`
+servers: { p: { serves: [${errors}] } }
+steps: [{ expect: { request: EDS, is: ack } }, { set: ${errors} }, { set: { type: EDS, version: "2", resources: [e] } }]
+`);
+    run.watch(EDS, 'f');
+    expect(sent(run).map((line) => line.slice(2))).toEqual([
+      '← EDS version 1 nonce 1.1: f! (NOT_FOUND)  (stream 1)',
+      '← EDS version 2 nonce 1.2: nothing  (stream 1)',
+    ]);
+  });
+
   it('can keep silent, end the stream, or wait for certain names', () => {
     const run = simulate(`
 servers:

@@ -61,6 +61,14 @@ describe('requests of any client', () => {
     expect(effects.map((effect) => effect.kind)).toEqual(['event']);
   });
 
+  it('* and then nothing means nothing any more', () => {
+    const peer = new Peer();
+    const first = peer.ask({ typeUrl: CDS, resourceNames: ['*'] });
+    expect(peer.ask({ typeUrl: CDS, responseNonce: first?.nonce ?? '' })).toBeUndefined();
+    const holdings = [{ typeUrl: CDS, version: '2', resources: [], errors: [] }];
+    expect(peer.plane.handle({ kind: 'holdings', server: 'p', holdings }, 0).map((e) => e.kind)).toEqual(['event']);
+  });
+
   it('a request with an old nonce has crossed a response on the wire and says nothing', () => {
     const peer = new Peer();
     peer.ask({ typeUrl: CDS, resourceNames: ['a'] });

@@ -43,6 +43,7 @@ export function startCli(
     clock: { ...systemClock, now },
     packageRoot: ROOT,
     version: '1.2.3',
+    program: 'xds-inspect',
     onInterrupt: (stop) => {
       stops.add(stop);
       return () => stops.delete(stop);

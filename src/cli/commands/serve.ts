@@ -7,7 +7,16 @@ export const serveCommand: Command = {
     source: { describe: 'A scenario (YAML), or a folder of resources that is read again when files change' },
   },
   options: {
-    host: { describe: 'Address to listen on', type: 'string', default: '127.0.0.1', requiresArg: true },
+    host: {
+      describe: 'Address to listen on',
+      type: 'string',
+      default: '127.0.0.1',
+      requiresArg: true,
+      coerce: (value: string) => {
+        if (value === '') throw new Error('--host takes an address, not nothing');
+        return value;
+      },
+    },
     port: wholeNumberOption('port', 'Port of the first server, the next ones follow; 0 takes free ones', 18000, 65535),
     output: {
       alias: 'o',

@@ -23,8 +23,11 @@ import { loadScenario } from './load-scenario.js';
 const SCOPE = 'demo';
 const DEFAULT_STORY = 'first-look';
 
-/** Long enough for every built-in story; one that has not ended by then is cut short. */
-const LONGEST_MS = 9000;
+/** How long a scenario without a script is watched. */
+const WITHOUT_SCRIPT_MS = 3000;
+
+/** How long the client may take to answer the last step. */
+const QUIET_MS = 150;
 
 /** `demo`: plays a scenario over real connections and prints what the client sees. */
 export async function demo(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
@@ -44,7 +47,7 @@ export async function demo(args: Arguments, env: CliEnvironment): Promise<ExitCo
       if (event.kind === 'unmet') env.stdout.write(renderer.render(planeLine(event)));
       if (event.kind === 'script-done') onDone(event.unmet);
     },
-    onFailure: (error) => env.stderr.write(`${error.message}\n`),
+    onFailure: (error) => env.stderr.write(`${visible(error.message)}\n`),
   });
   await host.reserve();
   env.stdout.write(introduction(scenario, host.addresses));
@@ -61,12 +64,12 @@ export async function demo(args: Arguments, env: CliEnvironment): Promise<ExitCo
     log: { append: (event) => env.stdout.write(renderer.render(eventLine(event))) },
   });
   for (const { typeUrl, name } of watched(scenario)) session.dispatch({ kind: 'watch', scope: SCOPE, typeUrl, name });
-  const ending = await firstOf(done, env);
+  const unmet = await untilDone(done, scenario.steps.length > 0, env);
   session.close();
   host.close();
-  if (ending === 'interrupted') return EXIT.interrupted;
-  env.stdout.write(closing(path));
-  return ending === 0 ? EXIT.ok : EXIT.findings;
+  if (unmet === undefined) return EXIT.interrupted;
+  env.stdout.write(closing(path, env.program));
+  return unmet === 0 ? EXIT.ok : EXIT.findings;
 }
 
 function storyPath(story: string, env: CliEnvironment): string {
@@ -88,22 +91,28 @@ function watched(scenario: Scenario): { typeUrl: string; name: string }[] {
   );
 }
 
-/** The number of expectations that were not met, or what ended the story before that. */
-function firstOf(done: Promise<number>, env: CliEnvironment): Promise<number | 'interrupted' | 'cut short'> {
+/** Waits for the script and what follows from its last step; the number of expectations not met, or `undefined` if interrupted. */
+function untilDone(done: Promise<number>, hasScript: boolean, env: CliEnvironment): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const stopListening = env.onInterrupt(() => settle('interrupted'));
-    const cancel = env.clock.wakeAt(env.clock.now() + LONGEST_MS, () => settle('cut short'));
-    const settle = (ending: number | 'interrupted' | 'cut short'): void => {
-      stopListening();
+    let cancel = (): void => {};
+    const stopListening = env.onInterrupt(() => {
       cancel();
-      resolve(ending);
+      resolve(undefined);
+    });
+    const end = (unmet: number): void => {
+      stopListening();
+      resolve(unmet);
     };
-    void done.then(settle);
+    const later = (millis: number, unmet: number): void => {
+      cancel = env.clock.wakeAt(env.clock.now() + millis, () => end(unmet));
+    };
+    if (hasScript) void done.then((unmet) => later(QUIET_MS, unmet));
+    else later(WITHOUT_SCRIPT_MS, 0);
   });
 }
 
 function introduction(scenario: Scenario, addresses: ReadonlyMap<string, string>): string {
-  const servers = [...addresses].map(([name, address]) => `${name} on ${address}`).join(', ');
+  const servers = [...addresses].map(([name, address]) => `${visible(name)} on ${address}`).join(', ');
   return `${visible(scenario.title)}\n\nThe control plane: ${servers}. Below, → is a request and ← a response; times are UTC.\n`;
 }
 
@@ -119,6 +128,6 @@ function wrapped(text: string): string {
   return lines.join('\n');
 }
 
-function closing(path: string): string {
-  return `\nNext:\n  xds-inspect serve ${path}   this control plane, for a client of yours\n  xds-inspect --help\n`;
+function closing(path: string, program: string): string {
+  return `\nNext:\n  ${program} serve ${path}   this control plane, for a client of yours\n  ${program} --help\n`;
 }

@@ -4,7 +4,7 @@ import { readScenario } from '../../scenario/read-scenario.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
-import { problemText } from '../problem-text.js';
+import { problemLines, problemText } from '../problem-text.js';
 
 /** Reads a scenario file; every problem in it is told with its place. */
 export function loadScenario(path: string): Scenario {
@@ -16,7 +16,7 @@ export function loadScenario(path: string): Scenario {
     }
   });
   if (result.ok) return result.scenario;
-  throw new Failure(EXIT.badInput, result.problems.map((problem) => problemText(path, problem)).join('\n'));
+  throw new Failure(EXIT.badInput, problemLines(result.problems.map((problem) => problemText(path, problem))));
 }
 
 function readText(path: string): string {

@@ -9,12 +9,13 @@ import type { PlaneEvent } from '../../scenario/plane-io.js';
 import { holdingsOf, readResourceFiles } from '../../scenario/read-resource-files.js';
 import type { Holding, Scenario } from '../../scenario/scenario.js';
 import { planeLine } from '../../view/plane-line.js';
+import { visible } from '../../view/visible-text.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
-import { problemText } from '../problem-text.js';
+import { problemLines, problemText } from '../problem-text.js';
 import { loadScenario, reason } from './load-scenario.js';
 
 /** `serve`: runs until interrupted; what happens goes to stdout, how to connect to stderr. */
@@ -23,7 +24,7 @@ export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitC
   const folder = isFolder(source) ? source : undefined;
   const initial = folder === undefined ? undefined : await loadFolder(folder, []);
   if (initial !== undefined && initial.problems.length > 0)
-    throw new Failure(EXIT.badInput, initial.problems.join('\n'));
+    throw new Failure(EXIT.badInput, problemLines(initial.problems));
   const scenario = initial === undefined ? loadScenario(source) : folderScenario(initial.holdings);
   const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout));
   const print = (event: PlaneEvent): void =>
@@ -33,7 +34,7 @@ export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitC
     port: args.port as number,
     clock: env.clock,
     onEvent: print,
-    onFailure: (error) => env.stderr.write(`${error.message}\n`),
+    onFailure: (error) => env.stderr.write(`${visible(error.message)}\n`),
   });
   await start(host);
   tellHowToConnect(scenario, host, env);
@@ -56,10 +57,15 @@ async function start(host: PlaneHost): Promise<void> {
 }
 
 function tellHowToConnect(scenario: Scenario, host: PlaneHost, env: CliEnvironment): void {
-  for (const [name, address] of host.addresses) env.stderr.write(`${name} on ${address}\n`);
-  env.stderr.write(
-    `GRPC_XDS_BOOTSTRAP_CONFIG='${JSON.stringify(bootstrapFor(scenario, host.addresses))}'\nStop with Ctrl-C.\n`,
-  );
+  for (const [name, address] of host.addresses) env.stderr.write(`${visible(name)} on ${address}\n`);
+  const reachable = new Map([...host.addresses].map(([name, address]) => [name, fromHere(address)]));
+  const bootstrap = JSON.stringify(bootstrapFor(scenario, reachable)).replaceAll("'", "'\\''");
+  env.stderr.write(`GRPC_XDS_BOOTSTRAP_CONFIG='${visible(bootstrap)}'\nStop with Ctrl-C.\n`);
+}
+
+/** An address that listens everywhere is reached from this machine over loopback. */
+function fromHere(address: string): string {
+  return address.replace(/^0\.0\.0\.0:/, '127.0.0.1:').replace(/^\[::\]:/, '[::1]:');
 }
 
 function isFolder(path: string): boolean {
@@ -88,7 +94,8 @@ async function loadFolder(folder: string, before: Holding[]): Promise<{ holdings
       problems: problems.map((problem) => problemText(problem.file, problem)),
     };
   } catch (error) {
-    throw new Failure(EXIT.badInput, `${folder}: cannot be read: ${reason(error)}`);
+    const { path = folder } = error as NodeJS.ErrnoException;
+    throw new Failure(EXIT.badInput, `${path}: cannot be read: ${reason(error)}`);
   }
 }
 
@@ -103,5 +110,15 @@ function follow(folder: string, initial: Holding[], host: PlaneHost, env: CliEnv
     held = holdings;
     if (changed.length > 0) host.tell({ kind: 'holdings', server: 'primary', holdings: changed });
   };
-  return watchDirectory(folder, () => void reload().catch((error: Error) => env.stderr.write(`${error.message}\n`)));
+  // One after the other, so that an older reading never replaces a newer one.
+  let reading = Promise.resolve();
+  const queue = (): void => {
+    reading = reading
+      .then(reload)
+      .catch((error: Error) => env.stderr.write(`${visible(error.message)}\n`)) as Promise<void>;
+  };
+  const stop = watchDirectory(folder, queue);
+  // What changed between the first reading and the start of the watch.
+  queue();
+  return stop;
 }

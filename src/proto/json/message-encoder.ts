@@ -46,6 +46,9 @@ export class MessageEncoder {
       this.problems.add('"@type" with the type URL is missing');
       return undefined;
     }
+    const [beside] = Object.keys(rest);
+    if (raw !== undefined && beside !== undefined)
+      this.problems.at(beside, () => this.problems.add('cannot stand beside "@value"'));
     const value = raw === undefined ? this.#typed(typeUrl, rest, depth) : this.#raw(raw);
     return value && { typeUrl, value };
   }

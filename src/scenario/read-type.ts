@@ -1,0 +1,14 @@
+import { didYouMean } from '../base/nearest.js';
+import { type Shape, text } from '../base/shape.js';
+import { RESOURCE_TYPES, typeUrlOf } from '../proto/resource-types.js';
+
+const SHORT_NAMES = Object.keys(RESOURCE_TYPES);
+
+/** A resource type: a short name, or a type URL, which has a slash in it. */
+export const resourceType: Shape<string> = (value, problems) => {
+  const type = text(value, problems);
+  if (type === undefined || type.includes('/') || SHORT_NAMES.includes(type)) return type && typeUrlOf(type);
+  const hint = didYouMean(type, SHORT_NAMES) || `: expected ${SHORT_NAMES.join(', ')} or a type URL`;
+  problems.add(`"${type}" is no resource type${hint}`);
+  return undefined;
+};
