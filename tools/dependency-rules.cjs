@@ -3,13 +3,14 @@
 const LAYERS = {
   base: [],
   proto: ['base'],
+  bootstrap: ['base'],
   core: ['base', 'proto'],
   engine: ['base', 'proto', 'core'],
   session: ['base', 'proto', 'core', 'engine'],
-  scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
+  scenario: ['base', 'proto', 'bootstrap', 'session', 'core/(input|effect|event|machine)'],
   io: ['base', 'proto', 'core', 'engine', 'session', 'scenario'],
-  view: ['base', 'proto', 'core', 'engine', 'scenario'],
-  render: ['base', 'view'],
+  view: ['base', 'proto', 'bootstrap', 'core', 'engine', 'scenario'],
+  render: ['base', 'bootstrap', 'view'],
 };
 
 const PURE = '^src/(?!io/|cli/|index\\.ts)';

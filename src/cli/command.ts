@@ -16,6 +16,11 @@ export interface Command {
   run(args: Arguments, env: CliEnvironment): Promise<ExitCode>;
 }
 
+/** The words of a command: `bootstrap validate`. */
+export function wordsOf(command: Command): string[] {
+  return command.usage.split(' ').filter((word) => /^\w/.test(word));
+}
+
 /** A number option that says what it wants when it gets something else. */
 export function wholeNumberOption(name: string, describe: string, fallback: number, max: number): Options {
   return {

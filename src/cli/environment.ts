@@ -13,6 +13,8 @@ export interface CliEnvironment {
   stdout: Output;
   /** For what is said beside the data. */
   stderr: Output;
+  /** Everything that is piped in. */
+  readStdin(): Promise<Uint8Array>;
   variables: Record<string, string | undefined>;
   clock: Clock;
   /** The folder of the installed package, where its built-in scenarios are. */

@@ -1,6 +1,7 @@
+import type { Argv } from 'yargs';
 import yargs from 'yargs/yargs';
 import { didYouMean } from '../base/nearest.js';
-import type { Arguments, Command } from './command.js';
+import { type Arguments, type Command, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import type { CliEnvironment } from './environment.js';
 
@@ -24,7 +25,6 @@ const MAX_WIDTH = 110;
 
 /** Reads a command line. Every flag can also be given as an environment variable, `XDS_INSPECT_<FLAG>`. */
 export function parseArguments(argv: readonly string[], env: CliEnvironment): Parsed {
-  let chosen: { command: Command; args: Arguments } | undefined;
   let output = '';
   let failure: string | undefined;
   const parser = yargs([])
@@ -41,28 +41,67 @@ export function parseArguments(argv: readonly string[], env: CliEnvironment): Pa
     .strict()
     .exitProcess(false)
     .showHelpOnFail(false);
-  for (const command of COMMANDS) {
-    parser.command(
-      command.usage,
-      command.describe,
-      (builder) => {
-        for (const [name, { describe }] of Object.entries(command.arguments))
-          builder.positional(name, { describe, type: 'string' });
-        return builder.options(command.options).example(command.examples);
-      },
-      (args) => {
-        chosen = { command, args };
+  for (const command of COMMANDS.filter((c) => wordsOf(c).length === 1)) addCommand(parser, command, command.usage);
+  for (const [group, describe] of Object.entries(GROUPS)) {
+    parser.command(group, describe, (builder) => {
+      for (const command of COMMANDS.filter((c) => wordsOf(c)[0] === group)) {
+        addCommand(builder, command, command.usage.slice(group.length + 1));
+      }
+      return builder.demandCommand(1, `Which of the ${group} commands?`);
+    });
+  }
+  try {
+    parser.parse(
+      argv.map((arg) => (arg === '-' ? STDIN : arg)),
+      {},
+      (error: Error | undefined, _args: unknown, text: string) => {
+        failure = error?.message;
+        output = text;
       },
     );
+  } catch (error) {
+    if (error instanceof Chosen) return { kind: 'run', command: error.command, args: withStdin(error.args) };
+    throw error;
   }
-  parser.parse([...argv], {}, (error: Error | undefined, _args: unknown, text: string) => {
-    failure = error?.message;
-    output = text;
-  });
-  if (failure !== undefined)
-    return { kind: 'usage', message: explain(failure, argv), help: argv.length === 0 ? helpOf(parser) : '' };
-  if (chosen !== undefined && output === '') return { kind: 'run', ...chosen };
-  return { kind: 'print', text: `${output}\n` };
+  if (failure === undefined) return { kind: 'print', text: `${output}\n` };
+  return { kind: 'usage', message: explain(failure, argv), help: argv.length === 0 ? helpOf(parser) : '' };
+}
+
+/** Stands for `-` while yargs reads the command line: it takes a lone dash for an option without a name. */
+const STDIN = '(stdin)';
+
+function withStdin(args: Arguments): Arguments {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, value === STDIN ? '-' : value]));
+}
+
+/** Thrown to leave yargs as soon as it knows the command: it would go on to format the help that nobody asked for. */
+class Chosen extends Error {
+  readonly command: Command;
+  readonly args: Arguments;
+
+  constructor(command: Command, args: Arguments) {
+    super(command.usage);
+    this.command = command;
+    this.args = args;
+  }
+}
+
+/** Commands with two words, by their first. */
+const GROUPS = { bootstrap: 'Read, judge and explain bootstrap files' };
+
+function addCommand(parser: Argv, command: Command, usage: string): void {
+  parser.command(
+    usage,
+    command.describe,
+    (builder) => {
+      for (const [name, { describe }] of Object.entries(command.arguments))
+        builder.positional(name, { describe, type: 'string' });
+      return builder.options(command.options).example(command.examples);
+    },
+    (args) => {
+      throw new Chosen(command, args);
+    },
+  );
 }
 
 function helpOf(parser: { getHelp(): Promise<string>; showHelp(print: (text: string) => void): unknown }): string {
@@ -78,7 +117,7 @@ function fromEnvironment(
   variables: Record<string, string | undefined>,
   argv: readonly string[],
 ): Record<string, unknown> {
-  const command = COMMANDS.find((c) => argv.includes(nameOf(c)));
+  const command = typedCommand(argv);
   const known = [...Object.keys(SHARED_OPTIONS), ...Object.keys(command?.options ?? {})];
   const values: Record<string, unknown> = {};
   for (const name of known) {
@@ -90,7 +129,7 @@ function fromEnvironment(
 
 /** Makes yargs's message a sentence that names what was typed, and the nearest thing that exists. */
 function explain(message: string, argv: readonly string[]): string {
-  const command = COMMANDS.find((c) => argv.includes(nameOf(c)));
+  const command = typedCommand(argv);
   const unknown = /^Unknown (?:argument|command)s?: (.+)$/.exec(message)?.[1]?.split(', ')[0];
   if (unknown !== undefined) return explainUnknown(unknown, command, argv);
   const lacking = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
@@ -113,10 +152,14 @@ function explainUnknown(unknown: string, command: Command | undefined, argv: rea
       flags.map((name) => `--${name}`),
     )}`;
   }
-  if (command === undefined) return `unknown command "${unknown}"${didYouMean(unknown, COMMANDS.map(nameOf))}`;
+  if (command === undefined) return `unknown command "${unknown}"${didYouMean(unknown, COMMANDS.flatMap(wordsOf))}`;
   return `"${unknown}" is one argument too many for ${nameOf(command)}`;
 }
 
 function nameOf(command: Command): string {
-  return command.usage.split(' ')[0] as string;
+  return wordsOf(command).join(' ');
+}
+
+function typedCommand(argv: readonly string[]): Command | undefined {
+  return COMMANDS.find((command) => wordsOf(command).every((word) => argv.includes(word)));
 }

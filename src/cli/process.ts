@@ -17,6 +17,7 @@ export async function runProcess(entry: string): Promise<void> {
   const environment: CliEnvironment = {
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
+    readStdin: async () => Buffer.concat(await process.stdin.toArray()),
     variables: { ...process.env, NODE_VERSION: process.version },
     clock: systemClock,
     packageRoot: join(dirname(entry), '..'),

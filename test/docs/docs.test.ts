@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
 import { EXIT } from '../../src/cli/exit-codes.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';
@@ -46,7 +47,7 @@ describe('every page', () => {
 
 describe('commands', () => {
   for (const command of COMMANDS) {
-    const name = command.usage.split(' ')[0] as string;
+    const name = wordsOf(command).join('-');
     it(`${name} has a page with its usage and all its flags, and a row in the README`, () => {
       const page = read(`docs/commands/${name}.md`);
       expect(page).toContain(`xds-inspect ${command.usage}`);

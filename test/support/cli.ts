@@ -19,6 +19,7 @@ export function startCli(
   variables: Record<string, string> = {},
   terminal = false,
   now = systemClock.now,
+  stdin = '',
 ): CliRun {
   const stops = new Set<() => void>();
   const run: CliRun = {
@@ -39,6 +40,7 @@ export function startCli(
   const environment: CliEnvironment = {
     stdout: output('stdout'),
     stderr: output('stderr'),
+    readStdin: async () => new TextEncoder().encode(stdin),
     variables,
     clock: { ...systemClock, now },
     packageRoot: ROOT,

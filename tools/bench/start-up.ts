@@ -7,10 +7,11 @@ const GOAL = 1.6;
 /** How long a command takes that loads nothing but the command line itself. */
 export function startUp(root: string): Figure[] {
   const bin = join(root, 'bin/xds-inspect.js');
-  const commands = [['--help'], ['--version']];
+  const bootstrap = join(root, 'fixtures/bootstrap/two-servers.json');
+  const commands = [['--help'], ['--version'], ['bootstrap', 'validate', bootstrap]];
   const [bare, ...times] = interleaved([['-e', '0'], ...commands.map((args) => [bin, ...args])], RUNS);
   return times.map((time, i) => ({
-    what: `start-up: \`xds-inspect ${commands[i]?.join(' ')}\``,
+    what: `start-up: \`xds-inspect ${commands[i]?.filter((word) => !word.startsWith('/')).join(' ')}\``,
     ratio: time / (bare as number),
     peer: '`node -e 0`',
     goal: GOAL,

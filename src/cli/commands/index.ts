@@ -1,6 +1,13 @@
 import type { Command } from '../command.js';
+import { bootstrapResolveCommand } from './bootstrap-resolve.js';
+import { bootstrapValidateCommand } from './bootstrap-validate.js';
 import { demoCommand } from './demo.js';
 import { serveCommand } from './serve.js';
 
 /** Every command, in the order of the help text. */
-export const COMMANDS: readonly Command[] = [demoCommand, serveCommand];
+export const COMMANDS: readonly Command[] = [
+  demoCommand,
+  bootstrapValidateCommand,
+  bootstrapResolveCommand,
+  serveCommand,
+];

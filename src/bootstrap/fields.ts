@@ -1,0 +1,102 @@
+import type { ValidationErrors } from '../base/validation-errors.js';
+import type { JsonNode } from './json.js';
+
+/** Reads one JSON value; adds an error and returns `undefined` where it is of the wrong type. */
+export type Load<T> = (node: JsonNode, errors: ValidationErrors) => T | undefined;
+
+type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
+
+export const loadString: Load<string> = (node, errors) =>
+  node.kind === 'string' ? node.value : refuse(errors, 'is not a string');
+
+export const loadBoolean: Load<boolean> = (node, errors) =>
+  node.kind === 'boolean' ? node.value : refuse(errors, 'is not a boolean');
+
+export const loadObject: Load<ObjectNode> = (node, errors) =>
+  node.kind === 'object' ? node : refuse(errors, 'is not an object');
+
+const MAX_SECONDS = 315_576_000_000n;
+const MAX_INT32 = 2n ** 31n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
+
+/** A duration such as `1.5s`, in milliseconds. Numbers may have a sign and spaces around them, as C-core's may. */
+export const loadDuration: Load<number> = (node, errors) => {
+  if (node.kind !== 'string') return refuse(errors, 'is not a string');
+  if (!node.value.endsWith('s')) return refuse(errors, 'Not a duration (no s suffix)');
+  const text = node.value.slice(0, -1).replace(/^[ \t-\r]+|[ \t-\r]+$/g, '');
+  const [whole = '', ...rest] = text.split('.');
+  const fraction = text.includes('.') ? rest.join('.') : undefined;
+  const nanos = fraction === undefined ? 0n : integer(fraction, MAX_INT32);
+  if (nanos === undefined) return refuse(errors, 'Not a duration (not a number of nanoseconds)');
+  if (fraction !== undefined && fraction.length > 9)
+    return refuse(errors, 'Not a duration (too many digits after decimal)');
+  const seconds = integer(whole, MAX_INT64);
+  if (seconds === undefined) return refuse(errors, 'Not a duration (not a number of seconds)');
+  if (seconds < 0n || seconds > MAX_SECONDS) return refuse(errors, `seconds must be in the range [0, ${MAX_SECONDS}]`);
+  return Number(seconds) * 1000 + Number(nanos) * 10 ** (3 - (fraction?.length ?? 0));
+};
+
+function integer(text: string, max: bigint): bigint | undefined {
+  if (!/^[ \t-\r]*[+-]?\d+[ \t-\r]*$/.test(text)) return undefined;
+  const value = BigInt(text.trim().replace(/^\+/, ''));
+  return value > max || value < -max - 1n ? undefined : value;
+}
+
+/** An array, each element read with its errors under its index. */
+export function loadArray<T>(element: Load<T>): Load<T[]> {
+  return (node, errors) => {
+    if (node.kind !== 'array') return refuse(errors, 'is not an array');
+    const elements = node.elements.map((one, i) => errors.element(i, () => element(one, errors)));
+    return elements.filter((one) => one !== undefined);
+  };
+}
+
+/** A map, each value read with its errors under its key. */
+export function loadMap<T>(element: Load<T>): Load<Map<string, T>> {
+  return (node, errors) => {
+    if (node.kind !== 'object') return refuse(errors, 'is not an object');
+    const map = new Map<string, T>();
+    for (const [key, { node: value }] of node.fields) {
+      const read = errors.entry(key, () => element(value, errors));
+      if (read !== undefined) map.set(key, read);
+    }
+    return map;
+  };
+}
+
+/** A declared field: null counts as absent. */
+export function optional<T>(object: ObjectNode, name: string, load: Load<T>, errors: ValidationErrors): T | undefined {
+  const node = object.fields.get(name)?.node;
+  return node === undefined || node.kind === 'null' ? undefined : errors.field(name, () => load(node, errors));
+}
+
+export function required<T>(object: ObjectNode, name: string, load: Load<T>, errors: ValidationErrors): T | undefined {
+  const node = object.fields.get(name)?.node;
+  if (node !== undefined && node.kind !== 'null') return errors.field(name, () => load(node, errors));
+  errors.field(name, () => errors.add('field not present'));
+  return undefined;
+}
+
+/** A field that C-core reads by hand: null is a wrong type, and any error inside makes it absent. */
+export function byHand<T>(
+  object: ObjectNode,
+  name: string,
+  load: Load<T>,
+  errors: ValidationErrors,
+  isRequired: boolean,
+): T | undefined {
+  return errors.field(name, () => {
+    const node = object.fields.get(name)?.node;
+    const before = errors.size;
+    if (node !== undefined) {
+      const read = load(node, errors);
+      return errors.size > before ? undefined : read;
+    }
+    if (isRequired) errors.add('field not present');
+    return undefined;
+  });
+}
+
+function refuse(errors: ValidationErrors, reason: string): undefined {
+  errors.add(reason);
+}

@@ -1,0 +1,100 @@
+import type { PathStep } from '../../base/problem.js';
+import type { Finding, LintContext, LintRule } from './finding.js';
+import { entries, type Located, objectIn, objectsIn, servers, stringIn } from './walk.js';
+
+const FILE_KEYS = [
+  'certificate_file',
+  'private_key_file',
+  'ca_certificate_file',
+  'spiffe_bundle_map_file',
+  'jwt_token_file',
+];
+
+/** XI035: files that are not there, cannot be read, or hold an expired certificate. */
+export const certificateFiles: LintRule = (context) =>
+  fileConfigs(context).flatMap((config) => FILE_KEYS.flatMap((key) => aboutFile(config, key, context)));
+
+function aboutFile({ node, steps }: Located, key: string, { inspectFile }: LintContext): Finding[] {
+  const path = stringIn(node, key);
+  if (path === undefined) return [];
+  const at = [...steps, key];
+  if (path === '') return [warn('XI035', at, 'the file name is empty')];
+  const state = inspectFile(path);
+  if (state.kind === 'unreadable') return [warn('XI035', at, `${path}: ${state.reason}`)];
+  return state.expired === undefined ? [] : [warn('XI035', at, `${path}: the certificate expired on ${state.expired}`)];
+}
+
+/** XI036: grpc-go wants certificate and key side by side. */
+export const sameFolder: LintRule = (context) =>
+  fileConfigs(context).flatMap(({ node, steps }) => {
+    const [certificate, key] = [stringIn(node, 'certificate_file'), stringIn(node, 'private_key_file')];
+    if (!certificate || !key || folderOf(certificate) === folderOf(key)) return [];
+    return [
+      warn(
+        'XI036',
+        [...steps, 'private_key_file'],
+        'certificate and key are in different folders: grpc-go refuses that',
+      ),
+    ];
+  });
+
+/** XI037: the SPIFFE map has two names. */
+export const spiffeKey: LintRule = (context) =>
+  fileConfigs(context).flatMap(({ node, steps }) => {
+    if (!node.fields.has('spiffe_trust_bundle_map_file')) return [];
+    return [
+      warn(
+        'XI037',
+        [...steps, 'spiffe_trust_bundle_map_file'],
+        'this is how Go and Java spell it; C-core reads "spiffe_bundle_map_file"',
+      ),
+    ];
+  });
+
+/** XI038: a refresh interval that wears the disk out. */
+export const refreshInterval: LintRule = ({ root, bootstrap }) => {
+  const short = [...(bootstrap?.certificateProviders ?? [])].filter(
+    ([, provider]) => provider.files !== undefined && provider.files.refreshIntervalMs < 1000,
+  );
+  const providers: Finding[] = short.map(([name]) =>
+    warn(
+      'XI038',
+      ['certificate_providers', name, 'config', 'refresh_interval'],
+      'files are read again more than once a second',
+    ),
+  );
+  const missing: Finding[] = entries(root, 'certificate_providers').flatMap(({ node, steps }) =>
+    objectIn(node, 'config')?.fields.has('refresh_interval')
+      ? []
+      : [
+          {
+            code: 'XI038',
+            severity: 'note',
+            steps,
+            message: 'no refresh_interval: 600 s applies, but grpc-js-xds requires it',
+          },
+        ],
+  );
+  return [...providers, ...missing];
+};
+
+/** The configs that name files: of tls and token credentials, and of certificate providers. */
+function fileConfigs({ root }: LintContext): Located[] {
+  const creds = servers(root).flatMap(({ node, steps }) =>
+    ['channel_creds', 'call_creds'].flatMap((key) =>
+      objectsIn(node, key).map((c) => ({ ...c, steps: [...steps, ...c.steps] })),
+    ),
+  );
+  return [...creds, ...entries(root, 'certificate_providers')].flatMap(({ node, steps }) => {
+    const config = objectIn(node, 'config');
+    return config === undefined ? [] : [{ node: config, steps: [...steps, 'config'] }];
+  });
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+function warn(code: string, steps: readonly PathStep[], message: string): Finding {
+  return { code, severity: 'warning', steps, message };
+}

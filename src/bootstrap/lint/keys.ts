@@ -1,0 +1,97 @@
+import { nearest } from '../../base/nearest.js';
+import type { Finding, LintRule } from './finding.js';
+import { entries, type Located, objectIn, objectsIn, servers } from './walk.js';
+
+const KNOWN = {
+  top: [
+    'xds_servers',
+    'node',
+    'authorities',
+    'client_default_listener_resource_name_template',
+    'server_listener_resource_name_template',
+    'certificate_providers',
+    'allowed_grpc_services',
+  ],
+  server: ['server_uri', 'channel_creds', 'call_creds', 'server_features'],
+  creds: ['type', 'config'],
+  node: ['id', 'cluster', 'locality', 'metadata'],
+  locality: ['region', 'zone', 'sub_zone'],
+  authority: ['client_listener_resource_name_template', 'xds_servers', 'fallback_on_reachability_only'],
+  provider: ['plugin_name', 'config'],
+};
+
+/** Keys that people write for one that gRPC reads, beyond what is near in spelling. */
+const SLIPS: Record<string, string> = {
+  server_url: 'server_uri',
+  channel_credentials: 'channel_creds',
+  call_credentials: 'call_creds',
+  authority: 'authorities',
+  features: 'server_features',
+};
+
+/** Fields of the node message that the client fills in itself. */
+const FILLED_BY_CLIENT = [
+  'user_agent_name',
+  'user_agent_version',
+  'user_agent_build_version',
+  'client_features',
+  'build_version',
+  'extensions',
+  'listening_addresses',
+  'dynamic_parameters',
+];
+
+/** XI012: a key that gRPC ignores, where it looks like one that it reads. */
+export const misspeltKeys: LintRule = ({ root }) => {
+  const places: [Located[], readonly string[]][] = [
+    [root.kind === 'object' ? [{ node: root, steps: [] }] : [], KNOWN.top],
+    [servers(root), KNOWN.server],
+    [
+      servers(root).flatMap(({ node, steps }) =>
+        objectsIn(node, 'channel_creds').map((c) => ({ ...c, steps: [...steps, ...c.steps] })),
+      ),
+      KNOWN.creds,
+    ],
+    [nodeOf(root), KNOWN.node],
+    [nodeOf(root).flatMap(({ node }) => located(objectIn(node, 'locality'), ['node', 'locality'])), KNOWN.locality],
+    [entries(root, 'authorities'), KNOWN.authority],
+    [entries(root, 'certificate_providers'), KNOWN.provider],
+  ];
+  return places.flatMap(([objects, known]) => objects.flatMap((object) => misspeltIn(object, known)));
+};
+
+function misspeltIn({ node, steps }: Located, known: readonly string[]): Finding[] {
+  return [...node.fields.keys()].flatMap((key) => {
+    if (known.includes(key)) return [];
+    const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
+    const meant = known.find((name) => name === snake || name === SLIPS[snake]) ?? nearest(snake, known);
+    if (meant === undefined || node.fields.has(meant)) return [];
+    return [
+      {
+        code: 'XI012',
+        severity: 'warning',
+        steps: [...steps, key],
+        message: `gRPC ignores "${key}"; did you mean "${meant}"?`,
+      },
+    ];
+  });
+}
+
+/** XI027: the client fills these in itself. */
+export const ignoredNodeFields: LintRule = ({ root }) =>
+  nodeOf(root).flatMap(({ node }) =>
+    FILLED_BY_CLIENT.filter((key) => node.fields.has(key)).map((key) => ({
+      code: 'XI027',
+      severity: 'note' as const,
+      steps: ['node', key],
+      message: `gRPC ignores node.${key}: the client fills it in itself`,
+    })),
+  );
+
+function nodeOf(root: Located['node'] | Parameters<typeof entries>[0]): Located[] {
+  return root.kind === 'object' ? located(objectIn(root, 'node'), ['node']) : [];
+}
+
+function located(node: Located['node'] | undefined, steps: string[]): Located[] {
+  return node === undefined ? [] : [{ node, steps }];
+}

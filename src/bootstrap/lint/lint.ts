@@ -1,0 +1,31 @@
+import { certificateFiles, refreshInterval, sameFolder, spiffeKey } from './files.js';
+import type { Finding, LintContext, LintRule } from './finding.js';
+import { ignoredNodeFields, misspeltKeys } from './keys.js';
+import { authorities, metadataNumbers, nodeId, templates } from './names.js';
+import { callCreds, credsForAddress, credsTypes, fallbackServers, serverAddresses, serverFeatures } from './servers.js';
+import { sources } from './sources.js';
+
+const RULES: readonly LintRule[] = [
+  sources,
+  misspeltKeys,
+  serverAddresses,
+  credsForAddress,
+  credsTypes,
+  callCreds,
+  serverFeatures,
+  fallbackServers,
+  nodeId,
+  ignoredNodeFields,
+  metadataNumbers,
+  templates,
+  authorities,
+  certificateFiles,
+  sameFolder,
+  spiffeKey,
+  refreshInterval,
+];
+
+/** What gRPC accepts without a word, and a person would want to know. */
+export function lint(context: LintContext): Finding[] {
+  return RULES.flatMap((rule) => rule(context));
+}

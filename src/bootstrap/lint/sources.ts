@@ -1,0 +1,19 @@
+import type { Finding, LintRule } from './finding.js';
+
+/** XI010, XI011: what the environment says about where the bootstrap comes from. */
+export const sources: LintRule = ({ variables }) => {
+  const { GRPC_XDS_BOOTSTRAP: path, GRPC_XDS_BOOTSTRAP_CONFIG: config } = variables;
+  const found: Finding[] = [];
+  const warn = (code: string, message: string): void =>
+    void found.push({ code, severity: 'warning', steps: [], message });
+  if (path !== undefined && config !== undefined)
+    warn('XI010', 'GRPC_XDS_BOOTSTRAP and GRPC_XDS_BOOTSTRAP_CONFIG are both set: gRPC reads only the first');
+  if (path !== undefined && /^\s*[{[]/.test(path))
+    warn(
+      'XI011',
+      'GRPC_XDS_BOOTSTRAP holds JSON: it names a file; the text itself goes into GRPC_XDS_BOOTSTRAP_CONFIG',
+    );
+  if (config !== undefined && /^[./~]/.test(config.trim()))
+    warn('XI011', 'GRPC_XDS_BOOTSTRAP_CONFIG holds a path: it is the JSON text; a file goes into GRPC_XDS_BOOTSTRAP');
+  return found;
+};

@@ -1,0 +1,132 @@
+import { authorityOf, encodeAuthority, encodePath, formatUri, fromBytes, parseUri, toBytes } from '../base/uri.js';
+import { authorityName, formatXdsName, parseXdsName } from '../base/xds-name.js';
+import type { Bootstrap, XdsServer } from './bootstrap.js';
+import type { Preset, Switches } from './switches.js';
+
+const LISTENER_TYPE = 'envoy.config.listener.v3.Listener';
+
+/** Where a target leads: from what a program dials to the resource that it asks for, and whom. */
+export interface Resolution {
+  /** Which client it belongs to (A71). */
+  scope: string;
+  /** Chooses the virtual host; empty for a server. */
+  dataPlaneAuthority: string;
+  template: { text: string; from: string };
+  listener: string;
+  /** The xDS authority of the listener's name; `#old` for names without one. */
+  xdsAuthority: string;
+  servers: readonly XdsServer[];
+  serversFrom: string;
+}
+
+export type ResolveResult = { ok: true; resolution: Resolution } | { ok: false; status: string; message: string };
+
+export interface ResolveOptions {
+  preset: Preset;
+  switches: Switches;
+  /** gRPC's channel option that replaces the data-plane authority. */
+  defaultAuthority: string | undefined;
+}
+
+/** Follows a target to its listener, as gRPC's xds resolver does: `xds:///s`, `xds://authority/s`, `s`, `#server:host:port`. */
+export function resolveTarget(target: string, bootstrap: Bootstrap, options: ResolveOptions): ResolveResult {
+  if (target.startsWith('#server:')) return resolveServer(target.slice('#server:'.length), bootstrap, options);
+  const isUri = /^xds:/i.test(target);
+  const uri = parseUri(toBytes(isUri ? target : `xds:///${target}`));
+  if (uri === undefined || uri.path === '' || uri.path.endsWith('/')) {
+    return {
+      ok: false,
+      status: 'UNKNOWN',
+      message: `Failed to create channel to '${target}':the target uri is not valid: ${target}`,
+    };
+  }
+  const fragment = uri.path.replace(/^\//, '');
+  const authority = authorityOf(uri);
+  const entry = bootstrap.authorities.get(fromBytes(authority));
+  if (authority !== '' && entry === undefined) {
+    return {
+      ok: false,
+      status: 'UNAVAILABLE',
+      message: `Invalid target URI -- authority not found for ${fromBytes(authority)}`,
+    };
+  }
+  const template = clientTemplate(authority, entry?.clientListenerTemplate ?? '', bootstrap);
+  const isEncoded = authority !== '' || template.text.startsWith('xdstp:');
+  const name = fill(template.text, isEncoded ? encodePath(fragment) : fragment);
+  const scope =
+    options.preset === 'c-core' ? formatUri(uri) : `xds://${encodeAuthority(authority)}/${encodePath(fragment)}`;
+  const dataPlane = options.defaultAuthority === undefined ? fragment : toBytes(options.defaultAuthority);
+  return finish(fromBytes(scope), fromBytes(encodeAuthority(dataPlane)), template, name, bootstrap, options);
+}
+
+function clientTemplate(authority: string, own: string, bootstrap: Bootstrap): Resolution['template'] {
+  if (authority === '') {
+    const text = bootstrap.clientDefaultListenerTemplate;
+    return text === ''
+      ? { text: '%s', from: 'the default' }
+      : { text, from: 'client_default_listener_resource_name_template' };
+  }
+  const name = fromBytes(authority);
+  if (own !== '') return { text: own, from: `authorities["${name}"].client_listener_resource_name_template` };
+  const encoded = formatUri({
+    scheme: 'x',
+    userInfo: '',
+    hostPort: authority,
+    path: '',
+    query: [],
+    fragment: '',
+  }).slice('x://'.length);
+  return { text: `xdstp://${encoded}/${LISTENER_TYPE}/%s`, from: `the default for authority "${name}"` };
+}
+
+function resolveServer(address: string, bootstrap: Bootstrap, options: ResolveOptions): ResolveResult {
+  const text = bootstrap.serverListenerTemplate;
+  if (text === '')
+    return {
+      ok: false,
+      status: 'UNAVAILABLE',
+      message: 'server_listener_resource_name_template not provided in bootstrap',
+    };
+  const bytes = toBytes(address);
+  const name = fill(text, text.startsWith('xdstp:') ? encodePath(bytes) : bytes);
+  return finish('#server', '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
+}
+
+/** Every `%s` is replaced. The template is text, the fragment bytes; the result is text. */
+function fill(template: string, fragment: string): string {
+  return fromBytes(toBytes(template).replaceAll('%s', () => fragment));
+}
+
+function finish(
+  scope: string,
+  dataPlaneAuthority: string,
+  template: Resolution['template'],
+  name: string,
+  bootstrap: Bootstrap,
+  options: ResolveOptions,
+): ResolveResult {
+  const parsed = parseXdsName(name, LISTENER_TYPE, options.switches.federation);
+  const failed = (message: string): ResolveResult => ({
+    ok: false,
+    status: 'UNAVAILABLE',
+    message: `empty address list (LDS resource ${name}: ${message})`,
+  });
+  if (parsed === undefined) return failed(`Unable to parse resource name ${name}`);
+  const authority = authorityName(parsed);
+  const entry = bootstrap.authorities.get(authority);
+  if (parsed.kind === 'xdstp' && entry === undefined)
+    return failed(`authority "${authority}" not present in bootstrap config`);
+  const own = entry !== undefined && parsed.kind === 'xdstp' && entry.servers.length > 0;
+  return {
+    ok: true,
+    resolution: {
+      scope,
+      dataPlaneAuthority,
+      template,
+      listener: formatXdsName(parsed, options.preset === 'c-core' ? 'xdstp:/' : 'xdstp:///'),
+      xdsAuthority: parsed.kind === 'old' ? '#old' : authority,
+      servers: (own ? entry.servers : bootstrap.servers).slice(0, options.switches.fallback ? undefined : 1),
+      serversFrom: own ? `authorities["${authority}"].xds_servers` : 'xds_servers',
+    },
+  };
+}

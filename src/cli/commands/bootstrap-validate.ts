@@ -1,0 +1,37 @@
+import type { Command } from '../command.js';
+
+export const bootstrapValidateCommand: Command = {
+  usage: 'bootstrap validate [file]',
+  describe: 'Judge a bootstrap file as gRPC would, with every problem and its place, and lint it',
+  arguments: {
+    file: { describe: 'The file, or - for stdin; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG' },
+  },
+  options: {
+    bootstrap: { alias: 'b', describe: 'The same as the argument', type: 'string', requiresArg: true },
+    output: {
+      alias: 'o',
+      describe: 'How to print it',
+      choices: ['text', 'json', 'github'],
+      default: 'text',
+      requiresArg: true,
+    },
+    as: {
+      describe: "Whose rules: the gRFCs' as this tool reads them, or C-core to the letter",
+      choices: ['spec', 'c-core'],
+      default: 'spec',
+      requiresArg: true,
+    },
+    'failure-threshold': {
+      describe: 'The least severe finding that makes the exit code 79',
+      choices: ['error', 'warning', 'note'],
+      default: 'error',
+      requiresArg: true,
+    },
+    suppress: { describe: 'Finding codes to leave out, joined by commas', type: 'string', requiresArg: true },
+  },
+  examples: [
+    ['$0 bootstrap validate bootstrap.json', 'Every problem of a file at once'],
+    ['$0 bootstrap validate -o github b.json', 'Annotations in a pull request'],
+  ],
+  run: async (args, env) => (await import('../run/bootstrap-validate.js')).bootstrapValidate(args, env),
+};

@@ -1,0 +1,60 @@
+import { type BootstrapProblem, type BootstrapReport, judgeBootstrap } from '../../bootstrap/report.js';
+import { type Preset, readSwitches } from '../../bootstrap/switches.js';
+import { inspectCertificateFile } from '../../io/certificate-file.js';
+import { githubAnnotation } from '../../render/annotation.js';
+import { bootstrapText } from '../../render/bootstrap.js';
+import { paintFor } from '../../render/paint.js';
+import { type ColorChoice, useColor } from '../color.js';
+import type { Arguments } from '../command.js';
+import type { CliEnvironment } from '../environment.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { findBootstrap } from './bootstrap-source.js';
+
+const SEVERITIES = ['error', 'warning', 'note'];
+
+/** `bootstrap validate`: the verdict is data, so it goes to stdout in every format. */
+export async function bootstrapValidate(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
+  const source = await findBootstrap((args.file ?? args.bootstrap) as string | undefined, env);
+  const bytes = source.kind === 'text' ? source.bytes : new Uint8Array(0);
+  const judged = source.kind === 'text' ? judge(bytes, args, env) : unreadable(source.error, source.explanation);
+  const suppressed = new Set(((args.suppress as string | undefined) ?? '').split(','));
+  const report = {
+    ...judged,
+    problems: judged.problems.filter((p) => p.code === 'XI001' || p.code === 'XI002' || !suppressed.has(p.code)),
+  };
+  if (args.output === 'json')
+    env.stdout.write(
+      `${JSON.stringify({ schema: 'xds-inspect/bootstrap/v1', source: source.name, ...report }, null, 2)}\n`,
+    );
+  else if (args.output === 'github')
+    for (const problem of report.problems) env.stdout.write(githubAnnotation(source.name, problem));
+  else {
+    const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
+    env.stdout.write(bootstrapText(source.name, bytes, report, { excerpts: env.stdout.isTerminal, paint }));
+  }
+  if (report.verdict === 'rejected') return EXIT.badInput;
+  const threshold = SEVERITIES.indexOf(args.failureThreshold as string);
+  return report.problems.some((p) => SEVERITIES.indexOf(p.severity) <= threshold) ? EXIT.findings : EXIT.ok;
+}
+
+function judge(bytes: Uint8Array, args: Arguments, env: CliEnvironment): BootstrapReport {
+  const switches = readSwitches(env.variables, args.as as Preset);
+  const now = env.clock.now();
+  return judgeBootstrap(bytes, {
+    switches,
+    variables: env.variables,
+    inspectFile: (path) => inspectCertificateFile(path, now),
+  });
+}
+
+function unreadable(error: string, explanation: string): BootstrapReport {
+  const problem: BootstrapProblem = {
+    code: 'XI001',
+    severity: 'error',
+    path: '',
+    message: explanation,
+    line: 1,
+    column: 1,
+  };
+  return { verdict: 'rejected', error, problems: [problem] };
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import type { FileState } from '../bootstrap/lint/finding.js';
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+/** Looks at a file that a bootstrap names; of certificates, the first that has expired counts. */
+export function inspectCertificateFile(path: string, now: number): FileState {
+  let text: string;
+  try {
+    text = readFileSync(path, 'latin1');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      ENOENT: 'no such file',
+      EACCES: 'permission denied',
+      EISDIR: 'it is a folder',
+    };
+    return { kind: 'unreadable', reason: reasons[code ?? ''] ?? message };
+  }
+  // Loaded here because it takes longer than all the rest of judging a bootstrap.
+  const { X509Certificate } = process.getBuiltinModule('node:crypto');
+  for (const [pem] of text.matchAll(CERTIFICATE)) {
+    try {
+      const { validTo } = new X509Certificate(pem);
+      if (Date.parse(validTo) < now) return { kind: 'readable', expired: new Date(validTo).toISOString().slice(0, 10) };
+    } catch {
+      return { kind: 'unreadable', reason: 'it holds no certificate that can be read' };
+    }
+  }
+  return { kind: 'readable', expired: undefined };
+}

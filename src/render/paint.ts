@@ -1,0 +1,11 @@
+import type { Paint } from './bootstrap.js';
+
+const plain = (text: string): string => text;
+
+/** Colours for a report; the package that makes them is loaded only where they are wanted. */
+export async function paintFor(color: boolean): Promise<Paint> {
+  if (!color) return { error: plain, warning: plain, note: plain, good: plain, dim: plain };
+  const { Chalk } = await import('chalk');
+  const chalk = new Chalk({ level: 1 });
+  return { error: chalk.red, warning: chalk.yellow, note: chalk.cyan, good: chalk.green, dim: chalk.dim };
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import recorded from '../../fixtures/bootstrap/c-core.json' with { type: 'json' };
+import names from '../../fixtures/bootstrap/c-core-names.json' with { type: 'json' };
+import { authorityName, formatXdsName, parseXdsName } from '../../src/base/xds-name.js';
+import { readBootstrap } from '../../src/bootstrap/read-bootstrap.js';
+import { readSwitches, type Switches } from '../../src/bootstrap/switches.js';
+import { resolveTarget } from '../../src/bootstrap/target.js';
+
+interface RecordedBootstrap {
+  id: string;
+  config?: string | null;
+  file?: string;
+  file_path?: string;
+  env?: Record<string, string | null>;
+  expect: { outcome: string; message?: string };
+}
+
+function switchesOf(env: Record<string, string | null> | undefined): Switches {
+  const variables = Object.entries({ ...recorded.env, ...env }).filter(([, value]) => value !== null) as [
+    string,
+    string,
+  ][];
+  return readSwitches(Object.fromEntries(variables), 'c-core');
+}
+
+describe('bootstraps, as recorded C-core judges them', () => {
+  const texts = (recorded.cases as RecordedBootstrap[]).filter(
+    (c) => c.file_path === undefined && (c.file ?? c.config ?? null) !== null,
+  );
+  it('are all there', () => expect(texts.length).toBeGreaterThan(180));
+  for (const c of texts) {
+    it(c.id, () => {
+      const result = readBootstrap(new TextEncoder().encode((c.file ?? c.config) as string), switchesOf(c.env));
+      expect(result.ok ? 'ok' : result.message).toBe(c.expect.outcome === 'ok' ? 'ok' : c.expect.message);
+    });
+  }
+});
+
+const CLUSTER = 'envoy.config.cluster.v3.Cluster';
+
+interface RecordedName {
+  kind: string;
+  name?: string;
+  wire?: string | null;
+  target?: string;
+  options?: [string, string][];
+  bootstrap?: object;
+  listener?: string;
+  client_scope?: string;
+  authority?: string;
+  rpc?: string;
+}
+
+describe('names and targets, as recorded C-core reads them', () => {
+  const switches = switchesOf({});
+  const server = { server_uri: '127.0.0.1:1', channel_creds: [{ type: 'insecure' }] };
+  (names.cases as unknown as RecordedName[]).forEach((c, i) => {
+    if (c.kind === 'cluster-name') {
+      it(`${i} cluster ${JSON.stringify(c.name)}`, () => {
+        const parsed = parseXdsName(c.name as string, CLUSTER, true);
+        const isKnown =
+          parsed !== undefined && (parsed.kind === 'old' || names.authorities.includes(authorityName(parsed)));
+        expect(isKnown ? formatXdsName(parsed, 'xdstp:/') : null).toBe(c.wire);
+      });
+      return;
+    }
+    it(`${i} target ${JSON.stringify(c.target)} ${JSON.stringify(c.options ?? '')}`, () => {
+      const bootstrap = readBootstrap(
+        new TextEncoder().encode(JSON.stringify({ xds_servers: [server], ...c.bootstrap })),
+        switches,
+      );
+      if (!bootstrap.ok) throw new Error(bootstrap.message);
+      const defaultAuthority = c.options?.[0]?.[1];
+      const result = resolveTarget(c.target as string, bootstrap.bootstrap, {
+        preset: 'c-core',
+        switches,
+        defaultAuthority,
+      });
+      if (c.rpc !== undefined) expect(result.ok ? 'resolved' : `${result.status}: ${result.message}`).toBe(c.rpc);
+      else
+        expect(
+          result.ok && {
+            listener: result.resolution.listener,
+            client_scope: result.resolution.scope,
+            authority: result.resolution.dataPlaneAuthority,
+          },
+        ).toEqual({ listener: c.listener, client_scope: c.client_scope, authority: c.authority });
+    });
+  });
+});
