@@ -25,7 +25,7 @@ export const SERVER_FEATURES = [
   'trusted_xds_server',
 ] as const;
 
-export type ServerFeature = (typeof SERVER_FEATURES)[number];
+type ServerFeature = (typeof SERVER_FEATURES)[number];
 
 export interface XdsServer {
   uri: string;

@@ -18,12 +18,6 @@ export function offsetOf(root: JsonNode, steps: readonly PathStep[]): number {
   return node.start;
 }
 
-export function nodeAt(root: JsonNode, steps: readonly PathStep[]): JsonNode | undefined {
-  let node: JsonNode | undefined = root;
-  for (const step of steps) node = node && childOf(node, step);
-  return node;
-}
-
 function childOf(node: JsonNode, step: PathStep): JsonNode | undefined {
   if (node.kind === 'object') return node.fields.get(String(step))?.node;
   return node.kind === 'array' ? node.elements[Number(step)] : undefined;

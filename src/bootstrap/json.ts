@@ -9,7 +9,7 @@ export type JsonNode = { start: number; end: number } & (
   | { kind: 'null' }
 );
 
-export interface JsonField {
+interface JsonField {
   /** Where the key begins. */
   start: number;
   node: JsonNode;

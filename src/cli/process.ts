@@ -11,6 +11,8 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 
 /** Runs the command line of this process. */
 export async function runProcess(entry: string): Promise<void> {
+  // Node's own remarks on deprecated calls inside packages help nobody here.
+  process.noDeprecation = true;
   const leave = (): void => process.exit(EXIT.interrupted);
   let stop = leave;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop());

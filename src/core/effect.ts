@@ -1,3 +1,4 @@
+import type { CallCreds, ChannelCreds } from '../bootstrap/bootstrap.js';
 import type { Event } from './event.js';
 import type { ChannelId, QueryId, StreamId } from './input.js';
 
@@ -5,6 +6,8 @@ import type { ChannelId, QueryId, StreamId } from './input.js';
 export interface ServerTarget {
   /** As the bootstrap spells it: `127.0.0.1:18000`, `dns:///xds.example:443`. */
   uri: string;
+  creds: ChannelCreds;
+  callCreds: readonly CallCreds[];
 }
 
 /** Everything that the machine wants done outside. The session carries these out in order. */

@@ -1,14 +1,8 @@
-import {
-  Channel,
-  type ChannelInterface,
-  connectivityState,
-  credentials,
-  status as grpcStatus,
-  Metadata,
-} from '@grpc/grpc-js';
+import { Channel, type ChannelInterface, connectivityState, status as grpcStatus, Metadata } from '@grpc/grpc-js';
 import type { ServerTarget } from '../core/effect.js';
 import type { ConnectivityState } from '../core/input.js';
 import type { ByteStream, Connection, StreamListener, Transport } from '../session/ports.js';
+import { channelCredentials } from './credentials.js';
 
 /** Larger responses end the stream. grpc-js's own default of 4 MiB is too small for a wildcard answer of a large mesh. */
 const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
@@ -37,7 +31,8 @@ const CHANNEL_OPTIONS = {
 /** Connects with grpc-js, below its stubs: messages are bytes both ways, and each read is asked for. */
 export class GrpcTransport implements Transport {
   connect(server: ServerTarget, onState: (state: ConnectivityState, reason: string) => void): Connection {
-    const channel = new Channel(server.uri, credentials.createInsecure(), CHANNEL_OPTIONS);
+    const channel = makeChannel(server);
+    if ('failure' in channel) return lameConnection(channel.failure, onState);
     const watcher = watchState(channel, onState);
     return {
       open: (method, listener) => openStream(channel, method, listener),
@@ -47,6 +42,23 @@ export class GrpcTransport implements Transport {
       },
     };
   }
+}
+
+function makeChannel(server: ServerTarget): Channel | { failure: string } {
+  try {
+    return new Channel(server.uri, channelCredentials(server.creds, server.callCreds), CHANNEL_OPTIONS);
+  } catch (error) {
+    return { failure: `credentials cannot be used: ${(error as Error).message}` };
+  }
+}
+
+/** A channel that can never connect, as gRPC makes one where the real one cannot be made: it fails, and streams wait. */
+function lameConnection(reason: string, onState: (state: ConnectivityState, reason: string) => void): Connection {
+  const telling = setImmediate(() => onState('transient-failure', reason));
+  return {
+    open: () => ({ send: () => {}, read: () => {}, cancel: () => {} }),
+    close: () => clearImmediate(telling),
+  };
 }
 
 function openStream(channel: ChannelInterface, method: string, listener: StreamListener): ByteStream {

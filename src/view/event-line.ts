@@ -2,6 +2,7 @@ import { formatMillis } from '../base/duration.js';
 import { type Status, statusName } from '../base/status.js';
 import type { Event, RequestEvent, ResponseEvent } from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
+import { connectionHint } from './connection-hint.js';
 import { visibleShort } from './visible-text.js';
 
 /** How a line is meant, for whoever colours it. */
@@ -29,12 +30,19 @@ export function eventLine(event: Event): Line {
       return { at, who, ...responseText(event) };
     case 'stream':
       return { at, who, ...streamText(event) };
-    case 'channel': {
-      const bad = event.state === 'transient-failure';
-      const text = `server ${visibleShort(event.server)}: ${bad ? `connection failed: ${visibleShort(event.reason)}` : event.state}`;
-      return { at, who, text, tone: bad ? 'bad' : 'quiet' };
-    }
+    case 'channel':
+      return { at, who, ...channelText(event) };
   }
+}
+
+function channelText(event: Extract<Event, { kind: 'channel' }>): { text: string; tone: Tone } {
+  const server = `server ${visibleShort(event.server)}`;
+  if (event.state !== 'transient-failure') return { text: `${server}: ${event.state}`, tone: 'quiet' };
+  const hint = connectionHint(event.reason);
+  return {
+    text: `${server}: connection failed: ${hint === undefined ? '' : `${hint} · `}${visibleShort(event.reason)}`,
+    tone: 'bad',
+  };
 }
 
 function requestText(event: RequestEvent): { text: string; tone: Tone } {

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestAuthority } from '../support/certificates.js';
 import { runCli, startCli } from '../support/cli.js';
 
 let folder: string;
@@ -144,29 +144,8 @@ describe('bootstrap validate', () => {
   });
 
   it('finds an expired certificate, and files that hold none', async () => {
-    const key = join(folder, 'key.pem');
-    const expired = join(folder, 'expired.pem');
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-keyout',
-        key,
-        '-out',
-        expired,
-        '-days',
-        '1',
-        '-subj',
-        '/CN=x',
-      ],
-      { stdio: 'ignore' },
-    );
+    const authority = await TestAuthority.create('the authority');
+    const expired = file('expired.pem', (await authority.issue({ daysLeft: 1 })).certificate);
     const broken = file('broken.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
     const tls = (path: string): string =>
       GOOD.replace('{"type":"insecure"}', `{"type":"tls","config":{"ca_certificate_file":"${path}"}}`);

@@ -39,7 +39,9 @@ function connect(uri: string): {
 } {
   const states: string[] = [];
   const log: string[] = [];
-  const connection = new GrpcTransport().connect({ uri }, (state, reason) => states.push(`${state} ${reason}`.trim()));
+  const connection = new GrpcTransport().connect({ uri, creds: { type: 'insecure' }, callCreds: [] }, (state, reason) =>
+    states.push(`${state} ${reason}`.trim()),
+  );
   const stream = connection.open(ADS_METHOD, {
     onSent: () => log.push('sent'),
     onMessage: (message) => log.push(`message ${message.length}`),

@@ -60,7 +60,7 @@ describe('Session', () => {
       log.push(input.kind);
       if (input.kind !== 'watch') return [];
       return [
-        { kind: 'connect', channel: 1, server: { uri: 'x' } },
+        { kind: 'connect', channel: 1, server: { uri: 'x', creds: { type: 'insecure' }, callCreds: [] } },
         { kind: 'open', stream: 1, channel: 1, method: '/m' },
         { kind: 'send', stream: 1, bytes: new Uint8Array(0) },
         { kind: 'read', stream: 1 },
@@ -117,7 +117,7 @@ describe('Session', () => {
       (input) =>
         input.kind === 'watch'
           ? [
-              { kind: 'connect', channel: 1, server: { uri: 'x' } },
+              { kind: 'connect', channel: 1, server: { uri: 'x', creds: { type: 'insecure' }, callCreds: [] } },
               { kind: 'open', stream: 1, channel: 1, method: '/m' },
             ]
           : [],

@@ -38,7 +38,7 @@ export class Simulation {
       this.planeEvents.push(e),
     );
     const engine = new Engine({
-      server: { uri: memoryUri(scenario.servers[0]?.name ?? '') },
+      server: { uri: memoryUri(scenario.servers[0]?.name ?? ''), creds: { type: 'insecure' }, callCreds: [] },
       node: { id: scenario.nodeId, userAgentName: 'test', userAgentVersion: '0' },
       seed,
     });

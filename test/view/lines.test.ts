@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.js';
 import { LineRenderer } from '../../src/render/line.js';
 import { clockTime } from '../../src/view/clock-time.js';
+import { connectionHint } from '../../src/view/connection-hint.js';
 import { eventLine } from '../../src/view/event-line.js';
 import { visible, visibleShort } from '../../src/view/visible-text.js';
 
@@ -20,6 +21,20 @@ describe('text from elsewhere', () => {
   it('is cut when it is long', () => {
     expect(visibleShort('x'.repeat(5000))).toBe(`${'x'.repeat(299)}…`);
   });
+});
+
+describe('hints on failed connections', () => {
+  const cases: [string, string | undefined][] = [
+    ['connect ECONNREFUSED 127.0.0.1:1', 'nothing listens there'],
+    ['Name resolution failed for target dns:x', 'the host name cannot be found'],
+    [
+      'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number',
+      'the server does not speak TLS on this port: are the credentials meant to be insecure?',
+    ],
+    ['tlsv1 alert unknown ca', 'the server does not accept the client certificate'],
+    ['something new', undefined],
+  ];
+  for (const [reason, want] of cases) it(reason, () => expect(connectionHint(reason)).toBe(want));
 });
 
 describe('event lines', () => {
