@@ -1,4 +1,5 @@
-import type { Field, FieldType, Scalar, Schema } from './schema.ts';
+import type { Scalar } from '../../src/proto/wire/scalars.ts';
+import type { Field, FieldType, Schema } from './schema.ts';
 
 const LETTER: Record<Scalar, string> = {
   double: 'd',

@@ -1,3 +1,4 @@
+import { SCALAR_WIRE_TYPES, type Scalar } from '../../src/proto/wire/scalars.ts';
 import { emitWriter } from './emit-writers.ts';
 import {
   members,
@@ -7,10 +8,9 @@ import {
   readerMethod,
   scalarDefault,
   scalarType,
-  WIRE_TYPE,
   WRAPPERS,
 } from './naming.ts';
-import type { Enum, Field, FieldType, Message, Scalar, Schema } from './schema.ts';
+import type { Enum, Field, FieldType, Message, Schema } from './schema.ts';
 
 interface Context {
   schema: Schema;
@@ -154,7 +154,7 @@ function initial(type: FieldType, context: Context): string {
 
 function wireType(type: FieldType): number {
   if (type.kind === 'message') return 2;
-  return type.kind === 'enum' ? 0 : WIRE_TYPE[type.scalar];
+  return type.kind === 'enum' ? 0 : SCALAR_WIRE_TYPES[type.scalar];
 }
 
 /** An expression that reads one value; `current` is what a message merges into. */
@@ -163,7 +163,7 @@ function readValue(type: FieldType, current: string, context: Context, r = 'r'):
   if (type.kind === 'scalar') return `${r}.${readerMethod(type.scalar)}()`;
   const wrapped = WRAPPERS[type.name];
   if (wrapped === undefined) return `${r}.message(${refer(context, type.name, 'read')}, ${current})`;
-  return `readWrapped(${r}, ${current}, ${(1 << 3) | WIRE_TYPE[wrapped]}, (w) => w.${readerMethod(wrapped)}())`;
+  return `readWrapped(${r}, ${current}, ${(1 << 3) | SCALAR_WIRE_TYPES[wrapped]}, (w) => w.${readerMethod(wrapped)}())`;
 }
 
 function emitCases(field: Field, context: Context): string[] {
@@ -189,7 +189,7 @@ function emitCases(field: Field, context: Context): string[] {
 }
 
 function emitEntry(field: Field, keyType: Scalar, p: string, context: Context): string {
-  const key = `{ tag: ${8 + WIRE_TYPE[keyType]}, initial: ${scalarDefault(keyType)}, read: (e) => e.${readerMethod(keyType)}() }`;
+  const key = `{ tag: ${8 + SCALAR_WIRE_TYPES[keyType]}, initial: ${scalarDefault(keyType)}, read: (e) => e.${readerMethod(keyType)}() }`;
   const current = field.type.kind === 'message' ? '(e, v)' : '(e)';
   const value = `{ tag: ${16 + wireType(field.type)}, initial: ${initial(field.type, context)}, read: ${current} => ${readValue(field.type, 'v', context, 'e')} }`;
   return `readEntry(r, ${p}, ${key}, ${value})`;

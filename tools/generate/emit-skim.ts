@@ -1,4 +1,4 @@
-import { WIRE_TYPE } from './naming.ts';
+import { SCALAR_WIRE_TYPES } from '../../src/proto/wire/scalars.ts';
 import type { Field, FieldType, Message, Schema } from './schema.ts';
 
 /** Tables for the fields that are checked and not read: see src/proto/wire/skim.ts for their spelling. */
@@ -31,7 +31,7 @@ export class SkimTables {
     const check = this.#check(field.type);
     if (check !== '') return `${field.number}${check}`;
     if (!field.repeated || (field.type.kind === 'scalar' && field.type.scalar === 'bytes')) return '';
-    const wire = field.type.kind === 'scalar' ? WIRE_TYPE[field.type.scalar] : 0;
+    const wire = field.type.kind === 'scalar' ? SCALAR_WIRE_TYPES[field.type.scalar] : 0;
     return `${field.number}${wire === 0 ? 'v' : wire === 5 ? 'f' : 'd'}`;
   }
 

@@ -1,5 +1,6 @@
-import { members, property, scalarDefault, WIRE_TYPE, WRAPPERS } from './naming.ts';
-import type { Field, FieldType, Message, Scalar } from './schema.ts';
+import { SCALAR_WIRE_TYPES, type Scalar } from '../../src/proto/wire/scalars.ts';
+import { members, property, scalarDefault, WRAPPERS } from './naming.ts';
+import type { Field, FieldType, Message } from './schema.ts';
 
 /** A function that writes a message backwards: the highest field number first (see src/proto/wire/writer.ts). */
 export function emitWriter(message: Message, writerOf: (type: string) => string): string {
@@ -61,7 +62,7 @@ function writeValue(number: number, type: FieldType, value: string, writerOf: (t
   }
   if (type.scalar === 'string') return `w.stringField(${number}, ${value});`;
   if (type.scalar === 'bytes') return `w.blobField(${number}, ${value});`;
-  return `${writeScalar(type.scalar, value)} w.tag(${number}, ${WIRE_TYPE[type.scalar]});`;
+  return `${writeScalar(type.scalar, value)} w.tag(${number}, ${SCALAR_WIRE_TYPES[type.scalar]});`;
 }
 
 function writeScalar(scalar: Scalar, value: string): string {

@@ -1,22 +1,5 @@
-import { type Field, lowerCamel, type Message, type Scalar, type Schema } from './schema.ts';
-
-export const WIRE_TYPE: Record<Scalar, number> = {
-  double: 1,
-  float: 5,
-  int32: 0,
-  uint32: 0,
-  sint32: 0,
-  fixed32: 5,
-  sfixed32: 5,
-  int64: 0,
-  uint64: 0,
-  sint64: 0,
-  fixed64: 1,
-  sfixed64: 1,
-  bool: 0,
-  string: 2,
-  bytes: 2,
-};
+import type { Scalar } from '../../src/proto/wire/scalars.ts';
+import { type Field, lowerCamel, type Message, type Schema } from './schema.ts';
 
 const BIG = new Set<Scalar>(['int64', 'uint64', 'sint64', 'fixed64', 'sfixed64']);
 

@@ -1,22 +1,5 @@
 import protobuf from 'protobufjs';
-
-/** A scalar type of the protobuf language, as a .proto file spells it. */
-export type Scalar =
-  | 'double'
-  | 'float'
-  | 'int32'
-  | 'uint32'
-  | 'sint32'
-  | 'fixed32'
-  | 'sfixed32'
-  | 'int64'
-  | 'uint64'
-  | 'sint64'
-  | 'fixed64'
-  | 'sfixed64'
-  | 'bool'
-  | 'string'
-  | 'bytes';
+import { SCALAR_WIRE_TYPES, type Scalar } from '../../src/proto/wire/scalars.ts';
 
 /** What a field holds; `name` of a message or enum is its full name without a leading dot. */
 export type FieldType =
@@ -59,23 +42,7 @@ export interface Schema {
   unresolved: string[];
 }
 
-const SCALARS = new Set<string>([
-  'double',
-  'float',
-  'int32',
-  'uint32',
-  'sint32',
-  'fixed32',
-  'sfixed32',
-  'int64',
-  'uint64',
-  'sint64',
-  'fixed64',
-  'sfixed64',
-  'bool',
-  'string',
-  'bytes',
-]);
+const SCALARS = new Set<string>(Object.keys(SCALAR_WIRE_TYPES));
 
 const WELL_KNOWN_FILES = ['any', 'duration', 'empty', 'field_mask', 'struct', 'timestamp', 'wrappers'];
 

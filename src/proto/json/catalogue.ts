@@ -1,24 +1,8 @@
 import { CATALOGUE } from '../generated/catalogue.js';
-
-export type ScalarKind =
-  | 'double'
-  | 'float'
-  | 'int32'
-  | 'uint32'
-  | 'sint32'
-  | 'fixed32'
-  | 'sfixed32'
-  | 'int64'
-  | 'uint64'
-  | 'sint64'
-  | 'fixed64'
-  | 'sfixed64'
-  | 'bool'
-  | 'string'
-  | 'bytes';
+import type { Scalar } from '../wire/scalars.js';
 
 export type CatalogueType =
-  | { kind: 'scalar'; scalar: ScalarKind }
+  | { kind: 'scalar'; scalar: Scalar }
   | { kind: 'message'; name: string }
   | { kind: 'enum'; name: string };
 
@@ -29,7 +13,7 @@ export interface CatalogueField {
   jsonName: string;
   type: CatalogueType;
   repeated: boolean;
-  mapKey: ScalarKind | undefined;
+  mapKey: Scalar | undefined;
   /** Members of one oneof share a number; a field without has no presence of its own, unless it is a message. */
   oneof: number | undefined;
 }
@@ -53,7 +37,7 @@ export interface Catalogue {
   enumType(name: string): CatalogueEnum | undefined;
 }
 
-const SCALARS: Record<string, ScalarKind> = {
+const SCALARS: Record<string, Scalar> = {
   d: 'double',
   f: 'float',
   i: 'int32',
@@ -132,7 +116,7 @@ function parseField(entry: string): CatalogueField {
 }
 
 function parseType(letter: string, index: string): CatalogueType {
-  if (index === '') return { kind: 'scalar', scalar: SCALARS[letter] as ScalarKind };
+  if (index === '') return { kind: 'scalar', scalar: SCALARS[letter] as Scalar };
   return { kind: letter === 'm' ? 'message' : 'enum', name: CATALOGUE.names[Number(index)] as string };
 }
 

@@ -1,29 +1,12 @@
 import { toBase64 } from '../../base/base64.js';
 import { type Reader, WireType } from '../wire/reader.js';
-import type { Catalogue, CatalogueField, CatalogueType, ScalarKind } from './catalogue.js';
+import { SCALAR_WIRE_TYPES } from '../wire/scalars.js';
+import type { Catalogue, CatalogueField, CatalogueType } from './catalogue.js';
 import { type Json, shortestFloat } from './well-known.js';
-
-const WIRE_TYPES: Record<ScalarKind, number> = {
-  double: 1,
-  float: 5,
-  int32: 0,
-  uint32: 0,
-  sint32: 0,
-  fixed32: 5,
-  sfixed32: 5,
-  int64: 0,
-  uint64: 0,
-  sint64: 0,
-  fixed64: 1,
-  sfixed64: 1,
-  bool: 0,
-  string: 2,
-  bytes: 2,
-};
 
 /** The wire type of one value of this type. */
 export function wireTypeOf(type: CatalogueType): number {
-  if (type.kind === 'scalar') return WIRE_TYPES[type.scalar];
+  if (type.kind === 'scalar') return SCALAR_WIRE_TYPES[type.scalar];
   return type.kind === 'enum' ? WireType.varint : WireType.bytes;
 }
 

@@ -3,8 +3,9 @@ import { didYouMean } from '../../base/nearest.js';
 import type { Problems } from '../../base/problem.js';
 import { isMapping, say } from '../../base/shape.js';
 import { WireType } from '../wire/reader.js';
+import type { Scalar } from '../wire/scalars.js';
 import { Writer } from '../wire/writer.js';
-import type { Catalogue, CatalogueField, CatalogueMessage, CatalogueType, ScalarKind } from './catalogue.js';
+import type { Catalogue, CatalogueField, CatalogueMessage, CatalogueType } from './catalogue.js';
 import { wireTypeOf } from './leaf.js';
 import { readScalar, writeScalar } from './scalar-value.js';
 import { typeNameOf } from './type-name.js';
@@ -138,7 +139,7 @@ export class MessageEncoder {
     if (packed && list.length > 0) writer.delimitedHeader(field.number, writer.length - before);
   }
 
-  #map(writer: Writer, field: CatalogueField, keyKind: ScalarKind, value: unknown, depth: number): void {
+  #map(writer: Writer, field: CatalogueField, keyKind: Scalar, value: unknown, depth: number): void {
     if (!isMapping(value)) {
       this.problems.add(`expected a mapping, got ${say(value)}`);
       return;

@@ -1,13 +1,13 @@
 import { fromBase64 } from '../../base/base64.js';
 import { say } from '../../base/shape.js';
+import type { Scalar } from '../wire/scalars.js';
 import { writeUtf8 } from '../wire/utf8.js';
 import type { Writer } from '../wire/writer.js';
-import type { ScalarKind } from './catalogue.js';
 
 /** A scalar read from JSON, ready to be written. */
 export type ScalarValue = { value: bigint | number | boolean | Uint8Array; isDefault: boolean } | { problem: string };
 
-const RANGES: Partial<Record<ScalarKind, [bigint, bigint]>> = {
+const RANGES: Partial<Record<Scalar, [bigint, bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   sint32: [-(2n ** 31n), 2n ** 31n - 1n],
   sfixed32: [-(2n ** 31n), 2n ** 31n - 1n],
@@ -20,7 +20,7 @@ const RANGES: Partial<Record<ScalarKind, [bigint, bigint]>> = {
   fixed64: [0n, 2n ** 64n - 1n],
 };
 
-export function readScalar(kind: ScalarKind, json: unknown): ScalarValue {
+export function readScalar(kind: Scalar, json: unknown): ScalarValue {
   if (kind === 'string') {
     if (typeof json === 'string') return { value: writeUtf8(json), isDefault: json === '' };
     return { problem: `expected a string, got ${say(json)}${typeof json === 'object' ? '' : ': put it in quotes'}` };
@@ -39,7 +39,7 @@ export function readScalar(kind: ScalarKind, json: unknown): ScalarValue {
   return range === undefined ? readFloat(json) : readInteger(kind, json, range);
 }
 
-function readInteger(kind: ScalarKind, json: unknown, [low, high]: [bigint, bigint]): ScalarValue {
+function readInteger(kind: Scalar, json: unknown, [low, high]: [bigint, bigint]): ScalarValue {
   let value: bigint | undefined;
   if (typeof json === 'bigint') value = json;
   else if (typeof json === 'number' && Number.isInteger(json)) value = BigInt(json);
@@ -57,7 +57,7 @@ function readFloat(json: unknown): ScalarValue {
   return { problem: `expected a number, got ${say(json)}` };
 }
 
-export function writeScalar(writer: Writer, kind: ScalarKind, value: bigint | number | boolean | Uint8Array): void {
+export function writeScalar(writer: Writer, kind: Scalar, value: bigint | number | boolean | Uint8Array): void {
   if (value instanceof Uint8Array) {
     writer.raw(value);
     writer.varint32(value.length);
