@@ -4,6 +4,7 @@ const LAYERS = {
   base: [],
   proto: ['base'],
   bootstrap: ['base'],
+  resources: ['base', 'proto'],
   core: ['base', 'proto', 'bootstrap'],
   engine: ['base', 'proto', 'bootstrap', 'core'],
   session: ['base', 'proto', 'bootstrap', 'core', 'engine'],

@@ -24,16 +24,21 @@ export class ValidationErrors {
 
   /** Runs `inside` with its errors placed under a field of an object. */
   field<T>(name: string, inside: () => T): T {
-    return this.#at(`.${name}`, name, inside);
+    return this.#at(`.${name}`, [name], inside);
+  }
+
+  /** A segment that is printed as it is: a path with several steps, or a key without quotes. */
+  segment<T>(text: string, steps: readonly PathStep[], inside: () => T): T {
+    return this.#at(text, steps, inside);
   }
 
   element<T>(index: number, inside: () => T): T {
-    return this.#at(`[${index}]`, index, inside);
+    return this.#at(`[${index}]`, [index], inside);
   }
 
   /** An entry of a map whose keys are printed in quotes, as they are. */
   entry<T>(key: string, inside: () => T): T {
-    return this.#at(`["${key}"]`, key, inside);
+    return this.#at(`["${key}"]`, [key], inside);
   }
 
   add(reason: string): void {
@@ -62,6 +67,11 @@ export class ValidationErrors {
     );
   }
 
+  /** The path of whatever is added now, as it would be printed. */
+  get path(): string {
+    return this.#path();
+  }
+
   /** `prefix: [field:a error:x; field:b errors:[y; z]]` */
   message(prefix: string): string {
     const paths = [...this.#byPath].sort(([a], [b]) => compareUtf8(a, b));
@@ -72,14 +82,14 @@ export class ValidationErrors {
     return `${prefix}: [${items.join('; ')}]`;
   }
 
-  #at<T>(segment: string, step: PathStep, inside: () => T): T {
+  #at<T>(segment: string, steps: readonly PathStep[], inside: () => T): T {
     this.#segments.push(segment);
-    this.#steps.push(step);
+    this.#steps.push(...steps);
     try {
       return inside();
     } finally {
       this.#segments.pop();
-      this.#steps.pop();
+      this.#steps.length -= steps.length;
     }
   }
 

@@ -1,0 +1,105 @@
+/** A socket address in its binary form. */
+export interface IpAddress {
+  family: 4 | 6;
+  bytes: readonly number[];
+  port: number;
+  /** Of an IPv6 address; 0 where there is none. */
+  zone: number;
+}
+
+/**
+ * Reads a host and a port as C-core does: joined first, then taken apart again, so that a host with a port of its own
+ * in brackets brings that port along, and a NUL ends the host. `undefined` for anything that is no IP literal.
+ */
+export function parseIpAddress(hostPort: string, interfaces: ReadonlyMap<string, number>): IpAddress | undefined {
+  const split = splitHostPort(hostPort);
+  if (split === undefined) return undefined;
+  const [host = ''] = split.host.split('\0');
+  const port = Number.parseInt(split.port, 10);
+  if (Number.isNaN(port) || port > 65_535) return undefined;
+  const v4 = parseV4(host);
+  if (v4 !== undefined) return { family: 4, bytes: v4, port, zone: 0 };
+  const percent = host.lastIndexOf('%');
+  const v6 = parseV6(percent < 0 ? host : host.slice(0, percent));
+  const zone = percent < 0 ? 0 : zoneOf(host.slice(percent + 1), interfaces);
+  return v6 === undefined || zone === undefined ? undefined : { family: 6, bytes: v6, port, zone };
+}
+
+/** `host:port`; a host with colons gets brackets unless it begins with one. */
+export function joinHostPort(host: string, port: number): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+function splitHostPort(text: string): { host: string; port: string } | undefined {
+  if (!text.startsWith('[')) {
+    const parts = text.split(':');
+    return parts.length === 2 ? { host: parts[0] as string, port: parts[1] as string } : undefined;
+  }
+  const close = text.indexOf(']', 1);
+  if (close < 0 || text[close + 1] !== ':' || !text.slice(1, close).includes(':')) return undefined;
+  return { host: text.slice(1, close), port: text.slice(close + 2) };
+}
+
+function zoneOf(text: string, interfaces: ReadonlyMap<string, number>): number | undefined {
+  if (/^\d+$/.test(text) && Number(text) <= 0xffffffff) return Number(text);
+  return interfaces.get(text);
+}
+
+/** Four decimal numbers without leading zeros. */
+function parseV4(text: string): number[] | undefined {
+  if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return undefined;
+  const bytes = text.split('.').map(Number);
+  return bytes.every((byte) => byte <= 255) ? bytes : undefined;
+}
+
+function parseV6(text: string): number[] | undefined {
+  const halves = text.split('::');
+  if (halves.length > 2) return undefined;
+  const [head, tail] = halves.map((half, i) => groupBytes(half, i === halves.length - 1));
+  if (head === undefined || (halves.length === 2 && tail === undefined)) return undefined;
+  if (halves.length === 1) return head.length === 16 ? head : undefined;
+  const missing = 16 - head.length - (tail as number[]).length;
+  return missing < 2 ? undefined : [...head, ...new Array<number>(missing).fill(0), ...(tail as number[])];
+}
+
+/** Groups of up to four hexadecimal digits; the last may be an IPv4 address. */
+function groupBytes(text: string, mayEndInV4: boolean): number[] | undefined {
+  if (text === '') return [];
+  const groups = text.split(':');
+  const bytes: number[] = [];
+  for (const [i, group] of groups.entries()) {
+    const v4 = mayEndInV4 && i === groups.length - 1 ? parseV4(group) : undefined;
+    if (v4 !== undefined) bytes.push(...v4);
+    else if (!/^[0-9a-fA-F]{1,4}$/.test(group)) return undefined;
+    else bytes.push(Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff);
+  }
+  return bytes;
+}
+
+/** Tells addresses apart by their binary form: spellings do not matter, ports and zones do. */
+export function addressKey({ family, bytes, port, zone }: IpAddress): string {
+  return `${family} ${bytes.join('.')} ${port} ${zone}`;
+}
+
+/** `ipv4:127.0.0.1:443`, `ipv6:%5B::1%5D:443`; an IPv4 address mapped into IPv6 prints as IPv4. */
+export function addressUri({ family, bytes, port, zone }: IpAddress): string {
+  const isMapped =
+    family === 6 && bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+  if (family === 4 || isMapped) return `ipv4:${bytes.slice(-4).join('.')}:${port}`;
+  return `ipv6:%5B${formatV6(bytes)}${zone === 0 ? '' : `%25${zone}`}%5D:${port}`;
+}
+
+/** As inet_ntop does: the first longest run of two or more zero groups is `::`; `::a.b.c.d` for IPv4-compatible ones. */
+function formatV6(bytes: readonly number[]): string {
+  const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number));
+  let best = { at: -1, length: 1 };
+  for (let at = 0; at < 8; at++) {
+    let length = 0;
+    while (at + length < 8 && groups[at + length] === 0) length++;
+    if (length > best.length) best = { at, length };
+  }
+  if (best.at === 0 && best.length === 6) return `::${bytes.slice(-4).join('.')}`;
+  const hex = (part: readonly number[]): string => part.map((group) => group.toString(16)).join(':');
+  if (best.at < 0) return hex(groups);
+  return `${hex(groups.slice(0, best.at))}::${hex(groups.slice(best.at + best.length))}`;
+}

@@ -1,0 +1,93 @@
+import { parseXdsName } from '../base/xds-name.js';
+import { type DiscoveryResponse, Resource, type ResourceError } from '../proto/generated/envoy.service.discovery.v3.js';
+import type { Any } from '../proto/generated/google.protobuf.js';
+import { decode } from '../proto/message-type.js';
+import type { ResourceContext } from './context.js';
+import { RESOURCE_JUDGES } from './registry.js';
+import type { IgnoredPart, Verdict } from './verdict.js';
+
+const PREFIX = 'type.googleapis.com/';
+
+/** One resource of a response: what it is called, whether it is good, and C-core's words if not. */
+interface JudgedResource {
+  name: string;
+  verdict: Verdict<unknown> | undefined;
+  ignored: IgnoredPart[];
+  error: string | undefined;
+}
+
+export interface JudgedResponse {
+  /** IGNORED: of a type that gRPC does not know; neither ACK nor NACK follows. */
+  verdict: 'ACK' | 'NACK' | 'IGNORED';
+  /** The message of the NACK, to the letter (R1.20). */
+  nack: string | undefined;
+  resources: JudgedResource[];
+}
+
+/** Judges every resource of a response, and every error that the server reports, as C-core does. */
+export function judgeResponse(response: DiscoveryResponse, context: ResourceContext): JudgedResponse {
+  const type = withoutPrefix(response.typeUrl);
+  const judge = RESOURCE_JUDGES.get(type);
+  if (judge === undefined) return { verdict: 'IGNORED', nack: undefined, resources: [] };
+  const resources = response.resources.map((any, index) => judgeResource(any, index, type, context));
+  const reported = context.dataErrorHandling
+    ? response.resourceErrors.map((error, index) => checkReported(error, index, type, context))
+    : [];
+  const errors = [...resources.map((resource) => resource.error), ...reported].filter((error) => error !== undefined);
+  const nack = errors.length === 0 ? undefined : `xDS response validation errors: [${errors.join('; ')}]`;
+  return { verdict: nack === undefined ? 'ACK' : 'NACK', nack, resources };
+}
+
+function judgeResource(any: Any, index: number, type: string, context: ResourceContext): JudgedResource {
+  const failed = (error: string, name = '', verdict?: Verdict<unknown>): JudgedResource => ({
+    name,
+    verdict,
+    ignored: verdict?.ignored ?? [],
+    error: `resource index ${index}: ${name === '' ? '' : `${name}: `}${error}`,
+  });
+  const unwrapped = unwrap(any);
+  if ('error' in unwrapped) return failed(unwrapped.error);
+  const { resource, wrapperName } = unwrapped;
+  const found = withoutPrefix(resource.typeUrl);
+  if (found !== type) return failed(`incorrect resource type "${found}" (should be "${type}")`, wrapperName);
+  const judge = RESOURCE_JUDGES.get(type) as NonNullable<ReturnType<typeof RESOURCE_JUDGES.get>>;
+  const judged = judge(resource.value, context);
+  if (judged.kind === 'undecodable') return failed(`INVALID_ARGUMENT: ${judged.message}`, wrapperName);
+  const { verdict } = judged;
+  const name = wrapperName || verdict.name;
+  if (!verdict.ok) return failed(`INVALID_ARGUMENT: ${verdict.message}`, name, verdict);
+  if (parseXdsName(name, type, context.federation) === undefined)
+    return failed('Cannot parse xDS resource name', name, verdict);
+  return { name, verdict, ignored: verdict.ignored, error: undefined };
+}
+
+/** Takes a resource out of its Resource wrapper, where it has one. */
+function unwrap(any: Any): { resource: Any; wrapperName: string } | { error: string } {
+  if (withoutPrefix(any.typeUrl) !== Resource.typeName) return { resource: any, wrapperName: '' };
+  const wrapper = decode(Resource, any.value);
+  if (!wrapper.ok) return { error: "Can't decode Resource proto wrapper" };
+  // The last letter is missing in C-core's message, too.
+  if (wrapper.value.resource === undefined) return { error: 'No resource present in Resource proto wrappe' };
+  return { resource: wrapper.value.resource, wrapperName: wrapper.value.name };
+}
+
+/** An error that the server reports for a resource (xRFC TP3); what is wrong with the report itself, if anything. */
+function checkReported(
+  { resourceName, errorDetail }: ResourceError,
+  index: number,
+  type: string,
+  context: ResourceContext,
+): string | undefined {
+  const name = resourceName?.name ?? '';
+  if (name === '') return `resource_errors index ${index}: resource_name unset`;
+  if (errorDetail === undefined || errorDetail.code === 0)
+    return `resource_errors index ${index}: ${name}: error_detail must be non-OK`;
+  if (parseXdsName(name, type, context.federation) === undefined)
+    return `resource_errors index ${index}: ${name}: Cannot parse xDS resource name`;
+  return undefined;
+}
+
+/** Only this prefix is taken off; any other host stays and makes the type a wrong one. */
+function withoutPrefix(typeUrl: string): string {
+  return typeUrl.startsWith(PREFIX) ? typeUrl.slice(PREFIX.length) : typeUrl;
+}
