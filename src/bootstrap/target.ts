@@ -33,13 +33,9 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   if (target.startsWith('#server:')) return resolveServer(target.slice('#server:'.length), bootstrap, options);
   const isUri = /^xds:/i.test(target);
   const uri = parseUri(toBytes(isUri ? target : `xds:///${target}`));
-  if (uri === undefined || uri.path === '' || uri.path.endsWith('/')) {
-    return {
-      ok: false,
-      status: 'UNKNOWN',
-      message: `Failed to create channel to '${target}':the target uri is not valid: ${target}`,
-    };
-  }
+  // What is no URI at all, gRPC tries once more as a host name.
+  if (uri === undefined) return invalidTarget(target, `dns:///${target}`);
+  if (uri.path === '' || uri.path.endsWith('/')) return invalidTarget(target, target);
   const fragment = uri.path.replace(/^\//, '');
   const authority = authorityOf(uri);
   const entry = bootstrap.authorities.get(fromBytes(authority));
@@ -57,6 +53,11 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
     options.preset === 'c-core' ? formatUri(uri) : `xds://${encodeAuthority(authority)}/${encodePath(fragment)}`;
   const dataPlane = options.defaultAuthority === undefined ? fragment : toBytes(options.defaultAuthority);
   return finish(fromBytes(scope), fromBytes(encodeAuthority(dataPlane)), template, name, bootstrap, options);
+}
+
+function invalidTarget(target: string, tried: string): ResolveResult {
+  const message = `Failed to create channel to '${target}':the target uri is not valid: ${tried}`;
+  return { ok: false, status: 'UNKNOWN', message };
 }
 
 function clientTemplate(authority: string, own: string, bootstrap: Bootstrap): Resolution['template'] {

@@ -280,6 +280,14 @@ describe('bootstrap resolve', () => {
     expect(stdout).toContain('fallback 1');
   });
 
+  it('words a target that is no URI as C-core does', async () => {
+    const { json } = await resolve('xds:///a#f[', []);
+    expect(json.error).toEqual({
+      code: 'UNKNOWN',
+      message: "Failed to create channel to 'xds:///a#f[':the target uri is not valid: dns:///xds:///a#f[",
+    });
+  });
+
   it('gives 79 with the status that RPCs would get, and 65 for a bad bootstrap', async () => {
     expect(await resolve('xds://nope/x', [])).toMatchObject({
       code: 79,
