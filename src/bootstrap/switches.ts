@@ -9,7 +9,6 @@ export interface Switches {
   extProcOnClient: boolean;
   mtlsSpiffe: boolean;
   fallback: boolean;
-  endpointFallback: boolean;
 }
 
 /** Whose behaviour is shown: the project's own reading of the gRFCs, or C-core to the letter. */
@@ -29,6 +28,5 @@ export function readSwitches(variables: Record<string, string | undefined>, pres
     mtlsSpiffe: isOn('GRPC_EXPERIMENTAL_XDS_MTLS_SPIFFE', false),
     // D23: C-core no longer reads it.
     fallback: preset === 'c-core' || isOn('GRPC_EXPERIMENTAL_XDS_FALLBACK', true),
-    endpointFallback: isOn('GRPC_EXPERIMENTAL_XDS_ENDPOINT_FALLBACK', false),
   };
 }

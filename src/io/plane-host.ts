@@ -50,7 +50,7 @@ export class PlaneHost {
   /** Starts the scenario; done when the servers that are to listen do. */
   async start(): Promise<void> {
     this.tell({ kind: 'start' });
-    await Promise.all(this.#opening);
+    await Promise.all(this.#opening.splice(0));
   }
 
   /** Host and port of each server, by name. */

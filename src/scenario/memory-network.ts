@@ -39,6 +39,10 @@ export class MemoryNetwork implements Transport {
     return connection;
   }
 
+  forget(connection: MemoryConnection): void {
+    this.#connections.delete(connection);
+  }
+
   stateOf(server: string | undefined): ServerState {
     return (server === undefined ? undefined : this.#states.get(server)) ?? 'refusing';
   }
@@ -128,6 +132,7 @@ class MemoryConnection implements Connection {
   close(): void {
     this.#cancelAlarm?.();
     for (const stream of this.#streams) stream.cancel();
+    this.#network.forget(this);
   }
 
   serverChanged(state: ServerState): void {

@@ -130,6 +130,12 @@ describe('bootstrap validate', () => {
     ]);
   });
 
+  it('remarks on the variables only where they were asked', async () => {
+    const variables = { GRPC_XDS_BOOTSTRAP: file('good.json', GOOD), GRPC_XDS_BOOTSTRAP_CONFIG: GOOD };
+    expect((await runCli(['bootstrap', 'validate'], variables)).stdout).toContain('XI010');
+    expect((await runCli(['bootstrap', 'validate', file('good.json', GOOD)], variables)).stdout).not.toContain('XI010');
+  });
+
   it('says where it looked when there is no bootstrap', async () => {
     const { code, stdout } = await runCli(['bootstrap', 'validate']);
     expect(code).toBe(65);

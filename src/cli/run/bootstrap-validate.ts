@@ -14,9 +14,10 @@ const SEVERITIES = ['error', 'warning', 'note'];
 
 /** `bootstrap validate`: the verdict is data, so it goes to stdout in every format. */
 export async function bootstrapValidate(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const source = await findBootstrap((args.file ?? args.bootstrap) as string | undefined, env);
+  const typed = (args.file ?? args.bootstrap) as string | undefined;
+  const source = await findBootstrap(typed, env);
   const bytes = source.kind === 'text' ? source.bytes : new Uint8Array(0);
-  const judged = source.kind === 'text' ? judge(bytes, args, env) : unreadable(source.error, source.explanation);
+  const judged = source.kind === 'text' ? judge(bytes, typed, args, env) : unreadable(source.error, source.explanation);
   const suppressed = new Set(((args.suppress as string | undefined) ?? '').split(','));
   const report = {
     ...judged,
@@ -37,12 +38,13 @@ export async function bootstrapValidate(args: Arguments, env: CliEnvironment): P
   return report.problems.some((p) => SEVERITIES.indexOf(p.severity) <= threshold) ? EXIT.findings : EXIT.ok;
 }
 
-function judge(bytes: Uint8Array, args: Arguments, env: CliEnvironment): BootstrapReport {
+function judge(bytes: Uint8Array, typed: string | undefined, args: Arguments, env: CliEnvironment): BootstrapReport {
   const switches = readSwitches(env.variables, args.as as Preset);
   const now = env.clock.now();
   return judgeBootstrap(bytes, {
     switches,
-    variables: env.variables,
+    // What the environment says about sources matters only where it was asked.
+    variables: typed === undefined ? env.variables : {},
     inspectFile: (path) => inspectCertificateFile(path, now),
   });
 }
