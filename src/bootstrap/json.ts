@@ -1,3 +1,5 @@
+import { Utf8Text } from './utf8-text.js';
+
 /** A JSON value with its place: `start` and `end` are byte offsets. */
 export type JsonNode = { start: number; end: number } & (
   | { kind: 'object'; fields: ReadonlyMap<string, JsonField> }
@@ -265,58 +267,6 @@ const ESCAPES: Record<string, number | undefined> = {
   r: 13,
   t: 9,
 };
-
-/** Bytes of a string as they come, checked against what UTF-8 allows at each place. */
-class Utf8Text {
-  readonly #bytes: number[] = [];
-  #first = 0;
-  #missing = 0;
-
-  get isWhole(): boolean {
-    return this.#missing === 0;
-  }
-
-  add(byte: number): boolean {
-    if (this.#missing === 0) {
-      const length = sequenceLength(byte);
-      if (length === 0) return false;
-      this.#missing = length - 1;
-      this.#first = byte;
-    } else {
-      const [low, high] = this.#allowed();
-      if (byte < low || byte > high) return false;
-      this.#missing--;
-    }
-    this.#bytes.push(byte);
-    return true;
-  }
-
-  addCodePoint(code: number): boolean {
-    return [...new TextEncoder().encode(String.fromCodePoint(code))].every((byte) => this.add(byte));
-  }
-
-  text(): string {
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(this.#bytes));
-  }
-
-  /** The second byte of a long sequence is limited, so that none is overlong, a surrogate or above U+10FFFF. */
-  #allowed(): [number, number] {
-    if (this.#missing === 2 && this.#first === 0xe0) return [0xa0, 0xbf];
-    if (this.#missing === 2 && this.#first === 0xed) return [0x80, 0x9f];
-    if (this.#missing === 3 && this.#first === 0xf0) return [0x90, 0xbf];
-    if (this.#missing === 3 && this.#first === 0xf4) return [0x80, 0x8f];
-    return [0x80, 0xbf];
-  }
-}
-
-/** How many bytes a character has that begins with this one; 0 if none does. */
-function sequenceLength(first: number): number {
-  if (first < 0x80) return 1;
-  if (first < 0xc2) return 0;
-  if (first < 0xe0) return 2;
-  if (first < 0xf0) return 3;
-  return first <= 0xf4 ? 4 : 0;
-}
 
 /** C-core counts in unsigned 64-bit numbers: before the first byte is the largest of them. */
 function printedIndex(index: number): string {
