@@ -107,10 +107,12 @@ function finish(
   options: ResolveOptions,
 ): ResolveResult {
   const parsed = parseXdsName(name, LISTENER_TYPE, options.switches.federation);
+  // R3.4: a status names the node as soon as the bootstrap has one, with an id or without.
+  const node = bootstrap.node === undefined ? '' : ` (node ID:${bootstrap.node.id})`;
   const failed = (message: string): ResolveResult => ({
     ok: false,
     status: 'UNAVAILABLE',
-    message: `empty address list (LDS resource ${name}: ${message})`,
+    message: `empty address list (LDS resource ${name}: ${message}${node})`,
   });
   if (parsed === undefined) return failed(`Unable to parse resource name ${name}`);
   const authority = authorityName(parsed);

@@ -8,7 +8,6 @@ export function channelCredentials(creds: ChannelCreds, callCreds: readonly Call
   switch (creds.type) {
     case 'insecure':
     case 'fake':
-      // A token is never sent over a channel that anyone can read, whatever the bootstrap says.
       return credentials.createInsecure();
     case 'tls':
       return withCallCreds(tlsCredentials(creds.files), callCreds);

@@ -1,4 +1,5 @@
 import { Channel, type ChannelInterface, connectivityState, status as grpcStatus, Metadata } from '@grpc/grpc-js';
+import { type Status, statusCode } from '../base/status.js';
 import type { ServerTarget } from '../core/effect.js';
 import type { ConnectivityState } from '../core/input.js';
 import type { ByteStream, Connection, StreamListener, Transport } from '../session/ports.js';
@@ -35,7 +36,8 @@ export class GrpcTransport implements Transport {
     if ('failure' in channel) return lameConnection(channel.failure, onState);
     const watcher = watchState(channel, onState);
     return {
-      open: (method, listener) => openStream(channel, method, listener),
+      open: (method, listener) =>
+        isTokenInTheClear(server) ? refusedStream(channel, listener) : openStream(channel, method, listener),
       close: () => {
         watcher.stop();
         channel.close();
@@ -58,6 +60,38 @@ function lameConnection(reason: string, onState: (state: ConnectivityState, reas
   return {
     open: () => ({ send: () => {}, read: () => {}, cancel: () => {} }),
     close: () => clearImmediate(telling),
+  };
+}
+
+/** gRPC does not send a token over a channel that anyone can read: with one, every stream on it fails. */
+function isTokenInTheClear({ creds, callCreds }: ServerTarget): boolean {
+  return (creds.type === 'insecure' || creds.type === 'fake') && callCreds.length > 0;
+}
+
+const TOO_INSECURE: Status = {
+  code: statusCode('UNAUTHENTICATED'),
+  message: 'Established channel does not have a sufficient security level to transfer call credential.',
+};
+
+/** A stream that ends as soon as the channel is connected; before that it waits, as any other. */
+function refusedStream(channel: ChannelInterface, listener: StreamListener): ByteStream {
+  let over = false;
+  const follow = (): void => {
+    if (over) return;
+    const state = channel.getConnectivityState(true);
+    if (state === connectivityState.READY) {
+      over = true;
+      listener.onEnd(TOO_INSECURE);
+    } else channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, (error) => error || follow());
+  };
+  const starting = setImmediate(follow);
+  return {
+    send: () => {},
+    read: () => {},
+    cancel: () => {
+      over = true;
+      clearImmediate(starting);
+    },
   };
 }
 

@@ -12,7 +12,13 @@ interface RecordedBootstrap {
   file?: string;
   file_path?: string;
   env?: Record<string, string | null>;
-  expect: { outcome: string; message?: string };
+  target?: string;
+  expect: {
+    outcome: string;
+    message?: string;
+    first_request?: { resource_names: string[] };
+    rpc_status?: { code: string; details: string };
+  };
 }
 
 function switchesOf(env: Record<string, string | null> | undefined): Switches {
@@ -32,6 +38,29 @@ describe('bootstraps, as recorded C-core judges them', () => {
     it(c.id, () => {
       const result = readBootstrap(new TextEncoder().encode((c.file ?? c.config) as string), switchesOf(c.env));
       expect(result.ok ? 'ok' : result.message).toBe(c.expect.outcome === 'ok' ? 'ok' : c.expect.message);
+    });
+  }
+});
+
+describe('what a recorded bootstrap makes of its target', () => {
+  for (const c of recorded.cases as RecordedBootstrap[]) {
+    const text = c.file ?? c.config;
+    const { first_request: asked, rpc_status: status, outcome } = c.expect;
+    const isAboutTheName = /Unable to parse resource name|not present in bootstrap|authority not found/.test(
+      status?.details ?? '',
+    );
+    if (outcome !== 'ok' || typeof text !== 'string' || (asked === undefined && !isAboutTheName)) continue;
+    it(c.id, () => {
+      const switches = switchesOf(c.env);
+      const read = readBootstrap(new TextEncoder().encode(text), switches);
+      if (!read.ok) throw new Error(read.message);
+      const result = resolveTarget(c.target ?? recorded.default_target, read.bootstrap, {
+        preset: 'c-core',
+        switches,
+        defaultAuthority: undefined,
+      });
+      if (asked === undefined) expect(result).toEqual({ ok: false, status: status?.code, message: status?.details });
+      else expect(result.ok && [result.resolution.listener]).toEqual(asked.resource_names);
     });
   }
 });

@@ -318,8 +318,16 @@ describe('bootstrap resolve', () => {
         '"client_default_listener_resource_name_template":"xdstp://q/envoy.config.listener.v3.Listener/%s","node"',
       ),
     );
+    // Both as grpcio 1.85.1 words them; the id is named as soon as there is a node.
     expect((await runCli(['bootstrap', 'resolve', 'x', lost])).stdout).toContain(
-      'authority "q" not present in bootstrap config',
+      'UNAVAILABLE: empty address list (LDS resource xdstp://q/envoy.config.listener.v3.Listener/x: authority "q" not present in bootstrap config (node ID:n))\n',
+    );
+    const nodeless = GOOD.replace(
+      '"node":{"id":"n"}',
+      '"client_default_listener_resource_name_template":"xdstp://q/%s"',
+    );
+    expect((await runCli(['bootstrap', 'resolve', 'x', file('nodeless.json', nodeless)])).stdout).toContain(
+      'empty address list (LDS resource xdstp://q/x: Unable to parse resource name xdstp://q/x)\n',
     );
   });
 });

@@ -213,6 +213,26 @@ describe('call credentials', () => {
     expect(await attempt(uri, creds, callCreds)).toEqual({ answer: 'Bearer second' });
   });
 
+  it('are refused on an insecure channel once it is connected, as in C-core', async () => {
+    const server = new Server();
+    const answer = (call: ServerDuplexStream<Buffer, Buffer>): void => {
+      call.on('data', () => call.write(Buffer.from('answer')));
+    };
+    server.addService(SERVICE, { ads: answer });
+    const port = await new Promise<number>((resolve, reject) =>
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+        error ? reject(error) : resolve(bound),
+      ),
+    );
+    cleanups.push(() => server.forceShutdown());
+    const files = written({ token: 'secret' });
+    const token: CallCreds[] = [{ type: 'jwt_token_file', path: files.token as string }];
+    expect(await attempt(`127.0.0.1:${port}`, { type: 'insecure' }, token)).toEqual({
+      ended:
+        'UNAUTHENTICATED Established channel does not have a sufficient security level to transfer call credential.',
+    });
+  });
+
   it('end the stream with the reason where the file cannot be read', async () => {
     const files = written({ ca: authority.pem });
     const { ended } = await attempt(await serve(await authority.issue()), tls({ caCertificate: files.ca }), [

@@ -87,7 +87,7 @@ export const credsTypes: LintRule = ({ root }) =>
     });
   });
 
-/** XI019, XI020: call credentials that are not used, or are shown to everyone. */
+/** XI019, XI020: call credentials that are not used, or make every stream fail. */
 export const callCreds: LintRule = ({ root, switches }) =>
   servers(root).flatMap(({ node, steps }) => {
     if (!node.fields.has('call_creds')) return [];
@@ -103,7 +103,14 @@ export const callCreds: LintRule = ({ root, switches }) =>
       ];
     const isInsecure = objectsIn(node, 'channel_creds').some((c) => stringIn(c.node, 'type') === 'insecure');
     return isInsecure
-      ? [finding('XI020', 'warning', at, 'the token would cross an insecure channel in the clear')]
+      ? [
+          finding(
+            'XI020',
+            'error',
+            at,
+            'gRPC sends no token over an insecure channel: every stream to this server fails with UNAUTHENTICATED',
+          ),
+        ]
       : [];
   });
 
