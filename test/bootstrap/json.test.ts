@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { formatUri, parseUri } from '../../src/base/uri.js';
+import { readJson } from '../../src/bootstrap/json.js';
+
+describe('JSON with the ways of C-core, each as grpcio 1.85.1 took it', () => {
+  const cases: [text: string, want: string][] = [
+    ['{"a":}', 'accepted'],
+    ['{"a": }', 'accepted'],
+    ['{"a":1,"b":}', 'accepted'],
+    ['[{"a":}]', 'accepted'],
+    ['{"a":-01}', 'accepted'],
+    ['{"a":-.5}', 'accepted'],
+    ['{"a":1e+}', 'accepted'],
+    ['{"a":0e1}', 'JSON parsing failed: [JSON parse error at index 6]'],
+    ['{"a":]}', 'JSON parsing failed: [JSON parse error at index 5]'],
+  ];
+  for (const [text, want] of cases) {
+    it(text, () => {
+      const result = readJson(new TextEncoder().encode(text));
+      expect(result.ok ? 'accepted' : result.message).toBe(want);
+    });
+  }
+});
+
+describe('an authority with several @', () => {
+  it('is split at the last one', () => {
+    const uri = parseUri('xds://a@b@c/s');
+    expect(uri).toMatchObject({ userInfo: 'a@b', hostPort: 'c' });
+    expect(uri && formatUri(uri)).toBe('xds://a%40b@c/s');
+  });
+});
