@@ -1,5 +1,6 @@
+import { lowerCamel } from '../../src/proto/lower-camel.ts';
 import type { Scalar } from '../../src/proto/wire/scalars.ts';
-import { type Field, lowerCamel, type Message, type Schema } from './schema.ts';
+import type { Field, Message, Schema } from './schema.ts';
 
 const BIG = new Set<Scalar>(['int64', 'uint64', 'sint64', 'fixed64', 'sfixed64']);
 

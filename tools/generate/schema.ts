@@ -120,8 +120,3 @@ function fieldType(field: protobuf.Field): FieldType | undefined {
 function addEnum(type: protobuf.Enum, schema: Schema): void {
   schema.enums.set(type.fullName.slice(1), { ...place(type), values: new Map(Object.entries(type.values)) });
 }
-
-/** `snake_case` to `lowerCamelCase`, the way protobuf derives JSON names. */
-export function lowerCamel(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()).replace(/_/g, '');
-}

@@ -1,5 +1,4 @@
-import type { PathStep } from '../../base/problem.js';
-import type { Finding, LintContext, LintRule } from './finding.js';
+import { type Finding, type LintContext, type LintRule, warning } from './finding.js';
 import { entries, type Located, objectIn, objectsIn, servers, stringIn } from './walk.js';
 
 const FILE_KEYS = [
@@ -18,10 +17,12 @@ function aboutFile({ node, steps }: Located, key: string, { inspectFile }: LintC
   const path = stringIn(node, key);
   if (path === undefined) return [];
   const at = [...steps, key];
-  if (path === '') return [warn('XI035', at, 'the file name is empty')];
+  if (path === '') return [warning('XI035', at, 'the file name is empty')];
   const state = inspectFile(path);
-  if (state.kind === 'unreadable') return [warn('XI035', at, `${path}: ${state.reason}`)];
-  return state.expired === undefined ? [] : [warn('XI035', at, `${path}: the certificate expired on ${state.expired}`)];
+  if (state.kind === 'unreadable') return [warning('XI035', at, `${path}: ${state.reason}`)];
+  return state.expired === undefined
+    ? []
+    : [warning('XI035', at, `${path}: the certificate expired on ${state.expired}`)];
 }
 
 /** XI036: grpc-go wants certificate and key side by side. */
@@ -30,7 +31,7 @@ export const sameFolder: LintRule = (context) =>
     const [certificate, key] = [stringIn(node, 'certificate_file'), stringIn(node, 'private_key_file')];
     if (!certificate || !key || folderOf(certificate) === folderOf(key)) return [];
     return [
-      warn(
+      warning(
         'XI036',
         [...steps, 'private_key_file'],
         'certificate and key are in different folders: grpc-go refuses that',
@@ -43,7 +44,7 @@ export const spiffeKey: LintRule = (context) =>
   fileConfigs(context).flatMap(({ node, steps }) => {
     if (!node.fields.has('spiffe_trust_bundle_map_file')) return [];
     return [
-      warn(
+      warning(
         'XI037',
         [...steps, 'spiffe_trust_bundle_map_file'],
         'this is how Go and Java spell it; C-core reads "spiffe_bundle_map_file"',
@@ -57,7 +58,7 @@ export const refreshInterval: LintRule = ({ root, bootstrap }) => {
     ([, provider]) => provider.files !== undefined && provider.files.refreshIntervalMs < 1000,
   );
   const providers: Finding[] = short.map(([name]) =>
-    warn(
+    warning(
       'XI038',
       ['certificate_providers', name, 'config', 'refresh_interval'],
       'files are read again more than once a second',
@@ -93,8 +94,4 @@ function fileConfigs({ root }: LintContext): Located[] {
 
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
-}
-
-function warn(code: string, steps: readonly PathStep[], message: string): Finding {
-  return { code, severity: 'warning', steps, message };
 }

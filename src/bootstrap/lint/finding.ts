@@ -29,3 +29,11 @@ export interface LintContext {
 }
 
 export type LintRule = (context: LintContext) => Finding[];
+
+export function finding(code: string, severity: Severity, steps: readonly PathStep[], message: string): Finding {
+  return { code, severity, steps, message };
+}
+
+export function warning(code: string, steps: readonly PathStep[], message: string): Finding {
+  return finding(code, 'warning', steps, message);
+}

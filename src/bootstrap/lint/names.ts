@@ -1,6 +1,6 @@
 import type { PathStep } from '../../base/problem.js';
 import type { JsonNode } from '../json.js';
-import type { Finding, LintRule } from './finding.js';
+import { type Finding, type LintRule, warning } from './finding.js';
 import { objectIn } from './walk.js';
 
 const LISTENER = 'envoy.config.listener.v3.Listener';
@@ -10,7 +10,7 @@ export const nodeId: LintRule = ({ bootstrap }) => {
   if (bootstrap === undefined || (bootstrap.node?.id ?? '') !== '') return [];
   const steps = bootstrap.node === undefined ? [] : ['node'];
   return [
-    warn(
+    warning(
       'XI026',
       steps,
       'the node has no id: control planes tell their clients apart by it, and errors cannot name it',
@@ -30,7 +30,7 @@ function inexactNumbers(node: JsonNode, steps: readonly PathStep[]): Finding[] {
   if (node.kind === 'array') return node.elements.flatMap((value, i) => inexactNumbers(value, [...steps, i]));
   if (node.kind !== 'number' || !/^-?\d+$/.test(node.text) || String(Number(node.text)) === node.text) return [];
   return [
-    warn(
+    warning(
       'XI028',
       steps,
       `${node.text} becomes ${Number(node.text)}: metadata numbers are doubles; write it as a string`,
@@ -53,16 +53,16 @@ export const templates: LintRule = ({ bootstrap, switches }) => {
     if (template === '') return [];
     const found: Finding[] = [];
     if (!template.includes('%s'))
-      found.push(warn('XI029', steps, `the template has no %s: every target leads to "${template}"`));
+      found.push(warning('XI029', steps, `the template has no %s: every target leads to "${template}"`));
     const parts = /^xdstp:(?:\/\/([^/?#]*))?\/?([^/?#]*)/.exec(template);
     if (parts === null || !switches.federation) return found;
     const [, authority = '', type = ''] = parts;
     if (type !== LISTENER)
       found.push(
-        warn('XI030', steps, `the template names the type "${type}"; a listener's name has "${LISTENER}" there`),
+        warning('XI030', steps, `the template names the type "${type}"; a listener's name has "${LISTENER}" there`),
       );
     if (!bootstrap.authorities.has(decodeURIComponentSafely(authority)))
-      found.push(warn('XI031', steps, `the template names authority "${authority}", which is not configured`));
+      found.push(warning('XI031', steps, `the template names authority "${authority}", which is not configured`));
     return found;
   });
 };
@@ -70,12 +70,12 @@ export const templates: LintRule = ({ bootstrap, switches }) => {
 /** XI032 to XI034: authorities whose names or servers are not what they seem. */
 export const authorities: LintRule = ({ root, bootstrap, switches }) => {
   if (!switches.federation && root.kind === 'object' && root.fields.has('authorities')) {
-    return [warn('XI034', ['authorities'], 'GRPC_EXPERIMENTAL_XDS_FEDERATION is off: gRPC ignores authorities')];
+    return [warning('XI034', ['authorities'], 'GRPC_EXPERIMENTAL_XDS_FEDERATION is off: gRPC ignores authorities')];
   }
   return [...(bootstrap?.authorities ?? [])].flatMap(([name, authority]) => {
     const found: Finding[] = [];
     if (!/^[\w.~!$&'()*+,;=:[\]-]*$/.test(name))
-      found.push(warn('XI032', ['authorities', name], `the name "${name}" is percent-encoded in resource names`));
+      found.push(warning('XI032', ['authorities', name], `the name "${name}" is percent-encoded in resource names`));
     const key = (servers: typeof authority.servers): string =>
       JSON.stringify(servers.map((s) => [s.uri, s.creds, [...s.features].sort()]));
     if (authority.servers.length > 0 && key(authority.servers) === key(bootstrap?.servers ?? [])) {
@@ -96,8 +96,4 @@ function decodeURIComponentSafely(text: string): string {
   } catch {
     return text;
   }
-}
-
-function warn(code: string, steps: readonly PathStep[], message: string): Finding {
-  return { code, severity: 'warning', steps, message };
 }

@@ -2,7 +2,7 @@ import { nearest } from '../../base/nearest.js';
 import type { PathStep } from '../../base/problem.js';
 import { SERVER_FEATURES, type XdsServer } from '../bootstrap.js';
 import { KNOWN_CREDS } from '../read-creds.js';
-import type { Finding, LintContext, LintRule } from './finding.js';
+import { type Finding, finding, type LintContext, type LintRule } from './finding.js';
 import { objectsIn, servers, stringIn, strings } from './walk.js';
 
 const FOREIGN_SCHEME = /^(https?|grpcs?|xds|tcp):/i;
@@ -225,8 +225,4 @@ function pathText(steps: readonly PathStep[]): string {
       typeof step === 'number' ? `[${step}]` : i === 0 ? step : /^\w+$/.test(step) ? `.${step}` : `["${step}"]`,
     )
     .join('');
-}
-
-function finding(code: string, severity: Finding['severity'], steps: readonly PathStep[], message: string): Finding {
-  return { code, severity, steps, message };
 }

@@ -1,11 +1,10 @@
-import type { Finding, LintRule } from './finding.js';
+import { type Finding, type LintRule, warning } from './finding.js';
 
 /** XI010, XI011: what the environment says about where the bootstrap comes from. */
 export const sources: LintRule = ({ variables }) => {
   const { GRPC_XDS_BOOTSTRAP: path, GRPC_XDS_BOOTSTRAP_CONFIG: config } = variables;
   const found: Finding[] = [];
-  const warn = (code: string, message: string): void =>
-    void found.push({ code, severity: 'warning', steps: [], message });
+  const warn = (code: string, message: string): void => void found.push(warning(code, [], message));
   if (path !== undefined && config !== undefined)
     warn('XI010', 'GRPC_XDS_BOOTSTRAP and GRPC_XDS_BOOTSTRAP_CONFIG are both set: gRPC reads only the first');
   if (path !== undefined && /^\s*[{[]/.test(path))

@@ -1,4 +1,5 @@
 import { CATALOGUE } from '../generated/catalogue.js';
+import { lowerCamel } from '../lower-camel.js';
 import type { Scalar } from '../wire/scalars.js';
 
 export type CatalogueType =
@@ -129,8 +130,4 @@ function parseEnum(name: string, text: string): CatalogueEnum {
     byName.set(value, Number(number));
   }
   return { name, byNumber, byName };
-}
-
-function lowerCamel(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()).replace(/_/g, '');
 }
