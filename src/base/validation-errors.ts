@@ -67,6 +67,11 @@ export class ValidationErrors {
     );
   }
 
+  /** The same as steps, to find the place in a document. */
+  get steps(): PathStep[] {
+    return [...this.#steps];
+  }
+
   /** The path of whatever is added now, as it would be printed. */
   get path(): string {
     return this.#path();

@@ -1,5 +1,5 @@
+import type { JsonNode } from '../base/json-node.js';
 import type { PathStep } from '../base/problem.js';
-import type { JsonNode } from './json.js';
 
 /** Lines and columns count from 1, columns in characters. */
 export interface Place {

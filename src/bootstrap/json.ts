@@ -1,21 +1,5 @@
+import type { JsonField, JsonNode } from '../base/json-node.js';
 import { Utf8Text } from './utf8-text.js';
-
-/** A JSON value with its place: `start` and `end` are byte offsets. */
-export type JsonNode = { start: number; end: number } & (
-  | { kind: 'object'; fields: ReadonlyMap<string, JsonField> }
-  | { kind: 'array'; elements: readonly JsonNode[] }
-  | { kind: 'string'; value: string }
-  /** C-core keeps numbers as text, and some that are none: `-`, `1e400`. */
-  | { kind: 'number'; text: string }
-  | { kind: 'boolean'; value: boolean }
-  | { kind: 'null' }
-);
-
-interface JsonField {
-  /** Where the key begins. */
-  start: number;
-  node: JsonNode;
-}
 
 /** A JSON text as C-core reads it, or what it says is wrong; the offset is where to look first. */
 export type JsonResult = { ok: true; root: JsonNode } | { ok: false; message: string; offset: number };

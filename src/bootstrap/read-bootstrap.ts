@@ -1,13 +1,3 @@
-import type { FieldError } from '../base/validation-errors.js';
-import { ValidationErrors } from '../base/validation-errors.js';
-import {
-  type Authority,
-  type Bootstrap,
-  type BootstrapNode,
-  type CertificateProvider,
-  SERVER_FEATURES,
-  type XdsServer,
-} from './bootstrap.js';
 import {
   byHand,
   type Load,
@@ -18,8 +8,19 @@ import {
   loadString,
   optional,
   required,
-} from './fields.js';
-import { type JsonNode, readJson } from './json.js';
+} from '../base/json-fields.js';
+import type { JsonNode } from '../base/json-node.js';
+import type { FieldError } from '../base/validation-errors.js';
+import { ValidationErrors } from '../base/validation-errors.js';
+import {
+  type Authority,
+  type Bootstrap,
+  type BootstrapNode,
+  type CertificateProvider,
+  SERVER_FEATURES,
+  type XdsServer,
+} from './bootstrap.js';
+import { readJson } from './json.js';
 import { neededFiles, readCallCreds, readChannelCreds, readTlsFiles } from './read-creds.js';
 import type { Switches } from './switches.js';
 

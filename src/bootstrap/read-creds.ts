@@ -1,7 +1,16 @@
+import {
+  byHand,
+  type Load,
+  loadArray,
+  loadDuration,
+  loadObject,
+  loadString,
+  optional,
+  required,
+} from '../base/json-fields.js';
+import type { JsonNode } from '../base/json-node.js';
 import type { ValidationErrors } from '../base/validation-errors.js';
 import type { CallCreds, ChannelCreds, TlsFiles } from './bootstrap.js';
-import { byHand, type Load, loadArray, loadDuration, loadObject, loadString, optional, required } from './fields.js';
-import type { JsonNode } from './json.js';
 import type { Switches } from './switches.js';
 
 type ObjectNode = Extract<JsonNode, { kind: 'object' }>;

@@ -1,5 +1,4 @@
-/** Words that gRPC takes for yes, in any case; everything else that is set means no. */
-const YES = new Set(['1', 't', 'true', 'y', 'yes']);
+import { isSwitchOn } from '../base/switch.js';
 
 /** gRPC's environment switches that concern xDS. */
 export interface Switches {
@@ -15,10 +14,7 @@ export interface Switches {
 export type Preset = 'spec' | 'c-core';
 
 export function readSwitches(variables: Record<string, string | undefined>, preset: Preset): Switches {
-  const isOn = (name: string, byDefault: boolean): boolean => {
-    const value = variables[name];
-    return value === undefined ? byDefault : YES.has(value.toLowerCase());
-  };
+  const isOn = (name: string, byDefault: boolean): boolean => isSwitchOn(variables, name, byDefault);
   return {
     federation: isOn('GRPC_EXPERIMENTAL_XDS_FEDERATION', true),
     // D13: on unless the variable says no; C-core has it off unless it says yes.

@@ -3,17 +3,20 @@ import { type DiscoveryResponse, Resource, type ResourceError } from '../proto/g
 import type { Any } from '../proto/generated/google.protobuf.js';
 import { decode } from '../proto/message-type.js';
 import type { ResourceContext } from './context.js';
-import { RESOURCE_JUDGES } from './registry.js';
-import type { IgnoredPart, Verdict } from './verdict.js';
+import { type Judge, RESOURCE_JUDGES } from './registry.js';
+import type { Verdict } from './verdict.js';
 
 const PREFIX = 'type.googleapis.com/';
 
 /** One resource of a response: what it is called, whether it is good, and C-core's words if not. */
 interface JudgedResource {
-  name: string;
+  index: number;
+  /** `undefined` where it cannot be told. */
+  name: string | undefined;
+  /** `undefined` where there was nothing to judge: undecodable, or of another type. */
   verdict: Verdict<unknown> | undefined;
-  ignored: IgnoredPart[];
-  error: string | undefined;
+  /** Its entries in the NACK. */
+  errors: string[];
 }
 
 export interface JudgedResponse {
@@ -29,36 +32,38 @@ export function judgeResponse(response: DiscoveryResponse, context: ResourceCont
   const type = withoutPrefix(response.typeUrl);
   const judge = RESOURCE_JUDGES.get(type);
   if (judge === undefined) return { verdict: 'IGNORED', nack: undefined, resources: [] };
-  const resources = response.resources.map((any, index) => judgeResource(any, index, type, context));
-  const reported = context.dataErrorHandling
+  const resources = response.resources.map((any, index) => judgeResource(any, index, type, judge, context));
+  const reported = context.switches.dataErrorHandling
     ? response.resourceErrors.map((error, index) => checkReported(error, index, type, context))
     : [];
-  const errors = [...resources.map((resource) => resource.error), ...reported].filter((error) => error !== undefined);
+  const errors = [
+    ...resources.flatMap((resource) => resource.errors),
+    ...reported.filter((error) => error !== undefined),
+  ];
   const nack = errors.length === 0 ? undefined : `xDS response validation errors: [${errors.join('; ')}]`;
   return { verdict: nack === undefined ? 'ACK' : 'NACK', nack, resources };
 }
 
-function judgeResource(any: Any, index: number, type: string, context: ResourceContext): JudgedResource {
-  const failed = (error: string, name = '', verdict?: Verdict<unknown>): JudgedResource => ({
-    name,
-    verdict,
-    ignored: verdict?.ignored ?? [],
-    error: `resource index ${index}: ${name === '' ? '' : `${name}: `}${error}`,
-  });
+function judgeResource(any: Any, index: number, type: string, judge: Judge, context: ResourceContext): JudgedResource {
+  const refused = (problem: string, name?: string): JudgedResource => {
+    const known = name === undefined || name === '' ? '' : `${name}: `;
+    return { index, name, verdict: undefined, errors: [`resource index ${index}: ${known}${problem}`] };
+  };
   const unwrapped = unwrap(any);
-  if ('error' in unwrapped) return failed(unwrapped.error);
+  if ('error' in unwrapped) return refused(unwrapped.error);
   const { resource, wrapperName } = unwrapped;
   const found = withoutPrefix(resource.typeUrl);
-  if (found !== type) return failed(`incorrect resource type "${found}" (should be "${type}")`, wrapperName);
-  const judge = RESOURCE_JUDGES.get(type) as NonNullable<ReturnType<typeof RESOURCE_JUDGES.get>>;
+  if (found !== type) return refused(`incorrect resource type "${found}" (should be "${type}")`, wrapperName);
   const judged = judge(resource.value, context);
-  if (judged.kind === 'undecodable') return failed(`INVALID_ARGUMENT: ${judged.message}`, wrapperName);
+  if (judged.kind === 'undecodable') return refused(`INVALID_ARGUMENT: ${judged.message}`, wrapperName);
   const { verdict } = judged;
   const name = wrapperName || verdict.name;
-  if (!verdict.ok) return failed(`INVALID_ARGUMENT: ${verdict.message}`, name, verdict);
-  if (parseXdsName(name, type, context.federation) === undefined)
-    return failed('Cannot parse xDS resource name', name, verdict);
-  return { name, verdict, ignored: verdict.ignored, error: undefined };
+  const errors: string[] = [];
+  if (!verdict.ok) errors.push(`resource index ${index}: ${name}: INVALID_ARGUMENT: ${verdict.message}`);
+  if (parseXdsName(name, type, context.switches.federation) === undefined) {
+    errors.push(`resource index ${index}: ${name}: Cannot parse xDS resource name`);
+  }
+  return { index, name, verdict, errors };
 }
 
 /** Takes a resource out of its Resource wrapper, where it has one. */
@@ -82,7 +87,7 @@ function checkReported(
   if (name === '') return `resource_errors index ${index}: resource_name unset`;
   if (errorDetail === undefined || errorDetail.code === 0)
     return `resource_errors index ${index}: ${name}: error_detail must be non-OK`;
-  if (parseXdsName(name, type, context.federation) === undefined)
+  if (parseXdsName(name, type, context.switches.federation) === undefined)
     return `resource_errors index ${index}: ${name}: Cannot parse xDS resource name`;
   return undefined;
 }

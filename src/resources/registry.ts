@@ -1,11 +1,17 @@
+import { Cluster } from '../proto/generated/envoy.config.cluster.v3.js';
 import { ClusterLoadAssignment } from '../proto/generated/envoy.config.endpoint.v3.js';
+import { Listener } from '../proto/generated/envoy.config.listener.v3.js';
+import { RouteConfiguration } from '../proto/generated/envoy.config.route.v3.js';
 import { decode, type MessageType } from '../proto/message-type.js';
+import { judgeCluster } from './cluster.js';
 import type { ResourceContext } from './context.js';
 import { judgeEndpoints } from './endpoint.js';
+import { judgeListener } from './listener.js';
+import { judgeRoutes } from './route-configuration.js';
 import type { Verdict } from './verdict.js';
 
 /** Judges the bytes of a resource; those that are no such message have no name. */
-type Judge = (
+export type Judge = (
   bytes: Uint8Array,
   context: ResourceContext,
 ) => { kind: 'judged'; verdict: Verdict<unknown> } | { kind: 'undecodable'; message: string };
@@ -24,5 +30,10 @@ function judgeOf<T>(
   ];
 }
 
-/** The resource types that can be judged so far, by name. */
-export const RESOURCE_JUDGES: ReadonlyMap<string, Judge> = new Map([judgeOf(ClusterLoadAssignment, judgeEndpoints)]);
+/** The resource types that gRPC knows, by name. */
+export const RESOURCE_JUDGES: ReadonlyMap<string, Judge> = new Map([
+  judgeOf(Listener, judgeListener),
+  judgeOf(RouteConfiguration, judgeRoutes),
+  judgeOf(Cluster, judgeCluster),
+  judgeOf(ClusterLoadAssignment, judgeEndpoints),
+]);

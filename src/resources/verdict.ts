@@ -1,8 +1,24 @@
+import type { PathStep } from '../base/problem.js';
 import type { FieldError } from '../base/validation-errors.js';
+
+/** What kind of thing is passed over. */
+export type IgnoredKind =
+  | 'route'
+  | 'locality'
+  | 'endpoint'
+  | 'filter chain'
+  | 'HTTP filter'
+  | 'LB policy'
+  | 'weighted cluster'
+  | 'hash policy'
+  | 'plugin'
+  | 'field';
 
 /** A part of a resource that gRPC passes over without a word. */
 export interface IgnoredPart {
+  kind: IgnoredKind;
   path: string;
+  steps: readonly PathStep[];
   reason: string;
 }
 

@@ -4,18 +4,10 @@ import { ClusterLoadAssignment } from '../../src/proto/generated/envoy.config.en
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { parseMessage } from '../../src/proto/json/parse.js';
 import { decode } from '../../src/proto/message-type.js';
-import type { ResourceContext } from '../../src/resources/context.js';
+import { addressUri, joinHostPort, parseIpAddress } from '../../src/resources/common/ip-address.js';
 import { judgeEndpoints } from '../../src/resources/endpoint.js';
-import { addressUri, joinHostPort, parseIpAddress } from '../../src/resources/ip-address.js';
 
-const CONTEXT: ResourceContext = {
-  federation: true,
-  dataErrorHandling: true,
-  dualstackEndpoints: true,
-  httpConnect: false,
-  hashKeyCompat: true,
-  interfaces: new Map([['lo', 1]]),
-};
+import { CONTEXT } from './context.js';
 
 function judge(json: object): ReturnType<typeof judgeEndpoints> {
   const bytes = parseMessage(xdsCatalogue, ClusterLoadAssignment.typeName, json, new Problems());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Struct, Value } from '../../src/proto/generated/google.protobuf.js';
-import { structToJson } from '../../src/resources/struct-json.js';
+import { structToJson } from '../../src/resources/common/struct-json.js';
 
 const PREFIX = 'error encoding google::Protobuf::Struct as JSON: ';
 const NOT_FINITE = `${PREFIX}google.protobuf.Value cannot encode double values for infinity or nan, because they would be parsed as a string`;

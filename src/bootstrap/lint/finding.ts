@@ -1,6 +1,6 @@
+import type { JsonNode } from '../../base/json-node.js';
 import type { PathStep } from '../../base/problem.js';
 import type { Bootstrap } from '../bootstrap.js';
-import type { JsonNode } from '../json.js';
 import type { Switches } from '../switches.js';
 
 export type Severity = 'error' | 'warning' | 'note';

@@ -1,16 +1,45 @@
-import type { ValidationErrors } from '../base/validation-errors.js';
-import type { JsonNode } from './json.js';
+import type { JsonNode, ObjectNode } from './json-node.js';
+import type { ValidationErrors } from './validation-errors.js';
 
 /** Reads one JSON value; adds an error and returns `undefined` where it is of the wrong type. */
 export type Load<T> = (node: JsonNode, errors: ValidationErrors) => T | undefined;
-
-type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
 
 export const loadString: Load<string> = (node, errors) =>
   node.kind === 'string' ? node.value : refuse(errors, 'is not a string');
 
 export const loadBoolean: Load<boolean> = (node, errors) =>
   node.kind === 'boolean' ? node.value : refuse(errors, 'is not a boolean');
+
+/** An integer from 0 to `max`, as a number or as text. */
+export function loadUnsigned(max: bigint): Load<bigint> {
+  return (node, errors) => {
+    const text = node.kind === 'string' ? node.value : node.kind === 'number' ? node.text : undefined;
+    if (text === undefined) return refuse(errors, 'is not a number');
+    const value = integer(text, max);
+    return value === undefined || value < 0n ? refuse(errors, 'failed to parse non-negative number') : value;
+  };
+}
+
+/** A signed integer of 64 bits. */
+export const loadInt64: Load<bigint> = (node, errors) => {
+  const text = node.kind === 'string' ? node.value : node.kind === 'number' ? node.text : undefined;
+  if (text === undefined) return refuse(errors, 'is not a number');
+  return integer(text, MAX_INT64) ?? refuse(errors, 'failed to parse number');
+};
+
+export const loadFloat: Load<number> = (node, errors) => {
+  const text = node.kind === 'string' ? node.value : node.kind === 'number' ? node.text : undefined;
+  if (text === undefined) return refuse(errors, 'is not a number');
+  const trimmed = text.trim();
+  const isNumber = /^[+-]?(\d+\.?\d*(e[+-]?\d+)?|\.\d+(e[+-]?\d+)?|inf|infinity|nan)$/i.test(trimmed);
+  return isNumber ? floatOf(trimmed) : refuse(errors, 'failed to parse floating-point number');
+};
+
+function floatOf(text: string): number {
+  if (/nan/i.test(text)) return Number.NaN;
+  if (/inf/i.test(text)) return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return Number(text);
+}
 
 export const loadObject: Load<ObjectNode> = (node, errors) =>
   node.kind === 'object' ? node : refuse(errors, 'is not an object');

@@ -16,7 +16,7 @@ export function parseIpAddress(hostPort: string, interfaces: ReadonlyMap<string,
   if (split === undefined) return undefined;
   const [host = ''] = split.host.split('\0');
   const port = Number.parseInt(split.port, 10);
-  if (Number.isNaN(port) || port > 65_535) return undefined;
+  if (Number.isNaN(port) || port < 0 || port > 65_535) return undefined;
   const v4 = parseV4(host);
   if (v4 !== undefined) return { family: 4, bytes: v4, port, zone: 0 };
   const percent = host.lastIndexOf('%');
@@ -89,7 +89,19 @@ export function addressUri({ family, bytes, port, zone }: IpAddress): string {
   return `ipv6:%5B${formatV6(bytes)}${zone === 0 ? '' : `%25${zone}`}%5D:${port}`;
 }
 
-/** As inet_ntop does: the first longest run of two or more zero groups is `::`; `::a.b.c.d` for IPv4-compatible ones. */
+/** `127.0.0.1:443`, `[::1]:443`. */
+export function addressText({ family, bytes, port, zone }: IpAddress): string {
+  if (family === 4) return `${bytes.join('.')}:${port}`;
+  return `[${formatV6(bytes)}${zone === 0 ? '' : `%${zone}`}]:${port}`;
+}
+
+/** Keeps the first bits of an address. */
+export function maskAddress(address: IpAddress, length: number): IpAddress {
+  const bytes = address.bytes.map((byte, i) => byte & (0xff00 >> Math.min(8, Math.max(0, length - 8 * i))) & 0xff);
+  return { ...address, bytes };
+}
+
+/** As inet_ntop does: the first longest run of two or more zero groups is `::`; `::a.b.c.d` and `::ffff:a.b.c.d` for IPv4 ones. */
 function formatV6(bytes: readonly number[]): string {
   const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number));
   let best = { at: -1, length: 1 };
@@ -98,7 +110,9 @@ function formatV6(bytes: readonly number[]): string {
     while (at + length < 8 && groups[at + length] === 0) length++;
     if (length > best.length) best = { at, length };
   }
-  if (best.at === 0 && best.length === 6) return `::${bytes.slice(-4).join('.')}`;
+  const v4 = bytes.slice(-4).join('.');
+  if (best.at === 0 && best.length === 6) return `::${v4}`;
+  if (best.at === 0 && best.length === 5 && groups[5] === 0xffff) return `::ffff:${v4}`;
   const hex = (part: readonly number[]): string => part.map((group) => group.toString(16)).join(':');
   if (best.at < 0) return hex(groups);
   return `${hex(groups.slice(0, best.at))}::${hex(groups.slice(best.at + best.length))}`;

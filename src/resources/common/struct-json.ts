@@ -1,5 +1,5 @@
-import type { Struct, Value } from '../proto/generated/google.protobuf.js';
-import type { Json } from '../proto/json/well-known.js';
+import type { Struct, Value } from '../../proto/generated/google.protobuf.js';
+import type { Json } from '../../proto/json/well-known.js';
 
 const PREFIX = 'error encoding google::Protobuf::Struct as JSON: ';
 const NO_KIND = `${PREFIX}No value set in Value proto`;

@@ -1,8 +1,8 @@
-import type { ValidationErrors } from '../base/validation-errors.js';
-import type { Any } from '../proto/generated/google.protobuf.js';
-import { TypedStruct } from '../proto/generated/xds.type.v3.js';
-import type { Json } from '../proto/json/well-known.js';
-import { decode } from '../proto/message-type.js';
+import type { Any } from '../../proto/generated/google.protobuf.js';
+import { TypedStruct } from '../../proto/generated/xds.type.v3.js';
+import type { Json } from '../../proto/json/well-known.js';
+import { decode } from '../../proto/message-type.js';
+import type { Judgement } from '../judgement.js';
 import { structToJson } from './struct-json.js';
 
 /** What an Any holds, once its type is known: the bytes of a message, or JSON out of a TypedStruct. */
@@ -14,46 +14,42 @@ export interface Extension {
 /** Unpacks an Any; `inside` runs with its errors under `.value[type]`, and not at all where there is no type. */
 export function withExtension<T>(
   any: Any | undefined,
-  errors: ValidationErrors,
+  j: Judgement,
   inside: (extension: Extension) => T,
 ): T | undefined {
   if (any === undefined) {
-    errors.add('field not present');
+    j.refuse('field not present');
     return undefined;
   }
-  const type = typeOf(any.typeUrl, errors);
+  const type = typeOf(any.typeUrl, j);
   if (type === undefined) return undefined;
-  return errors.segment(`.value[${type}]`, [], () => {
+  return j.segment(`.value[${type}]`, [], () => {
     if (type !== 'xds.type.v3.TypedStruct' && type !== 'udpa.type.v1.TypedStruct')
       return inside({ type, value: { kind: 'bytes', bytes: any.value } });
-    return withTypedStruct(any.value, errors, inside);
+    return withTypedStruct(any.value, j, inside);
   });
 }
 
-function withTypedStruct<T>(
-  bytes: Uint8Array,
-  errors: ValidationErrors,
-  inside: (extension: Extension) => T,
-): T | undefined {
+function withTypedStruct<T>(bytes: Uint8Array, j: Judgement, inside: (extension: Extension) => T): T | undefined {
   const decoded = decode(TypedStruct, bytes);
   if (!decoded.ok) {
-    errors.add('could not parse');
+    j.refuse('could not parse');
     return undefined;
   }
-  const type = typeOf(decoded.value.typeUrl, errors);
+  const type = typeOf(decoded.value.typeUrl, j);
   if (type === undefined) return undefined;
-  return errors.segment(`.value[${type}]`, [], () => {
+  return j.segment(`.value[${type}]`, [], () => {
     const read = decoded.value.value === undefined ? { json: {} } : structToJson(decoded.value.value);
     if ('json' in read) return inside({ type, value: { kind: 'json', json: read.json } });
-    errors.add(read.problem);
+    j.refuse(read.problem);
     return undefined;
   });
 }
 
 /** The type after the last slash. A URL without one is an error, but its text still serves as the type. */
-function typeOf(typeUrl: string, errors: ValidationErrors): string | undefined {
+function typeOf(typeUrl: string, j: Judgement): string | undefined {
   const slash = typeUrl.lastIndexOf('/');
   if (slash >= 0 && slash < typeUrl.length - 1) return typeUrl.slice(slash + 1);
-  errors.field('type_url', () => errors.add(typeUrl === '' ? 'field not present' : `invalid value "${typeUrl}"`));
+  j.refuseField('type_url', typeUrl === '' ? 'field not present' : `invalid value "${typeUrl}"`);
   return typeUrl === '' ? undefined : typeUrl;
 }

@@ -1,0 +1,121 @@
+import type { ClusterSpecifierPlugin } from '../proto/generated/envoy.config.route.v3.js';
+import type { Duration } from '../proto/generated/google.protobuf.js';
+import {
+  type GrpcKeyBuilder,
+  RouteLookupClusterSpecifier,
+  type RouteLookupConfig,
+} from '../proto/generated/grpc.lookup.v1.js';
+import type { Json } from '../proto/json/well-known.js';
+import { type Extension, withExtension } from './common/extension.js';
+import { decodeConfig } from './filters/http-filter.js';
+import type { Judgement } from './judgement.js';
+import { nodeOf } from './lb/json-value.js';
+import { parsePolicyList } from './lb/policy-config.js';
+
+/** LB policies that routes can name in place of a cluster. */
+export interface Plugins {
+  /** By name; `undefined` for one that is broken, which is reported where it stands and not where it is used. */
+  policies: Map<string, PluginPolicy | undefined>;
+  /** Those that gRPC does not know and need not know. */
+  unsupported: Set<string>;
+}
+
+type PluginPolicy = { [policy: string]: Json };
+
+export function readPlugins(plugins: readonly ClusterSpecifierPlugin[], j: Judgement): Plugins {
+  const read: Plugins = { policies: new Map(), unsupported: new Set() };
+  for (const [i, plugin] of plugins.entries()) {
+    const place = `.cluster_specifier_plugins[${i}].extension`;
+    j.segment(place, ['cluster_specifier_plugins', i, 'extension'], () => readPlugin(plugin, read, j));
+  }
+  return read;
+}
+
+function readPlugin({ extension, isOptional }: ClusterSpecifierPlugin, read: Plugins, j: Judgement): void {
+  if (extension === undefined) {
+    j.refuse('field not present');
+    return;
+  }
+  const { name } = extension;
+  if (read.policies.has(name)) j.refuseField('name', `duplicate name "${name}"`);
+  else read.policies.set(name, undefined);
+  j.field('typed_config', () => {
+    const converted = withExtension(extension.typedConfig, j, (inner) => {
+      if (inner.type === RouteLookupClusterSpecifier.typeName) return convertRls(inner, j);
+      if (!isOptional) return j.refuse('unsupported ClusterSpecifierPlugin type');
+      read.unsupported.add(name);
+      return j.ignore('plugin', `gRPC has no cluster specifier plugin ${inner.type}, and this one is optional`);
+    });
+    if (converted === undefined) return;
+    const problem = parsePolicyList(nodeOf([converted]));
+    if (problem !== undefined) j.refuse(`ClusterSpecifierPlugin returned invalid LB policy config: ${problem}`);
+    else read.policies.set(name, converted);
+  });
+}
+
+/** Route lookup: a child policy for every cluster that the lookup service names. */
+function convertRls(extension: Extension, j: Judgement): PluginPolicy | undefined {
+  const message = decodeConfig(RouteLookupClusterSpecifier, extension, 'could not parse plugin config', j);
+  if (message === undefined) return undefined;
+  const { routeLookupConfig } = message;
+  if (routeLookupConfig === undefined) return j.refuseField('route_lookup_config', 'field not present');
+  const config = lookupConfigJson(routeLookupConfig);
+  if (typeof config === 'string') return j.refuse(`failed to dump proto to JSON: ${config}`);
+  return {
+    rls_experimental: {
+      routeLookupConfig: config,
+      childPolicy: [{ cds_experimental: { isDynamic: true } }],
+      childPolicyConfigTargetFieldName: 'cluster',
+    },
+  };
+}
+
+/** The config as proto JSON, which leaves out what has its default; or why upb cannot print it. */
+function lookupConfigJson(config: RouteLookupConfig): { [key: string]: Json } | string {
+  const json: { [key: string]: Json } = {};
+  if (config.grpcKeybuilders.length > 0) json.grpcKeybuilders = config.grpcKeybuilders.map(keyBuilderJson);
+  if (config.lookupService !== '') json.lookupService = config.lookupService;
+  for (const key of ['lookupServiceTimeout', 'maxAge', 'staleAge'] as const) {
+    const duration = config[key];
+    if (duration === undefined) continue;
+    const printed = durationJson(duration);
+    if ('problem' in printed) return printed.problem;
+    json[key] = printed.text;
+  }
+  if (config.cacheSizeBytes !== 0n) json.cacheSizeBytes = String(config.cacheSizeBytes);
+  if (config.validTargets.length > 0) json.validTargets = [...config.validTargets];
+  if (config.defaultTarget !== '') json.defaultTarget = config.defaultTarget;
+  return json;
+}
+
+function keyBuilderJson({ names, headers, extraKeys, constantKeys }: GrpcKeyBuilder): Json {
+  const json: { [key: string]: Json } = {};
+  if (names.length > 0) json.names = names.map((name) => textFields({ ...name }));
+  if (headers.length > 0) {
+    json.headers = headers.map(({ key, names: from, requiredMatch }) => ({
+      ...textFields({ key }),
+      ...(from.length > 0 ? { names: [...from] } : {}),
+      ...(requiredMatch ? { requiredMatch } : {}),
+    }));
+  }
+  if (extraKeys !== undefined) json.extraKeys = textFields({ ...extraKeys });
+  if (constantKeys.size > 0) json.constantKeys = Object.fromEntries(constantKeys);
+  return json;
+}
+
+function textFields(fields: { [key: string]: string }): { [key: string]: string } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+}
+
+const MAX_SECONDS = 315_576_000_000n;
+
+function durationJson({ seconds, nanos }: Duration): { text: string } | { problem: string } {
+  if (seconds > MAX_SECONDS || seconds < -MAX_SECONDS) return { problem: 'bad duration' };
+  if (nanos < -999_999_999 || nanos > 999_999_999) {
+    return { problem: 'error formatting timestamp as JSON: invalid nanos' };
+  }
+  if ((seconds < 0n && nanos > 0) || (seconds > 0n && nanos < 0)) return { problem: 'bad duration' };
+  const isNegative = seconds < 0n || nanos < 0;
+  const fraction = nanos === 0 ? '' : `.${String(Math.abs(nanos)).padStart(9, '0')}`;
+  return { text: `${isNegative ? '-' : ''}${seconds < 0n ? -seconds : seconds}${fraction}s` };
+}

@@ -1,0 +1,158 @@
+import {
+  type Cluster,
+  ClusterLbPolicy,
+  type ClusterRingHashLbConfig,
+  ClusterRingHashLbConfigHashFunction,
+} from '../proto/generated/envoy.config.cluster.v3.js';
+import { HealthStatus, RoutingPriority, type TypedExtensionConfig } from '../proto/generated/envoy.config.core.v3.js';
+import { HttpProtocolOptions } from '../proto/generated/envoy.extensions.upstreams.http.v3.js';
+import { type ClusterDiscovery, readDiscovery } from './cluster-discovery.js';
+import { readDurationField } from './common/duration.js';
+import { withExtension } from './common/extension.js';
+import { type MetadataValue, readMetadata } from './common/metadata.js';
+import type { ResourceContext } from './context.js';
+import { decodeConfig } from './filters/http-filter.js';
+import { Judgement } from './judgement.js';
+import { nodeOf } from './lb/json-value.js';
+import { parsePolicyList } from './lb/policy-config.js';
+import { convertPolicies, type PolicyJson } from './lb/xds-policies.js';
+import { type OutlierDetection, readOutlierDetection } from './outlier-detection.js';
+import { readTransportSocket, type UpstreamTls } from './upstream-tls.js';
+import type { Verdict } from './verdict.js';
+
+/** A cluster as gRPC uses it. */
+export interface ClusterResource {
+  discovery: ClusterDiscovery | undefined;
+  /** The LB policy of a service config. */
+  lbPolicy: PolicyJson | undefined;
+  tls: UpstreamTls | undefined;
+  httpConnect: boolean;
+  reportsLoad: boolean;
+  reportedMetrics: readonly string[];
+  idleTimeoutMs: number;
+  maxConcurrentRequests: number;
+  outlierDetection: OutlierDetection | undefined;
+  /** Endpoints in which states a session may be pinned to (A55). */
+  overrideHostStatuses: string[];
+  metadata: ReadonlyMap<string, MetadataValue>;
+}
+
+const MAX_RING_SIZE = 8_388_608n;
+const DEFAULT_MIN_RING_SIZE = 1024n;
+const DEFAULT_MAX_REQUESTS = 1024;
+const DEFAULT_IDLE_MS = 3_600_000;
+
+/** Judges a Cluster as C-core does. */
+export function judgeCluster(message: Cluster, context: ResourceContext): Verdict<ClusterResource> {
+  const j = new Judgement(context);
+  return j.verdict(message.name, 'errors validating Cluster resource', readCluster(message, j));
+}
+
+function readCluster(message: Cluster, j: Judgement): ClusterResource {
+  const discovery = readDiscovery(message, j);
+  const lbPolicy = readLbPolicy(message, j);
+  const { transportSocket, lrsServer, upstreamConfig, outlierDetection } = message;
+  const socket =
+    transportSocket &&
+    j.segment('.transport_socket.typed_config', ['transport_socket', 'typed_config'], () =>
+      readTransportSocket(transportSocket.configType?.value, j),
+    );
+  if (message.transportSocketMatches.length > 0) {
+    j.field('transport_socket_matches', () => j.ignore('field', 'gRPC does not look at transport_socket_matches'));
+  }
+  if (lrsServer !== undefined && lrsServer.configSourceSpecifier?.kind !== 'self') {
+    j.refuseField('lrs_server', 'ConfigSource is not self');
+  }
+  return {
+    discovery,
+    lbPolicy,
+    tls: socket?.tls,
+    httpConnect: socket?.httpConnect ?? false,
+    reportsLoad: lrsServer !== undefined,
+    reportedMetrics: message.lrsReportEndpointMetrics,
+    idleTimeoutMs:
+      upstreamConfig === undefined
+        ? DEFAULT_IDLE_MS
+        : j.field('upstream_config', () => readIdleTimeout(upstreamConfig, j)),
+    maxConcurrentRequests: maxConcurrentRequests(message),
+    outlierDetection: outlierDetection && j.field('outlier_detection', () => readOutlierDetection(outlierDetection, j)),
+    overrideHostStatuses: overrideHostStatuses(message),
+    metadata:
+      message.metadata === undefined ? NO_METADATA : j.field('metadata', () => readMetadata(message.metadata, j)),
+  };
+}
+
+const NO_METADATA: ReadonlyMap<string, MetadataValue> = new Map();
+
+/** The list of policies hides the older enum and its config. */
+function readLbPolicy(message: Cluster, j: Judgement): PolicyJson | undefined {
+  const { loadBalancingPolicy: list, lbPolicy } = message;
+  if (list !== undefined) {
+    return j.field('load_balancing_policy', () => {
+      const before = j.errors.size;
+      const policy = convertPolicies(list, j);
+      if (policy === undefined || j.errors.size > before) return undefined;
+      const problem = parsePolicyList(nodeOf([policy]));
+      return problem === undefined ? policy : j.refuse(problem);
+    });
+  }
+  if (lbPolicy === ClusterLbPolicy.ROUND_ROBIN) {
+    return { xds_wrr_locality_experimental: { childPolicy: [{ round_robin: {} }] } };
+  }
+  if (lbPolicy !== ClusterLbPolicy.RING_HASH) return j.refuseField('lb_policy', 'LB policy is not supported');
+  const { lbConfig } = message;
+  return readRingHash(lbConfig?.kind === 'ringHashLbConfig' ? lbConfig.value : undefined, j);
+}
+
+function readRingHash(config: ClusterRingHashLbConfig | undefined, j: Judgement): PolicyJson {
+  const max = config?.maximumRingSize ?? MAX_RING_SIZE;
+  const min = config?.minimumRingSize ?? DEFAULT_MIN_RING_SIZE;
+  const isBad = (size: bigint): boolean => size === 0n || size > MAX_RING_SIZE;
+  const range = `must be in the range of 1 to ${MAX_RING_SIZE}`;
+  j.field('ring_hash_lb_config', () => {
+    if (isBad(max)) j.refuseField('maximum_ring_size', range);
+    // The default minimum is not compared with the maximum here, other than in the RingHash message.
+    if (config?.minimumRingSize !== undefined) {
+      if (isBad(min)) j.refuseField('minimum_ring_size', range);
+      if (min > max) j.refuseField('minimum_ring_size', 'cannot be greater than maximum_ring_size');
+    }
+    if (config !== undefined && config.hashFunction !== ClusterRingHashLbConfigHashFunction.XX_HASH) {
+      j.refuseField('hash_function', 'invalid hash function');
+    }
+  });
+  return { ring_hash_experimental: { minRingSize: Number(min), maxRingSize: Number(max) } };
+}
+
+function readIdleTimeout({ typedConfig }: TypedExtensionConfig, j: Judgement): number {
+  const read = j.field('typed_config', () =>
+    withExtension(typedConfig, j, (extension) => {
+      if (extension.type !== HttpProtocolOptions.typeName) {
+        return j.refuseField('type_url', 'unsupported upstream config type');
+      }
+      const options = decodeConfig(HttpProtocolOptions, extension, "can't decode HttpProtocolOptions", j);
+      const common = options?.commonHttpProtocolOptions;
+      if (common === undefined) return undefined;
+      return j.field('common_http_protocol_options', () => readDurationField('idle_timeout', common.idleTimeout, j));
+    }),
+  );
+  return read ?? DEFAULT_IDLE_MS;
+}
+
+/** Only the first entry for the default priority counts. */
+function maxConcurrentRequests({ circuitBreakers }: Cluster): number {
+  const threshold = circuitBreakers?.thresholds.find(({ priority }) => priority === RoutingPriority.DEFAULT);
+  return threshold?.maxRequests ?? DEFAULT_MAX_REQUESTS;
+}
+
+const STATUSES: Record<number, string | undefined> = {
+  [HealthStatus.UNKNOWN]: 'UNKNOWN',
+  [HealthStatus.HEALTHY]: 'HEALTHY',
+  [HealthStatus.DRAINING]: 'DRAINING',
+};
+
+/** Other states are dropped. Unset means unknown and healthy; set and empty means none. */
+function overrideHostStatuses({ commonLbConfig }: Cluster): string[] {
+  const set = commonLbConfig?.overrideHostStatus;
+  if (set === undefined) return ['UNKNOWN', 'HEALTHY'];
+  return Object.values(STATUSES).filter((name) => set.statuses.some((status) => STATUSES[status] === name)) as string[];
+}

@@ -1,0 +1,47 @@
+import { Address, type Metadata } from '../../proto/generated/envoy.config.core.v3.js';
+import { Audience } from '../../proto/generated/envoy.extensions.filters.http.gcp_authn.v3.js';
+import type { Json } from '../../proto/json/well-known.js';
+import { decode } from '../../proto/message-type.js';
+import type { Judgement } from '../judgement.js';
+import { readAddress } from './address.js';
+import { type Extension, withExtension } from './extension.js';
+import { addressUri } from './ip-address.js';
+import { structToJson } from './struct-json.js';
+
+/** Metadata that gRPC understands; types that it does not know are passed over. */
+export type MetadataValue =
+  | { kind: 'audience'; url: string }
+  | { kind: 'address'; uri: string }
+  | { kind: 'struct'; json: { [key: string]: Json } };
+
+/** Typed metadata first; a struct under the same key does not replace it. Errors stand directly under the caller's path. */
+export function readMetadata(metadata: Metadata | undefined, j: Judgement): Map<string, MetadataValue> {
+  const values = new Map<string, MetadataValue>();
+  for (const [key, any] of metadata?.typedFilterMetadata ?? []) {
+    const value = j.entry('typed_filter_metadata', key, () =>
+      withExtension(any, j, (extension) => typedValue(extension, j)),
+    );
+    if (value !== undefined) values.set(key, value);
+  }
+  for (const [key, struct] of metadata?.filterMetadata ?? []) {
+    const read = structToJson(struct);
+    if ('problem' in read) j.entry('filter_metadata', key, () => j.refuse(read.problem));
+    else if (!values.has(key)) values.set(key, { kind: 'struct', json: read.json });
+  }
+  return values;
+}
+
+function typedValue({ type, value }: Extension, j: Judgement): MetadataValue | undefined {
+  if (type === Audience.typeName) {
+    const decoded = value.kind === 'bytes' ? decode(Audience, value.bytes) : undefined;
+    if (!decoded?.ok) j.refuse('could not parse audience metadata');
+    else if (decoded.value.url === '') j.refuseField('url', 'must be non-empty');
+    else return { kind: 'audience', url: decoded.value.url };
+  } else if (type === Address.typeName && j.context.switches.httpConnect) {
+    const decoded = value.kind === 'bytes' ? decode(Address, value.bytes) : undefined;
+    if (!decoded?.ok) j.refuse('could not parse address metadata');
+    const address = decoded?.ok ? readAddress(decoded.value, j) : undefined;
+    return address && { kind: 'address', uri: addressUri(address) };
+  }
+  return undefined;
+}

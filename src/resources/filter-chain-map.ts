@@ -1,0 +1,73 @@
+import { addressText } from './common/ip-address.js';
+import type { CidrRange, FilterChain } from './filter-chain.js';
+import { matchText } from './filter-chain.js';
+import type { Judgement } from './judgement.js';
+
+const RAW_BUFFER = 'raw_buffer';
+
+/** All chains for connections to one range of addresses, by source type, source range and source port. */
+interface Destination {
+  hasRawBuffer: boolean;
+  chains: Map<string, FilterChain>;
+}
+
+/** The chains that can match at all. Two for the same connections are an error; `at` places what is passed over. */
+export function usableChains(
+  chains: readonly (FilterChain | undefined)[],
+  j: Judgement,
+  at: (index: number, note: () => void) => void,
+): FilterChain[] {
+  const destinations = new Map<string, Destination>();
+  for (const [i, chain] of chains.entries()) {
+    if (chain === undefined) continue;
+    const problem = neverMatches(chain);
+    if (problem === undefined) addChain(chain, destinations, j, (note) => at(i, note));
+    else at(i, () => j.ignore('filter chain', `${problem}: gRPC drops the chain`));
+  }
+  return [...new Set([...destinations.values()].flatMap((destination) => [...destination.chains.values()]))];
+}
+
+function neverMatches({ match }: FilterChain): string | undefined {
+  if (match.destinationPort !== 0) return 'gRPC does not match destination_port';
+  if (match.serverNames.length > 0) return 'gRPC does not match server_names';
+  if (match.transportProtocol !== '' && match.transportProtocol !== RAW_BUFFER) {
+    return `gRPC never sees transport_protocol "${match.transportProtocol}"`;
+  }
+  return match.applicationProtocols.length > 0 ? 'gRPC does not match application_protocols' : undefined;
+}
+
+function addChain(
+  chain: FilterChain,
+  destinations: Map<string, Destination>,
+  j: Judgement,
+  here: (note: () => void) => void,
+): void {
+  for (const key of rangeKeys(chain.match.prefixRanges)) {
+    const destination = destinations.get(key) ?? { hasRawBuffer: false, chains: new Map() };
+    destinations.set(key, destination);
+    const isRaw = chain.match.transportProtocol === RAW_BUFFER;
+    if (destination.hasRawBuffer && !isRaw) {
+      here(() => j.ignore('filter chain', 'another chain for raw_buffer is preferred: gRPC drops this one'));
+      continue;
+    }
+    // The first chain for raw_buffer puts all others for these addresses out of use.
+    if (isRaw && !destination.hasRawBuffer) destination.chains.clear();
+    destination.hasRawBuffer ||= isRaw;
+    addSources(chain, destination, j);
+  }
+}
+
+function addSources(chain: FilterChain, { chains }: Destination, j: Judgement): void {
+  const { sourceType, sourcePrefixRanges, sourcePorts } = chain.match;
+  for (const range of rangeKeys(sourcePrefixRanges)) {
+    for (const port of sourcePorts.length === 0 ? [0] : sourcePorts) {
+      const key = `${sourceType} ${range} ${port}`;
+      if (!chains.has(key)) chains.set(key, chain);
+      else j.refuse(`duplicate matching rules detected when adding filter chain: ${matchText(chain.match)}`);
+    }
+  }
+}
+
+function rangeKeys(ranges: readonly CidrRange[]): string[] {
+  return ranges.length === 0 ? [''] : ranges.map(({ address, length }) => `${addressText(address)}/${length}`);
+}

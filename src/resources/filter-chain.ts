@@ -1,0 +1,120 @@
+import type { CidrRange as CidrRangeMessage } from '../proto/generated/envoy.config.core.v3.js';
+import {
+  FilterChainMatchConnectionSourceType,
+  type FilterChainMatch as FilterChainMatchMessage,
+  type FilterChain as FilterChainMessage,
+} from '../proto/generated/envoy.config.listener.v3.js';
+import { withExtension } from './common/extension.js';
+import { addressText, type IpAddress, joinHostPort, maskAddress, parseIpAddress } from './common/ip-address.js';
+import { type DownstreamTls, readDownstreamTls } from './downstream-tls.js';
+import { type ConnectionManager, readConnectionManager } from './http-connection-manager.js';
+import type { Judgement } from './judgement.js';
+
+/** What a server does with the connections that match (A36). */
+export interface FilterChain {
+  match: FilterChainMatch;
+  connectionManager: ConnectionManager | undefined;
+  tls: DownstreamTls | undefined;
+}
+
+export interface FilterChainMatch {
+  destinationPort: number;
+  prefixRanges: CidrRange[];
+  sourceType: number;
+  sourcePrefixRanges: CidrRange[];
+  sourcePorts: readonly number[];
+  serverNames: readonly string[];
+  transportProtocol: string;
+  applicationProtocols: readonly string[];
+}
+
+export interface CidrRange {
+  address: IpAddress;
+  length: number;
+}
+
+export const ANY_MATCH: FilterChainMatch = {
+  destinationPort: 0,
+  prefixRanges: [],
+  sourceType: FilterChainMatchConnectionSourceType.ANY,
+  sourcePrefixRanges: [],
+  sourcePorts: [],
+  serverNames: [],
+  transportProtocol: '',
+  applicationProtocols: [],
+};
+
+/** `undefined` for a chain with problems, which takes no part in the search for duplicates. */
+export function readFilterChain(message: FilterChainMessage, j: Judgement): FilterChain | undefined {
+  const before = j.errors.size;
+  const { filterChainMatch, filters, transportSocket } = message;
+  const match = filterChainMatch && j.field('filter_chain_match', () => readMatch(filterChainMatch, j));
+  const managers = j.field('filters', () => {
+    if (filters.length !== 1) {
+      j.refuse('must have exactly one filter (HttpConnectionManager -- no other filter is supported at the moment)');
+    }
+    return filters.map(({ configType }, i) =>
+      j.segment(`[${i}].typed_config`, [i, 'typed_config'], () =>
+        withExtension(configType?.kind === 'typedConfig' ? configType.value : undefined, j, (extension) =>
+          readConnectionManager(extension, 'server', j),
+        ),
+      ),
+    );
+  });
+  const tls = transportSocket && j.field('transport_socket', () => readDownstreamTls(transportSocket, j));
+  if (j.errors.size > before) return undefined;
+  return { match: match ?? ANY_MATCH, connectionManager: managers.at(-1), tls };
+}
+
+function readMatch(message: FilterChainMatchMessage, j: Judgement): FilterChainMatch {
+  const ranges = (name: string, list: readonly CidrRangeMessage[]): CidrRange[] =>
+    list.map((range, i) => j.item(name, i, () => readRange(range, j))).filter((range) => range !== undefined);
+  const { sourceType } = message;
+  if (sourceType < 0 || sourceType > FilterChainMatchConnectionSourceType.EXTERNAL) {
+    j.refuseField('source_type', 'invalid value');
+  }
+  return {
+    destinationPort: message.destinationPort ?? 0,
+    prefixRanges: ranges('prefix_ranges', message.prefixRanges),
+    sourceType,
+    sourcePrefixRanges: ranges('source_prefix_ranges', message.sourcePrefixRanges),
+    sourcePorts: message.sourcePorts,
+    serverNames: message.serverNames,
+    transportProtocol: message.transportProtocol,
+    applicationProtocols: message.applicationProtocols,
+  };
+}
+
+/** Bits that do not count are cleared; too many are cut to what there is. */
+function readRange({ addressPrefix, prefixLen = 0 }: CidrRangeMessage, j: Judgement): CidrRange | undefined {
+  const joined = joinHostPort(addressPrefix, 0);
+  const address = parseIpAddress(joined, j.context.interfaces);
+  if (address === undefined) return j.refuseField('address_prefix', `Failed to parse address:${joined}`);
+  const length = Math.min(prefixLen, address.family === 4 ? 32 : 128);
+  return { address: maskAddress(address, length), length };
+}
+
+const SOURCE_TYPES: Record<number, string | undefined> = {
+  [FilterChainMatchConnectionSourceType.SAME_IP_OR_LOOPBACK]: 'SAME_IP_OR_LOOPBACK',
+  [FilterChainMatchConnectionSourceType.EXTERNAL]: 'EXTERNAL',
+};
+
+/** As C-core prints it: only what is set. */
+export function matchText(match: FilterChainMatch): string {
+  const ranges = (list: CidrRange[]): string =>
+    list.map(({ address, length }) => `{address_prefix=${addressText(address)}, prefix_len=${length}}`).join(', ');
+  const parts: string[] = [];
+  const list = (name: string, text: string): void => {
+    if (text !== '') parts.push(`${name}={${text}}`);
+  };
+  if (match.destinationPort !== 0) parts.push(`destination_port=${match.destinationPort}`);
+  list('prefix_ranges', ranges(match.prefixRanges));
+  const sourceType = SOURCE_TYPES[match.sourceType];
+  if (sourceType !== undefined) parts.push(`source_type=${sourceType}`);
+  list('source_prefix_ranges', ranges(match.sourcePrefixRanges));
+  list('source_ports', match.sourcePorts.join(', '));
+  list('server_names', match.serverNames.join(', '));
+  if (match.transportProtocol !== '') parts.push(`transport_protocol=${match.transportProtocol}`);
+  list('application_protocols', match.applicationProtocols.join(', '));
+  return `{${parts.join(', ')}}`;
+}

@@ -1,0 +1,82 @@
+import { HTTPFault } from '../../proto/generated/envoy.extensions.filters.http.fault.v3.js';
+import type { FractionalPercent } from '../../proto/generated/envoy.type.v3.js';
+import { readDuration } from '../common/duration.js';
+import type { Extension } from '../common/extension.js';
+import { perMillion } from '../common/fraction.js';
+import type { Judgement } from '../judgement.js';
+import { decodeConfig, type FilterConfig, type HttpFilter } from './http-filter.js';
+
+/** Faults that a client injects into its own RPCs (A33). */
+export interface FaultConfig {
+  abort: { grpcStatus: number; fromHeaders: boolean; perMillion: number } | undefined;
+  delay: { ms: number; fromHeaders: boolean; perMillion: number } | undefined;
+  maxActiveFaults: number | undefined;
+}
+
+const LAST_STATUS = 16;
+const UNKNOWN_STATUS = 2;
+
+/** gRPC's status for an HTTP one. */
+const STATUS_OF_HTTP: Record<number, number | undefined> = {
+  200: 0,
+  400: 13,
+  401: 16,
+  403: 7,
+  404: 12,
+  429: 14,
+  502: 14,
+  503: 14,
+  504: 14,
+};
+
+function readFault(extension: Extension, j: Judgement): FilterConfig | undefined {
+  const message = decodeConfig(HTTPFault, extension, 'could not parse fault injection filter config', j);
+  if (message === undefined) return undefined;
+  return {
+    kind: 'fault',
+    fault: { abort: readAbort(message, j), delay: readDelay(message, j), maxActiveFaults: message.maxActiveFaults },
+  };
+}
+
+function readAbort({ abort }: HTTPFault, j: Judgement): FaultConfig['abort'] {
+  if (abort === undefined) return undefined;
+  const { errorType } = abort;
+  const fromHeaders = errorType?.kind === 'headerAbort';
+  const rest = { fromHeaders, perMillion: share(abort.percentage) };
+  if (errorType?.kind === 'grpcStatus' && errorType.value !== 0) {
+    if (errorType.value > LAST_STATUS) {
+      // C-core prints the number as a signed one of 32 bits.
+      j.segment('.abort.grpc_status', ['abort', 'grpc_status'], () =>
+        j.refuse(`invalid gRPC status code: ${errorType.value | 0}`),
+      );
+    }
+    return { grpcStatus: errorType.value, ...rest };
+  }
+  const http = errorType?.kind === 'httpStatus' ? errorType.value : 0;
+  return { grpcStatus: http === 0 ? 0 : (STATUS_OF_HTTP[http] ?? UNKNOWN_STATUS), ...rest };
+}
+
+function readDelay({ delay }: HTTPFault, j: Judgement): FaultConfig['delay'] {
+  if (delay === undefined) return undefined;
+  const specifier = delay.faultDelaySecifier;
+  const ms =
+    specifier?.kind === 'fixedDelay'
+      ? j.segment('.delay.fixed_delay', ['delay', 'fixed_delay'], () => readDuration(specifier.value, j))
+      : 0;
+  return { ms, fromHeaders: specifier?.kind === 'headerDelay', perMillion: share(delay.percentage) };
+}
+
+function share(percentage: FractionalPercent | undefined): number {
+  return percentage === undefined ? 0 : perMillion(percentage);
+}
+
+export const FAULT: HttpFilter = {
+  type: HTTPFault.typeName,
+  overrideType: HTTPFault.typeName,
+  onClients: true,
+  onServers: false,
+  isTerminal: false,
+  isEnabled: () => true,
+  read: readFault,
+  readOverride: readFault,
+};

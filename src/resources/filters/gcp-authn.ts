@@ -1,0 +1,28 @@
+import { GcpAuthnFilterConfig } from '../../proto/generated/envoy.extensions.filters.http.gcp_authn.v3.js';
+import type { Extension } from '../common/extension.js';
+import type { Judgement } from '../judgement.js';
+import { decodeConfig, type FilterConfig, type HttpFilter } from './http-filter.js';
+
+const DEFAULT_CACHE_SIZE = 10n;
+
+function readGcpAuthn(extension: Extension, j: Judgement): FilterConfig | undefined {
+  const message = decodeConfig(GcpAuthnFilterConfig, extension, 'could not parse GCP auth filter config', j);
+  if (message === undefined) return undefined;
+  const cacheSize = message.cacheConfig?.cacheSize ?? DEFAULT_CACHE_SIZE;
+  if (cacheSize === 0n) {
+    j.segment('.cache_config.cache_size', ['cache_config', 'cache_size'], () => j.refuse('must be greater than 0'));
+  }
+  return { kind: 'gcp_authn', cacheSize };
+}
+
+/** Calls with Google's identity tokens (A83). */
+export const GCP_AUTHN: HttpFilter = {
+  type: GcpAuthnFilterConfig.typeName,
+  overrideType: undefined,
+  onClients: true,
+  onServers: false,
+  isTerminal: false,
+  isEnabled: () => true,
+  read: readGcpAuthn,
+  readOverride: () => undefined,
+};

@@ -1,0 +1,46 @@
+import type { MessageType } from '../../proto/message-type.js';
+import { decode } from '../../proto/message-type.js';
+import type { Extension } from '../common/extension.js';
+import type { ResourceSwitches } from '../context.js';
+import type { Judgement } from '../judgement.js';
+import type { ExtProcConfig, ExtProcOverride } from './ext-proc.js';
+import type { FaultConfig } from './fault.js';
+import type { MatcherTree } from './matcher-tree.js';
+import type { RbacConfig } from './rbac.js';
+import type { SessionCookie } from './stateful-session.js';
+
+/** Config of an HTTP filter, at the top level or as an override. */
+export type FilterConfig =
+  | { kind: 'router' }
+  | { kind: 'fault'; fault: FaultConfig }
+  | { kind: 'rbac'; rbac: RbacConfig | undefined }
+  | { kind: 'stateful_session'; cookie: SessionCookie | undefined }
+  | { kind: 'gcp_authn'; cacheSize: bigint }
+  | { kind: 'composite'; matcher: MatcherTree | undefined }
+  | { kind: 'ext_proc'; config: ExtProcConfig | ExtProcOverride | undefined };
+
+/** Where a top-level config stands; in the listener of a server C-core parses it twice. */
+export type Placement = 'server listener' | 'elsewhere';
+
+/** An HTTP filter that C-core has. */
+export interface HttpFilter {
+  type: string;
+  overrideType: string | undefined;
+  onClients: boolean;
+  onServers: boolean;
+  isTerminal: boolean;
+  isEnabled(switches: ResourceSwitches): boolean;
+  read(extension: Extension, j: Judgement, placement: Placement): FilterConfig | undefined;
+  readOverride(extension: Extension, j: Judgement): FilterConfig | undefined;
+}
+
+/** Decodes the config of a filter; JSON out of a TypedStruct is no substitute for it. */
+export function decodeConfig<T>(
+  type: MessageType<T>,
+  { value }: Extension,
+  problem: string,
+  j: Judgement,
+): T | undefined {
+  const decoded = value.kind === 'bytes' ? decode(type, value.bytes) : undefined;
+  return decoded?.ok ? decoded.value : j.refuse(problem);
+}

@@ -1,0 +1,119 @@
+import {
+  HttpConnectionManager,
+  type HttpFilter as HttpFilterMessage,
+  type Rds,
+} from '../proto/generated/envoy.extensions.filters.network.http_connection_manager.v3.js';
+import { isAdsOrSelf } from './cluster-discovery.js';
+import { readDuration } from './common/duration.js';
+import { type Extension, withExtension } from './common/extension.js';
+import { decodeConfig, type FilterConfig, type HttpFilter } from './filters/http-filter.js';
+import { filterOf } from './filters/registry.js';
+import type { Judgement } from './judgement.js';
+import { type RouteConfigResource, readRouteConfiguration } from './route-configuration.js';
+
+/** What a listener does with RPCs. */
+export interface ConnectionManager {
+  routes: { kind: 'rds'; name: string } | { kind: 'inline'; config: RouteConfigResource } | undefined;
+  maxStreamDurationMs: number;
+  filters: ListenerFilter[];
+}
+
+interface ListenerFilter {
+  name: string;
+  type: string;
+  disabled: boolean;
+  config: FilterConfig | undefined;
+}
+
+export type Side = 'client' | 'server';
+
+export function readConnectionManager(extension: Extension, side: Side, j: Judgement): ConnectionManager | undefined {
+  if (extension.type !== HttpConnectionManager.typeName) return j.refuse('unsupported filter type');
+  const message = decodeConfig(HttpConnectionManager, extension, 'could not parse HttpConnectionManager config', j);
+  if (message === undefined) return undefined;
+  // Both would change whom RBAC takes for the peer (A41).
+  if (message.xffNumTrustedHops !== 0) j.refuseField('xff_num_trusted_hops', 'must be zero');
+  if (message.originalIpDetectionExtensions.length > 0) {
+    j.refuseField('original_ip_detection_extensions', 'must be empty');
+  }
+  return {
+    maxStreamDurationMs: readMaxStreamDuration(message, j),
+    filters: j.field('http_filters', () => readFilters(message.httpFilters, side, j)),
+    routes: readRoutes(message, j),
+  };
+}
+
+function readMaxStreamDuration({ commonHttpProtocolOptions: options }: HttpConnectionManager, j: Judgement): number {
+  const duration = options?.maxStreamDuration;
+  if (duration === undefined) return 0;
+  const steps = ['common_http_protocol_options', 'max_stream_duration'];
+  return j.segment(`.${steps.join('.')}`, steps, () => readDuration(duration, j));
+}
+
+function readFilters(messages: readonly HttpFilterMessage[], side: Side, j: Judgement): ListenerFilter[] {
+  const before = j.errors.size;
+  const names = new Set<string>();
+  const kept: { filter: HttpFilter; entry: ListenerFilter }[] = [];
+  for (const [i, message] of messages.entries()) {
+    const one = j.errors.element(i, () => {
+      const problem = nameProblem(message.name, names);
+      if (problem !== undefined) return j.refuseField('name', problem);
+      names.add(message.name);
+      return j.field('typed_config', () => readFilter(message, side, j));
+    });
+    if (one !== undefined) kept.push(one);
+  }
+  if (j.errors.size === before && kept.length === 0) j.refuse('expected at least one HTTP filter');
+  for (const [i, { filter }] of kept.entries()) {
+    const isLast = i === kept.length - 1;
+    if (filter.isTerminal && !isLast) {
+      j.refuse(`terminal filter for config type ${filter.type} must be the last filter in the chain`);
+    } else if (!filter.isTerminal && isLast) {
+      j.refuse(`non-terminal filter for config type ${filter.type} is the last filter in the chain`);
+    }
+  }
+  return kept.map(({ entry }) => entry);
+}
+
+function nameProblem(name: string, seen: ReadonlySet<string>): string | undefined {
+  if (name === '') return 'empty filter name';
+  return seen.has(name) ? `duplicate HTTP filter name: ${name}` : undefined;
+}
+
+/** An optional filter may be unknown, but not unreadable. */
+function readFilter(
+  { name, configType, isOptional, disabled }: HttpFilterMessage,
+  side: Side,
+  j: Judgement,
+): { filter: HttpFilter; entry: ListenerFilter } | undefined {
+  const any = configType?.kind === 'typedConfig' ? configType.value : undefined;
+  return withExtension(any, j, (extension) => {
+    const filter = filterOf(extension.type, j.context.switches);
+    if (filter === undefined) {
+      if (!isOptional) return j.refuse('unsupported filter type');
+      return j.ignore('HTTP filter', `gRPC has no filter for ${extension.type}, and this one is optional`);
+    }
+    if (side === 'client' ? !filter.onClients : !filter.onServers) {
+      if (!isOptional) return j.refuse(`filter is not supported on ${side}s`);
+      return j.ignore('HTTP filter', `gRPC has no such filter on ${side}s, and this one is optional`);
+    }
+    const config = filter.read(extension, j, side === 'server' ? 'server listener' : 'elsewhere');
+    return { filter, entry: { name, type: filter.type, disabled, config } };
+  });
+}
+
+function readRoutes({ routeSpecifier: specifier }: HttpConnectionManager, j: Judgement): ConnectionManager['routes'] {
+  if (specifier?.kind === 'routeConfig') {
+    return { kind: 'inline', config: j.field('route_config', () => readRouteConfiguration(specifier.value, j)) };
+  }
+  if (specifier?.kind === 'rds') return readRds(specifier.value, j);
+  return j.refuse('neither route_config nor rds fields are present');
+}
+
+function readRds({ configSource, routeConfigName }: Rds, j: Judgement): ConnectionManager['routes'] {
+  j.segment('.rds.config_source', ['rds', 'config_source'], () => {
+    if (configSource === undefined) j.refuse('field not present');
+    else if (!isAdsOrSelf(configSource)) j.refuse('ConfigSource does not specify ADS or SELF');
+  });
+  return { kind: 'rds', name: routeConfigName };
+}

@@ -1,0 +1,54 @@
+import type { PathStep } from '../base/problem.js';
+import { ValidationErrors } from '../base/validation-errors.js';
+import type { ResourceContext } from './context.js';
+import type { IgnoredKind, IgnoredPart, Verdict } from './verdict.js';
+
+/** One resource being judged: what is wrong with it so far, and what gRPC passes over in it. */
+export class Judgement {
+  readonly context: ResourceContext;
+  readonly errors = new ValidationErrors();
+  readonly ignored: IgnoredPart[] = [];
+
+  constructor(context: ResourceContext) {
+    this.context = context;
+  }
+
+  field<T>(name: string, inside: () => T): T {
+    return this.errors.field(name, inside);
+  }
+
+  /** An element of a list in a field, which C-core's path has as one segment. */
+  item<T>(name: string, index: number, inside: () => T): T {
+    return this.errors.segment(`.${name}[${index}]`, [name, index], inside);
+  }
+
+  /** An entry of a map in a field; keys stand without quotes. */
+  entry<T>(name: string, key: string, inside: () => T): T {
+    return this.errors.segment(`.${name}[${key}]`, [name, key], inside);
+  }
+
+  /** A path that is printed otherwise than the fields are called. */
+  segment<T>(text: string, steps: readonly PathStep[], inside: () => T): T {
+    return this.errors.segment(text, steps, inside);
+  }
+
+  /** Adds an error here. */
+  refuse(reason: string): undefined {
+    this.errors.add(reason);
+  }
+
+  /** Adds an error to a field. */
+  refuseField(name: string, reason: string): undefined {
+    this.errors.field(name, () => this.errors.add(reason));
+  }
+
+  ignore(kind: IgnoredKind, reason: string): undefined {
+    this.ignored.push({ kind, path: this.errors.path, steps: this.errors.steps, reason });
+  }
+
+  verdict<T>(name: string, prefix: string, resource: T): Verdict<T> {
+    const { errors, ignored } = this;
+    if (errors.size === 0) return { ok: true, name, resource, ignored };
+    return { ok: false, name, message: errors.message(prefix), problems: errors.list(), ignored };
+  }
+}

@@ -1,0 +1,40 @@
+import type { JsonNode, ObjectNode } from '../../base/json-node.js';
+import type { Json } from '../../proto/json/well-known.js';
+
+const NOWHERE = { start: 0, end: 0 };
+
+/** JSON that came from a protobuf message, for the readers of JSON fields. */
+export function nodeOf(json: Json): JsonNode {
+  if (json === null) return { kind: 'null', ...NOWHERE };
+  switch (typeof json) {
+    case 'string':
+      return { kind: 'string', value: json, ...NOWHERE };
+    case 'boolean':
+      return { kind: 'boolean', value: json, ...NOWHERE };
+    case 'number':
+      return { kind: 'number', text: numberText(json), ...NOWHERE };
+    default:
+      return Array.isArray(json)
+        ? { kind: 'array', elements: json.map(nodeOf), ...NOWHERE }
+        : objectNodeOf(json as { [key: string]: Json });
+  }
+}
+
+export function objectNodeOf(json: { [key: string]: Json }): ObjectNode {
+  const fields = Object.entries(json).map(([key, value]) => [key, { start: 0, node: nodeOf(value) }] as const);
+  return { kind: 'object', fields: new Map(fields), ...NOWHERE };
+}
+
+/** As upb prints a double: 15 digits where they suffice, 17 otherwise, and an exponent beyond that many digits. */
+function numberText(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
+  const digits = Number(value.toPrecision(15)) === value ? 15 : 17;
+  const exponent = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
+  if (exponent < -4 || exponent >= digits) {
+    const [mantissa = '', power = ''] = value.toExponential(digits - 1).split('e');
+    const trimmed = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa;
+    return `${trimmed}e${power.replace(/^([+-])(\d)$/, '$10$2')}`;
+  }
+  const text = value.toPrecision(digits);
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}

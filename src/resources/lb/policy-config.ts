@@ -1,0 +1,214 @@
+import {
+  type Load,
+  loadArray,
+  loadBoolean,
+  loadDuration,
+  loadFloat,
+  loadMap,
+  loadObject,
+  loadString,
+  loadUnsigned,
+  optional,
+  required,
+} from '../../base/json-fields.js';
+import type { JsonField, JsonNode, ObjectNode } from '../../base/json-node.js';
+import { compareUtf8 } from '../../base/utf8-order.js';
+import { ValidationErrors } from '../../base/validation-errors.js';
+import { loadRls } from './rls-config.js';
+
+const MAX_UINT32 = 0xffffffffn;
+const MAX_UINT64 = 2n ** 64n - 1n;
+const MAX_RING_SIZE = 8_388_608n;
+
+/** Reads the config of a policy out of its JSON object; problems are added. */
+type LoadPolicy = (config: ObjectNode, errors: ValidationErrors) => void;
+
+/** A policy that C-core's binary knows, by the name that service configs use; `title` is what its errors call it. */
+interface PolicyKind {
+  title: string;
+  load: LoadPolicy;
+}
+
+const uint32 = loadUnsigned(MAX_UINT32);
+const uint64 = loadUnsigned(MAX_UINT64);
+
+const loadRingHash: LoadPolicy = (config, errors) => {
+  const size = (name: string): bigint | undefined => optional(config, name, uint64, errors);
+  const min = size('minRingSize');
+  const max = size('maxRingSize');
+  for (const [name, value] of [
+    ['minRingSize', min],
+    ['maxRingSize', max],
+  ] as const) {
+    if (value !== undefined && (value === 0n || value > MAX_RING_SIZE)) {
+      errors.field(name, () => errors.add(`must be in the range [1, ${MAX_RING_SIZE}]`));
+    }
+  }
+  if ((min ?? 1024n) > (max ?? MAX_RING_SIZE)) errors.add('maxRingSize cannot be smaller than minRingSize');
+};
+
+const loadWeightedRoundRobin: LoadPolicy = (config, errors) => {
+  optional(config, 'enableOobLoadReport', loadBoolean, errors);
+  for (const period of ['oobReportingPeriod', 'blackoutPeriod', 'weightUpdatePeriod', 'weightExpirationPeriod']) {
+    optional(config, period, loadDuration, errors);
+  }
+  const penalty = optional(config, 'errorUtilizationPenalty', loadFloat, errors);
+  if (penalty !== undefined && penalty < 0) {
+    errors.field('errorUtilizationPenalty', () => errors.add('must be non-negative'));
+  }
+  const metrics = optional(config, 'metricNamesForComputingUtilization', loadArray(loadString), errors) ?? [];
+  for (const [i, metric] of metrics.entries()) {
+    if (/^((cpu|mem|application)_utilization$|named_metrics\.|utilization\.)/.test(metric)) continue;
+    errors.field('metricNamesForComputingUtilization', () =>
+      errors.element(i, () => errors.add(`unsupported metric name "${metric}"`)),
+    );
+  }
+};
+
+const loadOutlierDetection: LoadPolicy = (config, errors) => {
+  for (const name of ['interval', 'baseEjectionTime', 'maxEjectionTime']) optional(config, name, loadDuration, errors);
+  const percentage = (object: ObjectNode, key: string, field: string): void => {
+    const value = optional(object, key, uint32, errors);
+    if (value !== undefined && value > 100n) errors.field(field, () => errors.add('value must be <= 100'));
+  };
+  percentage(config, 'maxEjectionPercent', 'max_ejection_percent');
+  const ejection =
+    (own: string, isPercentage: boolean): Load<true> =>
+    (node, inner) => {
+      const object = loadObject(node, inner);
+      if (object === undefined) return undefined;
+      if (isPercentage) percentage(object, own, own);
+      else optional(object, own, uint32, inner);
+      percentage(object, 'enforcementPercentage', 'enforcement_percentage');
+      optional(object, 'minimumHosts', uint32, inner);
+      optional(object, 'requestVolume', uint32, inner);
+      return true;
+    };
+  optional(config, 'successRateEjection', ejection('stdevFactor', false), errors);
+  optional(config, 'failurePercentageEjection', ejection('threshold', true), errors);
+  requireChild(config, 'childPolicy', errors);
+};
+
+const loadWeightedTarget: LoadPolicy = (config, errors) => {
+  const target: Load<true> = (node, inner) => {
+    const object = loadObject(node, inner);
+    if (object === undefined) return undefined;
+    required(object, 'weight', uint32, inner);
+    requireChild(object, 'childPolicy', inner);
+    return true;
+  };
+  required(config, 'targets', loadMap(target), errors);
+};
+
+const loadPriority: LoadPolicy = (config, errors) => {
+  const child: Load<true> = (node, inner) => {
+    const object = loadObject(node, inner);
+    if (object === undefined) return undefined;
+    optional(object, 'ignore_reresolution_requests', loadBoolean, inner);
+    requireChild(object, 'config', inner);
+    return true;
+  };
+  required(config, 'children', loadMap(child), errors);
+  const priorities = required(config, 'priorities', loadArray(loadString), errors) ?? [];
+  const children = config.fields.get('children')?.node;
+  const unknown = new Set(priorities.filter((name) => children?.kind !== 'object' || !children.fields.has(name)));
+  if (unknown.size > 0) errors.add(`unknown priorit(ies): [${[...unknown].sort(compareUtf8).join(', ')}]`);
+};
+
+const loadClusterManager: LoadPolicy = (config, errors) => {
+  const child: Load<true> = (node, inner) => {
+    const object = loadObject(node, inner);
+    if (object !== undefined) requireChild(object, 'childPolicy', inner);
+    return object && true;
+  };
+  required(config, 'children', loadMap(child), errors);
+};
+
+const loadNamedCluster: LoadPolicy = (config, errors) => {
+  required(config, 'clusterName', loadString, errors);
+  requireChild(config, 'childPolicy', errors);
+};
+
+const loadAutosharding: LoadPolicy = (config, errors) => {
+  for (const name of ['keyHeaderName', 'channelFactoryKey', 'autoshardingTarget']) {
+    const text = required(config, name, loadString, errors);
+    if (text === '') errors.field(name, () => errors.add('must be non-empty'));
+  }
+  optional(config, 'enableFallback', loadBoolean, errors);
+  const timeout = optional(config, 'initialAssignmentTimeout', loadDuration, errors);
+  if (timeout === 0) errors.field('initialAssignmentTimeout', () => errors.add('must be greater than zero'));
+};
+
+const loadGrpclb: LoadPolicy = (config, errors) => {
+  optional(config, 'serviceName', loadString, errors);
+  if (config.fields.has('childPolicy')) requireChild(config, 'childPolicy', errors);
+};
+
+const POLICIES: ReadonlyMap<string, PolicyKind> = new Map<string, PolicyKind>([
+  ['round_robin', { title: 'round_robin', load: () => {} }],
+  [
+    'pick_first',
+    { title: 'pick_first', load: (config, errors) => optional(config, 'shuffleAddressList', loadBoolean, errors) },
+  ],
+  ['weighted_round_robin', { title: 'weighted_round_robin', load: loadWeightedRoundRobin }],
+  ['ring_hash_experimental', { title: 'ring_hash', load: loadRingHash }],
+  [
+    'xds_wrr_locality_experimental',
+    { title: 'xds_wrr_locality', load: (config, errors) => requireChild(config, 'childPolicy', errors) },
+  ],
+  ['weighted_target_experimental', { title: 'weighted_target', load: loadWeightedTarget }],
+  ['priority_experimental', { title: 'priority', load: loadPriority }],
+  ['rls_experimental', { title: 'RLS', load: (config, errors) => loadRls(config, errors, parsePolicyList) }],
+  [
+    'cds_experimental',
+    {
+      title: 'cds',
+      load: (config, errors) => {
+        required(config, 'cluster', loadString, errors);
+        optional(config, 'isDynamic', loadBoolean, errors);
+      },
+    },
+  ],
+  ['outlier_detection_experimental', { title: 'outlier_detection', load: loadOutlierDetection }],
+  ['xds_cluster_impl_experimental', { title: 'xds_cluster_impl', load: loadNamedCluster }],
+  ['xds_cluster_manager_experimental', { title: 'xds_cluster_manager', load: loadClusterManager }],
+  ['xds_override_host_experimental', { title: 'xds_override_host', load: loadNamedCluster }],
+  ['grpclb', { title: 'grpclb', load: loadGrpclb }],
+  ['autosharding_experimental', { title: 'autosharding', load: loadAutosharding }],
+]);
+
+export function isKnownPolicy(name: string): boolean {
+  return POLICIES.has(name);
+}
+
+/** What C-core's registry says about a list of policies, of which the first known one counts; `undefined` if it is good. */
+export function parsePolicyList(list: JsonNode): string | undefined {
+  if (list.kind !== 'array') return 'type should be array';
+  const tried: string[] = [];
+  for (const entry of list.elements) {
+    if (entry.kind !== 'object') return 'child entry should be of type object';
+    if (entry.fields.size === 0) return 'no policy found in child entry';
+    if (entry.fields.size > 1) return 'oneOf violation';
+    const [name, { node: config }] = [...entry.fields][0] as [string, JsonField];
+    if (config.kind !== 'object') return 'child entry should be of type object';
+    const kind = POLICIES.get(name);
+    if (kind !== undefined) return parsePolicy(kind, config);
+    tried.push(name);
+  }
+  return `No known policies in list: ${tried.join(' ')}`;
+}
+
+function parsePolicy({ title, load }: PolicyKind, config: ObjectNode): string | undefined {
+  const errors = new ValidationErrors();
+  load(config, errors);
+  return errors.size === 0 ? undefined : errors.message(`errors validating ${title} LB policy config`);
+}
+
+/** A field with a list of policies. */
+function requireChild(config: ObjectNode, name: string, errors: ValidationErrors): void {
+  errors.field(name, () => {
+    const child = config.fields.get(name)?.node;
+    const problem = child === undefined ? 'field not present' : parsePolicyList(child);
+    if (problem !== undefined) errors.add(problem);
+  });
+}

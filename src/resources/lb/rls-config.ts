@@ -1,0 +1,185 @@
+import {
+  byHand,
+  type Load,
+  loadArray,
+  loadBoolean,
+  loadDuration,
+  loadInt64,
+  loadMap,
+  loadObject,
+  loadString,
+  optional,
+  required,
+} from '../../base/json-fields.js';
+import type { JsonNode, ObjectNode } from '../../base/json-node.js';
+import type { ValidationErrors } from '../../base/validation-errors.js';
+import { isValidTarget } from '../common/target-uri.js';
+
+/** Stands in for the target where there is no default one. */
+const PLACEHOLDER = 'fake_target_field_value';
+
+interface KeyBuilder {
+  paths: string[];
+}
+
+/** Config of the policy that asks a lookup service where RPCs go. `parseList` judges its child policies. */
+export function loadRls(
+  config: ObjectNode,
+  errors: ValidationErrors,
+  parseList: (list: JsonNode) => string | undefined,
+): void {
+  const lookup = required(config, 'routeLookupConfig', loadLookupConfig, errors);
+  const field = required(config, 'childPolicyConfigTargetFieldName', loadString, errors);
+  if (field === '') errors.field('childPolicyConfigTargetFieldName', () => errors.add('must be non-empty'));
+  errors.field('childPolicy', () => {
+    const child = config.fields.get('childPolicy')?.node;
+    if (child === undefined) {
+      errors.add('field not present');
+      return;
+    }
+    const withTarget = insertTarget(child, field ?? '', lookup?.defaultTarget || PLACEHOLDER, errors);
+    const problem = withTarget && parseList(withTarget);
+    if (problem !== undefined) errors.add(problem);
+  });
+}
+
+/** Puts the target into every policy of the list, as C-core does for each target it learns of. */
+function insertTarget(list: JsonNode, field: string, target: string, errors: ValidationErrors): JsonNode | undefined {
+  if (list.kind !== 'array') {
+    errors.add('is not an array');
+    return undefined;
+  }
+  const before = errors.size;
+  const elements = list.elements.map((entry, i) =>
+    errors.element(i, (): JsonNode => {
+      if (entry.kind !== 'object') {
+        errors.add('is not an object');
+        return entry;
+      }
+      const [policy] = entry.fields;
+      if (policy === undefined || entry.fields.size !== 1) {
+        errors.add('child policy object contains more than one field');
+        return entry;
+      }
+      const [name, { node: config }] = policy;
+      if (config.kind !== 'object') {
+        errors.entry(name, () => errors.add('child policy config is not an object'));
+        return entry;
+      }
+      const value: JsonNode = { kind: 'string', value: target, start: 0, end: 0 };
+      const fields = new Map(config.fields).set(field, { start: 0, node: value });
+      return { ...entry, fields: new Map([[name, { start: 0, node: { ...config, fields } }]]) };
+    }),
+  );
+  return errors.size > before ? undefined : { ...list, elements };
+}
+
+const loadLookupConfig: Load<{ defaultTarget: string }> = (node, errors) => {
+  const config = loadObject(node, errors);
+  if (config === undefined) return undefined;
+  const lookupService = required(config, 'lookupService', loadString, errors);
+  optional(config, 'lookupServiceTimeout', loadDuration, errors);
+  optional(config, 'maxAge', loadDuration, errors);
+  optional(config, 'staleAge', loadDuration, errors);
+  const cacheSize = required(config, 'cacheSizeBytes', loadInt64, errors);
+  const defaultTarget = optional(config, 'defaultTarget', loadString, errors);
+  const builders = byHand(config, 'grpcKeybuilders', loadArray(loadKeyBuilder), errors, true) ?? [];
+  checkPaths(builders, errors);
+  if (lookupService !== undefined && !isValidTarget(lookupService, new Map())) {
+    errors.field('lookupService', () => errors.add('must be valid gRPC target URI'));
+  }
+  if (config.fields.has('staleAge') && !config.fields.has('maxAge')) {
+    errors.field('maxAge', () => errors.add('must be set if staleAge is set'));
+  }
+  if (cacheSize !== undefined && cacheSize <= 0n) {
+    errors.field('cacheSizeBytes', () => errors.add('must be greater than 0'));
+  }
+  if (defaultTarget === '') errors.field('defaultTarget', () => errors.add('must be non-empty if set'));
+  return { defaultTarget: defaultTarget ?? '' };
+};
+
+/** No two builders may be for the same path. */
+function checkPaths(builders: KeyBuilder[], errors: ValidationErrors): void {
+  const seen = new Set<string>();
+  for (const [i, { paths }] of builders.entries()) {
+    for (const path of paths) {
+      if (seen.has(path)) {
+        errors.field('grpcKeybuilders', () => errors.element(i, () => errors.add(`duplicate entry for "${path}"`)));
+      }
+      seen.add(path);
+    }
+  }
+}
+
+const loadName: Load<string> = (node, errors) => {
+  const name = loadObject(node, errors);
+  if (name === undefined) return undefined;
+  const service = required(name, 'service', loadString, errors) ?? '';
+  return `/${service}/${optional(name, 'method', loadString, errors) ?? ''}`;
+};
+
+const loadHeader: Load<string> = (node, errors) => {
+  const header = loadObject(node, errors);
+  if (header === undefined) return undefined;
+  const key = required(header, 'key', loadString, errors);
+  const names = required(header, 'names', loadArray(loadString), errors);
+  if (key === '') errors.field('key', () => errors.add('must be non-empty'));
+  errors.field('names', () => {
+    if (names?.length === 0 && !errors.fieldHasErrors) errors.add('must be non-empty');
+    for (const [i, name] of (names ?? []).entries()) {
+      if (name === '') errors.element(i, () => errors.add('must be non-empty'));
+    }
+  });
+  if (optional(header, 'requiredMatch', loadBoolean, errors) !== undefined) {
+    errors.field('requiredMatch', () => errors.add('must not be present'));
+  }
+  return key ?? '';
+};
+
+const EXTRA_KEYS = ['host', 'service', 'method'] as const;
+
+const loadExtraKeys: Load<Map<string, string>> = (node, errors) => {
+  const object = loadObject(node, errors);
+  if (object === undefined) return undefined;
+  const keys = new Map<string, string>();
+  for (const name of EXTRA_KEYS) {
+    const key = optional(object, name, loadString, errors);
+    if (key === '') errors.field(name, () => errors.add('must be non-empty if set'));
+    if (key !== undefined) keys.set(name, key);
+  }
+  return keys;
+};
+
+const loadKeyBuilder: Load<KeyBuilder> = (node, errors) => {
+  const builder = loadObject(node, errors);
+  if (builder === undefined) return undefined;
+  const names = required(builder, 'names', loadArray(loadName), errors);
+  const headers = optional(builder, 'headers', loadArray(loadHeader), errors) ?? [];
+  const extraKeys = optional(builder, 'extraKeys', loadExtraKeys, errors) ?? new Map<string, string>();
+  const constants = optional(builder, 'constantKeys', loadMap(loadString), errors) ?? new Map<string, string>();
+  if (names?.length === 0) errors.field('names', () => errors.fieldHasErrors || errors.add('must be non-empty'));
+  if (constants.has('')) {
+    errors.field('constantKeys', () => errors.entry('', () => errors.add('key must be non-empty')));
+  }
+  checkKeys(headers, [...constants.keys()], extraKeys, errors);
+  return { paths: names ?? [] };
+};
+
+/** Every key may be built in one way only. */
+function checkKeys(
+  headers: string[],
+  constants: string[],
+  extraKeys: ReadonlyMap<string, string>,
+  errors: ValidationErrors,
+): void {
+  const seen = new Set<string>();
+  const check = (key: string): void => {
+    if (key !== '' && seen.has(key)) errors.add(`duplicate key "${key}"`);
+    seen.add(key);
+  };
+  for (const [i, key] of headers.entries()) {
+    errors.segment(`.headers[${i}].key`, ['headers', i, 'key'], () => check(key));
+  }
+  for (const key of constants) errors.segment(`.constantKeys["${key}"]`, ['constantKeys', key], () => check(key));
+  for (const [name, key] of extraKeys) errors.segment(`.extraKeys.${name}`, ['extraKeys', name], () => check(key));
+}

@@ -1,0 +1,47 @@
+import type { RetryPolicy as RetryPolicyMessage } from '../proto/generated/envoy.config.route.v3.js';
+import { readDuration, readDurationField } from './common/duration.js';
+import type { Judgement } from './judgement.js';
+
+/** When and how often a failed RPC is tried again (A44). */
+export interface RetryPolicy {
+  retryOn: string[];
+  numRetries: number;
+  baseIntervalMs: number;
+  maxIntervalMs: number;
+}
+
+/** Everything else that Envoy could retry on is passed over; case and spaces count. */
+const CODES: ReadonlySet<string> = new Set([
+  'cancelled',
+  'deadline-exceeded',
+  'internal',
+  'resource-exhausted',
+  'unavailable',
+]);
+
+const DEFAULT_BASE_MS = 25;
+const DEFAULT_MAX_MS = 250;
+
+export function readRetryPolicy({ retryOn, numRetries, retryBackOff }: RetryPolicyMessage, j: Judgement): RetryPolicy {
+  if (numRetries === 0) j.refuseField('num_retries', 'must be greater than 0');
+  return {
+    retryOn: retryOn.split(',').filter((word) => CODES.has(word)),
+    numRetries: numRetries ?? 1,
+    ...readBackOff(retryBackOff, j),
+  };
+}
+
+function readBackOff(
+  backOff: RetryPolicyMessage['retryBackOff'],
+  j: Judgement,
+): Pick<RetryPolicy, 'baseIntervalMs' | 'maxIntervalMs'> {
+  if (backOff === undefined) return { baseIntervalMs: DEFAULT_BASE_MS, maxIntervalMs: DEFAULT_MAX_MS };
+  return j.field('retry_back_off', () => {
+    const { baseInterval, maxInterval } = backOff;
+    const base = j.field('base_interval', () =>
+      baseInterval === undefined ? j.refuse('field not present') : readDuration(baseInterval, j),
+    );
+    const max = readDurationField('max_interval', maxInterval, j);
+    return { baseIntervalMs: base ?? 0, maxIntervalMs: max ?? 10 * (base ?? 0) };
+  });
+}

@@ -1,0 +1,73 @@
+import type { RouteMatch as RouteMatchMessage } from '../proto/generated/envoy.config.route.v3.js';
+import { isKnownDenominator, perMillion } from './common/fraction.js';
+import { type HeaderMatcher, readHeaderMatcher } from './common/header-matcher.js';
+import { readRegex } from './common/string-matcher.js';
+import type { Judgement } from './judgement.js';
+
+/** Which RPCs a route takes. */
+export interface RouteMatch {
+  path: PathMatch;
+  headers: (HeaderMatcher | undefined)[];
+  /** Of a million, how many of the matching RPCs it takes. */
+  fraction: number | undefined;
+}
+
+export type PathMatch =
+  | { kind: 'prefix' | 'path'; text: string; caseSensitive: boolean }
+  | { kind: 'regex'; text: string };
+
+/** `undefined` where the path already decides that the route is refused or passed over: nothing else is looked at then. */
+export function readRouteMatch(message: RouteMatchMessage, j: Judgement): RouteMatch | undefined {
+  if (message.queryParameters.length > 0) {
+    return j.ignore('route', 'gRPC requests have no query parameters: it skips the route');
+  }
+  const path = readPath(message, j);
+  if (path === undefined) return undefined;
+  return {
+    path,
+    headers: message.headers.map((header, i) => j.item('headers', i, () => readHeaderMatcher(header, j))),
+    fraction: readFraction(message, j),
+  };
+}
+
+function readPath({ pathSpecifier: specifier, caseSensitive = true }: RouteMatchMessage, j: Judgement) {
+  switch (specifier?.kind) {
+    case 'prefix':
+    case 'path': {
+      const { kind, value: text } = specifier;
+      const problem = kind === 'prefix' ? prefixProblem(text) : pathProblem(text);
+      if (problem === undefined) return { kind, text, caseSensitive } satisfies PathMatch;
+      return j.ignore('route', `${kind} "${text}" ${problem}: gRPC skips the route`);
+    }
+    case 'safeRegex': {
+      const text = readRegex(specifier.value.regex, 'error creating path matcher: ', j);
+      return text === undefined ? undefined : ({ kind: 'regex', text } satisfies PathMatch);
+    }
+    default:
+      return j.refuse('invalid path specifier');
+  }
+}
+
+/** Paths of gRPC are `/service/method`; a prefix may end anywhere in that. */
+function prefixProblem(prefix: string): string | undefined {
+  if (prefix === '') return undefined;
+  if (!prefix.startsWith('/')) return 'does not begin with a slash, so no method matches';
+  const parts = prefix.slice(1).split('/');
+  if (parts.length > 2) return 'has more than two slashes, so no method matches';
+  return parts.length === 2 && parts[0] === '' ? 'has an empty service, so no method matches' : undefined;
+}
+
+function pathProblem(path: string): string | undefined {
+  return /^\/[^/]+\/[^/]+$/.test(path) ? undefined : 'is not of the form /service/method, so no method matches';
+}
+
+function readFraction({ runtimeFraction }: RouteMatchMessage, j: Judgement): number | undefined {
+  const share = runtimeFraction?.defaultValue;
+  if (share === undefined) return undefined;
+  if (!isKnownDenominator(share.denominator)) {
+    j.segment('.runtime_fraction.default_value.denominator', ['runtime_fraction', 'default_value', 'denominator'], () =>
+      j.refuse('unknown denominator type'),
+    );
+  }
+  return perMillion(share);
+}

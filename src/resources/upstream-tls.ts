@@ -1,0 +1,63 @@
+import { utf8Length } from '../base/utf8-length.js';
+import { Http11ProxyUpstreamTransport } from '../proto/generated/envoy.extensions.transport_sockets.http_11_proxy.v3.js';
+import { UpstreamTlsContext } from '../proto/generated/envoy.extensions.transport_sockets.tls.v3.js';
+import type { Any } from '../proto/generated/google.protobuf.js';
+import { type Extension, withExtension } from './common/extension.js';
+import { decodeConfig } from './filters/http-filter.js';
+import type { Judgement } from './judgement.js';
+import { NO_TLS, readTlsContext, type TlsContext } from './tls-context.js';
+
+/** How a client connects to the endpoints of a cluster. */
+export interface UpstreamTls extends TlsContext {
+  sni: string;
+  autoHostSni: boolean;
+  autoSniSanValidation: boolean;
+}
+
+const MAX_SNI = 255;
+
+export function readTransportSocket(
+  typedConfig: Any | undefined,
+  j: Judgement,
+): { tls: UpstreamTls | undefined; httpConnect: boolean } | undefined {
+  return withExtension(typedConfig, j, (extension) => {
+    if (extension.type === Http11ProxyUpstreamTransport.typeName && j.context.switches.httpConnect) {
+      return { tls: readProxied(extension, j), httpConnect: true };
+    }
+    return { tls: readUpstreamTls(extension, j), httpConnect: false };
+  });
+}
+
+/** TLS inside the tunnel of an HTTP proxy (A86). */
+function readProxied(extension: Extension, j: Judgement): UpstreamTls | undefined {
+  const message = decodeConfig(Http11ProxyUpstreamTransport, extension, "can't decode Http11ProxyUpstreamTransport", j);
+  const socket = message?.transportSocket;
+  if (socket === undefined) return undefined;
+  return j.segment('.transport_socket.typed_config', ['transport_socket', 'typed_config'], () =>
+    withExtension(socket.configType?.value, j, (inner) => readUpstreamTls(inner, j)),
+  );
+}
+
+function readUpstreamTls(extension: Extension, j: Judgement): UpstreamTls | undefined {
+  if (extension.type !== UpstreamTlsContext.typeName) {
+    return j.refuseField('type_url', 'unsupported transport socket type');
+  }
+  const message = decodeConfig(UpstreamTlsContext, extension, "can't decode UpstreamTlsContext", j);
+  if (message === undefined) return undefined;
+  const readsSni = j.context.switches.sni;
+  if (readsSni && utf8Length(message.sni) > MAX_SNI) {
+    j.refuseField('sni', `must be shorter than ${MAX_SNI} characters`);
+  }
+  const { commonTlsContext } = message;
+  const context = j.field('common_tls_context', () => {
+    const read = commonTlsContext === undefined ? NO_TLS : readTlsContext(commonTlsContext, j);
+    if (read.ca === undefined) j.refuse('no CA certs configured');
+    return read;
+  });
+  return {
+    ...context,
+    sni: readsSni ? message.sni : '',
+    autoHostSni: readsSni && message.autoHostSni,
+    autoSniSanValidation: readsSni && message.autoSniSanValidation,
+  };
+}

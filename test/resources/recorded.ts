@@ -1,0 +1,58 @@
+import recorded from '../../fixtures/resources/c-core.json' with { type: 'json' };
+import { fromBase64 } from '../../src/base/base64.js';
+import { DiscoveryResponse, ResourceError } from '../../src/proto/generated/envoy.service.discovery.v3.js';
+import { decode } from '../../src/proto/message-type.js';
+import { type ResourceContext, readResourceSwitches } from '../../src/resources/context.js';
+import { type JudgedResponse, judgeResponse } from '../../src/resources/judge-response.js';
+
+/** A response and what C-core said about it. */
+export interface RecordedCase {
+  id: string;
+  type: string;
+  env?: Record<string, string | null>;
+  bootstrap?: { server_features?: string[]; certificate_providers?: object; allowed_grpc_services?: object };
+  response: { type_url: string; bytes: string }[];
+  resource_errors?: string[];
+  response_type_url?: string;
+  expect: { verdict: string; message?: string; version_info?: string };
+}
+
+const TYPE_URLS: Record<string, string> = {
+  Listener: 'type.googleapis.com/envoy.config.listener.v3.Listener',
+  RouteConfiguration: 'type.googleapis.com/envoy.config.route.v3.RouteConfiguration',
+  Cluster: 'type.googleapis.com/envoy.config.cluster.v3.Cluster',
+  ClusterLoadAssignment: 'type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment',
+};
+
+const bytes = (text: string): Uint8Array => fromBase64(text) as Uint8Array;
+
+/** The response as it came over the wire. */
+export function responseOf(recordedCase: RecordedCase): DiscoveryResponse {
+  const resourceErrors = (recordedCase.resource_errors ?? []).map((text) => {
+    const decoded = decode(ResourceError, bytes(text));
+    if (!decoded.ok) throw new Error(decoded.reason);
+    return decoded.value;
+  });
+  return DiscoveryResponse.create({
+    typeUrl: recordedCase.response_type_url ?? (TYPE_URLS[recordedCase.type] as string),
+    resources: recordedCase.response.map((r) => ({ typeUrl: r.type_url, value: bytes(r.bytes) })),
+    resourceErrors,
+  });
+}
+
+/** The environment and the bootstrap that C-core had. */
+export function contextOf({ env = {}, bootstrap = {} }: RecordedCase): ResourceContext {
+  const variables: Record<string, string | undefined> = { ...recorded.env };
+  for (const [name, value] of Object.entries(env)) variables[name] = value ?? undefined;
+  return {
+    switches: readResourceSwitches(variables, false),
+    certificateProviders: new Set(Object.keys(bootstrap.certificate_providers ?? {})),
+    trustedServer: bootstrap.server_features?.includes('trusted_xds_server') ?? false,
+    allowedGrpcServices: new Set(Object.keys(bootstrap.allowed_grpc_services ?? {})),
+    interfaces: new Map([['lo', 1]]),
+  };
+}
+
+export function judgeRecorded(recordedCase: RecordedCase): JudgedResponse {
+  return judgeResponse(responseOf(recordedCase), contextOf(recordedCase));
+}
