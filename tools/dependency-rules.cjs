@@ -1,17 +1,18 @@
-// Imports go one way: base ← proto ← bootstrap, resources ← core ← deps, routing ← engine ← session ← io, and
+// Imports go one way: base ← proto ← bootstrap, resources ← validate; resources ← core ← deps, routing ← engine ← session ← io, and
 // view ← render ← cli. `scenario` knows the ports and what crosses them, not the machine behind.
 const LAYERS = {
   base: [],
   proto: ['base'],
   bootstrap: ['base'],
   resources: ['base', 'proto'],
+  validate: ['base', 'proto', 'resources'],
   core: ['base', 'proto', 'bootstrap'],
   engine: ['base', 'proto', 'bootstrap', 'core'],
   session: ['base', 'proto', 'bootstrap', 'core', 'engine'],
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
   io: ['base', 'proto', 'bootstrap', 'core', 'engine', 'session', 'scenario'],
   view: ['base', 'proto', 'bootstrap', 'core', 'engine', 'scenario'],
-  render: ['base', 'bootstrap', 'view'],
+  render: ['base', 'bootstrap', 'validate', 'view'],
 };
 
 const PURE = '^src/(?!io/|cli/|index\\.ts)';

@@ -13,6 +13,12 @@ export interface FieldError {
   reason: string;
 }
 
+/** How deep a place is. */
+export interface PlaceMark {
+  segments: number;
+  steps: number;
+}
+
 /**
  * Collects every error of a document by field, and prints them as C-core does: paths and reasons in byte order, each
  * reason of a path once. Segments carry their own punctuation (`.name`, `[3]`, `["key"]`).
@@ -72,6 +78,15 @@ export class ValidationErrors {
     return [...this.#steps];
   }
 
+  /** Remembers the current place at no cost; `placeAt` tells what it was, as long as it has not been left. */
+  get mark(): PlaceMark {
+    return { segments: this.#segments.length, steps: this.#steps.length };
+  }
+
+  placeAt({ segments, steps }: PlaceMark): { path: string; steps: PathStep[] } {
+    return { path: withoutDot(this.#segments.slice(0, segments).join('')), steps: this.#steps.slice(0, steps) };
+  }
+
   /** The path of whatever is added now, as it would be printed. */
   get path(): string {
     return this.#path();
@@ -100,7 +115,10 @@ export class ValidationErrors {
 
   /** The dot of the first segment is not printed. */
   #path(): string {
-    const path = this.#segments.join('');
-    return path.startsWith('.') ? path.slice(1) : path;
+    return withoutDot(this.#segments.join(''));
   }
+}
+
+function withoutDot(path: string): string {
+  return path.startsWith('.') ? path.slice(1) : path;
 }

@@ -31,7 +31,6 @@ export function parseArguments(argv: readonly string[], env: CliEnvironment): Pa
     .scriptName('xds-inspect')
     .usage('$0 <command>\n\nSee through an xDS control plane: what a gRPC client gets from it, and why not.')
     .locale('en')
-    .parserConfiguration({ 'duplicate-arguments-array': false })
     .options(SHARED_OPTIONS)
     .alias({ help: 'h' })
     .version(env.version)
@@ -71,7 +70,10 @@ export function parseArguments(argv: readonly string[], env: CliEnvironment): Pa
 const STDIN = '(stdin)';
 
 function withStdin(args: Arguments): Arguments {
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, value === STDIN ? '-' : value]));
+  const real = (value: unknown): unknown => (value === STDIN ? '-' : value);
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, Array.isArray(value) ? value.map(real) : real(value)]),
+  );
 }
 
 /** Thrown to leave yargs as soon as it knows the command: it would go on to format the help that nobody asked for. */
@@ -96,12 +98,31 @@ function addCommand(parser: Argv, command: Command, usage: string): void {
     (builder) => {
       for (const [name, { describe }] of Object.entries(command.arguments))
         builder.positional(name, { describe, type: 'string' });
-      return builder.options(command.options).example(command.examples);
+      return builder.options(lastOneCounts(command.options)).example(command.examples);
     },
     (args) => {
-      throw new Chosen(command, args);
+      throw new Chosen(command, withoutRepeats(args, command));
     },
   );
+}
+
+/** A flag may be given twice, by a script and by hand: the last one counts. yargs makes a list of them. */
+function lastOneCounts(options: Command['options']): Command['options'] {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, option]) => {
+      const { coerce } = option;
+      return [name, coerce === undefined ? option : { ...option, coerce: (value: unknown) => coerce(last(value)) }];
+    }),
+  );
+}
+
+function withoutRepeats(args: Arguments, { usage }: Command): Arguments {
+  const isList = (name: string): boolean => usage.includes(`${name}..`);
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, isList(name) ? value : last(value)]));
+}
+
+function last(value: unknown): unknown {
+  return Array.isArray(value) ? value.at(-1) : value;
 }
 
 function helpOf(parser: { getHelp(): Promise<string>; showHelp(print: (text: string) => void): unknown }): string {

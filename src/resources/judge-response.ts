@@ -9,7 +9,7 @@ import type { Verdict } from './verdict.js';
 const PREFIX = 'type.googleapis.com/';
 
 /** One resource of a response: what it is called, whether it is good, and C-core's words if not. */
-interface JudgedResource {
+export interface JudgedResource {
   index: number;
   /** `undefined` where it cannot be told. */
   name: string | undefined;

@@ -1,13 +1,15 @@
 import type { PathStep } from '../base/problem.js';
-import { ValidationErrors } from '../base/validation-errors.js';
+import { type PlaceMark, ValidationErrors } from '../base/validation-errors.js';
 import type { ResourceContext } from './context.js';
-import type { IgnoredKind, IgnoredPart, Verdict } from './verdict.js';
+import type { IgnoredKind, IgnoredPart, Remark, Verdict } from './verdict.js';
 
 /** One resource being judged: what is wrong with it so far, and what gRPC passes over in it. */
 export class Judgement {
   readonly context: ResourceContext;
   readonly errors = new ValidationErrors();
   readonly ignored: IgnoredPart[] = [];
+  readonly remarks: Remark[] = [];
+  readonly #parts = new Map<IgnoredKind, PlaceMark>();
 
   constructor(context: ResourceContext) {
     this.context = context;
@@ -42,13 +44,28 @@ export class Judgement {
     this.errors.field(name, () => this.errors.add(reason));
   }
 
+  /** Runs `inside` so that whatever makes gRPC pass over the whole part is noted here. */
+  part<T>(kind: IgnoredKind, inside: () => T): T {
+    const outer = this.#parts.get(kind);
+    this.#parts.set(kind, this.errors.mark);
+    const result = inside();
+    if (outer === undefined) this.#parts.delete(kind);
+    else this.#parts.set(kind, outer);
+    return result;
+  }
+
   ignore(kind: IgnoredKind, reason: string): undefined {
-    this.ignored.push({ kind, path: this.errors.path, steps: this.errors.steps, reason });
+    const { path, steps } = this.errors.placeAt(this.#parts.get(kind) ?? this.errors.mark);
+    this.ignored.push({ kind, path, steps, reason });
+  }
+
+  remark(kind: Remark['kind'], reason: string): void {
+    this.remarks.push({ kind, path: this.errors.path, steps: this.errors.steps, reason });
   }
 
   verdict<T>(name: string, prefix: string, resource: T): Verdict<T> {
-    const { errors, ignored } = this;
-    if (errors.size === 0) return { ok: true, name, resource, ignored };
-    return { ok: false, name, message: errors.message(prefix), problems: errors.list(), ignored };
+    const { errors, ignored, remarks } = this;
+    if (errors.size === 0) return { ok: true, name, resource, ignored, remarks };
+    return { ok: false, name, message: errors.message(prefix), problems: errors.list(), ignored, remarks };
   }
 }

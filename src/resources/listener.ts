@@ -30,7 +30,7 @@ export function judgeListener(message: Listener, context: ResourceContext): Verd
   }
   if (message.address === undefined) {
     const problems = [{ path: '', steps: [], reason: NEITHER }];
-    return { ok: false, name, message: NEITHER, problems, ignored: [] };
+    return { ok: false, name, message: NEITHER, problems, ignored: [], remarks: [] };
   }
   return j.verdict(name, 'errors validating server Listener', readServerListener(message, j));
 }
@@ -58,7 +58,7 @@ function readServerListener(message: Listener, j: Judgement): ListenerResource {
   if (message.useOriginalDst === true) j.refuseField('use_original_dst', 'field not supported');
   if (message.listenerFilters.length > 0) {
     j.field('listener_filters', () =>
-      j.ignore('field', 'C-core does not look at listener_filters, other than A36 asks'),
+      j.remark('deviation', 'A36 asks to refuse a server listener with listener_filters'),
     );
   }
   const filterChains = j.field('filter_chains', () => {

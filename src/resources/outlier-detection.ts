@@ -31,6 +31,9 @@ export function readOutlierDetection(message: OutlierDetectionMessage, j: Judgem
   // C-core looks at the wrong number here: a bad threshold passes unless the enforcement is bad as well.
   if (message.failurePercentageThreshold !== undefined) {
     percentage('failure_percentage_threshold', enforcingFailurePercentage);
+    if (message.failurePercentageThreshold > 100 && enforcingFailurePercentage <= 100) {
+      j.field('failure_percentage_threshold', () => j.remark('deviation', 'A50 asks to refuse a threshold over 100'));
+    }
   }
   return {
     ...detection,

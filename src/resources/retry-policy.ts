@@ -42,6 +42,13 @@ function readBackOff(
       baseInterval === undefined ? j.refuse('field not present') : readDuration(baseInterval, j),
     );
     const max = readDurationField('max_interval', maxInterval, j);
+    if (base === 0)
+      j.field('base_interval', () => j.remark('deviation', 'A44 asks for a base_interval of more than 0'));
+    if (max !== undefined && base !== undefined && max < base) {
+      j.field('max_interval', () =>
+        j.remark('deviation', 'A44 asks for a max_interval that is not less than base_interval'),
+      );
+    }
     return { baseIntervalMs: base ?? 0, maxIntervalMs: max ?? 10 * (base ?? 0) };
   });
 }

@@ -72,7 +72,7 @@ function readVirtualHost(message: VirtualHostMessage, plugins: Plugins, j: Judge
   const overrides = readFilterOverrides(message.typedPerFilterConfig, j);
   const retryPolicy = retry && j.field('retry_policy', () => readRetryPolicy(retry, j));
   const routes = message.routes
-    .map((route, i) => j.item('routes', i, () => readRoute(route, i, retryPolicy, plugins, j)))
+    .map((route, i) => j.item('routes', i, () => j.part('route', () => readRoute(route, i, retryPolicy, plugins, j))))
     .filter((route) => route !== undefined);
   return { aside: { name }, domains, routes, overrides };
 }

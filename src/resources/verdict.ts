@@ -22,8 +22,24 @@ export interface IgnoredPart {
   reason: string;
 }
 
+/** What a person should know although it decides nothing. */
+export interface Remark {
+  /** `deviation`: a gRFC tells clients to refuse this and C-core takes it. `unchecked`: only a bootstrap could tell. */
+  kind: 'deviation' | 'unchecked';
+  path: string;
+  steps: readonly PathStep[];
+  reason: string;
+}
+
 /** What gRPC makes of one decoded resource. */
 export type Verdict<T> =
-  | { ok: true; name: string; resource: T; ignored: IgnoredPart[] }
+  | { ok: true; name: string; resource: T; ignored: IgnoredPart[]; remarks: Remark[] }
   /** `message` is C-core's, without the status code. */
-  | { ok: false; name: string; message: string; problems: FieldError[]; ignored: IgnoredPart[] };
+  | {
+      ok: false;
+      name: string;
+      message: string;
+      problems: FieldError[];
+      ignored: IgnoredPart[];
+      remarks: Remark[];
+    };

@@ -12,7 +12,10 @@ export function readProviderInstance(
   j: Judgement,
 ): ProviderInstance {
   const { certificateProviders: known } = j.context;
-  if (known !== undefined && !known.has(instanceName)) {
+  if (known === undefined) {
+    const reason = `gRPC refuses this unless the bootstrap has a certificate provider "${instanceName}"`;
+    j.field('instance_name', () => j.remark('unchecked', reason));
+  } else if (!known.has(instanceName)) {
     j.refuseField('instance_name', `unrecognized certificate provider instance name: ${instanceName}`);
   }
   return { instanceName, certificateName };

@@ -1,0 +1,105 @@
+import type { LocatedProblem } from '../base/document.js';
+import type { PathStep } from '../base/problem.js';
+import { shortType } from '../proto/resource-types.js';
+import type { ResourceContext } from '../resources/context.js';
+import { type JudgedResource, judgeResponse } from '../resources/judge-response.js';
+import type { IgnoredKind } from '../resources/verdict.js';
+import { pathInDocument } from './document-path.js';
+import type { FileContent, FileResponse } from './resource-file.js';
+
+interface Place {
+  line: number;
+  column: number;
+}
+
+/** What gRPC would answer to a response. */
+export interface ResponseReport {
+  source: string;
+  /** Short for the types that gRPC knows, the type URL for others. */
+  type: string;
+  /** IGNORED: of a type that gRPC does not know. */
+  verdict: 'ACK' | 'NACK' | 'IGNORED';
+  /** C-core's `error_detail.message`. */
+  nack: string | null;
+  resources: ResourceReport[];
+}
+
+export interface ResourceReport extends Place {
+  name: string;
+  verdict: 'accepted' | 'rejected';
+  problems: ({ path: string; message: string } & Place)[];
+  ignored: ({ kind: IgnoredKind; path: string; reason: string } & Place)[];
+  findings: ResourceFinding[];
+  /** Where other implementations would decide otherwise. */
+  notes: { code: string; implementation: string; message: string }[];
+}
+
+/** What deserves attention in a resource that gRPC takes. */
+export interface ResourceFinding extends Place {
+  code: string;
+  severity: 'error' | 'warning' | 'note';
+  path: string;
+  message: string;
+}
+
+/** Judges what a file holds. */
+export function reportOn(
+  source: string,
+  content: Extract<FileContent, { ok: true }>,
+  context: ResourceContext,
+): ResponseReport[] {
+  return content.responses.map((one) => reportResponse(source, one, content, context));
+}
+
+function reportResponse(
+  source: string,
+  { response, places }: FileResponse,
+  content: Extract<FileContent, { ok: true }>,
+  context: ResourceContext,
+): ResponseReport {
+  const { verdict, nack, resources } = judgeResponse(response, context);
+  const report = resources.map((judged) => {
+    const place = places[judged.index] ?? [];
+    return reportResource(judged, (steps) => locate(content, place, steps));
+  });
+  return { source, type: shortType(response.typeUrl), verdict, nack: nack ?? null, resources: report };
+}
+
+function locate(
+  content: Extract<FileContent, { ok: true }>,
+  place: readonly PathStep[],
+  steps: readonly PathStep[],
+): Place {
+  const path = pathInDocument(content.value, [...place, ...steps]);
+  const [found] = content.locate([{ path, message: '' }]) as [LocatedProblem];
+  return { line: found.line, column: found.column };
+}
+
+function reportResource(
+  { name = '', verdict, errors }: JudgedResource,
+  at: (steps: readonly PathStep[]) => Place,
+): ResourceReport {
+  const problems =
+    verdict?.ok === false
+      ? verdict.problems.map(({ path, steps, reason }) => ({ path, message: reason, ...at(steps) }))
+      : errors.map((message) => ({ path: '', message: message.replace(/^resource index \d+: /, ''), ...at([]) }));
+  return {
+    name,
+    verdict: errors.length === 0 ? 'accepted' : 'rejected',
+    problems,
+    ignored: (verdict?.ignored ?? []).map(({ kind, path, steps, reason }) => ({ kind, path, reason, ...at(steps) })),
+    findings: (verdict?.remarks ?? []).map(({ kind, path, steps, reason }) => ({
+      ...REMARKS[kind],
+      path,
+      message: reason,
+      ...at(steps),
+    })),
+    notes: [],
+    ...at([]),
+  };
+}
+
+const REMARKS = {
+  deviation: { code: 'XI102', severity: 'error' },
+  unchecked: { code: 'XI103', severity: 'note' },
+} as const;
