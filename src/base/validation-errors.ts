@@ -13,45 +13,62 @@ export interface FieldError {
   reason: string;
 }
 
-/** How deep a place is. */
-export interface PlaceMark {
-  segments: number;
-  steps: number;
-}
+/** How deep a place is; only good until it is left. */
+export type PlaceMark = number;
+
+/** A field, an element of a list, or something that is printed otherwise than it is found. */
+type Segment = string | number | { text: string; steps: readonly PathStep[] };
 
 /**
  * Collects every error of a document by field, and prints them as C-core does: paths and reasons in byte order, each
- * reason of a path once. Segments carry their own punctuation (`.name`, `[3]`, `["key"]`).
+ * reason of a path once. Paths are put together only where there is something to say: most places are passed in silence.
  */
 export class ValidationErrors {
-  readonly #segments: string[] = [];
-  readonly #steps: PathStep[] = [];
+  readonly #segments: Segment[] = [];
   readonly #byPath = new Map<string, { steps: PathStep[]; reasons: Set<string> }>();
 
   /** Runs `inside` with its errors placed under a field of an object. */
   field<T>(name: string, inside: () => T): T {
-    return this.#at(`.${name}`, [name], inside);
+    this.enter(name);
+    const result = inside();
+    this.leave();
+    return result;
+  }
+
+  element<T>(index: number, inside: () => T): T {
+    this.enter(index);
+    const result = inside();
+    this.leave();
+    return result;
   }
 
   /** A segment that is printed as it is: a path with several steps, or a key without quotes. */
   segment<T>(text: string, steps: readonly PathStep[], inside: () => T): T {
-    return this.#at(text, steps, inside);
-  }
-
-  element<T>(index: number, inside: () => T): T {
-    return this.#at(`[${index}]`, [index], inside);
+    this.#segments.push({ text, steps });
+    const result = inside();
+    this.leave();
+    return result;
   }
 
   /** An entry of a map whose keys are printed in quotes, as they are. */
   entry<T>(key: string, inside: () => T): T {
-    return this.#at(`["${key}"]`, [key], inside);
+    return this.segment(`["${key}"]`, [key], inside);
+  }
+
+  /** For loops that are run often: what `field` and `element` do, to be undone with `leave`. */
+  enter(step: string | number): void {
+    this.#segments.push(step);
+  }
+
+  leave(): void {
+    this.#segments.pop();
   }
 
   add(reason: string): void {
-    const path = this.#path();
+    const { path, steps } = this.placeAt(this.mark);
     let at = this.#byPath.get(path);
     if (at === undefined) {
-      at = { steps: [...this.#steps], reasons: new Set() };
+      at = { steps, reasons: new Set() };
       this.#byPath.set(path, at);
     }
     if (at.reasons.size < MAX_REASONS) at.reasons.add(reason);
@@ -63,7 +80,7 @@ export class ValidationErrors {
   }
 
   get fieldHasErrors(): boolean {
-    return this.#byPath.has(this.#path());
+    return this.#byPath.has(this.placeAt(this.mark).path);
   }
 
   list(): FieldError[] {
@@ -73,23 +90,25 @@ export class ValidationErrors {
     );
   }
 
-  /** The same as steps, to find the place in a document. */
-  get steps(): PathStep[] {
-    return [...this.#steps];
-  }
-
-  /** Remembers the current place at no cost; `placeAt` tells what it was, as long as it has not been left. */
+  /** Remembers the current place at no cost; `placeAt` tells what it was. */
   get mark(): PlaceMark {
-    return { segments: this.#segments.length, steps: this.#steps.length };
+    return this.#segments.length;
   }
 
-  placeAt({ segments, steps }: PlaceMark): { path: string; steps: PathStep[] } {
-    return { path: withoutDot(this.#segments.slice(0, segments).join('')), steps: this.#steps.slice(0, steps) };
-  }
-
-  /** The path of whatever is added now, as it would be printed. */
-  get path(): string {
-    return this.#path();
+  /** The place as it is printed, without the dot of its first segment, and as steps into the document. */
+  placeAt(mark: PlaceMark): { path: string; steps: PathStep[] } {
+    let path = '';
+    const steps: PathStep[] = [];
+    for (const segment of this.#segments.slice(0, mark)) {
+      if (typeof segment === 'object') {
+        path += segment.text;
+        steps.push(...segment.steps);
+      } else {
+        path += typeof segment === 'number' ? `[${segment}]` : `.${segment}`;
+        steps.push(segment);
+      }
+    }
+    return { path: path.startsWith('.') ? path.slice(1) : path, steps };
   }
 
   /** `prefix: [field:a error:x; field:b errors:[y; z]]` */
@@ -101,24 +120,4 @@ export class ValidationErrors {
     });
     return `${prefix}: [${items.join('; ')}]`;
   }
-
-  #at<T>(segment: string, steps: readonly PathStep[], inside: () => T): T {
-    this.#segments.push(segment);
-    this.#steps.push(...steps);
-    try {
-      return inside();
-    } finally {
-      this.#segments.pop();
-      this.#steps.length -= steps.length;
-    }
-  }
-
-  /** The dot of the first segment is not printed. */
-  #path(): string {
-    return withoutDot(this.#segments.join(''));
-  }
-}
-
-function withoutDot(path: string): string {
-  return path.startsWith('.') ? path.slice(1) : path;
 }

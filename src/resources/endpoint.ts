@@ -52,7 +52,7 @@ export function judgeEndpoints(message: ClusterLoadAssignment, context: Resource
 class EndpointReader {
   readonly #j: Judgement;
   readonly #localityCount: number;
-  readonly #addresses = new Set<string>();
+  readonly #addresses = new Set<string | number>();
   /** By priority. A map, since nothing is allocated by a number that came over the wire. */
   readonly #priorities = new Map<number, Map<string, LocalityEndpoints>>();
 
@@ -90,12 +90,23 @@ class EndpointReader {
       j.refuseField('locality', 'field not present');
       return;
     }
-    if (j.context.switches.httpConnect) readMetadata(message.metadata, j);
-    const endpoints = message.lbEndpoints.map((endpoint, i) =>
-      j.item('lb_endpoints', i, () => this.#endpoint(endpoint)),
-    );
-    if (j.errors.size > before) return;
-    this.#place(message.priority, { name, weight, endpoints: endpoints.filter((e) => e !== undefined) });
+    if (j.context.switches.httpConnect) readMetadata(message.metadata?.get(), j);
+    const endpoints = this.#endpoints(message.lbEndpoints);
+    if (j.errors.size === before) this.#place(message.priority, { name, weight, endpoints });
+  }
+
+  #endpoints(messages: readonly LbEndpoint[]): ResolvedEndpoint[] {
+    const { errors } = this.#j;
+    const endpoints: ResolvedEndpoint[] = [];
+    errors.enter('lb_endpoints');
+    for (let i = 0; i < messages.length; i++) {
+      errors.enter(i);
+      const endpoint = this.#endpoint(messages[i] as LbEndpoint);
+      errors.leave();
+      if (endpoint !== undefined) endpoints.push(endpoint);
+    }
+    errors.leave();
+    return endpoints;
   }
 
   #place(priority: number, locality: LocalityEndpoints): void {
@@ -120,12 +131,14 @@ class EndpointReader {
     }
     const weight = message.loadBalancingWeight ?? 1;
     if (weight === 0) j.refuseField('load_balancing_weight', 'must be greater than 0');
-    if (j.context.switches.httpConnect || !j.context.switches.hashKeyCompat) readMetadata(message.metadata, j);
-    const addresses = j.field('endpoint', () => this.#addressesOf(message));
+    if (j.context.switches.httpConnect || !j.context.switches.hashKeyCompat) readMetadata(message.metadata?.get(), j);
+    j.errors.enter('endpoint');
+    const addresses = this.#addressesOf(message);
+    j.errors.leave();
     for (const address of addresses) {
-      const key = addressKey(address);
-      if (this.#addresses.has(key)) j.refuse(`duplicate endpoint address "${addressUri(address)}"`);
-      this.#addresses.add(key);
+      const before = this.#addresses.size;
+      this.#addresses.add(addressKey(address));
+      if (this.#addresses.size === before) j.refuse(`duplicate endpoint address "${addressUri(address)}"`);
     }
     const hostname = message.hostIdentifier?.kind === 'endpoint' ? message.hostIdentifier.value.hostname : '';
     return addresses.length === 0 ? undefined : { addresses, health, weight, hostname };
@@ -138,18 +151,24 @@ class EndpointReader {
       return [];
     }
     const { address, additionalAddresses } = message.hostIdentifier.value;
-    const first = j.field('address', () => readAddress(address, j));
-    const more = (j.context.switches.dualstackEndpoints ? additionalAddresses : []).map((additional, i) =>
-      j.segment(`.additional_addresses[${i}].address`, ['additional_addresses', i, 'address'], () =>
-        readAddress(additional.address, j),
-      ),
-    );
-    return [first, ...more].filter((one) => one !== undefined);
+    j.errors.enter('address');
+    const first = readAddress(address, j);
+    j.errors.leave();
+    const addresses = first === undefined ? [] : [first];
+    if (additionalAddresses.length === 0 || !j.context.switches.dualstackEndpoints) return addresses;
+    for (const [i, additional] of additionalAddresses.entries()) {
+      const more = j.item('additional_addresses', i, () =>
+        j.field('address', () => readAddress(additional.address, j)),
+      );
+      if (more !== undefined) addresses.push(more);
+    }
+    return addresses;
   }
 
   /** Every priority up to the highest has to have a locality, and its weights have to fit 32 bits. */
   #checkPriorities(): void {
-    const highest = Math.max(-1, ...this.#priorities.keys());
+    let highest = -1;
+    for (const priority of this.#priorities.keys()) highest = Math.max(highest, priority);
     for (let priority = 0; priority <= highest; priority++) {
       const localities = this.#priorities.get(priority);
       if (localities === undefined) this.#j.errors.add(`priority ${priority} empty`);

@@ -4,7 +4,9 @@ import type { Any } from '../proto/generated/google.protobuf.js';
 import { decode } from '../proto/message-type.js';
 import type { ResourceContext } from './context.js';
 import { type Judge, RESOURCE_JUDGES } from './registry.js';
+import type { XdsResource } from './resource.js';
 import type { Verdict } from './verdict.js';
+import type { VerdictMemory } from './verdict-memory.js';
 
 const PREFIX = 'type.googleapis.com/';
 
@@ -14,7 +16,7 @@ export interface JudgedResource {
   /** `undefined` where it cannot be told. */
   name: string | undefined;
   /** `undefined` where there was nothing to judge: undecodable, or of another type. */
-  verdict: Verdict<unknown> | undefined;
+  verdict: Verdict<XdsResource> | undefined;
   /** Its entries in the NACK. */
   errors: string[];
 }
@@ -28,9 +30,14 @@ export interface JudgedResponse {
 }
 
 /** Judges every resource of a response, and every error that the server reports, as C-core does. */
-export function judgeResponse(response: DiscoveryResponse, context: ResourceContext): JudgedResponse {
+export function judgeResponse(
+  response: DiscoveryResponse,
+  context: ResourceContext,
+  memory?: VerdictMemory,
+): JudgedResponse {
   const type = withoutPrefix(response.typeUrl);
-  const judge = RESOURCE_JUDGES.get(type);
+  const known = RESOURCE_JUDGES.get(type);
+  const judge = known && memory ? remembering(known, type, memory) : known;
   if (judge === undefined) return { verdict: 'IGNORED', nack: undefined, resources: [] };
   const resources = response.resources.map((any, index) => judgeResource(any, index, type, judge, context));
   const reported = context.switches.dataErrorHandling
@@ -42,6 +49,16 @@ export function judgeResponse(response: DiscoveryResponse, context: ResourceCont
   ];
   const nack = errors.length === 0 ? undefined : `xDS response validation errors: [${errors.join('; ')}]`;
   return { verdict: nack === undefined ? 'ACK' : 'NACK', nack, resources };
+}
+
+function remembering(judge: Judge, type: string, memory: VerdictMemory): Judge {
+  return (bytes, context) => {
+    const recalled = memory.recall(type, bytes);
+    if (recalled !== undefined) return recalled;
+    const judged = judge(bytes, context);
+    memory.remember(type, bytes, judged);
+    return judged;
+  };
 }
 
 function judgeResource(any: Any, index: number, type: string, judge: Judge, context: ResourceContext): JudgedResource {

@@ -19,9 +19,14 @@ export class Judgement {
     return this.errors.field(name, inside);
   }
 
-  /** An element of a list in a field, which C-core's path has as one segment. */
+  /** An element of a list in a field. */
   item<T>(name: string, index: number, inside: () => T): T {
-    return this.errors.segment(`.${name}[${index}]`, [name, index], inside);
+    this.errors.enter(name);
+    this.errors.enter(index);
+    const result = inside();
+    this.errors.leave();
+    this.errors.leave();
+    return result;
   }
 
   /** An entry of a map in a field; keys stand without quotes. */
@@ -60,7 +65,7 @@ export class Judgement {
   }
 
   remark(kind: Remark['kind'], reason: string): void {
-    this.remarks.push({ kind, path: this.errors.path, steps: this.errors.steps, reason });
+    this.remarks.push({ kind, ...this.errors.placeAt(this.errors.mark), reason });
   }
 
   verdict<T>(name: string, prefix: string, resource: T): Verdict<T> {

@@ -15,28 +15,23 @@ export interface OutlierDetection {
 }
 
 export function readOutlierDetection(message: OutlierDetectionMessage, j: Judgement): OutlierDetection {
-  const percentage = (field: string, value: number | undefined): void => {
-    if (value !== undefined && value > 100) j.refuseField(field, 'value must be <= 100');
-  };
-  const { enforcingSuccessRate = 0, enforcingFailurePercentage = 0 } = message;
-  const detection = {
+  const { enforcingSuccessRate = 0, enforcingFailurePercentage = 0, failurePercentageThreshold: threshold } = message;
+  checkPercentage('max_ejection_percent', message.maxEjectionPercent ?? 0, j);
+  checkPercentage('enforcing_success_rate', enforcingSuccessRate, j);
+  checkPercentage('enforcing_failure_percentage', enforcingFailurePercentage, j);
+  if (threshold !== undefined) {
+    // C-core looks at the wrong number here: a bad threshold passes unless the enforcement is bad as well.
+    checkPercentage('failure_percentage_threshold', enforcingFailurePercentage, j);
+    if (threshold > 100 && enforcingFailurePercentage <= 100) {
+      const reason = 'A50 asks to refuse a threshold over 100';
+      j.field('failure_percentage_threshold', () => j.remark('deviation', reason));
+    }
+  }
+  return {
     intervalMs: readDurationField('interval', message.interval, j) ?? 10_000,
     baseEjectionTimeMs: readDurationField('base_ejection_time', message.baseEjectionTime, j) ?? 30_000,
     maxEjectionTimeMs: readDurationField('max_ejection_time', message.maxEjectionTime, j) ?? 300_000,
     maxEjectionPercent: message.maxEjectionPercent ?? 10,
-  };
-  percentage('max_ejection_percent', message.maxEjectionPercent);
-  percentage('enforcing_success_rate', enforcingSuccessRate);
-  percentage('enforcing_failure_percentage', enforcingFailurePercentage);
-  // C-core looks at the wrong number here: a bad threshold passes unless the enforcement is bad as well.
-  if (message.failurePercentageThreshold !== undefined) {
-    percentage('failure_percentage_threshold', enforcingFailurePercentage);
-    if (message.failurePercentageThreshold > 100 && enforcingFailurePercentage <= 100) {
-      j.field('failure_percentage_threshold', () => j.remark('deviation', 'A50 asks to refuse a threshold over 100'));
-    }
-  }
-  return {
-    ...detection,
     successRate:
       enforcingSuccessRate === 0
         ? undefined
@@ -50,10 +45,14 @@ export function readOutlierDetection(message: OutlierDetectionMessage, j: Judgem
       enforcingFailurePercentage === 0
         ? undefined
         : {
-            threshold: message.failurePercentageThreshold ?? 85,
+            threshold: threshold ?? 85,
             enforcement: enforcingFailurePercentage,
             minimumHosts: message.failurePercentageMinimumHosts ?? 5,
             requestVolume: message.failurePercentageRequestVolume ?? 50,
           },
   };
+}
+
+function checkPercentage(field: string, value: number, j: Judgement): void {
+  if (value > 100) j.refuseField(field, 'value must be <= 100');
 }

@@ -7,33 +7,36 @@ import { judgeCluster } from './cluster.js';
 import type { ResourceContext } from './context.js';
 import { judgeEndpoints } from './endpoint.js';
 import { judgeListener } from './listener.js';
+import type { XdsResource } from './resource.js';
 import { judgeRoutes } from './route-configuration.js';
 import type { Verdict } from './verdict.js';
 
-/** Judges the bytes of a resource; those that are no such message have no name. */
-export type Judge = (
-  bytes: Uint8Array,
-  context: ResourceContext,
-) => { kind: 'judged'; verdict: Verdict<unknown> } | { kind: 'undecodable'; message: string };
+/** What is said about the bytes of a resource; those that are no such message have no name. */
+export type JudgedBytes = { kind: 'judged'; verdict: Verdict<XdsResource> } | { kind: 'undecodable'; message: string };
 
-function judgeOf<T>(
+export type Judge = (bytes: Uint8Array, context: ResourceContext) => JudgedBytes;
+
+function judgeOf<T, R>(
   type: MessageType<T>,
-  judge: (message: T, context: ResourceContext) => Verdict<unknown>,
+  judge: (message: T, context: ResourceContext) => Verdict<R>,
+  tag: (resource: R) => XdsResource,
 ): [string, Judge] {
   const message = `Can't parse ${type.typeName.slice(type.typeName.lastIndexOf('.') + 1)} resource.`;
   return [
     type.typeName,
     (bytes, context) => {
       const decoded = decode(type, bytes);
-      return decoded.ok ? { kind: 'judged', verdict: judge(decoded.value, context) } : { kind: 'undecodable', message };
+      if (!decoded.ok) return { kind: 'undecodable', message };
+      const verdict = judge(decoded.value, context);
+      return { kind: 'judged', verdict: verdict.ok ? { ...verdict, resource: tag(verdict.resource) } : verdict };
     },
   ];
 }
 
 /** The resource types that gRPC knows, by name. */
 export const RESOURCE_JUDGES: ReadonlyMap<string, Judge> = new Map([
-  judgeOf(Listener, judgeListener),
-  judgeOf(RouteConfiguration, judgeRoutes),
-  judgeOf(Cluster, judgeCluster),
-  judgeOf(ClusterLoadAssignment, judgeEndpoints),
+  judgeOf(Listener, judgeListener, (value) => ({ type: 'LDS', value })),
+  judgeOf(RouteConfiguration, judgeRoutes, (value) => ({ type: 'RDS', value })),
+  judgeOf(Cluster, judgeCluster, (value) => ({ type: 'CDS', value })),
+  judgeOf(ClusterLoadAssignment, judgeEndpoints, (value) => ({ type: 'EDS', value })),
 ]);

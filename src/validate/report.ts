@@ -3,6 +3,7 @@ import type { PathStep } from '../base/problem.js';
 import { shortType } from '../proto/resource-types.js';
 import type { ResourceContext } from '../resources/context.js';
 import { type JudgedResource, judgeResponse } from '../resources/judge-response.js';
+import { type Reference, referencesOf } from '../resources/references.js';
 import type { IgnoredKind } from '../resources/verdict.js';
 import { pathInDocument } from './document-path.js';
 import type { FileContent, FileResponse } from './resource-file.js';
@@ -30,6 +31,8 @@ export interface ResourceReport extends Place {
   problems: ({ path: string; message: string } & Place)[];
   ignored: ({ kind: IgnoredKind; path: string; reason: string } & Place)[];
   findings: ResourceFinding[];
+  /** Which others it leads to. */
+  references: Reference[];
   /** Where other implementations would decide otherwise. */
   notes: { code: string; implementation: string; message: string }[];
 }
@@ -94,6 +97,7 @@ function reportResource(
       message: reason,
       ...at(steps),
     })),
+    references: verdict?.ok ? referencesOf(name, verdict.resource) : [],
     notes: [],
     ...at([]),
   };

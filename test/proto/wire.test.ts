@@ -142,7 +142,7 @@ describe('what upb accepts is accepted', () => {
     const metadata = `${entry('61', '12 00')} ${entry('62', '12 00 1a 00')} ${entry('63', '')}`;
     const length = (metadata.replaceAll(' ', '').length / 2).toString(16).padStart(2, '0');
     const decoded = decode(LbEndpoint, hex(`1a ${length} ${metadata}`));
-    expect(decoded.ok && [...(decoded.value.metadata?.filterMetadata.keys() ?? [])]).toEqual(['a', 'c']);
+    expect(decoded.ok && [...(decoded.value.metadata?.get().filterMetadata.keys() ?? [])]).toEqual(['a', 'c']);
   });
 });
 

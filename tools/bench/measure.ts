@@ -29,3 +29,16 @@ export function interleaved(commands: readonly (readonly string[])[], runs: numb
   }
   return times.map(median);
 }
+
+/** The same for functions in this process; the first round is a warm-up and does not count. */
+export function inTurns(functions: readonly (() => unknown)[], runs: number): number[] {
+  const times = functions.map((): number[] => []);
+  for (let run = 0; run <= runs; run++) {
+    functions.forEach((one, i) => {
+      const start = process.hrtime.bigint();
+      one();
+      if (run > 0) times[i]?.push(Number(process.hrtime.bigint() - start) / 1e6);
+    });
+  }
+  return times.map(median);
+}

@@ -7,7 +7,7 @@ const END = '<!-- end of figures -->';
 
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map(
-    (f) => `| ${f.what} | ${f.ratio.toFixed(2)} × ${f.peer} | ${f.goal.toFixed(2)} | ${f.runs} |`,
+    (f) => `| ${f.what} | ${f.ratio.toPrecision(2)} × ${f.peer} | ${f.goal.toPrecision(2)} | ${f.runs} |`,
   );
   const machine = `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${cpus().length} cores; medians of interleaved runs.`;
   return ['| what | measured | goal | runs |', '|---|---|---|---|', ...rows, '', machine].join('\n');

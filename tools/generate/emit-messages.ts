@@ -14,6 +14,8 @@ import type { Enum, Field, FieldType, Message, Schema } from './schema.ts';
 
 interface Context {
   schema: Schema;
+  /** Functions and tables that a package shares, by what they say. */
+  hoisted: Map<string, string>;
   packageName: string;
   imports: Map<string, Set<string>>;
   tableOf: (message: string) => number;
@@ -27,7 +29,7 @@ export function emitPackage(
   tableOf: (message: string) => number,
   writable: ReadonlySet<string>,
 ): string {
-  const context: Context = { schema, packageName, imports: new Map(), tableOf, writable };
+  const context: Context = { schema, packageName, imports: new Map(), hoisted: new Map(), tableOf, writable };
   const messages = [...schema.messages.values()].filter(
     (m) => m.packageName === packageName && !(m.fullName in WRAPPERS),
   );
@@ -38,8 +40,10 @@ export function emitPackage(
   );
   return [
     '// Generated from proto/ by tools/generate. Do not edit.',
-    ...runtimeImports(body),
+    ...runtimeImports([...context.hoisted.keys(), body].join('\n')),
     ...imports,
+    '',
+    ...[...context.hoisted].map(([value, name]) => `const ${name} = ${value};`),
     '',
     body,
   ].join('\n');
@@ -48,6 +52,8 @@ export function emitPackage(
 const RUNTIME: [file: string, kind: 'import' | 'import type', names: string[]][] = [
   ['../message-type.js', 'import type', ['MessageType', 'WritableType']],
   ['../wire/fields.js', 'import', ['append', 'NO_ELEMENTS', 'NO_ENTRIES', 'readEntry', 'readWrapped']],
+  ['../wire/lazy.js', 'import', ['readLazy']],
+  ['../wire/lazy.js', 'import type', ['Lazy']],
   ['../wire/reader.js', 'import type', ['Reader']],
   ['../wire/skim.js', 'import', ['skimField']],
   ['../wire/writer.js', 'import type', ['Writer']],
@@ -58,6 +64,13 @@ function runtimeImports(body: string): string[] {
     const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body));
     return used.length === 0 ? [] : [`${kind} { ${used.join(', ')} } from '${file}';`];
   });
+}
+
+/** Makes a constant of an expression: one that is made anew for every field costs more than reading the field. */
+function hoist(context: Context, expression: string): string {
+  const name = context.hoisted.get(expression) ?? `HOISTED_${context.hoisted.size}`;
+  context.hoisted.set(expression, name);
+  return name;
 }
 
 /** How code in this package refers to another message or enum; imports it when it lives elsewhere. */
@@ -135,6 +148,7 @@ function fieldTsType(field: Field, context: Context): string {
   const value = valueType(field.type, context);
   if (field.mapKey !== undefined) return `ReadonlyMap<${scalarType(field.mapKey)}, ${value}>`;
   if (field.repeated) return `readonly ${value}[]`;
+  if (field.lazy) return `Lazy<${value}> | undefined`;
   return field.type.kind === 'message' || field.optional ? `${value} | undefined` : value;
 }
 
@@ -163,7 +177,8 @@ function readValue(type: FieldType, current: string, context: Context, r = 'r'):
   if (type.kind === 'scalar') return `${r}.${readerMethod(type.scalar)}()`;
   const wrapped = WRAPPERS[type.name];
   if (wrapped === undefined) return `${r}.message(${refer(context, type.name, 'read')}, ${current})`;
-  return `readWrapped(${r}, ${current}, ${(1 << 3) | SCALAR_WIRE_TYPES[wrapped]}, (w) => w.${readerMethod(wrapped)}())`;
+  const read = hoist(context, `(r: Reader) => r.${readerMethod(wrapped)}()`);
+  return `readWrapped(${r}, ${current}, ${(1 << 3) | SCALAR_WIRE_TYPES[wrapped]}, ${read})`;
 }
 
 function emitCases(field: Field, context: Context): string[] {
@@ -173,26 +188,42 @@ function emitCases(field: Field, context: Context): string[] {
   if (field.mapKey !== undefined)
     return [`case ${field.number * 8 + 2}: ${p} = ${emitEntry(field, field.mapKey, p, context)}; break;`];
   if (field.repeated) {
-    const one = `${p} = append(${p}, ${readValue(field.type, fresh, context)})`;
-    const cases = [`case ${tag}: ${one}; break;`];
-    if (wireType(field.type) !== 2) cases.push(`case ${field.number * 8 + 2}: r.packed(() => { ${one}; }); break;`);
+    const one = (value: string): string => `${p} = append(${p}, ${value})`;
+    const cases = [`case ${tag}: ${emitRead(field.type, fresh, context, one)}`];
+    if (wireType(field.type) !== 2)
+      cases.push(`case ${field.number * 8 + 2}: r.packed(() => { ${one(readValue(field.type, fresh, context))}; }); break;`);
     return cases;
   }
   if (field.oneof !== undefined && !field.optional) {
     const o = `m.${property(field.oneof)}`;
     const kind = property(field.name);
     const current = field.type.kind === 'message' ? `${o}?.kind === '${kind}' ? ${o}.value : ${fresh}` : fresh;
-    return [`case ${tag}: ${o} = { kind: '${kind}', value: ${readValue(field.type, current, context)} }; break;`];
+    const assign = (value: string): string => `${o} = { kind: '${kind}', value: ${value} }`;
+    return [`case ${tag}: ${emitRead(field.type, current, context, assign)}`];
+  }
+  if (field.lazy && field.type.kind === 'message') {
+    const { name } = field.type;
+    const parts = [refer(context, name, 'read'), refer(context, name, 'new'), context.tableOf(name)];
+    return [`case ${tag}: ${p} = readLazy(r, ${p}, ${parts.join(', ')}); break;`];
   }
   const current = field.type.kind === 'message' ? `${p} ?? ${fresh}` : fresh;
-  return [`case ${tag}: ${p} = ${readValue(field.type, current, context)}; break;`];
+  return [`case ${tag}: ${emitRead(field.type, current, context, (value) => `${p} = ${value}`)}`];
+}
+
+/** Statements that read a value and do something with it. A submessage is read by a call of its own, which can be inlined. */
+function emitRead(type: FieldType, current: string, context: Context, use: (value: string) => string): string {
+  if (type.kind !== 'message' || WRAPPERS[type.name] !== undefined)
+    return `${use(readValue(type, current, context))}; break;`;
+  const call = `${refer(context, type.name, 'read')}(r, ${current})`;
+  return `{ const outer = r.open(); ${use(call)}; r.leave(outer); break; }`;
 }
 
 function emitEntry(field: Field, keyType: Scalar, p: string, context: Context): string {
-  const key = `{ tag: ${8 + SCALAR_WIRE_TYPES[keyType]}, initial: ${scalarDefault(keyType)}, read: (e) => e.${readerMethod(keyType)}() }`;
-  const current = field.type.kind === 'message' ? '(e, v)' : '(e)';
-  const value = `{ tag: ${16 + wireType(field.type)}, initial: ${initial(field.type, context)}, read: ${current} => ${readValue(field.type, 'v', context, 'e')} }`;
-  return `readEntry(r, ${p}, ${key}, ${value})`;
+  const key = `{ tag: ${8 + SCALAR_WIRE_TYPES[keyType]}, create: () => ${scalarDefault(keyType)}, read: (r: Reader) => r.${readerMethod(keyType)}() }`;
+  const type = valueType(field.type, context);
+  const parameters = field.type.kind === 'message' ? `(r: Reader, v: ${type})` : '(r: Reader)';
+  const value = `{ tag: ${16 + wireType(field.type)}, create: () => ${initial(field.type, context)}, read: ${parameters} => ${readValue(field.type, 'v', context)} }`;
+  return `readEntry(r, ${p}, ${hoist(context, key)}, ${hoist(context, value)})`;
 }
 
 /** Every message that is reached when one of `roots` is written. */

@@ -16,6 +16,8 @@ export interface Field {
   mapKey: Scalar | undefined;
   /** The oneof that the field belongs to; `optional` scalars have one of their own. */
   oneof: string | undefined;
+  /** Declared `[lazy = true]`: checked at once, read when asked for. */
+  lazy: boolean;
   /** Declared `optional`: its oneof is there for presence only. */
   optional: boolean;
 }
@@ -102,6 +104,7 @@ function addMessage(type: protobuf.Type, schema: Schema): void {
       repeated: field.repeated,
       mapKey: field instanceof protobuf.MapField ? (field.keyType as Scalar) : undefined,
       oneof: field.partOf?.name,
+      lazy: field.options?.lazy === true,
       optional: field.options?.proto3_optional === true,
     });
   }

@@ -10,6 +10,13 @@ export function append<T>(list: readonly T[], element: T): readonly T[] {
   return list;
 }
 
+/** How one half of a map entry is read. */
+export interface EntryPart<T> {
+  tag: number;
+  create: () => T;
+  read: (reader: Reader, current: T) => T;
+}
+
 /**
  * Reads one map entry. The last entry of a key wins and a missing value is the default, but upb drops an entry that
  * holds an unknown field.
@@ -17,17 +24,17 @@ export function append<T>(list: readonly T[], element: T): readonly T[] {
 export function readEntry<K, V>(
   reader: Reader,
   map: ReadonlyMap<K, V>,
-  key: { tag: number; initial: K; read: (reader: Reader) => K },
-  value: { tag: number; initial: V; read: (reader: Reader, current: V) => V },
+  key: EntryPart<K>,
+  value: EntryPart<V>,
 ): ReadonlyMap<K, V> {
   const stop = reader.delimited();
   const outer = reader.enter(stop);
-  let k = key.initial;
-  let v = value.initial;
+  let k = key.create();
+  let v = value.create();
   let whole = true;
   while (reader.pos < stop) {
     const tag = reader.tag();
-    if (tag === key.tag) k = key.read(reader);
+    if (tag === key.tag) k = key.read(reader, k);
     else if (tag === value.tag) v = value.read(reader, v);
     else {
       reader.skip(tag);

@@ -5,7 +5,10 @@ import { checkUtf8 } from './utf8.js';
 /** What to check in a length-delimited field: a message by its table's index, or a leaf by its letter. */
 type Check = number | string;
 
-const tables: (Map<number, Check> | undefined)[] = [];
+/** By field number; a list is quicker to look into than a map. */
+type Table = (Check | undefined)[];
+
+const tables: (Table | undefined)[] = [];
 
 /**
  * Passes over a field that gRPC does not read, refusing what C-core's decoder would refuse in it: upb decodes every
@@ -16,14 +19,15 @@ export function skimField(reader: Reader, tag: number, table: number): void {
     reader.skip(tag);
     return;
   }
-  const check = tableOf(table).get(tag >>> 3);
+  const check = (tables[table] ?? tableOf(table))[tag >>> 3];
   const stop = reader.delimited();
   if (check === undefined) reader.pos = stop;
   else if (typeof check === 'number') skimMessage(reader, stop, check);
   else skimLeaf(reader, stop, check);
 }
 
-function skimMessage(reader: Reader, stop: number, table: number): void {
+/** Checks a whole submessage that ends at `stop`. */
+export function skimMessage(reader: Reader, stop: number, table: number): void {
   const outer = reader.enter(stop);
   while (reader.pos < stop) skimField(reader, reader.tag(), table);
   reader.leave(outer);
@@ -46,15 +50,12 @@ function skimVarints(reader: Reader, stop: number): void {
 }
 
 /** A table is a text like `2s,14m7`: field 2 is a string, field 14 a message with table 7. Read on first use. */
-function tableOf(index: number): Map<number, Check> {
-  let table = tables[index];
-  if (table === undefined) {
-    table = new Map();
-    for (const entry of (SKIM_TABLES[index] as string).split(',')) {
-      const parts = /^(\d+)([a-z])(\d*)$/.exec(entry);
-      if (parts !== null) table.set(Number(parts[1]), parts[2] === 'm' ? Number(parts[3]) : (parts[2] as string));
-    }
-    tables[index] = table;
+function tableOf(index: number): Table {
+  const table: Table = [];
+  for (const entry of (SKIM_TABLES[index] as string).split(',')) {
+    const parts = /^(\d+)([a-z])(\d*)$/.exec(entry);
+    if (parts !== null) table[Number(parts[1])] = parts[2] === 'm' ? Number(parts[3]) : (parts[2] as string);
   }
+  tables[index] = table;
   return table;
 }

@@ -45,11 +45,28 @@ function zoneOf(text: string, interfaces: ReadonlyMap<string, number>): number |
   return interfaces.get(text);
 }
 
-/** Four decimal numbers without leading zeros. */
-function parseV4(text: string): number[] | undefined {
-  if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return undefined;
-  const bytes = text.split('.').map(Number);
-  return bytes.every((byte) => byte <= 255) ? bytes : undefined;
+const DOT = 0x2e;
+const ZERO = 0x30;
+
+/** Four decimal numbers without leading zeros. Read by hand, since large resources are made of these. */
+export function parseV4(text: string): number[] | undefined {
+  if (text.length > 15) return undefined;
+  const bytes: number[] = [];
+  let value = -1;
+  for (let i = 0; i <= text.length; i++) {
+    const code = i === text.length ? DOT : text.charCodeAt(i);
+    if (code === DOT) {
+      if (value < 0) return undefined;
+      bytes.push(value);
+      value = -1;
+    } else {
+      const digit = code - ZERO;
+      if (digit < 0 || digit > 9 || value === 0) return undefined;
+      value = value < 0 ? digit : value * 10 + digit;
+      if (value > 255) return undefined;
+    }
+  }
+  return bytes.length === 4 ? bytes : undefined;
 }
 
 function parseV6(text: string): number[] | undefined {
@@ -77,8 +94,10 @@ function groupBytes(text: string, mayEndInV4: boolean): number[] | undefined {
 }
 
 /** Tells addresses apart by their binary form: spellings do not matter, ports and zones do. */
-export function addressKey({ family, bytes, port, zone }: IpAddress): string {
-  return `${family} ${bytes.join('.')} ${port} ${zone}`;
+export function addressKey({ family, bytes, port, zone }: IpAddress): string | number {
+  if (family === 6) return `${bytes.join('.')} ${port} ${zone}`;
+  const [a, b, c, d] = bytes as [number, number, number, number];
+  return (((a * 256 + b) * 256 + c) * 256 + d) * 65_536 + port;
 }
 
 /** `ipv4:127.0.0.1:443`, `ipv6:%5B::1%5D:443`; an IPv4 address mapped into IPv6 prints as IPv4. */
