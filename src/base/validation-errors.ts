@@ -16,8 +16,10 @@ export interface FieldError {
 /** How deep a place is; only good until it is left. */
 export type PlaceMark = number;
 
-/** A field, an element of a list, or something that is printed otherwise than it is found. */
-type Segment = string | number | { text: string; steps: readonly PathStep[] };
+/** A field, an element of a list, what is inside an Any, or something that is printed otherwise than it is found. */
+type Segment = string | number | { inside: string } | { text: string; steps: readonly PathStep[] };
+
+const NO_ERRORS = new Map<string, { steps: PathStep[]; reasons: Set<string> }>();
 
 /**
  * Collects every error of a document by field, and prints them as C-core does: paths and reasons in byte order, each
@@ -25,7 +27,8 @@ type Segment = string | number | { text: string; steps: readonly PathStep[] };
  */
 export class ValidationErrors {
   readonly #segments: Segment[] = [];
-  readonly #byPath = new Map<string, { steps: PathStep[]; reasons: Set<string> }>();
+  /** Made with the first error: most documents have none. */
+  #byPath: Map<string, { steps: PathStep[]; reasons: Set<string> }> = NO_ERRORS;
 
   /** Runs `inside` with its errors placed under a field of an object. */
   field<T>(name: string, inside: () => T): T {
@@ -60,12 +63,18 @@ export class ValidationErrors {
     this.#segments.push(step);
   }
 
+  /** The contents of an Any of some type, which the path names and the document does not. */
+  enterAny(type: string): void {
+    this.#segments.push({ inside: type });
+  }
+
   leave(): void {
     this.#segments.pop();
   }
 
   add(reason: string): void {
     const { path, steps } = this.placeAt(this.mark);
+    if (this.#byPath === NO_ERRORS) this.#byPath = new Map();
     let at = this.#byPath.get(path);
     if (at === undefined) {
       at = { steps, reasons: new Set() };
@@ -101,8 +110,8 @@ export class ValidationErrors {
     const steps: PathStep[] = [];
     for (const segment of this.#segments.slice(0, mark)) {
       if (typeof segment === 'object') {
-        path += segment.text;
-        steps.push(...segment.steps);
+        path += 'inside' in segment ? `.value[${segment.inside}]` : segment.text;
+        if ('steps' in segment) steps.push(...segment.steps);
       } else {
         path += typeof segment === 'number' ? `[${segment}]` : `.${segment}`;
         steps.push(segment);

@@ -76,9 +76,7 @@ function resourceRows({ source, type }: ResponseReport, resource: ResourceReport
     ...limited(resource.problems.map((problem) => row(problem, 'error', 'NACK', problem.message))),
     ...limited(resource.ignored.map((part) => row(part, 'warning', 'ignored', part.reason))),
     ...limited(resource.findings.map((f) => row(f, f.severity, f.severity, `${f.code} ${f.message}`))),
-    ...limited(
-      resource.notes.map((note) => row({ ...resource, path: '' }, 'note', 'note', `${note.code} ${note.message}`)),
-    ),
+    ...limited(resource.notes.map((note) => row(note, 'note', 'note', `${note.code} ${note.message}`))),
   ];
 }
 

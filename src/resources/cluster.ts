@@ -33,10 +33,12 @@ export interface ClusterResource {
   maxConcurrentRequests: number;
   outlierDetection: OutlierDetection | undefined;
   /** Endpoints in which states a session may be pinned to (A55). */
-  overrideHostStatuses: string[];
+  overrideHostStatuses: readonly string[];
   metadata: ReadonlyMap<string, MetadataValue>;
 }
 
+const ROUND_ROBIN: PolicyJson = { xds_wrr_locality_experimental: { childPolicy: [{ round_robin: {} }] } };
+const UNKNOWN_AND_HEALTHY: readonly string[] = ['UNKNOWN', 'HEALTHY'];
 const MAX_RING_SIZE = 8_388_608n;
 const DEFAULT_MIN_RING_SIZE = 1024n;
 const DEFAULT_MAX_REQUESTS = 1024;
@@ -97,7 +99,7 @@ function readLbPolicy(message: Cluster, j: Judgement): PolicyJson | undefined {
     });
   }
   if (lbPolicy === ClusterLbPolicy.ROUND_ROBIN) {
-    return { xds_wrr_locality_experimental: { childPolicy: [{ round_robin: {} }] } };
+    return ROUND_ROBIN;
   }
   if (lbPolicy !== ClusterLbPolicy.RING_HASH) return j.refuseField('lb_policy', 'LB policy is not supported');
   const { lbConfig } = message;
@@ -151,8 +153,8 @@ const STATUSES: Record<number, string | undefined> = {
 };
 
 /** Other states are dropped. Unset means unknown and healthy; set and empty means none. */
-function overrideHostStatuses({ commonLbConfig }: Cluster): string[] {
+function overrideHostStatuses({ commonLbConfig }: Cluster): readonly string[] {
   const set = commonLbConfig?.overrideHostStatus;
-  if (set === undefined) return ['UNKNOWN', 'HEALTHY'];
+  if (set === undefined) return UNKNOWN_AND_HEALTHY;
   return Object.values(STATUSES).filter((name) => set.statuses.some((status) => STATUSES[status] === name)) as string[];
 }

@@ -18,13 +18,17 @@ export function usableChains(
   at: (index: number, note: () => void) => void,
 ): FilterChain[] {
   const destinations = new Map<string, Destination>();
-  for (const [i, chain] of chains.entries()) {
-    if (chain === undefined) continue;
-    const problem = neverMatches(chain);
-    if (problem === undefined) addChain(chain, destinations, j, (note) => at(i, note));
-    else at(i, () => j.ignore('filter chain', `${problem}: gRPC drops the chain`));
+  for (const chain of chains) {
+    if (chain !== undefined && neverMatches(chain) === undefined) addChain(chain, destinations, j);
   }
-  return [...new Set([...destinations.values()].flatMap((destination) => [...destination.chains.values()]))];
+  const used = new Set([...destinations.values()].flatMap((destination) => [...destination.chains.values()]));
+  for (const [i, chain] of chains.entries()) {
+    if (chain === undefined || used.has(chain)) continue;
+    const problem = neverMatches(chain) ?? outdone(chain, destinations);
+    if (problem === undefined) continue;
+    at(i, () => j.ignore('filter chain', `${problem}: gRPC drops the chain`));
+  }
+  return [...used];
 }
 
 function neverMatches({ match }: FilterChain): string | undefined {
@@ -36,21 +40,19 @@ function neverMatches({ match }: FilterChain): string | undefined {
   return match.applicationProtocols.length > 0 ? 'gRPC does not match application_protocols' : undefined;
 }
 
-function addChain(
-  chain: FilterChain,
-  destinations: Map<string, Destination>,
-  j: Judgement,
-  here: (note: () => void) => void,
-): void {
+function outdone({ match }: FilterChain, destinations: ReadonlyMap<string, Destination>): string | undefined {
+  const isOutdone =
+    match.transportProtocol === '' && rangeKeys(match.prefixRanges).every((key) => destinations.get(key)?.hasRawBuffer);
+  return isOutdone ? 'a chain for raw_buffer takes its connections' : undefined;
+}
+
+function addChain(chain: FilterChain, destinations: Map<string, Destination>, j: Judgement): void {
   for (const key of rangeKeys(chain.match.prefixRanges)) {
     const destination = destinations.get(key) ?? { hasRawBuffer: false, chains: new Map() };
     destinations.set(key, destination);
     const isRaw = chain.match.transportProtocol === RAW_BUFFER;
-    if (destination.hasRawBuffer && !isRaw) {
-      here(() => j.ignore('filter chain', 'another chain for raw_buffer is preferred: gRPC drops this one'));
-      continue;
-    }
-    // The first chain for raw_buffer puts all others for these addresses out of use.
+    // Chains for raw_buffer are preferred: the first puts all others for these addresses out of use.
+    if (destination.hasRawBuffer && !isRaw) continue;
     if (isRaw && !destination.hasRawBuffer) destination.chains.clear();
     destination.hasRawBuffer ||= isRaw;
     addSources(chain, destination, j);

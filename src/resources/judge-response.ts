@@ -3,7 +3,7 @@ import { type DiscoveryResponse, Resource, type ResourceError } from '../proto/g
 import type { Any } from '../proto/generated/google.protobuf.js';
 import { decode } from '../proto/message-type.js';
 import type { ResourceContext } from './context.js';
-import { type Judge, RESOURCE_JUDGES } from './registry.js';
+import { type Judge, type JudgedBytes, RESOURCE_JUDGES } from './registry.js';
 import type { XdsResource } from './resource.js';
 import type { Verdict } from './verdict.js';
 import type { VerdictMemory } from './verdict-memory.js';
@@ -15,10 +15,12 @@ export interface JudgedResource {
   index: number;
   /** `undefined` where it cannot be told. */
   name: string | undefined;
+  /** Out of its wrapper, where it had one; `undefined` where that could not be opened. */
+  resource: Any | undefined;
   /** `undefined` where there was nothing to judge: undecodable, or of another type. */
   verdict: Verdict<XdsResource> | undefined;
   /** Its entries in the NACK. */
-  errors: string[];
+  errors: readonly string[];
 }
 
 export interface JudgedResponse {
@@ -36,56 +38,71 @@ export function judgeResponse(
   memory?: VerdictMemory,
 ): JudgedResponse {
   const type = withoutPrefix(response.typeUrl);
-  const known = RESOURCE_JUDGES.get(type);
-  const judge = known && memory ? remembering(known, type, memory) : known;
+  const judge = RESOURCE_JUDGES.get(type);
   if (judge === undefined) return { verdict: 'IGNORED', nack: undefined, resources: [] };
-  const resources = response.resources.map((any, index) => judgeResource(any, index, type, judge, context));
-  const reported = context.switches.dataErrorHandling
-    ? response.resourceErrors.map((error, index) => checkReported(error, index, type, context))
-    : [];
-  const errors = [
-    ...resources.flatMap((resource) => resource.errors),
-    ...reported.filter((error) => error !== undefined),
-  ];
+  const judging: Judging = { type, judge, context, memory };
+  const resources = response.resources.map((any, index) => judgeResource(any, index, judging));
+  const errors: string[] = [];
+  for (const resource of resources) for (const error of resource.errors) errors.push(error);
+  if (context.switches.dataErrorHandling) {
+    for (const [index, reported] of response.resourceErrors.entries()) {
+      const error = checkReported(reported, index, type, context);
+      if (error !== undefined) errors.push(error);
+    }
+  }
   const nack = errors.length === 0 ? undefined : `xDS response validation errors: [${errors.join('; ')}]`;
   return { verdict: nack === undefined ? 'ACK' : 'NACK', nack, resources };
 }
 
-function remembering(judge: Judge, type: string, memory: VerdictMemory): Judge {
-  return (bytes, context) => {
-    const recalled = memory.recall(type, bytes);
-    if (recalled !== undefined) return recalled;
-    const judged = judge(bytes, context);
-    memory.remember(type, bytes, judged);
-    return judged;
-  };
+interface Judging {
+  type: string;
+  judge: Judge;
+  context: ResourceContext;
+  memory: VerdictMemory | undefined;
 }
 
-function judgeResource(any: Any, index: number, type: string, judge: Judge, context: ResourceContext): JudgedResource {
-  const refused = (problem: string, name?: string): JudgedResource => {
-    const known = name === undefined || name === '' ? '' : `${name}: `;
-    return { index, name, verdict: undefined, errors: [`resource index ${index}: ${known}${problem}`] };
-  };
+const NO_ERRORS: readonly string[] = [];
+
+function judgeResource(any: Any, index: number, judging: Judging): JudgedResource {
   const unwrapped = unwrap(any);
-  if ('error' in unwrapped) return refused(unwrapped.error);
+  if ('error' in unwrapped) return refused(index, unwrapped.error, undefined, undefined);
   const { resource, wrapperName } = unwrapped;
+  const { type, context } = judging;
   const found = withoutPrefix(resource.typeUrl);
-  if (found !== type) return refused(`incorrect resource type "${found}" (should be "${type}")`, wrapperName);
-  const judged = judge(resource.value, context);
-  if (judged.kind === 'undecodable') return refused(`INVALID_ARGUMENT: ${judged.message}`, wrapperName);
+  if (found !== type) {
+    return refused(index, `incorrect resource type "${found}" (should be "${type}")`, wrapperName, resource);
+  }
+  const judged = judgeOnce(resource.value, index, judging);
+  if (judged.kind === 'undecodable') {
+    return refused(index, `INVALID_ARGUMENT: ${judged.message}`, wrapperName, resource);
+  }
   const { verdict } = judged;
   const name = wrapperName || verdict.name;
+  const isNameBad = parseXdsName(name, type, context.switches.federation) === undefined;
+  if (verdict.ok && !isNameBad) return { index, name, resource, verdict, errors: NO_ERRORS };
   const errors: string[] = [];
   if (!verdict.ok) errors.push(`resource index ${index}: ${name}: INVALID_ARGUMENT: ${verdict.message}`);
-  if (parseXdsName(name, type, context.switches.federation) === undefined) {
-    errors.push(`resource index ${index}: ${name}: Cannot parse xDS resource name`);
-  }
-  return { index, name, verdict, errors };
+  if (isNameBad) errors.push(`resource index ${index}: ${name}: Cannot parse xDS resource name`);
+  return { index, name, resource, verdict, errors };
+}
+
+function refused(index: number, problem: string, name: string | undefined, resource: Any | undefined): JudgedResource {
+  const known = name === undefined || name === '' ? '' : `${name}: `;
+  return { index, name, resource, verdict: undefined, errors: [`resource index ${index}: ${known}${problem}`] };
+}
+
+function judgeOnce(bytes: Uint8Array, index: number, { type, judge, context, memory }: Judging): JudgedBytes {
+  const recalled = memory?.recall(type, index, bytes);
+  if (recalled !== undefined) return recalled;
+  const judged = judge(bytes, context);
+  memory?.remember(type, index, bytes, judged);
+  return judged;
 }
 
 /** Takes a resource out of its Resource wrapper, where it has one. */
 function unwrap(any: Any): { resource: Any; wrapperName: string } | { error: string } {
-  if (withoutPrefix(any.typeUrl) !== Resource.typeName) return { resource: any, wrapperName: '' };
+  if (!any.typeUrl.endsWith(Resource.typeName) || withoutPrefix(any.typeUrl) !== Resource.typeName)
+    return { resource: any, wrapperName: '' };
   const wrapper = decode(Resource, any.value);
   if (!wrapper.ok) return { error: "Can't decode Resource proto wrapper" };
   // The last letter is missing in C-core's message, too.

@@ -9,7 +9,7 @@ export class Judgement {
   readonly errors = new ValidationErrors();
   readonly ignored: IgnoredPart[] = [];
   readonly remarks: Remark[] = [];
-  readonly #parts = new Map<IgnoredKind, PlaceMark>();
+  #part: { kind: IgnoredKind; mark: PlaceMark } | undefined;
 
   constructor(context: ResourceContext) {
     this.context = context;
@@ -51,17 +51,16 @@ export class Judgement {
 
   /** Runs `inside` so that whatever makes gRPC pass over the whole part is noted here. */
   part<T>(kind: IgnoredKind, inside: () => T): T {
-    const outer = this.#parts.get(kind);
-    this.#parts.set(kind, this.errors.mark);
+    const outer = this.#part;
+    this.#part = { kind, mark: this.errors.mark };
     const result = inside();
-    if (outer === undefined) this.#parts.delete(kind);
-    else this.#parts.set(kind, outer);
+    this.#part = outer;
     return result;
   }
 
   ignore(kind: IgnoredKind, reason: string): undefined {
-    const { path, steps } = this.errors.placeAt(this.#parts.get(kind) ?? this.errors.mark);
-    this.ignored.push({ kind, path, steps, reason });
+    const mark = this.#part?.kind === kind ? this.#part.mark : this.errors.mark;
+    this.ignored.push({ kind, ...this.errors.placeAt(mark), reason });
   }
 
   remark(kind: Remark['kind'], reason: string): void {

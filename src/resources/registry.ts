@@ -28,7 +28,9 @@ function judgeOf<T, R>(
       const decoded = decode(type, bytes);
       if (!decoded.ok) return { kind: 'undecodable', message };
       const verdict = judge(decoded.value, context);
-      return { kind: 'judged', verdict: verdict.ok ? { ...verdict, resource: tag(verdict.resource) } : verdict };
+      if (!verdict.ok) return { kind: 'judged', verdict };
+      const { name, resource, ignored, remarks } = verdict;
+      return { kind: 'judged', verdict: { ok: true, name, resource: tag(resource), ignored, remarks } };
     },
   ];
 }

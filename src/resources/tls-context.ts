@@ -18,11 +18,11 @@ export const NO_TLS: TlsContext = { ca: undefined, subjectAltNames: [], identity
 const UNSUPPORTED = 'feature unsupported';
 
 export function readTlsContext(message: CommonTlsContextMessage, j: Judgement): TlsContext {
-  const validation = readValidation(message, j);
+  const { ca, subjectAltNames } = readValidation(message, j);
   const identity = readIdentity(message, j);
   if (message.tlsParams !== undefined) j.refuseField('tls_params', UNSUPPORTED);
   if (message.customHandshaker !== undefined) j.refuseField('custom_handshaker', UNSUPPORTED);
-  return { ...validation, identity };
+  return { ca, subjectAltNames, identity };
 }
 
 type Validation = Pick<TlsContext, 'ca' | 'subjectAltNames'>;

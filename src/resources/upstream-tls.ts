@@ -45,7 +45,8 @@ function readUpstreamTls(extension: Extension, j: Judgement): UpstreamTls | unde
   const message = decodeConfig(UpstreamTlsContext, extension, "can't decode UpstreamTlsContext", j);
   if (message === undefined) return undefined;
   const readsSni = j.context.switches.sni;
-  if (readsSni && utf8Length(message.sni) > MAX_SNI) {
+  // A character has up to three bytes, so short names need no counting.
+  if (readsSni && message.sni.length * 3 > MAX_SNI && utf8Length(message.sni) > MAX_SNI) {
     j.refuseField('sni', `must be shorter than ${MAX_SNI} characters`);
   }
   const { commonTlsContext } = message;
@@ -54,8 +55,11 @@ function readUpstreamTls(extension: Extension, j: Judgement): UpstreamTls | unde
     if (read.ca === undefined) j.refuse('no CA certs configured');
     return read;
   });
+  const { ca, subjectAltNames, identity } = context;
   return {
-    ...context,
+    ca,
+    subjectAltNames,
+    identity,
     sni: readsSni ? message.sni : '',
     autoHostSni: readsSni && message.autoHostSni,
     autoSniSanValidation: readsSni && message.autoSniSanValidation,

@@ -20,3 +20,12 @@ function keyIn(value: unknown, step: PathStep): PathStep | undefined {
   if (!isMapping(value)) return undefined;
   return [String(step), lowerCamel(String(step))].find((key) => Object.hasOwn(value, key));
 }
+
+/** The steps of a printed path, as well as they can be told: `a.b[0].value[some.Type].c` is a, b, 0, c. */
+export function stepsOf(path: string): PathStep[] {
+  const fields = path.replace(/(^|\.)value\[[^\]]*\]/g, '');
+  return [...fields.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)].map(([text, inside]) => {
+    if (inside === undefined) return text;
+    return /^\d+$/.test(inside) ? Number(inside) : inside;
+  });
+}

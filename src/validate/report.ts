@@ -1,11 +1,17 @@
 import type { LocatedProblem } from '../base/document.js';
 import type { PathStep } from '../base/problem.js';
+import { xdsCatalogue } from '../proto/json/catalogue.js';
+import { printAny } from '../proto/json/print.js';
+import { typeNameOf } from '../proto/json/type-name.js';
 import { shortType } from '../proto/resource-types.js';
 import type { ResourceContext } from '../resources/context.js';
 import { type JudgedResource, judgeResponse } from '../resources/judge-response.js';
+import type { Decision, Implementation } from '../resources/notes/note.js';
+import { notesOn } from '../resources/notes/notes.js';
+import type { Subject } from '../resources/notes/subject.js';
 import { type Reference, referencesOf } from '../resources/references.js';
 import type { IgnoredKind } from '../resources/verdict.js';
-import { pathInDocument } from './document-path.js';
+import { pathInDocument, stepsOf } from './document-path.js';
 import type { FileContent, FileResponse } from './resource-file.js';
 
 interface Place {
@@ -34,7 +40,7 @@ export interface ResourceReport extends Place {
   /** Which others it leads to. */
   references: Reference[];
   /** Where other implementations would decide otherwise. */
-  notes: { code: string; implementation: string; message: string }[];
+  notes: ({ code: string; implementation: Implementation; decides: Decision; path: string; message: string } & Place)[];
 }
 
 /** What deserves attention in a resource that gRPC takes. */
@@ -63,7 +69,11 @@ function reportResponse(
   const { verdict, nack, resources } = judgeResponse(response, context);
   const report = resources.map((judged) => {
     const place = places[judged.index] ?? [];
-    return reportResource(judged, (steps) => locate(content, place, steps));
+    const at = (steps: readonly PathStep[]): Place => locate(content, place, steps);
+    const outer = response.resources[judged.index]?.typeUrl ?? '';
+    return reportResource(judged, notesAbout(judged, outer, response.typeUrl, context), (steps) =>
+      locate(content, place, steps),
+    );
   });
   return { source, type: shortType(response.typeUrl), verdict, nack: nack ?? null, resources: report };
 }
@@ -80,6 +90,7 @@ function locate(
 
 function reportResource(
   { name = '', verdict, errors }: JudgedResource,
+  notes: ResourceReport['notes'],
   at: (steps: readonly PathStep[]) => Place,
 ): ResourceReport {
   const problems =
@@ -98,9 +109,35 @@ function reportResource(
       ...at(steps),
     })),
     references: verdict?.ok ? referencesOf(name, verdict.resource) : [],
-    notes: [],
+    notes,
     ...at([]),
   };
+}
+
+/** Where other implementations decide otherwise; only about resources of the type that was asked for. */
+function notesAbout(
+  { resource, verdict }: JudgedResource,
+  outer: string,
+  asked: string,
+  context: ResourceContext,
+): Omit<ResourceReport['notes'][number], keyof Place>[] {
+  if (resource === undefined || typeNameOf(resource.typeUrl) !== typeNameOf(asked)) return [];
+  const { typeUrl, value: bytes } = resource;
+  const subject: Subject = {
+    typeName: typeNameOf(typeUrl),
+    json: verdict && printAny(xdsCatalogue, typeUrl, bytes),
+    bytes,
+    verdict,
+    context,
+    envelope: { typeUrls: outer === typeUrl ? [typeUrl] : [outer, typeUrl] },
+  };
+  return notesOn(subject).map(({ code, implementation, decides, path, text }) => ({
+    code,
+    implementation,
+    decides,
+    path,
+    message: text,
+  }));
 }
 
 const REMARKS = {

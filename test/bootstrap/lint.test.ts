@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileState } from '../../src/bootstrap/lint/finding.js';
 import { judgeBootstrap } from '../../src/bootstrap/report.js';
 import { readSwitches } from '../../src/bootstrap/switches.js';
-import { ROOT } from '../support/cli.js';
 
 const GOOD = { server_uri: '127.0.0.1:1', channel_creds: [{ type: 'insecure' }] };
 const NODE = { id: 'n' };
@@ -248,22 +245,5 @@ describe('lint', () => {
       inspectFile: () => ({ kind: 'readable', expired: undefined }),
     });
     expect(report.problems.map((p) => `${p.code} ${p.path}`)).toEqual(['XI028 node.metadata.a[0]']);
-  });
-});
-
-describe('finding codes', () => {
-  it('each have a page, and each page a code in use', () => {
-    const sources = readdirSync(join(ROOT, 'src/bootstrap'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.ts'),
-    );
-    const used = new Set(
-      sources.flatMap((name) => readFileSync(join(ROOT, 'src/bootstrap', name), 'utf8').match(/XI\d{3}/g) ?? []),
-    );
-    const pages = readdirSync(join(ROOT, 'docs/findings')).flatMap((name) => /^(XI\d{3})\.md$/.exec(name)?.[1] ?? []);
-    expect([...used].sort()).toEqual(pages.sort());
-    for (const code of pages)
-      expect(readFileSync(join(ROOT, 'docs/findings', `${code}.md`), 'utf8')).toMatch(
-        new RegExp(`^# ${code}: .+\\n\\nSeverity: \\w+\\n\\n[\\s\\S]+\\*\\*What to do:\\*\\*`),
-      );
   });
 });

@@ -77,3 +77,20 @@ describe('the README', () => {
     );
   });
 });
+
+describe('finding codes', () => {
+  it('each have a page, and each page a code in use', () => {
+    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    const used = new Set(
+      sources.flatMap((name) => readFileSync(join(ROOT, 'src', name), 'utf8').match(/XI\d{3}/g) ?? []),
+    );
+    const pages = readdirSync(join(ROOT, 'docs/findings')).flatMap((name) => /^(XI\d{3})\.md$/.exec(name)?.[1] ?? []);
+    expect([...used].sort()).toEqual(pages.sort());
+    for (const code of pages)
+      expect(readFileSync(join(ROOT, 'docs/findings', `${code}.md`), 'utf8')).toMatch(
+        new RegExp(`^# ${code}: .+\\n\\nSeverity: \\w+\\n\\n[\\s\\S]+\\*\\*What to do:\\*\\*`),
+      );
+  });
+});

@@ -191,7 +191,9 @@ function emitCases(field: Field, context: Context): string[] {
     const one = (value: string): string => `${p} = append(${p}, ${value})`;
     const cases = [`case ${tag}: ${emitRead(field.type, fresh, context, one)}`];
     if (wireType(field.type) !== 2)
-      cases.push(`case ${field.number * 8 + 2}: r.packed(() => { ${one(readValue(field.type, fresh, context))}; }); break;`);
+      cases.push(
+        `case ${field.number * 8 + 2}: r.packed(() => { ${one(readValue(field.type, fresh, context))}; }); break;`,
+      );
     return cases;
   }
   if (field.oneof !== undefined && !field.optional) {

@@ -187,12 +187,12 @@ function annotations(
   ];
 }
 
-function resourceAnnotations({ problems, ignored, findings, notes, line, column }: ResourceReport): Annotation[] {
+function resourceAnnotations({ problems, ignored, findings, notes }: ResourceReport): Annotation[] {
   return [
     ...problems.map((problem) => ({ ...problem, code: 'XI100', severity: 'error' as const })),
     ...ignored.map((part) => ({ ...part, message: part.reason, code: 'XI101', severity: 'warning' as const })),
     ...findings,
-    ...notes.map(({ code, message }) => ({ code, message, path: '', line, column, severity: 'note' as const })),
+    ...notes.map((note) => ({ ...note, severity: 'note' as const })),
   ];
 }
 

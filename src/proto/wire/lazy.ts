@@ -3,38 +3,48 @@ import { skimMessage } from './skim.js';
 
 /**
  * A submessage that is checked when it arrives and read when somebody asks: gRPC needs the metadata of endpoints only
- * with certain switches on, and it is the larger part of many resources.
+ * with certain switches on, and it is the larger part of many resources. What is kept are places, since even a view
+ * into the bytes would cost more than the check.
  */
 export class Lazy<T> {
-  readonly #read: (reader: Reader, target: T) => T;
-  readonly #create: () => T;
-  readonly #parts: Uint8Array[] = [];
+  private readonly read: (reader: Reader, target: T) => T;
+  private readonly create: () => T;
+  private readonly bytes: Uint8Array;
+  private readonly from: number;
+  private readonly to: number;
+  /** An earlier occurrence of the field, which this one merges into. */
+  private readonly before: Lazy<T> | undefined;
 
-  constructor(read: (reader: Reader, target: T) => T, create: () => T) {
-    this.#read = read;
-    this.#create = create;
+  constructor(
+    read: (reader: Reader, target: T) => T,
+    create: () => T,
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    before: Lazy<T> | undefined,
+  ) {
+    this.read = read;
+    this.create = create;
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
+    this.before = before;
   }
 
-  add(part: Uint8Array): void {
-    this.#parts.push(part);
-  }
-
-  /** The message; occurrences of the field merge into one. */
   get(): T {
-    return this.#parts.reduce((message, part) => this.#read(new Reader(part), message), this.#create());
+    return this.read(new Reader(this.bytes.subarray(this.from, this.to)), this.before?.get() ?? this.create());
   }
 }
 
 export function readLazy<T>(
   reader: Reader,
-  current: Lazy<T> | undefined,
+  before: Lazy<T> | undefined,
   read: (reader: Reader, target: T) => T,
   create: () => T,
   table: number,
 ): Lazy<T> {
-  const lazy = current ?? new Lazy(read, create);
   const stop = reader.delimited();
-  lazy.add(reader.bytes.subarray(reader.pos, stop));
+  const lazy = new Lazy(read, create, reader.bytes, reader.pos, stop, before);
   skimMessage(reader, stop, table);
   return lazy;
 }

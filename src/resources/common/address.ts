@@ -18,7 +18,7 @@ function readSocket({ address }: Address, j: Judgement): IpAddress | undefined {
   const port = portSpecifier?.kind === 'portValue' ? portSpecifier.value : 0;
   if (port > 65_535) return j.refuseField('port_value', 'invalid port');
   const v4 = parseV4(host);
-  if (v4 !== undefined) return { family: 4, bytes: v4, port, zone: 0 };
+  if (v4 !== undefined) return { family: 4, v4, port };
   const joined = joinHostPort(host, port);
   return parseIpAddress(joined, j.context.interfaces) ?? j.refuse(`Failed to parse address:${joined}`);
 }

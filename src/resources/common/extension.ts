@@ -23,11 +23,13 @@ export function withExtension<T>(
   }
   const type = typeOf(any.typeUrl, j);
   if (type === undefined) return undefined;
-  return j.segment(`.value[${type}]`, [], () => {
-    if (type !== 'xds.type.v3.TypedStruct' && type !== 'udpa.type.v1.TypedStruct')
-      return inside({ type, value: { kind: 'bytes', bytes: any.value } });
-    return withTypedStruct(any.value, j, inside);
-  });
+  j.errors.enterAny(type);
+  const result =
+    type === 'xds.type.v3.TypedStruct' || type === 'udpa.type.v1.TypedStruct'
+      ? withTypedStruct(any.value, j, inside)
+      : inside({ type, value: { kind: 'bytes', bytes: any.value } });
+  j.errors.leave();
+  return result;
 }
 
 function withTypedStruct<T>(bytes: Uint8Array, j: Judgement, inside: (extension: Extension) => T): T | undefined {
@@ -38,12 +40,11 @@ function withTypedStruct<T>(bytes: Uint8Array, j: Judgement, inside: (extension:
   }
   const type = typeOf(decoded.value.typeUrl, j);
   if (type === undefined) return undefined;
-  return j.segment(`.value[${type}]`, [], () => {
-    const read = decoded.value.value === undefined ? { json: {} } : structToJson(decoded.value.value);
-    if ('json' in read) return inside({ type, value: { kind: 'json', json: read.json } });
-    j.refuse(read.problem);
-    return undefined;
-  });
+  j.errors.enterAny(type);
+  const read = decoded.value.value === undefined ? { json: {} } : structToJson(decoded.value.value);
+  const result = 'json' in read ? inside({ type, value: { kind: 'json', json: read.json } }) : j.refuse(read.problem);
+  j.errors.leave();
+  return result;
 }
 
 /** The type after the last slash. A URL without one is an error, but its text still serves as the type. */

@@ -1,11 +1,7 @@
-/** A socket address in its binary form. */
-export interface IpAddress {
-  family: 4 | 6;
-  bytes: readonly number[];
-  port: number;
-  /** Of an IPv6 address; 0 where there is none. */
-  zone: number;
-}
+/** A socket address in its binary form. An IPv4 address is one number of 32 bits; `zone` is 0 where there is none. */
+export type IpAddress =
+  | { family: 4; v4: number; port: number }
+  | { family: 6; bytes: readonly number[]; port: number; zone: number };
 
 /**
  * Reads a host and a port as C-core does: joined first, then taken apart again, so that a host with a port of its own
@@ -18,7 +14,7 @@ export function parseIpAddress(hostPort: string, interfaces: ReadonlyMap<string,
   const port = Number.parseInt(split.port, 10);
   if (Number.isNaN(port) || port < 0 || port > 65_535) return undefined;
   const v4 = parseV4(host);
-  if (v4 !== undefined) return { family: 4, bytes: v4, port, zone: 0 };
+  if (v4 !== undefined) return { family: 4, v4, port };
   const percent = host.lastIndexOf('%');
   const v6 = parseV6(percent < 0 ? host : host.slice(0, percent));
   const zone = percent < 0 ? 0 : zoneOf(host.slice(percent + 1), interfaces);
@@ -49,15 +45,16 @@ const DOT = 0x2e;
 const ZERO = 0x30;
 
 /** Four decimal numbers without leading zeros. Read by hand, since large resources are made of these. */
-export function parseV4(text: string): number[] | undefined {
+export function parseV4(text: string): number | undefined {
   if (text.length > 15) return undefined;
-  const bytes: number[] = [];
+  let address = 0;
+  let parts = 0;
   let value = -1;
   for (let i = 0; i <= text.length; i++) {
     const code = i === text.length ? DOT : text.charCodeAt(i);
     if (code === DOT) {
-      if (value < 0) return undefined;
-      bytes.push(value);
+      if (value < 0 || ++parts > 4) return undefined;
+      address = address * 256 + value;
       value = -1;
     } else {
       const digit = code - ZERO;
@@ -66,7 +63,11 @@ export function parseV4(text: string): number[] | undefined {
       if (value > 255) return undefined;
     }
   }
-  return bytes.length === 4 ? bytes : undefined;
+  return parts === 4 ? address : undefined;
+}
+
+function v4Bytes(v4: number): number[] {
+  return [v4 >>> 24, (v4 >>> 16) & 255, (v4 >>> 8) & 255, v4 & 255];
 }
 
 function parseV6(text: string): number[] | undefined {
@@ -86,7 +87,7 @@ function groupBytes(text: string, mayEndInV4: boolean): number[] | undefined {
   const bytes: number[] = [];
   for (const [i, group] of groups.entries()) {
     const v4 = mayEndInV4 && i === groups.length - 1 ? parseV4(group) : undefined;
-    if (v4 !== undefined) bytes.push(...v4);
+    if (v4 !== undefined) bytes.push(...v4Bytes(v4));
     else if (!/^[0-9a-fA-F]{1,4}$/.test(group)) return undefined;
     else bytes.push(Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff);
   }
@@ -94,30 +95,32 @@ function groupBytes(text: string, mayEndInV4: boolean): number[] | undefined {
 }
 
 /** Tells addresses apart by their binary form: spellings do not matter, ports and zones do. */
-export function addressKey({ family, bytes, port, zone }: IpAddress): string | number {
-  if (family === 6) return `${bytes.join('.')} ${port} ${zone}`;
-  const [a, b, c, d] = bytes as [number, number, number, number];
-  return (((a * 256 + b) * 256 + c) * 256 + d) * 65_536 + port;
+export function addressKey(address: IpAddress): string | number {
+  if (address.family === 4) return address.v4 * 65_536 + address.port;
+  return `${address.bytes.join('.')} ${address.port} ${address.zone}`;
 }
 
 /** `ipv4:127.0.0.1:443`, `ipv6:%5B::1%5D:443`; an IPv4 address mapped into IPv6 prints as IPv4. */
-export function addressUri({ family, bytes, port, zone }: IpAddress): string {
-  const isMapped =
-    family === 6 && bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
-  if (family === 4 || isMapped) return `ipv4:${bytes.slice(-4).join('.')}:${port}`;
+export function addressUri(address: IpAddress): string {
+  const { port } = address;
+  if (address.family === 4) return `ipv4:${v4Bytes(address.v4).join('.')}:${port}`;
+  const { bytes, zone } = address;
+  const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+  if (isMapped) return `ipv4:${bytes.slice(-4).join('.')}:${port}`;
   return `ipv6:%5B${formatV6(bytes)}${zone === 0 ? '' : `%25${zone}`}%5D:${port}`;
 }
 
 /** `127.0.0.1:443`, `[::1]:443`. */
-export function addressText({ family, bytes, port, zone }: IpAddress): string {
-  if (family === 4) return `${bytes.join('.')}:${port}`;
-  return `[${formatV6(bytes)}${zone === 0 ? '' : `%${zone}`}]:${port}`;
+export function addressText(address: IpAddress): string {
+  if (address.family === 4) return `${v4Bytes(address.v4).join('.')}:${address.port}`;
+  return `[${formatV6(address.bytes)}${address.zone === 0 ? '' : `%${address.zone}`}]:${address.port}`;
 }
 
 /** Keeps the first bits of an address. */
 export function maskAddress(address: IpAddress, length: number): IpAddress {
-  const bytes = address.bytes.map((byte, i) => byte & (0xff00 >> Math.min(8, Math.max(0, length - 8 * i))) & 0xff);
-  return { ...address, bytes };
+  const mask = (byte: number, i: number): number => byte & (0xff00 >> Math.min(8, Math.max(0, length - 8 * i))) & 0xff;
+  if (address.family === 6) return { ...address, bytes: address.bytes.map(mask) };
+  return { ...address, v4: v4Bytes(address.v4).reduce((v4, byte, i) => v4 * 256 + mask(byte, i), 0) };
 }
 
 /** As inet_ntop does: the first longest run of two or more zero groups is `::`; `::a.b.c.d` and `::ffff:a.b.c.d` for IPv4 ones. */

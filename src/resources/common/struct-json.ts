@@ -7,13 +7,13 @@ const NOT_FINITE = `${PREFIX}google.protobuf.Value cannot encode double values f
 
 /** A Struct as JSON, or why C-core cannot print it. */
 export function structToJson(struct: Struct): { json: { [key: string]: Json } } | { problem: string } {
-  const fields: [string, Json][] = [];
+  const json: { [key: string]: Json } = Object.create(null);
   for (const [key, value] of struct.fields) {
     const read = valueToJson(value);
     if ('problem' in read) return read;
-    fields.push([key, read.json]);
+    json[key] = read.json;
   }
-  return { json: Object.fromEntries(fields) };
+  return { json };
 }
 
 function valueToJson({ kind }: Value): { json: Json } | { problem: string } {

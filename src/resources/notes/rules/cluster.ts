@@ -1,0 +1,279 @@
+import { breaches } from '../envoy/check-limits.js';
+import { type Found, fieldOf, find, findAll, itemsOf, numberOf, typeNameOf, typeUrlOf, valueAt } from '../found.js';
+import { isIp } from '../ip.js';
+import { chosenPolicies, envoyChoice, isJsList, policyLists } from '../lb-policies.js';
+import { exceeds, has, isPresent, lacks, tlsContexts } from '../parts.js';
+import type { Rule } from '../rule.js';
+import { resourceOf, type Subject } from '../subject.js';
+import { ACCEPTED_CLUSTERS } from './cluster-accepted.js';
+
+const AGGREGATE = 'envoy.clusters.aggregate';
+const DEFAULT_MIN_RING = 1024;
+const DEFAULT_MAX_RING = 8_388_608;
+
+function cluster(subject: Subject): Found[] {
+  return resourceOf(subject, 'Cluster');
+}
+
+function validationContexts(subject: Subject): Found[] {
+  return findAll(tlsContexts(subject), 'commonTlsContext').flatMap((context) => [
+    ...find(context, 'validationContext'),
+    ...find(context, 'combinedValidationContext.defaultValidationContext'),
+  ]);
+}
+
+function clusterValidation(subject: Subject): Found[] {
+  return cluster(subject).length === 0 ? [] : validationContexts(subject);
+}
+
+function hasNoTrust({ value }: Found): boolean {
+  return !isPresent(value, 'trustedCa') && !isPresent(value, 'systemRootCerts');
+}
+
+function isEmptyMatcher({ value }: Found): boolean {
+  return (
+    ['prefix', 'suffix', 'contains'].some((name) => fieldOf(value, name) === '') ||
+    valueAt(value, 'safeRegex.regex') === ''
+  );
+}
+
+function usesRing({ value }: Found): boolean {
+  return fieldOf(value, 'lbPolicy') === 'RING_HASH' && !isPresent(value, 'loadBalancingPolicy');
+}
+
+function hasReversedRing({ value }: Found): boolean {
+  const least = numberOf(fieldOf(value, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
+  return Math.min(least, DEFAULT_MAX_RING) > (numberOf(fieldOf(value, 'maximumRingSize')) ?? DEFAULT_MAX_RING);
+}
+
+/** Clusters. */
+export const CLUSTER_RULES: readonly Rule[] = [
+  {
+    code: 'DC01',
+    title: 'a transport_socket of another name than envoy.transport_sockets.tls',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
+    when: (subject) =>
+      findAll(cluster(subject), 'transportSocket').filter(
+        ({ value }) => fieldOf(value, 'name') !== 'envoy.transport_sockets.tls',
+      ),
+  },
+  {
+    code: 'DC02',
+    title: 'a RingHash policy that leaves the hash_function to the default',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
+    when: (subject) => chosenPolicies(subject, '.RingHash').filter(lacks('hashFunction')),
+  },
+  {
+    code: 'DC03',
+    title: 'an error_utilization_penalty that is no finite number',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) =>
+      findAll(chosenPolicies(subject, '.ClientSideWeightedRoundRobin'), 'errorUtilizationPenalty').filter(
+        ({ value }) => typeof value === 'string',
+      ),
+  },
+  {
+    code: 'DC04',
+    title: 'transport_socket_matches',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
+    when: (subject) => findAll(cluster(subject), 'transportSocketMatches[]'),
+  },
+  {
+    code: 'DC05',
+    title: 'system_root_certs as the only CA',
+    who: { 'grpc-go': 'rejects', 'grpc-js-xds': 'rejects' },
+    when: (subject) =>
+      clusterValidation(subject).filter(has('systemRootCerts')).filter(lacks('caCertificateProviderInstance')),
+  },
+  {
+    code: 'DC06',
+    title: 'a failure_percentage_threshold over 100',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
+    when: (subject) =>
+      findAll(cluster(subject), 'outlierDetection.failurePercentageThreshold').filter(({ value }) =>
+        exceeds(value, 100),
+      ),
+  },
+  {
+    code: 'DC07',
+    title: 'an aggregate cluster under another name than envoy.clusters.aggregate',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
+    when: (subject) =>
+      findAll(cluster(subject), 'clusterType').filter(({ value }) => fieldOf(value, 'name') !== AGGREGATE),
+  },
+  {
+    code: 'DC08',
+    title: 'an aggregate cluster whose type URL has no host',
+    who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects', envoy: 'rejects' },
+    when: (subject) =>
+      findAll(cluster(subject), 'clusterType.typedConfig').filter(({ value }) => !typeUrlOf(value).includes('/')),
+  },
+  {
+    code: 'DC09',
+    title: 'an lb_policy or a hash_function that it does not know, though load_balancing_policy is what counts',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) =>
+      cluster(subject)
+        .filter(has('loadBalancingPolicy'))
+        .filter(({ value }) => {
+          const policy = fieldOf(value, 'lbPolicy') ?? 'ROUND_ROBIN';
+          const hash = valueAt(value, 'ringHashLbConfig.hashFunction') ?? 'XX_HASH';
+          return (
+            !/^(ROUND_ROBIN|RING_HASH|LEAST_REQUEST)$/.test(String(policy)) ||
+            (policy === 'RING_HASH' && hash !== 'XX_HASH')
+          );
+        }),
+  },
+  {
+    code: 'DC10',
+    title: 'a TypedStruct policy grpclb or xds_override_host_experimental',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
+    when: (subject) => [
+      ...chosenPolicies(subject, 'grpclb'),
+      ...chosenPolicies(subject, 'xds_override_host_experimental'),
+    ],
+  },
+  {
+    code: 'DC11',
+    title: 'a maximum_ring_size below the minimum that is the default (1,024)',
+    who: { 'grpc-java': 'rejects' },
+    when: (subject) => findAll(cluster(subject).filter(usesRing), 'ringHashLbConfig').filter(hasReversedRing),
+  },
+  {
+    code: 'DC12',
+    title: 'a LOGICAL_DNS cluster with port 0',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) =>
+      findAll(
+        cluster(subject).filter(({ value }) => fieldOf(value, 'type') === 'LOGICAL_DNS'),
+        'loadAssignment.endpoints[].lbEndpoints[].endpoint.address.socketAddress.portValue',
+      ).filter(({ value }) => value === 0),
+  },
+  {
+    code: 'DC13',
+    title: 'an empty prefix, suffix or contains in match_subject_alt_names',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => findAll(clusterValidation(subject), 'matchSubjectAltNames[]').filter(isEmptyMatcher),
+  },
+  {
+    code: 'DC14',
+    title: 'cluster metadata of type Address that is no IP address',
+    who: { 'grpc-java': 'rejects' },
+    when: (subject) =>
+      findAll(cluster(subject), 'metadata.typedFilterMetadata{}')
+        .filter(({ value }) => typeNameOf(value) === 'envoy.config.core.v3.Address')
+        .filter(({ value }) => !isIp(String(valueAt(value, 'socketAddress.address') ?? ''))),
+  },
+  {
+    code: 'DC15',
+    title: 'a transport socket other than UpstreamTlsContext, or one whose type URL has another host',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) =>
+      findAll(cluster(subject), 'transportSocket.typedConfig').filter(
+        ({ value }) =>
+          typeUrlOf(value) !== 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext',
+      ),
+  },
+  {
+    code: 'DC16',
+    title: 'combined_validation_context without a default_validation_context',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) =>
+      cluster(subject)
+        .flatMap((one) => find(one, 'transportSocket.typedConfig.commonTlsContext.combinedValidationContext'))
+        .filter(lacks('defaultValidationContext')),
+  },
+  {
+    code: 'DC17',
+    title: 'a load_balancing_policy of which it has no entry',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) => policyLists(subject).filter(({ value }) => !isJsList(value)),
+  },
+  {
+    code: 'DC18',
+    title: 'a ring size of the TypedStruct policy ring_hash_experimental as text',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) =>
+      chosenPolicies(subject, 'ring_hash_experimental').flatMap((policy) =>
+        ['value.minRingSize', 'value.maxRingSize']
+          .flatMap((name) => find(policy, name))
+          .filter(({ value }) => typeof value === 'string'),
+      ),
+  },
+  {
+    code: 'DC19',
+    title: 'a validation context without ca_certificate_provider_instance, such as with the deprecated form of it',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) =>
+      clusterValidation(subject).filter(lacks('caCertificateProviderInstance')).filter(lacks('systemRootCerts')),
+  },
+  {
+    code: 'DC30',
+    title: 'a field that breaks a limit of the Envoy API',
+    who: { envoy: 'rejects' },
+    when: (subject) => cluster(subject).flatMap((one) => breaches(one, subject.typeName)),
+  },
+  {
+    code: 'DC31',
+    title: 'subject alternative names to match without a CA that Envoy can read',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      clusterValidation(subject)
+        .filter(hasNoTrust)
+        .filter(({ value }) =>
+          ['matchSubjectAltNames', 'matchTypedSubjectAltNames'].some(
+            (name) => itemsOf(fieldOf(value, name)).length > 0,
+          ),
+        ),
+  },
+  {
+    code: 'DC32',
+    title: 'an aggregate cluster with another lb_policy than CLUSTER_PROVIDED',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      cluster(subject)
+        .filter(has('clusterType'))
+        .filter(({ value }) => fieldOf(value, 'lbPolicy') !== 'CLUSTER_PROVIDED'),
+  },
+  {
+    code: 'DC33',
+    title: 'a load_balancing_policy of which it has no entry',
+    who: { envoy: 'rejects' },
+    when: (subject) => policyLists(subject).filter((list) => envoyChoice(list) === undefined),
+  },
+  {
+    code: 'DC34',
+    title: 'a WrrLocality around another policy than ClientSideWeightedRoundRobin',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      policyLists(subject)
+        .flatMap((list) => envoyChoice(list) ?? [])
+        .filter(({ name }) => name.endsWith('.WrrLocality'))
+        .flatMap(({ config }) => find(config, 'endpointPickingPolicy'))
+        .filter((inner) => !envoyChoice(inner)?.name.endsWith('.ClientSideWeightedRoundRobin')),
+  },
+  {
+    code: 'DC35',
+    title: 'auto_sni_san_validation without a CA that Envoy can read',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      findAll(cluster(subject), 'transportSocket.typedConfig')
+        .filter(({ value }) => fieldOf(value, 'autoSniSanValidation') === true)
+        .filter(() => clusterValidation(subject).every(hasNoTrust)),
+  },
+  {
+    code: 'DC36',
+    title: 'a transport socket without a typed_config, by which Envoy finds it',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      findAll(cluster(subject), 'transportSocketMatches[].transportSocket').filter(lacks('typedConfig')),
+  },
+  {
+    code: 'DC37',
+    title: 'a RingHash with a minimum_ring_size for which no memory is large enough',
+    who: { envoy: 'aborts' },
+    when: (subject) =>
+      findAll(chosenPolicies(subject, '.RingHash'), 'minimumRingSize').filter(({ value }) => exceeds(value, 2 ** 60)),
+  },
+  ...ACCEPTED_CLUSTERS,
+];

@@ -1,0 +1,374 @@
+import { breaches } from '../envoy/check-limits.js';
+import { exceedsProgramLimit } from '../envoy/regex-program.js';
+import { type Found, fieldOf, find, findAll, itemsOf, secondsOf, typeNameOf } from '../found.js';
+import {
+  isOnOtherHost,
+  isPresent,
+  isWrappedOverride,
+  JAVA_MAX_SECONDS,
+  overrides,
+  retryPolicies,
+  routeConfigurations,
+  routeRegexes,
+  routes,
+  unwrapOverride,
+  virtualHosts,
+} from '../parts.js';
+import type { Place, Rule } from '../rule.js';
+import { resourceOf, type Subject } from '../subject.js';
+import { ACCEPTED_ROUTES } from './route-configuration-accepted.js';
+
+const RLS = 'grpc.lookup.v1.RouteLookupClusterSpecifier';
+const GO_SCHEMES = new Set(['dns', 'unix', 'unix-abstract', 'passthrough', 'xds']);
+
+/** Overrides that have to be understood, without the `FilterConfig` around them. */
+function requiredOverrides(subject: Subject): Found[] {
+  return overrides(subject)
+    .filter(({ value }) => fieldOf(value, 'isOptional') !== true)
+    .flatMap(unwrapOverride);
+}
+
+const overridesOf =
+  (typeName: string) =>
+  (subject: Subject): Found[] =>
+    requiredOverrides(subject).filter(({ value }) => typeNameOf(value).endsWith(typeName));
+
+function faults(subject: Subject, query: string): Found[] {
+  const all = overrides(subject).flatMap(unwrapOverride);
+  return findAll(
+    all.filter(({ value }) => typeNameOf(value).endsWith('.HTTPFault')),
+    query,
+  );
+}
+
+/** Milliseconds as JavaScript's bit operators see them. */
+function jsMillis(seconds: number): number {
+  return (seconds * 1000) | 0;
+}
+
+function backOffs(subject: Subject, where: 'anywhere' | 'in routes'): Found[] {
+  return findAll(retryPolicies(subject), 'retryBackOff').filter(
+    ({ path }) => where === 'anywhere' || path.includes('.routes['),
+  );
+}
+
+const intervalOf = ({ value }: Found, name: string): number | undefined => secondsOf(fieldOf(value, name));
+
+/** Whole milliseconds, in which some compare. */
+function millisOf(backOff: Found, name: string, otherwise: number): number {
+  return Math.floor((intervalOf(backOff, name) ?? otherwise) * 1000);
+}
+
+function plugins(subject: Subject): Found[] {
+  return findAll(routeConfigurations(subject), 'clusterSpecifierPlugins[]');
+}
+
+function lookupConfigs(subject: Subject): Found[] {
+  return findAll(plugins(subject), 'extension.typedConfig').flatMap((config) =>
+    typeNameOf(config.value) === RLS ? find(config, 'routeLookupConfig') : [],
+  );
+}
+
+function isNoGoTarget({ value }: Found): boolean {
+  const target = String(value);
+  const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(target)?.[1];
+  return (scheme !== undefined && !GO_SCHEMES.has(scheme)) || /%(?![0-9a-fA-F]{2})/.test(target);
+}
+
+const regexes =
+  (pattern: RegExp) =>
+  (subject: Subject): Found[] =>
+    routeRegexes(subject).filter(({ value }) => pattern.test(String(value)));
+
+function emptyHeaderMatchers(subject: Subject): Found[] {
+  const headers = findAll(routes(subject), 'match.headers[]');
+  const names = ['prefixMatch', 'suffixMatch', 'containsMatch', 'stringMatch.prefix', 'stringMatch.suffix'];
+  return [...names, 'stringMatch.contains']
+    .flatMap((name) => findAll(headers, name))
+    .filter(({ value }) => value === '');
+}
+
+/** A domain that stands in another virtual host, or again in the same. */
+function repeatedWildcards(subject: Subject): Found[] {
+  return routeConfigurations(subject).flatMap((one) =>
+    find(one, 'virtualHosts[].domains[]')
+      .filter(({ value }) => value === '*')
+      .slice(1),
+  );
+}
+
+function unregisteredOverrides(subject: Subject): Found[] {
+  const ofAllRoutes = findAll(routeConfigurations(subject), 'typedPerFilterConfig{}').flatMap(unwrapOverride);
+  return [...requiredOverrides(subject), ...ofAllRoutes].filter(({ value }) => {
+    const name = typeNameOf(value);
+    return name !== '' && !name.startsWith('envoy.extensions.') && !name.endsWith('TypedStruct');
+  });
+}
+
+function nestedGroups(pattern: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const letter of pattern.replace(/\\.|\(\?:/g, '')) {
+    if (letter === '(') deepest = Math.max(deepest, ++depth);
+    if (letter === ')') depth--;
+  }
+  return deepest;
+}
+
+function repeatsGroupName({ value }: Found): boolean {
+  const names = [...String(value).matchAll(/\(\?P?<([^>=!]+)>/g)].map(([, name]) => name);
+  return new Set(names).size < names.length;
+}
+
+/** Routes, as a resource of their own or inline in a listener. */
+export const ROUTE_RULES: readonly Rule[] = [
+  {
+    code: 'DR01',
+    title: 'an override for the HTTP filter stateful_session, which it does not have',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
+    when: overridesOf('.StatefulSessionPerRoute'),
+  },
+  {
+    code: 'DR02',
+    title: 'an override for the composite HTTP filter, which it does not have',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
+    when: overridesOf('.ExtensionWithMatcherPerRoute'),
+  },
+  {
+    code: 'DR03',
+    title: 'an override for the HTTP filter ext_proc',
+    who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
+    when: overridesOf('.ExtProcPerRoute'),
+  },
+  {
+    code: 'DR04',
+    title: 'an override for the HTTP filter RBAC, which it does not know by default',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: overridesOf('.RBACPerRoute'),
+  },
+  {
+    code: 'DR05',
+    title: 'an RBACPerRoute without rbac',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => overridesOf('.RBACPerRoute')(subject).filter(({ value }) => !isPresent(value, 'rbac')),
+  },
+  {
+    code: 'DR06',
+    title: 'an override for the fault filter inside a FilterConfig',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) =>
+      overrides(subject)
+        .filter(isWrappedOverride)
+        .filter(({ value }) => typeNameOf(fieldOf(value, 'config')).endsWith('.HTTPFault')),
+  },
+  {
+    code: 'DR07',
+    title: 'a fault without a percentage',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) =>
+      [...faults(subject, 'abort'), ...faults(subject, 'delay')].filter(({ value }) => !isPresent(value, 'percentage')),
+  },
+  {
+    code: 'DR08',
+    title: 'a fault abort that says neither a status nor to take it from a header',
+    who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
+    when: (subject) =>
+      faults(subject, 'abort').filter(
+        ({ value }) => !['httpStatus', 'grpcStatus', 'headerAbort'].some((name) => isPresent(value, name)),
+      ),
+  },
+  {
+    code: 'DR09',
+    title: 'a fault with a percentage of an unknown denominator',
+    who: { 'grpc-java': 'rejects' },
+    when: (subject) =>
+      [...faults(subject, 'abort.percentage.denominator'), ...faults(subject, 'delay.percentage.denominator')].filter(
+        ({ value }) => typeof value === 'number',
+      ),
+  },
+  {
+    code: 'DR10',
+    title: 'an override whose type URL has another host than type.googleapis.com',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
+    when: (subject) => requiredOverrides(subject).filter(isOnOtherHost),
+  },
+  {
+    code: 'DR11',
+    title: 'a route that neither forwards nor says that it does not',
+    who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
+    when: (subject) =>
+      routes(subject).filter(({ value }) => !isPresent(value, 'route') && !isPresent(value, 'nonForwardingAction')),
+  },
+  {
+    code: 'DR12',
+    title: 'a retry interval of zero',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) =>
+      backOffs(subject, 'anywhere').filter(
+        (backOff) => intervalOf(backOff, 'baseInterval') === 0 || intervalOf(backOff, 'maxInterval') === 0,
+      ),
+  },
+  {
+    code: 'DR13',
+    title: 'a retry base_interval of zero in a route',
+    who: { 'grpc-java': 'rejects' },
+    when: (subject) => backOffs(subject, 'in routes').filter((backOff) => intervalOf(backOff, 'baseInterval') === 0),
+  },
+  {
+    code: 'DR14',
+    title: 'a retry base_interval under a millisecond, or of more milliseconds than 32 bits hold',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) =>
+      backOffs(subject, 'anywhere').filter((backOff) => jsMillis(intervalOf(backOff, 'baseInterval') ?? 1) <= 0),
+  },
+  {
+    code: 'DR15',
+    title: 'a retry max_interval below the base_interval, in a route',
+    who: { 'grpc-java': 'rejects' },
+    when: (subject) =>
+      backOffs(subject, 'in routes').filter(
+        (backOff) => (intervalOf(backOff, 'maxInterval') ?? Infinity) < (intervalOf(backOff, 'baseInterval') ?? 0),
+      ),
+  },
+  {
+    code: 'DR16',
+    title: 'a retry max_interval below the base_interval',
+    who: { 'grpc-js-xds': 'rejects', envoy: 'rejects' },
+    when: (subject) =>
+      backOffs(subject, 'anywhere').filter(
+        (backOff) => millisOf(backOff, 'maxInterval', Infinity) < millisOf(backOff, 'baseInterval', 0),
+      ),
+  },
+  {
+    code: 'DR17',
+    title: 'a retry interval in a route of more nanoseconds than 64 bits hold',
+    who: { 'grpc-java': 'rejects' },
+    when: (subject) =>
+      backOffs(subject, 'in routes').filter((backOff) => (intervalOf(backOff, 'baseInterval') ?? 0) > JAVA_MAX_SECONDS),
+  },
+  {
+    code: 'DR18',
+    title: 'a route to a cluster_specifier_plugin',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) => [
+      ...findAll(routes(subject), 'route.clusterSpecifierPlugin'),
+      ...findAll(routes(subject), 'route.inlineClusterSpecifierPlugin'),
+    ],
+  },
+  {
+    code: 'DR19',
+    title: 'a domain with two wildcards, or with one in the middle',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) =>
+      findAll(virtualHosts(subject), 'domains[]').filter(({ value }) => /\*.*\*|.\*./.test(String(value))),
+  },
+  {
+    code: 'DR20',
+    title: 'contains_match in a header matcher',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) => findAll(routes(subject), 'match.headers[].containsMatch'),
+  },
+  {
+    code: 'DR21',
+    title: 'an empty prefix, suffix or contains in a header matcher',
+    who: { 'grpc-go': 'rejects' },
+    when: emptyHeaderMatchers,
+  },
+  {
+    code: 'DR22',
+    title: 'an RLS lookup_service with a scheme that it does not have, or with a bad escape',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => findAll(lookupConfigs(subject), 'lookupService').filter(isNoGoTarget),
+  },
+  {
+    code: 'DR23',
+    title: 'an RLS stale_age with a max_age of zero',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) =>
+      lookupConfigs(subject).filter(
+        ({ value }) => isPresent(value, 'staleAge') && secondsOf(fieldOf(value, 'maxAge')) === 0,
+      ),
+  },
+  {
+    code: 'DR24',
+    title: 'a required plugin of an unknown type, though plugins are switched off',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) =>
+      subject.context.switches.rlsLb
+        ? []
+        : plugins(subject)
+            .filter(({ value }) => fieldOf(value, 'isOptional') !== true)
+            .filter((plugin) => find(plugin, 'extension.typedConfig').some(({ value }) => typeNameOf(value) !== RLS)),
+  },
+  {
+    code: 'DR25',
+    title: 'a regular expression with \\Q and no \\E',
+    who: { 'grpc-go': 'rejects' },
+    when: regexes(/\\Q(?!.*\\E)/),
+  },
+  {
+    code: 'DR26',
+    title: 'a regular expression with \\C, or with a group name that is not ASCII',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
+    when: regexes(/\\C|\(\?P?<[^>]*[^\0-\x7f]/),
+  },
+  {
+    code: 'DR27',
+    title: 'a regular expression with two groups of one name',
+    who: { 'grpc-java': 'rejects' },
+    when: (subject) => routeRegexes(subject).filter(repeatsGroupName),
+  },
+  {
+    code: 'DR28',
+    title: 'a regular expression with 1,000 or more groups inside each other',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => routeRegexes(subject).filter(({ value }) => nestedGroups(String(value)) >= 1000),
+  },
+  {
+    code: 'DR29',
+    title: 'a group name or an escape beyond Latin-1 in a regular expression',
+    who: { envoy: 'rejects' },
+    when: regexes(/\(\?P?<[^>]*[^\0-\x7f]|\\x\{0*[1-9a-fA-F][0-9a-fA-F]{2,}\}/),
+  },
+  {
+    code: 'DR30',
+    title: 'a regular expression whose RE2 program is larger than Envoy allows (100 instructions by default)',
+    who: { envoy: 'rejects' },
+    when: (subject) => routeRegexes(subject).filter(({ value }) => exceedsProgramLimit(String(value))),
+  },
+  {
+    code: 'DR31',
+    title: 'a cluster_specifier_plugin, which it does not have',
+    who: { envoy: 'rejects' },
+    when: (subject) => plugins(subject).filter(({ value }) => fieldOf(value, 'isOptional') !== true),
+  },
+  {
+    code: 'DR32',
+    title: 'the domain * twice',
+    who: { envoy: 'rejects' },
+    when: repeatedWildcards,
+  },
+  {
+    code: 'DR33',
+    title: 'a virtual host with both a matcher and routes',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      virtualHosts(subject).filter(
+        ({ value }) => isPresent(value, 'matcher') && itemsOf(fieldOf(value, 'routes')).length > 0,
+      ),
+  },
+  {
+    code: 'DR34',
+    title: 'an override of a type that is no HTTP filter',
+    who: { envoy: 'rejects' },
+    when: unregisteredOverrides,
+  },
+  {
+    code: 'DR35',
+    title: 'a field that breaks a limit of the Envoy API',
+    who: { envoy: 'rejects' },
+    when: (subject): Place[] =>
+      resourceOf(subject, 'RouteConfiguration').flatMap((one) => breaches(one, subject.typeName)),
+  },
+  ...ACCEPTED_ROUTES,
+];
