@@ -1,4 +1,4 @@
-import type { JsonNode } from '../base/json-node.js';
+import type { JsonNode } from '../base/json/node.js';
 
 /** Credentials of a kind that gRPC knows, with what their config says. */
 export type ChannelCreds = { type: 'insecure' | 'google_default' | 'fake' } | { type: 'tls'; files: TlsFiles };

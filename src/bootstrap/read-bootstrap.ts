@@ -8,8 +8,9 @@ import {
   loadString,
   optional,
   required,
-} from '../base/json-fields.js';
-import type { JsonNode } from '../base/json-node.js';
+} from '../base/json/fields.js';
+import type { JsonNode } from '../base/json/node.js';
+import { readJson } from '../base/json/reader.js';
 import type { FieldError } from '../base/validation-errors.js';
 import { ValidationErrors } from '../base/validation-errors.js';
 import {
@@ -20,7 +21,6 @@ import {
   SERVER_FEATURES,
   type XdsServer,
 } from './bootstrap.js';
-import { readJson } from './json.js';
 import { neededFiles, readCallCreds, readChannelCreds, readTlsFiles } from './read-creds.js';
 import type { Switches } from './switches.js';
 

@@ -7,8 +7,8 @@ import {
   loadString,
   optional,
   required,
-} from '../base/json-fields.js';
-import type { JsonNode } from '../base/json-node.js';
+} from '../base/json/fields.js';
+import type { JsonNode } from '../base/json/node.js';
 import type { ValidationErrors } from '../base/validation-errors.js';
 import type { CallCreds, ChannelCreds, TlsFiles } from './bootstrap.js';
 import type { Switches } from './switches.js';

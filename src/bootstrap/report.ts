@@ -1,5 +1,5 @@
+import { LineIndex, offsetOf } from '../base/json/place.js';
 import { formatPath, type PathStep } from '../base/problem.js';
-import { offsetOf, placeOf } from './json-place.js';
 import type { FileState, Severity } from './lint/finding.js';
 import { lint } from './lint/lint.js';
 import { readBootstrap } from './read-bootstrap.js';
@@ -34,19 +34,19 @@ export interface JudgeOptions {
 export function judgeBootstrap(bytes: Uint8Array, options: JudgeOptions): BootstrapReport {
   const result = readBootstrap(bytes, options.switches);
   const problems: BootstrapProblem[] = [];
+  const lines = new LineIndex(bytes);
   if (!result.ok && result.syntax !== undefined) {
     problems.push({
       code: 'XI001',
       severity: 'error',
       path: '',
       message: result.syntax.reason,
-      ...placeOf(bytes, result.syntax.offset),
+      ...lines.placeOf(result.syntax.offset),
     });
   }
   const { root } = result;
   if (root === undefined) return { verdict: 'rejected', error: result.ok ? null : result.message, problems };
-  const locate = (steps: readonly PathStep[]): { line: number; column: number } =>
-    placeOf(bytes, offsetOf(root, steps));
+  const locate = (steps: readonly PathStep[]): { line: number; column: number } => lines.placeOf(offsetOf(root, steps));
   if (!result.ok) {
     for (const { path, steps, reason } of result.fields)
       problems.push({ code: 'XI002', severity: 'error', path, message: reason, ...locate(steps) });

@@ -71,8 +71,11 @@ function reportResponse(
     const place = places[judged.index] ?? [];
     const at = (steps: readonly PathStep[]): Place => locate(content, place, steps);
     const outer = response.resources[judged.index]?.typeUrl ?? '';
-    return reportResource(judged, notesAbout(judged, outer, response.typeUrl, context), (steps) =>
-      locate(content, place, steps),
+    const notes = notesAbout(judged, outer, response.typeUrl, context);
+    return reportResource(
+      judged,
+      notes.map((note) => ({ ...note, ...at(stepsOf(note.path)) })),
+      at,
     );
   });
   return { source, type: shortType(response.typeUrl), verdict, nack: nack ?? null, resources: report };

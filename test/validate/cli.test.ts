@@ -52,7 +52,7 @@ describe('validate', () => {
 
   it('rejects with 79: line, column, path, and C-core’s answer to the letter', async () => {
     const path = file('blue.yaml', BAD_CLUSTER);
-    const { code, stdout } = await runCli(['validate', path]);
+    const { code, stdout } = await runCli(['validate', path, '--suppress', 'XI104']);
     expect({ code, stdout }).toEqual({
       code: 79,
       stdout: [
@@ -63,6 +63,18 @@ describe('validate', () => {
         '',
       ].join('\n'),
     });
+  });
+
+  it('notes who decides otherwise, and where', async () => {
+    const path = file('noted.yaml', BAD_CLUSTER);
+    const { stdout } = await runCli(['validate', path]);
+    expect(stdout).toContain(`${path}:5:1  note     lb_policy: DC53 Envoy 1.40 accepts what gRPC C-core does not`);
+    expect((await runCli(['validate', path, '--suppress', 'DC53'])).stdout).not.toContain('DC53');
+    const { report } = await json([file('filters.yaml', `${GOOD_CLUSTER}transport_socket_matches: [{ name: x }]\n`)]);
+    expect(report.responses[0].resources[0].notes).toMatchObject([
+      { implementation: 'grpc-go', decides: 'rejects', path: 'transport_socket_matches[0]', line: 4 },
+      { implementation: 'grpc-java', decides: 'rejects' },
+    ]);
   });
 
   it('shows what gRPC passes over, and where', async () => {
@@ -294,7 +306,7 @@ describe('validate', () => {
     expect(xml).toContain(`<testcase classname="${path}" name="CDS bl&lt;u&gt;e\ufffd">`);
     expect(xml).toContain('<failure message="5:1 lb_policy: LB policy is not supported">');
     expect(xml).toContain('<system-out>6:5 virtual_hosts[0].routes[0]: ignored: gRPC does not know cluster_header');
-    const annotations = (await runCli(['validate', '-o', 'github', path])).stdout;
+    const annotations = (await runCli(['validate', '-o', 'github', '--suppress', 'XI104', path])).stdout;
     expect(annotations).toBe(`::error file=${path},line=5,col=1,title=XI100::lb_policy: LB policy is not supported\n`);
   });
 

@@ -1,4 +1,4 @@
-import type { JsonNode } from '../../base/json-node.js';
+import type { JsonNode } from '../../base/json/node.js';
 import type { PathStep } from '../../base/problem.js';
 import type { Bootstrap } from '../bootstrap.js';
 import type { Switches } from '../switches.js';

@@ -1,4 +1,4 @@
-import type { JsonNode } from '../../base/json-node.js';
+import type { JsonNode } from '../../base/json/node.js';
 import type { PathStep } from '../../base/problem.js';
 
 export type ObjectNode = Extract<JsonNode, { kind: 'object' }>;

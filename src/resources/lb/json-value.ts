@@ -1,4 +1,4 @@
-import type { JsonNode, ObjectNode } from '../../base/json-node.js';
+import type { JsonNode, ObjectNode } from '../../base/json/node.js';
 import type { Json } from '../../proto/json/well-known.js';
 
 const NOWHERE = { start: 0, end: 0 };

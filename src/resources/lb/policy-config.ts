@@ -10,8 +10,8 @@ import {
   loadUnsigned,
   optional,
   required,
-} from '../../base/json-fields.js';
-import type { JsonField, JsonNode, ObjectNode } from '../../base/json-node.js';
+} from '../../base/json/fields.js';
+import type { JsonField, JsonNode, ObjectNode } from '../../base/json/node.js';
 import { compareUtf8 } from '../../base/utf8-order.js';
 import { ValidationErrors } from '../../base/validation-errors.js';
 import { loadRls } from './rls-config.js';

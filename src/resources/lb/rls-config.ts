@@ -10,8 +10,8 @@ import {
   loadString,
   optional,
   required,
-} from '../../base/json-fields.js';
-import type { JsonNode, ObjectNode } from '../../base/json-node.js';
+} from '../../base/json/fields.js';
+import type { JsonNode, ObjectNode } from '../../base/json/node.js';
 import type { ValidationErrors } from '../../base/validation-errors.js';
 import { isValidTarget } from '../common/target-uri.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatUri, parseUri } from '../../src/base/uri.js';
-import { readJson } from '../../src/bootstrap/json.js';
+import { readJson } from '../../../src/base/json/reader.js';
+import { formatUri, parseUri } from '../../../src/base/uri.js';
 
 describe('JSON with the ways of C-core, each as grpcio 1.85.1 took it', () => {
   const cases: [text: string, want: string][] = [

@@ -1,5 +1,5 @@
-import type { JsonNode, ObjectNode } from './json-node.js';
-import type { ValidationErrors } from './validation-errors.js';
+import type { ValidationErrors } from '../validation-errors.js';
+import type { JsonNode, ObjectNode } from './node.js';
 
 /** Reads one JSON value; adds an error and returns `undefined` where it is of the wrong type. */
 export type Load<T> = (node: JsonNode, errors: ValidationErrors) => T | undefined;

@@ -1,4 +1,4 @@
-import type { JsonField, JsonNode } from '../base/json-node.js';
+import type { JsonField, JsonNode } from './node.js';
 import { Utf8Text } from './utf8-text.js';
 
 /** A JSON text as C-core reads it, or what it says is wrong; the offset is where to look first. */
