@@ -47,7 +47,7 @@ function readPlugin({ extension, isOptional }: ClusterSpecifierPlugin, read: Plu
       return j.ignore('plugin', `gRPC has no cluster specifier plugin ${inner.type}, and this one is optional`);
     });
     if (converted === undefined) return;
-    const problem = parsePolicyList(nodeOf([converted]));
+    const problem = parsePolicyList(nodeOf([converted]), j.context.interfaces);
     if (problem !== undefined) j.refuse(`ClusterSpecifierPlugin returned invalid LB policy config: ${problem}`);
     else read.policies.set(name, converted);
   });
@@ -110,12 +110,16 @@ function textFields(fields: { [key: string]: string }): { [key: string]: string 
 const MAX_SECONDS = 315_576_000_000n;
 
 function durationJson({ seconds, nanos }: Duration): { text: string } | { problem: string } {
-  if (seconds > MAX_SECONDS || seconds < -MAX_SECONDS) return { problem: 'bad duration' };
-  if (nanos < -999_999_999 || nanos > 999_999_999) {
+  const hasTwoSigns = (seconds < 0n && nanos > 0) || (seconds > 0n && nanos < 0);
+  if (seconds > MAX_SECONDS || seconds < -MAX_SECONDS || hasTwoSigns) return { problem: 'bad duration' };
+  // The least number of 32 bits has no positive counterpart: it passes as if it were small, and is printed with its sign.
+  if (Math.abs(nanos) > 999_999_999 && nanos !== LEAST_INT32) {
     return { problem: 'error formatting timestamp as JSON: invalid nanos' };
   }
-  if ((seconds < 0n && nanos > 0) || (seconds > 0n && nanos < 0)) return { problem: 'bad duration' };
   const isNegative = seconds < 0n || nanos < 0;
-  const fraction = nanos === 0 ? '' : `.${String(Math.abs(nanos)).padStart(9, '0')}`;
+  const digits = nanos === LEAST_INT32 ? String(nanos) : String(Math.abs(nanos)).padStart(9, '0');
+  const fraction = nanos === 0 ? '' : `.${digits}`;
   return { text: `${isNegative ? '-' : ''}${seconds < 0n ? -seconds : seconds}${fraction}s` };
 }
+
+const LEAST_INT32 = -(2 ** 31);

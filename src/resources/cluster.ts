@@ -94,7 +94,7 @@ function readLbPolicy(message: Cluster, j: Judgement): PolicyJson | undefined {
       const before = j.errors.size;
       const policy = convertPolicies(list, j);
       if (policy === undefined || j.errors.size > before) return undefined;
-      const problem = parsePolicyList(nodeOf([policy]));
+      const problem = parsePolicyList(nodeOf([policy]), j.context.interfaces);
       return problem === undefined ? policy : j.refuse(problem);
     });
   }

@@ -5,6 +5,9 @@ import type { Judgement } from './judgement.js';
 
 const RAW_BUFFER = 'raw_buffer';
 
+/** C-core keeps ports in 16 bits. */
+const PORTS = 65_536;
+
 /** All chains for connections to one range of addresses, by source type, source range and source port. */
 interface Destination {
   hasRawBuffer: boolean;
@@ -19,7 +22,7 @@ export function usableChains(
 ): FilterChain[] {
   const destinations = new Map<string, Destination>();
   for (const chain of chains) {
-    if (chain !== undefined && neverMatches(chain) === undefined) addChain(chain, destinations, j);
+    if (chain !== undefined) addChain(chain, destinations, j);
   }
   const used = new Set([...destinations.values()].flatMap((destination) => [...destination.chains.values()]));
   for (const [i, chain] of chains.entries()) {
@@ -47,15 +50,18 @@ function outdone({ match }: FilterChain, destinations: ReadonlyMap<string, Desti
 }
 
 function addChain(chain: FilterChain, destinations: Map<string, Destination>, j: Judgement): void {
-  for (const key of rangeKeys(chain.match.prefixRanges)) {
+  const { match } = chain;
+  const isRaw = match.transportProtocol === RAW_BUFFER;
+  // These are dropped before anything is made of them; one with application protocols only after its transport counted.
+  if (match.destinationPort !== 0 || match.serverNames.length > 0 || (match.transportProtocol !== '' && !isRaw)) return;
+  for (const key of rangeKeys(match.prefixRanges)) {
     const destination = destinations.get(key) ?? { hasRawBuffer: false, chains: new Map() };
     destinations.set(key, destination);
-    const isRaw = chain.match.transportProtocol === RAW_BUFFER;
     // Chains for raw_buffer are preferred: the first puts all others for these addresses out of use.
     if (destination.hasRawBuffer && !isRaw) continue;
     if (isRaw && !destination.hasRawBuffer) destination.chains.clear();
     destination.hasRawBuffer ||= isRaw;
-    addSources(chain, destination, j);
+    if (match.applicationProtocols.length === 0) addSources(chain, destination, j);
   }
 }
 
@@ -63,7 +69,7 @@ function addSources(chain: FilterChain, { chains }: Destination, j: Judgement): 
   const { sourceType, sourcePrefixRanges, sourcePorts } = chain.match;
   for (const range of rangeKeys(sourcePrefixRanges)) {
     for (const port of sourcePorts.length === 0 ? [0] : sourcePorts) {
-      const key = `${sourceType} ${range} ${port}`;
+      const key = `${sourceType} ${range} ${port % PORTS}`;
       if (!chains.has(key)) chains.set(key, chain);
       else j.refuse(`duplicate matching rules detected when adding filter chain: ${matchText(chain.match)}`);
     }

@@ -67,23 +67,32 @@ function judgeResource(any: Any, index: number, judging: Judging): JudgedResourc
   const unwrapped = unwrap(any);
   if ('error' in unwrapped) return refused(index, unwrapped.error, undefined, undefined);
   const { resource, wrapperName } = unwrapped;
-  const { type, context } = judging;
+  const { type } = judging;
   const found = withoutPrefix(resource.typeUrl);
   if (found !== type) {
     return refused(index, `incorrect resource type "${found}" (should be "${type}")`, wrapperName, resource);
   }
   const judged = judgeOnce(resource.value, index, judging);
   if (judged.kind === 'undecodable') {
-    return refused(index, `INVALID_ARGUMENT: ${judged.message}`, wrapperName, resource);
+    const bad = refused(index, `INVALID_ARGUMENT: ${judged.message}`, wrapperName, resource);
+    return isGoodName(wrapperName, judging) ? bad : { ...bad, errors: [...bad.errors, badName(index, wrapperName)] };
   }
   const { verdict } = judged;
   const name = wrapperName || verdict.name;
-  const isNameBad = parseXdsName(name, type, context.switches.federation) === undefined;
-  if (verdict.ok && !isNameBad) return { index, name, resource, verdict, errors: NO_ERRORS };
+  const hasGoodName = isGoodName(name, judging);
+  if (verdict.ok && hasGoodName) return { index, name, resource, verdict, errors: NO_ERRORS };
   const errors: string[] = [];
   if (!verdict.ok) errors.push(`resource index ${index}: ${name}: INVALID_ARGUMENT: ${verdict.message}`);
-  if (isNameBad) errors.push(`resource index ${index}: ${name}: Cannot parse xDS resource name`);
+  if (!hasGoodName) errors.push(badName(index, name));
   return { index, name, resource, verdict, errors };
+}
+
+function isGoodName(name: string, { type, context }: Judging): boolean {
+  return parseXdsName(name, type, context.switches.federation) !== undefined;
+}
+
+function badName(index: number, name: string): string {
+  return `resource index ${index}: ${name}: Cannot parse xDS resource name`;
 }
 
 function refused(index: number, problem: string, name: string | undefined, resource: Any | undefined): JudgedResource {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import recorded from '../../fixtures/resources/c-core.json' with { type: 'json' };
+import found from '../../fixtures/resources/c-core-found.json' with { type: 'json' };
 import { judgeRecorded, type RecordedCase } from './recorded.js';
 
-const cases = recorded.cases as RecordedCase[];
+/** Recorded on purpose, and found by chance where the two once differed. */
+const cases = [...recorded.cases, ...found.cases] as RecordedCase[];
 
 describe.each(['Listener', 'RouteConfiguration', 'Cluster', 'ClusterLoadAssignment'])(
   '%s, as recorded C-core judges it',

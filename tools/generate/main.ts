@@ -5,6 +5,7 @@ import { closure, emitPackage } from './emit-messages.ts';
 import { SkimTables } from './emit-skim.ts';
 import { mergeSchemas } from './merge.ts';
 import { packageFile } from './naming.ts';
+import { asCCoreDecodes } from './newer.ts';
 import { readSchema } from './schema.ts';
 import { ownProtoFiles, publishedProtoFiles } from './sources.ts';
 
@@ -22,7 +23,7 @@ export function generate(root: string): void {
   const own = readSchema(ownProtoFiles(root));
   if (own.unresolved.length > 0) throw new Error(`proto/: unknown types in ${own.unresolved.join(', ')}`);
   const whole = mergeSchemas(readSchema(publishedProtoFiles(root)), own);
-  const tables = new SkimTables(whole);
+  const tables = new SkimTables(asCCoreDecodes(whole, root));
   const writable = closure(own, WRITTEN);
   const folder = join(root, 'src/proto/generated');
   rmSync(folder, { recursive: true, force: true });

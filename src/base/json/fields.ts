@@ -10,35 +10,48 @@ export const loadString: Load<string> = (node, errors) =>
 export const loadBoolean: Load<boolean> = (node, errors) =>
   node.kind === 'boolean' ? node.value : refuse(errors, 'is not a boolean');
 
-/** An integer from 0 to `max`, as a number or as text. */
+function numberText(node: JsonNode): string | undefined {
+  if (node.kind === 'string') return node.value;
+  return node.kind === 'number' ? node.text : undefined;
+}
+
+/** An integer from 0 to `max`, as a number or as text. What C-core read before it gave up still counts in later checks. */
 export function loadUnsigned(max: bigint): Load<bigint> {
   return (node, errors) => {
-    const text = node.kind === 'string' ? node.value : node.kind === 'number' ? node.text : undefined;
+    const text = numberText(node);
     if (text === undefined) return refuse(errors, 'is not a number');
-    const value = integer(text, max);
-    return value === undefined || value < 0n ? refuse(errors, 'failed to parse non-negative number') : value;
+    const [, digits = '', rest = ''] = /^[ \t-\r]*\+?(\d*)([^]*?)[ \t-\r]*$/.exec(text) ?? [];
+    const value = digits === '' ? 0n : BigInt(digits);
+    if (digits === '' || rest !== '' || value > max) errors.add('failed to parse non-negative number');
+    return value > max ? max : value;
   };
 }
 
 /** A signed integer of 64 bits. */
 export const loadInt64: Load<bigint> = (node, errors) => {
-  const text = node.kind === 'string' ? node.value : node.kind === 'number' ? node.text : undefined;
+  const text = numberText(node);
   if (text === undefined) return refuse(errors, 'is not a number');
   return integer(text, MAX_INT64) ?? refuse(errors, 'failed to parse number');
 };
 
+const FLOAT = /^[+-]?(0x[\da-f]+\.?[\da-f]*(p[+-]?\d+)?|\d+\.?\d*(e[+-]?\d+)?|\.\d+(e[+-]?\d+)?|infinity|inf|nan)/i;
+
+/** A number with a fraction; as with integers, what was read before an error counts. */
 export const loadFloat: Load<number> = (node, errors) => {
-  const text = node.kind === 'string' ? node.value : node.kind === 'number' ? node.text : undefined;
+  const text = numberText(node)?.trim();
   if (text === undefined) return refuse(errors, 'is not a number');
-  const trimmed = text.trim();
-  const isNumber = /^[+-]?(\d+\.?\d*(e[+-]?\d+)?|\.\d+(e[+-]?\d+)?|inf|infinity|nan)$/i.test(trimmed);
-  return isNumber ? floatOf(trimmed) : refuse(errors, 'failed to parse floating-point number');
+  const read = FLOAT.exec(text)?.[0] ?? '';
+  if (read === '' || read !== text) errors.add('failed to parse floating-point number');
+  return floatOf(read);
 };
 
 function floatOf(text: string): number {
   if (/nan/i.test(text)) return Number.NaN;
-  if (/inf/i.test(text)) return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  return Number(text);
+  const sign = text.startsWith('-') ? -1 : 1;
+  if (/inf/i.test(text)) return sign * Number.POSITIVE_INFINITY;
+  const digits = text.replace(/^[+-]/, '');
+  const hex = /^0x([\da-f]+)/i.exec(digits)?.[1];
+  return sign * (hex === undefined ? Number(digits) : Number.parseInt(hex, 16));
 }
 
 export const loadObject: Load<ObjectNode> = (node, errors) =>
@@ -77,6 +90,14 @@ export function loadArray<T>(element: Load<T>): Load<T[]> {
     if (node.kind !== 'array') return refuse(errors, 'is not an array');
     const elements = node.elements.map((one, i) => errors.element(i, () => element(one, errors)));
     return elements.filter((one) => one !== undefined);
+  };
+}
+
+/** The same, where an element that cannot be read stays in the list as `fallback`. */
+export function loadList<T>(element: Load<T>, fallback: T): Load<T[]> {
+  return (node, errors) => {
+    if (node.kind !== 'array') return refuse(errors, 'is not an array');
+    return node.elements.map((one, i) => errors.element(i, () => element(one, errors)) ?? fallback);
   };
 }
 

@@ -16,7 +16,6 @@ const RESOLVERS: Record<string, Check | undefined> = {
   ipv6: (uri, interfaces) => isAddressList(uri, (path) => isAddress(path, 6, interfaces)),
   unix: (uri) => isAddressList(uri, (path) => path.length <= MAX_SOCKET_PATH),
   'unix-abstract': (uri) => isAddressList(uri, (path) => path.length <= MAX_SOCKET_PATH),
-  vsock: (uri) => isAddressList(uri, (path) => /^\s*[+-]?\d+:\s*[+-]?\d+/.test(path)),
 };
 
 /** Whether C-core could make a channel to a target. What has no known scheme is tried as a DNS name. */

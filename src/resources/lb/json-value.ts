@@ -27,6 +27,7 @@ export function objectNodeOf(json: { [key: string]: Json }): ObjectNode {
 
 /** As upb prints a double: 15 digits where they suffice, 17 otherwise, and an exponent beyond that many digits. */
 function numberText(value: number): string {
+  if (Object.is(value, -0)) return '-0';
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
   const digits = Number(value.toPrecision(15)) === value ? 15 : 17;
   const exponent = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));

@@ -1,9 +1,11 @@
 import {
+  byHand,
   type Load,
   loadArray,
   loadBoolean,
   loadDuration,
   loadFloat,
+  loadList,
   loadMap,
   loadObject,
   loadString,
@@ -19,9 +21,14 @@ import { loadRls } from './rls-config.js';
 const MAX_UINT32 = 0xffffffffn;
 const MAX_UINT64 = 2n ** 64n - 1n;
 const MAX_RING_SIZE = 8_388_608n;
+const DEFAULT_MIN_RING_SIZE = 1024n;
+const DEFAULT_MAX_RING_SIZE = 4096n;
 
 /** Reads the config of a policy out of its JSON object; problems are added. */
-type LoadPolicy = (config: ObjectNode, errors: ValidationErrors) => void;
+type LoadPolicy = (config: ObjectNode, errors: ValidationErrors, interfaces: Interfaces) => void;
+
+/** Network interfaces by name; targets in a config may name them. */
+type Interfaces = ReadonlyMap<string, number>;
 
 /** A policy that C-core's binary knows, by the name that service configs use; `title` is what its errors call it. */
 interface PolicyKind {
@@ -33,18 +40,17 @@ const uint32 = loadUnsigned(MAX_UINT32);
 const uint64 = loadUnsigned(MAX_UINT64);
 
 const loadRingHash: LoadPolicy = (config, errors) => {
-  const size = (name: string): bigint | undefined => optional(config, name, uint64, errors);
-  const min = size('minRingSize');
-  const max = size('maxRingSize');
-  for (const [name, value] of [
-    ['minRingSize', min],
-    ['maxRingSize', max],
-  ] as const) {
-    if (value !== undefined && (value === 0n || value > MAX_RING_SIZE)) {
-      errors.field(name, () => errors.add(`must be in the range [1, ${MAX_RING_SIZE}]`));
-    }
-  }
-  if ((min ?? 1024n) > (max ?? MAX_RING_SIZE)) errors.add('maxRingSize cannot be smaller than minRingSize');
+  const size = (name: string, byDefault: bigint): bigint => {
+    const value = optional(config, name, uint64, errors) ?? byDefault;
+    errors.field(name, () => {
+      const isBad = value === 0n || value > MAX_RING_SIZE;
+      if (isBad && !errors.fieldHasErrors) errors.add(`must be in the range [1, ${MAX_RING_SIZE}]`);
+    });
+    return value;
+  };
+  const min = size('minRingSize', DEFAULT_MIN_RING_SIZE);
+  const max = size('maxRingSize', DEFAULT_MAX_RING_SIZE);
+  if (min > max) errors.add('maxRingSize cannot be smaller than minRingSize');
 };
 
 const loadWeightedRoundRobin: LoadPolicy = (config, errors) => {
@@ -56,7 +62,7 @@ const loadWeightedRoundRobin: LoadPolicy = (config, errors) => {
   if (penalty !== undefined && penalty < 0) {
     errors.field('errorUtilizationPenalty', () => errors.add('must be non-negative'));
   }
-  const metrics = optional(config, 'metricNamesForComputingUtilization', loadArray(loadString), errors) ?? [];
+  const metrics = byHand(config, 'metricNamesForComputingUtilization', loadArray(loadString), errors, false) ?? [];
   for (const [i, metric] of metrics.entries()) {
     if (/^((cpu|mem|application)_utilization$|named_metrics\.|utilization\.)/.test(metric)) continue;
     errors.field('metricNamesForComputingUtilization', () =>
@@ -65,7 +71,7 @@ const loadWeightedRoundRobin: LoadPolicy = (config, errors) => {
   }
 };
 
-const loadOutlierDetection: LoadPolicy = (config, errors) => {
+const loadOutlierDetection: LoadPolicy = (config, errors, interfaces) => {
   for (const name of ['interval', 'baseEjectionTime', 'maxEjectionTime']) optional(config, name, loadDuration, errors);
   const percentage = (object: ObjectNode, key: string, field: string): void => {
     const value = optional(object, key, uint32, errors);
@@ -86,47 +92,47 @@ const loadOutlierDetection: LoadPolicy = (config, errors) => {
     };
   optional(config, 'successRateEjection', ejection('stdevFactor', false), errors);
   optional(config, 'failurePercentageEjection', ejection('threshold', true), errors);
-  requireChild(config, 'childPolicy', errors);
+  requireChild(config, 'childPolicy', errors, interfaces);
 };
 
-const loadWeightedTarget: LoadPolicy = (config, errors) => {
+const loadWeightedTarget: LoadPolicy = (config, errors, interfaces) => {
   const target: Load<true> = (node, inner) => {
     const object = loadObject(node, inner);
     if (object === undefined) return undefined;
     required(object, 'weight', uint32, inner);
-    requireChild(object, 'childPolicy', inner);
+    requireChild(object, 'childPolicy', inner, interfaces);
     return true;
   };
   required(config, 'targets', loadMap(target), errors);
 };
 
-const loadPriority: LoadPolicy = (config, errors) => {
+const loadPriority: LoadPolicy = (config, errors, interfaces) => {
   const child: Load<true> = (node, inner) => {
     const object = loadObject(node, inner);
     if (object === undefined) return undefined;
     optional(object, 'ignore_reresolution_requests', loadBoolean, inner);
-    requireChild(object, 'config', inner);
+    requireChild(object, 'config', inner, interfaces);
     return true;
   };
   required(config, 'children', loadMap(child), errors);
-  const priorities = required(config, 'priorities', loadArray(loadString), errors) ?? [];
+  const priorities = required(config, 'priorities', loadList(loadString, ''), errors) ?? [];
   const children = config.fields.get('children')?.node;
   const unknown = new Set(priorities.filter((name) => children?.kind !== 'object' || !children.fields.has(name)));
   if (unknown.size > 0) errors.add(`unknown priorit(ies): [${[...unknown].sort(compareUtf8).join(', ')}]`);
 };
 
-const loadClusterManager: LoadPolicy = (config, errors) => {
+const loadClusterManager: LoadPolicy = (config, errors, interfaces) => {
   const child: Load<true> = (node, inner) => {
     const object = loadObject(node, inner);
-    if (object !== undefined) requireChild(object, 'childPolicy', inner);
+    if (object !== undefined) requireChild(object, 'childPolicy', inner, interfaces);
     return object && true;
   };
   required(config, 'children', loadMap(child), errors);
 };
 
-const loadNamedCluster: LoadPolicy = (config, errors) => {
+const loadNamedCluster: LoadPolicy = (config, errors, interfaces) => {
   required(config, 'clusterName', loadString, errors);
-  requireChild(config, 'childPolicy', errors);
+  requireChild(config, 'childPolicy', errors, interfaces);
 };
 
 const loadAutosharding: LoadPolicy = (config, errors) => {
@@ -139,9 +145,9 @@ const loadAutosharding: LoadPolicy = (config, errors) => {
   if (timeout === 0) errors.field('initialAssignmentTimeout', () => errors.add('must be greater than zero'));
 };
 
-const loadGrpclb: LoadPolicy = (config, errors) => {
+const loadGrpclb: LoadPolicy = (config, errors, interfaces) => {
   optional(config, 'serviceName', loadString, errors);
-  if (config.fields.has('childPolicy')) requireChild(config, 'childPolicy', errors);
+  if (config.fields.has('childPolicy')) requireChild(config, 'childPolicy', errors, interfaces);
 };
 
 const POLICIES: ReadonlyMap<string, PolicyKind> = new Map<string, PolicyKind>([
@@ -154,11 +160,17 @@ const POLICIES: ReadonlyMap<string, PolicyKind> = new Map<string, PolicyKind>([
   ['ring_hash_experimental', { title: 'ring_hash', load: loadRingHash }],
   [
     'xds_wrr_locality_experimental',
-    { title: 'xds_wrr_locality', load: (config, errors) => requireChild(config, 'childPolicy', errors) },
+    {
+      title: 'xds_wrr_locality',
+      load: (config, errors, interfaces) => requireChild(config, 'childPolicy', errors, interfaces),
+    },
   ],
   ['weighted_target_experimental', { title: 'weighted_target', load: loadWeightedTarget }],
   ['priority_experimental', { title: 'priority', load: loadPriority }],
-  ['rls_experimental', { title: 'RLS', load: (config, errors) => loadRls(config, errors, parsePolicyList) }],
+  [
+    'rls_experimental',
+    { title: 'RLS', load: (config, errors, interfaces) => loadRls(config, errors, interfaces, parsePolicyList) },
+  ],
   [
     'cds_experimental',
     {
@@ -182,7 +194,7 @@ export function isKnownPolicy(name: string): boolean {
 }
 
 /** What C-core's registry says about a list of policies, of which the first known one counts; `undefined` if it is good. */
-export function parsePolicyList(list: JsonNode): string | undefined {
+export function parsePolicyList(list: JsonNode, interfaces: Interfaces): string | undefined {
   if (list.kind !== 'array') return 'type should be array';
   const tried: string[] = [];
   for (const entry of list.elements) {
@@ -192,23 +204,23 @@ export function parsePolicyList(list: JsonNode): string | undefined {
     const [name, { node: config }] = [...entry.fields][0] as [string, JsonField];
     if (config.kind !== 'object') return 'child entry should be of type object';
     const kind = POLICIES.get(name);
-    if (kind !== undefined) return parsePolicy(kind, config);
+    if (kind !== undefined) return parsePolicy(kind, config, interfaces);
     tried.push(name);
   }
   return `No known policies in list: ${tried.join(' ')}`;
 }
 
-function parsePolicy({ title, load }: PolicyKind, config: ObjectNode): string | undefined {
+function parsePolicy({ title, load }: PolicyKind, config: ObjectNode, interfaces: Interfaces): string | undefined {
   const errors = new ValidationErrors();
-  load(config, errors);
+  load(config, errors, interfaces);
   return errors.size === 0 ? undefined : errors.message(`errors validating ${title} LB policy config`);
 }
 
 /** A field with a list of policies. */
-function requireChild(config: ObjectNode, name: string, errors: ValidationErrors): void {
+function requireChild(config: ObjectNode, name: string, errors: ValidationErrors, interfaces: Interfaces): void {
   errors.field(name, () => {
     const child = config.fields.get(name)?.node;
-    const problem = child === undefined ? 'field not present' : parsePolicyList(child);
+    const problem = child === undefined ? 'field not present' : parsePolicyList(child, interfaces);
     if (problem !== undefined) errors.add(problem);
   });
 }

@@ -5,6 +5,7 @@ import {
   loadBoolean,
   loadDuration,
   loadInt64,
+  loadList,
   loadMap,
   loadObject,
   loadString,
@@ -26,9 +27,14 @@ interface KeyBuilder {
 export function loadRls(
   config: ObjectNode,
   errors: ValidationErrors,
-  parseList: (list: JsonNode) => string | undefined,
+  interfaces: ReadonlyMap<string, number>,
+  parseList: (list: JsonNode, interfaces: ReadonlyMap<string, number>) => string | undefined,
 ): void {
-  const lookup = required(config, 'routeLookupConfig', loadLookupConfig, errors);
+  const lookup = required(config, 'routeLookupConfig', loadLookupConfig(interfaces), errors);
+  const serviceConfig = config.fields.get('routeLookupChannelServiceConfig')?.node;
+  if (serviceConfig !== undefined && serviceConfig.kind !== 'object') {
+    errors.field('routeLookupChannelServiceConfig', () => errors.add('is not an object'));
+  }
   const field = required(config, 'childPolicyConfigTargetFieldName', loadString, errors);
   if (field === '') errors.field('childPolicyConfigTargetFieldName', () => errors.add('must be non-empty'));
   errors.field('childPolicy', () => {
@@ -38,7 +44,7 @@ export function loadRls(
       return;
     }
     const withTarget = insertTarget(child, field ?? '', lookup?.defaultTarget || PLACEHOLDER, errors);
-    const problem = withTarget && parseList(withTarget);
+    const problem = withTarget && parseList(withTarget, interfaces);
     if (problem !== undefined) errors.add(problem);
   });
 }
@@ -74,7 +80,16 @@ function insertTarget(list: JsonNode, field: string, target: string, errors: Val
   return errors.size > before ? undefined : { ...list, elements };
 }
 
-const loadLookupConfig: Load<{ defaultTarget: string }> = (node, errors) => {
+const loadLookupConfig =
+  (interfaces: ReadonlyMap<string, number>): Load<{ defaultTarget: string }> =>
+  (node, errors) =>
+    readLookupConfig(node, errors, interfaces);
+
+function readLookupConfig(
+  node: JsonNode,
+  errors: ValidationErrors,
+  interfaces: ReadonlyMap<string, number>,
+): { defaultTarget: string } | undefined {
   const config = loadObject(node, errors);
   if (config === undefined) return undefined;
   const lookupService = required(config, 'lookupService', loadString, errors);
@@ -85,7 +100,7 @@ const loadLookupConfig: Load<{ defaultTarget: string }> = (node, errors) => {
   const defaultTarget = optional(config, 'defaultTarget', loadString, errors);
   const builders = byHand(config, 'grpcKeybuilders', loadArray(loadKeyBuilder), errors, true) ?? [];
   checkPaths(builders, errors);
-  if (lookupService !== undefined && !isValidTarget(lookupService, new Map())) {
+  if (lookupService !== undefined && !isValidTarget(lookupService, interfaces)) {
     errors.field('lookupService', () => errors.add('must be valid gRPC target URI'));
   }
   if (config.fields.has('staleAge') && !config.fields.has('maxAge')) {
@@ -94,9 +109,11 @@ const loadLookupConfig: Load<{ defaultTarget: string }> = (node, errors) => {
   if (cacheSize !== undefined && cacheSize <= 0n) {
     errors.field('cacheSizeBytes', () => errors.add('must be greater than 0'));
   }
-  if (defaultTarget === '') errors.field('defaultTarget', () => errors.add('must be non-empty if set'));
+  if (config.fields.has('defaultTarget') && (defaultTarget ?? '') === '') {
+    errors.field('defaultTarget', () => errors.fieldHasErrors || errors.add('must be non-empty if set'));
+  }
   return { defaultTarget: defaultTarget ?? '' };
-};
+}
 
 /** No two builders may be for the same path. */
 function checkPaths(builders: KeyBuilder[], errors: ValidationErrors): void {
@@ -122,12 +139,12 @@ const loadHeader: Load<string> = (node, errors) => {
   const header = loadObject(node, errors);
   if (header === undefined) return undefined;
   const key = required(header, 'key', loadString, errors);
-  const names = required(header, 'names', loadArray(loadString), errors);
+  const names = required(header, 'names', loadList(loadString, ''), errors);
   if (key === '') errors.field('key', () => errors.add('must be non-empty'));
   errors.field('names', () => {
     if (names?.length === 0 && !errors.fieldHasErrors) errors.add('must be non-empty');
     for (const [i, name] of (names ?? []).entries()) {
-      if (name === '') errors.element(i, () => errors.add('must be non-empty'));
+      if (name === '') errors.element(i, () => errors.fieldHasErrors || errors.add('must be non-empty'));
     }
   });
   if (optional(header, 'requiredMatch', loadBoolean, errors) !== undefined) {
@@ -153,17 +170,23 @@ const loadExtraKeys: Load<Map<string, string>> = (node, errors) => {
 const loadKeyBuilder: Load<KeyBuilder> = (node, errors) => {
   const builder = loadObject(node, errors);
   if (builder === undefined) return undefined;
-  const names = required(builder, 'names', loadArray(loadName), errors);
+  const names = required(builder, 'names', loadList(loadName, '//'), errors);
   const headers = optional(builder, 'headers', loadArray(loadHeader), errors) ?? [];
   const extraKeys = optional(builder, 'extraKeys', loadExtraKeys, errors) ?? new Map<string, string>();
-  const constants = optional(builder, 'constantKeys', loadMap(loadString), errors) ?? new Map<string, string>();
+  optional(builder, 'constantKeys', loadMap(loadString), errors);
+  const constants = keysOf(builder.fields.get('constantKeys')?.node);
   if (names?.length === 0) errors.field('names', () => errors.fieldHasErrors || errors.add('must be non-empty'));
-  if (constants.has('')) {
+  if (constants.includes('')) {
     errors.field('constantKeys', () => errors.entry('', () => errors.add('key must be non-empty')));
   }
-  checkKeys(headers, [...constants.keys()], extraKeys, errors);
+  checkKeys(headers, constants, extraKeys, errors);
   return { paths: names ?? [] };
 };
+
+/** Keys count even where their values are bad. */
+function keysOf(node: JsonNode | undefined): string[] {
+  return node?.kind === 'object' ? [...node.fields.keys()] : [];
+}
 
 /** Every key may be built in one way only. */
 function checkKeys(

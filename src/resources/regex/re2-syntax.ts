@@ -1,3 +1,5 @@
+import { ANY_CHARACTER, NEGATION, PERL_SIZES, unicodeSize } from './class-size.js';
+import { isGroupName } from './group-name.js';
 import { UNICODE_GROUPS } from './unicode-groups.js';
 
 /** RE2 refuses counted repetitions of more than this, nested ones multiplied. */
@@ -11,12 +13,23 @@ const POSIX_CLASSES = new Set(
   ]),
 );
 
-/** A group that is still open, and what it holds so far. */
-interface Frame {
+/** RE2 gives up on programs of more instructions than fit two thirds of eight megabytes. */
+const MAX_INSTRUCTIONS = 698_996;
+/** What every program has besides the pattern's own. */
+const OVERHEAD = 4;
+
+/** Something that a repetition can apply to. */
+interface Item {
   /** The largest product of nested repetition counts in it. */
   repeats: number;
-  /** The same for its last item, which a repetition would apply to; `undefined` where there is none. */
-  last: number | undefined;
+  /** About how many instructions RE2 makes of it: exact but for classes of Unicode and what RE2 simplifies. */
+  size: number;
+}
+
+/** A group that is still open: what it holds so far, and the last item of it. */
+interface Frame extends Item {
+  last: Item | undefined;
+  isCapture: boolean;
 }
 
 /**
@@ -47,7 +60,7 @@ class Re2Checker {
   #at = 0;
   /** Where the last token began, if that was a repetition operator: these may not be stacked. */
   #lastRepetition: number | undefined;
-  readonly #frames: Frame[] = [{ repeats: 1, last: undefined }];
+  readonly #frames: Frame[] = [newFrame(false)];
 
   constructor(text: string) {
     this.#text = text;
@@ -60,6 +73,7 @@ class Re2Checker {
       this.#lastRepetition = isRepetition ? (this.#lastRepetition ?? start) : undefined;
     }
     if (this.#frames.length > 1) throw new Refused('missing )', this.#text);
+    if (this.#frame.size + OVERHEAD > MAX_INSTRUCTIONS) throw new Refused('pattern too large - compile failed', '');
   }
 
   /** Reads one token; true for a repetition operator. */
@@ -74,15 +88,19 @@ class Re2Checker {
       case '|':
         this.#at++;
         this.#frame.last = undefined;
+        this.#frame.size++;
         return false;
       case '[':
-        this.#class();
-        this.#item(1);
+        this.#item(1, this.#class());
+        return false;
+      case '.':
+        this.#at++;
+        this.#item(1, ANY_CHARACTER);
         return false;
       case '*':
       case '+':
       case '?':
-        this.#repetition(this.#at, this.#at + 1, 1);
+        this.#repetition(this.#at, this.#at + 1, { min: 1, max: 1, extra: 1 });
         return true;
       case '{':
         return this.#counted();
@@ -90,8 +108,7 @@ class Re2Checker {
         this.#escape();
         return false;
       default:
-        this.#rune();
-        this.#item(1);
+        this.#item(1, runeSize(this.#rune()));
         return false;
     }
   }
@@ -100,9 +117,11 @@ class Re2Checker {
     return this.#frames[this.#frames.length - 1] as Frame;
   }
 
-  #item(repeats: number): void {
-    this.#frame.repeats = Math.max(this.#frame.repeats, repeats);
-    this.#frame.last = repeats;
+  #item(repeats: number, size: number): void {
+    const frame = this.#frame;
+    frame.repeats = Math.max(frame.repeats, repeats);
+    frame.size += size;
+    frame.last = { repeats, size };
   }
 
   /** The next code point, which is passed over. */
@@ -120,15 +139,16 @@ class Re2Checker {
     const start = this.#at;
     if (this.#text[start + 1] !== '?') {
       this.#at++;
-      this.#frames.push({ repeats: 1, last: undefined });
+      this.#frames.push(newFrame(true));
       return;
     }
-    if (this.#text.startsWith('P<', start + 2)) {
+    // At least one more character has to follow; a bare `(?P<` is a bad flag.
+    if (this.#text.startsWith('P<', start + 2) && this.#text.length > start + 4) {
       this.#openNamed(start);
       return;
     }
     this.#at += 2;
-    if (this.#flags(start) === ':') this.#frames.push({ repeats: 1, last: undefined });
+    if (this.#flags(start) === ':') this.#frames.push(newFrame(false));
   }
 
   #openNamed(start: number): void {
@@ -136,10 +156,10 @@ class Re2Checker {
     if (end < 0) throw new Refused('invalid named capture group', this.#text.slice(start));
     const name = this.#text.slice(start + 4, end);
     this.#at = end + 1;
-    if (!/^[\p{L}\p{M}\p{N}\p{Pc}]+$/u.test(name)) {
+    if (!isGroupName(name)) {
       throw new Refused('invalid named capture group', this.#since(start));
     }
-    this.#frames.push({ repeats: 1, last: undefined });
+    this.#frames.push(newFrame(true));
   }
 
   /** Flags after `(?`, up to `:` or `)`, which is returned. */
@@ -160,9 +180,9 @@ class Re2Checker {
 
   #close(): void {
     if (this.#frames.length === 1) throw new Refused('unexpected )', this.#text);
-    const { repeats } = this.#frames.pop() as Frame;
+    const { repeats, size, isCapture } = this.#frames.pop() as Frame;
     this.#at++;
-    this.#item(repeats);
+    this.#item(repeats, Math.max(size, 1) + (isCapture ? 2 : 0));
   }
 
   /** `{2}`, `{2,}` or `{2,3}`; anything else that begins with a brace is a literal. */
@@ -171,59 +191,63 @@ class Re2Checker {
     const isInteger = (text: string | undefined): boolean => !text || /^(0|[1-9]\d{0,8})$/.test(text);
     if (counts === null || !isInteger(counts[1]) || !isInteger(counts[3])) {
       this.#at++;
-      this.#item(1);
+      this.#item(1, 1);
       return false;
     }
     const min = Number(counts[1]);
     const isOpen = counts[2] !== undefined && counts[3] === '';
-    const max = isOpen ? -1 : Number(counts[3] ?? min);
-    const isSizeBad = (!isOpen && max < min) || min > MAX_REPEAT || max > MAX_REPEAT;
-    const times = isOpen ? min : max;
-    this.#repetition(this.#at, this.#at + counts[0].length, isSizeBad ? Number.POSITIVE_INFINITY : times);
+    const max = isOpen ? min : Number(counts[3] ?? min);
+    const isSizeBad = max < min || max > MAX_REPEAT;
+    const extra = isOpen ? 1 : max - min;
+    this.#repetition(this.#at, this.#at + counts[0].length, isSizeBad ? undefined : { min, max, extra });
     return true;
   }
 
-  #repetition(start: number, end: number, times: number): void {
+  /** `times` is how often at least and at most, and what instructions come on top; `undefined` for a bad size. */
+  #repetition(start: number, end: number, times: { min: number; max: number; extra: number } | undefined): void {
     this.#at = this.#text[end] === '?' ? end + 1 : end;
     if (this.#lastRepetition !== undefined) {
       throw new Refused('bad repetition operator', this.#since(this.#lastRepetition));
     }
-    if (times === Number.POSITIVE_INFINITY) throw new Refused('invalid repetition size', this.#since(start));
-    const { last } = this.#frame;
+    if (times === undefined) throw new Refused('invalid repetition size', this.#since(start));
+    const frame = this.#frame;
+    const { last } = frame;
     if (last === undefined) throw new Refused('no argument for repetition operator', this.#since(start));
-    const repeats = last * Math.max(times, 1);
-    if (times >= 2 && repeats > MAX_REPEAT) throw new Refused('invalid repetition size', this.#since(start));
-    this.#item(repeats);
+    const { max, extra } = times;
+    const repeats = last.repeats * Math.max(max, 1);
+    if (max >= 2 && repeats > MAX_REPEAT) throw new Refused('invalid repetition size', this.#since(start));
+    frame.size -= last.size;
+    this.#item(repeats, max === 0 ? 1 : max * last.size + extra);
   }
 
   #escape(): void {
     const next = this.#text[this.#at + 1];
     if (next !== undefined && 'bBAzC'.includes(next)) {
       this.#at += 2;
-      this.#item(1);
+      this.#item(1, 1);
     } else if (next === 'Q') this.#quoted();
-    else {
-      if (!this.#namedClass()) this.#escapedRune();
-      this.#item(1);
-    }
+    else this.#item(1, this.#namedClass() ?? runeSize(this.#escapedRune()));
   }
 
   /** `\Q...\E`, or to the end. */
   #quoted(): void {
     const end = this.#text.indexOf('\\E', this.#at + 2);
-    if ((end < 0 ? this.#text.length : end) > this.#at + 2) this.#item(1);
-    this.#at = end < 0 ? this.#text.length : end + 2;
+    const stop = end < 0 ? this.#text.length : end;
+    this.#at += 2;
+    while (this.#at < stop) this.#item(1, runeSize(this.#rune()));
+    this.#at = end < 0 ? stop : end + 2;
   }
 
-  /** `\d` and the like, `\pL`, `\p{Greek}`. */
-  #namedClass(): boolean {
+  /** The size of `\d` and the like, `\pL`, `\p{Greek}`; `undefined` if it is none of these. */
+  #namedClass(): number | undefined {
     const next = this.#text[this.#at + 1];
-    if (next === undefined) return false;
-    if ('dDsSwW'.includes(next)) {
+    if (next === undefined) return undefined;
+    const size = PERL_SIZES[next];
+    if (size !== undefined) {
       this.#at += 2;
-      return true;
+      return size;
     }
-    if (next !== 'p' && next !== 'P') return false;
+    if (next !== 'p' && next !== 'P') return undefined;
     const start = this.#at;
     this.#at += 2;
     const bad = (): Refused => new Refused('invalid character class range', this.#since(start));
@@ -238,8 +262,9 @@ class Re2Checker {
       name = this.#text.slice(this.#at, end);
       this.#at = end + 1;
     }
-    if (!UNICODE_GROUPS.has(name.replace(/^\^/, ''))) throw bad();
-    return true;
+    const group = name.replace(/^\^/, '');
+    if (!UNICODE_GROUPS.has(group)) throw bad();
+    return unicodeSize(group);
   }
 
   /** An escape that stands for one code point. */
@@ -276,6 +301,8 @@ class Re2Checker {
       if (!isHex(char) || !isHex(second)) throw bad();
       return Number.parseInt(char + second, 16);
     }
+    // RE2 forgets to look for the end here, and reads a character that is not there.
+    if (this.#at >= this.#text.length) throw new Refused('invalid UTF-8', '');
     let code = 0;
     let digits = 0;
     for (char = next(); isHex(char); char = next()) {
@@ -287,21 +314,34 @@ class Re2Checker {
     return code;
   }
 
-  #class(): void {
+  /** Reads a class in brackets and returns its size. */
+  #class(): number {
     const start = this.#at;
     const missing = (): Refused => new Refused('missing ]', this.#text.slice(start));
     this.#at++;
-    if (this.#text[this.#at] === '^') this.#at++;
+    let size = -1;
+    if (this.#text[this.#at] === '^') {
+      this.#at++;
+      size += NEGATION;
+    }
     for (
       let isFirst = true;
       this.#at < this.#text.length && (isFirst || this.#text[this.#at] !== ']');
       isFirst = false
     ) {
-      if (this.#posixClass() || (this.#text[this.#at] === '\\' && this.#namedClass())) continue;
-      this.#range(missing);
+      if (this.#posixClass()) size += 2;
+      else size += this.#memberSize(missing);
     }
     if (this.#at >= this.#text.length) throw missing();
     this.#at++;
+    return Math.max(size, 1);
+  }
+
+  #memberSize(missing: () => Refused): number {
+    const named = this.#text[this.#at] === '\\' ? this.#namedClass() : undefined;
+    if (named !== undefined) return named;
+    this.#range(missing);
+    return 2;
   }
 
   /** `[:alpha:]` inside a class; without its end it is only a bracket. */
@@ -331,6 +371,17 @@ class Re2Checker {
     if (this.#at >= this.#text.length) throw missing();
     return this.#text[this.#at] === '\\' ? this.#escapedRune() : this.#rune();
   }
+}
+
+function newFrame(isCapture: boolean): Frame {
+  return { repeats: 1, size: 0, last: undefined, isCapture };
+}
+
+/** Bytes in UTF-8, each of which is an instruction. */
+function runeSize(rune: number): number {
+  if (rune < 0x80) return 1;
+  if (rune < 0x800) return 2;
+  return rune < 0x10000 ? 3 : 4;
 }
 
 const CONTROLS: Record<string, number | undefined> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };

@@ -1,0 +1,226 @@
+import { createRequire } from 'node:module';
+import { Problems } from '../../src/base/problem.ts';
+import { DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.ts';
+import { xdsCatalogue } from '../../src/proto/json/catalogue.ts';
+import { parseMessage } from '../../src/proto/json/parse.ts';
+import { decode } from '../../src/proto/message-type.ts';
+import { RESOURCE_TYPES } from '../../src/proto/resource-types.ts';
+import { type ResourceContext, readResourceSwitches } from '../../src/resources/context.ts';
+import { judgeResponse } from '../../src/resources/judge-response.ts';
+import { type Judge, RESOURCE_JUDGES } from '../../src/resources/registry.ts';
+import { VerdictMemory } from '../../src/resources/verdict-memory.ts';
+import type { Figure } from './measure.ts';
+import { inTurns } from './measure.ts';
+
+const require = createRequire(import.meta.url);
+const COUNT = 10_000;
+const RUNS = 9;
+const PEER = '@grpc/grpc-js-xds';
+
+const CONTEXT: ResourceContext = {
+  switches: readResourceSwitches({}, true),
+  certificateProviders: new Set(['default']),
+  trustedServer: false,
+  allowedGrpcServices: new Set(),
+  interfaces: new Map(),
+};
+
+/** A cluster as meshes send it: most of it is nothing that gRPC reads. */
+function cluster(i: number): object {
+  return {
+    name: `outbound|8080||service-${i}.shop.svc.cluster.local`,
+    type: 'EDS',
+    eds_cluster_config: {
+      service_name: `outbound|8080||service-${i}.shop.svc.cluster.local`,
+      eds_config: { ads: {}, initial_fetch_timeout: '0s', resource_api_version: 'V3' },
+    },
+    connect_timeout: '10s',
+    lb_policy: 'ROUND_ROBIN',
+    circuit_breakers: {
+      thresholds: [
+        {
+          max_connections: 4294967295,
+          max_pending_requests: 4294967295,
+          max_requests: 4294967295,
+          max_retries: 4294967295,
+          track_remaining: true,
+        },
+      ],
+    },
+    common_lb_config: { locality_weighted_lb_config: {} },
+    outlier_detection: { consecutive_5xx: 5, interval: '5s', base_ejection_time: '30s', max_ejection_percent: 10 },
+    transport_socket: {
+      name: 'envoy.transport_sockets.tls',
+      typed_config: {
+        '@type': 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext',
+        common_tls_context: {
+          tls_certificate_provider_instance: { instance_name: 'default', certificate_name: 'default' },
+          validation_context: {
+            ca_certificate_provider_instance: { instance_name: 'default', certificate_name: 'ROOTCA' },
+            match_subject_alt_names: [{ exact: `spiffe://cluster.local/ns/shop/sa/service-${i}` }],
+          },
+        },
+        sni: `outbound_.8080_._.service-${i}.shop.svc.cluster.local`,
+      },
+    },
+    metadata: {
+      filter_metadata: {
+        istio: { services: [{ name: `service-${i}`, namespace: 'shop', host: `service-${i}.shop.svc.cluster.local` }] },
+      },
+    },
+  };
+}
+
+function assignment(i: number, endpoints = 10): object {
+  return {
+    cluster_name: `outbound|8080||service-${i}.shop.svc.cluster.local`,
+    endpoints: [
+      {
+        locality: { region: 'eu-west-1', zone: 'eu-west-1a' },
+        load_balancing_weight: 10,
+        lb_endpoints: Array.from({ length: endpoints }, (_, j) => ({
+          endpoint: {
+            address: {
+              socket_address: { address: `10.${(j >> 16) & 255}.${(j >> 8) & 255}.${j & 255}`, port_value: 8080 },
+            },
+          },
+          health_status: 'HEALTHY',
+          load_balancing_weight: 1,
+          metadata: { filter_metadata: { istio: { workload: `service-${i};shop;service-${i};v1;cluster` } } },
+        })),
+      },
+    ],
+  };
+}
+
+function routes(count: number): object {
+  return {
+    name: 'routes',
+    virtual_hosts: [
+      {
+        domains: ['*'],
+        routes: Array.from({ length: count }, (_, i) => ({
+          match: { prefix: `/package.Service${i}/`, headers: [{ name: 'env', string_match: { exact: 'prod' } }] },
+          route: { cluster: `cluster-${i}`, max_stream_duration: { max_stream_duration: '30s' } },
+        })),
+      },
+    ],
+  };
+}
+
+function encode(type: keyof typeof RESOURCE_TYPES, json: object): Uint8Array {
+  const problems = new Problems();
+  const name = RESOURCE_TYPES[type].split('/')[1] as string;
+  const bytes = parseMessage(xdsCatalogue, name, json, problems);
+  if (bytes === undefined) throw new Error(problems.list[0]?.message);
+  return bytes;
+}
+
+/** One resource after the other, each forgotten at once, as the peer is measured. */
+function accepted(type: keyof typeof RESOURCE_TYPES, resources: readonly Uint8Array[]): void {
+  const judge = RESOURCE_JUDGES.get(RESOURCE_TYPES[type].split('/')[1] as string) as Judge;
+  for (const bytes of resources) {
+    const judged = judge(bytes, CONTEXT);
+    if (judged.kind !== 'judged' || !judged.verdict.ok) throw new Error('a good resource was refused');
+  }
+}
+
+/** A whole response, as it comes over the wire. */
+function responseBytes(type: 'CDS' | 'EDS', resources: readonly Uint8Array[]): Uint8Array {
+  const any = (bytes: Uint8Array): object => ({
+    '@type': RESOURCE_TYPES[type],
+    '@value': Buffer.from(bytes).toString('base64'),
+  });
+  const json = { type_url: RESOURCE_TYPES[type], resources: resources.map(any) };
+  return parseMessage(xdsCatalogue, DiscoveryResponse.typeName, json, new Problems()) as Uint8Array;
+}
+
+/** From the bytes of a response to its verdict. */
+function receive(bytes: Uint8Array, memory: VerdictMemory): void {
+  const response = decode(DiscoveryResponse, bytes);
+  if (!response.ok || judgeResponse(response.value, CONTEXT, memory).verdict !== 'ACK') throw new Error('refused');
+}
+
+interface PeerType {
+  validateResource(...args: unknown[]): { valid: boolean; errors?: string[] };
+}
+
+/** What the peer does with the same bytes: its decoding with its own options, and its validation. */
+function peer(type: 'CDS' | 'EDS'): (resources: readonly Uint8Array[]) => void {
+  const base = `${PEER}/build/src`;
+  require(base).register();
+  const { decodeSingleResource } = require(`${base}/resources`) as {
+    decodeSingleResource(typeUrl: string, bytes: Uint8Array): unknown;
+  };
+  const file = type === 'CDS' ? 'cluster' : 'endpoint';
+  const types = require(`${base}/xds-resource-type/${file}-resource-type`) as Record<string, { get(): PeerType }>;
+  const kind = (types[type === 'CDS' ? 'ClusterResourceType' : 'EndpointResourceType'] as { get(): PeerType }).get();
+  const context = { server: { serverFeatures: [] }, bootstrap: { certificateProviders: { default: {} } } };
+  return (resources) => {
+    for (const bytes of resources) {
+      const message = decodeSingleResource(RESOURCE_TYPES[type], bytes);
+      const result = type === 'CDS' ? kind.validateResource(context, message) : kind.validateResource(message);
+      if (result === null || (typeof result === 'object' && result.valid === false)) {
+        throw new Error(`the peer refuses the resource: ${result?.errors}`);
+      }
+    }
+  };
+}
+
+/** Decoding and judging, against the one other implementation for Node; and what grows with a resource's size. */
+export function resources(): Figure[] {
+  const clusters = Array.from({ length: COUNT }, (_, i) => encode('CDS', cluster(i)));
+  const assignments = Array.from({ length: COUNT }, (_, i) => encode('EDS', assignment(i)));
+  return [
+    ...againstPeer('CDS', 'cluster', clusters),
+    ...againstPeer('EDS', 'load assignment', assignments),
+    ...growth(),
+  ];
+}
+
+function againstPeer(type: 'CDS' | 'EDS', what: string, bytes: readonly Uint8Array[]): Figure[] {
+  const theirs = peer(type);
+  const memory = new VerdictMemory();
+  receive(responseBytes(type, bytes), memory);
+  const again = responseBytes(type, bytes);
+  const [judging = 0, recalling = 0, peers = 1] = inTurns(
+    [() => accepted(type, bytes), () => receive(again, memory), () => theirs(bytes)],
+    RUNS,
+  );
+  const micros = (ms: number): string => `${((1000 * ms) / COUNT).toFixed(1)} µs`;
+  const row = { peer: `\`${PEER}\` (${micros(peers)})`, runs: RUNS };
+  return [
+    { ...row, what: `decode and judge a ${what} (${micros(judging)})`, ratio: judging / peers, goal: 0.2 },
+    { ...row, what: `an unchanged ${what} (${micros(recalling)})`, ratio: recalling / peers, goal: 1 / 30 },
+  ];
+}
+
+/** Ten times the size should take ten times the time: the ratio is that to a tenth of the resource, taken ten times. */
+function growth(): Figure[] {
+  const cases: [string, 'RDS' | 'EDS', (size: number) => object, number][] = [
+    ['10,000 routes in one resource', 'RDS', routes, 10_000],
+    ['100,000 endpoints in one resource', 'EDS', (size) => assignment(0, size), 100_000],
+  ];
+  return cases.map(([what, type, make, size]) => {
+    const whole = encode(type, make(size));
+    const tenth = encode(type, make(size / 10));
+    const [big = 0, small = 1] = inTurns(
+      [
+        () => accepted(type, [whole]),
+        () =>
+          accepted(
+            type,
+            Array.from({ length: 10 }, () => tenth),
+          ),
+      ],
+      RUNS,
+    );
+    return {
+      what: `${what} (${big.toFixed(0)} ms)`,
+      ratio: big / small,
+      peer: 'ten of a tenth of the size',
+      goal: 1.5,
+      runs: RUNS,
+    };
+  });
+}
