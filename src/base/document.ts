@@ -34,19 +34,19 @@ function parseJson(text: string): SourceDocument | undefined {
   const { root } = read;
   const lines = new LineIndex(bytes);
   return {
-    value: valueOf(root),
+    value: plainValue(root),
     problems: [],
     locate: (list) =>
       sorted(list.map((problem) => ({ ...problem, ...lines.placeOf(keyOffsetOf(root, problem.path)) }))),
   };
 }
 
-function valueOf(node: JsonNode): unknown {
+function plainValue(node: JsonNode): unknown {
   switch (node.kind) {
     case 'object':
-      return Object.fromEntries([...node.fields].map(([key, { node: inner }]) => [key, valueOf(inner)]));
+      return Object.fromEntries([...node.fields].map(([key, { node: inner }]) => [key, plainValue(inner)]));
     case 'array':
-      return node.elements.map(valueOf);
+      return node.elements.map(plainValue);
     case 'number':
       return /^-?\d{16,}$/.test(node.text) ? safeIntegers(BigInt(node.text)) : Number(node.text);
     case 'null':

@@ -8,7 +8,8 @@ import type {
 } from '../proto/generated/envoy.config.endpoint.v3.js';
 import { FractionalPercentDenominatorType } from '../proto/generated/envoy.type.v3.js';
 import { readAddress } from './common/address.js';
-import { addressKey, addressUri, type IpAddress } from './common/ip-address.js';
+import { AddressSet } from './common/address-set.js';
+import { addressUri, type IpAddress } from './common/ip-address.js';
 import { readMetadata } from './common/metadata.js';
 import type { ResourceContext } from './context.js';
 import { Judgement } from './judgement.js';
@@ -52,13 +53,18 @@ export function judgeEndpoints(message: ClusterLoadAssignment, context: Resource
 class EndpointReader {
   readonly #j: Judgement;
   readonly #localityCount: number;
-  readonly #addresses = new Set<string | number>();
+  readonly #readsMetadata: boolean;
+  readonly #readsAdditional: boolean;
+  readonly #addresses = new AddressSet();
   /** By priority. A map, since nothing is allocated by a number that came over the wire. */
   readonly #priorities = new Map<number, Map<string, LocalityEndpoints>>();
 
   constructor(j: Judgement, localityCount: number) {
     this.#j = j;
     this.#localityCount = localityCount;
+    const { httpConnect, hashKeyCompat, dualstackEndpoints } = j.context.switches;
+    this.#readsMetadata = httpConnect || !hashKeyCompat;
+    this.#readsAdditional = dualstackEndpoints;
   }
 
   read(message: ClusterLoadAssignment): EndpointResource {
@@ -131,14 +137,12 @@ class EndpointReader {
     }
     const weight = message.loadBalancingWeight ?? 1;
     if (weight === 0) j.refuseField('load_balancing_weight', 'must be greater than 0');
-    if (j.context.switches.httpConnect || !j.context.switches.hashKeyCompat) readMetadata(message.metadata?.get(), j);
+    if (this.#readsMetadata) readMetadata(message.metadata?.get(), j);
     j.errors.enter('endpoint');
     const addresses = this.#addressesOf(message);
     j.errors.leave();
     for (const address of addresses) {
-      const before = this.#addresses.size;
-      this.#addresses.add(addressKey(address));
-      if (this.#addresses.size === before) j.refuse(`duplicate endpoint address "${addressUri(address)}"`);
+      if (!this.#addresses.add(address)) j.refuse(`duplicate endpoint address "${addressUri(address)}"`);
     }
     const hostname = message.hostIdentifier?.kind === 'endpoint' ? message.hostIdentifier.value.hostname : '';
     return addresses.length === 0 ? undefined : { addresses, health, weight, hostname };
@@ -155,7 +159,7 @@ class EndpointReader {
     const first = readAddress(address, j);
     j.errors.leave();
     const addresses = first === undefined ? [] : [first];
-    if (additionalAddresses.length === 0 || !j.context.switches.dualstackEndpoints) return addresses;
+    if (additionalAddresses.length === 0 || !this.#readsAdditional) return addresses;
     for (const [i, additional] of additionalAddresses.entries()) {
       const more = j.item('additional_addresses', i, () =>
         j.field('address', () => readAddress(additional.address, j)),

@@ -33,7 +33,7 @@ export interface CidrRange {
   length: number;
 }
 
-export const ANY_MATCH: FilterChainMatch = {
+const ANY_MATCH: FilterChainMatch = {
   destinationPort: 0,
   prefixRanges: [],
   sourceType: FilterChainMatchConnectionSourceType.ANY,

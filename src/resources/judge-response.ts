@@ -40,7 +40,7 @@ export function judgeResponse(
   const type = withoutPrefix(response.typeUrl);
   const judge = RESOURCE_JUDGES.get(type);
   if (judge === undefined) return { verdict: 'IGNORED', nack: undefined, resources: [] };
-  const judging: Judging = { type, judge, context, memory };
+  const judging: Judging = { typeUrl: response.typeUrl, type, judge, context, memory };
   const resources = response.resources.map((any, index) => judgeResource(any, index, judging));
   const errors: string[] = [];
   for (const resource of resources) for (const error of resource.errors) errors.push(error);
@@ -55,6 +55,8 @@ export function judgeResponse(
 }
 
 interface Judging {
+  /** Of the response, with and without its prefix. */
+  typeUrl: string;
   type: string;
   judge: Judge;
   context: ResourceContext;
@@ -64,11 +66,11 @@ interface Judging {
 const NO_ERRORS: readonly string[] = [];
 
 function judgeResource(any: Any, index: number, judging: Judging): JudgedResource {
-  const unwrapped = unwrap(any);
+  const unwrapped = any.typeUrl === judging.typeUrl ? { resource: any, wrapperName: '' } : unwrap(any);
   if ('error' in unwrapped) return refused(index, unwrapped.error, undefined, undefined);
   const { resource, wrapperName } = unwrapped;
   const { type } = judging;
-  const found = withoutPrefix(resource.typeUrl);
+  const found = resource.typeUrl === judging.typeUrl ? type : withoutPrefix(resource.typeUrl);
   if (found !== type) {
     return refused(index, `incorrect resource type "${found}" (should be "${type}")`, wrapperName, resource);
   }

@@ -34,7 +34,7 @@ interface ClusterWeight {
   overrides: FilterOverrides;
 }
 
-export type HashPolicy =
+type HashPolicy =
   | { kind: 'header'; name: string; regex: string | undefined; substitution: string; terminal: boolean }
   | { kind: 'channel id'; terminal: boolean };
 

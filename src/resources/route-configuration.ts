@@ -20,14 +20,14 @@ export interface RouteConfigResource {
   plugins: ReadonlyMap<string, { [policy: string]: Json }>;
 }
 
-export interface VirtualHost {
+interface VirtualHost {
   aside: { name: string };
   domains: readonly string[];
   routes: Route[];
   overrides: FilterOverrides;
 }
 
-export interface Route {
+interface Route {
   /** `index` is where it stands in the virtual host, counting those that gRPC passes over. */
   aside: { index: number; name: string };
   match: RouteMatch;

@@ -12,9 +12,7 @@ export interface RouteMatch {
   fraction: number | undefined;
 }
 
-export type PathMatch =
-  | { kind: 'prefix' | 'path'; text: string; caseSensitive: boolean }
-  | { kind: 'regex'; text: string };
+type PathMatch = { kind: 'prefix' | 'path'; text: string; caseSensitive: boolean } | { kind: 'regex'; text: string };
 
 /** `undefined` where the path already decides that the route is refused or passed over: nothing else is looked at then. */
 export function readRouteMatch(message: RouteMatchMessage, j: Judgement): RouteMatch | undefined {

@@ -44,7 +44,7 @@ export interface ResourceReport extends Place {
 }
 
 /** What deserves attention in a resource that gRPC takes. */
-export interface ResourceFinding extends Place {
+interface ResourceFinding extends Place {
   code: string;
   severity: 'error' | 'warning' | 'note';
   path: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Struct, Value } from '../../src/proto/generated/google.protobuf.js';
-import { structToJson } from '../../src/resources/common/struct-json.js';
+import { structProblem, structToJson } from '../../src/resources/common/struct-json.js';
 
 const PREFIX = 'error encoding google::Protobuf::Struct as JSON: ';
 const NOT_FINITE = `${PREFIX}google.protobuf.Value cannot encode double values for infinity or nan, because they would be parsed as a string`;
@@ -8,6 +8,11 @@ const NOT_FINITE = `${PREFIX}google.protobuf.Value cannot encode double values f
 const struct = (kind: Value['kind']): Struct => ({ fields: new Map([['k', Value.create({ kind })]]) });
 const list = (kind: Value['kind']): Struct =>
   struct({ kind: 'listValue', value: { values: [Value.create({ kind })] } });
+
+const judged = (value: Struct): object => {
+  const problem = structProblem(value);
+  return problem === undefined ? { json: structToJson(value) } : { problem };
+};
 
 describe('structToJson', () => {
   const cases: [title: string, struct: Struct, want: object][] = [
@@ -24,5 +29,5 @@ describe('structToJson', () => {
     ['infinity', struct({ kind: 'numberValue', value: Number.POSITIVE_INFINITY }), { problem: NOT_FINITE }],
     ['no number, in a list', list({ kind: 'numberValue', value: Number.NaN }), { problem: NOT_FINITE }],
   ];
-  for (const [title, value, want] of cases) it(title, () => expect(structToJson(value)).toEqual(want));
+  for (const [title, value, want] of cases) it(title, () => expect(judged(value)).toEqual(want));
 });

@@ -30,14 +30,17 @@ export function interleaved(commands: readonly (readonly string[])[], runs: numb
   return times.map(median);
 }
 
-/** The same for functions in this process; the first round is a warm-up and does not count. */
+/** Rounds until the compiler has done what it does. */
+const WARM_UP = 5;
+
+/** The same for functions in this process. */
 export function inTurns(functions: readonly (() => unknown)[], runs: number): number[] {
   const times = functions.map((): number[] => []);
-  for (let run = 0; run <= runs; run++) {
+  for (let run = 0; run < runs + WARM_UP; run++) {
     functions.forEach((one, i) => {
       const start = process.hrtime.bigint();
       one();
-      if (run > 0) times[i]?.push(Number(process.hrtime.bigint() - start) / 1e6);
+      if (run >= WARM_UP) times[i]?.push(Number(process.hrtime.bigint() - start) / 1e6);
     });
   }
   return times.map(median);

@@ -208,6 +208,7 @@ function emitCases(field: Field, context: Context): string[] {
     const parts = [refer(context, name, 'read'), refer(context, name, 'new'), context.tableOf(name)];
     return [`case ${tag}: ${p} = readLazy(r, ${p}, ${parts.join(', ')}); break;`];
   }
+  if (field.name === 'type_url') return [`case ${tag}: ${p} = r.typeUrl(); break;`];
   const current = field.type.kind === 'message' ? `${p} ?? ${fresh}` : fresh;
   return [`case ${tag}: ${emitRead(field.type, current, context, (value) => `${p} = ${value}`)}`];
 }

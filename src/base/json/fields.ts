@@ -20,7 +20,7 @@ export function loadUnsigned(max: bigint): Load<bigint> {
   return (node, errors) => {
     const text = numberText(node);
     if (text === undefined) return refuse(errors, 'is not a number');
-    const [, digits = '', rest = ''] = /^[ \t-\r]*\+?(\d*)([^]*?)[ \t-\r]*$/.exec(text) ?? [];
+    const [, digits = '', rest = ''] = /^[ \t-\r]*\+?(\d*)([\s\S]*?)[ \t-\r]*$/.exec(text) ?? [];
     const value = digits === '' ? 0n : BigInt(digits);
     if (digits === '' || rest !== '' || value > max) errors.add('failed to parse non-negative number');
     return value > max ? max : value;

@@ -1,4 +1,5 @@
 import { Malformed } from './malformed.js';
+import { readTypeUrl } from './type-urls.js';
 import { readUtf8 } from './utf8.js';
 
 /** upb's nesting limit: the message itself is level 0, map entries and groups count, an Any starts again. */
@@ -153,6 +154,14 @@ export class Reader {
   string(): string {
     const stop = this.delimited();
     const text = readUtf8(this.bytes, this.pos, stop);
+    this.pos = stop;
+    return text;
+  }
+
+  /** A type URL. There are few of them and they come often, so that those seen before need not be decoded. */
+  typeUrl(): string {
+    const stop = this.delimited();
+    const text = readTypeUrl(this.bytes, this.pos, stop);
     this.pos = stop;
     return text;
   }

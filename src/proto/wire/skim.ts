@@ -20,17 +20,31 @@ export function skimField(reader: Reader, tag: number, table: number): void {
     return;
   }
   const check = (tables[table] ?? tableOf(table))[tag >>> 3];
-  const stop = reader.delimited();
-  if (check === undefined) reader.pos = stop;
-  else if (typeof check === 'number') skimMessage(reader, stop, check);
-  else skimLeaf(reader, stop, check);
+  skimValue(reader, reader.delimited(), check);
 }
 
 /** Checks a whole submessage that ends at `stop`. */
 export function skimMessage(reader: Reader, stop: number, table: number): void {
   const outer = reader.enter(stop);
-  while (reader.pos < stop) skimField(reader, reader.tag(), table);
+  const checks = tables[table] ?? tableOf(table);
+  const { bytes } = reader;
+  while (reader.pos < stop) {
+    const { pos } = reader;
+    const tag = bytes[pos] as number;
+    const length = pos + 1 < stop ? (bytes[pos + 1] as number) : 0x80;
+    // Most fields are short and have low numbers: those need no more than this.
+    if (tag < 0x80 && tag >= 8 && (tag & 7) === WireType.bytes && length < 0x80 && pos + 2 + length <= stop) {
+      reader.pos = pos + 2;
+      skimValue(reader, pos + 2 + length, checks[tag >>> 3]);
+    } else skimField(reader, reader.tag(), table);
+  }
   reader.leave(outer);
+}
+
+function skimValue(reader: Reader, stop: number, check: Check | undefined): void {
+  if (check === undefined) reader.pos = stop;
+  else if (typeof check === 'number') skimMessage(reader, stop, check);
+  else skimLeaf(reader, stop, check);
 }
 
 /** Checks a string (`s`), or a packed list of varints (`v`), 32-bit (`f`) or 64-bit values (`d`). */

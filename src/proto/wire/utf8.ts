@@ -5,27 +5,23 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** Up to this length, joining characters is faster than a call into TextDecoder. */
-const SHORT = 160;
+const SHORT = 28;
+/** The same for the quicker way that Node's own buffers have. */
+const VERY_SHORT = 5;
+
+/** What arrives over the wire in Node can turn ASCII into text much faster than anything else. */
+interface NodeBytes extends Uint8Array {
+  latin1Slice?(from: number, to: number): string;
+}
 
 /** The text in `bytes[from, to)`; invalid UTF-8 is malformed input, as in C-core. */
-export function readUtf8(bytes: Uint8Array, from: number, to: number): string {
+export function readUtf8(bytes: NodeBytes, from: number, to: number): string {
+  if (to - from > VERY_SHORT && bytes.latin1Slice !== undefined) {
+    return isAscii(bytes, from, to) ? bytes.latin1Slice(from, to) : decodeStrictly(bytes, from, to);
+  }
   if (to - from > SHORT) return decodeStrictly(bytes, from, to);
   let text = '';
-  let i = from;
-  // Eight at a time: almost every string is ASCII.
-  for (; i + 8 <= to; i += 8) {
-    const a = bytes[i] as number;
-    const b = bytes[i + 1] as number;
-    const c = bytes[i + 2] as number;
-    const d = bytes[i + 3] as number;
-    const e = bytes[i + 4] as number;
-    const f = bytes[i + 5] as number;
-    const g = bytes[i + 6] as number;
-    const h = bytes[i + 7] as number;
-    if ((a | b | c | d | e | f | g | h) > 0x7f) return decodeStrictly(bytes, from, to);
-    text += String.fromCharCode(a, b, c, d, e, f, g, h);
-  }
-  for (; i < to; i++) {
+  for (let i = from; i < to; i++) {
     const byte = bytes[i] as number;
     if (byte > 0x7f) return decodeStrictly(bytes, from, to);
     text += String.fromCharCode(byte);
@@ -35,12 +31,12 @@ export function readUtf8(bytes: Uint8Array, from: number, to: number): string {
 
 /** Checks a string that nobody reads. */
 export function checkUtf8(bytes: Uint8Array, from: number, to: number): void {
-  for (let i = from; i < to; i++) {
-    if ((bytes[i] as number) > 0x7f) {
-      decodeStrictly(bytes, i, to);
-      return;
-    }
-  }
+  if (!isAscii(bytes, from, to)) decodeStrictly(bytes, from, to);
+}
+
+function isAscii(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if ((bytes[i] as number) > 0x7f) return false;
+  return true;
 }
 
 export function writeUtf8(text: string): Uint8Array {

@@ -1,9 +1,9 @@
-import type { Any } from '../../proto/generated/google.protobuf.js';
+import type { Any, Struct } from '../../proto/generated/google.protobuf.js';
 import { TypedStruct } from '../../proto/generated/xds.type.v3.js';
 import type { Json } from '../../proto/json/well-known.js';
 import { decode } from '../../proto/message-type.js';
 import type { Judgement } from '../judgement.js';
-import { structToJson } from './struct-json.js';
+import { structProblem, structToJson } from './struct-json.js';
 
 /** What an Any holds, once its type is known: the bytes of a message, or JSON out of a TypedStruct. */
 export interface Extension {
@@ -41,11 +41,15 @@ function withTypedStruct<T>(bytes: Uint8Array, j: Judgement, inside: (extension:
   const type = typeOf(decoded.value.typeUrl, j);
   if (type === undefined) return undefined;
   j.errors.enterAny(type);
-  const read = decoded.value.value === undefined ? { json: {} } : structToJson(decoded.value.value);
-  const result = 'json' in read ? inside({ type, value: { kind: 'json', json: read.json } }) : j.refuse(read.problem);
+  const struct = decoded.value.value ?? NO_FIELDS;
+  const problem = structProblem(struct);
+  const result =
+    problem === undefined ? inside({ type, value: { kind: 'json', json: structToJson(struct) } }) : j.refuse(problem);
   j.errors.leave();
   return result;
 }
+
+const NO_FIELDS: Struct = { fields: new Map() };
 
 /** The type after the last slash. A URL without one is an error, but its text still serves as the type. */
 function typeOf(typeUrl: string, j: Judgement): string | undefined {

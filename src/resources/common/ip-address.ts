@@ -41,29 +41,34 @@ function zoneOf(text: string, interfaces: ReadonlyMap<string, number>): number |
   return interfaces.get(text);
 }
 
-const DOT = 0x2e;
 const ZERO = 0x30;
 
 /** Four decimal numbers without leading zeros. Read by hand, since large resources are made of these. */
 export function parseV4(text: string): number | undefined {
   if (text.length > 15) return undefined;
   let address = 0;
-  let parts = 0;
-  let value = -1;
-  for (let i = 0; i <= text.length; i++) {
-    const code = i === text.length ? DOT : text.charCodeAt(i);
-    if (code === DOT) {
-      if (value < 0 || ++parts > 4) return undefined;
-      address = address * 256 + value;
-      value = -1;
-    } else {
-      const digit = code - ZERO;
-      if (digit < 0 || digit > 9 || value === 0) return undefined;
-      value = value < 0 ? digit : value * 10 + digit;
-      if (value > 255) return undefined;
-    }
+  let from = 0;
+  for (let part = 0; part < 4; part++) {
+    const dot = part < 3 ? text.indexOf('.', from) : text.length;
+    const value = parseByte(text, from, dot);
+    if (value < 0) return undefined;
+    address = address * 256 + value;
+    from = dot + 1;
   }
-  return parts === 4 ? address : undefined;
+  return address;
+}
+
+/** The number in `text[from, to)`; -1 for anything else. */
+function parseByte(text: string, from: number, to: number): number {
+  if (to <= from || to - from > 3) return -1;
+  let value = 0;
+  for (let i = from; i < to; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    const isLeadingZero = digit === 0 && i === from && to - from > 1;
+    if (digit < 0 || digit > 9 || isLeadingZero) return -1;
+    value = value * 10 + digit;
+  }
+  return value > 255 ? -1 : value;
 }
 
 function v4Bytes(v4: number): number[] {
@@ -92,12 +97,6 @@ function groupBytes(text: string, mayEndInV4: boolean): number[] | undefined {
     else bytes.push(Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff);
   }
   return bytes;
-}
-
-/** Tells addresses apart by their binary form: spellings do not matter, ports and zones do. */
-export function addressKey(address: IpAddress): string | number {
-  if (address.family === 4) return address.v4 * 65_536 + address.port;
-  return `${address.bytes.join('.')} ${address.port} ${address.zone}`;
 }
 
 /** `ipv4:127.0.0.1:443`, `ipv6:%5B::1%5D:443`; an IPv4 address mapped into IPv6 prints as IPv4. */

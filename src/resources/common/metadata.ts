@@ -1,18 +1,18 @@
 import { Address, type Metadata } from '../../proto/generated/envoy.config.core.v3.js';
 import { Audience } from '../../proto/generated/envoy.extensions.filters.http.gcp_authn.v3.js';
-import type { Json } from '../../proto/json/well-known.js';
+import type { Struct } from '../../proto/generated/google.protobuf.js';
 import { decode } from '../../proto/message-type.js';
 import type { Judgement } from '../judgement.js';
 import { readAddress } from './address.js';
 import { type Extension, withExtension } from './extension.js';
 import { addressUri } from './ip-address.js';
-import { structToJson } from './struct-json.js';
+import { structProblem } from './struct-json.js';
 
 /** Metadata that gRPC understands; types that it does not know are passed over. */
 export type MetadataValue =
   | { kind: 'audience'; url: string }
   | { kind: 'address'; uri: string }
-  | { kind: 'struct'; json: { [key: string]: Json } };
+  | { kind: 'struct'; struct: Struct };
 
 /** Typed metadata first; a struct under the same key does not replace it. Errors stand directly under the caller's path. */
 export function readMetadata(metadata: Metadata | undefined, j: Judgement): Map<string, MetadataValue> {
@@ -24,9 +24,9 @@ export function readMetadata(metadata: Metadata | undefined, j: Judgement): Map<
     if (value !== undefined) values.set(key, value);
   }
   for (const [key, struct] of metadata?.filterMetadata ?? []) {
-    const read = structToJson(struct);
-    if ('problem' in read) j.entry('filter_metadata', key, () => j.refuse(read.problem));
-    else if (!values.has(key)) values.set(key, { kind: 'struct', json: read.json });
+    const problem = structProblem(struct);
+    if (problem !== undefined) j.entry('filter_metadata', key, () => j.refuse(problem));
+    else if (!values.has(key)) values.set(key, { kind: 'struct', struct });
   }
   return values;
 }

@@ -5,36 +5,44 @@ const PREFIX = 'error encoding google::Protobuf::Struct as JSON: ';
 const NO_KIND = `${PREFIX}No value set in Value proto`;
 const NOT_FINITE = `${PREFIX}google.protobuf.Value cannot encode double values for infinity or nan, because they would be parsed as a string`;
 
-/** A Struct as JSON, or why C-core cannot print it. */
-export function structToJson(struct: Struct): { json: { [key: string]: Json } } | { problem: string } {
-  const json: { [key: string]: Json } = Object.create(null);
-  for (const [key, value] of struct.fields) {
-    const read = valueToJson(value);
-    if ('problem' in read) return read;
-    json[key] = read.json;
+/** Why C-core cannot print a Struct as JSON; `undefined` if it can. */
+export function structProblem({ fields }: Struct): string | undefined {
+  for (const value of fields.values()) {
+    const problem = valueProblem(value);
+    if (problem !== undefined) return problem;
   }
-  return { json };
+  return undefined;
 }
 
-function valueToJson({ kind }: Value): { json: Json } | { problem: string } {
-  if (kind === undefined) return { problem: NO_KIND };
+function valueProblem({ kind }: Value): string | undefined {
+  if (kind === undefined) return NO_KIND;
+  if (kind.kind === 'numberValue') return Number.isFinite(kind.value) ? undefined : NOT_FINITE;
+  if (kind.kind === 'structValue') return structProblem(kind.value);
+  if (kind.kind !== 'listValue') return undefined;
+  for (const value of kind.value.values) {
+    const problem = valueProblem(value);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** A Struct without problems as JSON. */
+export function structToJson({ fields }: Struct): { [key: string]: Json } {
+  const json: { [key: string]: Json } = Object.create(null);
+  for (const [key, value] of fields) json[key] = valueToJson(value);
+  return json;
+}
+
+function valueToJson({ kind }: Value): Json {
+  if (kind === undefined) return null;
   switch (kind.kind) {
     case 'nullValue':
-      return { json: null };
-    case 'numberValue':
-      return Number.isFinite(kind.value) ? { json: kind.value } : { problem: NOT_FINITE };
+      return null;
     case 'structValue':
       return structToJson(kind.value);
-    case 'listValue': {
-      const list: Json[] = [];
-      for (const value of kind.value.values) {
-        const read = valueToJson(value);
-        if ('problem' in read) return read;
-        list.push(read.json);
-      }
-      return { json: list };
-    }
+    case 'listValue':
+      return kind.value.values.map(valueToJson);
     default:
-      return { json: kind.value };
+      return kind.value;
   }
 }

@@ -20,7 +20,7 @@ export type FilterConfig =
   | { kind: 'ext_proc'; config: ExtProcConfig | ExtProcOverride | undefined };
 
 /** Where a top-level config stands; in the listener of a server C-core parses it twice. */
-export type Placement = 'server listener' | 'elsewhere';
+type Placement = 'server listener' | 'elsewhere';
 
 /** An HTTP filter that C-core has. */
 export interface HttpFilter {

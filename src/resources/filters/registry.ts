@@ -9,7 +9,7 @@ import { ROUTER } from './router.js';
 import { STATEFUL_SESSION } from './stateful-session.js';
 
 /** The filters that C-core has, whether or not their switch is on. */
-export const HTTP_FILTERS: readonly HttpFilter[] = [
+const HTTP_FILTERS: readonly HttpFilter[] = [
   ROUTER,
   FAULT,
   RBAC_FILTER,

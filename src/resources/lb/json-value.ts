@@ -20,7 +20,7 @@ export function nodeOf(json: Json): JsonNode {
   }
 }
 
-export function objectNodeOf(json: { [key: string]: Json }): ObjectNode {
+function objectNodeOf(json: { [key: string]: Json }): ObjectNode {
   const fields = Object.entries(json).map(([key, value]) => [key, { start: 0, node: nodeOf(value) }] as const);
   return { kind: 'object', fields: new Map(fields), ...NOWHERE };
 }
