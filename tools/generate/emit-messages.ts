@@ -184,6 +184,9 @@ function readValue(type: FieldType, current: string, context: Context, r = 'r'):
 function emitCases(field: Field, context: Context): string[] {
   const p = `m.${property(field.name)}`;
   const tag = (field.number * 8 + wireType(field.type)).toString();
+  if (field.lazy && field.type.kind === 'message') {
+    return [`case ${tag}: ${p} = readLazy(r, ${p}, ${context.tableOf(field.type.name)}); break;`];
+  }
   const fresh = initial(field.type, context);
   if (field.mapKey !== undefined)
     return [`case ${field.number * 8 + 2}: ${p} = ${emitEntry(field, field.mapKey, p, context)}; break;`];
@@ -202,11 +205,6 @@ function emitCases(field: Field, context: Context): string[] {
     const current = field.type.kind === 'message' ? `${o}?.kind === '${kind}' ? ${o}.value : ${fresh}` : fresh;
     const assign = (value: string): string => `${o} = { kind: '${kind}', value: ${value} }`;
     return [`case ${tag}: ${emitRead(field.type, current, context, assign)}`];
-  }
-  if (field.lazy && field.type.kind === 'message') {
-    const { name } = field.type;
-    const parts = [refer(context, name, 'read'), refer(context, name, 'new'), context.tableOf(name)];
-    return [`case ${tag}: ${p} = readLazy(r, ${p}, ${parts.join(', ')}); break;`];
   }
   if (field.name === 'type_url') return [`case ${tag}: ${p} = r.typeUrl(); break;`];
   const current = field.type.kind === 'message' ? `${p} ?? ${fresh}` : fresh;

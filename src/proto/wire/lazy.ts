@@ -1,3 +1,4 @@
+import type { MessageType } from '../message-type.js';
 import { Reader } from './reader.js';
 import { skimMessage } from './skim.js';
 
@@ -7,44 +8,28 @@ import { skimMessage } from './skim.js';
  * into the bytes would cost more than the check.
  */
 export class Lazy<T> {
-  private readonly read: (reader: Reader, target: T) => T;
-  private readonly create: () => T;
   private readonly bytes: Uint8Array;
   private readonly from: number;
   private readonly to: number;
   /** An earlier occurrence of the field, which this one merges into. */
   private readonly before: Lazy<T> | undefined;
 
-  constructor(
-    read: (reader: Reader, target: T) => T,
-    create: () => T,
-    bytes: Uint8Array,
-    from: number,
-    to: number,
-    before: Lazy<T> | undefined,
-  ) {
-    this.read = read;
-    this.create = create;
+  constructor(bytes: Uint8Array, from: number, to: number, before: Lazy<T> | undefined) {
     this.bytes = bytes;
     this.from = from;
     this.to = to;
     this.before = before;
   }
 
-  get(): T {
-    return this.read(new Reader(this.bytes.subarray(this.from, this.to)), this.before?.get() ?? this.create());
+  get(type: MessageType<T>): T {
+    const reader = new Reader(this.bytes.subarray(this.from, this.to));
+    return type.read(reader, this.before?.get(type) ?? type.create());
   }
 }
 
-export function readLazy<T>(
-  reader: Reader,
-  before: Lazy<T> | undefined,
-  read: (reader: Reader, target: T) => T,
-  create: () => T,
-  table: number,
-): Lazy<T> {
+export function readLazy<T>(reader: Reader, before: Lazy<T> | undefined, table: number): Lazy<T> {
   const stop = reader.delimited();
-  const lazy = new Lazy(read, create, reader.bytes, reader.pos, stop, before);
+  const lazy = new Lazy(reader.bytes, reader.pos, stop, before);
   skimMessage(reader, stop, table);
   return lazy;
 }
