@@ -1,16 +1,12 @@
 import type { LocatedProblem } from '../base/document.js';
 import type { PathStep } from '../base/problem.js';
-import { xdsCatalogue } from '../proto/json/catalogue.js';
-import { printAny } from '../proto/json/print.js';
-import { typeNameOf } from '../proto/json/type-name.js';
 import { shortType } from '../proto/resource-types.js';
 import type { ResourceContext } from '../resources/context.js';
 import { type JudgedResource, judgeResponse } from '../resources/judge-response.js';
 import type { Decision, Implementation } from '../resources/notes/note.js';
-import { notesOn } from '../resources/notes/notes.js';
-import type { Subject } from '../resources/notes/subject.js';
 import { type Reference, referencesOf } from '../resources/references.js';
 import type { IgnoredKind } from '../resources/verdict.js';
+import { type Comments, commentsOn } from './comments.js';
 import { pathInDocument, stepsOf } from './document-path.js';
 import type { FileContent, FileResponse } from './resource-file.js';
 
@@ -71,12 +67,7 @@ function reportResponse(
     const place = places[judged.index] ?? [];
     const at = (steps: readonly PathStep[]): Place => locate(content, place, steps);
     const outer = response.resources[judged.index]?.typeUrl ?? '';
-    const notes = notesAbout(judged, outer, response.typeUrl, context);
-    return reportResource(
-      judged,
-      notes.map((note) => ({ ...note, ...at(stepsOf(note.path)) })),
-      at,
-    );
+    return reportResource(judged, commentsOn(judged, outer, response.typeUrl, context), at);
   });
   return { source, type: shortType(response.typeUrl), verdict, nack: nack ?? null, resources: report };
 }
@@ -93,7 +84,7 @@ function locate(
 
 function reportResource(
   { name = '', verdict, errors }: JudgedResource,
-  notes: ResourceReport['notes'],
+  { notes, unread }: Comments,
   at: (steps: readonly PathStep[]) => Place,
 ): ResourceReport {
   const problems =
@@ -104,7 +95,10 @@ function reportResource(
     name,
     verdict: errors.length === 0 ? 'accepted' : 'rejected',
     problems,
-    ignored: (verdict?.ignored ?? []).map(({ kind, path, steps, reason }) => ({ kind, path, reason, ...at(steps) })),
+    ignored: [
+      ...(verdict?.ignored ?? []).map(({ kind, path, steps, reason }) => ({ kind, path, reason, ...at(steps) })),
+      ...unread.map(({ path, reason }) => ({ kind: 'field' as const, path, reason, ...at(stepsOf(path)) })),
+    ],
     findings: (verdict?.remarks ?? []).map(({ kind, path, steps, reason }) => ({
       ...REMARKS[kind],
       path,
@@ -112,35 +106,9 @@ function reportResource(
       ...at(steps),
     })),
     references: verdict?.ok ? referencesOf(name, verdict.resource) : [],
-    notes,
+    notes: notes.map(({ text: message, ...note }) => ({ ...note, message, ...at(stepsOf(note.path)) })),
     ...at([]),
   };
-}
-
-/** Where other implementations decide otherwise; only about resources of the type that was asked for. */
-function notesAbout(
-  { resource, verdict }: JudgedResource,
-  outer: string,
-  asked: string,
-  context: ResourceContext,
-): Omit<ResourceReport['notes'][number], keyof Place>[] {
-  if (resource === undefined || typeNameOf(resource.typeUrl) !== typeNameOf(asked)) return [];
-  const { typeUrl, value: bytes } = resource;
-  const subject: Subject = {
-    typeName: typeNameOf(typeUrl),
-    json: verdict && printAny(xdsCatalogue, typeUrl, bytes),
-    bytes,
-    verdict,
-    context,
-    envelope: { typeUrls: outer === typeUrl ? [typeUrl] : [outer, typeUrl] },
-  };
-  return notesOn(subject).map(({ code, implementation, decides, path, text }) => ({
-    code,
-    implementation,
-    decides,
-    path,
-    message: text,
-  }));
 }
 
 const REMARKS = {

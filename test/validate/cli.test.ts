@@ -89,6 +89,32 @@ describe('validate', () => {
     expect((await runCli(['validate', path, '--failure-threshold', 'warning', '--suppress', 'XI101'])).code).toBe(0);
   });
 
+  it('shows fields that look as if they had an effect', async () => {
+    const routes = ROUTES.replace(
+      'route: { cluster: green }',
+      'route: { cluster: green, timeout: 5s, prefix_rewrite: /x }',
+    );
+    const tls = `${GOOD_CLUSTER}transport_socket:
+  name: tls
+  typed_config:
+    "@type": type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext
+    common_tls_context: { validation_context: { trusted_ca: { filename: ca.pem }, system_root_certs: {} } }
+`;
+    const { report } = await json([file('timeout.yaml', routes), file('trusted.yaml', tls)]);
+    const ignored = report.responses.map(
+      (r: { resources: { ignored: { kind: string; path: string; line: number }[] }[] }) =>
+        r.resources[0]?.ignored.map(({ kind, path, line }) => `${line} ${kind} ${path}`),
+    );
+    expect(ignored).toEqual([
+      [
+        '6 route virtual_hosts[0].routes[0]',
+        '9 field virtual_hosts[0].routes[1].route.timeout',
+        '9 field virtual_hosts[0].routes[1].route.prefix_rewrite',
+      ],
+      ['8 field transport_socket.typed_config.common_tls_context.validation_context.trusted_ca'],
+    ]);
+  });
+
   it('judges every file, whatever is wrong with the others, and 65 wins over 79', async () => {
     const paths = [file('a.yaml', BAD_CLUSTER), join(folder, 'missing.yaml'), file('c.yaml', 'name: [')];
     const { code, report } = await json(paths);
