@@ -6,9 +6,18 @@ import { Status as RpcStatus } from '../proto/generated/google.rpc.js';
 import { encode } from '../proto/message-type.js';
 import type { StreamId } from './input.js';
 
+/** How long a resource may be waited for, on one stream (R2.1 to R2.4). */
+interface Wait {
+  /** A request with the name has been handed to the transport. */
+  asked: boolean;
+  /** The server has said something about it; it is waited for no longer. */
+  seen: boolean;
+  dueAt: number | undefined;
+}
+
 /** What is true of one resource type on one stream. */
 interface TypeState {
-  names: Set<string>;
+  names: Map<string, Wait>;
   /** R1.12: of the last decoded response; gone with the stream. */
   nonce: string;
   /** Sent once, with the next request of the type. */
@@ -33,7 +42,8 @@ export class AdsStream {
   readonly #node: Node;
   readonly #types = new Map<string, TypeState>();
   readonly #pending = new Set<string>();
-  #writing = false;
+  /** The type whose request is being written. */
+  #writing: string | undefined;
   #nodeSent = false;
 
   constructor(id: StreamId, node: Node) {
@@ -44,7 +54,7 @@ export class AdsStream {
   subscribe(typeUrl: string, name: string): void {
     const { names } = this.#type(typeUrl);
     if (names.has(name)) return;
-    names.add(name);
+    names.set(name, { asked: false, seen: false, dueAt: undefined });
     this.#pending.add(typeUrl);
   }
 
@@ -70,13 +80,14 @@ export class AdsStream {
   /** R1.4, R1.8: one write at a time, and one request for all that changed in a type while another was written. */
   nextRequest(versionOf: (typeUrl: string) => string): OutgoingRequest | undefined {
     const [typeUrl] = this.#pending;
-    if (this.#writing || typeUrl === undefined) return undefined;
+    if (this.#writing !== undefined || typeUrl === undefined) return undefined;
     this.#pending.delete(typeUrl);
-    this.#writing = true;
+    this.#writing = typeUrl;
     const state = this.#type(typeUrl);
+    for (const wait of state.names.values()) wait.asked = true;
     const request = {
       typeUrl,
-      names: [...state.names].sort(compareUtf8),
+      names: [...state.names.keys()].sort(compareUtf8),
       version: versionOf(typeUrl),
       nonce: state.nonce,
       error: state.nack,
@@ -85,8 +96,50 @@ export class AdsStream {
     return { ...request, bytes: this.#encode(request) };
   }
 
-  written(): void {
-    this.#writing = false;
+  /**
+   * The request has left on a connected transport: from now on resources are waited for, but for those that there are
+   * already, from whatever server (R2.1, R2.2).
+   */
+  written(dueAt: number, hasResource: (typeUrl: string, name: string) => boolean): void {
+    const typeUrl = this.#writing;
+    this.#writing = undefined;
+    if (typeUrl === undefined) return;
+    for (const [name, wait] of this.#type(typeUrl).names) {
+      if (wait.asked && !wait.seen && wait.dueAt === undefined && !hasResource(typeUrl, name)) wait.dueAt = dueAt;
+    }
+  }
+
+  /** The server has said something about these: they are waited for no longer on this stream (R2.4). */
+  saw(typeUrl: string, names: Iterable<string>): void {
+    const state = this.#type(typeUrl);
+    for (const name of names) {
+      const wait = state.names.get(name);
+      if (wait === undefined) continue;
+      wait.seen = true;
+      wait.dueAt = undefined;
+    }
+  }
+
+  get nextTimeout(): number | undefined {
+    let next: number | undefined;
+    for (const { names } of this.#types.values()) {
+      for (const { dueAt } of names.values()) if (dueAt !== undefined && dueAt < (next ?? dueAt + 1)) next = dueAt;
+    }
+    return next;
+  }
+
+  /** What has been waited for long enough; each is told once a stream (R2.6). */
+  takeOverdue(now: number): { typeUrl: string; name: string }[] {
+    const overdue: { typeUrl: string; name: string }[] = [];
+    for (const [typeUrl, { names }] of this.#types) {
+      for (const [name, wait] of names) {
+        if (wait.dueAt === undefined || wait.dueAt > now) continue;
+        wait.dueAt = undefined;
+        wait.seen = true;
+        overdue.push({ typeUrl, name });
+      }
+    }
+    return overdue;
   }
 
   #encode(request: Omit<OutgoingRequest, 'bytes'>): Uint8Array {
@@ -105,7 +158,7 @@ export class AdsStream {
   #type(typeUrl: string): TypeState {
     let state = this.#types.get(typeUrl);
     if (state === undefined) {
-      state = { names: new Set(), nonce: '', nack: undefined };
+      state = { names: new Map(), nonce: '', nack: undefined };
       this.#types.set(typeUrl, state);
     }
     return state;

@@ -1,10 +1,12 @@
-import type { Status } from '../base/status.js';
+import { type Status, statusCode, statusName } from '../base/status.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import { AdsStream } from './ads-stream.js';
 import { Backoff } from './backoff.js';
 import type { Effect, ServerTarget } from './effect.js';
+import { draftCallback, finalCallback } from './error-record.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
+import type { Notice, ResourceCache, ServerRules } from './resource-cache.js';
 import { readResponse } from './response.js';
 
 /** R1.1: the one method that carries all resources. */
@@ -17,9 +19,24 @@ export interface ChannelOptions {
   node: Node;
   newStreamId: () => StreamId;
   random: () => number;
+  cache: ResourceCache;
+  /** A88 and its server features count. */
+  dataErrors: boolean;
 }
 
+/** How long a resource is waited for before it is taken not to exist (A57). */
+const DOES_NOT_EXIST_MS = 15_000;
+/** The same where the server says that slowness proves nothing (A88, D6). */
+const TRANSIENT_MS = 30_000;
+
 type EventDetails<K extends Event['kind']> = Omit<Extract<Event, { kind: K }>, 'at' | 'scope' | 'server' | 'kind'>;
+
+const UNAVAILABLE = statusCode('UNAVAILABLE');
+
+/** R1.5: the wire code of a NACK is always the same. */
+function nackStatus(message: string): Status {
+  return { code: statusCode('INVALID_ARGUMENT'), message };
+}
 
 /** One xDS server as one client sees it: at most one stream, retried with backoff, and the versions that outlive it. */
 export class XdsChannel {
@@ -31,9 +48,20 @@ export class XdsChannel {
   #stream: AdsStream | undefined;
   #retryAt: number | undefined;
   #connected = false;
+  /** R3.2: what is wrong with the channel, until a response is decoded. */
+  #failure: Status | undefined;
+  readonly #rules: ServerRules;
+  readonly #timerIsTransient: boolean;
 
   constructor(options: ChannelOptions) {
     this.#options = options;
+    const { uri, features } = options.server;
+    this.#rules = {
+      uri,
+      failOnDataErrors: options.dataErrors && features?.has('fail_on_data_errors') === true,
+      ignoreResourceDeletion: features?.has('ignore_resource_deletion') === true,
+    };
+    this.#timerIsTransient = options.dataErrors && features?.has('resource_timer_is_transient_error') === true;
     this.#backoff = new Backoff(options.random);
   }
 
@@ -42,7 +70,7 @@ export class XdsChannel {
   }
 
   nextDeadline(): number | undefined {
-    return this.#retryAt;
+    return this.#retryAt ?? this.#stream?.nextTimeout;
   }
 
   watch(typeUrl: string, name: string, now: number): Effect[] {
@@ -71,24 +99,37 @@ export class XdsChannel {
   }
 
   connectivity(state: ConnectivityState, reason: string, now: number): Effect[] {
-    return [this.#event(now, 'channel', { state, reason })];
+    const event = this.#event(now, 'channel', { state, reason });
+    if (state !== 'transient-failure') return [event];
+    return [event, ...this.#fail('channel', UNAVAILABLE, `channel in TRANSIENT_FAILURE: ${reason}`, now)];
   }
 
   sent(now: number): Effect[] {
-    this.#stream?.written();
+    const { cache } = this.#options;
+    const dueAt = now + (this.#timerIsTransient ? TRANSIENT_MS : DOES_NOT_EXIST_MS);
+    this.#stream?.written(dueAt, (typeUrl, name) => cache.hasResource(typeUrl, name));
     return this.#flush(now);
   }
 
   message(bytes: Uint8Array, now: number): Effect[] {
     const stream = this.#stream;
     if (stream === undefined) return [];
-    const response = readResponse(bytes, (typeUrl) => this.#watched.has(typeUrl));
-    const event = this.#event(now, 'response', { stream: stream.id, ...response });
-    if (response.ignored === undefined) {
-      this.#versions.set(response.typeUrl, response.version);
-      stream.answer(response.typeUrl, response.nonce, undefined);
+    const { cache } = this.#options;
+    const { message, ...response } = readResponse(bytes, (typeUrl) => cache.isKnownType(typeUrl));
+    const effects = [this.#event(now, 'response', { stream: stream.id, ...response })];
+    if (message !== undefined && response.ignored === undefined) {
+      const applied = cache.apply(message, this.#rules, this.#failure !== undefined, now);
+      this.#failure = undefined;
+      stream.saw(response.typeUrl, applied.seen);
+      if (applied.isAccepted) this.#versions.set(response.typeUrl, response.version);
+      stream.answer(
+        response.typeUrl,
+        response.nonce,
+        applied.nack === undefined ? undefined : nackStatus(applied.nack),
+      );
+      effects.push(...this.#tell(applied.notices, now));
     }
-    return [event, ...this.#flush(now), { kind: 'read', stream: stream.id }];
+    return [...effects, ...this.#flush(now), { kind: 'read', stream: stream.id }];
   }
 
   ended(status: Status, now: number): Effect[] {
@@ -98,13 +139,46 @@ export class XdsChannel {
     if (stream.seenResponse) this.#backoff.reset();
     const retryIn = this.#backoff.next();
     this.#retryAt = now + retryIn;
-    return [this.#event(now, 'stream', { stream: stream.id, change: 'ended', status, retryIn })];
+    const event = this.#event(now, 'stream', { stream: stream.id, change: 'ended', status, retryIn });
+    // A stream that brought a response is no error to anybody.
+    if (stream.seenResponse) return [event];
+    const how = status.code === 0 ? 'OK' : `${statusName(status.code)}: ${status.message}`;
+    const text = `xDS call failed with no responses received; status: ${how}`;
+    return [event, ...this.#fail('stream', UNAVAILABLE, text, now)];
   }
 
   tick(now: number): Effect[] {
-    if (this.#retryAt === undefined || now < this.#retryAt) return [];
+    if (this.#retryAt === undefined) return this.#timeOut(now);
+    if (now < this.#retryAt) return [];
     this.#retryAt = undefined;
     return this.#hasWatches() ? this.#open(now) : [];
+  }
+
+  #timeOut(now: number): Effect[] {
+    const overdue = this.#stream?.takeOverdue(now) ?? [];
+    const { cache } = this.#options;
+    return overdue.flatMap(({ typeUrl, name }) =>
+      this.#tell(cache.timeOut(typeUrl, name, this.#rules, this.#timerIsTransient, now), now),
+    );
+  }
+
+  /** R3.2: the server cannot be reached, or does not talk. */
+  #fail(cause: 'channel' | 'stream', code: number, message: string, now: number): Effect[] {
+    const { cache, server } = this.#options;
+    this.#failure = { code, message: `xDS channel for server ${server.uri}: ${message}` };
+    return this.#tell(cache.connectionFailed(cause, this.#failure, this.#rules, now), now);
+  }
+
+  #tell(notices: readonly Notice[], now: number): Effect[] {
+    return notices.map((notice) => {
+      const { typeUrl, name, status, version } = notice.entry;
+      if (notice.kind !== 'error') {
+        return this.#event(now, 'resource', { typeUrl, name, change: notice.kind, status, version });
+      }
+      const { at: _at, server: _server, ...error } = notice.error;
+      const callbacks = { final: finalCallback(notice.error), draft: draftCallback(notice.error) };
+      return this.#event(now, 'error', { typeUrl, name, cache: status, ...error, ...callbacks });
+    });
   }
 
   #hasWatches(): boolean {

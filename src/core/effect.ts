@@ -8,6 +8,8 @@ export interface ServerTarget {
   uri: string;
   creds: ChannelCreds;
   callCreds: readonly CallCreds[];
+  /** How the server is treated; none unless the bootstrap says so. */
+  features?: ReadonlySet<string>;
 }
 
 /** Everything that the machine wants done outside. The session carries these out in order. */

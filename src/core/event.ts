@@ -1,5 +1,7 @@
 import type { Status } from '../base/status.js';
+import type { draftCallback, ErrorRecord, finalCallback } from './error-record.js';
 import type { ConnectivityState, StreamId } from './input.js';
+import type { CacheStatus } from './resource-cache.js';
 
 /** What every event says: when it happened, and to which client. */
 interface Happening {
@@ -51,5 +53,34 @@ export interface ResponseEvent extends Happening {
   ignored: string | undefined;
 }
 
+/** A resource is there, has changed, or is free of the error that stood beside it. */
+export interface ResourceEvent extends Happening {
+  kind: 'resource';
+  typeUrl: string;
+  name: string;
+  change: 'updated' | 'cleared';
+  status: CacheStatus;
+  version: string;
+}
+
+/** What went wrong with a resource, and what that does to whoever uses it. */
+export interface ErrorEvent extends Happening {
+  kind: 'error';
+  typeUrl: string;
+  name: string;
+  /** Of the resource in the cache, after this. */
+  cache: CacheStatus;
+  cause: ErrorRecord['cause'];
+  nature: ErrorRecord['nature'];
+  origin: ErrorRecord['origin'];
+  status: Status;
+  version: string | undefined;
+  failOnDataErrors: boolean;
+  effect: ErrorRecord['effect'];
+  /** The watcher's method in the final A88 and in its draft. */
+  final: ReturnType<typeof finalCallback>;
+  draft: ReturnType<typeof draftCallback>;
+}
+
 /** One entry of the ordered log that every output is a view of. */
-export type Event = ChannelEvent | StreamEvent | RequestEvent | ResponseEvent;
+export type Event = ChannelEvent | StreamEvent | RequestEvent | ResponseEvent | ResourceEvent | ErrorEvent;

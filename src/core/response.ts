@@ -11,6 +11,8 @@ export interface ReceivedResponse {
   nonce: string;
   names: string[];
   errors: { name: string; status: Status | undefined }[];
+  /** The whole message; undefined where it is undecodable. */
+  message: DiscoveryResponse | undefined;
   /** D1: a message that is undecodable or of a type never asked for is passed over, without ACK or NACK. */
   ignored: string | undefined;
 }
@@ -20,9 +22,10 @@ export function readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) =
   const decoded = decode(DiscoveryResponse, bytes);
   if (!decoded.ok) {
     const ignored = `not a DiscoveryResponse: ${decoded.reason} at byte ${decoded.offset}`;
-    return { typeUrl: '', version: '', nonce: '', names: [], errors: [], ignored };
+    return { typeUrl: '', version: '', nonce: '', names: [], errors: [], message: undefined, ignored };
   }
-  const { typeUrl, versionInfo, nonce, resources, resourceErrors } = decoded.value;
+  const { versionInfo, nonce, resources, resourceErrors } = decoded.value;
+  const typeUrl = withHost(decoded.value.typeUrl);
   return {
     typeUrl,
     version: versionInfo,
@@ -32,6 +35,7 @@ export function readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) =
       name: e.resourceName?.name ?? '',
       status: e.errorDetail && { code: e.errorDetail.code, message: e.errorDetail.message },
     })),
+    message: { ...decoded.value, typeUrl },
     ignored: isKnownType(typeUrl) ? undefined : 'of a type that was never asked for',
   };
 }
@@ -42,4 +46,9 @@ function nameOf(any: Any): string {
   const wrapper = decode(Resource, any.value);
   if (!wrapper.ok) return '';
   return wrapper.value.name || resourceName(wrapper.value.resource?.value ?? new Uint8Array(0));
+}
+
+/** A bare type name is as good as a type URL to gRPC. */
+function withHost(type: string): string {
+  return type.includes('/') ? type : `type.googleapis.com/${type}`;
 }

@@ -3,13 +3,24 @@ import type { Effect, ServerTarget } from '../core/effect.js';
 import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 import type { NodeIdentity } from '../core/node.js';
+import { type ResourceContext, readResourceSwitches } from '../resources/context.js';
 
 export interface EngineOptions {
   server: ServerTarget;
   node: NodeIdentity;
   /** Makes every random choice repeatable. */
   seed: number;
+  /** What decides, besides a resource, how it is judged. Unless given: nothing is switched, A88 is on, no bootstrap is known. */
+  context?: ResourceContext;
 }
+
+const NOTHING_KNOWN: ResourceContext = {
+  switches: readResourceSwitches({}, true),
+  certificateProviders: undefined,
+  trustedServer: false,
+  allowedGrpcServices: new Set(),
+  interfaces: new Map(),
+};
 
 /** All clients of a session behind one `handle`: one XdsClient a client_scope (A71). */
 export class Engine implements Machine<Input, Effect> {
@@ -38,7 +49,7 @@ export class Engine implements Machine<Input, Effect> {
   #client(scope: string): XdsClient {
     let client = this.#clients.get(scope);
     if (client === undefined) {
-      const { server, node, seed } = this.#options;
+      const { server, node, seed, context = NOTHING_KNOWN } = this.#options;
       const channelId = this.#clients.size + 1;
       client = new XdsClient({
         scope,
@@ -47,6 +58,7 @@ export class Engine implements Machine<Input, Effect> {
         channelId,
         newStreamId: () => ++this.#streams,
         seed: seed + channelId,
+        context,
       });
       this.#clients.set(scope, client);
     }

@@ -1,6 +1,6 @@
 import { formatMillis } from '../base/duration.js';
 import { type Status, statusName } from '../base/status.js';
-import type { Event, RequestEvent, ResponseEvent } from '../core/event.js';
+import type { ErrorEvent, Event, RequestEvent, ResourceEvent, ResponseEvent } from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
 import { connectionHint } from './connection-hint.js';
 import { visibleShort } from './visible-text.js';
@@ -32,7 +32,28 @@ export function eventLine(event: Event): Line {
       return { at, who, ...streamText(event) };
     case 'channel':
       return { at, who, ...channelText(event) };
+    case 'resource':
+      return { at, who, ...resourceText(event) };
+    case 'error':
+      return { at, who, ...errorText(event) };
   }
+}
+
+function resourceText({ typeUrl, name, change, status, version }: ResourceEvent): { text: string; tone: Tone } {
+  const what = `${visibleShort(shortType(typeUrl))} ${visibleShort(name)}: ${status} version ${visibleShort(version)}`;
+  return { text: change === 'updated' ? what : `${what}, and its error is over`, tone: 'good' };
+}
+
+const EFFECTS = {
+  'none-cached': 'there is no older version to use',
+  kept: 'the version before stays in use',
+  dropped: 'the version before is no longer used',
+};
+
+function errorText(event: ErrorEvent): { text: string; tone: Tone } {
+  const resource = `${visibleShort(shortType(event.typeUrl))} ${visibleShort(event.name)}`;
+  const status = `${statusName(event.status.code)} ${visibleShort(event.status.message)}`;
+  return { text: `${resource}: ${event.cache} · ${event.cause}: ${status} · ${EFFECTS[event.effect]}`, tone: 'bad' };
 }
 
 function channelText(event: Extract<Event, { kind: 'channel' }>): { text: string; tone: Tone } {

@@ -55,7 +55,7 @@ function folderWith(files: Record<string, string>): string {
   return folder;
 }
 
-const { LDS, CDS, EDS } = RESOURCE_TYPES;
+const { RDS, CDS, EDS } = RESOURCE_TYPES;
 
 describe('serve', () => {
   it('serves a folder to several clients and pushes what changes in it', async () => {
@@ -87,26 +87,26 @@ describe('serve', () => {
   it('plays a scenario: faults, TP3 errors, expectations', async () => {
     const folder = folderWith({
       's.yaml': `
-resources: { l: { "@type": LDS, name: l } }
+resources: { l: { "@type": RDS, name: l } }
 servers:
   p:
     on:
-      - { request: LDS, times: 1, do: [{ send: { type: LDS, version: "1", resources: [l], errors: [{ name: m, code: PERMISSION_DENIED, message: "not you" }] } }] }
+      - { request: RDS, times: 1, do: [{ send: { type: RDS, version: "1", resources: [l], errors: [{ name: m, code: PERMISSION_DENIED, message: "not you" }] } }] }
 steps:
-  - { expect: { request: LDS, names: [l, m] } }
-  - { expect: { request: LDS, is: ack } }
+  - { expect: { request: RDS, names: [l, m] } }
+  - { expect: { request: RDS, is: ack } }
   - { sendBytes: "/w==" }
-  - { expect: { request: RDS, absent: true, within: 50ms } }
+  - { expect: { request: EDS, absent: true, within: 50ms } }
 `,
     });
     const { run, bootstrap } = await serve(join(folder, 's.yaml'));
     const lines = client(bootstrap.xds_servers[0]?.server_uri as string, [
-      [LDS, 'l'],
-      [LDS, 'm'],
+      [RDS, 'l'],
+      [RDS, 'm'],
     ]);
     await until(() => run.stdout.includes('script done'), 'the script ends');
     expect(run.stdout).toContain('script done: 3 met, 0 not met');
-    expect(lines).toContain('← LDS version 1 nonce 1.1: l, m! (PERMISSION_DENIED)');
+    expect(lines).toContain('← RDS version 1 nonce 1.1: l, m! (PERMISSION_DENIED)');
   });
 
   it('tells events as NDJSON', async () => {
@@ -210,7 +210,7 @@ describe('demo', () => {
   it('is coloured on a terminal, unless told otherwise', async () => {
     const folder = folderWith({
       's.yaml':
-        'resources: { a: { "@type": CDS, name: a } }\nservers: { p: { serves: [{ type: CDS, resources: [a] }] } }\nsteps: [{ expect: { request: CDS, is: ack } }]',
+        'resources: { a: { "@type": EDS, cluster_name: a } }\nservers: { p: { serves: [{ type: EDS, resources: [a] }] } }\nsteps: [{ expect: { request: EDS, is: ack } }]',
     });
     const path = join(folder, 's.yaml');
     const isColoured = async (argv: string[], variables: Record<string, string>, terminal: boolean): Promise<boolean> =>

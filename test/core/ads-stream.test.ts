@@ -13,7 +13,7 @@ function written(stream: AdsStream): DiscoveryRequest[] {
     const decoded = decode(DiscoveryRequest, next.bytes);
     if (!decoded.ok) throw new Error(decoded.reason);
     out.push(decoded.value);
-    stream.written();
+    stream.written(15_000, () => false);
   }
   return out;
 }
@@ -52,13 +52,40 @@ describe('AdsStream', () => {
     expect(written(stream)).toMatchObject([{ responseNonce: 'n1', errorDetail: undefined }]);
   });
 
+  it('waits for what was asked for from when the request has left, once (R2.1, R2.4, R2.6)', () => {
+    const stream = new AdsStream(1, node);
+    stream.subscribe('T', 'a');
+    stream.subscribe('T', 'cached');
+    stream.nextRequest(() => '');
+    stream.subscribe('T', 'late');
+    expect(stream.nextTimeout).toBeUndefined();
+    stream.written(15_000, (_, name) => name === 'cached');
+    expect(stream.nextTimeout).toBe(15_000);
+    expect(stream.takeOverdue(14_999)).toEqual([]);
+    expect(stream.takeOverdue(15_000)).toEqual([{ typeUrl: 'T', name: 'a' }]);
+    expect(stream.nextTimeout).toBeUndefined();
+    stream.nextRequest(() => '');
+    stream.written(20_000, () => false);
+    expect(stream.takeOverdue(20_000).map(({ name }) => name)).toEqual(['cached', 'late']);
+  });
+
+  it('waits no longer for what the server spoke of, or nobody wants any more (R2.4)', () => {
+    const stream = new AdsStream(1, node);
+    for (const name of ['a', 'b', 'c']) stream.subscribe('T', name);
+    stream.nextRequest(() => '');
+    stream.written(15_000, () => false);
+    stream.saw('T', ['a', 'stranger']);
+    stream.unsubscribe('T', 'b');
+    expect(stream.takeOverdue(15_000).map(({ name }) => name)).toEqual(['c']);
+  });
+
   it('keeps a NACK that waits to be written when a good response follows (R1.10)', () => {
     const stream = new AdsStream(1, node);
     stream.subscribe('T', 'a');
     expect(stream.nextRequest(() => '')).toBeDefined();
     stream.answer('T', 'n1', { code: 3, message: 'bad' });
     stream.answer('T', 'n2', undefined);
-    stream.written();
+    stream.written(15_000, () => false);
     expect(written(stream)).toMatchObject([{ responseNonce: 'n2', errorDetail: { message: 'bad' } }]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Event } from '../../src/core/event.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { Simulation, scenarioFrom } from '../support/simulate.js';
 
@@ -6,8 +7,8 @@ const { LDS, CDS, EDS } = RESOURCE_TYPES;
 
 const RESOURCES = `
 resources:
-  a: { "@type": CDS, name: a }
-  b: { "@type": CDS, name: b }
+  a: { "@type": CDS, name: a, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
+  b: { "@type": CDS, name: b, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
   l: { "@type": LDS, name: l }
 `;
 
@@ -160,5 +161,119 @@ steps:
     };
     expect(waits(7)).toEqual(waits(7));
     expect(waits(7)).not.toEqual(waits(8));
+  });
+});
+
+describe('what becomes of resources', () => {
+  const BROKEN = '  broken: { "@type": CDS, name: a }\n';
+  const shown: Event['kind'][] = ['request', 'resource', 'error'];
+
+  it('is told with the version; a bad one is refused and the one before stays (A88)', () => {
+    const run = new Simulation(
+      scenarioFrom(`${RESOURCES}${BROKEN}
+servers: { p: { serves: [{ type: CDS, version: "1", resources: [a] }] } }
+steps: [{ expect: { request: CDS, is: ack } }, { set: { type: CDS, version: "2", resources: [broken] } }]
+`),
+    );
+    run.watch(CDS, 'a');
+    const nack =
+      'xDS response validation errors: [resource index 0: a: INVALID_ARGUMENT: errors validating Cluster resource: [field:type error:unknown discovery type]]';
+    expect(run.events.findLast((e) => e.kind === 'request')).toMatchObject({
+      version: '1',
+      nonce: '1.2',
+      error: { code: 3, message: nack },
+    });
+    expect(run.lines(['resource', 'error'])).toEqual([
+      '0 CDS a: ACKED version 1',
+      '0 CDS a: NACKED · nack: INVALID_ARGUMENT invalid resource: errors validating Cluster resource: [field:type error:unknown discovery type] · the version before stays in use',
+    ]);
+    expect(run.events.findLast((e) => e.kind === 'error')).toMatchObject({
+      final: 'OnAmbientError',
+      draft: 'OnClientDataError',
+      effect: 'kept',
+    });
+  });
+
+  it('is that it does not exist, 15 s after it was asked for (A57)', () => {
+    const run = simulate('servers: { p: {} }');
+    run.watch(EDS, 'e');
+    run.clock.advanceTo(14_999);
+    expect(run.lines(shown)).toEqual(['0 → EDS [e]']);
+    run.clock.advanceTo(15_000);
+    expect(run.lines(shown).at(-1)).toBe(
+      '15000 EDS e: DOES_NOT_EXIST · timer: NOT_FOUND does not exist · there is no older version to use',
+    );
+  });
+
+  it('is that it took too long, where the server says that proves nothing (D6)', () => {
+    const run = new Simulation(scenarioFrom('servers: { p: {} }'), 1, ['resource_timer_is_transient_error']);
+    run.watch(EDS, 'e');
+    run.clock.advanceTo(29_999);
+    expect(run.lines(['error'])).toEqual([]);
+    run.clock.advanceTo(30_000);
+    expect(run.lines(['error'])).toEqual([
+      '30000 EDS e: TIMEOUT · timer: UNAVAILABLE timeout obtaining resource from xDS server memory:p · there is no older version to use',
+    ]);
+  });
+
+  it('is not waited for while there is no connection, and waited for anew on every stream (R2.1, R2.5)', () => {
+    const run = simulate('servers: { p: { state: refusing } }\nsteps: [{ wait: 40s }, { state: listening }]');
+    run.watch(EDS, 'e');
+    run.clock.advanceTo(40_000);
+    const timeouts = (): number[] =>
+      run.events.flatMap((e) => (e.kind === 'error' && e.cause === 'timer' ? [e.at] : []));
+    expect(timeouts()).toEqual([]);
+    run.clock.advanceTo(120_000);
+    const [connected] = run.events.flatMap((e) => (e.kind === 'channel' && e.state === 'ready' ? [e.at] : []));
+    expect(timeouts()).toEqual([(connected as number) + 15_000]);
+  });
+
+  it('is dropped or kept when a response leaves it out, as the server’s features say (R1.30)', () => {
+    const left = (features: string[]): string[] => {
+      const scenario = `${RESOURCES}
+servers: { p: { serves: [{ type: CDS, version: "1", resources: [a] }] } }
+steps: [{ expect: { request: CDS, is: ack } }, { set: { type: CDS, version: "2", resources: [] } }]
+`;
+      const run = new Simulation(scenarioFrom(scenario), 1, features);
+      run.watch(CDS, 'a');
+      return run.events.flatMap((e) => (e.kind === 'error' ? [`${e.cause} ${e.cache} ${e.effect}`] : []));
+    };
+    expect(left([])).toEqual(['deletion DOES_NOT_EXIST kept']);
+    expect(left(['fail_on_data_errors'])).toEqual(['deletion DOES_NOT_EXIST dropped']);
+  });
+
+  it('is not touched by a lost connection, of which everybody hears (R3.2, R3.3)', () => {
+    const run = simulate(`
+servers: { p: { serves: [{ type: CDS, resources: [a] }] } }
+steps: [{ expect: { request: CDS, is: ack } }, { state: refusing }]
+`);
+    run.watch(CDS, 'a', 'b');
+    run.clock.advanceTo(3000);
+    const errors = run.events.filter((e) => e.kind === 'error' && e.cause === 'channel');
+    expect(errors.slice(0, 2)).toMatchObject([
+      { name: 'a', cache: 'ACKED', effect: 'kept', draft: 'OnTransientError' },
+      { name: 'b', effect: 'none-cached', final: 'OnResourceChanged' },
+    ]);
+    expect(errors[0]).toMatchObject({
+      status: {
+        code: 14,
+        message: expect.stringMatching(/^xDS channel for server memory:p: channel in TRANSIENT_FAILURE: /),
+      },
+    });
+  });
+
+  it('a stream without a response is an error, one with a response is none (A57)', () => {
+    const run = simulate(`
+servers: { p: {} }
+steps: [{ expect: { request: CDS } }, { close: PERMISSION_DENIED }, { set: { type: CDS, version: "1", resources: [a] } }]
+`);
+    run.watch(CDS, 'a');
+    run.clock.advanceTo(5000);
+    expect(run.events.flatMap((e) => (e.kind === 'error' ? [e.status.message] : []))).toEqual([
+      expect.stringMatching(
+        /^xDS channel for server memory:p: xDS call failed with no responses received; status: PERMISSION_DENIED/,
+      ),
+    ]);
+    expect(run.lines(['resource']).at(-1)).toMatch(/CDS a: ACKED/);
   });
 });

@@ -9,9 +9,9 @@ const { LDS, RDS, CDS, EDS } = RESOURCE_TYPES;
 
 const RESOURCES = `
 resources:
-  a: { "@type": CDS, name: a }
-  a2: { "@type": CDS, name: a, alt_stat_name: changed }
-  b: { "@type": CDS, name: b }
+  a: { "@type": CDS, name: a, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
+  a2: { "@type": CDS, name: a, alt_stat_name: changed, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
+  b: { "@type": CDS, name: b, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
   e: { "@type": EDS, cluster_name: e }
   f: { "@type": EDS, cluster_name: f }
   r: { "@type": RDS, name: r }

@@ -33,12 +33,17 @@ export class Simulation {
   readonly planeEvents: PlaneEvent[] = [];
   readonly session: Session;
 
-  constructor(scenario: Scenario, seed = 1) {
+  constructor(scenario: Scenario, seed = 1, features: string[] = []) {
     const network = new MemoryNetwork(scenario, new ControlPlane(scenario), this.clock, (e) =>
       this.planeEvents.push(e),
     );
     const engine = new Engine({
-      server: { uri: memoryUri(scenario.servers[0]?.name ?? ''), creds: { type: 'insecure' }, callCreds: [] },
+      server: {
+        uri: memoryUri(scenario.servers[0]?.name ?? ''),
+        creds: { type: 'insecure' },
+        callCreds: [],
+        features: new Set(features),
+      },
       node: { id: scenario.nodeId, userAgentName: 'test', userAgentVersion: '0' },
       seed,
     });

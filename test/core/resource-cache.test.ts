@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest';
+import type { Status } from '../../src/base/status.js';
+import { draftCallback, finalCallback } from '../../src/core/error-record.js';
+import { type CacheEntry, type Notice, ResourceCache } from '../../src/core/resource-cache.js';
+import { DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
+import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
+import { readResourceSwitches } from '../../src/resources/context.js';
+import { CONTEXT } from '../resources/context.js';
+import { bytesOf } from '../resources/judge.js';
+
+const { CDS } = RESOURCE_TYPES;
+const GOOD = { name: 'c', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
+
+interface Setting {
+  a88?: boolean;
+  fail?: boolean;
+  ignoreDeletion?: boolean;
+}
+
+/** A cache that watches the cluster `c`, and what is told about it. */
+class Watched {
+  readonly cache: ResourceCache;
+  readonly entry: CacheEntry;
+  readonly server;
+  isUnhealthy = false;
+
+  constructor({ a88 = true, fail = false, ignoreDeletion = false }: Setting, isCached: boolean) {
+    this.cache = new ResourceCache({ ...CONTEXT, switches: readResourceSwitches({}, a88) });
+    this.server = { uri: 's', failOnDataErrors: a88 && fail, ignoreResourceDeletion: ignoreDeletion };
+    this.entry = this.cache.watch(CDS, 'c');
+    if (isCached) this.receive([GOOD]);
+  }
+
+  receive(resources: object[], errors: { name: string; status: Status }[] = []): string[] {
+    const response = DiscoveryResponse.create({
+      typeUrl: CDS,
+      versionInfo: '2',
+      resources: resources.map((json) => ({ typeUrl: CDS, value: bytesOf('CDS', json) })),
+      resourceErrors: errors.map(({ name, status }) => ({
+        resourceName: { name },
+        errorDetail: { ...status, details: [] },
+      })),
+    });
+    return this.cache.apply(response, this.server, this.isUnhealthy, 1000).notices.map(told);
+  }
+}
+
+/** `callback CODE effect · draft callback(f)` */
+function told(notice: Notice): string {
+  if (notice.kind !== 'error') return notice.kind;
+  const { error } = notice;
+  return `${finalCallback(error)} ${error.status.code} ${error.effect} · ${draftCallback(error)}`;
+}
+
+const status = (code: number): Status => ({ code, message: 'because' });
+const report = (w: Watched, code: number): string[] => w.receive([], [{ name: 'c', status: status(code) }]);
+const BAD = { name: 'c' };
+
+/** Every row of the decision table: what happens, what was cached, the setting; then what is told and what remains. */
+const ROWS: [
+  title: string,
+  isCached: boolean,
+  setting: Setting,
+  happen: (w: Watched) => string[],
+  told: string[],
+  status: string,
+  isKept: boolean,
+][] = [
+  [
+    'connection fails',
+    false,
+    {},
+    (w) => w.cache.connectionFailed('channel', status(14), w.server, 1).map(told),
+    ['OnResourceChanged 14 none-cached · OnTransientError'],
+    'REQUESTED',
+    false,
+  ],
+  [
+    'connection fails',
+    true,
+    { fail: true },
+    (w) => w.cache.connectionFailed('stream', status(14), w.server, 1).map(told),
+    ['OnAmbientError 14 kept · OnTransientError'],
+    'ACKED',
+    true,
+  ],
+  [
+    'NACK',
+    false,
+    {},
+    (w) => w.receive([BAD]),
+    ['OnResourceChanged 3 none-cached · OnClientDataError'],
+    'NACKED',
+    false,
+  ],
+  ['NACK', true, {}, (w) => w.receive([BAD]), ['OnAmbientError 3 kept · OnClientDataError'], 'NACKED', true],
+  [
+    'NACK',
+    true,
+    { fail: true },
+    (w) => w.receive([BAD]),
+    ['OnResourceChanged 3 dropped · OnClientDataError'],
+    'NACKED',
+    false,
+  ],
+  [
+    'NACK',
+    true,
+    { fail: true, a88: false },
+    (w) => w.receive([BAD]),
+    ['OnAmbientError 3 kept · OnClientDataError'],
+    'NACKED',
+    true,
+  ],
+  [
+    'timer',
+    false,
+    {},
+    (w) => w.cache.timeOut(CDS, 'c', w.server, false, 1).map(told),
+    ['OnResourceChanged 5 none-cached · OnServerDataError'],
+    'DOES_NOT_EXIST',
+    false,
+  ],
+  [
+    'timer, transient',
+    false,
+    {},
+    (w) => w.cache.timeOut(CDS, 'c', w.server, true, 1).map(told),
+    ['OnResourceChanged 14 none-cached · OnTransientError'],
+    'TIMEOUT',
+    false,
+  ],
+  ['timer', true, {}, (w) => w.cache.timeOut(CDS, 'c', w.server, false, 1).map(told), [], 'ACKED', true],
+  ['omitted', false, {}, (w) => w.receive([]), [], 'REQUESTED', false],
+  ['omitted', true, {}, (w) => w.receive([]), ['OnAmbientError 5 kept · OnServerDataError'], 'DOES_NOT_EXIST', true],
+  [
+    'omitted',
+    true,
+    { fail: true },
+    (w) => w.receive([]),
+    ['OnResourceChanged 5 dropped · OnServerDataError'],
+    'DOES_NOT_EXIST',
+    false,
+  ],
+  [
+    'omitted',
+    true,
+    { a88: false },
+    (w) => w.receive([]),
+    ['OnResourceChanged 5 dropped · OnServerDataError'],
+    'DOES_NOT_EXIST',
+    false,
+  ],
+  [
+    'omitted',
+    true,
+    { a88: false, ignoreDeletion: true },
+    (w) => w.receive([]),
+    ['OnAmbientError 5 kept · OnServerDataError'],
+    'DOES_NOT_EXIST',
+    true,
+  ],
+  [
+    'reported NOT_FOUND',
+    false,
+    {},
+    (w) => report(w, 5),
+    ['OnResourceChanged 5 none-cached · OnServerDataError'],
+    'RECEIVED_ERROR',
+    false,
+  ],
+  [
+    'reported PERMISSION_DENIED',
+    true,
+    {},
+    (w) => report(w, 7),
+    ['OnAmbientError 7 kept · OnServerDataError'],
+    'RECEIVED_ERROR',
+    true,
+  ],
+  [
+    'reported PERMISSION_DENIED',
+    true,
+    { fail: true },
+    (w) => report(w, 7),
+    ['OnResourceChanged 7 dropped · OnServerDataError'],
+    'RECEIVED_ERROR',
+    false,
+  ],
+  [
+    'reported UNAVAILABLE',
+    false,
+    { fail: true },
+    (w) => report(w, 14),
+    ['OnResourceChanged 14 none-cached · OnServerDataError'],
+    'RECEIVED_ERROR',
+    false,
+  ],
+  [
+    'reported UNAVAILABLE',
+    true,
+    { fail: true },
+    (w) => report(w, 14),
+    ['OnAmbientError 14 kept · OnServerDataError'],
+    'RECEIVED_ERROR',
+    true,
+  ],
+  [
+    'reported while off, but omitted',
+    true,
+    { a88: false, ignoreDeletion: true },
+    (w) => w.receive([GOOD], [{ name: 'c', status: status(5) }]),
+    [],
+    'ACKED',
+    true,
+  ],
+  ['good, and the first', false, {}, (w) => w.receive([GOOD]), ['updated'], 'ACKED', true],
+  ['good, and changed', true, {}, (w) => w.receive([{ ...GOOD, lb_policy: 'RING_HASH' }]), ['updated'], 'ACKED', true],
+  ['good, and the same', true, {}, (w) => w.receive([{ ...GOOD, connect_timeout: '1s' }]), [], 'ACKED', true],
+  [
+    'good, the same, after a failure',
+    true,
+    {},
+    (w) => {
+      w.isUnhealthy = true;
+      return w.receive([GOOD]);
+    },
+    ['cleared'],
+    'ACKED',
+    true,
+  ],
+];
+
+describe('what happens to a resource, and what its watchers are told (A88)', () => {
+  it.each(ROWS)('%s; cached before: %s; %o', (_, isCached, setting, happen, expected, status_, isKept) => {
+    const watched = new Watched(setting, isCached);
+    expect(happen(watched)).toEqual(expected);
+    expect(watched.entry.status).toBe(status_);
+    expect(watched.entry.resource !== undefined).toBe(isKept);
+  });
+
+  it('an error is remembered until something replaces it, and over with the next good resource (D2)', () => {
+    const watched = new Watched({}, true);
+    watched.receive([BAD]);
+    expect(watched.entry.error).toMatchObject({ cause: 'nack', version: '2', at: 1000, server: 's' });
+    expect(watched.entry.error?.status.message).toBe(
+      'invalid resource: errors validating Cluster resource: [field:type error:unknown discovery type]',
+    );
+    watched.receive([]);
+    expect(watched.entry.error).toMatchObject({ cause: 'deletion', status: { code: 5, message: 'does not exist' } });
+    expect(watched.receive([GOOD])).toEqual(['cleared']);
+    expect(watched.entry).toMatchObject({ status: 'ACKED', error: undefined, version: '2' });
+  });
+
+  it('a reported error is not taken for a deletion when later responses say nothing (D3)', () => {
+    const watched = new Watched({}, true);
+    report(watched, 14);
+    expect(watched.receive([])).toEqual([]);
+    expect(watched.entry.status).toBe('RECEIVED_ERROR');
+  });
+
+  it('a name twice: each counts, the last decides (R1.25)', () => {
+    const watched = new Watched({}, false);
+    expect(watched.receive([GOOD, BAD])).toEqual(['updated', 'OnAmbientError 3 kept · OnClientDataError']);
+    expect(watched.entry.status).toBe('NACKED');
+    expect(watched.receive([BAD, GOOD])).toEqual(['OnAmbientError 3 kept · OnClientDataError', 'cleared']);
+    expect(watched.entry.status).toBe('ACKED');
+  });
+});
+
+describe('which version counts as accepted (R1.11)', () => {
+  const apply = (...resources: object[]) => {
+    const { cache, server } = new Watched({}, false);
+    const list = resources.map((json) => ({ typeUrl: CDS, value: bytesOf('CDS', json) }));
+    return cache.apply(DiscoveryResponse.create({ typeUrl: CDS, resources: list }), server, false, 0).isAccepted;
+  };
+  it.each([
+    ['all good', [GOOD], true],
+    ['nothing', [], true],
+    ['one good, one bad', [GOOD, { name: 'x' }], true],
+    ['only bad', [BAD], false],
+    ['only what nobody asked for', [{ ...GOOD, name: 'x' }], true],
+    ['what nobody asked for, and a bad one', [{ ...GOOD, name: 'x' }, BAD], false],
+  ])('%s', (_, resources, accepted) => expect(apply(...resources)).toBe(accepted));
+});
