@@ -22,6 +22,17 @@ export interface ChannelOptions {
   cache: ResourceCache;
   /** A88 and its server features count. */
   dataErrors: boolean;
+  owner: ChannelOwner;
+}
+
+/** The client, as its channels see it: it knows which authorities they serve. */
+export interface ChannelOwner {
+  /** A response was decoded: the server is back, and lesser servers may go (R5.10). */
+  recovered(channel: XdsChannel, now: number): Effect[];
+  /** The server cannot be reached, or does not talk: another one may have to do (R5.1). */
+  failed(channel: XdsChannel, cause: 'channel' | 'stream', now: number): Effect[];
+  /** Whether the channel is the one that an authority relies on. */
+  isActiveFor(channel: XdsChannel, authority: string): boolean;
 }
 
 /** How long a resource is waited for before it is taken not to exist (A57). */
@@ -50,19 +61,28 @@ export class XdsChannel {
   #connected = false;
   /** R3.2: what is wrong with the channel, until a response is decoded. */
   #failure: Status | undefined;
-  readonly #rules: ServerRules;
+  readonly rules: ServerRules;
   readonly #timerIsTransient: boolean;
 
   constructor(options: ChannelOptions) {
     this.#options = options;
     const { uri, features } = options.server;
-    this.#rules = {
+    this.rules = {
       uri,
       failOnDataErrors: options.dataErrors && features?.has('fail_on_data_errors') === true,
       ignoreResourceDeletion: features?.has('ignore_resource_deletion') === true,
     };
     this.#timerIsTransient = options.dataErrors && features?.has('resource_timer_is_transient_error') === true;
     this.#backoff = new Backoff(options.random);
+  }
+
+  get id(): ChannelId {
+    return this.#options.id;
+  }
+
+  /** What is wrong with the server; undefined while nothing is. */
+  get failure(): Status | undefined {
+    return this.#failure;
   }
 
   get streamId(): StreamId | undefined {
@@ -73,14 +93,17 @@ export class XdsChannel {
     return this.#retryAt ?? this.#stream?.nextTimeout;
   }
 
-  watch(typeUrl: string, name: string, now: number): Effect[] {
-    const names = this.#watched.get(typeUrl) ?? new Set();
-    names.add(name);
-    this.#watched.set(typeUrl, names);
+  /** Asks for resources, with one request a type (R3.11). */
+  watch(resources: readonly { typeUrl: string; name: string }[], now: number): Effect[] {
+    for (const { typeUrl, name } of resources) {
+      const names = this.#watched.get(typeUrl) ?? new Set();
+      names.add(name);
+      this.#watched.set(typeUrl, names);
+    }
     // R1.7: while a retry is due, only local state changes; the next stream asks for all of it.
-    if (this.#retryAt !== undefined) return [];
+    if (this.#retryAt !== undefined || resources.length === 0) return [];
     if (this.#stream === undefined) return this.#open(now);
-    this.#stream.subscribe(typeUrl, name);
+    for (const { typeUrl, name } of resources) this.#stream.subscribe(typeUrl, name);
     return this.#flush(now);
   }
 
@@ -90,12 +113,7 @@ export class XdsChannel {
     this.#stream.unsubscribe(typeUrl, name);
     if (!this.#stream.isIdle) return this.#flush(now);
     // R1.3: cancelled, not half-closed, as soon as nothing is asked for.
-    const { id } = this.#stream;
-    this.#stream = undefined;
-    return [
-      { kind: 'cancel', stream: id },
-      this.#event(now, 'stream', { stream: id, change: 'cancelled', status: undefined, retryIn: undefined }),
-    ];
+    return this.#cancel(this.#stream.id, now);
   }
 
   connectivity(state: ConnectivityState, reason: string, now: number): Effect[] {
@@ -114,11 +132,11 @@ export class XdsChannel {
   message(bytes: Uint8Array, now: number): Effect[] {
     const stream = this.#stream;
     if (stream === undefined) return [];
-    const { cache } = this.#options;
+    const { cache, owner } = this.#options;
     const { message, ...response } = readResponse(bytes, (typeUrl) => cache.isKnownType(typeUrl));
     const effects = [this.#event(now, 'response', { stream: stream.id, ...response })];
     if (message !== undefined && response.ignored === undefined) {
-      const applied = cache.apply(message, this.#rules, this.#failure !== undefined, now);
+      const applied = cache.apply(message, this.rules, this.#failure !== undefined, now);
       this.#failure = undefined;
       stream.saw(response.typeUrl, applied.seen);
       if (applied.isAccepted) this.#versions.set(response.typeUrl, response.version);
@@ -127,7 +145,11 @@ export class XdsChannel {
         response.nonce,
         applied.nack === undefined ? undefined : nackStatus(applied.nack),
       );
-      effects.push(...this.#tell(applied.notices, now));
+      effects.push(...this.tell(applied.notices, now));
+      // R5.11: what the response brought comes first, then the return to this server, then what the response leaves out.
+      effects.push(...owner.recovered(this, now));
+      const isActiveFor = (authority: string): boolean => owner.isActiveFor(this, authority);
+      effects.push(...this.tell(cache.applyOmissions(message, applied, this.rules, isActiveFor, now), now));
     }
     return [...effects, ...this.#flush(now), { kind: 'read', stream: stream.id }];
   }
@@ -158,18 +180,35 @@ export class XdsChannel {
     const overdue = this.#stream?.takeOverdue(now) ?? [];
     const { cache } = this.#options;
     return overdue.flatMap(({ typeUrl, name }) =>
-      this.#tell(cache.timeOut(typeUrl, name, this.#rules, this.#timerIsTransient, now), now),
+      this.tell(cache.timeOut(typeUrl, name, this.rules, this.#timerIsTransient, now), now),
     );
   }
 
   /** R3.2: the server cannot be reached, or does not talk. */
   #fail(cause: 'channel' | 'stream', code: number, message: string, now: number): Effect[] {
-    const { cache, server } = this.#options;
+    const { owner, server } = this.#options;
     this.#failure = { code, message: `xDS channel for server ${server.uri}: ${message}` };
-    return this.#tell(cache.connectionFailed(cause, this.#failure, this.#rules, now), now);
+    return owner.failed(this, cause, now);
   }
 
-  #tell(notices: readonly Notice[], now: number): Effect[] {
+  /** Nobody needs this server any more. */
+  close(now: number): Effect[] {
+    const effects: Effect[] = [];
+    if (this.#stream !== undefined) effects.push(...this.#cancel(this.#stream.id, now));
+    this.#retryAt = undefined;
+    if (this.#connected) effects.push({ kind: 'disconnect', channel: this.#options.id });
+    return effects;
+  }
+
+  #cancel(stream: StreamId, now: number): Effect[] {
+    this.#stream = undefined;
+    return [
+      { kind: 'cancel', stream },
+      this.#event(now, 'stream', { stream, change: 'cancelled', status: undefined, retryIn: undefined }),
+    ];
+  }
+
+  tell(notices: readonly Notice[], now: number): Effect[] {
     return notices.map((notice) => {
       const { typeUrl, name, status, version } = notice.entry;
       if (notice.kind !== 'error') {

@@ -1,7 +1,7 @@
 import type { Status } from '../base/status.js';
 
 /** What an error comes from. */
-export type ErrorCause = 'channel' | 'stream' | 'timer' | 'nack' | 'deletion' | 'server-error';
+export type ErrorCause = 'channel' | 'stream' | 'timer' | 'nack' | 'deletion' | 'server-error' | 'bad-name';
 
 /** What it does to the resource: there was none, it goes on being used, or it is no longer used. */
 type ErrorEffect = 'none-cached' | 'kept' | 'dropped';
@@ -29,6 +29,7 @@ const ORIGINS: Record<ErrorCause, ErrorRecord['origin']> = {
   nack: 'client',
   deletion: 'server',
   'server-error': 'server',
+  'bad-name': 'client',
 };
 
 /** Codes with which a server says that there will be no resource; all others are trouble that passes. */

@@ -68,8 +68,8 @@ export interface ErrorEvent extends Happening {
   kind: 'error';
   typeUrl: string;
   name: string;
-  /** Of the resource in the cache, after this. */
-  cache: CacheStatus;
+  /** Of the resource in the cache, after this; undefined for one that cannot be asked for. */
+  cache: CacheStatus | undefined;
   cause: ErrorRecord['cause'];
   nature: ErrorRecord['nature'];
   origin: ErrorRecord['origin'];
@@ -82,5 +82,21 @@ export interface ErrorEvent extends Happening {
   draft: ReturnType<typeof draftCallback>;
 }
 
+/** An authority starts or stops to rely on a lesser server (A71). */
+export interface FallbackEvent extends Happening {
+  kind: 'fallback';
+  authority: string;
+  change: 'down' | 'up';
+  /** URI of the server that was relied on before; `server` is the one from now on. */
+  from: string;
+}
+
 /** One entry of the ordered log that every output is a view of. */
-export type Event = ChannelEvent | StreamEvent | RequestEvent | ResponseEvent | ResourceEvent | ErrorEvent;
+export type Event =
+  | ChannelEvent
+  | StreamEvent
+  | RequestEvent
+  | ResponseEvent
+  | ResourceEvent
+  | ErrorEvent
+  | FallbackEvent;

@@ -15,6 +15,7 @@ export type CacheStatus = 'REQUESTED' | 'DOES_NOT_EXIST' | 'ACKED' | 'NACKED' | 
 export interface CacheEntry {
   readonly typeUrl: string;
   readonly name: string;
+  readonly authority: string;
   status: CacheStatus;
   /** What is used; kept through errors unless they drop it. */
   resource: XdsResource | undefined;
@@ -65,7 +66,7 @@ export class ResourceCache {
     return this.#context.switches.dataErrorHandling;
   }
 
-  watch(typeUrl: string, name: string): CacheEntry {
+  watch(typeUrl: string, name: string, authority: string): CacheEntry {
     const entries = this.#entries.get(typeUrl) ?? new Map<string, CacheEntry>();
     this.#entries.set(typeUrl, entries);
     const known = entries.get(name);
@@ -73,6 +74,7 @@ export class ResourceCache {
     const entry: CacheEntry = {
       typeUrl,
       name,
+      authority,
       status: 'REQUESTED',
       resource: undefined,
       version: '',
@@ -87,6 +89,15 @@ export class ResourceCache {
     this.#entries.get(typeUrl)?.delete(name);
   }
 
+  get(typeUrl: string, name: string): CacheEntry | undefined {
+    return this.#entries.get(typeUrl)?.get(name);
+  }
+
+  /** What is watched in an authority. */
+  of(authority: string): CacheEntry[] {
+    return [...this.#all()].filter((entry) => entry.authority === authority);
+  }
+
   /** Types that were ever watched are known for good (R1.24). */
   isKnownType(typeUrl: string): boolean {
     return this.#entries.has(typeUrl);
@@ -96,21 +107,43 @@ export class ResourceCache {
     return this.#entries.get(typeUrl)?.get(name)?.resource !== undefined;
   }
 
-  *entries(): Iterable<CacheEntry> {
+  *#all(): Iterable<CacheEntry> {
     for (const entries of this.#entries.values()) yield* entries.values();
   }
 
-  /** Takes in a response of a known type: resources, then reported errors, then what an LDS or CDS response leaves out. */
+  /** Takes in a response of a known type: resources, then reported errors. */
   apply(response: DiscoveryResponse, server: ServerRules, wasUnhealthy: boolean, now: number): AppliedResponse {
     const judged = judgeResponse(response, this.#context, this.#memory);
-    const applied: AppliedResponse = { nack: judged.nack, isAccepted: false, seen: new Set(), notices: [] };
-    const step: Step = { response, server, wasUnhealthy, now, applied, named: new Set() };
+    const applied = { nack: judged.nack, isAccepted: false, seen: new Set<string>(), notices: [] as Notice[] };
+    const step: Step = { response, server, wasUnhealthy, now, applied };
     let valid = 0;
     for (const resource of judged.resources) if (this.#takeResource(resource, step)) valid++;
     if (this.#hasDataErrors) this.#takeReported(step);
-    if (isCompleteInEveryResponse(response.typeUrl)) this.#takeOmissions(step);
     applied.isAccepted = valid > 0 || judged.nack === undefined;
     return applied;
+  }
+
+  /**
+   * R1.30: of listeners and clusters a response holds all there is; what it leaves out has been deleted. That holds for
+   * authorities in whose place the server speaks.
+   */
+  applyOmissions(
+    response: DiscoveryResponse,
+    { seen }: AppliedResponse,
+    server: ServerRules,
+    isActiveFor: (authority: string) => boolean,
+    now: number,
+  ): Notice[] {
+    if (!isCompleteInEveryResponse(response.typeUrl)) return [];
+    const { failOnDataErrors, ignoreResourceDeletion } = server;
+    const drops = this.#hasDataErrors ? failOnDataErrors : !ignoreResourceDeletion;
+    const omitted = [...(this.#entries.get(response.typeUrl)?.values() ?? [])].filter(
+      (entry) =>
+        !seen.has(entry.name) && entry.resource !== undefined && !remembersError(entry) && isActiveFor(entry.authority),
+    );
+    return omitted.map((entry) =>
+      this.#dataError(entry, 'deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, drops, { response, server, now }),
+    );
   }
 
   /** R2.6: nothing came in time. `isTransient` where the server's features say that this proves nothing. */
@@ -132,8 +165,14 @@ export class ResourceCache {
   }
 
   /** R3.2, R3.3: everybody hears of a server that cannot be reached, and no entry changes. */
-  connectionFailed(cause: 'channel' | 'stream', status: Status, server: ServerRules, now: number): Notice[] {
-    return [...this.entries()].map((entry) => ({
+  connectionFailed(
+    authority: string,
+    cause: 'channel' | 'stream',
+    status: Status,
+    server: ServerRules,
+    now: number,
+  ): Notice[] {
+    return this.of(authority).map((entry) => ({
       entry,
       kind: 'error',
       error: errorRecord(cause, {
@@ -154,7 +193,6 @@ export class ResourceCache {
     step.applied.seen.add(name);
     const entry = this.#entries.get(step.response.typeUrl)?.get(name);
     if (entry === undefined) return false;
-    step.named.add(name);
     if (!verdict?.ok) {
       const message = `invalid resource: ${verdict?.message ?? undecodable(errors)}`;
       const status = { code: statusCode('INVALID_ARGUMENT'), message };
@@ -189,20 +227,9 @@ export class ResourceCache {
       step.applied.seen.add(name);
       const entry = this.#entries.get(step.response.typeUrl)?.get(name);
       if (entry === undefined) continue;
-      step.named.add(name);
       const status = { code: errorDetail.code, message: errorDetail.message };
       const drops = step.server.failOnDataErrors && isLasting(status);
       step.applied.notices.push(this.#dataError(entry, 'server-error', 'RECEIVED_ERROR', status, drops, step));
-    }
-  }
-
-  /** R1.30: of these types a response holds all there is; what it leaves out has been deleted. */
-  #takeOmissions(step: Step): void {
-    const { failOnDataErrors, ignoreResourceDeletion } = step.server;
-    const drops = this.#hasDataErrors ? failOnDataErrors : !ignoreResourceDeletion;
-    for (const entry of this.#entries.get(step.response.typeUrl)?.values() ?? []) {
-      if (step.named.has(entry.name) || entry.resource === undefined || remembersError(entry)) continue;
-      step.applied.notices.push(this.#dataError(entry, 'deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, drops, step));
     }
   }
 
@@ -212,7 +239,7 @@ export class ResourceCache {
     to: CacheStatus,
     status: Status,
     drops: boolean,
-    { response, server, now }: Step,
+    { response, server, now }: Pick<Step, 'response' | 'server' | 'now'>,
   ): Notice {
     const hadResource = entry.resource !== undefined;
     const error = errorRecord(cause, {
@@ -235,8 +262,6 @@ interface Step {
   wasUnhealthy: boolean;
   now: number;
   applied: AppliedResponse;
-  /** Watched resources that the response names. */
-  named: Set<string>;
 }
 
 const BAD_NAME = 'Cannot parse xDS resource name';

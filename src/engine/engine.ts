@@ -6,7 +6,10 @@ import type { NodeIdentity } from '../core/node.js';
 import { type ResourceContext, readResourceSwitches } from '../resources/context.js';
 
 export interface EngineOptions {
-  server: ServerTarget;
+  /** By priority: the second is asked when the first cannot be reached, and so on (A71). */
+  servers: readonly ServerTarget[];
+  /** Authorities for xdstp names (A47); an empty list stands for the servers above. */
+  authorities?: ReadonlyMap<string, readonly ServerTarget[]>;
   node: NodeIdentity;
   /** Makes every random choice repeatable. */
   seed: number;
@@ -26,6 +29,7 @@ const NOTHING_KNOWN: ResourceContext = {
 export class Engine implements Machine<Input, Effect> {
   readonly #options: EngineOptions;
   readonly #clients = new Map<string, XdsClient>();
+  #channels = 0;
   #streams = 0;
 
   constructor(options: EngineOptions) {
@@ -49,15 +53,15 @@ export class Engine implements Machine<Input, Effect> {
   #client(scope: string): XdsClient {
     let client = this.#clients.get(scope);
     if (client === undefined) {
-      const { server, node, seed, context = NOTHING_KNOWN } = this.#options;
-      const channelId = this.#clients.size + 1;
+      const { servers, authorities = new Map(), node, seed, context = NOTHING_KNOWN } = this.#options;
       client = new XdsClient({
         scope,
-        server,
+        servers,
+        authorities,
         node,
-        channelId,
+        newChannelId: () => ++this.#channels,
         newStreamId: () => ++this.#streams,
-        seed: seed + channelId,
+        seed: seed + this.#clients.size + 1,
         context,
       });
       this.#clients.set(scope, client);

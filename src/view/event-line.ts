@@ -1,6 +1,6 @@
 import { formatMillis } from '../base/duration.js';
 import { type Status, statusName } from '../base/status.js';
-import type { ErrorEvent, Event, RequestEvent, ResourceEvent, ResponseEvent } from '../core/event.js';
+import type { ErrorEvent, Event, FallbackEvent, RequestEvent, ResourceEvent, ResponseEvent } from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
 import { connectionHint } from './connection-hint.js';
 import { visibleShort } from './visible-text.js';
@@ -36,7 +36,16 @@ export function eventLine(event: Event): Line {
       return { at, who, ...resourceText(event) };
     case 'error':
       return { at, who, ...errorText(event) };
+    case 'fallback':
+      return { at, who, ...fallbackText(event) };
   }
+}
+
+function fallbackText({ authority, change, from, server }: FallbackEvent): { text: string; tone: Tone } {
+  const whose = authority === '#old' ? '' : ` for authority ${visibleShort(authority)}`;
+  const [to, before] = [visibleShort(server), visibleShort(from)];
+  if (change === 'down') return { text: `fallback${whose}: from ${before} to ${to}`, tone: 'bad' };
+  return { text: `fallback is over${whose}: back from ${before} to ${to}`, tone: 'good' };
 }
 
 function resourceText({ typeUrl, name, change, status, version }: ResourceEvent): { text: string; tone: Tone } {
@@ -53,7 +62,10 @@ const EFFECTS = {
 function errorText(event: ErrorEvent): { text: string; tone: Tone } {
   const resource = `${visibleShort(shortType(event.typeUrl))} ${visibleShort(event.name)}`;
   const status = `${statusName(event.status.code)} ${visibleShort(event.status.message)}`;
-  return { text: `${resource}: ${event.cache} · ${event.cause}: ${status} · ${EFFECTS[event.effect]}`, tone: 'bad' };
+  return {
+    text: `${resource}: ${event.cache ?? 'cannot be asked for'} · ${event.cause}: ${status} · ${EFFECTS[event.effect]}`,
+    tone: 'bad',
+  };
 }
 
 function channelText(event: Extract<Event, { kind: 'channel' }>): { text: string; tone: Tone } {

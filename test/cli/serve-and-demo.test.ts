@@ -31,7 +31,7 @@ async function serve(
 function client(uri: string, watches: [typeUrl: string, name: string][]): string[] {
   const lines: string[] = [];
   const engine = new Engine({
-    server: { uri, creds: { type: 'insecure' }, callCreds: [] },
+    servers: [{ uri, creds: { type: 'insecure' }, callCreds: [] }],
     node: { id: 'a-client', userAgentName: 't', userAgentVersion: '0' },
     seed: 1,
   });

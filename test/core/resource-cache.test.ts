@@ -27,7 +27,7 @@ class Watched {
   constructor({ a88 = true, fail = false, ignoreDeletion = false }: Setting, isCached: boolean) {
     this.cache = new ResourceCache({ ...CONTEXT, switches: readResourceSwitches({}, a88) });
     this.server = { uri: 's', failOnDataErrors: a88 && fail, ignoreResourceDeletion: ignoreDeletion };
-    this.entry = this.cache.watch(CDS, 'c');
+    this.entry = this.cache.watch(CDS, 'c', '#old');
     if (isCached) this.receive([GOOD]);
   }
 
@@ -41,7 +41,9 @@ class Watched {
         errorDetail: { ...status, details: [] },
       })),
     });
-    return this.cache.apply(response, this.server, this.isUnhealthy, 1000).notices.map(told);
+    const applied = this.cache.apply(response, this.server, this.isUnhealthy, 1000);
+    const omitted = this.cache.applyOmissions(response, applied, this.server, () => true, 1000);
+    return [...applied.notices, ...omitted].map(told);
   }
 }
 
@@ -70,7 +72,7 @@ const ROWS: [
     'connection fails',
     false,
     {},
-    (w) => w.cache.connectionFailed('channel', status(14), w.server, 1).map(told),
+    (w) => w.cache.connectionFailed('#old', 'channel', status(14), w.server, 1).map(told),
     ['OnResourceChanged 14 none-cached · OnTransientError'],
     'REQUESTED',
     false,
@@ -79,7 +81,7 @@ const ROWS: [
     'connection fails',
     true,
     { fail: true },
-    (w) => w.cache.connectionFailed('stream', status(14), w.server, 1).map(told),
+    (w) => w.cache.connectionFailed('#old', 'stream', status(14), w.server, 1).map(told),
     ['OnAmbientError 14 kept · OnTransientError'],
     'ACKED',
     true,

@@ -79,7 +79,7 @@ describe('the installed package', () => {
     expect(execFileSync('node', ['b.cjs'], { cwd: home(), encoding: 'utf8' })).toBe('function\n');
     writeFileSync(
       join(home(), 'c.mts'),
-      "import { Engine } from 'xds-inspect';\nconst e: Engine = new Engine({ server: { uri: 'x', creds: { type: 'insecure' }, callCreds: [] }, node: { id: '', userAgentName: '', userAgentVersion: '' }, seed: 1 });\nexport const n: number | undefined = e.nextDeadline();\n",
+      "import { Engine } from 'xds-inspect';\nconst e: Engine = new Engine({ servers: [{ uri: 'x', creds: { type: 'insecure' }, callCreds: [] }], node: { id: '', userAgentName: '', userAgentVersion: '' }, seed: 1 });\nexport const n: number | undefined = e.nextDeadline();\n",
     );
     execFileSync(
       join(ROOT, 'node_modules/.bin/tsc'),

@@ -38,12 +38,12 @@ export class Simulation {
       this.planeEvents.push(e),
     );
     const engine = new Engine({
-      server: {
-        uri: memoryUri(scenario.servers[0]?.name ?? ''),
+      servers: scenario.servers.map(({ name }) => ({
+        uri: memoryUri(name),
         creds: { type: 'insecure' },
         callCreds: [],
         features: new Set(features),
-      },
+      })),
       node: { id: scenario.nodeId, userAgentName: 'test', userAgentVersion: '0' },
       seed,
     });

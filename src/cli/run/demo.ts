@@ -53,7 +53,7 @@ export async function demo(args: Arguments, env: CliEnvironment): Promise<ExitCo
   env.stdout.write(introduction(scenario, host.addresses));
   await host.start();
   const engine = new Engine({
-    server: { uri: [...host.addresses.values()][0] as string, creds: { type: 'insecure' }, callCreds: [] },
+    servers: [{ uri: [...host.addresses.values()][0] as string, creds: { type: 'insecure' }, callCreds: [] }],
     node: { id: scenario.nodeId, userAgentName: 'xds-inspect', userAgentVersion: env.version },
     seed: 1,
   });
