@@ -10,7 +10,7 @@ import { draftCallback, errorRecord, finalCallback } from './error-record.js';
 import type { ChannelId, Input, StreamId } from './input.js';
 import type { Machine } from './machine.js';
 import { type NodeIdentity, nodeMessage } from './node.js';
-import { ResourceCache } from './resource-cache.js';
+import { type CacheEntry, ResourceCache } from './resource-cache.js';
 
 export interface ClientOptions {
   /** What the client is for: a target, or `#server` (A71). */
@@ -26,6 +26,16 @@ export interface ClientOptions {
   seed: number;
   /** What else decides how resources are judged. */
   context: ResourceContext;
+}
+
+/** The state of a client at one moment. */
+export interface ClientSnapshot {
+  scope: string;
+  authorities: {
+    name: string;
+    servers: { uri: string; priority: number; failure: Status | undefined; isActive: boolean }[];
+  }[];
+  entries: readonly CacheEntry[];
 }
 
 /** One XdsClient: what is watched in one client_scope, the servers that are asked for it, and what they said. */
@@ -60,6 +70,7 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
         return this.#withStream(input.stream)?.ended(input.status, now) ?? [];
       case 'tick':
         return [...this.#channels.values()].flatMap((channel) => channel.tick(now));
+      case 'follow':
       case 'resolved':
         return [];
     }
@@ -72,6 +83,28 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
       if (deadline !== undefined && (earliest === undefined || deadline < earliest)) earliest = deadline;
     }
     return earliest;
+  }
+
+  /** What is known of a watched resource. */
+  entry(typeUrl: string, name: string): CacheEntry | undefined {
+    return this.#cache.get(typeUrl, name);
+  }
+
+  /** Everything watched, and the servers of every authority in use, the best first. */
+  snapshot(): ClientSnapshot {
+    return {
+      scope: this.#options.scope,
+      authorities: [...this.#authorities.values()].map((authority) => ({
+        name: authority.name,
+        servers: authority.servers.map(({ uri }, priority) => ({
+          uri,
+          priority,
+          failure: authority.channels[priority]?.failure,
+          isActive: authority.channels.length - 1 === priority,
+        })),
+      })),
+      entries: this.#cache.all(),
+    };
   }
 
   /** R5.10: any response makes a server the one to rely on, in every authority that had gone on to lesser ones. */

@@ -11,6 +11,8 @@ export type ConnectivityState = 'idle' | 'connecting' | 'ready' | 'transient-fai
 export type Input =
   | { kind: 'watch'; scope: string; typeUrl: string; name: string }
   | { kind: 'unwatch'; scope: string; typeUrl: string; name: string }
+  /** Watches whatever a target leads to, from its listener on; no authority means a server. */
+  | { kind: 'follow'; scope: string; listener: string; authority: string | undefined }
   | { kind: 'connectivity'; channel: ChannelId; state: ConnectivityState; reason: string }
   | { kind: 'sent'; stream: StreamId }
   | { kind: 'message'; stream: StreamId; bytes: Uint8Array }

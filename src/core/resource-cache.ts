@@ -21,6 +21,8 @@ export interface CacheEntry {
   resource: XdsResource | undefined;
   /** Of the resource in use. */
   version: string;
+  /** URI of the server that the resource in use came from. */
+  server: string | undefined;
   updatedAt: number | undefined;
   /** Kept until something replaces it. */
   error: ErrorRecord | undefined;
@@ -78,6 +80,7 @@ export class ResourceCache {
       status: 'REQUESTED',
       resource: undefined,
       version: '',
+      server: undefined,
       updatedAt: undefined,
       error: undefined,
     };
@@ -95,7 +98,11 @@ export class ResourceCache {
 
   /** What is watched in an authority. */
   of(authority: string): CacheEntry[] {
-    return [...this.#all()].filter((entry) => entry.authority === authority);
+    return this.all().filter((entry) => entry.authority === authority);
+  }
+
+  all(): CacheEntry[] {
+    return [...this.#entries.values()].flatMap((entries) => [...entries.values()]);
   }
 
   /** Types that were ever watched are known for good (R1.24). */
@@ -105,10 +112,6 @@ export class ResourceCache {
 
   hasResource(typeUrl: string, name: string): boolean {
     return this.#entries.get(typeUrl)?.get(name)?.resource !== undefined;
-  }
-
-  *#all(): Iterable<CacheEntry> {
-    for (const entries of this.#entries.values()) yield* entries.values();
   }
 
   /** Takes in a response of a known type: resources, then reported errors. */
@@ -205,12 +208,13 @@ export class ResourceCache {
   }
 
   /** R1.15: what decodes to the same is the same, but its version and time are new. */
-  #accept(entry: CacheEntry, resource: XdsResource, { response, wasUnhealthy, now, applied }: Step): void {
+  #accept(entry: CacheEntry, resource: XdsResource, { response, server, wasUnhealthy, now, applied }: Step): void {
     const isSame = entry.resource !== undefined && sameResource(entry.resource, resource);
     // D2: a data error that is over is told as well; C-core only tells that the connection is back (R4.8).
     const hadError = entry.error !== undefined || wasUnhealthy;
     entry.status = 'ACKED';
     entry.version = response.versionInfo;
+    entry.server = server.uri;
     entry.updatedAt = now;
     entry.error = undefined;
     if (!isSame) {

@@ -1,8 +1,9 @@
-import { XdsClient } from '../core/client.js';
+import { type ClientSnapshot, XdsClient } from '../core/client.js';
 import type { Effect, ServerTarget } from '../core/effect.js';
 import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 import type { NodeIdentity } from '../core/node.js';
+import { neededBy, type Root } from '../deps/walk.js';
 import { type ResourceContext, readResourceSwitches } from '../resources/context.js';
 
 export interface EngineOptions {
@@ -25,10 +26,26 @@ const NOTHING_KNOWN: ResourceContext = {
   interfaces: new Map(),
 };
 
+interface Watched {
+  typeUrl: string;
+  name: string;
+}
+
+/** The targets of a scope, and what is watched for them. */
+interface Followed {
+  roots: Root[];
+  watched: Map<string, Watched>;
+}
+
+function keyOf({ typeUrl, name }: Watched): string {
+  return `${typeUrl} ${name}`;
+}
+
 /** All clients of a session behind one `handle`: one XdsClient a client_scope (A71). */
 export class Engine implements Machine<Input, Effect> {
   readonly #options: EngineOptions;
   readonly #clients = new Map<string, XdsClient>();
+  readonly #followed = new Map<string, Followed>();
   #channels = 0;
   #streams = 0;
 
@@ -37,8 +54,46 @@ export class Engine implements Machine<Input, Effect> {
   }
 
   handle(input: Input, now: number): Effect[] {
+    if (input.kind === 'follow') return this.#follow(input, now);
     if (input.kind === 'watch' || input.kind === 'unwatch') return this.#client(input.scope).handle(input, now);
-    return [...this.#clients.values()].flatMap((client) => client.handle(input, now));
+    return [...this.#clients].flatMap(([scope, client]) => {
+      const effects = client.handle(input, now);
+      return effects.length === 0 ? effects : [...effects, ...this.#walk(scope, now)];
+    });
+  }
+
+  /** Every client with what it knows. */
+  snapshot(): ClientSnapshot[] {
+    return [...this.#clients.values()].map((client) => client.snapshot());
+  }
+
+  #follow({ scope, listener, authority }: Extract<Input, { kind: 'follow' }>, now: number): Effect[] {
+    const followed: Followed = this.#followed.get(scope) ?? { roots: [], watched: new Map() };
+    this.#followed.set(scope, followed);
+    followed.roots.push({ listener, authority });
+    return this.#walk(scope, now);
+  }
+
+  /** Watches what the targets of a scope have come to need, and nothing that they no longer do. */
+  #walk(scope: string, now: number): Effect[] {
+    const followed = this.#followed.get(scope);
+    if (followed === undefined) return [];
+    const client = this.#client(scope);
+    const { roots, watched } = followed;
+    const needed = roots.flatMap((root) => neededBy(root, (typeUrl, name) => client.entry(typeUrl, name)?.resource));
+    const keys = new Set(needed.map(keyOf));
+    const effects: Effect[] = [];
+    for (const one of needed) {
+      if (watched.has(keyOf(one))) continue;
+      watched.set(keyOf(one), one);
+      effects.push(...client.handle({ kind: 'watch', scope, ...one }, now));
+    }
+    for (const [key, one] of watched) {
+      if (keys.has(key)) continue;
+      watched.delete(key);
+      effects.push(...client.handle({ kind: 'unwatch', scope, ...one }, now));
+    }
+    return effects;
   }
 
   nextDeadline(): number | undefined {

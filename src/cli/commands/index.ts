@@ -3,11 +3,13 @@ import { bootstrapResolveCommand } from './bootstrap-resolve.js';
 import { bootstrapValidateCommand } from './bootstrap-validate.js';
 import { demoCommand } from './demo.js';
 import { serveCommand } from './serve.js';
+import { statusCommand } from './status.js';
 import { validateCommand } from './validate.js';
 
 /** Every command, in the order of the help text. */
 export const COMMANDS: readonly Command[] = [
   demoCommand,
+  statusCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,
   validateCommand,

@@ -1,0 +1,26 @@
+import type { RouteConfigResource } from '../resources/route-configuration.js';
+
+type VirtualHost = RouteConfigResource['virtualHosts'][number];
+
+/** How well a domain fits: exact before suffix before prefix before `*`, longer before shorter. */
+function closeness(pattern: string, authority: string): [kind: number, length: number] | undefined {
+  const domain = pattern.toLowerCase();
+  if (domain === '*') return [0, 1];
+  if (domain.startsWith('*')) return authority.endsWith(domain.slice(1)) ? [2, domain.length] : undefined;
+  if (domain.endsWith('*')) return authority.startsWith(domain.slice(0, -1)) ? [1, domain.length] : undefined;
+  return domain === authority ? [3, domain.length] : undefined;
+}
+
+/** The virtual host for a data-plane authority; the first of several that fit equally well. */
+export function findVirtualHost({ virtualHosts }: RouteConfigResource, authority: string): VirtualHost | undefined {
+  let best: { host: VirtualHost; kind: number; length: number } | undefined;
+  for (const host of virtualHosts) {
+    for (const domain of host.domains) {
+      const [kind, length] = closeness(domain, authority.toLowerCase()) ?? [-1, 0];
+      if (kind < 0 || (best !== undefined && (kind < best.kind || (kind === best.kind && length <= best.length))))
+        continue;
+      best = { host, kind, length };
+    }
+  }
+  return best?.host;
+}
