@@ -1,4 +1,7 @@
-import { Node } from '../proto/generated/envoy.config.core.v3.js';
+import type { JsonNode } from '../base/json/node.js';
+import type { BootstrapNode } from '../bootstrap/bootstrap.js';
+import { Locality, Node } from '../proto/generated/envoy.config.core.v3.js';
+import { Struct, Value } from '../proto/generated/google.protobuf.js';
 
 /** R1.6: both features, always. The server may then expect no overprovisioning and no Resource wrappers to be refused. */
 const CLIENT_FEATURES = ['envoy.lb.does_not_support_overprovisioning', 'xds.config.resource-in-sotw'];
@@ -8,13 +11,42 @@ export interface NodeIdentity {
   id: string;
   userAgentName: string;
   userAgentVersion: string;
+  /** The rest of the bootstrap's node, which is sent as it is. */
+  bootstrap?: Pick<BootstrapNode, 'cluster' | 'locality' | 'metadata'>;
 }
 
-export function nodeMessage(identity: NodeIdentity): Node {
+export function nodeMessage({ id, userAgentName, userAgentVersion, bootstrap }: NodeIdentity): Node {
+  const { region = '', zone = '', subZone = '' } = bootstrap?.locality ?? {};
+  const hasLocality = region !== '' || zone !== '' || subZone !== '';
   return Node.create({
-    id: identity.id,
-    userAgentName: identity.userAgentName,
-    userAgentVersionType: { kind: 'userAgentVersion', value: identity.userAgentVersion },
+    id,
+    cluster: bootstrap?.cluster ?? '',
+    metadata: bootstrap?.metadata && structOf(bootstrap.metadata),
+    locality: hasLocality ? Locality.create({ region, zone, subZone }) : undefined,
+    userAgentName,
+    userAgentVersionType: { kind: 'userAgentVersion', value: userAgentVersion },
     clientFeatures: CLIENT_FEATURES,
   });
+}
+
+function structOf(node: JsonNode): Struct {
+  const fields = node.kind === 'object' ? [...node.fields] : [];
+  return Struct.create({ fields: new Map(fields.map(([key, { node: value }]) => [key, valueFrom(value)])) });
+}
+
+function valueFrom(node: JsonNode): Value {
+  switch (node.kind) {
+    case 'object':
+      return Value.create({ kind: { kind: 'structValue', value: structOf(node) } });
+    case 'array':
+      return Value.create({ kind: { kind: 'listValue', value: { values: node.elements.map(valueFrom) } } });
+    case 'string':
+      return Value.create({ kind: { kind: 'stringValue', value: node.value } });
+    case 'number':
+      return Value.create({ kind: { kind: 'numberValue', value: Number(node.text) } });
+    case 'boolean':
+      return Value.create({ kind: { kind: 'boolValue', value: node.value } });
+    default:
+      return Value.create({ kind: { kind: 'nullValue', value: 0 } });
+  }
 }

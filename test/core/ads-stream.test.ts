@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { readBootstrap } from '../../src/bootstrap/read-bootstrap.js';
+import { readSwitches } from '../../src/bootstrap/switches.js';
 import { AdsStream } from '../../src/core/ads-stream.js';
 import { nodeMessage } from '../../src/core/node.js';
 import { DiscoveryRequest } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../src/proto/message-type.js';
+import { structToJson } from '../../src/resources/common/struct-json.js';
 
 const node = nodeMessage({ id: 'me', userAgentName: 'agent', userAgentVersion: '1' });
 
@@ -31,6 +34,26 @@ describe('AdsStream', () => {
       clientFeatures: ['envoy.lb.does_not_support_overprovisioning', 'xds.config.resource-in-sotw'],
     });
     expect(second).toMatchObject({ typeUrl: 'U', resourceNames: ['b'], node: undefined });
+  });
+
+  it('says of itself what the bootstrap says, but for what is empty (R1.6)', () => {
+    const bootstrap = readBootstrap(
+      new TextEncoder().encode(`{
+  "xds_servers": [{ "server_uri": "x", "channel_creds": [{ "type": "insecure" }] }],
+  "node": { "id": "n", "cluster": "c", "locality": { "zone": "z" },
+            "metadata": { "a": [1.5, "x", true, null, { "b": {} }] } } }`),
+      readSwitches({}, 'spec'),
+    );
+    if (!bootstrap.ok || bootstrap.bootstrap.node === undefined) throw new Error('a good bootstrap was refused');
+    const whole = nodeMessage({
+      id: 'n',
+      userAgentName: '',
+      userAgentVersion: '',
+      bootstrap: bootstrap.bootstrap.node,
+    });
+    expect(whole).toMatchObject({ cluster: 'c', locality: { region: '', zone: 'z', subZone: '' } });
+    expect(whole.metadata && structToJson(whole.metadata)).toEqual({ a: [1.5, 'x', true, null, { b: {} }] });
+    expect(node).toMatchObject({ cluster: '', locality: undefined, metadata: undefined });
   });
 
   it('says nothing new when a name is subscribed twice', () => {

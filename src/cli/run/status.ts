@@ -77,7 +77,12 @@ function engineFor(bootstrap: Bootstrap, switches: Switches, env: CliEnvironment
   return new Engine({
     servers: bootstrap.servers.slice(0, limit),
     authorities: new Map([...bootstrap.authorities].map(([name, { servers }]) => [name, servers.slice(0, limit)])),
-    node: { id: bootstrap.node?.id ?? '', userAgentName: 'xds-inspect', userAgentVersion: env.version },
+    node: {
+      id: bootstrap.node?.id ?? '',
+      userAgentName: 'xds-inspect',
+      userAgentVersion: env.version,
+      ...(bootstrap.node && { bootstrap: bootstrap.node }),
+    },
     seed: env.clock.now(),
     context: {
       switches: readResourceSwitches(env.variables, switches.dataErrorHandling),
