@@ -33,6 +33,13 @@ export function formatXdsName(name: XdsName, emptyAuthority: 'xdstp:///' | 'xdst
   return fromBytes(emptyAuthority === 'xdstp:///' ? text.replace(/^xdstp:\/(?!\/)/, 'xdstp:///') : text);
 }
 
+/** A name in the one spelling that all its spellings have in common; undefined if it cannot be read. */
+export function canonicalName(name: string, type: string, federation: boolean): string | undefined {
+  if (!federation || !name.startsWith('xdstp:')) return name;
+  const parsed = parseXdsName(name, type, federation);
+  return parsed && formatXdsName(parsed, 'xdstp:///');
+}
+
 /** The authority of a name, as bootstrap files spell it. */
 export function authorityName(name: XdsName): string {
   return name.kind === 'old' ? '' : fromBytes(name.authority);

@@ -1,6 +1,6 @@
 import { seededRandom } from '../base/random.js';
 import { type Status, statusCode } from '../base/status.js';
-import { authorityName, parseXdsName } from '../base/xds-name.js';
+import { authorityName, canonicalName, parseXdsName } from '../base/xds-name.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ResourceContext } from '../resources/context.js';
 import { type AuthorityState, activeChannel, OLD_STYLE, serverKey } from './authority.js';
@@ -55,9 +55,9 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
   handle(input: Input, now: number): Effect[] {
     switch (input.kind) {
       case 'watch':
-        return this.#watch(input.typeUrl, input.name, now);
+        return this.#watch(input.typeUrl, this.#canonical(input.typeUrl, input.name), now);
       case 'unwatch':
-        return this.#unwatch(input.typeUrl, input.name, now);
+        return this.#unwatch(input.typeUrl, this.#canonical(input.typeUrl, input.name), now);
       case 'connectivity':
         return (
           this.#where((channel) => channel.id === input.channel)?.connectivity(input.state, input.reason, now) ?? []
@@ -87,7 +87,12 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
 
   /** What is known of a watched resource. */
   entry(typeUrl: string, name: string): CacheEntry | undefined {
-    return this.#cache.get(typeUrl, name);
+    return this.#cache.get(typeUrl, this.#canonical(typeUrl, name));
+  }
+
+  /** Spellings of one xdstp name are one resource; what cannot be read stays as it is, and is refused. */
+  #canonical(typeUrl: string, name: string): string {
+    return canonicalName(name, typeNameOf(typeUrl), this.#options.context.switches.federation) ?? name;
   }
 
   /** Everything watched, and the servers of every authority in use, the best first. */

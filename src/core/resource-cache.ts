@@ -1,5 +1,7 @@
 import { type Status, statusCode } from '../base/status.js';
+import { canonicalName } from '../base/xds-name.js';
 import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
+import { typeNameOf } from '../proto/json/type-name.js';
 import { isCompleteInEveryResponse } from '../proto/resource-types.js';
 import type { ResourceContext } from '../resources/context.js';
 import { sameResource } from '../resources/equal.js';
@@ -193,8 +195,7 @@ export class ResourceCache {
   /** Whether it counts as a valid resource that somebody asked for. */
   #takeResource({ name, verdict, errors }: JudgedResource, step: Step): boolean {
     if (name === undefined || errors.some((error) => error.endsWith(BAD_NAME))) return false;
-    step.applied.seen.add(name);
-    const entry = this.#entries.get(step.response.typeUrl)?.get(name);
+    const entry = this.#named(name, step);
     if (entry === undefined) return false;
     if (!verdict?.ok) {
       const message = `invalid resource: ${verdict?.message ?? undecodable(errors)}`;
@@ -205,6 +206,15 @@ export class ResourceCache {
     }
     this.#accept(entry, verdict.resource, step);
     return true;
+  }
+
+  /** The entry that a response speaks of, by whatever spelling of its name (R6.5); it is waited for no longer. */
+  #named(spelling: string, { response, applied }: Step): CacheEntry | undefined {
+    const { typeUrl } = response;
+    const name = canonicalName(spelling, typeNameOf(typeUrl), this.#context.switches.federation);
+    if (name === undefined) return undefined;
+    applied.seen.add(name);
+    return this.#entries.get(typeUrl)?.get(name);
   }
 
   /** R1.15: what decodes to the same is the same, but its version and time are new. */
@@ -228,8 +238,7 @@ export class ResourceCache {
     for (const { resourceName, errorDetail } of step.response.resourceErrors) {
       const name = resourceName?.name ?? '';
       if (name === '' || errorDetail === undefined || errorDetail.code === 0) continue;
-      step.applied.seen.add(name);
-      const entry = this.#entries.get(step.response.typeUrl)?.get(name);
+      const entry = this.#named(name, step);
       if (entry === undefined) continue;
       const status = { code: errorDetail.code, message: errorDetail.message };
       const drops = step.server.failOnDataErrors && isLasting(status);

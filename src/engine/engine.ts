@@ -3,7 +3,9 @@ import type { Effect, ServerTarget } from '../core/effect.js';
 import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 import type { NodeIdentity } from '../core/node.js';
+import type { CacheEntry } from '../core/resource-cache.js';
 import { neededBy, type Root } from '../deps/walk.js';
+import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { type ResourceContext, readResourceSwitches } from '../resources/context.js';
 
 export interface EngineOptions {
@@ -39,6 +41,17 @@ interface Followed {
 
 function keyOf({ typeUrl, name }: Watched): string {
   return `${typeUrl} ${name}`;
+}
+
+/** Routes that a listener no longer names, while it names others. */
+function isOtherRoutes({ typeUrl }: Watched, needed: readonly Watched[]): boolean {
+  return typeUrl === RESOURCE_TYPES.RDS && needed.some((one) => one.typeUrl === typeUrl);
+}
+
+/** Something is known of it; without a listener and routes nothing is known at all. */
+function isKnown(typeUrl: string, entry: CacheEntry | undefined): boolean {
+  if (typeUrl === RESOURCE_TYPES.LDS || typeUrl === RESOURCE_TYPES.RDS) return entry?.resource !== undefined;
+  return entry !== undefined && entry.status !== 'REQUESTED';
 }
 
 /** All clients of a session behind one `handle`: one XdsClient a client_scope (A71). */
@@ -88,8 +101,10 @@ export class Engine implements Machine<Input, Effect> {
       watched.set(keyOf(one), one);
       effects.push(...client.handle({ kind: 'watch', scope, ...one }, now));
     }
+    const isWhole = needed.every(({ typeUrl, name }) => isKnown(typeUrl, client.entry(typeUrl, name)));
     for (const [key, one] of watched) {
-      if (keys.has(key)) continue;
+      // Clusters and endpoints stay until what replaces them is there; other routes are of no use at once.
+      if (keys.has(key) || (!isWhole && !isOtherRoutes(one, needed))) continue;
       watched.delete(key);
       effects.push(...client.handle({ kind: 'unwatch', scope, ...one }, now));
     }

@@ -72,7 +72,9 @@ function judgeResource(any: Any, index: number, judging: Judging): JudgedResourc
   const { type } = judging;
   const found = resource.typeUrl === judging.typeUrl ? type : withoutPrefix(resource.typeUrl);
   if (found !== type) {
-    return refused(index, `incorrect resource type "${found}" (should be "${type}")`, wrapperName, resource);
+    // Whose resource this was meant to be is not asked, even if the wrapper says so.
+    const problem = `incorrect resource type "${found}" (should be "${type}")`;
+    return { ...refused(index, problem, wrapperName, resource), name: undefined };
   }
   const judged = judgeOnce(resource.value, index, judging);
   if (judged.kind === 'undecodable') {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { Simulation, scenarioFrom } from '../support/simulate.js';
 
-const { CDS } = RESOURCE_TYPES;
+const { CDS, EDS } = RESOURCE_TYPES;
 
 describe('Engine', () => {
   it('has one client for each scope, with its own stream and its own retries (A71)', () => {
@@ -20,6 +20,50 @@ steps:
     run.clock.advanceTo(5000);
     const streams = run.events.flatMap((e) => (e.kind === 'stream' ? [`${e.scope} ${e.stream} ${e.change}`] : []));
     expect(streams).toEqual(['one 1 opened', 'two 2 opened', 'one 1 ended', 'one 3 opened']);
+  });
+
+  it('follows a target, and lets go of clusters only when what replaces them is there', () => {
+    const hcm = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
+    const router =
+      '{ name: r, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router } }';
+    const routes = (cluster: string): string =>
+      `{ "@type": RDS, name: r, virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: ${cluster} } }] }] }`;
+    const cluster = (name: string): string =>
+      `{ "@type": CDS, name: ${name}, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }`;
+    const run = new Simulation(
+      scenarioFrom(`
+resources:
+  l: { "@type": LDS, name: l, api_listener: { api_listener: { "@type": ${hcm}, http_filters: [${router}], rds: { route_config_name: r, config_source: { ads: {} } } } } }
+  blue-routes: ${routes('blue')}
+  green-routes: ${routes('green')}
+  blue: ${cluster('blue')}
+  green: ${cluster('green')}
+  blue-endpoints: { "@type": EDS, cluster_name: blue }
+  green-endpoints: { "@type": EDS, cluster_name: green }
+servers:
+  p:
+    serves:
+      - { type: LDS, resources: [l] }
+      - { type: RDS, resources: [blue-routes] }
+      - { type: CDS, resources: [blue] }
+      - { type: EDS, resources: [blue-endpoints] }
+steps:
+  - { wait: 1s }
+  - { set: { type: RDS, version: "2", resources: [green-routes] } }
+  - { wait: 1s }
+  - { set: { type: CDS, version: "2", resources: [blue, green] } }
+  - { wait: 1s }
+  - { set: { type: EDS, version: "2", resources: [green-endpoints] } }
+`),
+    );
+    run.session.dispatch({ kind: 'follow', scope: 's', listener: 'l', authority: 'any' });
+    const asked = (type: string): string[] =>
+      run.events.flatMap((e) =>
+        e.kind === 'request' && e.typeUrl === type ? [`${Math.floor(e.at / 1000)} ${e.names}`] : [],
+      );
+    run.clock.advanceTo(5000);
+    expect([...new Set(asked(CDS))]).toEqual(['0 blue', '1 blue,green', '2 blue,green', '3 green']);
+    expect([...new Set(asked(EDS))]).toEqual(['0 blue', '2 blue,green', '3 blue,green', '3 green']);
   });
 
   it('has nothing due when nothing is watched', () => {
