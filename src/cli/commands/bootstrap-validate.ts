@@ -1,4 +1,5 @@
 import type { Command } from '../command.js';
+import { judgingOptions } from '../judging-options.js';
 
 export const bootstrapValidateCommand: Command = {
   usage: 'bootstrap validate [file]',
@@ -15,19 +16,7 @@ export const bootstrapValidateCommand: Command = {
       default: 'text',
       requiresArg: true,
     },
-    as: {
-      describe: "Whose rules: the gRFCs' as this tool reads them, or C-core to the letter",
-      choices: ['spec', 'c-core'],
-      default: 'spec',
-      requiresArg: true,
-    },
-    'failure-threshold': {
-      describe: 'The least severe finding that makes the exit code 79',
-      choices: ['error', 'warning', 'note'],
-      default: 'error',
-      requiresArg: true,
-    },
-    suppress: { describe: 'Finding codes to leave out, joined by commas', type: 'string', requiresArg: true },
+    ...judgingOptions,
   },
   examples: [
     ['$0 bootstrap validate bootstrap.json', 'Every problem of a file at once'],

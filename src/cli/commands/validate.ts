@@ -1,4 +1,5 @@
 import type { Command } from '../command.js';
+import { judgingOptions } from '../judging-options.js';
 
 export const validateCommand: Command = {
   usage: 'validate <files..>',
@@ -23,19 +24,7 @@ export const validateCommand: Command = {
       default: 'text',
       requiresArg: true,
     },
-    as: {
-      describe: "Whose rules: the gRFCs' as this tool reads them, or C-core to the letter",
-      choices: ['spec', 'c-core'],
-      default: 'spec',
-      requiresArg: true,
-    },
-    'failure-threshold': {
-      describe: 'The least severe finding that makes the exit code 79; a NACK always does',
-      choices: ['error', 'warning', 'note'],
-      default: 'error',
-      requiresArg: true,
-    },
-    suppress: { describe: 'Finding codes to leave out, joined by commas', type: 'string', requiresArg: true },
+    ...judgingOptions,
   },
   examples: [
     ['$0 validate clusters/*.yaml', 'Every problem of some resource files'],
