@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -153,6 +154,31 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     run.interrupt();
     expect(await run.done).toBe(130);
     expect(run.stdout).toContain('REQUESTED');
+  });
+
+  it('names every target that cannot be used, before it connects for the others', async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections++;
+      socket.destroy();
+    });
+    cleanups.push(() => server.close());
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    const { port } = server.address() as AddressInfo;
+    const variables = {
+      GRPC_XDS_BOOTSTRAP_CONFIG: `{"xds_servers":[{"server_uri":"127.0.0.1:${port}","channel_creds":[{"type":"insecure"}]}]}`,
+    };
+    const { code, stderr } = await runCli(['status', 'greeter', 'xds://nobody/x', 'xds://none/y'], variables);
+    expect(code).toBe(79);
+    expect(stderr).toContain('xds://nobody/x: gRPC cannot use this target');
+    expect(stderr).toContain('xds://none/y: gRPC cannot use this target');
+    // Whatever was connecting before this arrives before it.
+    await new Promise<void>((arrived) =>
+      connect(port, '127.0.0.1')
+        .on('close', () => arrived())
+        .resume(),
+    );
+    expect(connections).toBe(1);
   });
 
   it('says what is wrong with a target, a bootstrap or a flag', async () => {

@@ -3,6 +3,7 @@ import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches, type Switches } from '../../bootstrap/switches.js';
 import { resolveTarget } from '../../bootstrap/target.js';
 import type { ClientSnapshot } from '../../core/client.js';
+import type { Input } from '../../core/input.js';
 import { Engine } from '../../engine/engine.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
@@ -25,11 +26,14 @@ const LONGEST_TIMER_MS = 30_000;
 const TIMER_MS = 15_000;
 const GRACE_MS = 10_000;
 
+type Follow = Extract<Input, { kind: 'follow' }>;
+
 /** `status`: what was seen is printed however it ends. */
 export async function status(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const preset = args.as as Preset;
   const switches = readSwitches(env.variables, preset);
   const bootstrap = await loadBootstrap(args, switches, env);
+  const follows = resolveTargets(args, bootstrap, preset, switches);
   const engine = engineFor(bootstrap, switches, env);
   let changedAt = env.clock.now();
   const session = new Session(engine, {
@@ -42,14 +46,7 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
       },
     },
   });
-  for (const target of args.targets as string[]) {
-    const options = { preset, switches, defaultAuthority: args.defaultAuthority as string | undefined };
-    const resolved = resolveTarget(target, bootstrap, options);
-    if (!resolved.ok) throw new Failure(EXIT.findings, `${target}: gRPC cannot use this target: ${resolved.message}`);
-    const { scope, listener, dataPlaneAuthority } = resolved.resolution;
-    const authority = dataPlaneAuthority === '' ? undefined : dataPlaneAuthority;
-    session.dispatch({ kind: 'follow', scope, listener, authority });
-  }
+  for (const follow of follows) session.dispatch(follow);
   const limit = (args.timeout as number | undefined) ?? defaultTimeout(bootstrap, switches);
   const end = await settled(
     () => engine.snapshot(),
@@ -61,6 +58,25 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
   session.close();
   await print(scopes, args, env);
   return exitCode(scopes, end);
+}
+
+/** Before anything is connected: what is wrong with any target is wrong with the whole command. */
+function resolveTargets(args: Arguments, bootstrap: Bootstrap, preset: Preset, switches: Switches): Follow[] {
+  const options = { preset, switches, defaultAuthority: args.defaultAuthority as string | undefined };
+  const follows: Follow[] = [];
+  const problems: string[] = [];
+  for (const target of args.targets as string[]) {
+    const resolved = resolveTarget(target, bootstrap, options);
+    if (!resolved.ok) {
+      problems.push(`${target}: gRPC cannot use this target: ${resolved.message}`);
+      continue;
+    }
+    const { scope, listener, dataPlaneAuthority } = resolved.resolution;
+    const authority = dataPlaneAuthority === '' ? undefined : dataPlaneAuthority;
+    follows.push({ kind: 'follow', scope, listener, authority });
+  }
+  if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
+  return follows;
 }
 
 async function loadBootstrap(args: Arguments, switches: Switches, env: CliEnvironment): Promise<Bootstrap> {
