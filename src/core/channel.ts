@@ -3,7 +3,7 @@ import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import { AdsStream } from './ads-stream.js';
 import { Backoff } from './backoff.js';
 import type { Effect, ServerTarget } from './effect.js';
-import { draftCallback, finalCallback } from './error-record.js';
+import { toldError } from './error-record.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
 import type { Notice, ResourceCache, ServerRules } from './resource-cache.js';
@@ -214,9 +214,7 @@ export class XdsChannel {
       if (notice.kind !== 'error') {
         return this.#event(now, 'resource', { typeUrl, name, change: notice.kind, status, version });
       }
-      const { at: _at, server: _server, ...error } = notice.error;
-      const callbacks = { final: finalCallback(notice.error), draft: draftCallback(notice.error) };
-      return this.#event(now, 'error', { typeUrl, name, cache: status, ...error, ...callbacks });
+      return this.#event(now, 'error', { typeUrl, name, cache: status, ...toldError(notice.error) });
     });
   }
 

@@ -6,7 +6,7 @@ import type { ResourceContext } from '../resources/context.js';
 import { type AuthorityState, activeChannel, OLD_STYLE, serverKey } from './authority.js';
 import { type ChannelOwner, XdsChannel } from './channel.js';
 import type { Effect, ServerTarget } from './effect.js';
-import { draftCallback, errorRecord, finalCallback } from './error-record.js';
+import { errorRecord, toldError } from './error-record.js';
 import type { ChannelId, Input, StreamId } from './input.js';
 import type { Machine } from './machine.js';
 import { type NodeIdentity, nodeMessage } from './node.js';
@@ -172,31 +172,17 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
 
   /** R3.14, R3.15: no server is asked for a name that cannot be read, or of an authority that the bootstrap does not have. */
   #cannotAsk(typeUrl: string, name: string, status: Status, now: number): Effect {
-    const facts = {
+    const who = { at: now, scope: this.#options.scope, server: '' };
+    const error = errorRecord('bad-name', {
+      nature: 'data',
       status,
+      server: '',
       version: undefined,
+      at: now,
       failOnDataErrors: false,
       effect: 'none-cached',
-      nature: 'data',
-    } as const;
-    const { at, server, ...error } = errorRecord('bad-name', { ...facts, at: now, server: '' });
-    const callbacks = {
-      final: finalCallback({ at, server, ...error }),
-      draft: draftCallback({ at, server, ...error }),
-    };
-    const { scope } = this.#options;
-    const event = {
-      kind: 'error',
-      at,
-      scope,
-      server,
-      typeUrl,
-      name,
-      cache: undefined,
-      ...error,
-      ...callbacks,
-    } as const;
-    return { kind: 'event', event };
+    });
+    return { kind: 'event', event: { kind: 'error', ...who, typeUrl, name, cache: undefined, ...toldError(error) } };
   }
 
   #authorityOf(typeUrl: string, name: string): AuthorityState | Status {

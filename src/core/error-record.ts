@@ -60,3 +60,9 @@ export function draftCallback({
   if (nature === 'transient' && cause !== 'server-error') return 'OnTransientError';
   return origin === 'client' ? 'OnClientDataError' : 'OnServerDataError';
 }
+
+/** An error as the log tells it: what is known of it, and how a watcher would hear of it. */
+export function toldError(record: ErrorRecord) {
+  const { at: _at, server: _server, ...known } = record;
+  return { ...known, final: finalCallback(record), draft: draftCallback(record) };
+}

@@ -194,7 +194,7 @@ export class ResourceCache {
 
   /** Whether it counts as a valid resource that somebody asked for. */
   #takeResource({ name, verdict, errors }: JudgedResource, step: Step): boolean {
-    if (name === undefined || errors.some((error) => error.endsWith(BAD_NAME))) return false;
+    if (name === undefined) return false;
     const entry = this.#named(name, step);
     if (entry === undefined) return false;
     if (!verdict?.ok) {
@@ -276,8 +276,6 @@ interface Step {
   now: number;
   applied: AppliedResponse;
 }
-
-const BAD_NAME = 'Cannot parse xDS resource name';
 
 function fail(entry: CacheEntry, status: CacheStatus, error: ErrorRecord): Notice {
   entry.status = status;
