@@ -71,6 +71,7 @@ export class XdsChannel {
       uri,
       failOnDataErrors: options.dataErrors && features?.has('fail_on_data_errors') === true,
       ignoreResourceDeletion: features?.has('ignore_resource_deletion') === true,
+      isTrusted: features?.has('trusted_xds_server') === true,
     };
     this.#timerIsTransient = options.dataErrors && features?.has('resource_timer_is_transient_error') === true;
     this.#backoff = new Backoff(options.random);

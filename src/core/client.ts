@@ -2,7 +2,7 @@ import { seededRandom } from '../base/random.js';
 import { type Status, statusCode } from '../base/status.js';
 import { authorityName, canonicalName, parseXdsName } from '../base/xds-name.js';
 import { typeNameOf } from '../proto/json/type-name.js';
-import type { ResourceContext } from '../resources/context.js';
+import type { ClientContext } from '../resources/context.js';
 import { type AuthorityState, activeChannel, OLD_STYLE, serverKey } from './authority.js';
 import { type ChannelOwner, XdsChannel } from './channel.js';
 import type { Effect, ServerTarget } from './effect.js';
@@ -25,7 +25,7 @@ export interface ClientOptions {
   /** Of the jitter in its backoff. */
   seed: number;
   /** What else decides how resources are judged. */
-  context: ResourceContext;
+  context: ClientContext;
 }
 
 /** The state of a client at one moment. */

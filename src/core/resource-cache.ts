@@ -3,7 +3,7 @@ import { canonicalName } from '../base/xds-name.js';
 import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import { isCompleteInEveryResponse } from '../proto/resource-types.js';
-import type { ResourceContext } from '../resources/context.js';
+import type { ClientContext } from '../resources/context.js';
 import { sameResource } from '../resources/equal.js';
 import { type JudgedResource, judgeResponse } from '../resources/judge-response.js';
 import type { XdsResource } from '../resources/resource.js';
@@ -42,6 +42,8 @@ export interface ServerRules {
   uri: string;
   failOnDataErrors: boolean;
   ignoreResourceDeletion: boolean;
+  /** Its word is taken for more (A81, A102). */
+  isTrusted: boolean;
 }
 
 export interface AppliedResponse {
@@ -58,11 +60,12 @@ const DOES_NOT_EXIST: Status = { code: statusCode('NOT_FOUND'), message: 'does n
 
 /** The resources that one client watches, and what became of them. */
 export class ResourceCache {
-  readonly #context: ResourceContext;
+  readonly #context: ClientContext;
   readonly #entries = new Map<string, Map<string, CacheEntry>>();
-  readonly #memory = new VerdictMemory();
+  /** A verdict holds for servers that are trusted alike. */
+  readonly #memories = { trusted: new VerdictMemory(), others: new VerdictMemory() };
 
-  constructor(context: ResourceContext) {
+  constructor(context: ClientContext) {
     this.#context = context;
   }
 
@@ -118,7 +121,8 @@ export class ResourceCache {
 
   /** Takes in a response of a known type: resources, then reported errors. */
   apply(response: DiscoveryResponse, server: ServerRules, wasUnhealthy: boolean, now: number): AppliedResponse {
-    const judged = judgeResponse(response, this.#context, this.#memory);
+    const context = { ...this.#context, trustedServer: server.isTrusted };
+    const judged = judgeResponse(response, context, server.isTrusted ? this.#memories.trusted : this.#memories.others);
     const applied = { nack: judged.nack, isAccepted: false, seen: new Set<string>(), notices: [] as Notice[] };
     const step: Step = { response, server, wasUnhealthy, now, applied };
     let valid = 0;

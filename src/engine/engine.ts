@@ -6,7 +6,7 @@ import type { NodeIdentity } from '../core/node.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import { neededBy, type Root } from '../deps/walk.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
-import { type ResourceContext, readResourceSwitches } from '../resources/context.js';
+import { type ClientContext, readResourceSwitches } from '../resources/context.js';
 
 export interface EngineOptions {
   /** By priority: the second is asked when the first cannot be reached, and so on (A71). */
@@ -17,13 +17,12 @@ export interface EngineOptions {
   /** Makes every random choice repeatable. */
   seed: number;
   /** What decides, besides a resource, how it is judged. Unless given: nothing is switched, A88 is on, no bootstrap is known. */
-  context?: ResourceContext;
+  context?: ClientContext;
 }
 
-const NOTHING_KNOWN: ResourceContext = {
+const NOTHING_KNOWN: ClientContext = {
   switches: readResourceSwitches({}, true),
   certificateProviders: undefined,
-  trustedServer: false,
   allowedGrpcServices: new Set(),
   interfaces: new Map(),
 };

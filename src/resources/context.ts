@@ -50,3 +50,6 @@ export function readResourceSwitches(
     hashKeyCompat: isSwitchOn(variables, 'GRPC_XDS_ENDPOINT_HASH_KEY_BACKWARD_COMPAT', true),
   };
 }
+
+/** The same for a client, which talks to servers of both kinds. */
+export type ClientContext = Omit<ResourceContext, 'trustedServer'>;

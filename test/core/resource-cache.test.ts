@@ -26,7 +26,7 @@ class Watched {
 
   constructor({ a88 = true, fail = false, ignoreDeletion = false }: Setting, isCached: boolean) {
     this.cache = new ResourceCache({ ...CONTEXT, switches: readResourceSwitches({}, a88) });
-    this.server = { uri: 's', failOnDataErrors: a88 && fail, ignoreResourceDeletion: ignoreDeletion };
+    this.server = { uri: 's', failOnDataErrors: a88 && fail, ignoreResourceDeletion: ignoreDeletion, isTrusted: false };
     this.entry = this.cache.watch(CDS, 'c', '#old');
     if (isCached) this.receive([GOOD]);
   }
@@ -284,4 +284,21 @@ describe('which version counts as accepted (R1.11)', () => {
     ['only what nobody asked for', [{ ...GOOD, name: 'x' }], true],
     ['what nobody asked for, and a bad one', [{ ...GOOD, name: 'x' }, BAD], false],
   ])('%s', (_, resources, accepted) => expect(apply(...resources)).toBe(accepted));
+});
+
+describe('a response', () => {
+  it('is judged by how far its own server is trusted, seen before or not', () => {
+    const { RDS } = RESOURCE_TYPES;
+    const cache = new ResourceCache(CONTEXT);
+    const entry = cache.watch(RDS, 'r', '#old');
+    const routes = [{ match: { prefix: '' }, route: { cluster: 'c', auto_host_rewrite: true } }];
+    const value = bytesOf('RDS', { name: 'r', virtual_hosts: [{ domains: ['*'], routes }] });
+    const response = DiscoveryResponse.create({ typeUrl: RDS, resources: [{ typeUrl: RDS, value }] });
+    const rules = { uri: 's', failOnDataErrors: false, ignoreResourceDeletion: false };
+    const rewrites = [true, false, true].map((isTrusted) => {
+      cache.apply(response, { ...rules, isTrusted }, false, 0);
+      return JSON.stringify(entry.resource?.value).includes('"autoHostRewrite":true');
+    });
+    expect(rewrites).toEqual([true, false, true]);
+  });
 });

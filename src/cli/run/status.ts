@@ -103,7 +103,6 @@ function engineFor(bootstrap: Bootstrap, switches: Switches, env: CliEnvironment
     context: {
       switches: readResourceSwitches(env.variables, switches.dataErrorHandling),
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),
-      trustedServer: bootstrap.servers[0]?.features.has('trusted_xds_server') ?? false,
       allowedGrpcServices: new Set(bootstrap.allowedGrpcServices.keys()),
       interfaces: interfacesByName(),
     },
