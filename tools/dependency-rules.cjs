@@ -7,7 +7,9 @@ const LAYERS = {
   resources: ['base', 'proto'],
   validate: ['base', 'proto', 'resources'],
   core: ['base', 'proto', 'bootstrap', 'resources'],
-  deps: ['base', 'proto', 'resources'],
+  deps: ['base', 'proto', 'bootstrap', 'resources', 'core'],
+  routing: ['base', 'proto', 'resources', 'deps'],
+  csds: ['base', 'proto', 'core'],
   engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps'],
   session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine'],
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
@@ -52,6 +54,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/' },
       to: { path: 'node_modules/yargs/' },
+    },
+    {
+      name: 'regular-expressions-only-in-routing',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/routing/' },
+      to: { path: 'node_modules/re2js/' },
     },
     {
       name: 'no-cycles',

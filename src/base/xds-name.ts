@@ -34,10 +34,15 @@ export function formatXdsName(name: XdsName, emptyAuthority: 'xdstp:///' | 'xdst
 }
 
 /** A name in the one spelling that all its spellings have in common; undefined if it cannot be read. */
-export function canonicalName(name: string, type: string, federation: boolean): string | undefined {
+export function canonicalName(
+  name: string,
+  type: string,
+  federation: boolean,
+  emptyAuthority: 'xdstp:///' | 'xdstp:/',
+): string | undefined {
   if (!federation || !name.startsWith('xdstp:')) return name;
   const parsed = parseXdsName(name, type, federation);
-  return parsed && formatXdsName(parsed, 'xdstp:///');
+  return parsed && formatXdsName(parsed, emptyAuthority);
 }
 
 /** The authority of a name, as bootstrap files spell it. */

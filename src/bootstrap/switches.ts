@@ -8,6 +8,8 @@ export interface Switches {
   extProcOnClient: boolean;
   mtlsSpiffe: boolean;
   fallback: boolean;
+  /** A95: an authority may ask for fallback whenever a server is down. */
+  endpointFallback: boolean;
 }
 
 /** Whose behaviour is shown: the project's own reading of the gRFCs, or C-core to the letter. */
@@ -22,6 +24,7 @@ export function readSwitches(variables: Record<string, string | undefined>, pres
     callCreds: isOn('GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS', false),
     extProcOnClient: isOn('GRPC_EXPERIMENTAL_XDS_EXT_PROC_ON_CLIENT', false),
     mtlsSpiffe: isOn('GRPC_EXPERIMENTAL_XDS_MTLS_SPIFFE', false),
+    endpointFallback: isOn('GRPC_EXPERIMENTAL_XDS_ENDPOINT_FALLBACK', false),
     // D23: C-core no longer reads it.
     fallback: preset === 'c-core' || isOn('GRPC_EXPERIMENTAL_XDS_FALLBACK', true),
   };

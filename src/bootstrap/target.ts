@@ -19,7 +19,15 @@ export interface Resolution {
   serversFrom: string;
 }
 
-export type ResolveResult = { ok: true; resolution: Resolution } | { ok: false; status: string; message: string };
+export type ResolveResult =
+  | { ok: true; resolution: Resolution }
+  | {
+      ok: false;
+      status: string;
+      message: string;
+      /** gRPC makes a client all the same, which asks for nothing. */
+      scope: string | undefined;
+    };
 
 export interface ResolveOptions {
   preset: Preset;
@@ -39,25 +47,26 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   const fragment = uri.path.replace(/^\//, '');
   const authority = authorityOf(uri);
   const entry = bootstrap.authorities.get(fromBytes(authority));
+  const scope =
+    options.preset === 'c-core' ? formatUri(uri) : `xds://${encodeAuthority(authority)}/${encodePath(fragment)}`;
   if (authority !== '' && entry === undefined) {
     return {
       ok: false,
       status: 'UNAVAILABLE',
       message: `Invalid target URI -- authority not found for ${fromBytes(authority)}`,
+      scope: fromBytes(scope),
     };
   }
   const template = clientTemplate(authority, entry?.clientListenerTemplate ?? '', bootstrap);
   const isEncoded = authority !== '' || template.text.startsWith('xdstp:');
   const name = fill(template.text, isEncoded ? encodePath(fragment) : fragment);
-  const scope =
-    options.preset === 'c-core' ? formatUri(uri) : `xds://${encodeAuthority(authority)}/${encodePath(fragment)}`;
   const dataPlane = options.defaultAuthority === undefined ? fragment : toBytes(options.defaultAuthority);
   return finish(fromBytes(scope), fromBytes(encodeAuthority(dataPlane)), template, name, bootstrap, options);
 }
 
 function invalidTarget(target: string, tried: string): ResolveResult {
   const message = `Failed to create channel to '${target}':the target uri is not valid: ${tried}`;
-  return { ok: false, status: 'UNKNOWN', message };
+  return { ok: false, status: 'UNKNOWN', message, scope: undefined };
 }
 
 function clientTemplate(authority: string, own: string, bootstrap: Bootstrap): Resolution['template'] {
@@ -87,6 +96,7 @@ function resolveServer(address: string, bootstrap: Bootstrap, options: ResolveOp
       ok: false,
       status: 'UNAVAILABLE',
       message: 'server_listener_resource_name_template not provided in bootstrap',
+      scope: undefined,
     };
   const bytes = toBytes(address);
   const name = fill(text, text.startsWith('xdstp:') ? encodePath(bytes) : bytes);
@@ -113,6 +123,7 @@ function finish(
     ok: false,
     status: 'UNAVAILABLE',
     message: `empty address list (LDS resource ${name}: ${message}${node})`,
+    scope,
   });
   if (parsed === undefined) return failed(`Unable to parse resource name ${name}`);
   const authority = authorityName(parsed);

@@ -5,15 +5,7 @@ import { DiscoveryRequest } from '../proto/generated/envoy.service.discovery.v3.
 import { Status as RpcStatus } from '../proto/generated/google.rpc.js';
 import { encode } from '../proto/message-type.js';
 import type { StreamId } from './input.js';
-
-/** How long a resource may be waited for, on one stream (R2.1 to R2.4). */
-interface Wait {
-  /** A request with the name has been handed to the transport. */
-  asked: boolean;
-  /** The server has said something about it; it is waited for no longer. */
-  seen: boolean;
-  dueAt: number | undefined;
-}
+import { type Wait, WaitQueue } from './wait-queue.js';
 
 /** What is true of one resource type on one stream. */
 interface TypeState {
@@ -22,12 +14,14 @@ interface TypeState {
   nonce: string;
   /** Sent once, with the next request of the type. */
   nack: Status | undefined;
+  /** The names in the order in which they are sent, until one comes or goes. */
+  sorted: string[] | undefined;
 }
 
 /** A request as it is about to be written. */
 export interface OutgoingRequest {
   typeUrl: string;
-  names: string[];
+  names: readonly string[];
   version: string;
   nonce: string;
   error: Status | undefined;
@@ -42,6 +36,9 @@ export class AdsStream {
   readonly #node: Node;
   readonly #types = new Map<string, TypeState>();
   readonly #pending = new Set<string>();
+  readonly #worded: OutgoingRequest[] = [];
+  readonly #waits = new WaitQueue();
+  #subscribed = 0;
   /** The type whose request is being written. */
   #writing: string | undefined;
   #nodeSent = false;
@@ -52,19 +49,28 @@ export class AdsStream {
   }
 
   subscribe(typeUrl: string, name: string): void {
-    const { names } = this.#type(typeUrl);
-    if (names.has(name)) return;
-    names.set(name, { asked: false, seen: false, dueAt: undefined });
+    const state = this.#type(typeUrl);
+    if (state.names.has(name)) return;
+    state.names.set(name, { typeUrl, name, asked: false, seen: false, dueAt: undefined });
+    state.sorted = undefined;
+    this.#subscribed++;
     this.#pending.add(typeUrl);
   }
 
-  unsubscribe(typeUrl: string, name: string): void {
-    if (this.#type(typeUrl).names.delete(name)) this.#pending.add(typeUrl);
+  /** R1.28: with a delay, the next request of the type says so, whatever causes it. */
+  unsubscribe(typeUrl: string, name: string, isDelayed: boolean): void {
+    const state = this.#type(typeUrl);
+    const wait = state.names.get(name);
+    if (wait === undefined) return;
+    wait.dueAt = undefined;
+    state.names.delete(name);
+    state.sorted = undefined;
+    this.#subscribed--;
+    if (!isDelayed) this.#pending.add(typeUrl);
   }
 
   get isIdle(): boolean {
-    for (const { names } of this.#types.values()) if (names.size > 0) return false;
-    return true;
+    return this.#subscribed === 0;
   }
 
   /** A response of a known type was read: one request answers it, with its nonce (R1.12). */
@@ -77,36 +83,49 @@ export class AdsStream {
     this.#pending.add(typeUrl);
   }
 
-  /** R1.4, R1.8: one write at a time, and one request for all that changed in a type while another was written. */
-  nextRequest(versionOf: (typeUrl: string) => string): OutgoingRequest | undefined {
-    const [typeUrl] = this.#pending;
-    if (this.#writing !== undefined || typeUrl === undefined) return undefined;
+  /** R1.8: types with something to say; none while a request is being written, so that one tells all that changes meanwhile. */
+  get unsaid(): string[] {
+    return this.#writing === undefined ? [...this.#pending] : [];
+  }
+
+  /** Puts into words what a type has to say, to be written in its turn. */
+  word(typeUrl: string, version: string): void {
     this.#pending.delete(typeUrl);
-    this.#writing = typeUrl;
     const state = this.#type(typeUrl);
     for (const wait of state.names.values()) wait.asked = true;
-    const request = {
-      typeUrl,
-      names: [...state.names.keys()].sort(compareUtf8),
-      version: versionOf(typeUrl),
-      nonce: state.nonce,
-      error: state.nack,
-    };
+    state.sorted ??= [...state.names.keys()].sort(compareUtf8);
+    const request = { typeUrl, names: state.sorted, version, nonce: state.nonce, error: state.nack };
     state.nack = undefined;
-    return { ...request, bytes: this.#encode(request) };
+    this.#worded.push({ ...request, bytes: this.#encode(request) });
+  }
+
+  get hasWorded(): boolean {
+    return this.#worded.length > 0;
+  }
+
+  /** R1.4: the next request to write, one at a time. */
+  nextRequest(): OutgoingRequest | undefined {
+    if (this.#writing !== undefined) return undefined;
+    const next = this.#worded.shift();
+    this.#writing = next?.typeUrl;
+    return next;
   }
 
   /**
    * The request has left on a connected transport: from now on resources are waited for, but for those that there are
-   * already, from whatever server (R2.1, R2.2).
+   * already, from whatever server (R2.1, R2.2). Says which are.
    */
-  written(dueAt: number, hasResource: (typeUrl: string, name: string) => boolean): void {
+  written(dueAt: number, hasResource: (typeUrl: string, name: string) => boolean): Wait[] {
     const typeUrl = this.#writing;
     this.#writing = undefined;
-    if (typeUrl === undefined) return;
-    for (const [name, wait] of this.#type(typeUrl).names) {
-      if (wait.asked && !wait.seen && wait.dueAt === undefined && !hasResource(typeUrl, name)) wait.dueAt = dueAt;
+    if (typeUrl === undefined) return [];
+    const started: Wait[] = [];
+    for (const wait of this.#type(typeUrl).names.values()) {
+      if (!wait.asked || wait.seen || wait.dueAt !== undefined || hasResource(typeUrl, wait.name)) continue;
+      this.#waits.start(wait, dueAt);
+      started.push(wait);
     }
+    return started;
   }
 
   /** The server has said something about these: they are waited for no longer on this stream (R2.4). */
@@ -121,25 +140,12 @@ export class AdsStream {
   }
 
   get nextTimeout(): number | undefined {
-    let next: number | undefined;
-    for (const { names } of this.#types.values()) {
-      for (const { dueAt } of names.values()) if (dueAt !== undefined && dueAt < (next ?? dueAt + 1)) next = dueAt;
-    }
-    return next;
+    return this.#waits.nextDue;
   }
 
   /** What has been waited for long enough; each is told once a stream (R2.6). */
-  takeOverdue(now: number): { typeUrl: string; name: string }[] {
-    const overdue: { typeUrl: string; name: string }[] = [];
-    for (const [typeUrl, { names }] of this.#types) {
-      for (const [name, wait] of names) {
-        if (wait.dueAt === undefined || wait.dueAt > now) continue;
-        wait.dueAt = undefined;
-        wait.seen = true;
-        overdue.push({ typeUrl, name });
-      }
-    }
-    return overdue;
+  takeOverdue(now: number): Wait[] {
+    return this.#waits.takeOverdue(now);
   }
 
   #encode(request: Omit<OutgoingRequest, 'bytes'>): Uint8Array {
@@ -158,7 +164,7 @@ export class AdsStream {
   #type(typeUrl: string): TypeState {
     let state = this.#types.get(typeUrl);
     if (state === undefined) {
-      state = { names: new Map(), nonce: '', nack: undefined };
+      state = { names: new Map(), nonce: '', nack: undefined, sorted: undefined };
       this.#types.set(typeUrl, state);
     }
     return state;

@@ -3,9 +3,9 @@ import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import { AdsStream } from './ads-stream.js';
 import { Backoff } from './backoff.js';
 import type { Effect, ServerTarget } from './effect.js';
-import { toldError } from './error-record.js';
 import type { Event } from './event.js';
-import type { ChannelId, ConnectivityState, StreamId } from './input.js';
+import type { ChannelId, ConnectivityState, ReadingId, StreamId } from './input.js';
+import type { Policies } from './policies.js';
 import type { Notice, ResourceCache, ServerRules } from './resource-cache.js';
 import { readResponse } from './response.js';
 
@@ -20,25 +20,36 @@ export interface ChannelOptions {
   newStreamId: () => StreamId;
   random: () => number;
   cache: ResourceCache;
+  policies: Policies;
   /** A88 and its server features count. */
   dataErrors: boolean;
   owner: ChannelOwner;
 }
 
-/** The client, as its channels see it: it knows which authorities they serve. */
+/** The client, as its channels see it: it knows which authorities they serve, and who watches what. */
 export interface ChannelOwner {
+  emit(effect: Effect): void;
+  /** Tells the log and the watchers. */
+  tell(notices: readonly Notice[], server: ServerRules, reading: ReadingId | undefined, now: number): void;
+  /** A response is being worked on; the next is read when all who are told of it are done (R1.33). */
+  beginReading(stream: StreamId): ReadingId;
+  doneReading(reading: ReadingId): void;
+  /** What a new stream asks for: all that is watched in the authorities that list the channel (R3.11). */
+  watchedOn(channel: XdsChannel): Iterable<{ typeUrl: string; name: string }>;
+  /** R1.27: the server has been told, or never will be, of what is no longer watched. */
+  unwatchedTold(channel: XdsChannel, typeUrl: string | undefined, now: number): void;
   /** A response was decoded: the server is back, and lesser servers may go (R5.10). */
-  recovered(channel: XdsChannel, now: number): Effect[];
+  recovered(channel: XdsChannel, now: number): void;
   /** The server cannot be reached, or does not talk: another one may have to do (R5.1). */
-  failed(channel: XdsChannel, cause: 'channel' | 'stream', now: number): Effect[];
+  failed(channel: XdsChannel, cause: 'channel' | 'stream', now: number): void;
   /** Whether the channel is the one that an authority relies on. */
   isActiveFor(channel: XdsChannel, authority: string): boolean;
+  countUpdates(server: string, typeUrl: string, valid: number, invalid: number): void;
+  countFailure(server: string): void;
 }
 
 /** How long a resource is waited for before it is taken not to exist (A57). */
 const DOES_NOT_EXIST_MS = 15_000;
-/** The same where the server says that slowness proves nothing (A88, D6). */
-const TRANSIENT_MS = 30_000;
 
 type EventDetails<K extends Event['kind']> = Omit<Extract<Event, { kind: K }>, 'at' | 'scope' | 'server' | 'kind'>;
 
@@ -53,12 +64,13 @@ function nackStatus(message: string): Status {
 export class XdsChannel {
   readonly #options: ChannelOptions;
   readonly #backoff: Backoff;
-  readonly #watched = new Map<string, Set<string>>();
   /** R3.12: a version is the channel's; a new stream starts with it. */
   readonly #versions = new Map<string, string>();
   #stream: AdsStream | undefined;
   #retryAt: number | undefined;
   #connected = false;
+  #closed = false;
+  #isDown = false;
   /** R3.2: what is wrong with the channel, until a response is decoded. */
   #failure: Status | undefined;
   readonly rules: ServerRules;
@@ -90,164 +102,174 @@ export class XdsChannel {
     return this.#stream?.id;
   }
 
+  /** When the next attempt to talk to the server is made, if one is due. */
+  get retryAt(): number | undefined {
+    return this.#retryAt;
+  }
+
   nextDeadline(): number | undefined {
     return this.#retryAt ?? this.#stream?.nextTimeout;
   }
 
-  /** Asks for resources, with one request a type (R3.11). */
-  watch(resources: readonly { typeUrl: string; name: string }[], now: number): Effect[] {
-    for (const { typeUrl, name } of resources) {
-      const names = this.#watched.get(typeUrl) ?? new Set();
-      names.add(name);
-      this.#watched.set(typeUrl, names);
-    }
+  subscribe(typeUrl: string, name: string, now: number): void {
     // R1.7: while a retry is due, only local state changes; the next stream asks for all of it.
-    if (this.#retryAt !== undefined || resources.length === 0) return [];
-    if (this.#stream === undefined) return this.#open(now);
-    for (const { typeUrl, name } of resources) this.#stream.subscribe(typeUrl, name);
-    return this.#flush(now);
+    if (this.#retryAt !== undefined) return;
+    if (this.#stream === undefined) this.#open(now);
+    else this.#stream.subscribe(typeUrl, name);
   }
 
-  unwatch(typeUrl: string, name: string, now: number): Effect[] {
-    this.#watched.get(typeUrl)?.delete(name);
-    if (this.#stream === undefined) return [];
-    this.#stream.unsubscribe(typeUrl, name);
-    if (!this.#stream.isIdle) return this.#flush(now);
+  unsubscribe(typeUrl: string, name: string, isDelayed: boolean, now: number): void {
+    if (this.#stream === undefined) {
+      if (this.#retryAt !== undefined) this.#options.owner.unwatchedTold(this, typeUrl, now);
+      return;
+    }
+    this.#stream.unsubscribe(typeUrl, name, isDelayed);
     // R1.3: cancelled, not half-closed, as soon as nothing is asked for.
-    return this.#cancel(this.#stream.id, now);
+    if (this.#stream.isIdle) this.#cancel(this.#stream.id, now);
   }
 
-  connectivity(state: ConnectivityState, reason: string, now: number): Effect[] {
-    const event = this.#event(now, 'channel', { state, reason });
-    if (state !== 'transient-failure') return [event];
-    return [event, ...this.#fail('channel', UNAVAILABLE, `channel in TRANSIENT_FAILURE: ${reason}`, now)];
+  connectivity(state: ConnectivityState, reason: string, now: number): void {
+    this.#log(now, 'channel', { state, reason });
+    const wasDown = this.#isDown;
+    this.#isDown = state === 'transient-failure' || (wasDown && state === 'connecting');
+    // A connection that keeps failing fails once: gRPC's channels stay in that state until they are connected.
+    if (wasDown && this.#isDown) return;
+    if (state === 'lame') this.#fail('channel', 'xds client has a lame channel', now);
+    if (state === 'transient-failure') this.#fail('channel', `channel in TRANSIENT_FAILURE: ${reason}`, now);
   }
 
-  sent(now: number): Effect[] {
+  /** R2.1: the request has left; what it asks for is waited for from now on. */
+  sent(now: number): void {
     const { cache } = this.#options;
-    const dueAt = now + (this.#timerIsTransient ? TRANSIENT_MS : DOES_NOT_EXIST_MS);
-    this.#stream?.written(dueAt, (typeUrl, name) => cache.hasResource(typeUrl, name));
-    return this.#flush(now);
+    const milliseconds = this.#timerIsTransient ? this.#options.policies.transientTimerMs : DOES_NOT_EXIST_MS;
+    const started = this.#stream?.written(now + milliseconds, (type, name) => cache.hasResource(type, name)) ?? [];
+    const [first] = started;
+    if (first === undefined) return;
+    const names = started.map(({ name }) => name);
+    this.#log(now, 'timer', { typeUrl: first.typeUrl, names, change: 'started', milliseconds });
   }
 
-  message(bytes: Uint8Array, now: number): Effect[] {
+  message(bytes: Uint8Array, now: number): void {
     const stream = this.#stream;
-    if (stream === undefined) return [];
-    const { cache, owner } = this.#options;
+    if (stream === undefined) return;
+    const { cache, owner, policies } = this.#options;
     const { message, ...response } = readResponse(bytes, (typeUrl) => cache.isKnownType(typeUrl));
-    const effects = [this.#event(now, 'response', { stream: stream.id, ...response })];
+    const stops = response.ignored !== undefined && !policies.readsPastStrangers;
+    this.#log(now, 'response', { stream: stream.id, ...response, bytes: bytes.length, stops });
+    // R1.24: C-core does not ask for the next message.
+    if (stops) return;
+    const reading = owner.beginReading(stream.id);
     if (message !== undefined && response.ignored === undefined) {
       const applied = cache.apply(message, this.rules, this.#failure !== undefined, now);
       this.#failure = undefined;
       stream.saw(response.typeUrl, applied.seen);
       if (applied.isAccepted) this.#versions.set(response.typeUrl, response.version);
-      stream.answer(
-        response.typeUrl,
-        response.nonce,
-        applied.nack === undefined ? undefined : nackStatus(applied.nack),
-      );
-      effects.push(...this.tell(applied.notices, now));
+      const nack = applied.nack === undefined ? undefined : nackStatus(applied.nack);
+      stream.answer(response.typeUrl, response.nonce, nack);
+      owner.tell(applied.notices, this.rules, reading, now);
       // R5.11: what the response brought comes first, then the return to this server, then what the response leaves out.
-      effects.push(...owner.recovered(this, now));
+      owner.recovered(this, now);
       const isActiveFor = (authority: string): boolean => owner.isActiveFor(this, authority);
-      effects.push(...this.tell(cache.applyOmissions(message, applied, this.rules, isActiveFor, now), now));
+      owner.tell(cache.applyOmissions(message, applied, this.rules, isActiveFor, now), this.rules, reading, now);
+      owner.countUpdates(this.rules.uri, response.typeUrl, applied.valid, applied.invalid);
     }
-    return [...effects, ...this.#flush(now), { kind: 'read', stream: stream.id }];
+    owner.doneReading(reading);
   }
 
-  ended(status: Status, now: number): Effect[] {
+  ended(status: Status, now: number): void {
     const stream = this.#stream;
-    if (stream === undefined) return [];
+    if (stream === undefined) return;
     this.#stream = undefined;
     if (stream.seenResponse) this.#backoff.reset();
     const retryIn = this.#backoff.next();
     this.#retryAt = now + retryIn;
-    const event = this.#event(now, 'stream', { stream: stream.id, change: 'ended', status, retryIn });
+    this.#log(now, 'stream', { stream: stream.id, change: 'ended', status, retryIn });
+    this.#options.owner.unwatchedTold(this, undefined, now);
     // A stream that brought a response is no error to anybody.
-    if (stream.seenResponse) return [event];
+    if (stream.seenResponse || this.#closed) return;
     const how = status.code === 0 ? 'OK' : `${statusName(status.code)}: ${status.message}`;
-    const text = `xDS call failed with no responses received; status: ${how}`;
-    return [event, ...this.#fail('stream', UNAVAILABLE, text, now)];
+    this.#fail('stream', `xDS call failed with no responses received; status: ${how}`, now);
   }
 
-  tick(now: number): Effect[] {
-    if (this.#retryAt === undefined) return this.#timeOut(now);
-    if (now < this.#retryAt) return [];
-    this.#retryAt = undefined;
-    return this.#hasWatches() ? this.#open(now) : [];
+  tick(now: number): void {
+    if (this.#retryAt === undefined) {
+      this.#timeOut(now);
+    } else if (now >= this.#retryAt) {
+      this.#retryAt = undefined;
+      this.#open(now);
+    }
   }
 
-  #timeOut(now: number): Effect[] {
+  #timeOut(now: number): void {
     const overdue = this.#stream?.takeOverdue(now) ?? [];
-    const { cache } = this.#options;
-    return overdue.flatMap(({ typeUrl, name }) =>
-      this.tell(cache.timeOut(typeUrl, name, this.rules, this.#timerIsTransient, now), now),
-    );
+    const { cache, owner } = this.#options;
+    for (const { typeUrl, name } of overdue) {
+      this.#log(now, 'timer', { typeUrl, names: [name], change: 'expired', milliseconds: undefined });
+      owner.tell(cache.timeOut(typeUrl, name, this.rules, this.#timerIsTransient, now), this.rules, undefined, now);
+    }
   }
 
   /** R3.2: the server cannot be reached, or does not talk. */
-  #fail(cause: 'channel' | 'stream', code: number, message: string, now: number): Effect[] {
+  #fail(cause: 'channel' | 'stream', message: string, now: number): void {
     const { owner, server } = this.#options;
-    this.#failure = { code, message: `xDS channel for server ${server.uri}: ${message}` };
-    return owner.failed(this, cause, now);
+    if (this.#failure === undefined) owner.countFailure(server.uri);
+    this.#failure = { code: UNAVAILABLE, message: `xDS channel for server ${server.uri}: ${message}` };
+    owner.failed(this, cause, now);
   }
 
   /** Nobody needs this server any more. */
-  close(now: number): Effect[] {
-    const effects: Effect[] = [];
-    if (this.#stream !== undefined) effects.push(...this.#cancel(this.#stream.id, now));
+  close(now: number): void {
+    this.#closed = true;
+    if (this.#stream !== undefined) this.#cancel(this.#stream.id, now);
     this.#retryAt = undefined;
-    if (this.#connected) effects.push({ kind: 'disconnect', channel: this.#options.id });
-    return effects;
+    if (this.#connected) this.#options.owner.emit({ kind: 'disconnect', channel: this.#options.id });
+    this.#connected = false;
   }
 
-  #cancel(stream: StreamId, now: number): Effect[] {
+  #cancel(stream: StreamId, now: number): void {
+    const { owner } = this.#options;
     this.#stream = undefined;
-    return [
-      { kind: 'cancel', stream },
-      this.#event(now, 'stream', { stream, change: 'cancelled', status: undefined, retryIn: undefined }),
-    ];
+    owner.emit({ kind: 'cancel', stream });
+    this.#log(now, 'stream', { stream, change: 'cancelled', status: undefined, retryIn: undefined });
+    owner.unwatchedTold(this, undefined, now);
   }
 
-  tell(notices: readonly Notice[], now: number): Effect[] {
-    return notices.map((notice) => {
-      const { typeUrl, name, status, version } = notice.entry;
-      if (notice.kind !== 'error') {
-        return this.#event(now, 'resource', { typeUrl, name, change: notice.kind, status, version });
-      }
-      return this.#event(now, 'error', { typeUrl, name, cache: status, ...toldError(notice.error) });
-    });
-  }
-
-  #hasWatches(): boolean {
-    for (const names of this.#watched.values()) if (names.size > 0) return true;
-    return false;
-  }
-
-  #open(now: number): Effect[] {
-    const { id: channel, server, node, newStreamId } = this.#options;
-    const effects: Effect[] = [];
-    if (!this.#connected) effects.push({ kind: 'connect', channel, server });
+  #open(now: number): void {
+    const { id: channel, server, node, newStreamId, owner } = this.#options;
+    if (!this.#connected) owner.emit({ kind: 'connect', channel, server });
     this.#connected = true;
     const stream = newStreamId();
     this.#stream = new AdsStream(stream, node);
-    for (const [typeUrl, names] of this.#watched) for (const name of names) this.#stream.subscribe(typeUrl, name);
-    effects.push({ kind: 'open', stream, channel, method: ADS_METHOD });
-    effects.push(this.#event(now, 'stream', { stream, change: 'opened', status: undefined, retryIn: undefined }));
-    effects.push({ kind: 'read', stream });
-    return [...effects, ...this.#flush(now)];
+    for (const { typeUrl, name } of owner.watchedOn(this)) this.#stream.subscribe(typeUrl, name);
+    owner.emit({ kind: 'open', stream, channel, method: ADS_METHOD });
+    this.#log(now, 'stream', { stream, change: 'opened', status: undefined, retryIn: undefined });
+    owner.emit({ kind: 'read', stream });
   }
 
-  #flush(now: number): Effect[] {
+  /** Puts requests into words for all that has changed so far. */
+  wordAll(now: number): void {
+    for (const typeUrl of this.#stream?.unsaid ?? []) this.#word(typeUrl, now);
+  }
+
+  /** At the end of a step: writes the next request, if one is due and none is being written. */
+  flush(now: number): void {
+    const [typeUrl] = this.#stream?.hasWorded === false ? this.#stream.unsaid : [];
+    if (typeUrl !== undefined) this.#word(typeUrl, now);
     const stream = this.#stream;
-    const request = stream?.nextRequest((typeUrl) => this.#versions.get(typeUrl) ?? '');
-    if (stream === undefined || request === undefined) return [];
+    const request = stream?.nextRequest();
+    if (stream === undefined || request === undefined) return;
     const { bytes, ...details } = request;
-    return [this.#event(now, 'request', { stream: stream.id, ...details }), { kind: 'send', stream: stream.id, bytes }];
+    this.#log(now, 'request', { stream: stream.id, ...details });
+    this.#options.owner.emit({ kind: 'send', stream: stream.id, bytes });
   }
 
-  #event<K extends Event['kind']>(at: number, kind: K, details: EventDetails<K>): Effect {
-    const { scope, server } = this.#options;
-    return { kind: 'event', event: { kind, at, scope, server: server.uri, ...details } as unknown as Event };
+  #word(typeUrl: string, now: number): void {
+    this.#options.owner.unwatchedTold(this, typeUrl, now);
+    this.#stream?.word(typeUrl, this.#versions.get(typeUrl) ?? '');
+  }
+
+  #log<K extends Event['kind']>(at: number, kind: K, details: EventDetails<K>): void {
+    const { scope, server, owner } = this.#options;
+    owner.emit({ kind: 'event', event: { kind, at, scope, server: server.uri, ...details } as unknown as Event });
   }
 }

@@ -1,31 +1,33 @@
 import { seededRandom } from '../base/random.js';
 import { type Status, statusCode } from '../base/status.js';
-import { authorityName, canonicalName, parseXdsName } from '../base/xds-name.js';
+import { authorityName, parseXdsName } from '../base/xds-name.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
-import { type AuthorityState, activeChannel, OLD_STYLE, serverKey } from './authority.js';
+import { type AuthorityServers, type AuthorityState, activeChannel, OLD_STYLE, serverKey } from './authority.js';
 import { type ChannelOwner, XdsChannel } from './channel.js';
-import type { Effect, ServerTarget } from './effect.js';
-import { errorRecord, toldError } from './error-record.js';
-import type { ChannelId, Input, StreamId } from './input.js';
-import type { Machine } from './machine.js';
+import type { Effect, ServerTarget, Told } from './effect.js';
+import { type ErrorRecord, errorRecord, toldError } from './error-record.js';
+import type { ChannelId, Input, ReadingId, StreamId, WatcherId } from './input.js';
+import { type ClientMetrics, MetricCounters } from './metrics.js';
 import { type NodeIdentity, nodeMessage } from './node.js';
-import { type CacheEntry, ResourceCache } from './resource-cache.js';
+import type { Policies } from './policies.js';
+import { type CacheEntry, connectionFailed, type Notice, ResourceCache, type ServerRules } from './resource-cache.js';
 
 export interface ClientOptions {
   /** What the client is for: a target, or `#server` (A71). */
   scope: string;
   /** By priority. */
   servers: readonly ServerTarget[];
-  /** Authorities of the bootstrap with their own servers; an empty list stands for the servers above. */
-  authorities: ReadonlyMap<string, readonly ServerTarget[]>;
+  authorities: ReadonlyMap<string, AuthorityServers>;
   node: NodeIdentity;
   newChannelId: () => ChannelId;
   newStreamId: () => StreamId;
+  newReadingId: () => ReadingId;
   /** Of the jitter in its backoff. */
   seed: number;
   /** What else decides how resources are judged. */
   context: ClientContext;
+  policies: Policies;
 }
 
 /** The state of a client at one moment. */
@@ -33,47 +35,81 @@ export interface ClientSnapshot {
   scope: string;
   authorities: {
     name: string;
-    servers: { uri: string; priority: number; failure: Status | undefined; isActive: boolean }[];
+    servers: {
+      uri: string;
+      priority: number;
+      failure: Status | undefined;
+      isActive: boolean;
+      /** When a new attempt to talk to it is made, if one is due. */
+      retryAt: number | undefined;
+    }[];
   }[];
   entries: readonly CacheEntry[];
+  metrics: ClientMetrics;
 }
 
-/** One XdsClient: what is watched in one client_scope, the servers that are asked for it, and what they said. */
-export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
+/** What happens to a client on the wire. */
+export type WireInput = Extract<Input, { kind: 'connectivity' | 'sent' | 'message' | 'ended' | 'tick' }>;
+
+/**
+ * One XdsClient: what is watched in one client_scope, the servers that are asked for it, and what they said. What it
+ * wants done gathers until it is taken; requests are written at the end of a step, so that a step needs one a type.
+ */
+export class XdsClient implements ChannelOwner {
   readonly #options: ClientOptions;
   readonly #cache: ResourceCache;
   readonly #random: () => number;
   readonly #channels = new Map<string, XdsChannel>();
   readonly #authorities = new Map<string, AuthorityState>();
+  /** What each watcher watches; undefined for a name that cannot be asked for. */
+  readonly #watchers = new Map<WatcherId, CacheEntry | undefined>();
+  /** How many are not done with a response (R1.33). */
+  readonly #readings = new Map<ReadingId, { stream: StreamId; open: number }>();
+  readonly #counters = new MetricCounters();
+  #effects: Effect[] = [];
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#cache = new ResourceCache(options.context);
+    this.#cache = new ResourceCache(options.context, options.policies);
     this.#random = seededRandom(options.seed);
   }
 
-  handle(input: Input, now: number): Effect[] {
+  handle(input: WireInput, now: number): void {
     switch (input.kind) {
-      case 'watch':
-        return this.#watch(input.typeUrl, this.#canonical(input.typeUrl, input.name), now);
-      case 'unwatch':
-        return this.#unwatch(input.typeUrl, this.#canonical(input.typeUrl, input.name), now);
       case 'connectivity':
-        return (
-          this.#where((channel) => channel.id === input.channel)?.connectivity(input.state, input.reason, now) ?? []
-        );
+        this.#where((channel) => channel.id === input.channel)?.connectivity(input.state, input.reason, now);
+        break;
       case 'sent':
-        return this.#withStream(input.stream)?.sent(now) ?? [];
+        this.#withStream(input.stream)?.sent(now);
+        break;
       case 'message':
-        return this.#withStream(input.stream)?.message(input.bytes, now) ?? [];
+        this.#withStream(input.stream)?.message(input.bytes, now);
+        break;
       case 'ended':
-        return this.#withStream(input.stream)?.ended(input.status, now) ?? [];
+        this.#withStream(input.stream)?.ended(input.status, now);
+        break;
       case 'tick':
-        return [...this.#channels.values()].flatMap((channel) => channel.tick(now));
-      case 'follow':
-      case 'resolved':
-        return [];
+        for (const channel of [...this.#channels.values()]) channel.tick(now);
+        break;
     }
+  }
+
+  /** Everything to be done since the last call. */
+  takeEffects(): Effect[] {
+    const effects = this.#effects;
+    this.#effects = [];
+    return effects;
+  }
+
+  /** R1.8: C-core writes as soon as there is something to say. */
+  wordRequests(now: number): void {
+    if (this.#options.policies.worksInSteps) return;
+    for (const channel of [...this.#channels.values()]) channel.wordAll(now);
+  }
+
+  /** The end of a step: at most one request a stream is written, the others follow when it has left (R1.8). */
+  flush(now: number): void {
+    for (const channel of [...this.#channels.values()]) channel.flush(now);
   }
 
   nextDeadline(): number | undefined {
@@ -87,16 +123,20 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
 
   /** What is known of a watched resource. */
   entry(typeUrl: string, name: string): CacheEntry | undefined {
-    return this.#cache.get(typeUrl, this.#canonical(typeUrl, name));
+    return this.#cache.get(typeUrl, this.#cache.canonical(typeUrl, name) ?? name);
   }
 
-  /** Spellings of one xdstp name are one resource; what cannot be read stays as it is, and is refused. */
-  #canonical(typeUrl: string, name: string): string {
-    return canonicalName(name, typeNameOf(typeUrl), this.#options.context.switches.federation) ?? name;
+  get isIdle(): boolean {
+    return this.#watchers.size === 0;
   }
 
   /** Everything watched, and the servers of every authority in use, the best first. */
   snapshot(): ClientSnapshot {
+    const entries = this.#cache.watched();
+    const connected = [...this.#channels.values()].map(({ rules, failure }) => ({
+      server: rules.uri,
+      value: failure === undefined,
+    }));
     return {
       scope: this.#options.scope,
       authorities: [...this.#authorities.values()].map((authority) => ({
@@ -106,33 +146,118 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
           priority,
           failure: authority.channels[priority]?.failure,
           isActive: authority.channels.length - 1 === priority,
+          retryAt: authority.channels[priority]?.retryAt,
         })),
       })),
-      entries: this.#cache.all(),
+      entries,
+      metrics: this.#counters.read(connected, entries),
     };
   }
 
+  /** Any number of watchers may watch one resource; one that comes late is told what is known (R4.5). */
+  watch(watcher: WatcherId, typeUrl: string, spelling: string, now: number): void {
+    this.#cache.knowType(typeUrl);
+    const authority = this.#authorityOf(typeUrl, spelling);
+    if ('code' in authority) {
+      this.#refuse(watcher, typeUrl, spelling, authority, now);
+      return;
+    }
+    const name = this.#cache.canonical(typeUrl, spelling) as string;
+    const known = this.#cache.get(typeUrl, name);
+    const entry = known ?? this.#cache.add(typeUrl, name, authority.name, now);
+    this.#watchers.set(watcher, entry);
+    this.#cache.addWatcher(entry, watcher);
+    if (known === undefined) {
+      authority.size++;
+      this.#findServer(authority, now);
+    } else this.#tellKnown(watcher, entry);
+    for (const channel of [...authority.channels]) channel.subscribe(typeUrl, name, now);
+    // R3.5: what is wrong with the server comes last.
+    const active = activeChannel(authority);
+    if (active?.failure === undefined) return;
+    const { error } = connectionFailed(entry, 'channel', active.failure, active.rules, now);
+    if (known === undefined) this.#logError(entry, error, now);
+    this.#notify(watcher, errorTold(error, this.#withNode(error.status)), undefined);
+  }
+
+  /** R1.26: servers hear of it when nobody else watches the resource; R1.28: with a delay, when they hear of something else. */
+  unwatch(watcher: WatcherId, isDelayed: boolean, now: number): void {
+    const entry = this.#watchers.get(watcher);
+    this.#watchers.delete(watcher);
+    if (entry === undefined || !this.#cache.removeWatcher(entry, watcher)) return;
+    const authority = this.#authorities.get(entry.authority);
+    for (const channel of [...(authority?.channels ?? [])]) {
+      channel.unsubscribe(entry.typeUrl, entry.name, isDelayed, now);
+    }
+  }
+
+  emit(effect: Effect): void {
+    this.#effects.push(effect);
+  }
+
+  beginReading(stream: StreamId): ReadingId {
+    const reading = this.#options.newReadingId();
+    this.#readings.set(reading, { stream, open: 1 });
+    return reading;
+  }
+
+  doneReading(reading: ReadingId): void {
+    const state = this.#readings.get(reading);
+    if (state === undefined || --state.open > 0) return;
+    this.#readings.delete(reading);
+    if (this.#withStream(state.stream) !== undefined) this.emit({ kind: 'read', stream: state.stream });
+  }
+
+  tell(notices: readonly Notice[], server: ServerRules, reading: ReadingId | undefined, now: number): void {
+    for (const notice of notices) {
+      const { entry } = notice;
+      if (notice.kind === 'error') this.#logError(entry, notice.error, now);
+      else this.#logChange(entry, notice.kind, server, now);
+      const told = this.#toldOf(notice);
+      for (const watcher of entry.watchers) this.#notify(watcher, told, reading);
+    }
+  }
+
+  *watchedOn(channel: XdsChannel): Iterable<{ typeUrl: string; name: string }> {
+    for (const entry of this.#cache.watched()) {
+      if (this.#authorities.get(entry.authority)?.channels.includes(channel)) yield entry;
+    }
+  }
+
+  unwatchedTold(channel: XdsChannel, typeUrl: string | undefined, now: number): void {
+    const isTold = (entry: CacheEntry): boolean =>
+      (typeUrl === undefined || entry.typeUrl === typeUrl) && this.isActiveFor(channel, entry.authority);
+    for (const { authority: name } of this.#cache.removeUnwatched(isTold)) {
+      const authority = this.#authorities.get(name);
+      if (authority === undefined || --authority.size > 0) continue;
+      // R1.29: nothing is left of it, so its servers go, and their versions with them.
+      this.#authorities.delete(name);
+      for (const one of authority.channels) this.#release(one, now);
+    }
+  }
+
   /** R5.10: any response makes a server the one to rely on, in every authority that had gone on to lesser ones. */
-  recovered(channel: XdsChannel, now: number): Effect[] {
-    return [...this.#authorities.values()].flatMap((authority) => {
+  recovered(channel: XdsChannel, now: number): void {
+    for (const authority of this.#authorities.values()) {
       const at = authority.channels.indexOf(channel);
       const active = activeChannel(authority);
-      if (at < 0 || active === undefined || active === channel) return [];
+      if (at < 0 || active === undefined || active === channel) continue;
       const released = authority.channels.splice(at + 1);
-      const event = this.#moved(authority, 'up', active, channel, now);
-      return [event, ...released.flatMap((lesser) => this.#release(lesser, authority, now))];
-    });
+      this.#logMove(authority, 'up', active, channel, now);
+      for (const lesser of released) this.#release(lesser, now);
+    }
   }
 
   /** R3.2, R5.1: another server takes over, and nobody hears of it; or everybody does. */
-  failed(channel: XdsChannel, cause: 'channel' | 'stream', now: number): Effect[] {
-    const relying = [...this.#authorities.values()].filter((authority) => activeChannel(authority) === channel);
-    return relying.flatMap((authority) => {
-      const { effects, isServed } = this.#fallBack(authority, now);
-      if (isServed || channel.failure === undefined) return effects;
-      const notices = this.#cache.connectionFailed(authority.name, cause, channel.failure, channel.rules, now);
-      return [...effects, ...channel.tell(notices, now)];
-    });
+  failed(channel: XdsChannel, cause: 'channel' | 'stream', now: number): void {
+    for (const authority of [...this.#authorities.values()]) {
+      if (activeChannel(authority) !== channel || this.#fallBack(authority, now) || channel.failure === undefined) {
+        continue;
+      }
+      const { failure } = channel;
+      const notices = this.#of(authority).map((entry) => connectionFailed(entry, cause, failure, channel.rules, now));
+      this.tell(notices, channel.rules, undefined, now);
+    }
   }
 
   isActiveFor(channel: XdsChannel, authority: string): boolean {
@@ -140,39 +265,48 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
     return state !== undefined && activeChannel(state) === channel;
   }
 
-  #watch(typeUrl: string, name: string, now: number): Effect[] {
-    const authority = this.#authorityOf(typeUrl, name);
-    if ('code' in authority) return [this.#cannotAsk(typeUrl, name, authority, now)];
-    const isNew = this.#cache.get(typeUrl, name) === undefined;
-    this.#cache.watch(typeUrl, name, authority.name);
-    const effects: Effect[] = [];
-    if (authority.channels.length === 0) effects.push(...this.#useNext(authority, now));
-    else for (const channel of authority.channels) effects.push(...channel.watch([{ typeUrl, name }], now));
-    // R5.1: something new is wanted of a server that is known to be down.
-    const active = activeChannel(authority);
-    if (!isNew || active?.failure === undefined) return effects;
-    const moved = this.#fallBack(authority, now);
-    effects.push(...moved.effects);
-    if (moved.isServed) return effects;
-    const notices = this.#cache.connectionFailed(authority.name, 'channel', active.failure, active.rules, now);
-    return [
-      ...effects,
-      ...active.tell(
-        notices.filter(({ entry }) => entry.typeUrl === typeUrl && entry.name === name),
-        now,
-      ),
-    ];
+  countUpdates(server: string, typeUrl: string, valid: number, invalid: number): void {
+    this.#counters.updated(server, typeUrl, valid, invalid);
   }
 
-  #unwatch(typeUrl: string, name: string, now: number): Effect[] {
-    const authority = this.#authorities.get(this.#cache.get(typeUrl, name)?.authority ?? '');
-    this.#cache.unwatch(typeUrl, name);
-    return authority?.channels.flatMap((channel) => channel.unwatch(typeUrl, name, now)) ?? [];
+  countFailure(server: string): void {
+    this.#counters.serverFailed(server);
+  }
+
+  #of({ name }: AuthorityState): CacheEntry[] {
+    return this.#cache.watched().filter((entry) => entry.authority === name);
+  }
+
+  /** R4.5: the resource, then what is wrong with it. */
+  #tellKnown(watcher: WatcherId, { resource, error }: CacheEntry): void {
+    if (resource !== undefined) this.#notify(watcher, { kind: 'OnResourceChanged', resource }, undefined);
+    if (error === undefined) return;
+    const status = this.#withNode(error.status);
+    if (resource === undefined) this.#notify(watcher, { kind: 'OnResourceChanged', error: status }, undefined);
+    else this.#notify(watcher, { kind: 'OnAmbientError', error: status }, undefined);
+  }
+
+  #toldOf(notice: Notice): Told {
+    if (notice.kind === 'error') return errorTold(notice.error, this.#withNode(notice.error.status));
+    if (notice.kind === 'cleared') return { kind: 'OnAmbientError', error: undefined };
+    return { kind: 'OnResourceChanged', resource: notice.resource };
+  }
+
+  #notify(watcher: WatcherId, told: Told, reading: ReadingId | undefined): void {
+    const state = reading === undefined ? undefined : this.#readings.get(reading);
+    if (state !== undefined) state.open++;
+    this.emit({ kind: 'notify', scope: this.#options.scope, watcher, told, reading });
+  }
+
+  /** R3.4: watchers get to know which node it was. */
+  #withNode({ code, message }: Status): Status {
+    const { id, bootstrap } = this.#options.node;
+    return id === '' && bootstrap === undefined ? { code, message } : { code, message: `${message} (node ID:${id})` };
   }
 
   /** R3.14, R3.15: no server is asked for a name that cannot be read, or of an authority that the bootstrap does not have. */
-  #cannotAsk(typeUrl: string, name: string, status: Status, now: number): Effect {
-    const who = { at: now, scope: this.#options.scope, server: '' };
+  #refuse(watcher: WatcherId, typeUrl: string, name: string, status: Status, now: number): void {
+    this.#watchers.set(watcher, undefined);
     const error = errorRecord('bad-name', {
       nature: 'data',
       status,
@@ -182,7 +316,10 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
       failOnDataErrors: false,
       effect: 'none-cached',
     });
-    return { kind: 'event', event: { kind: 'error', ...who, typeUrl, name, cache: undefined, ...toldError(error) } };
+    const who = { at: now, scope: this.#options.scope, server: '' };
+    const what = { typeUrl, name, cache: undefined, watchers: 1 };
+    this.emit({ kind: 'event', event: { kind: 'error', ...who, ...what, ...toldError(error) } });
+    this.#notify(watcher, errorTold(error, this.#withNode(status)), undefined);
   }
 
   #authorityOf(typeUrl: string, name: string): AuthorityState | Status {
@@ -194,48 +331,70 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
     const key = parsed.kind === 'old' ? OLD_STYLE : authorityName(parsed);
     const known = this.#authorities.get(key);
     if (known !== undefined) return known;
-    const own = key === OLD_STYLE ? servers : authorities.get(key);
+    const own = key === OLD_STYLE ? { servers } : authorities.get(key);
     if (own === undefined) {
       const message = `authority "${key}" not present in bootstrap config`;
       return { code: statusCode('FAILED_PRECONDITION'), message };
     }
-    const state: AuthorityState = { name: key, servers: own.length === 0 ? servers : own, channels: [] };
+    const state: AuthorityState = {
+      name: key,
+      servers: own.servers.length === 0 ? servers : own.servers,
+      fallsBackAlways: own.fallsBackAlways === true,
+      channels: [],
+      size: 0,
+    };
     this.#authorities.set(key, state);
     return state;
   }
 
+  /** R5.1: something new is wanted, of nobody yet or of a server that is known to be down. */
+  #findServer(authority: AuthorityState, now: number): void {
+    let active = activeChannel(authority);
+    while (active === undefined || active.failure !== undefined) {
+      const next = this.#nextChannel(authority);
+      if (next === undefined) return;
+      if (active !== undefined) this.#logMove(authority, 'down', active, next, now);
+      if (this.#options.policies.tellsFallbackEverything) this.#subscribeAll(authority, next, now);
+      active = next;
+    }
+  }
+
   /**
    * R5.2, R5.6: goes on to the next servers, up to the first that is not known to be down, while something is watched
-   * that nothing is known of.
+   * that nothing is known of. Whether there is such a server.
    */
-  #fallBack(authority: AuthorityState, now: number): { effects: Effect[]; isServed: boolean } {
-    const effects: Effect[] = [];
-    const isNeeded = this.#cache.of(authority.name).some(({ status }) => status === 'REQUESTED');
-    while (isNeeded && authority.channels.length < authority.servers.length) {
+  #fallBack(authority: AuthorityState, now: number): boolean {
+    const isNeeded = authority.fallsBackAlways || this.#of(authority).some(({ status }) => status === 'REQUESTED');
+    while (isNeeded) {
       const before = activeChannel(authority) as XdsChannel;
-      effects.push(...this.#useNext(authority, now));
-      const next = activeChannel(authority) as XdsChannel;
-      effects.push(this.#moved(authority, 'down', before, next, now));
-      if (next.failure === undefined) return { effects, isServed: true };
+      const next = this.#nextChannel(authority);
+      if (next === undefined) return false;
+      this.#logMove(authority, 'down', before, next, now);
+      this.#subscribeAll(authority, next, now);
+      if (next.failure === undefined) return true;
     }
-    return { effects, isServed: false };
+    return false;
   }
 
-  /** R5.6: the next server is asked for everything that is watched, cached or not. */
-  #useNext(authority: AuthorityState, now: number): Effect[] {
+  /** R5.6: a server that takes over is asked for everything that is watched, cached or not. */
+  #subscribeAll(authority: AuthorityState, channel: XdsChannel, now: number): void {
+    for (const { typeUrl, name } of this.#of(authority)) channel.subscribe(typeUrl, name, now);
+  }
+
+  #nextChannel(authority: AuthorityState): XdsChannel | undefined {
     const server = authority.servers[authority.channels.length];
-    if (server === undefined) return [];
+    if (server === undefined) return undefined;
     const channel = this.#channelTo(server);
     authority.channels.push(channel);
-    return channel.watch(this.#cache.of(authority.name), now);
+    return channel;
   }
 
-  /** A server that several authorities name is one channel with one stream. */
+  /** A server that several authorities name is one channel with one stream (R6.12). */
   #channelTo(server: ServerTarget): XdsChannel {
     const key = serverKey(server);
     const known = this.#channels.get(key);
     if (known !== undefined) return known;
-    const { scope, node, newChannelId, newStreamId, context } = this.#options;
+    const { scope, node, newChannelId, newStreamId, context, policies } = this.#options;
     const channel = new XdsChannel({
       id: newChannelId(),
       scope,
@@ -244,6 +403,7 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
       node: nodeMessage(node),
       random: this.#random,
       cache: this.#cache,
+      policies,
       dataErrors: context.switches.dataErrorHandling,
       owner: this,
     });
@@ -252,19 +412,29 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
   }
 
   /** An authority does without a channel; it is closed when nobody else has it. */
-  #release(channel: XdsChannel, authority: AuthorityState, now: number): Effect[] {
-    const isUsed = [...this.#authorities.values()].some(({ channels }) => channels.includes(channel));
-    if (isUsed) {
-      return this.#cache.of(authority.name).flatMap(({ typeUrl, name }) => channel.unwatch(typeUrl, name, now));
-    }
+  #release(channel: XdsChannel, now: number): void {
+    if ([...this.#authorities.values()].some(({ channels }) => channels.includes(channel))) return;
     for (const [key, one] of this.#channels) if (one === channel) this.#channels.delete(key);
-    return channel.close(now);
+    channel.close(now);
   }
 
-  #moved(authority: AuthorityState, change: 'down' | 'up', from: XdsChannel, to: XdsChannel, now: number): Effect {
-    const { scope } = this.#options;
-    const who = { at: now, scope, server: to.rules.uri, authority: authority.name };
-    return { kind: 'event', event: { kind: 'fallback', ...who, change, from: from.rules.uri } };
+  #logError(entry: CacheEntry, error: ErrorRecord, now: number): void {
+    const who = { at: now, scope: this.#options.scope, server: error.server };
+    const { typeUrl, name, status: cache, watchers } = entry;
+    const what = { typeUrl, name, cache, watchers: watchers.size };
+    this.emit({ kind: 'event', event: { kind: 'error', ...who, ...what, ...toldError(error) } });
+  }
+
+  #logChange(entry: CacheEntry, change: 'updated' | 'cleared', server: ServerRules, now: number): void {
+    const who = { at: now, scope: this.#options.scope, server: server.uri };
+    const { typeUrl, name, status, version, watchers } = entry;
+    const what = { typeUrl, name, change, status, version, watchers: watchers.size };
+    this.emit({ kind: 'event', event: { kind: 'resource', ...who, ...what } });
+  }
+
+  #logMove(authority: AuthorityState, change: 'down' | 'up', from: XdsChannel, to: XdsChannel, now: number): void {
+    const who = { at: now, scope: this.#options.scope, server: to.rules.uri, authority: authority.name };
+    this.emit({ kind: 'event', event: { kind: 'fallback', ...who, change, from: from.rules.uri } });
   }
 
   /** What still arrives for a stream that has been replaced concerns nobody. */
@@ -276,4 +446,9 @@ export class XdsClient implements Machine<Input, Effect>, ChannelOwner {
     for (const channel of this.#channels.values()) if (isIt(channel)) return channel;
     return undefined;
   }
+}
+
+/** R4.3: beside the resource where there still is one, else in its place. */
+function errorTold({ effect }: ErrorRecord, error: Status): Told {
+  return effect === 'kept' ? { kind: 'OnAmbientError', error } : { kind: 'OnResourceChanged', error };
 }

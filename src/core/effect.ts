@@ -1,6 +1,8 @@
+import type { Status } from '../base/status.js';
 import type { CallCreds, ChannelCreds } from '../bootstrap/bootstrap.js';
+import type { XdsResource } from '../resources/resource.js';
 import type { Event } from './event.js';
-import type { ChannelId, QueryId, StreamId } from './input.js';
+import type { ChannelId, QueryId, ReadingId, StreamId, WatcherId } from './input.js';
 
 /** An xDS server as the transport needs to know it. */
 export interface ServerTarget {
@@ -12,6 +14,22 @@ export interface ServerTarget {
   features?: ReadonlySet<string>;
 }
 
+/** What a watcher is told, in the words of the final A88. Errors name the node (R3.4). */
+export type Told =
+  | { kind: 'OnResourceChanged'; resource: XdsResource }
+  | { kind: 'OnResourceChanged'; error: Status }
+  /** Beside the resource, which stays; without an error: the one before is over. */
+  | { kind: 'OnAmbientError'; error: Status | undefined };
+
+export interface Notification {
+  kind: 'notify';
+  scope: string;
+  watcher: WatcherId;
+  told: Told;
+  /** Set where a response is the reason: the next one is read when the watcher is done. */
+  reading: ReadingId | undefined;
+}
+
 /** Everything that the machine wants done outside. The session carries these out in order. */
 export type Effect =
   | { kind: 'connect'; channel: ChannelId; server: ServerTarget }
@@ -21,4 +39,5 @@ export type Effect =
   | { kind: 'read'; stream: StreamId }
   | { kind: 'cancel'; stream: StreamId }
   | { kind: 'resolve'; query: QueryId; host: string; port: number }
-  | { kind: 'event'; event: Event };
+  | { kind: 'event'; event: Event }
+  | Notification;

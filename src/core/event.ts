@@ -49,8 +49,22 @@ export interface ResponseEvent extends Happening {
   names: readonly string[];
   /** Errors that the server reports for single resources (xRFC TP3). */
   errors: readonly { name: string; status: Status | undefined }[];
+  /** Size of the message. */
+  bytes: number;
   /** Why the message was passed over, if it was. */
   ignored: string | undefined;
+  /** C-core reads nothing more on the stream after this (R1.24). */
+  stops: boolean;
+}
+
+/** How long resources have been waited for (A57): a wait begins when a request has left, and ends without the resource. */
+export interface TimerEvent extends Happening {
+  kind: 'timer';
+  typeUrl: string;
+  names: readonly string[];
+  change: 'started' | 'expired';
+  /** The length of a wait that begins. */
+  milliseconds: number | undefined;
 }
 
 /** A resource is there, has changed, or is free of the error that stood beside it. */
@@ -61,6 +75,8 @@ export interface ResourceEvent extends Happening {
   change: 'updated' | 'cleared';
   status: CacheStatus;
   version: string;
+  /** How many are told. */
+  watchers: number;
 }
 
 /** What went wrong with a resource, and what that does to whoever uses it. */
@@ -70,6 +86,8 @@ export interface ErrorEvent extends Happening {
   name: string;
   /** Of the resource in the cache, after this; undefined for one that cannot be asked for. */
   cache: CacheStatus | undefined;
+  /** How many are told. */
+  watchers: number;
   cause: ErrorRecord['cause'];
   nature: ErrorRecord['nature'];
   origin: ErrorRecord['origin'];
@@ -91,6 +109,19 @@ export interface FallbackEvent extends Happening {
   from: string;
 }
 
+/** What RPCs to a target have to go by from now on (A74). */
+export interface ConfigEvent {
+  kind: 'config';
+  at: number;
+  scope: string;
+  target: string;
+  change: 'published' | 'error';
+  /** Why there is none. */
+  error: string | undefined;
+  /** How many clusters it has. */
+  clusters: number;
+}
+
 /** One entry of the ordered log that every output is a view of. */
 export type Event =
   | ChannelEvent
@@ -99,4 +130,6 @@ export type Event =
   | ResponseEvent
   | ResourceEvent
   | ErrorEvent
-  | FallbackEvent;
+  | FallbackEvent
+  | TimerEvent
+  | ConfigEvent;

@@ -4,18 +4,32 @@ import type { Status } from '../base/status.js';
 export type ChannelId = number;
 export type StreamId = number;
 export type QueryId = number;
+/** A response whose watchers are not all done with it. */
+export type ReadingId = number;
+/** A number that whoever watches gives to the watch. The engine's own watches have negative ones. */
+export type WatcherId = number;
 
-export type ConnectivityState = 'idle' | 'connecting' | 'ready' | 'transient-failure';
+/** `lame`: the server's address cannot be used at all. */
+export type ConnectivityState = 'idle' | 'connecting' | 'ready' | 'transient-failure' | 'lame';
+
+/** What a DNS query came to. */
+export type Resolution = { addresses: string[] } | { failure: string };
 
 /** Everything that can happen to the machine from outside. A recording is a list of these with their times. */
 export type Input =
-  | { kind: 'watch'; scope: string; typeUrl: string; name: string }
-  | { kind: 'unwatch'; scope: string; typeUrl: string; name: string }
+  | { kind: 'watch'; scope: string; watcher: WatcherId; typeUrl: string; name: string }
+  | { kind: 'unwatch'; scope: string; watcher: WatcherId }
+  /** A watcher has done with what it was told by a response; the next one is read when all have (R1.33). */
+  | { kind: 'done'; scope: string; reading: ReadingId }
   /** Watches whatever a target leads to, from its listener on; no authority means a server. */
-  | { kind: 'follow'; scope: string; listener: string; authority: string | undefined }
+  | { kind: 'follow'; scope: string; target: string; listener: string; authority: string | undefined }
+  | { kind: 'unfollow'; scope: string; target: string }
+  /** RPCs hold a cluster that they were sent to, until they let go of it (A31). */
+  | { kind: 'hold'; scope: string; target: string; cluster: string }
+  | { kind: 'release'; scope: string; target: string; cluster: string }
   | { kind: 'connectivity'; channel: ChannelId; state: ConnectivityState; reason: string }
   | { kind: 'sent'; stream: StreamId }
   | { kind: 'message'; stream: StreamId; bytes: Uint8Array }
   | { kind: 'ended'; stream: StreamId; status: Status }
-  | { kind: 'resolved'; query: QueryId; result: { addresses: string[] } | { failure: string } }
+  | { kind: 'resolved'; query: QueryId; result: Resolution }
   | { kind: 'tick' };

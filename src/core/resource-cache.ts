@@ -9,18 +9,25 @@ import { type JudgedResource, judgeResponse } from '../resources/judge-response.
 import type { XdsResource } from '../resources/resource.js';
 import { VerdictMemory } from '../resources/verdict-memory.js';
 import { type ErrorRecord, errorRecord, isLasting } from './error-record.js';
+import type { WatcherId } from './input.js';
+import type { Policies } from './policies.js';
 
 /** As CSDS names them. */
 export type CacheStatus = 'REQUESTED' | 'DOES_NOT_EXIST' | 'ACKED' | 'NACKED' | 'RECEIVED_ERROR' | 'TIMEOUT';
 
-/** What is known of one watched resource. */
+/** What is known of one resource. */
 export interface CacheEntry {
   readonly typeUrl: string;
   readonly name: string;
   readonly authority: string;
+  readonly watchers: Set<WatcherId>;
+  /** Since when it is asked for. */
+  readonly askedAt: number;
   status: CacheStatus;
   /** What is used; kept through errors unless they drop it. */
   resource: XdsResource | undefined;
+  /** The resource in use as it came, out of its wrapper. */
+  bytes: Uint8Array | undefined;
   /** Of the resource in use. */
   version: string;
   /** URI of the server that the resource in use came from. */
@@ -28,11 +35,14 @@ export interface CacheEntry {
   updatedAt: number | undefined;
   /** Kept until something replaces it. */
   error: ErrorRecord | undefined;
+  /** Watchers were last told of an error beside the resource (R4.6). */
+  isTroubled: boolean;
 }
 
-/** What a watcher would be told. */
+/** What watchers are told of an entry. */
 export type Notice =
-  | { entry: CacheEntry; kind: 'updated' }
+  /** The entry may have gone on since, by another mention in the same response (R1.25). */
+  | { entry: CacheEntry; kind: 'updated'; resource: XdsResource }
   /** An error that stood beside the resource is over. */
   | { entry: CacheEntry; kind: 'cleared' }
   | { entry: CacheEntry; kind: 'error'; error: ErrorRecord };
@@ -54,6 +64,9 @@ export interface AppliedResponse {
   /** Names that the response says something about, good or bad: their timers are over. */
   seen: Set<string>;
   notices: Notice[];
+  /** Good resources that somebody asked for, and all that counts as bad. */
+  valid: number;
+  invalid: number;
 }
 
 const DOES_NOT_EXIST: Status = { code: statusCode('NOT_FOUND'), message: 'does not exist' };
@@ -61,74 +74,121 @@ const DOES_NOT_EXIST: Status = { code: statusCode('NOT_FOUND'), message: 'does n
 /** The resources that one client watches, and what became of them. */
 export class ResourceCache {
   readonly #context: ClientContext;
+  readonly #policies: Policies;
   readonly #entries = new Map<string, Map<string, CacheEntry>>();
+  /** R1.27: entries that nobody watches any more, until their servers have been told. */
+  readonly #unwatched = new Set<CacheEntry>();
   /** A verdict holds for servers that are trusted alike. */
-  readonly #memories = { trusted: new VerdictMemory(), others: new VerdictMemory() };
+  readonly #memories: { trusted: VerdictMemory; others: VerdictMemory };
 
-  constructor(context: ClientContext) {
+  constructor(context: ClientContext, policies: Policies) {
     this.#context = context;
+    this.#policies = policies;
+    const isWatched = (type: string, spelling: string): boolean => {
+      const name = this.canonical(`type.googleapis.com/${type}`, spelling);
+      return name !== undefined && this.get(`type.googleapis.com/${type}`, name) !== undefined;
+    };
+    this.#memories = { trusted: new VerdictMemory(isWatched), others: new VerdictMemory(isWatched) };
   }
 
   get #hasDataErrors(): boolean {
     return this.#context.switches.dataErrorHandling;
   }
 
-  watch(typeUrl: string, name: string, authority: string): CacheEntry {
-    const entries = this.#entries.get(typeUrl) ?? new Map<string, CacheEntry>();
-    this.#entries.set(typeUrl, entries);
-    const known = entries.get(name);
-    if (known !== undefined) return known;
+  /** R6.5: the one spelling of a name, for the wire and for comparing; undefined for one that cannot be read. */
+  canonical(typeUrl: string, spelling: string): string | undefined {
+    const { federation } = this.#context.switches;
+    return canonicalName(spelling, typeNameOf(typeUrl), federation, this.#policies.emptyAuthority);
+  }
+
+  /** R1.24: types that were ever watched are known for good. */
+  knowType(typeUrl: string): void {
+    if (!this.#entries.has(typeUrl)) this.#entries.set(typeUrl, new Map());
+  }
+
+  isKnownType(typeUrl: string): boolean {
+    return this.#entries.has(typeUrl);
+  }
+
+  add(typeUrl: string, name: string, authority: string, now: number): CacheEntry {
+    this.knowType(typeUrl);
     const entry: CacheEntry = {
       typeUrl,
       name,
       authority,
+      watchers: new Set(),
+      askedAt: now,
       status: 'REQUESTED',
       resource: undefined,
+      bytes: undefined,
       version: '',
       server: undefined,
       updatedAt: undefined,
       error: undefined,
+      isTroubled: false,
     };
-    entries.set(name, entry);
+    this.#entries.get(typeUrl)?.set(name, entry);
     return entry;
   }
 
-  unwatch(typeUrl: string, name: string): void {
-    this.#entries.get(typeUrl)?.delete(name);
+  addWatcher(entry: CacheEntry, watcher: WatcherId): void {
+    entry.watchers.add(watcher);
+    this.#unwatched.delete(entry);
+  }
+
+  /** Whether nobody is left who watches it. */
+  removeWatcher(entry: CacheEntry, watcher: WatcherId): boolean {
+    entry.watchers.delete(watcher);
+    if (entry.watchers.size > 0) return false;
+    this.#unwatched.add(entry);
+    return true;
+  }
+
+  /** R1.27: what nobody watches goes when the server has been told; says what went. */
+  removeUnwatched(isTold: (entry: CacheEntry) => boolean): CacheEntry[] {
+    const removed = [...this.#unwatched].filter(isTold);
+    for (const entry of removed) {
+      const { typeUrl, name } = entry;
+      this.#unwatched.delete(entry);
+      this.#entries.get(typeUrl)?.delete(name);
+      for (const memory of Object.values(this.#memories)) memory.forget(typeNameOf(typeUrl), name);
+    }
+    return removed;
   }
 
   get(typeUrl: string, name: string): CacheEntry | undefined {
     return this.#entries.get(typeUrl)?.get(name);
   }
 
-  /** What is watched in an authority. */
-  of(authority: string): CacheEntry[] {
-    return this.all().filter((entry) => entry.authority === authority);
-  }
-
-  all(): CacheEntry[] {
-    return [...this.#entries.values()].flatMap((entries) => [...entries.values()]);
-  }
-
-  /** Types that were ever watched are known for good (R1.24). */
-  isKnownType(typeUrl: string): boolean {
-    return this.#entries.has(typeUrl);
+  /** Everything that is watched; what nobody watches any more is invisible (R1.27). */
+  watched(): CacheEntry[] {
+    const all: CacheEntry[] = [];
+    for (const entries of this.#entries.values()) {
+      for (const entry of entries.values()) if (entry.watchers.size > 0) all.push(entry);
+    }
+    return all;
   }
 
   hasResource(typeUrl: string, name: string): boolean {
-    return this.#entries.get(typeUrl)?.get(name)?.resource !== undefined;
+    return this.get(typeUrl, name)?.resource !== undefined;
   }
 
   /** Takes in a response of a known type: resources, then reported errors. */
   apply(response: DiscoveryResponse, server: ServerRules, wasUnhealthy: boolean, now: number): AppliedResponse {
     const context = { ...this.#context, trustedServer: server.isTrusted };
     const judged = judgeResponse(response, context, server.isTrusted ? this.#memories.trusted : this.#memories.others);
-    const applied = { nack: judged.nack, isAccepted: false, seen: new Set<string>(), notices: [] as Notice[] };
+    const applied: AppliedResponse = {
+      nack: judged.nack,
+      isAccepted: false,
+      seen: new Set(),
+      notices: [],
+      valid: 0,
+      invalid: 0,
+    };
     const step: Step = { response, server, wasUnhealthy, now, applied };
-    let valid = 0;
-    for (const resource of judged.resources) if (this.#takeResource(resource, step)) valid++;
+    for (const resource of judged.resources) this.#takeResource(resource, step);
     if (this.#hasDataErrors) this.#takeReported(step);
-    applied.isAccepted = valid > 0 || judged.nack === undefined;
+    applied.isAccepted = applied.valid > 0 || judged.nack === undefined;
     return applied;
   }
 
@@ -146,18 +206,20 @@ export class ResourceCache {
     if (!isCompleteInEveryResponse(response.typeUrl)) return [];
     const { failOnDataErrors, ignoreResourceDeletion } = server;
     const drops = this.#hasDataErrors ? failOnDataErrors : !ignoreResourceDeletion;
-    const omitted = [...(this.#entries.get(response.typeUrl)?.values() ?? [])].filter(
-      (entry) =>
-        !seen.has(entry.name) && entry.resource !== undefined && !remembersError(entry) && isActiveFor(entry.authority),
-    );
-    return omitted.map((entry) =>
-      this.#dataError(entry, 'deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, drops, { response, server, now }),
-    );
+    const notices: Notice[] = [];
+    for (const entry of this.#entries.get(response.typeUrl)?.values() ?? []) {
+      if (seen.has(entry.name) || entry.resource === undefined || !isActiveFor(entry.authority)) continue;
+      if (this.#policies.remembersReportedErrors && entry.error?.cause === 'server-error') continue;
+      notices.push(
+        this.#dataError(entry, 'deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, drops, { response, server, now }),
+      );
+    }
+    return notices;
   }
 
   /** R2.6: nothing came in time. `isTransient` where the server's features say that this proves nothing. */
   timeOut(typeUrl: string, name: string, server: ServerRules, isTransient: boolean, now: number): Notice[] {
-    const entry = this.#entries.get(typeUrl)?.get(name);
+    const entry = this.get(typeUrl, name);
     if (entry === undefined || entry.resource !== undefined) return [];
     const message = `timeout obtaining resource from xDS server ${server.uri}`;
     const status = isTransient ? { code: statusCode('UNAVAILABLE'), message } : DOES_NOT_EXIST;
@@ -173,80 +235,76 @@ export class ResourceCache {
     return [fail(entry, isTransient ? 'TIMEOUT' : 'DOES_NOT_EXIST', error)];
   }
 
-  /** R3.2, R3.3: everybody hears of a server that cannot be reached, and no entry changes. */
-  connectionFailed(
-    authority: string,
-    cause: 'channel' | 'stream',
-    status: Status,
-    server: ServerRules,
-    now: number,
-  ): Notice[] {
-    return this.of(authority).map((entry) => ({
-      entry,
-      kind: 'error',
-      error: errorRecord(cause, {
-        nature: 'transient',
-        status,
-        server: server.uri,
-        version: undefined,
-        at: now,
-        failOnDataErrors: server.failOnDataErrors,
-        effect: entry.resource === undefined ? 'none-cached' : 'kept',
-      }),
-    }));
-  }
-
-  /** Whether it counts as a valid resource that somebody asked for. */
-  #takeResource({ name, verdict, errors }: JudgedResource, step: Step): boolean {
-    if (name === undefined) return false;
-    const entry = this.#named(name, step);
-    if (entry === undefined) return false;
-    if (!verdict?.ok) {
-      const message = `invalid resource: ${verdict?.message ?? undecodable(errors)}`;
-      const status = { code: statusCode('INVALID_ARGUMENT'), message };
-      const drops = this.#hasDataErrors && step.server.failOnDataErrors;
-      step.applied.notices.push(this.#dataError(entry, 'nack', 'NACKED', status, drops, step));
-      return false;
+  #takeResource({ name, resource, verdict, errors }: JudgedResource, step: Step): void {
+    const { applied } = step;
+    const hasName = name !== undefined && (name !== '' || verdict !== undefined);
+    const known = hasName ? this.#named(name, step) : undefined;
+    if (known === undefined) {
+      // What cannot be attributed to anything is bad in any case; what nobody asked for counts for nothing (R1.22).
+      applied.invalid++;
+      return;
     }
-    this.#accept(entry, verdict.resource, step);
-    return true;
+    const entry = this.get(step.response.typeUrl, known);
+    if (entry === undefined) return;
+    if (verdict?.ok) {
+      applied.valid++;
+      this.#accept(entry, verdict.resource, resource?.value ?? new Uint8Array(0), step);
+      return;
+    }
+    applied.invalid++;
+    const message = `invalid resource: ${verdict?.message ?? undecodable(errors)}`;
+    const status = { code: statusCode('INVALID_ARGUMENT'), message };
+    const drops = this.#hasDataErrors && step.server.failOnDataErrors;
+    applied.notices.push(this.#dataError(entry, 'nack', 'NACKED', status, drops, step));
   }
 
-  /** The entry that a response speaks of, by whatever spelling of its name (R6.5); it is waited for no longer. */
-  #named(spelling: string, { response, applied }: Step): CacheEntry | undefined {
-    const { typeUrl } = response;
-    const name = canonicalName(spelling, typeNameOf(typeUrl), this.#context.switches.federation);
-    if (name === undefined) return undefined;
-    applied.seen.add(name);
-    return this.#entries.get(typeUrl)?.get(name);
+  /** The resource that a response speaks of, by whatever spelling (R6.9); it is waited for no longer. */
+  #named(spelling: string, { response, applied }: Step): string | undefined {
+    const name = this.canonical(response.typeUrl, spelling);
+    if (name !== undefined) applied.seen.add(name);
+    return name;
   }
 
-  /** R1.15: what decodes to the same is the same, but its version and time are new. */
-  #accept(entry: CacheEntry, resource: XdsResource, { response, server, wasUnhealthy, now, applied }: Step): void {
-    const isSame = entry.resource !== undefined && sameResource(entry.resource, resource);
-    // D2: a data error that is over is told as well; C-core only tells that the connection is back (R4.8).
-    const hadError = entry.error !== undefined || wasUnhealthy;
+  /** R1.15: what decodes to the same is the same, but its bytes, version and time are new. */
+  #accept(entry: CacheEntry, resource: XdsResource, bytes: Uint8Array, step: Step): void {
+    const { response, server, wasUnhealthy, now, applied } = step;
+    const isSame = entry.resource !== undefined && isUnchanged(entry, resource, server);
     entry.status = 'ACKED';
+    // Bytes of its own: a slice would keep the whole response.
+    entry.bytes = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
     entry.version = response.versionInfo;
     entry.server = server.uri;
     entry.updatedAt = now;
     entry.error = undefined;
     if (!isSame) {
       entry.resource = resource;
-      applied.notices.push({ entry, kind: 'updated' });
-    } else if (hadError) applied.notices.push({ entry, kind: 'cleared' });
+      entry.isTroubled = false;
+      applied.notices.push({ entry, kind: 'updated', resource });
+      return;
+    }
+    // D2: any error that is over is told; C-core only tells that the connection is back (R4.8).
+    if (!wasUnhealthy && !(this.#policies.tellsDataErrorsOver && entry.isTroubled)) return;
+    entry.isTroubled = false;
+    applied.notices.push({ entry, kind: 'cleared' });
   }
 
   /** What the server says about single resources (xRFC TP3); reports that are bad themselves are part of the NACK. */
   #takeReported(step: Step): void {
-    for (const { resourceName, errorDetail } of step.response.resourceErrors) {
-      const name = resourceName?.name ?? '';
-      if (name === '' || errorDetail === undefined || errorDetail.code === 0) continue;
-      const entry = this.#named(name, step);
+    const { applied, response } = step;
+    for (const { resourceName, errorDetail } of response.resourceErrors) {
+      const spelling = resourceName?.name ?? '';
+      const isGood = spelling !== '' && errorDetail !== undefined && errorDetail.code !== 0;
+      const name = isGood ? this.#named(spelling, step) : undefined;
+      if (!isGood || name === undefined) {
+        applied.invalid++;
+        continue;
+      }
+      const entry = this.get(response.typeUrl, name);
       if (entry === undefined) continue;
+      applied.invalid++;
       const status = { code: errorDetail.code, message: errorDetail.message };
       const drops = step.server.failOnDataErrors && isLasting(status);
-      step.applied.notices.push(this.#dataError(entry, 'server-error', 'RECEIVED_ERROR', status, drops, step));
+      applied.notices.push(this.#dataError(entry, 'server-error', 'RECEIVED_ERROR', status, drops, step));
     }
   }
 
@@ -268,7 +326,10 @@ export class ResourceCache {
       failOnDataErrors: this.#hasDataErrors && server.failOnDataErrors,
       effect: hadResource ? (drops ? 'dropped' : 'kept') : 'none-cached',
     });
-    if (error.effect === 'dropped') entry.resource = undefined;
+    if (error.effect === 'dropped') {
+      entry.resource = undefined;
+      entry.bytes = undefined;
+    }
     return fail(entry, to, error);
   }
 }
@@ -281,15 +342,39 @@ interface Step {
   applied: AppliedResponse;
 }
 
+/** R5.16: a cluster that reports its load reports it to the server it came from, so another server changes it. */
+function isUnchanged(entry: CacheEntry, resource: XdsResource, { uri }: ServerRules): boolean {
+  if (resource.type === 'CDS' && resource.value.reportsLoad && entry.server !== uri) return false;
+  return sameResource(entry.resource, resource);
+}
+
 function fail(entry: CacheEntry, status: CacheStatus, error: ErrorRecord): Notice {
   entry.status = status;
   entry.error = error;
+  entry.isTroubled = error.effect === 'kept';
   return { entry, kind: 'error', error };
 }
 
-/** D3: an error that the server reported is remembered while its responses say neither this nor that. */
-function remembersError({ error }: CacheEntry): boolean {
-  return error?.cause === 'server-error';
+/** R3.2, R3.3: everybody hears of a server that cannot be reached, and no entry changes its state. */
+export function connectionFailed(
+  entry: CacheEntry,
+  cause: 'channel' | 'stream',
+  status: Status,
+  server: ServerRules,
+  now: number,
+): Notice & { kind: 'error' } {
+  const hasResource = entry.resource !== undefined;
+  if (hasResource) entry.isTroubled = true;
+  const error = errorRecord(cause, {
+    nature: 'transient',
+    status,
+    server: server.uri,
+    version: undefined,
+    at: now,
+    failOnDataErrors: server.failOnDataErrors,
+    effect: hasResource ? 'kept' : 'none-cached',
+  });
+  return { entry, kind: 'error', error };
 }
 
 /** C-core's words for bytes that are no resource; the wrapper told the name. */

@@ -5,6 +5,8 @@ type VirtualHost = RouteConfigResource['virtualHosts'][number];
 /** How well a domain fits: exact before suffix before prefix before `*`, longer before shorter. */
 function closeness(pattern: string, authority: string): [kind: number, length: number] | undefined {
   const domain = pattern.toLowerCase();
+  // R7.8: an asterisk stands for at least one character.
+  if (domain.includes('*') && authority.length < domain.length) return undefined;
   if (domain === '*') return [0, 1];
   if (domain.startsWith('*')) return authority.endsWith(domain.slice(1)) ? [2, domain.length] : undefined;
   if (domain.endsWith('*')) return authority.startsWith(domain.slice(0, -1)) ? [1, domain.length] : undefined;

@@ -3,10 +3,10 @@ import { type DiscoveryResponse, Resource, type ResourceError } from '../proto/g
 import type { Any } from '../proto/generated/google.protobuf.js';
 import { decode } from '../proto/message-type.js';
 import type { ResourceContext } from './context.js';
-import { type Judge, type JudgedBytes, RESOURCE_JUDGES } from './registry.js';
+import { type Judge, RESOURCE_JUDGES } from './registry.js';
 import type { XdsResource } from './resource.js';
 import type { Verdict } from './verdict.js';
-import type { VerdictMemory } from './verdict-memory.js';
+import type { Known, VerdictMemory } from './verdict-memory.js';
 
 const PREFIX = 'type.googleapis.com/';
 
@@ -76,7 +76,7 @@ function judgeResource(any: Any, index: number, judging: Judging): JudgedResourc
     const problem = `incorrect resource type "${found}" (should be "${type}")`;
     return { ...refused(index, problem, wrapperName, resource), name: undefined };
   }
-  const judged = judgeOnce(resource.value, index, judging);
+  const { bytes, judged } = judgeOnce(resource.value, index, judging);
   if (judged.kind === 'undecodable') {
     const bad = refused(index, `INVALID_ARGUMENT: ${judged.message}`, wrapperName, resource);
     return isGoodName(wrapperName, judging) ? bad : { ...bad, errors: [...bad.errors, badName(index, wrapperName)] };
@@ -84,11 +84,12 @@ function judgeResource(any: Any, index: number, judging: Judging): JudgedResourc
   const { verdict } = judged;
   const name = wrapperName || verdict.name;
   const hasGoodName = isGoodName(name, judging);
-  if (verdict.ok && hasGoodName) return { index, name, resource, verdict, errors: NO_ERRORS };
+  const kept = { typeUrl: resource.typeUrl, value: bytes };
+  if (verdict.ok && hasGoodName) return { index, name, resource: kept, verdict, errors: NO_ERRORS };
   const errors: string[] = [];
   if (!verdict.ok) errors.push(`resource index ${index}: ${name}: INVALID_ARGUMENT: ${verdict.message}`);
   if (!hasGoodName) errors.push(badName(index, name));
-  return { index, name, resource, verdict, errors };
+  return { index, name, resource: kept, verdict, errors };
 }
 
 function isGoodName(name: string, { type, context }: Judging): boolean {
@@ -104,12 +105,11 @@ function refused(index: number, problem: string, name: string | undefined, resou
   return { index, name, resource, verdict: undefined, errors: [`resource index ${index}: ${known}${problem}`] };
 }
 
-function judgeOnce(bytes: Uint8Array, index: number, { type, judge, context, memory }: Judging): JudgedBytes {
+function judgeOnce(bytes: Uint8Array, index: number, { type, judge, context, memory }: Judging): Known {
   const recalled = memory?.recall(type, index, bytes);
   if (recalled !== undefined) return recalled;
   const judged = judge(bytes, context);
-  memory?.remember(type, index, bytes, judged);
-  return judged;
+  return memory?.remember(type, index, bytes, judged) ?? { bytes, judged };
 }
 
 /** Takes a resource out of its Resource wrapper, where it has one. */

@@ -39,9 +39,21 @@ function managerReferences(manager: ConnectionManager | undefined): Reference[] 
 }
 
 function routeReferences({ virtualHosts }: RouteConfigResource): Reference[] {
-  const actions = virtualHosts.flatMap(({ routes }) => routes.map(({ action }) => action));
-  const names = actions.flatMap((action) => (action.kind === 'route' ? clustersOf(action.destination) : []));
-  return unique(names.map((name) => ({ type: 'CDS', name })));
+  return unique(virtualHosts.flatMap(clusterNamesOf).map((name) => ({ type: 'CDS', name })));
+}
+
+/** The clusters that the routes of a virtual host name, each once, in the order in which they come up (R7.9). */
+export function clusterNamesOf({ routes }: RouteConfigResource['virtualHosts'][number]): string[] {
+  const names = new Set<string>();
+  for (const { action } of routes) {
+    if (action.kind === 'route') for (const name of clustersOf(action.destination)) names.add(name);
+  }
+  return [...names];
+}
+
+/** The route configurations that a server's filter chains name, each once. */
+export function routeNamesOf(listener: ListenerResource): string[] {
+  return listenerReferences(listener).flatMap(({ type, name }) => (type === 'RDS' ? [name] : []));
 }
 
 /** A plugin names its clusters only when RPCs are made. */

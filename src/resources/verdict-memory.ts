@@ -4,41 +4,67 @@ import type { JudgedBytes } from './registry.js';
 const NAME_TAG = 10;
 const DECODER = new TextDecoder();
 
-interface Known {
+/** Bytes with what was said about them. */
+export interface Known {
   bytes: Uint8Array;
   judged: JudgedBytes;
 }
 
+interface TypeMemory {
+  byName: Map<string, Known>;
+  inOrder: (Known | undefined)[];
+}
+
 /**
  * What was said about the resources seen last, so that the same bytes are not judged twice: control planes send whole
- * sets again when one resource changes. One memory serves one context, since the context decides as well.
+ * sets again when one resource changes. One memory serves one context, since the context decides as well. Only what
+ * somebody watches is remembered, so that a server cannot fill it, and in bytes of its own, so that a small resource
+ * does not keep a large response.
  */
 export class VerdictMemory {
-  readonly #byType = new Map<string, { byName: Map<string, Known>; inOrder: Known[] }>();
+  readonly #byType = new Map<string, TypeMemory>();
+  readonly #isWatched: (type: string, name: string) => boolean;
+
+  constructor(isWatched: (type: string, name: string) => boolean) {
+    this.#isWatched = isWatched;
+  }
 
   /** The verdict on these very bytes, if they are those that were judged last in their place or under their name. */
-  recall(type: string, index: number, bytes: Uint8Array): JudgedBytes | undefined {
+  recall(type: string, index: number, bytes: Uint8Array): Known | undefined {
     const known = this.#byType.get(type);
     if (known === undefined) return undefined;
     const here = known.inOrder[index];
-    if (here !== undefined && sameBytes(here.bytes, bytes)) return here.judged;
+    if (here !== undefined && sameBytes(here.bytes, bytes)) return here;
     const named = known.byName.get(nameIn(bytes));
     if (named === undefined || !sameBytes(named.bytes, bytes)) return undefined;
     known.inOrder[index] = named;
-    return named.judged;
+    return named;
   }
 
-  remember(type: string, index: number, bytes: Uint8Array, judged: JudgedBytes): void {
+  remember(type: string, index: number, bytes: Uint8Array, judged: JudgedBytes): Known {
+    const name = nameIn(bytes);
+    if (!this.#isWatched(type, name)) return { bytes, judged };
     const known = this.#byType.get(type) ?? { byName: new Map(), inOrder: [] };
     this.#byType.set(type, known);
-    const entry = { bytes, judged };
-    known.byName.set(nameIn(bytes), entry);
+    const entry = { bytes: new Uint8Array(bytes), judged };
+    known.byName.set(name, entry);
     known.inOrder[index] = entry;
+    return entry;
+  }
+
+  /** Nobody watches it any more. */
+  forget(type: string, name: string): void {
+    this.#byType.get(type)?.byName.delete(name);
   }
 }
 
-/** Whoever encodes a message in order puts the name first; where it is not, resources share a place, which only costs time. */
+/** Whoever encodes a message in order puts the name first; what has it elsewhere is judged each time. */
 function nameIn(bytes: Uint8Array): string {
-  const length = bytes[0] === NAME_TAG ? (bytes[1] as number) : 0;
-  return length > 127 ? '' : DECODER.decode(bytes.subarray(2, 2 + length));
+  if (bytes[0] !== NAME_TAG) return '';
+  const [first = 0, second = 0] = bytes.subarray(1, 3);
+  const isLong = first > 127;
+  if (isLong && second > 127) return '';
+  const start = isLong ? 3 : 2;
+  const length = isLong ? (first & 127) | (second << 7) : first;
+  return DECODER.decode(bytes.subarray(start, start + length));
 }

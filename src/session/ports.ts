@@ -1,7 +1,7 @@
 import type { Status } from '../base/status.js';
-import type { ServerTarget } from '../core/effect.js';
+import type { ServerTarget, Told } from '../core/effect.js';
 import type { Event } from '../core/event.js';
-import type { ConnectivityState } from '../core/input.js';
+import type { ConnectivityState, Resolution } from '../core/input.js';
 
 /** Time, as the session sees it. */
 export interface Clock {
@@ -40,10 +40,18 @@ export interface StreamListener {
 
 /** Resolves host names for LOGICAL_DNS clusters. */
 export interface Dns {
-  resolve(host: string, port: number): Promise<{ addresses: string[] } | { failure: string }>;
+  resolve(host: string, port: number): Promise<Resolution>;
 }
 
 /** Takes every event, in order. */
 export interface EventLog {
   append(event: Event): void;
+}
+
+/** Whoever watches a resource, as in the final A88. A promise says when it is done with what it was told. */
+export interface ResourceWatcher {
+  /** The resource, whenever it changes; or an error in its place, with nothing to fall back on. */
+  onResourceChanged(told: Extract<Told, { kind: 'OnResourceChanged' }>): undefined | Promise<void>;
+  /** An error beside the resource, which stays in use; undefined when it is over. */
+  onAmbientError(error: Status | undefined): undefined | Promise<void>;
 }

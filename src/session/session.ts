@@ -1,7 +1,7 @@
-import type { Effect } from '../core/effect.js';
-import type { ChannelId, Input, StreamId } from '../core/input.js';
+import type { Effect, Notification } from '../core/effect.js';
+import type { ChannelId, Input, StreamId, WatcherId } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
-import type { ByteStream, Clock, Connection, Dns, EventLog, Transport } from './ports.js';
+import type { ByteStream, Clock, Connection, Dns, EventLog, ResourceWatcher, Transport } from './ports.js';
 
 export interface SessionPorts {
   clock: Clock;
@@ -20,6 +20,8 @@ export class Session {
   readonly #queue: Input[] = [];
   readonly #connections = new Map<ChannelId, Connection>();
   readonly #streams = new Map<StreamId, ByteStream>();
+  readonly #watchers = new Map<WatcherId, ResourceWatcher>();
+  #lastWatcher = 0;
   #draining = false;
   #closed = false;
   #alarm: { at: number; cancel: () => void } | undefined;
@@ -43,6 +45,16 @@ export class Session {
       this.#draining = false;
     }
     this.#setAlarm();
+  }
+
+  /** Watches one resource. The next response is read when the watcher is done with the last (R1.33). Ends with the call returned. */
+  watch(scope: string, typeUrl: string, name: string, watcher: ResourceWatcher): () => void {
+    const id = ++this.#lastWatcher;
+    this.#watchers.set(id, watcher);
+    this.dispatch({ kind: 'watch', scope, watcher: id, typeUrl, name });
+    return () => {
+      if (this.#watchers.delete(id)) this.dispatch({ kind: 'unwatch', scope, watcher: id });
+    };
   }
 
   /** Lets go of every stream and connection; what they still raise is ignored. */
@@ -98,6 +110,9 @@ export class Session {
         this.#streams.get(effect.stream)?.cancel();
         this.#streams.delete(effect.stream);
         break;
+      case 'notify':
+        this.#notify(effect);
+        break;
       case 'resolve': {
         const { query } = effect;
         void this.#ports.dns
@@ -106,6 +121,17 @@ export class Session {
         break;
       }
     }
+  }
+
+  #notify({ scope, watcher: id, told, reading }: Notification): void {
+    const watcher = this.#watchers.get(id);
+    const done = (): void => {
+      if (reading !== undefined) this.dispatch({ kind: 'done', scope, reading });
+    };
+    const working =
+      told.kind === 'OnAmbientError' ? watcher?.onAmbientError(told.error) : watcher?.onResourceChanged(told);
+    if (working === undefined) done();
+    else void working.finally(done);
   }
 
   #open(stream: StreamId, channel: ChannelId, method: string): void {

@@ -1,6 +1,15 @@
 import { formatMillis } from '../base/duration.js';
 import { type Status, statusName } from '../base/status.js';
-import type { ErrorEvent, Event, FallbackEvent, RequestEvent, ResourceEvent, ResponseEvent } from '../core/event.js';
+import type {
+  ConfigEvent,
+  ErrorEvent,
+  Event,
+  FallbackEvent,
+  RequestEvent,
+  ResourceEvent,
+  ResponseEvent,
+  TimerEvent,
+} from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
 import { connectionHint } from './connection-hint.js';
 import { visibleShort } from './visible-text.js';
@@ -38,7 +47,27 @@ export function eventLine(event: Event): Line {
       return { at, who, ...errorText(event) };
     case 'fallback':
       return { at, who, ...fallbackText(event) };
+    case 'timer':
+      return { at, who, ...timerText(event) };
+    case 'config':
+      return { at, who, ...configText(event) };
   }
+}
+
+function timerText({ typeUrl, names, change, milliseconds }: TimerEvent): { text: string; tone: Tone } {
+  const what = `${visibleShort(shortType(typeUrl))} [${nameList(names)}]`;
+  if (change === 'started')
+    return { text: `waiting up to ${formatMillis(milliseconds ?? 0)} for ${what}`, tone: 'quiet' };
+  return { text: `waited long enough for ${what}`, tone: 'bad' };
+}
+
+function configText({ target, change, error, clusters }: ConfigEvent): { text: string; tone: Tone } {
+  const whose = visibleShort(target);
+  if (change === 'error') return { text: `${whose}: RPCs fail: ${visibleShort(error ?? '')}`, tone: 'bad' };
+  return {
+    text: `${whose}: a whole configuration is in use, ${clusters} cluster${clusters === 1 ? '' : 's'}`,
+    tone: 'good',
+  };
 }
 
 function fallbackText({ authority, change, from, server }: FallbackEvent): { text: string; tone: Tone } {

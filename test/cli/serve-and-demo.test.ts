@@ -44,7 +44,8 @@ function client(uri: string, watches: [typeUrl: string, name: string][]): string
     },
   });
   cleanups.push(() => session.close());
-  for (const [typeUrl, name] of watches) session.dispatch({ kind: 'watch', scope: 's', typeUrl, name });
+  for (const [watcher, [typeUrl, name]] of watches.entries())
+    session.dispatch({ kind: 'watch', scope: 's', watcher, typeUrl, name });
   return lines;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readBootstrap } from '../../src/bootstrap/read-bootstrap.js';
 import { readSwitches } from '../../src/bootstrap/switches.js';
-import { AdsStream } from '../../src/core/ads-stream.js';
+import { AdsStream, type OutgoingRequest } from '../../src/core/ads-stream.js';
 import { nodeMessage } from '../../src/core/node.js';
 import { DiscoveryRequest } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../src/proto/message-type.js';
@@ -9,10 +9,17 @@ import { structToJson } from '../../src/resources/common/struct-json.js';
 
 const node = nodeMessage({ id: 'me', userAgentName: 'agent', userAgentVersion: '1' });
 
+/** Begins to write the next request that is due. */
+function write(stream: AdsStream, version: string): OutgoingRequest | undefined {
+  const [typeUrl] = stream.unsaid;
+  if (typeUrl !== undefined) stream.word(typeUrl, version);
+  return stream.nextRequest();
+}
+
 /** Writes what is due, as a transport that is never busy would. */
 function written(stream: AdsStream): DiscoveryRequest[] {
   const out: DiscoveryRequest[] = [];
-  for (let next = stream.nextRequest(() => 'v'); next !== undefined; next = stream.nextRequest(() => 'v')) {
+  for (let next = write(stream, 'v'); next !== undefined; next = write(stream, 'v')) {
     const decoded = decode(DiscoveryRequest, next.bytes);
     if (!decoded.ok) throw new Error(decoded.reason);
     out.push(decoded.value);
@@ -79,15 +86,15 @@ describe('AdsStream', () => {
     const stream = new AdsStream(1, node);
     stream.subscribe('T', 'a');
     stream.subscribe('T', 'cached');
-    stream.nextRequest(() => '');
+    write(stream, '');
     stream.subscribe('T', 'late');
     expect(stream.nextTimeout).toBeUndefined();
     stream.written(15_000, (_, name) => name === 'cached');
     expect(stream.nextTimeout).toBe(15_000);
     expect(stream.takeOverdue(14_999)).toEqual([]);
-    expect(stream.takeOverdue(15_000)).toEqual([{ typeUrl: 'T', name: 'a' }]);
+    expect(stream.takeOverdue(15_000)).toMatchObject([{ typeUrl: 'T', name: 'a' }]);
     expect(stream.nextTimeout).toBeUndefined();
-    stream.nextRequest(() => '');
+    write(stream, '');
     stream.written(20_000, () => false);
     expect(stream.takeOverdue(20_000).map(({ name }) => name)).toEqual(['cached', 'late']);
   });
@@ -95,17 +102,17 @@ describe('AdsStream', () => {
   it('waits no longer for what the server spoke of, or nobody wants any more (R2.4)', () => {
     const stream = new AdsStream(1, node);
     for (const name of ['a', 'b', 'c']) stream.subscribe('T', name);
-    stream.nextRequest(() => '');
+    write(stream, '');
     stream.written(15_000, () => false);
     stream.saw('T', ['a', 'stranger']);
-    stream.unsubscribe('T', 'b');
+    stream.unsubscribe('T', 'b', false);
     expect(stream.takeOverdue(15_000).map(({ name }) => name)).toEqual(['c']);
   });
 
   it('keeps a NACK that waits to be written when a good response follows (R1.10)', () => {
     const stream = new AdsStream(1, node);
     stream.subscribe('T', 'a');
-    expect(stream.nextRequest(() => '')).toBeDefined();
+    expect(write(stream, '')).toBeDefined();
     stream.answer('T', 'n1', { code: 3, message: 'bad' });
     stream.answer('T', 'n2', undefined);
     stream.written(15_000, () => false);

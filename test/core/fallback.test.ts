@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { XdsClient } from '../../src/core/client.js';
 import type { ServerTarget } from '../../src/core/effect.js';
 import type { Event } from '../../src/core/event.js';
+import { POLICIES } from '../../src/core/policies.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { CONTEXT } from '../resources/context.js';
 import { Simulation, scenarioFrom } from '../support/simulate.js';
@@ -34,7 +35,8 @@ servers:
   first: { state: refusing }
   second: { serves: [{ type: CDS, resources: [a, b] }] }
 `);
-    for (const name of ['a', 'b']) run.session.dispatch({ kind: 'watch', scope: 'test', typeUrl: CDS, name });
+    for (const [watcher, name] of ['a', 'b'].entries())
+      run.session.dispatch({ kind: 'watch', scope: 'test', watcher, typeUrl: CDS, name });
     run.clock.advanceTo(1000);
     expect(told(run, ['fallback', 'error'])).toEqual(['down from memory:first to memory:second']);
     expect(run.lines(['resource'])).toHaveLength(2);
@@ -123,20 +125,25 @@ describe('authorities (A47)', () => {
       scope: 's',
       servers: [server('top')],
       authorities: new Map([
-        ['own', [server('own')]],
-        ['shared', []],
+        ['own', { servers: [server('own')] }],
+        ['shared', { servers: [] }],
       ]),
       node: { id: 'n', userAgentName: '', userAgentVersion: '' },
       newChannelId: newId,
       newStreamId: newId,
+      newReadingId: newId,
       seed: 1,
       context: CONTEXT,
+      policies: POLICIES.spec,
     });
   }
 
   const connected = (machine: XdsClient, ...names: string[]): string[] =>
     names
-      .flatMap((one) => machine.handle({ kind: 'watch', scope: 's', typeUrl: CDS, name: one }, 0))
+      .flatMap((one, watcher) => {
+        machine.watch(watcher, CDS, one, 0);
+        return machine.takeEffects();
+      })
       .flatMap((effect) => (effect.kind === 'connect' ? [effect.server.uri] : []));
 
   it('lead to their own servers, or to the common ones over the same connection', () => {
@@ -149,7 +156,9 @@ describe('authorities (A47)', () => {
 
   it('of which the bootstrap knows nothing are an error, as are names that cannot be read (R3.14, R3.15)', () => {
     const said = (one: string): unknown => {
-      const [effect] = client().handle({ kind: 'watch', scope: 's', typeUrl: CDS, name: one }, 7);
+      const machine = client();
+      machine.watch(1, CDS, one, 7);
+      const [effect] = machine.takeEffects();
       return effect?.kind === 'event' ? effect.event : effect;
     };
     expect(said(name('nobody'))).toMatchObject({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../src/base/status.js';
 import { draftCallback, finalCallback } from '../../src/core/error-record.js';
-import { type CacheEntry, type Notice, ResourceCache } from '../../src/core/resource-cache.js';
+import { POLICIES } from '../../src/core/policies.js';
+import { type CacheEntry, connectionFailed, type Notice, ResourceCache } from '../../src/core/resource-cache.js';
 import { DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { readResourceSwitches } from '../../src/resources/context.js';
@@ -25,9 +26,10 @@ class Watched {
   isUnhealthy = false;
 
   constructor({ a88 = true, fail = false, ignoreDeletion = false }: Setting, isCached: boolean) {
-    this.cache = new ResourceCache({ ...CONTEXT, switches: readResourceSwitches({}, a88) });
+    this.cache = new ResourceCache({ ...CONTEXT, switches: readResourceSwitches({}, a88) }, POLICIES.spec);
     this.server = { uri: 's', failOnDataErrors: a88 && fail, ignoreResourceDeletion: ignoreDeletion, isTrusted: false };
-    this.entry = this.cache.watch(CDS, 'c', '#old');
+    this.entry = this.cache.add(CDS, 'c', '#old', 0);
+    this.cache.addWatcher(this.entry, 1);
     if (isCached) this.receive([GOOD]);
   }
 
@@ -72,7 +74,7 @@ const ROWS: [
     'connection fails',
     false,
     {},
-    (w) => w.cache.connectionFailed('#old', 'channel', status(14), w.server, 1).map(told),
+    (w) => [told(connectionFailed(w.entry, 'channel', status(14), w.server, 1))],
     ['OnResourceChanged 14 none-cached · OnTransientError'],
     'REQUESTED',
     false,
@@ -81,7 +83,7 @@ const ROWS: [
     'connection fails',
     true,
     { fail: true },
-    (w) => w.cache.connectionFailed('#old', 'stream', status(14), w.server, 1).map(told),
+    (w) => [told(connectionFailed(w.entry, 'stream', status(14), w.server, 1))],
     ['OnAmbientError 14 kept · OnTransientError'],
     'ACKED',
     true,
@@ -289,8 +291,8 @@ describe('which version counts as accepted (R1.11)', () => {
 describe('a response', () => {
   it('is judged by how far its own server is trusted, seen before or not', () => {
     const { RDS } = RESOURCE_TYPES;
-    const cache = new ResourceCache(CONTEXT);
-    const entry = cache.watch(RDS, 'r', '#old');
+    const cache = new ResourceCache(CONTEXT, POLICIES.spec);
+    const entry = cache.add(RDS, 'r', '#old', 0);
     const routes = [{ match: { prefix: '' }, route: { cluster: 'c', auto_host_rewrite: true } }];
     const value = bytesOf('RDS', { name: 'r', virtual_hosts: [{ domains: ['*'], routes }] });
     const response = DiscoveryResponse.create({ typeUrl: RDS, resources: [{ typeUrl: RDS, value }] });

@@ -14,7 +14,7 @@ describe.each(['Listener', 'RouteConfiguration', 'Cluster', 'ClusterLoadAssignme
         const { verdict, nack } = judgeRecorded(recordedCase);
         expect({ verdict, nack }).toEqual({
           verdict: recordedCase.expect.verdict === 'NONE' ? 'IGNORED' : recordedCase.expect.verdict,
-          nack: recordedCase.expect.message,
+          nack: recordedCase.expect.error_detail?.message ?? recordedCase.expect.message,
         });
       });
     }

@@ -14,7 +14,13 @@ export interface RecordedCase {
   response: { type_url: string; bytes: string }[];
   resource_errors?: string[];
   response_type_url?: string;
-  expect: { verdict: string; message?: string; version_info?: string };
+  expect: {
+    verdict: string;
+    error_detail?: { code: number; message: string };
+    /** Where only the message was kept. */
+    message?: string;
+    version_info?: string;
+  };
 }
 
 const TYPE_URLS: Record<string, string> = {

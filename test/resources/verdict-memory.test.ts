@@ -18,7 +18,7 @@ const respond = (memory: VerdictMemory | undefined, ...values: Uint8Array[]) =>
 
 describe('bytes that were judged before', () => {
   it('get the same verdict without being judged again', () => {
-    const memory = new VerdictMemory();
+    const memory = new VerdictMemory(() => true);
     const first = respond(memory, eds('a'), eds('b'));
     const second = respond(memory, eds('a'), eds('b'));
     expect(second[0]).toBe(first[0]);
@@ -27,7 +27,7 @@ describe('bytes that were judged before', () => {
   });
 
   it('are found in another place of the response, and a change is judged', () => {
-    const memory = new VerdictMemory();
+    const memory = new VerdictMemory(() => true);
     const [a, b] = respond(memory, eds('a'), eds('b'));
     const again = respond(memory, eds('b'), eds('a', 2), eds('c'));
     expect(again[0]).toBe(b);
@@ -36,7 +36,7 @@ describe('bytes that were judged before', () => {
   });
 
   it('may have long names, or none', () => {
-    const memory = new VerdictMemory();
+    const memory = new VerdictMemory(() => true);
     const long = 'x'.repeat(300);
     const first = respond(memory, eds(long), eds(''));
     expect(respond(memory, eds(long), eds(''))).toEqual(first);

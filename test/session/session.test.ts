@@ -6,7 +6,7 @@ import { VirtualClock } from '../../src/scenario/virtual-clock.js';
 import type { StreamListener, Transport } from '../../src/session/ports.js';
 import { Session } from '../../src/session/session.js';
 
-const watch: Input = { kind: 'watch', scope: 's', typeUrl: 'T', name: 'a' };
+const watch: Input = { kind: 'watch', scope: 's', watcher: 1, typeUrl: 'T', name: 'a' };
 const ignored = { append: () => {} };
 
 /** A machine made of one function, with a log of what it was given and when. */
@@ -86,7 +86,7 @@ describe('Session', () => {
     const session = new Session(made, { clock, transport: eagerTransport([]), dns, log: ignored });
     session.dispatch(watch);
     clock.advanceTo(10);
-    session.dispatch({ ...watch, kind: 'unwatch' });
+    session.dispatch({ kind: 'unwatch', scope: 's', watcher: 1 });
     clock.advanceTo(1000);
     expect(seen).toEqual(['0 watch', '10 unwatch', '40 tick', '70 tick']);
   });

@@ -32,6 +32,8 @@ export class Simulation {
   readonly events: Event[] = [];
   readonly planeEvents: PlaneEvent[] = [];
   readonly session: Session;
+  readonly #watchers = new Map<string, number>();
+  #lastWatcher = 0;
 
   constructor(scenario: Scenario, seed = 1, features: string[] = []) {
     const network = new MemoryNetwork(scenario, new ControlPlane(scenario), this.clock, (e) =>
@@ -56,12 +58,19 @@ export class Simulation {
   }
 
   watch(typeUrl: string, ...names: string[]): void {
-    for (const name of names) this.session.dispatch({ kind: 'watch', scope: 'test', typeUrl, name });
+    for (const name of names) {
+      const watcher = ++this.#lastWatcher;
+      this.#watchers.set(`${typeUrl} ${name}`, watcher);
+      this.session.dispatch({ kind: 'watch', scope: 'test', watcher, typeUrl, name });
+    }
     this.clock.settle();
   }
 
   unwatch(typeUrl: string, ...names: string[]): void {
-    for (const name of names) this.session.dispatch({ kind: 'unwatch', scope: 'test', typeUrl, name });
+    for (const name of names) {
+      const watcher = this.#watchers.get(`${typeUrl} ${name}`) ?? 0;
+      this.session.dispatch({ kind: 'unwatch', scope: 'test', watcher });
+    }
     this.clock.settle();
   }
 

@@ -63,7 +63,9 @@ export async function demo(args: Arguments, env: CliEnvironment): Promise<ExitCo
     dns: systemDns,
     log: { append: (event) => env.stdout.write(renderer.render(eventLine(event))) },
   });
-  for (const { typeUrl, name } of watched(scenario)) session.dispatch({ kind: 'watch', scope: SCOPE, typeUrl, name });
+  for (const [watcher, one] of watched(scenario).entries()) {
+    session.dispatch({ kind: 'watch', scope: SCOPE, watcher, ...one });
+  }
   const unmet = await untilDone(done, scenario.steps.length > 0, env);
   session.close();
   host.close();

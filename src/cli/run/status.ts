@@ -5,12 +5,12 @@ import { resolveTarget } from '../../bootstrap/target.js';
 import type { ClientSnapshot } from '../../core/client.js';
 import type { Input } from '../../core/input.js';
 import { Engine } from '../../engine/engine.js';
+import { engineOptions } from '../../engine/options.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { systemDns } from '../../io/system-dns.js';
 import { paintFor } from '../../render/paint.js';
 import { statusText } from '../../render/status.js';
-import { readResourceSwitches } from '../../resources/context.js';
 import { Session } from '../../session/session.js';
 import { type ScopeStatus, scopeStatus } from '../../view/status.js';
 import { type ColorChoice, useColor } from '../color.js';
@@ -34,7 +34,16 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
   const switches = readSwitches(env.variables, preset);
   const bootstrap = await loadBootstrap(args, switches, env);
   const follows = resolveTargets(args, bootstrap, preset, switches);
-  const engine = engineFor(bootstrap, switches, env);
+  const engine = new Engine(
+    engineOptions(bootstrap, {
+      preset,
+      variables: env.variables,
+      userAgentName: 'xds-inspect',
+      userAgentVersion: env.version,
+      interfaces: interfacesByName(),
+      seed: env.clock.now(),
+    }),
+  );
   let changedAt = env.clock.now();
   const session = new Session(engine, {
     clock: env.clock,
@@ -73,7 +82,7 @@ function resolveTargets(args: Arguments, bootstrap: Bootstrap, preset: Preset, s
     }
     const { scope, listener, dataPlaneAuthority } = resolved.resolution;
     const authority = dataPlaneAuthority === '' ? undefined : dataPlaneAuthority;
-    follows.push({ kind: 'follow', scope, listener, authority });
+    follows.push({ kind: 'follow', scope, target, listener, authority });
   }
   if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
   return follows;
@@ -86,27 +95,6 @@ async function loadBootstrap(args: Arguments, switches: Switches, env: CliEnviro
   if (read.ok) return read.bootstrap;
   const hint = `see: ${env.program} bootstrap validate ${(args.bootstrap as string | undefined) ?? ''}`.trimEnd();
   throw new Failure(EXIT.badInput, `${source.name}: gRPC rejects this bootstrap: ${read.message}\n${hint}`);
-}
-
-function engineFor(bootstrap: Bootstrap, switches: Switches, env: CliEnvironment): Engine {
-  const limit = switches.fallback ? undefined : 1;
-  return new Engine({
-    servers: bootstrap.servers.slice(0, limit),
-    authorities: new Map([...bootstrap.authorities].map(([name, { servers }]) => [name, servers.slice(0, limit)])),
-    node: {
-      id: bootstrap.node?.id ?? '',
-      userAgentName: 'xds-inspect',
-      userAgentVersion: env.version,
-      ...(bootstrap.node && { bootstrap: bootstrap.node }),
-    },
-    seed: env.clock.now(),
-    context: {
-      switches: readResourceSwitches(env.variables, switches.dataErrorHandling),
-      certificateProviders: new Set(bootstrap.certificateProviders.keys()),
-      allowedGrpcServices: new Set(bootstrap.allowedGrpcServices.keys()),
-      interfaces: interfacesByName(),
-    },
-  });
 }
 
 function defaultTimeout({ servers }: Bootstrap, { dataErrorHandling }: Switches): number {

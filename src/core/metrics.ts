@@ -1,0 +1,73 @@
+import { typeNameOf } from '../proto/json/type-name.js';
+import type { CacheEntry } from './resource-cache.js';
+
+/** What gRPC counts of its xDS client (A78, A88), under gRPC's names without their common prefix `grpc.xds_client.`. */
+export interface ClientMetrics {
+  /** Whether each server in use is reachable, as far as is known. */
+  connected: { server: string; value: boolean }[];
+  serverFailure: { server: string; value: number }[];
+  resourceUpdatesValid: { server: string; resourceType: string; value: number }[];
+  resourceUpdatesInvalid: { server: string; resourceType: string; value: number }[];
+  resources: { authority: string; resourceType: string; cacheState: string; value: number }[];
+}
+
+/** The counters that outlive the channels they count for. */
+export class MetricCounters {
+  readonly #failures = new Map<string, number>();
+  readonly #updates = new Map<string, { server: string; typeUrl: string; valid: number; invalid: number }>();
+
+  serverFailed(server: string): void {
+    this.#failures.set(server, (this.#failures.get(server) ?? 0) + 1);
+  }
+
+  updated(server: string, typeUrl: string, valid: number, invalid: number): void {
+    const key = `${server} ${typeUrl}`;
+    const count = this.#updates.get(key) ?? { server, typeUrl, valid: 0, invalid: 0 };
+    count.valid += valid;
+    count.invalid += invalid;
+    this.#updates.set(key, count);
+  }
+
+  /** Everything counted, with what the cache holds now. */
+  read(connected: ClientMetrics['connected'], entries: readonly CacheEntry[]): ClientMetrics {
+    const updates = [...this.#updates.values()].map(({ server, typeUrl, valid, invalid }) => ({
+      server,
+      resourceType: typeNameOf(typeUrl),
+      valid,
+      invalid,
+    }));
+    return {
+      connected,
+      serverFailure: [...this.#failures].map(([server, value]) => ({ server, value })),
+      resourceUpdatesValid: updates.map(({ server, resourceType, valid: value }) => ({ server, resourceType, value })),
+      resourceUpdatesInvalid: updates.map(({ server, resourceType, invalid: value }) => ({
+        server,
+        resourceType,
+        value,
+      })),
+      resources: countEntries(entries),
+    };
+  }
+}
+
+function countEntries(entries: readonly CacheEntry[]): ClientMetrics['resources'] {
+  const counts = new Map<string, ClientMetrics['resources'][number]>();
+  for (const entry of entries) {
+    const labels = {
+      authority: entry.authority,
+      resourceType: typeNameOf(entry.typeUrl),
+      cacheState: cacheState(entry),
+    };
+    const key = Object.values(labels).join(' ');
+    const count = counts.get(key) ?? { ...labels, value: 0 };
+    count.value++;
+    counts.set(key, count);
+  }
+  return [...counts.values()];
+}
+
+/** `nacked`, or `nacked_but_cached` where an older version is still in use. */
+function cacheState({ status, resource }: CacheEntry): string {
+  const state = status.toLowerCase();
+  return resource !== undefined && status !== 'ACKED' ? `${state}_but_cached` : state;
+}

@@ -1,0 +1,65 @@
+import type { Preset } from '../bootstrap/switches.js';
+
+/**
+ * What is done where gRPC's rules leave a choice, or where C-core departs from them. Nothing else may ask whose client
+ * this is.
+ */
+export interface Policies {
+  /** D1: a message that is no response, or of a type that was never asked for, is passed over, and the next one is read. */
+  readsPastStrangers: boolean;
+  /** D2: a watcher is told that a data error is over, also where the good resource is the one it has. */
+  tellsDataErrorsOver: boolean;
+  /** D3: an error that the server reported is not forgotten by a response that says neither this nor that. */
+  remembersReportedErrors: boolean;
+  /** D4: a new listener waits for the routes it names. */
+  waitsForNamedRoutes: boolean;
+  /** D5: each cluster that routes name has leaves of its own, whatever other clusters lead to. */
+  leavesPerRoot: boolean;
+  /** D6: the wait for a resource of a server whose slowness proves nothing. */
+  transientTimerMs: number;
+  /** D7: how a name without an authority is written. */
+  emptyAuthority: 'xdstp:///' | 'xdstp:/';
+  /** D12: addresses outlive a DNS failure. */
+  keepsAddresses: boolean;
+  /**
+   * What a response changes is worked on as a whole, and one request a type says what came of it. C-core goes from one
+   * notification to the next and writes in between (R1.8, R1.27).
+   */
+  worksInSteps: boolean;
+  /** D18: the largest response that is read. */
+  maxResponseBytes: number;
+  /** D19: a server that takes over is asked for all names, also on a stream that it has already. */
+  tellsFallbackEverything: boolean;
+}
+
+const MIB = 1024 * 1024;
+
+/** The gRFCs as this tool reads them, and C-core 1.85 to the letter. */
+export const POLICIES: Record<Preset, Policies> = {
+  spec: {
+    readsPastStrangers: true,
+    tellsDataErrorsOver: true,
+    remembersReportedErrors: true,
+    waitsForNamedRoutes: true,
+    leavesPerRoot: true,
+    transientTimerMs: 30_000,
+    emptyAuthority: 'xdstp:///',
+    keepsAddresses: true,
+    worksInSteps: true,
+    maxResponseBytes: 128 * MIB,
+    tellsFallbackEverything: true,
+  },
+  'c-core': {
+    readsPastStrangers: false,
+    tellsDataErrorsOver: false,
+    remembersReportedErrors: false,
+    waitsForNamedRoutes: false,
+    leavesPerRoot: false,
+    transientTimerMs: 15_000,
+    emptyAuthority: 'xdstp:/',
+    keepsAddresses: false,
+    worksInSteps: false,
+    maxResponseBytes: 4 * MIB,
+    tellsFallbackEverything: false,
+  },
+};

@@ -1,0 +1,44 @@
+/** How long a resource may be waited for, on one stream (R2.1 to R2.4). */
+export interface Wait {
+  typeUrl: string;
+  name: string;
+  /** A request with the name has been handed to the transport. */
+  asked: boolean;
+  /** The server has said something about it; it is waited for no longer. */
+  seen: boolean;
+  dueAt: number | undefined;
+}
+
+/** Waits in the order in which they end. All take equally long, so whatever starts last ends last. */
+export class WaitQueue {
+  #waits: { wait: Wait; at: number }[] = [];
+  #head = 0;
+
+  start(wait: Wait, dueAt: number): void {
+    wait.dueAt = dueAt;
+    this.#waits.push({ wait, at: dueAt });
+  }
+
+  get nextDue(): number | undefined {
+    // A wait that is over or was started anew stays in its place until it comes to the front.
+    for (; this.#head < this.#waits.length; this.#head++) {
+      const { wait, at } = this.#waits[this.#head] as { wait: Wait; at: number };
+      if (wait.dueAt === at) return at;
+    }
+    this.#waits = [];
+    this.#head = 0;
+    return undefined;
+  }
+
+  /** Those that have ended; each is told once (R2.6). */
+  takeOverdue(now: number): Wait[] {
+    const overdue: Wait[] = [];
+    for (let due = this.nextDue; due !== undefined && due <= now; due = this.nextDue) {
+      const { wait } = this.#waits[this.#head++] as { wait: Wait };
+      wait.dueAt = undefined;
+      wait.seen = true;
+      overdue.push(wait);
+    }
+    return overdue;
+  }
+}

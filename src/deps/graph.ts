@@ -1,0 +1,159 @@
+import type { ClusterResource } from '../resources/cluster.js';
+import { joinHostPort } from '../resources/common/ip-address.js';
+import type { ClusterConfig, EndpointState } from './config.js';
+
+/** A cluster as its watcher knows it. */
+export type ClusterState =
+  | { kind: 'error'; message: string }
+  | { kind: 'known'; cluster: ClusterResource; note: string };
+
+/** What has arrived so far; undefined for what has not. */
+export interface Lookup {
+  cluster(name: string): ClusterState | undefined;
+  endpoints(name: string): EndpointState | undefined;
+  host(key: string): EndpointState | undefined;
+}
+
+/** All that some clusters lead to. */
+export interface Graph {
+  clusters: Map<string, ClusterConfig>;
+  /** Clusters that are needed, known or not. */
+  needed: Set<string>;
+  /** Endpoint resources and host names, with the clusters that use them. */
+  endpoints: Map<string, string[]>;
+  hosts: Map<string, { host: string; port: number; users: string[] }>;
+  /** What has not arrived: with anything missing, nothing is published. */
+  missing: Set<string>;
+}
+
+/** Levels of aggregate clusters that are followed, the leaves among them. */
+const MAX_DEPTH = 16;
+
+export function missingKey(type: 'CDS' | 'EDS' | 'DNS', name: string): string {
+  return `${type} ${name}`;
+}
+
+/** The whole graph is walked, however incomplete, so that all that is needed is asked for at once (A74). */
+export function resolveClusters(roots: Iterable<string>, lookup: Lookup, leavesPerRoot: boolean): Graph {
+  const walk = new Walk(lookup);
+  for (const root of roots) {
+    if (leavesPerRoot) walk.seen.clear();
+    walk.visit(root, 0, undefined);
+  }
+  return walk.graph;
+}
+
+/** The configuration of a cluster that has endpoints of its own. */
+export function leafConfig(cluster: ClusterResource, note: string, endpoints: EndpointState): ClusterConfig {
+  return { kind: 'endpoints', cluster, note, endpoints };
+}
+
+/** What an aggregate gathers from below. */
+interface Below {
+  leaves: string[];
+  notes: string[];
+  isTooDeep: boolean;
+}
+
+class Walk {
+  readonly graph: Graph = {
+    clusters: new Map(),
+    needed: new Set(),
+    endpoints: new Map(),
+    hosts: new Map(),
+    missing: new Set(),
+  };
+  /** A cluster counts in the place where it comes first, and a cycle ends there. */
+  readonly seen = new Set<string>();
+  readonly #lookup: Lookup;
+
+  constructor(lookup: Lookup) {
+    this.#lookup = lookup;
+  }
+
+  /** Whether everything below has arrived. */
+  visit(name: string, depth: number, parent: Below | undefined): boolean {
+    if (depth === MAX_DEPTH) {
+      if (parent !== undefined) parent.isTooDeep = true;
+      return true;
+    }
+    if (this.seen.has(name)) return true;
+    this.seen.add(name);
+    this.graph.needed.add(name);
+    const state = this.#lookup.cluster(name);
+    if (state === undefined) return this.#isMissing('CDS', name);
+    if (state.kind === 'error') {
+      this.#set(name, depth, state);
+      parent?.notes.push(state.message);
+      return true;
+    }
+    const { discovery } = state.cluster;
+    if (discovery?.kind === 'aggregate') {
+      return this.#visitAggregate(name, depth, state.cluster, discovery.clusters, parent);
+    }
+    const endpoints = this.#endpointsOf(name, state.cluster);
+    if (endpoints === undefined) return false;
+    this.#set(name, depth, leafConfig(state.cluster, state.note, endpoints));
+    parent?.leaves.push(name);
+    return true;
+  }
+
+  #endpointsOf(name: string, { discovery }: ClusterResource): EndpointState | undefined {
+    if (discovery?.kind === 'logical dns') {
+      const key = joinHostPort(discovery.host, discovery.port);
+      const known = this.graph.hosts.get(key) ?? { host: discovery.host, port: discovery.port, users: [] };
+      known.users.push(name);
+      this.graph.hosts.set(key, known);
+      const found = this.#lookup.host(key);
+      if (found === undefined) this.#isMissing('DNS', key);
+      return found;
+    }
+    const resource = (discovery?.kind === 'eds' && discovery.serviceName) || name;
+    const users = this.graph.endpoints.get(resource);
+    if (users === undefined) this.graph.endpoints.set(resource, [name]);
+    else users.push(name);
+    const found = this.#lookup.endpoints(resource);
+    if (found === undefined) this.#isMissing('EDS', resource);
+    return found;
+  }
+
+  #visitAggregate(
+    name: string,
+    depth: number,
+    cluster: ClusterResource,
+    children: readonly string[],
+    parent: Below | undefined,
+  ): boolean {
+    const below: Below = { leaves: [], notes: [], isTooDeep: false };
+    let isComplete = true;
+    for (const child of children) {
+      if (!this.visit(child, depth + 1, below)) isComplete = false;
+      if (below.isTooDeep) break;
+    }
+    if (below.isTooDeep) {
+      // Every cluster on the way there has one level too many.
+      this.#set(name, depth, { kind: 'error', message: 'aggregate cluster graph exceeds max depth' });
+      if (parent !== undefined) parent.isTooDeep = true;
+      return true;
+    }
+    parent?.leaves.push(...below.leaves);
+    parent?.notes.push(...below.notes);
+    if (isComplete && below.leaves.length === 0) {
+      const message = `aggregate cluster dependency graph for ${name} has no leaf clusters`;
+      this.#set(name, depth, { kind: 'error', message });
+      return true;
+    }
+    this.#set(name, depth, { kind: 'aggregate', cluster, leaves: below.leaves, note: below.notes.join('; ') });
+    return isComplete;
+  }
+
+  /** A root's own view of itself counts for more than that of whoever came across it. */
+  #set(name: string, depth: number, config: ClusterConfig): void {
+    if (depth === 0 || !this.graph.clusters.has(name)) this.graph.clusters.set(name, config);
+  }
+
+  #isMissing(type: 'CDS' | 'EDS' | 'DNS', name: string): false {
+    this.graph.missing.add(missingKey(type, name));
+    return false;
+  }
+}

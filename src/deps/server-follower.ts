@@ -1,0 +1,105 @@
+import type { Told } from '../core/effect.js';
+import type { WatcherId } from '../core/input.js';
+import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { sameResource } from '../resources/equal.js';
+import type { ListenerResource } from '../resources/listener.js';
+import { routeNamesOf } from '../resources/references.js';
+import type { FollowerPorts } from './ports.js';
+
+const { LDS, RDS } = RESOURCE_TYPES;
+
+interface Routes {
+  name: string;
+  hasResult: boolean;
+}
+
+/** A listener's route configurations: those in use, or those that have not all arrived. */
+interface Generation {
+  listener: ListenerResource;
+  routes: Map<WatcherId, Routes>;
+}
+
+/**
+ * Follows what an xDS-enabled gRPC server is given for one listening address (A36): its listener, and the routes that
+ * the filter chains name. A new listener takes over when all its routes have arrived.
+ */
+export class ServerFollower {
+  readonly #name: string;
+  readonly #address: string;
+  readonly #ports: FollowerPorts;
+  readonly #listenerWatcher: WatcherId;
+  #current: Generation | undefined;
+  #pending: Generation | undefined;
+
+  constructor(name: string, address: string, ports: FollowerPorts) {
+    this.#name = name;
+    this.#address = address;
+    this.#ports = ports;
+    this.#listenerWatcher = ports.watch(LDS, name);
+  }
+
+  get isWithheld(): boolean {
+    return this.#pending !== undefined;
+  }
+
+  told(watcher: WatcherId, told: Told): void {
+    if (watcher === this.#listenerWatcher) this.#toldListener(told);
+    else this.#toldRoutes(watcher, told);
+  }
+
+  close(): void {
+    this.#ports.unwatch(this.#listenerWatcher);
+    this.#drop(this.#current);
+    this.#drop(this.#pending);
+  }
+
+  #toldListener(told: Told): void {
+    if (told.kind === 'OnAmbientError') return;
+    const listener = 'error' in told || told.resource.type !== 'LDS' ? undefined : told.resource.value;
+    if (listener?.kind !== 'server' || listener.address !== this.#address) {
+      this.#fail(`LDS resource ${this.#name}${'error' in told ? `: ${told.error.message}` : unusable(listener)}`);
+      return;
+    }
+    if (this.#current !== undefined && sameResource(this.#current.listener, listener)) return;
+    const before = this.#pending;
+    const routes = new Map<WatcherId, Routes>();
+    for (const name of routeNamesOf(listener)) routes.set(this.#ports.watch(RDS, name), { name, hasResult: false });
+    this.#pending = { listener, routes };
+    this.#drop(before);
+    this.#promote();
+  }
+
+  #toldRoutes(watcher: WatcherId, told: Told): void {
+    const routes = this.#pending?.routes.get(watcher) ?? this.#current?.routes.get(watcher);
+    if (routes === undefined || told.kind === 'OnAmbientError') return;
+    routes.hasResult = true;
+    this.#promote();
+  }
+
+  /** What RPCs are served by changes when the new listener has all it needs. */
+  #promote(): void {
+    const next = this.#pending;
+    if (next === undefined || [...next.routes.values()].some(({ hasResult }) => !hasResult)) return;
+    const before = this.#current;
+    this.#current = next;
+    this.#pending = undefined;
+    this.#drop(before);
+    this.#ports.publish({ kind: 'served', listener: next.listener });
+  }
+
+  #fail(message: string): void {
+    this.#drop(this.#current);
+    this.#drop(this.#pending);
+    this.#current = undefined;
+    this.#pending = undefined;
+    this.#ports.publish({ kind: 'error', message });
+  }
+
+  #drop(generation: Generation | undefined): void {
+    for (const watcher of generation?.routes.keys() ?? []) this.#ports.unwatch(watcher);
+  }
+}
+
+function unusable(listener: ListenerResource | undefined): string {
+  return listener?.kind === 'server' ? ' address does not match listening address' : ' is not a TCP listener';
+}

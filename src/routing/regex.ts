@@ -1,0 +1,25 @@
+import { RE2JS } from 're2js';
+
+/**
+ * RE2, never JavaScript's own expressions: the verdict is RE2's, and no pattern can take for ever. What the package
+ * refuses although RE2 takes it matches nothing, and says so.
+ */
+const compiled = new Map<string, RE2JS | undefined>();
+const MAX_COMPILED = 1000;
+
+/** Whether a pattern matches the whole text; undefined where that cannot be told. */
+export function fullMatch(pattern: string, text: string): boolean | undefined {
+  if (!compiled.has(pattern)) {
+    if (compiled.size >= MAX_COMPILED) compiled.clear();
+    compiled.set(pattern, compile(pattern));
+  }
+  return compiled.get(pattern)?.matches(text);
+}
+
+function compile(pattern: string): RE2JS | undefined {
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    return undefined;
+  }
+}
