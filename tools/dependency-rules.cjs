@@ -13,8 +13,8 @@ const LAYERS = {
   engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps'],
   session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine'],
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
-  io: ['base', 'proto', 'bootstrap', 'core', 'engine', 'session', 'scenario'],
-  view: ['base', 'proto', 'bootstrap', 'core', 'engine', 'scenario'],
+  io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine', 'session', 'scenario'],
+  view: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine', 'scenario'],
   render: ['base', 'bootstrap', 'validate', 'view'],
 };
 

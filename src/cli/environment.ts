@@ -4,8 +4,9 @@ import type { Clock } from '../session/ports.js';
 export interface Output {
   write(text: string): void;
   isTerminal: boolean;
-  /** Of the terminal; 80 elsewhere. */
-  columns: number;
+  /** Of the terminal, now; 80 and 24 elsewhere. */
+  readonly columns: number;
+  readonly rows: number;
 }
 
 /** Everything a command gets from outside: nothing in it is global, so a test can pass its own. */

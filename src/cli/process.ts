@@ -57,6 +57,11 @@ function outputOf(stream: NodeJS.WriteStream): Output {
   return {
     write: (text) => void stream.write(text),
     isTerminal: stream.isTTY === true,
-    columns: stream.columns ?? 80,
+    get columns() {
+      return stream.columns ?? 80;
+    },
+    get rows() {
+      return stream.rows ?? 24;
+    },
   };
 }

@@ -10,7 +10,7 @@ import { clusterNamesOf } from '../resources/references.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
 import type { ConfigState, EndpointState, VirtualHost } from './config.js';
 import { DnsLookups } from './dns-lookups.js';
-import { type ClusterState, type Graph, leafConfig, missingKey, resolveClusters } from './graph.js';
+import { type ClusterState, type Graph, type Lookup, leafConfig, missingKey, resolveClusters } from './graph.js';
 import { emptyEndpointsNote } from './notes.js';
 import type { FollowerPorts } from './ports.js';
 import { findVirtualHost } from './virtual-host.js';
@@ -83,6 +83,13 @@ export class DependencyManager {
     if (this.#awaitsRoutes) return true;
     return this.#listener !== undefined && this.#routes !== undefined && (this.#graph?.missing.size ?? 0) > 0;
   }
+
+  /** What has arrived so far. */
+  readonly lookup: Lookup = {
+    cluster: (name) => this.#clusters.get(name)?.state,
+    endpoints: (name) => this.#endpoints.get(name)?.state,
+    host: (key) => this.#hosts.get(key),
+  };
 
   told(watcher: WatcherId, told: Told): void {
     const subject = this.#subjects.get(watcher);
@@ -306,12 +313,7 @@ export class DependencyManager {
 
   #walk(fromRoutes: ReadonlySet<string>): Graph {
     const roots = [...new Set([...fromRoutes, ...this.#selected, ...this.#held.keys()])].sort(compareUtf8);
-    const lookup = {
-      cluster: (name: string) => this.#clusters.get(name)?.state,
-      endpoints: (name: string) => this.#endpoints.get(name)?.state,
-      host: (key: string) => this.#hosts.get(key),
-    };
-    const graph = resolveClusters(roots, lookup, this.#options.policies.leavesPerRoot);
+    const graph = resolveClusters(roots, this.lookup, this.#options.policies.leavesPerRoot);
     this.#need(this.#clusters, graph.needed, 'CDS');
     this.#need(this.#endpoints, new Set(graph.endpoints.keys()), 'EDS');
     this.#hosts.need(graph.hosts);

@@ -2,7 +2,11 @@ import { Backoff } from '../core/backoff.js';
 import type { QueryId, Resolution } from '../core/input.js';
 import { parseIpAddress } from '../resources/common/ip-address.js';
 import type { EndpointResource } from '../resources/endpoint.js';
+import { sameResource } from '../resources/equal.js';
 import type { EndpointState } from './config.js';
+
+/** gRPC looks again when a connection fails, at most this often; here nothing connects to endpoints, so it is done anyway. */
+const REFRESH_MS = 30_000;
 
 interface Lookup {
   host: string;
@@ -13,7 +17,7 @@ interface Lookup {
   backoff: Backoff;
 }
 
-/** Host names of LOGICAL_DNS clusters: one query a name, whoever needs it, tried again while it fails. */
+/** Host names of LOGICAL_DNS clusters: one query a name, whoever needs it, asked again now and then. */
 export class DnsLookups {
   readonly #lookups = new Map<string, Lookup>();
   readonly #resolve: (host: string, port: number) => QueryId;
@@ -42,24 +46,35 @@ export class DnsLookups {
     }
   }
 
-  /** The name that a query was about, if it is still needed. */
+  /** The name that a query was about, if it is still needed and something is new. */
   resolved(query: QueryId, result: Resolution, now: number): string | undefined {
     for (const [key, lookup] of this.#lookups) {
       if (lookup.query !== query) continue;
+      const before = lookup.state;
       lookup.query = undefined;
-      if ('addresses' in result) {
-        lookup.backoff.reset();
-        lookup.state = { endpoints: endpointsAt(result.addresses, key), note: '' };
-        return key;
-      }
-      lookup.retryAt = now + lookup.backoff.next();
-      const kept = this.#keepsAddresses ? lookup.state?.endpoints : undefined;
-      const instead = kept === undefined ? '' : '; the addresses found before stay in use';
-      const note = `DNS resolution failed for ${key}: ${result.failure}${instead}`;
-      lookup.state = { endpoints: kept ?? endpointsAt([], key), note };
-      return key;
+      lookup.state =
+        'addresses' in result
+          ? this.#found(lookup, result.addresses, key, now)
+          : this.#failed(lookup, result.failure, key, now);
+      return sameResource(before, lookup.state) ? undefined : key;
     }
     return undefined;
+  }
+
+  #found(lookup: Lookup, addresses: readonly string[], key: string, now: number): EndpointState {
+    lookup.backoff.reset();
+    lookup.retryAt = now + REFRESH_MS;
+    return { endpoints: endpointsAt(addresses, key), note: '' };
+  }
+
+  #failed(lookup: Lookup, failure: string, key: string, now: number): EndpointState {
+    lookup.retryAt = now + lookup.backoff.next();
+    const kept = this.#keepsAddresses && hasAddresses(lookup.state) ? lookup.state?.endpoints : undefined;
+    const instead = kept === undefined ? '' : '; the addresses found before stay in use';
+    return {
+      endpoints: kept ?? endpointsAt([], key),
+      note: `DNS resolution failed for ${key}: ${failure}${instead}`,
+    };
   }
 
   nextDeadline(): number | undefined {
@@ -77,6 +92,10 @@ export class DnsLookups {
       lookup.query = this.#resolve(lookup.host, lookup.port);
     }
   }
+}
+
+function hasAddresses(state: EndpointState | undefined): boolean {
+  return (state?.endpoints?.priorities[0]?.[0]?.endpoints.length ?? 0) > 0;
 }
 
 const NO_INTERFACES: ReadonlyMap<string, number> = new Map();

@@ -9,11 +9,20 @@ const MAX_COMPILED = 1000;
 
 /** Whether a pattern matches the whole text; undefined where that cannot be told. */
 export function fullMatch(pattern: string, text: string): boolean | undefined {
+  return expression(pattern)?.matches(text);
+}
+
+/** Whether a pattern matches somewhere in the text; undefined where that cannot be told. */
+export function partialMatch(pattern: string, text: string): boolean | undefined {
+  return expression(pattern)?.matcher(text).find();
+}
+
+function expression(pattern: string): RE2JS | undefined {
   if (!compiled.has(pattern)) {
     if (compiled.size >= MAX_COMPILED) compiled.clear();
     compiled.set(pattern, compile(pattern));
   }
-  return compiled.get(pattern)?.matches(text);
+  return compiled.get(pattern);
 }
 
 function compile(pattern: string): RE2JS | undefined {

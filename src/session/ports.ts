@@ -1,7 +1,8 @@
 import type { Status } from '../base/status.js';
-import type { ServerTarget, Told } from '../core/effect.js';
+import type { ServerTarget } from '../core/effect.js';
 import type { Event } from '../core/event.js';
 import type { ConnectivityState, Resolution } from '../core/input.js';
+import type { XdsResource } from '../resources/resource.js';
 
 /** Time, as the session sees it. */
 export interface Clock {
@@ -51,7 +52,7 @@ export interface EventLog {
 /** Whoever watches a resource, as in the final A88. A promise says when it is done with what it was told. */
 export interface ResourceWatcher {
   /** The resource, whenever it changes; or an error in its place, with nothing to fall back on. */
-  onResourceChanged(told: Extract<Told, { kind: 'OnResourceChanged' }>): undefined | Promise<void>;
+  onResourceChanged(told: { resource?: XdsResource; error?: Status }): unknown;
   /** An error beside the resource, which stays in use; undefined when it is over. */
-  onAmbientError(error: Status | undefined): undefined | Promise<void>;
+  onAmbientError(error: Status | undefined): unknown;
 }

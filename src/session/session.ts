@@ -130,8 +130,8 @@ export class Session {
     };
     const working =
       told.kind === 'OnAmbientError' ? watcher?.onAmbientError(told.error) : watcher?.onResourceChanged(told);
-    if (working === undefined) done();
-    else void working.finally(done);
+    if (working instanceof Promise) void working.finally(done);
+    else done();
   }
 
   #open(stream: StreamId, channel: ChannelId, method: string): void {

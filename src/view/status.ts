@@ -1,9 +1,11 @@
 import { type Status, statusName } from '../base/status.js';
-import type { ClientSnapshot } from '../core/client.js';
 import { draftCallback, finalCallback } from '../core/error-record.js';
+import type { ClientMetrics } from '../core/metrics.js';
 import type { CacheEntry } from '../core/resource-cache.js';
-import { formatTimestamp } from '../proto/json/well-known.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
+import { resourceDetail } from './resource-detail.js';
+import { timestamp } from './timestamp.js';
 
 /** A resource in the cache, for people and for scripts. */
 export interface ResourceStatus {
@@ -16,6 +18,10 @@ export interface ResourceStatus {
   version: string | null;
   lastUpdated: string | null;
   server: string | null;
+  /** How many watch it. */
+  watchers: number;
+  /** What the version in use holds, in a few words. */
+  detail: string | null;
   error: ErrorStatus | null;
 }
 
@@ -34,10 +40,24 @@ interface ErrorStatus {
   draft: string;
 }
 
+/** What RPCs to a target have to go by. */
+interface ChannelStatus {
+  target: string;
+  dataPlaneAuthority: string | null;
+  config: 'published' | 'withheld' | 'error';
+  /** Why RPCs fail. */
+  error: string | null;
+  /** Since when. */
+  since: string;
+  /** Something newer has arrived in part, and waits for the rest. */
+  pending: boolean;
+}
+
 /** A client_scope as it is now. */
 export interface ScopeStatus {
   scope: string;
   settled: boolean;
+  channels: ChannelStatus[];
   authorities: {
     name: string;
     servers: {
@@ -46,36 +66,61 @@ export interface ScopeStatus {
       state: 'ok' | 'failed' | 'unused';
       active: boolean;
       error: string | null;
+      retryAt: string | null;
     }[];
   }[];
   resources: ResourceStatus[];
+  metrics: ClientMetrics;
 }
 
 const ORDER: readonly string[] = Object.values(RESOURCE_TYPES);
 
 /** Resources in the order in which one leads to the next, then by name. */
-export function scopeStatus(snapshot: ClientSnapshot, settled: boolean): ScopeStatus {
+export function scopeStatus(
+  snapshot: ScopeSnapshot,
+  settled: boolean,
+  isShown: (resource: ResourceStatus) => boolean = () => true,
+): ScopeStatus {
   const entries = [...snapshot.entries].sort(
     (a, b) => ORDER.indexOf(a.typeUrl) - ORDER.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1),
   );
   return {
     scope: snapshot.scope,
     settled,
+    channels: snapshot.channels.map(channelStatus),
     authorities: snapshot.authorities.map(({ name, servers }) => {
       const last = servers.findIndex(({ isActive }) => isActive);
-      return {
-        name,
-        servers: servers.map(({ uri, priority, failure, isActive }) => ({
-          uri,
-          priority,
-          state:
-            failure === undefined ? (priority > last ? ('unused' as const) : ('ok' as const)) : ('failed' as const),
-          active: isActive,
-          error: failure === undefined ? null : sentence(failure),
-        })),
-      };
+      return { name, servers: servers.map((server) => serverStatus(server, last)) };
     }),
-    resources: entries.map(resourceStatus),
+    resources: entries.map(resourceStatus).filter(isShown),
+    metrics: snapshot.metrics,
+  };
+}
+
+function channelStatus({ target, authority, state, since, isWithheld }: ScopeSnapshot['channels'][number]) {
+  const config = { none: 'withheld', error: 'error', published: 'published', served: 'published' } as const;
+  return {
+    target,
+    dataPlaneAuthority: authority ?? null,
+    config: config[state.kind],
+    error: state.kind === 'error' ? state.message : null,
+    since: timestamp(since),
+    pending: isWithheld,
+  };
+}
+
+function serverStatus(
+  { uri, priority, failure, isActive, retryAt }: ScopeSnapshot['authorities'][number]['servers'][number],
+  last: number,
+) {
+  const state = failure === undefined ? (priority > last ? ('unused' as const) : ('ok' as const)) : ('failed' as const);
+  return {
+    uri,
+    priority,
+    state,
+    active: isActive,
+    error: failure === undefined ? null : sentence(failure),
+    retryAt: retryAt === undefined ? null : timestamp(retryAt),
   };
 }
 
@@ -89,8 +134,10 @@ function resourceStatus(entry: CacheEntry): ResourceStatus {
     authority,
     status,
     version: isUsed ? version : null,
-    lastUpdated: isUsed && updatedAt !== undefined ? timeText(updatedAt) : null,
+    lastUpdated: isUsed && updatedAt !== undefined ? timestamp(updatedAt) : null,
     server: isUsed ? (server ?? null) : null,
+    watchers: entry.watchers.size,
+    detail: isUsed ? resourceDetail(resource) : null,
     error:
       error === undefined
         ? null
@@ -98,7 +145,7 @@ function resourceStatus(entry: CacheEntry): ResourceStatus {
             code: statusName(error.status.code),
             message: error.status.message,
             version: error.version ?? null,
-            at: timeText(error.at),
+            at: timestamp(error.at),
             cause: error.cause,
             nature: error.nature,
             origin: error.origin,
@@ -109,13 +156,6 @@ function resourceStatus(entry: CacheEntry): ResourceStatus {
             draft: draftCallback(error),
           },
   };
-}
-
-/** RFC 3339, in UTC. */
-function timeText(ms: number): string {
-  const whole = Math.floor(ms);
-  const nanos = (((whole % 1000) + 1000) % 1000) * 1_000_000;
-  return formatTimestamp(BigInt(Math.floor(whole / 1000)), nanos) ?? String(ms);
 }
 
 /** `UNAVAILABLE: it is down` */

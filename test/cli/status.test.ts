@@ -1,44 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { ROOT, runCli, startCli, until } from '../support/cli.js';
-
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup();
-});
-
-const STORY = join(ROOT, 'fixtures/scenarios/demo/first-look.yaml');
-
-/** The variables of a program that uses a control plane which plays a scenario. */
-async function serving(source: string): Promise<{ GRPC_XDS_BOOTSTRAP_CONFIG: string }> {
-  const run = startCli(['serve', source, '--port', '0']);
-  cleanups.push(run.interrupt);
-  await until(() => run.stderr.includes('Stop with Ctrl-C'), 'serve starts');
-  return { GRPC_XDS_BOOTSTRAP_CONFIG: /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(run.stderr)?.[1] as string };
-}
-
-function scenario(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
-  cleanups.push(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 's.yaml');
-  writeFileSync(path, text);
-  return path;
-}
-
-const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
-const ROUTER =
-  '{ name: r, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router } }';
-const listener = (routes: string): string =>
-  `{ "@type": LDS, name: greeter, api_listener: { api_listener: { "@type": ${HCM}, http_filters: [${ROUTER}], ${routes} } } }`;
+import { describe, expect, it } from 'vitest';
+import { runCli, startCli } from '../support/cli.js';
+import { HALF_BROKEN, later, listener, STORY, scenario, serving } from '../support/serving.js';
 
 describe('status', () => {
   it('follows a target to its endpoints and says what became of each resource', async () => {
     const { code, stdout } = await runCli(['status', 'greeter'], await serving(STORY));
     expect(code).toBe(0);
-    expect(stdout).toContain('xds:///greeter   ready · 4 of 4 resources ACKED\n');
+    expect(stdout).toMatch(/^xds:\/\/\/greeter {3}ready · 4 resources · 127\.0\.0\.1:\d+\n/);
     const rows = stdout.split('\n').filter((line) => /^[LRCE]DS/.test(line));
     expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4).join(' '))).toEqual([
       'LDS greeter ACKED 7',
@@ -77,9 +46,12 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     const variables = await serving(path);
     const { code, stdout } = await runCli(['status', 'greeter'], variables);
     expect(code).toBe(79);
-    expect(stdout).toContain('not ready · 0 of 1 resources ACKED');
+    expect(stdout).toContain('xds:///greeter   fails · 1 resource · 1 NACKED · ');
+    expect(stdout).toContain(
+      'an RPC now gets UNAVAILABLE: empty address list (LDS resource greeter: invalid resource: ',
+    );
     expect(stdout).toMatch(
-      /LDS +greeter +NACKED +– +– +– +INVALID_ARGUMENT: invalid resource: errors validating ApiListener/,
+      /LDS +greeter +NACKED +\(1\) +\d+ ms +1 +INVALID_ARGUMENT: invalid resource: errors validating ApiListener/,
     );
     const { scopes } = JSON.parse((await runCli(['status', '-o', 'json', 'greeter'], variables)).stdout);
     expect(scopes[0].resources[0].error).toMatchObject({
@@ -128,8 +100,8 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     const config = JSON.stringify({ ...bootstrap, xds_servers: [down, ...bootstrap.xds_servers] });
     const { code, stdout } = await runCli(['status', 'greeter'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
     expect(code).toBe(0);
-    expect(stdout).toContain(`fallback: on server 2 of 2, ${bootstrap.xds_servers[0].server_uri}`);
-    expect(stdout).toContain('server 127.0.0.1:1: UNAVAILABLE: xDS channel for server 127.0.0.1:1');
+    expect(stdout).toContain(`degraded · 4 resources · ${bootstrap.xds_servers[0].server_uri} (2nd of 2 servers)\n`);
+    expect(stdout).toContain('1st server 127.0.0.1:1: UNAVAILABLE: channel in TRANSIENT_FAILURE: ');
   });
 
   it('gives up with 69 when no server can be reached', async () => {
@@ -162,7 +134,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       connections++;
       socket.destroy();
     });
-    cleanups.push(() => server.close());
+    later(() => server.close());
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     const { port } = server.address() as AddressInfo;
     const variables = {
@@ -195,5 +167,101 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       code: 64,
       stderr: expect.stringContaining('--timeout takes a time such as 500ms'),
     });
+  });
+
+  it('prints the same in every format, with the same filters', async () => {
+    const variables = await serving(scenario(HALF_BROKEN));
+    const run = (...flags: string[]) => runCli(['status', 'greeter', ...flags], variables);
+    expect((await run('-o', 'name')).stdout).toBe('LDS/greeter\nCDS/blue\nCDS/red\nEDS/blue\n');
+    expect((await run('-o', 'name', '--type', 'cds')).stdout).toBe('CDS/blue\nCDS/red\n');
+    expect((await run('-o', 'name', '--name', '^b')).stdout).toBe('CDS/blue\nEDS/blue\n');
+    expect((await run('-o', 'name', '--status', 'RECEIVED_ERROR')).stdout).toBe('CDS/red\n');
+    const json = JSON.parse((await run('-o', 'json', '--type', 'CDS', '--name', 'red')).stdout);
+    expect(json.scopes[0].resources.map(({ name }: { name: string }) => name)).toEqual(['red']);
+    expect((await run('-o', 'yaml', '--name', 'red')).stdout).toMatch(/^schema: xds-inspect\/status\/v1\n/);
+    const wide = (await run('-o', 'wide', '--name', 'red')).stdout;
+    expect(wide).toMatch(
+      /CDS +red +#old +RECEIVED_ERROR +\(2\) .* 1 +OnResourceChanged \(draft: OnServerDataError\) +PERMISSION_DENIED: not for you/,
+    );
+    expect((await run('-t', '--name', 'blue')).stdout).toMatch(/CDS +blue +ACKED +2 +\d{4}-\d\d-\d\dT[\d:.]+Z +1/);
+  });
+
+  it('counts what --fail-on names, among what is shown', async () => {
+    const variables = await serving(scenario(HALF_BROKEN));
+    const code = async (...flags: string[]) => (await runCli(['status', 'greeter', ...flags], variables)).code;
+    expect(await code()).toBe(79);
+    expect(await code('--fail-on', 'none')).toBe(0);
+    expect(await code('--fail-on', 'nacked,timeout')).toBe(0);
+    expect(await code('--name', 'blue')).toBe(0);
+    expect(await code('--fail-on', 'ACKED', '--name', 'blue')).toBe(79);
+  });
+
+  it('shows the counters of gRPC, what RPCs have to go by, and how many watch', async () => {
+    const variables = await serving(scenario(HALF_BROKEN));
+    const { scopes } = JSON.parse((await runCli(['status', 'greeter', '-o', 'json'], variables)).stdout);
+    const [{ metrics, channels, resources }] = scopes;
+    expect(channels).toMatchObject([
+      { target: 'xds:///greeter', dataPlaneAuthority: 'greeter', config: 'published', error: null, pending: false },
+    ]);
+    expect(resources[0]).toMatchObject({ watchers: 1, detail: 'routes inline: 2 routes in 1 virtual host' });
+    const cluster = 'envoy.config.cluster.v3.Cluster';
+    expect(metrics.connected).toMatchObject([{ value: true }]);
+    expect(metrics.resourceUpdatesValid).toContainEqual({
+      server: expect.any(String),
+      resourceType: cluster,
+      value: expect.any(Number),
+    });
+    expect(metrics.resources).toContainEqual({
+      authority: '#old',
+      resourceType: cluster,
+      cacheState: 'received_error',
+      value: 1,
+    });
+  });
+
+  it('shows the wire with -v, on stderr', async () => {
+    const { stderr, stdout } = await runCli(['status', '-v', '-o', 'name', 'greeter'], await serving(STORY));
+    expect(stdout).toBe('LDS/greeter\nRDS/greeter-routes\nCDS/greeter-blue\nEDS/greeter-blue\n');
+    expect(stderr).toMatch(/ → LDS \[greeter\]\n/);
+    expect(stderr).toMatch(/ ← CDS version 7 nonce \S+: greeter-blue\n/);
+  });
+
+  it('does without a bootstrap, with --server', async () => {
+    const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(STORY);
+    const [{ server_uri: uri }] = JSON.parse(config).xds_servers;
+    expect(await runCli(['status', '--server', uri, '--plaintext', 'greeter'])).toMatchObject({ code: 0 });
+    // A plaintext server does not speak TLS.
+    const { code, stdout } = await runCli(['status', '--server', uri, '--timeout', '3s', 'greeter']);
+    expect(code).toBe(69);
+    expect(stdout).toMatch(/1st server .*: UNAVAILABLE: channel in TRANSIENT_FAILURE/);
+  });
+
+  it('says of itself what flags tell it to', async () => {
+    const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(STORY);
+    const variables = { GRPC_XDS_BOOTSTRAP_CONFIG: config.replace('"node":{', '"node":{"metadata":{"a":"1"},') };
+    const node = ['--node-id', 'other', '--node-metadata', 'b=2,c=x=y', '--user-agent', 'me'];
+    const { code, stderr } = await runCli(['status', 'greeter', ...node], variables);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/node\.id is other instead of \S+\n/);
+  });
+
+  it('names the flags that cannot be', async () => {
+    const wrong: [flags: string[], message: string][] = [
+      [['--type', 'XDS'], '--type takes LDS, RDS, CDS, EDS, not "XDS"'],
+      [['--status', 'GONE'], '--status takes REQUESTED, ACKED'],
+      [['--name', '('], '--name: missing ): ('],
+      [['--fail-on', 'x'], '--fail-on takes'],
+      [['--plaintext'], '--plaintext goes with --server, which is not given'],
+      [['--server', 'x', '-b', 'f'], '--server takes the place of --bootstrap'],
+      [['--server', 'x', '--cert', 'f'], '--cert and --key go together'],
+      [['--server', 'x', '--node-metadata', 'k'], '--node-metadata takes k=v'],
+    ];
+    for (const [flags, message] of wrong) {
+      expect(await runCli(['status', 'greeter', ...flags]), flags.join(' ')).toMatchObject({
+        code: 64,
+        stdout: '',
+        stderr: expect.stringContaining(message),
+      });
+    }
   });
 });

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
+import { connectingOptions, listingOptions } from '../../src/cli/connecting-options.js';
 import { EXIT } from '../../src/cli/exit-codes.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';
 import { ROOT } from '../support/cli.js';
@@ -46,12 +47,17 @@ describe('every page', () => {
 });
 
 describe('commands', () => {
+  const shared = read('docs/connecting.md');
+  const SHARED = new Set(Object.keys({ ...connectingOptions, ...listingOptions }));
   for (const command of COMMANDS) {
     const name = wordsOf(command).join('-');
     it(`${name} has a page with its usage and all its flags, and a row in the README`, () => {
       const page = read(`docs/commands/${name}.md`);
       expect(page).toContain(`xds-inspect ${command.usage}`);
-      for (const flag of Object.keys(command.options)) expect(page).toContain(`\`--${flag}\``);
+      for (const flag of Object.keys(command.options)) {
+        const where = SHARED.has(flag) && page.includes('(../connecting.md)') ? shared : page;
+        expect(where, flag).toContain(`\`--${flag}\``);
+      }
       expect(read('README.md')).toContain(`[\`${command.usage}\`](docs/commands/${name}.md)`);
     });
   }

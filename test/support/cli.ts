@@ -33,6 +33,7 @@ export function startCli(
   const output = (name: 'stdout' | 'stderr'): Output => ({
     isTerminal: terminal,
     columns: 100,
+    rows: 24,
     write: (text) => {
       run[name] += text;
     },

@@ -5,11 +5,13 @@ import { demoCommand } from './demo.js';
 import { serveCommand } from './serve.js';
 import { statusCommand } from './status.js';
 import { validateCommand } from './validate.js';
+import { watchCommand } from './watch.js';
 
 /** Every command, in the order of the help text. */
 export const COMMANDS: readonly Command[] = [
   demoCommand,
   statusCommand,
+  watchCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,
   validateCommand,

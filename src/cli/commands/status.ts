@@ -1,5 +1,5 @@
-import { parseMillis } from '../../base/duration.js';
 import type { Command } from '../command.js';
+import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
 
 export const statusCommand: Command = {
   usage: 'status <targets..>',
@@ -10,44 +10,24 @@ export const statusCommand: Command = {
     },
   },
   options: {
-    bootstrap: {
-      alias: 'b',
-      describe: 'The bootstrap file; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG',
-      type: 'string',
-      requiresArg: true,
-    },
+    ...connectingOptions,
+    ...listingOptions,
     output: {
       alias: 'o',
       describe: 'How to print it',
-      choices: ['table', 'json'],
+      choices: ['table', 'wide', 'json', 'yaml', 'ndjson', 'name'],
       default: 'table',
       requiresArg: true,
     },
-    timeout: {
-      describe: 'How long to wait; unless given, the longest resource timer of the servers and ten seconds',
-      type: 'string',
-      requiresArg: true,
-      coerce: (text: string) => {
-        const millis = parseMillis(text);
-        if (millis === undefined) throw new Error(`--timeout takes a time such as 500ms, 10s or 2m, not "${text}"`);
-        return millis;
-      },
-    },
-    'default-authority': {
-      describe: "The data-plane authority that chooses the virtual host: gRPC's channel option",
-      type: 'string',
-      requiresArg: true,
-    },
-    as: {
-      describe: "Whose rules: the gRFCs' as this tool reads them, or C-core's for names and switches",
-      choices: ['spec', 'c-core'],
-      default: 'spec',
-      requiresArg: true,
-    },
+    timeout: durationOption(
+      'timeout',
+      'How long to wait; unless given, the longest resource timer of the servers and ten seconds',
+    ),
   },
   examples: [
     ['$0 status greeter', 'Everything that xds:///greeter needs'],
     ['$0 status -b bootstrap.json -o json greeter cart', 'Two client_scopes, for a script'],
+    ['$0 status --server localhost:18000 --plaintext -v greeter', 'A quick look, with the wire'],
   ],
   run: async (args, env) => (await import('../run/status.js')).status(args, env),
 };

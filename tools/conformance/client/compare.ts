@@ -102,7 +102,7 @@ function byMeaning(dump: unknown): unknown {
   return clients
     .map((client) => ({
       ...client,
-      client_scope: client.client_scope.replace(/^xds:\/?([^/]|$)/, 'xds:///$1'),
+      client_scope: client.client_scope.replace(/^xds:\/?([^/]|$)/, 'xds:///$1').replace(/[?#].*$/, ''),
       node: { ...client.node, client_features: undefined },
     }))
     .sort((a, b) => (a.client_scope < b.client_scope ? -1 : 1));

@@ -1,0 +1,78 @@
+import { parseMillis } from '../base/duration.js';
+import type { Command } from './command.js';
+
+/** A time such as `10s`, in milliseconds. */
+export function durationOption(name: string, describe: string): Command['options'][string] {
+  return {
+    describe,
+    type: 'string',
+    requiresArg: true,
+    coerce: (text: string | undefined) => {
+      if (text === undefined) return undefined;
+      const millis = parseMillis(String(text));
+      if (millis === undefined) throw new Error(`--${name} takes a time such as 500ms, 10s or 2m, not "${text}"`);
+      return millis;
+    },
+  };
+}
+
+/** What every command that connects takes: to whom, as whom, by whose rules. */
+export const connectingOptions = {
+  bootstrap: {
+    alias: 'b',
+    describe: 'The bootstrap file; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG',
+    type: 'string',
+    requiresArg: true,
+  },
+  server: {
+    describe: 'An xDS server, host:port, for a quick look without a bootstrap; over TLS unless --plaintext',
+    type: 'string',
+    requiresArg: true,
+  },
+  plaintext: { describe: 'Without TLS, with --server', type: 'boolean' },
+  cacert: { describe: 'CA certificates to trust, a PEM file, with --server', type: 'string', requiresArg: true },
+  cert: { describe: 'Client certificate, a PEM file, with --server', type: 'string', requiresArg: true },
+  key: { describe: 'Key of the client certificate, a PEM file, with --server', type: 'string', requiresArg: true },
+  'node-id': { describe: "Instead of the bootstrap's node.id", type: 'string', requiresArg: true },
+  'node-metadata': {
+    describe: "Added to the bootstrap's node.metadata: k=v, several joined by commas",
+    type: 'string',
+    requiresArg: true,
+  },
+  'user-agent': {
+    describe: 'Instead of xds-inspect, for servers that branch on it',
+    type: 'string',
+    requiresArg: true,
+  },
+  'default-authority': {
+    describe: "The data-plane authority that chooses the virtual host: gRPC's channel option",
+    type: 'string',
+    requiresArg: true,
+  },
+  as: {
+    describe: "Whose behaviour: the gRFCs' as this tool reads them, or C-core to the letter",
+    choices: ['spec', 'c-core'],
+    default: 'spec',
+    requiresArg: true,
+  },
+  verbose: { alias: 'v', describe: 'Show the wire, message by message, on stderr', type: 'boolean' },
+  quiet: { alias: 'q', describe: 'No progress line', type: 'boolean' },
+} satisfies Command['options'];
+
+/** What every command that lists resources takes: which of them, and how. */
+export const listingOptions = {
+  type: { describe: 'Only these types, joined by commas: LDS,RDS,CDS,EDS', type: 'string', requiresArg: true },
+  name: { describe: 'Only names that match this regular expression (RE2)', type: 'string', requiresArg: true },
+  status: {
+    describe: 'Only these cache states, joined by commas: NACKED,TIMEOUT,…',
+    type: 'string',
+    requiresArg: true,
+  },
+  timestamp: { alias: 't', describe: 'Times instead of ages', type: 'boolean' },
+  'fail-on': {
+    describe: 'Cache states that make the exit code 79, joined by commas; or none',
+    type: 'string',
+    default: 'NACKED,RECEIVED_ERROR,DOES_NOT_EXIST,TIMEOUT',
+    requiresArg: true,
+  },
+} satisfies Command['options'];

@@ -1,0 +1,76 @@
+import type { Event } from '../../core/event.js';
+import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
+import { re2Error } from '../../resources/regex/re2-syntax.js';
+import { partialMatch } from '../../routing/regex.js';
+import type { ResourceStatus, ScopeStatus } from '../../view/status.js';
+import type { Arguments } from '../command.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { Failure } from '../failure.js';
+import type { Ending } from './settling.js';
+
+const STATES = ['REQUESTED', 'ACKED', 'NACKED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT'];
+
+/** Which resources are shown, and which states count as findings. */
+export interface Listing {
+  isShown(resource: Pick<ResourceStatus, 'type' | 'name' | 'status'>): boolean;
+  /** Events about other resources are left out; those about none are not, unless a state is asked for. */
+  isShownEvent(event: Event): boolean;
+  failing: ReadonlySet<string>;
+}
+
+export function readListing(args: Arguments): Listing {
+  const types = list(args.type, 'type', Object.keys(RESOURCE_TYPES));
+  const states = list(args.status, 'status', STATES);
+  const pattern = args.name as string | undefined;
+  if (pattern !== undefined && partialMatch(pattern, '') === undefined) {
+    throw new Failure(EXIT.usage, `--name: ${re2Error(pattern) ?? `"${pattern}" is not supported`}`);
+  }
+  const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...STATES, 'none']) ?? []);
+  const isNamed = (name: string): boolean => pattern === undefined || partialMatch(pattern, name) === true;
+  return {
+    isShown: ({ type, name, status }) =>
+      (types?.includes(type) ?? true) && (states?.includes(status) ?? true) && isNamed(name),
+    isShownEvent: (event) => {
+      if (types !== undefined && 'typeUrl' in event && !types.includes(shortType(event.typeUrl))) return false;
+      if (states !== undefined && !states.includes(stateOf(event))) return false;
+      const names = namesOf(event);
+      return pattern === undefined || names === undefined || names.some(isNamed);
+    },
+    failing: new Set(failing),
+  };
+}
+
+function stateOf(event: Event): string {
+  if (event.kind === 'resource') return event.status;
+  return event.kind === 'error' ? (event.cache ?? '') : '';
+}
+
+function namesOf(event: Event): readonly string[] | undefined {
+  if ('names' in event) return event.names;
+  return 'name' in event ? [event.name] : undefined;
+}
+
+function list(value: unknown, flag: string, known: readonly string[]): string[] | undefined {
+  if (value === undefined) return undefined;
+  return String(value)
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+    .map((word) => {
+      const found = known.find((one) => one.toLowerCase() === word.toLowerCase());
+      if (found === undefined) throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not "${word}"`);
+      return found;
+    });
+}
+
+/** What a script learns: the worst that is true of what was shown. */
+export function exitCodeOf(scopes: readonly ScopeStatus[], end: Ending, { failing }: Listing): ExitCode {
+  if (end === 'interrupted') return EXIT.interrupted;
+  const isLost = scopes.some(({ authorities }) =>
+    authorities.some(({ servers }) => servers.length > 0 && servers.every(({ error }) => error !== null)),
+  );
+  const states = scopes.flatMap(({ resources }) => resources.map(({ status }) => status));
+  if (isLost && (end === 'settled' || states.includes('REQUESTED'))) return EXIT.unavailable;
+  if (end === 'timed out') return EXIT.timedOut;
+  return states.some((status) => failing.has(status)) ? EXIT.findings : EXIT.ok;
+}

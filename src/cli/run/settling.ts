@@ -1,0 +1,52 @@
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { CliEnvironment } from '../environment.js';
+import type { Inspection } from './inspection.js';
+
+/** Nothing has changed for this long: what was wanted is there, or will not come. */
+const QUIET_MS = 200;
+
+export type Ending = 'settled' | 'timed out' | 'interrupted';
+
+/** Waits until every channel has something to go by and nothing changes any more, or all servers have failed. */
+export function settled(inspection: Inspection, limit: number, env: CliEnvironment, tick: () => void): Promise<Ending> {
+  const isSettled = (): boolean =>
+    env.clock.now() - inspection.changedAt() >= QUIET_MS && inspection.snapshot().every(isDone);
+  return waitFor(isSettled, limit, env, tick);
+}
+
+/** Waits for something to become true, asking a few times a second. */
+export async function waitFor(
+  isTrue: () => boolean,
+  limit: number,
+  env: CliEnvironment,
+  tick: () => void,
+): Promise<Ending> {
+  const { clock } = env;
+  const endAt = clock.now() + limit;
+  let isInterrupted = false;
+  const stopListening = env.onInterrupt(() => {
+    isInterrupted = true;
+  });
+  try {
+    for (;;) {
+      if (isInterrupted) return 'interrupted';
+      const now = clock.now();
+      if (isTrue()) return 'settled';
+      if (now >= endAt) return 'timed out';
+      tick();
+      await new Promise<void>((wake) => clock.wakeAt(Math.min(now + QUIET_MS / 4, endAt), wake));
+    }
+  } finally {
+    stopListening();
+  }
+}
+
+/** Nothing is waited for, or nobody is left who could answer. */
+function isDone({ authorities, entries, channels }: ScopeSnapshot): boolean {
+  const isLost = (name: string): boolean =>
+    authorities.find((authority) => authority.name === name)?.servers.every(({ failure }) => failure !== undefined) ??
+    false;
+  const isAnswered = entries.every(({ status, authority }) => status !== 'REQUESTED' || isLost(authority));
+  const isLostForAll = entries.length > 0 && entries.some(({ authority }) => isLost(authority));
+  return isAnswered && (isLostForAll || channels.every(({ state }) => state.kind !== 'none'));
+}

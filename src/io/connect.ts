@@ -1,0 +1,81 @@
+import { readBootstrap } from '../bootstrap/read-bootstrap.js';
+import { type Preset, readSwitches } from '../bootstrap/switches.js';
+import { resolveTarget } from '../bootstrap/target.js';
+import type { Event } from '../core/event.js';
+import { Engine } from '../engine/engine.js';
+import { engineOptions } from '../engine/options.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import { typeUrlOf } from '../proto/resource-types.js';
+import type { Clock, Dns, ResourceWatcher, Transport } from '../session/ports.js';
+import { Session } from '../session/session.js';
+import { GrpcTransport } from './grpc-transport.js';
+import { interfacesByName } from './network-interfaces.js';
+import { systemClock } from './system-clock.js';
+import { systemDns } from './system-dns.js';
+
+export interface ConnectOptions {
+  /** Whose behaviour: the gRFCs' (A88 is on), or C-core to the letter. Unless given, the gRFCs'. */
+  as?: Preset;
+  /** gRPC's environment switches. Unless given, those of the process. */
+  variables?: Record<string, string | undefined>;
+  userAgentName?: string;
+  userAgentVersion?: string;
+  /** Called with everything that happens, in order. */
+  onEvent?: (event: Event) => void;
+  /** Unless given, grpc-js and the system's. */
+  transport?: Transport;
+  clock?: Clock;
+  dns?: Dns;
+}
+
+/** An XdsClient over real connections, one a client_scope. */
+export interface Connected {
+  /**
+   * Watches one resource: `LDS`, `RDS`, `CDS`, `EDS` or a type URL, by name. Nothing is sent before the first watch.
+   * Returns a function that ends the watch.
+   */
+  watch(type: string, name: string, watcher: ResourceWatcher, scope?: string): () => void;
+  /** Watches all that a target needs, from its listener on. Returns a function that ends it. */
+  follow(target: string, defaultAuthority?: string): () => void;
+  /** Every scope with its servers, its cache and gRPC's counters. */
+  snapshot(): ScopeSnapshot[];
+  /** Ends all streams and connections. */
+  close(): void;
+}
+
+/** A bootstrap or a target that gRPC refuses, in C-core's words. */
+export class ConnectError extends Error {}
+
+/** Makes a client from a bootstrap, as a gRPC program would. Connections are made when something is watched. */
+export function connect(bootstrap: string | Uint8Array, options: ConnectOptions = {}): Connected {
+  const { as: preset = 'spec', variables = process.env, onEvent = () => {}, clock = systemClock } = options;
+  const switches = readSwitches(variables, preset);
+  const bytes = typeof bootstrap === 'string' ? new TextEncoder().encode(bootstrap) : bootstrap;
+  const read = readBootstrap(bytes, switches);
+  if (!read.ok) throw new ConnectError(read.message);
+  const engine = new Engine(
+    engineOptions(read.bootstrap, {
+      preset,
+      variables,
+      userAgentName: options.userAgentName ?? 'xds-inspect',
+      userAgentVersion: options.userAgentVersion ?? '',
+      interfaces: interfacesByName(),
+      seed: clock.now(),
+    }),
+  );
+  const { transport = new GrpcTransport(), dns = systemDns } = options;
+  const session = new Session(engine, { clock, transport, dns, log: { append: onEvent } });
+  return {
+    watch: (type, name, watcher, scope = '') => session.watch(scope, typeUrlOf(type), name, watcher),
+    follow: (target, defaultAuthority) => {
+      const resolved = resolveTarget(target, read.bootstrap, { preset, switches, defaultAuthority });
+      if (!resolved.ok) throw new ConnectError(resolved.message);
+      const { scope, listener, dataPlaneAuthority } = resolved.resolution;
+      const authority = dataPlaneAuthority === '' ? undefined : dataPlaneAuthority;
+      session.dispatch({ kind: 'follow', scope, target, listener, authority });
+      return () => session.dispatch({ kind: 'unfollow', scope, target });
+    },
+    snapshot: () => engine.snapshot(),
+    close: () => session.close(),
+  };
+}

@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import * as library from '../../src/index.js';
+import { ROOT, until } from '../support/cli.js';
+import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving.js';
+
+describe('connect', () => {
+  it('watches as the example in the docs does', async () => {
+    const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(STORY);
+    const path = scenario('');
+    writeFileSync(path, config);
+    const example = /```js\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/library.md'), 'utf8'))?.[1] as string;
+    const said: unknown[] = [];
+    const fakes: Record<string, unknown> = {
+      'xds-inspect': {
+        ...library,
+        connect: (...args: Parameters<typeof library.connect>) => {
+          const client = library.connect(...args);
+          later(() => client.close());
+          return client;
+        },
+      },
+      'node:fs': { readFileSync },
+    };
+    runInNewContext(example, {
+      require: (name: string) => fakes[name],
+      process: { env: { GRPC_XDS_BOOTSTRAP: path } },
+      console: { log: (...args: unknown[]) => said.push(...args) },
+    });
+    await until(() => said.length > 0, 'the watcher is told');
+    expect(said[0]).toMatchObject({ type: 'CDS', value: { discovery: { kind: 'eds' } } });
+  });
+
+  it('follows a target, shows what is known, and lets go of it', async () => {
+    const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(scenario(HALF_BROKEN));
+    const events: library.Event[] = [];
+    const client = library.connect(config, { onEvent: (event) => events.push(event), variables: {} });
+    later(() => client.close());
+    const stop = client.follow('xds:///greeter');
+    await until(() => client.snapshot()[0]?.channels[0]?.state.kind === 'published', 'there is a configuration');
+    const [scope] = client.snapshot();
+    expect(scope?.entries).toHaveLength(4);
+    const state = scope?.channels[0]?.state;
+    const red = state?.kind === 'published' ? state.config.clusters.get('red') : undefined;
+    expect(red).toEqual({ kind: 'error', message: expect.stringMatching(/^CDS resource red: not for you \(node ID:/) });
+    stop();
+    expect(client.snapshot()).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ kind: 'stream', change: 'cancelled' });
+  });
+
+  it('reads the next response when the watcher is done with the last (R1.33)', async () => {
+    const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(
+      scenario(`
+resources:
+  a: { "@type": EDS, cluster_name: e }
+  b: { "@type": EDS, cluster_name: e, endpoints: [{ locality: { region: r }, load_balancing_weight: 1 }] }
+servers: { p: {} }
+steps:
+  - expect: { request: EDS }
+  - send: { type: EDS, version: "1", resources: [a] }
+  - send: { type: EDS, version: "2", resources: [b] }
+`),
+    );
+    let told = 0;
+    let release = (): void => {};
+    const client = library.connect(config, { variables: {} });
+    later(() => client.close());
+    client.watch('EDS', 'e', {
+      onResourceChanged: () => {
+        told++;
+        return new Promise<void>((done) => {
+          release = done;
+        });
+      },
+      onAmbientError: () => undefined,
+    });
+    await until(() => told === 1, 'the first arrives');
+    await new Promise((next) => setTimeout(next, 100));
+    expect(told).toBe(1);
+    release();
+    await until(() => told === 2, 'the second arrives');
+    release();
+  });
+
+  it('refuses what gRPC refuses', () => {
+    expect(() => library.connect('{}', { variables: {} })).toThrow(library.ConnectError);
+    const config = '{"xds_servers":[{"server_uri":"x","channel_creds":[{"type":"insecure"}]}]}';
+    const client = library.connect(config, { variables: {} });
+    expect(() => client.follow('xds://nobody/x')).toThrow('authority not found for nobody');
+    client.close();
+  });
+});
