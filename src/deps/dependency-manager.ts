@@ -114,6 +114,10 @@ export class DependencyManager {
     this.#hosts.tick(now);
   }
 
+  get held(): ReadonlyMap<string, number> {
+    return this.#held;
+  }
+
   /** R7.17: an RPC holds a cluster; without routes that name it, it stays watched as long as it is held. */
   hold(cluster: string): void {
     this.#held.set(cluster, (this.#held.get(cluster) ?? 0) + 1);

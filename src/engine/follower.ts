@@ -35,6 +35,10 @@ export class Follower {
     return (this.#client ?? this.#server)?.isWithheld === true;
   }
 
+  get held(): ReadonlyMap<string, number> {
+    return this.#client?.held ?? NONE;
+  }
+
   told(watcher: WatcherId, told: Told): void {
     (this.#client ?? this.#server)?.told(watcher, told);
   }
@@ -67,6 +71,8 @@ export class Follower {
     (this.#client ?? this.#server)?.close();
   }
 }
+
+const NONE: ReadonlyMap<string, number> = new Map();
 
 /** `#server:127.0.0.1:80` */
 function serverAddress(target: string): string {

@@ -20,6 +20,8 @@ interface ChannelSnapshot {
   since: number;
   /** Something newer has arrived in part. */
   isWithheld: boolean;
+  /** Clusters that RPCs hold, with how many do. */
+  held: ReadonlyMap<string, number>;
 }
 
 export interface ScopeSnapshot extends ClientSnapshot {
@@ -85,11 +87,12 @@ export class Scope {
   }
 
   snapshot(): ScopeSnapshot {
-    const channels = [...this.#followers.values()].map(({ followed, state, since, isWithheld }) => ({
+    const channels = [...this.#followers.values()].map(({ followed, state, since, isWithheld, held }) => ({
       ...followed,
       state,
       since,
       isWithheld,
+      held,
     }));
     return { ...this.#client.snapshot(), channels };
   }

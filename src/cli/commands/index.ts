@@ -1,6 +1,7 @@
 import type { Command } from '../command.js';
 import { bootstrapResolveCommand } from './bootstrap-resolve.js';
 import { bootstrapValidateCommand } from './bootstrap-validate.js';
+import { configCommand } from './config.js';
 import { demoCommand } from './demo.js';
 import { serveCommand } from './serve.js';
 import { statusCommand } from './status.js';
@@ -12,6 +13,7 @@ export const COMMANDS: readonly Command[] = [
   demoCommand,
   statusCommand,
   watchCommand,
+  configCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,
   validateCommand,

@@ -1,9 +1,18 @@
 import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Inspection } from './inspection.js';
 
 /** Nothing has changed for this long: what was wanted is there, or will not come. */
 const QUIET_MS = 200;
+
+/** So that a timeout can still show its reason. */
+const GRACE_MS = 10_000;
+
+/** How long to wait: as told, or for the longest resource timer and a little more. */
+export function timeLimit(args: Arguments, { longestTimerMs }: Inspection): number {
+  return (args.timeout as number | undefined) ?? longestTimerMs + GRACE_MS;
+}
 
 export type Ending = 'settled' | 'timed out' | 'interrupted';
 

@@ -10,9 +10,7 @@ import type { ExitCode } from '../exit-codes.js';
 import { inspect } from './inspection.js';
 import { exitCodeOf, readListing } from './listing.js';
 import { Progress } from './progress.js';
-import { settled } from './settling.js';
-
-const GRACE_MS = 10_000;
+import { settled, timeLimit } from './settling.js';
 
 /** `status`: what was seen is printed however it ends. */
 export async function status(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
@@ -22,7 +20,7 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
       env.stdout.write(`${JSON.stringify(eventJson(event))}\n`);
     }
   });
-  const limit = (args.timeout as number | undefined) ?? inspection.longestTimerMs + GRACE_MS;
+  const limit = timeLimit(args, inspection);
   const progress = new Progress(args, env, limit);
   const end = await settled(inspection, limit, env, () => progress.show(inspection));
   progress.clear();

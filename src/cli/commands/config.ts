@@ -1,0 +1,29 @@
+import type { Command } from '../command.js';
+import { connectingOptions, durationOption } from '../connecting-options.js';
+
+export const configCommand: Command = {
+  usage: 'config <targets..>',
+  describe: 'Print the whole configuration that RPCs to a target have to go by: listener, routes, clusters, endpoints',
+  arguments: {
+    targets: { describe: 'What a gRPC program dials: xds:///name, xds://authority/name, or a bare name' },
+  },
+  options: {
+    ...connectingOptions,
+    output: {
+      alias: 'o',
+      describe: 'How to print it',
+      choices: ['tree', 'wide', 'json', 'yaml', 'dot', 'mermaid'],
+      default: 'tree',
+      requiresArg: true,
+    },
+    timeout: durationOption(
+      'timeout',
+      'How long to wait; unless given, the longest resource timer of the servers and ten seconds',
+    ),
+  },
+  examples: [
+    ['$0 config greeter', 'As a tree'],
+    ['$0 config greeter -o dot | dot -Tsvg > greeter.svg', 'As a picture'],
+  ],
+  run: async (args, env) => (await import('../run/config.js')).config(args, env),
+};

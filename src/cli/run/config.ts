@@ -1,0 +1,56 @@
+import { configDot, configMermaid } from '../../render/config-graph.js';
+import { configTree } from '../../render/config-tree.js';
+import { paintFor } from '../../render/paint.js';
+import { type ConfigView, configView } from '../../view/config.js';
+import { type ColorChoice, useColor } from '../color.js';
+import type { Arguments } from '../command.js';
+import type { CliEnvironment } from '../environment.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { type Inspection, inspect } from './inspection.js';
+import { Progress } from './progress.js';
+import { type Ending, settled, timeLimit } from './settling.js';
+import { ageAt } from './status.js';
+
+/** `config`: what RPCs have to go by, however the wait for it ends. */
+export async function config(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
+  const inspection = await inspect(args, env);
+  const limit = timeLimit(args, inspection);
+  const progress = new Progress(args, env, limit);
+  const end = await settled(inspection, limit, env, () => progress.show(inspection));
+  progress.clear();
+  const isLost = inspection
+    .snapshot()
+    .some(({ authorities }) =>
+      authorities.some(({ servers }) => servers.every(({ failure }) => failure !== undefined)),
+    );
+  const views = viewsOf(inspection);
+  inspection.close();
+  await print(views, args, env);
+  return exitCode(views, end, isLost);
+}
+
+function viewsOf(inspection: Inspection): ConfigView[] {
+  const nodeId = inspection.bootstrap.node?.id;
+  return inspection.snapshot().flatMap((scope) => scope.channels.map((channel) => configView(scope, channel, nodeId)));
+}
+
+async function print(views: readonly ConfigView[], args: Arguments, env: CliEnvironment): Promise<void> {
+  const document = { schema: 'xds-inspect/config/v1', as: args.as, configs: views };
+  const write = (text: string): void => env.stdout.write(text);
+  if (args.output === 'json') write(`${JSON.stringify(document, null, 2)}\n`);
+  else if (args.output === 'yaml') write((await import('yaml')).stringify(document));
+  else if (args.output === 'dot') for (const view of views) write(configDot(view));
+  else if (args.output === 'mermaid') for (const view of views) write(configMermaid(view));
+  else {
+    const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
+    const options = { isWide: args.output === 'wide', ageOf: ageAt(env.clock.now()) };
+    write(views.map((view) => configTree(view, options, paint)).join('\n'));
+  }
+}
+
+function exitCode(views: readonly ConfigView[], end: Ending, isLost: boolean): ExitCode {
+  if (end === 'interrupted') return EXIT.interrupted;
+  if (views.every((view) => view.config === 'published')) return EXIT.ok;
+  if (isLost) return EXIT.unavailable;
+  return end === 'timed out' ? EXIT.timedOut : EXIT.findings;
+}

@@ -1,0 +1,161 @@
+import type { CacheEntry } from '../core/resource-cache.js';
+import type { ClusterConfig, VirtualHost, XdsConfig } from '../deps/config.js';
+import { resolutionNote } from '../deps/notes.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { addressText } from '../resources/common/ip-address.js';
+import { matchText } from './match-text.js';
+import { resourceDetail } from './resource-detail.js';
+import { timestamp } from './timestamp.js';
+
+/** Where a resource of a configuration stands. */
+interface Source {
+  name: string;
+  /** Null for what is no resource of its own. */
+  version: string | null;
+  server: string | null;
+}
+
+export interface RouteView {
+  /** Its place in the virtual host, counting those that gRPC passes over. */
+  index: number;
+  match: string;
+  /** `route`, or what stands in its place: RPCs that match fail. */
+  action: string;
+  clusters: { name: string; weight: number | null }[];
+}
+
+interface LocalityView {
+  region: string;
+  zone: string;
+  subZone: string;
+  weight: number;
+  endpoints: { addresses: string[]; health: string; weight: number; hostname: string }[];
+}
+
+export type ClusterView = Source & {
+  error: string | null;
+  /** What kind of cluster it is, in a few words. */
+  detail: string;
+  /** RPCs that hold it, so that it stays although no route names it. */
+  heldBy: number;
+  /** Of an aggregate: its leaves in the order in which they are used. */
+  leaves: string[] | null;
+  endpoints: (Source & { priorities: LocalityView[][] | null }) | null;
+  /** What gRPC adds to the error of an RPC that fails here. */
+  resolutionNote: string;
+};
+
+/** The configuration of one target, whole. */
+export interface ConfigView {
+  scope: string;
+  target: string;
+  dataPlaneAuthority: string | null;
+  config: 'published' | 'withheld' | 'error';
+  error: string | null;
+  since: string;
+  pending: boolean;
+  listener: (Source & { filters: string[]; maxStreamDurationMs: number }) | null;
+  /** Null where the routes stand in the listener. */
+  routeConfig: Source | null;
+  virtualHost: { name: string; domains: string[]; routes: RouteView[] } | null;
+  clusters: ClusterView[];
+}
+
+type Channel = ScopeSnapshot['channels'][number];
+
+/** A target's configuration in use, with versions and servers from the cache. */
+export function configView(scope: ScopeSnapshot, channel: Channel, nodeId: string | undefined): ConfigView {
+  const { state, target, authority, since, isWithheld, listener } = channel;
+  const entries = new Map(scope.entries.map((entry) => [`${entry.typeUrl} ${entry.name}`, entry]));
+  const sourceOf: SourceOf = (type, name) => source(entries.get(`${RESOURCE_TYPES[type]} ${name}`), name);
+  const config = state.kind === 'published' ? state.config : undefined;
+  return {
+    scope: scope.scope,
+    target,
+    dataPlaneAuthority: authority ?? null,
+    config: state.kind === 'none' ? 'withheld' : state.kind === 'error' ? 'error' : 'published',
+    error: state.kind === 'error' ? state.message : null,
+    since: timestamp(since),
+    pending: isWithheld,
+    listener: config === undefined ? null : listenerView(config, sourceOf('LDS', listener)),
+    routeConfig: config === undefined || config.routeConfigName === '' ? null : sourceOf('RDS', config.routeConfigName),
+    virtualHost: config === undefined ? null : virtualHostView(config.virtualHost),
+    clusters: config === undefined ? [] : clusterViews(config, channel, sourceOf, nodeId),
+  };
+}
+
+type SourceOf = (type: 'LDS' | 'RDS' | 'CDS' | 'EDS', name: string) => Source;
+
+function source(entry: CacheEntry | undefined, name: string): Source {
+  const isUsed = entry?.resource !== undefined;
+  return { name, version: isUsed ? entry.version : null, server: isUsed ? (entry.server ?? null) : null };
+}
+
+function listenerView({ listener }: XdsConfig, where: Source): NonNullable<ConfigView['listener']> {
+  return {
+    ...where,
+    filters: listener.filters.map(({ name }) => name),
+    maxStreamDurationMs: listener.maxStreamDurationMs,
+  };
+}
+
+function virtualHostView({ aside, domains, routes }: VirtualHost): NonNullable<ConfigView['virtualHost']> {
+  return { name: aside.name, domains: [...domains], routes: routes.map(routeView) };
+}
+
+function routeView({ aside, match, action }: VirtualHost['routes'][number]): RouteView {
+  const route = { index: aside.index, match: matchText(match) };
+  if (action.kind !== 'route') return { ...route, action: action.kind, clusters: [] };
+  const { destination } = action;
+  if (destination.kind === 'plugin') return { ...route, action: `plugin ${destination.name}`, clusters: [] };
+  const clusters =
+    destination.kind === 'cluster'
+      ? [{ name: destination.name, weight: null }]
+      : destination.clusters.map(({ name, weight }) => ({ name, weight }));
+  return { ...route, action: 'route', clusters };
+}
+
+function clusterViews(config: XdsConfig, channel: Channel, sourceOf: SourceOf, nodeId: string | undefined) {
+  return [...config.clusters]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, cluster]): ClusterView => {
+      const where = sourceOf('CDS', name);
+      return {
+        ...where,
+        error: cluster.kind === 'error' ? cluster.message : null,
+        detail: cluster.kind === 'error' ? '' : resourceDetail({ type: 'CDS', value: cluster.cluster }),
+        heldBy: channel.held.get(name) ?? 0,
+        leaves: cluster.kind === 'aggregate' ? [...cluster.leaves] : null,
+        endpoints: cluster.kind === 'endpoints' ? endpointsView(name, cluster, sourceOf) : null,
+        resolutionNote: resolutionNote(config, cluster, nodeId),
+      };
+    });
+}
+
+function endpointsView(
+  name: string,
+  { cluster, endpoints }: ClusterConfig & { kind: 'endpoints' },
+  sourceOf: SourceOf,
+): ClusterView['endpoints'] {
+  const { discovery } = cluster;
+  const where =
+    discovery?.kind === 'logical dns'
+      ? { name: `${discovery.host}:${discovery.port}`, version: null, server: null }
+      : sourceOf('EDS', (discovery?.kind === 'eds' && discovery.serviceName) || name);
+  const priorities = endpoints.endpoints?.priorities.map((localities) =>
+    localities.map(({ name: { region, zone, subZone }, weight, endpoints: list }) => ({
+      region,
+      zone,
+      subZone,
+      weight,
+      endpoints: list.map(({ addresses, health, weight: own, hostname }) => ({
+        addresses: addresses.map(addressText),
+        health,
+        weight: own,
+        hostname,
+      })),
+    })),
+  );
+  return { ...where, priorities: priorities ?? null };
+}

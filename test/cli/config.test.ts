@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { runCli } from '../support/cli.js';
+import { HALF_BROKEN, listener, scenario, serving } from '../support/serving.js';
+
+describe('config', () => {
+  it('prints a tree from the listener to the endpoints', async () => {
+    const variables = await serving(scenario(HALF_BROKEN));
+    const { code, stdout } = await runCli(['config', 'greeter'], variables);
+    expect(code).toBe(0);
+    expect(stdout.replace(/for \d+ ms/, 'for n ms')).toBe(
+      `xds:///greeter   in use · for n ms
+├ listener greeter
+│ └ routes in the listener
+│   └ virtual host (no name) for *
+│     ├ prefix /a → red
+│     └ any path → blue
+└ 2 clusters
+  ├ blue   EDS, round_robin
+  │ └ endpoints blue
+  │   └ priority 0, r//, weight 1
+  │     └ 10.0.0.1:80 unknown
+  └ red   CDS resource red: not for you (node ID:demo-node)
+`.replace('demo-node', JSON.parse(variables.GRPC_XDS_BOOTSTRAP_CONFIG).node.id),
+    );
+    const wide = (await runCli(['config', '-o', 'wide', 'greeter'], variables)).stdout;
+    expect(wide).toMatch(/blue {3}version 2 from 127\.0\.0\.1:\d+ {3}EDS/);
+  });
+
+  it('is the same as JSON and YAML', async () => {
+    const variables = await serving(scenario(HALF_BROKEN));
+    const json = JSON.parse((await runCli(['config', 'greeter', '-o', 'json'], variables)).stdout);
+    expect(json).toMatchObject({
+      schema: 'xds-inspect/config/v1',
+      configs: [
+        {
+          scope: 'xds:///greeter',
+          config: 'published',
+          listener: { name: 'greeter', version: '1', filters: ['r'] },
+          routeConfig: null,
+          virtualHost: {
+            domains: ['*'],
+            routes: [
+              { index: 0, match: 'prefix /a', clusters: [{ name: 'red', weight: null }] },
+              { index: 1, match: 'any path' },
+            ],
+          },
+          clusters: [
+            {
+              name: 'blue',
+              version: '2',
+              error: null,
+              endpoints: {
+                name: 'blue',
+                priorities: [[{ region: 'r', endpoints: [{ addresses: ['10.0.0.1:80'], health: 'unknown' }] }]],
+              },
+            },
+            { name: 'red', version: null, error: expect.stringContaining('not for you') },
+          ],
+        },
+      ],
+    });
+    const yaml = parse((await runCli(['config', 'greeter', '-o', 'yaml'], variables)).stdout);
+    expect(yaml.configs[0].clusters).toEqual(json.configs[0].clusters);
+  });
+
+  it('is a picture for Graphviz and Mermaid, which names cannot break', async () => {
+    const text = HALF_BROKEN.replaceAll('cluster: red', "cluster: 'a\"]; x -> y'").replace(
+      'name: red',
+      "name: 'a\"]; x -> y'",
+    );
+    const variables = await serving(scenario(text));
+    const dot = (await runCli(['config', 'greeter', '-o', 'dot'], variables)).stdout;
+    expect(dot).toMatch(/^digraph xds \{\n {2}rankdir=LR;\n/);
+    expect(dot).toContain('[shape=box,label="cluster a\\"]; x -> y",color=red];');
+    const mermaid = (await runCli(['config', 'greeter', '-o', 'mermaid'], variables)).stdout;
+    expect(mermaid).toContain('["cluster a#34;]#59; x -#62; y"]:::bad');
+  });
+
+  it('says why there is none, with 79', async () => {
+    const routes = 'route_config: { virtual_hosts: [{ domains: [other] }] }';
+    const text = `
+resources: { l: ${listener(routes)} }
+servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
+`;
+    const { code, stdout } = await runCli(['config', 'greeter'], await serving(scenario(text)));
+    expect(code).toBe(79);
+    expect(stdout).toContain(
+      'error: LDS resource greeter: could not find VirtualHost for greeter in RouteConfiguration',
+    );
+  });
+
+  it('ends with 75 while something is missing, and with 69 without a server', async () => {
+    const text = HALF_BROKEN.replace(', { type: EDS, version: "1", resources: [e] }', '');
+    const { code, stdout } = await runCli(['config', 'greeter', '--timeout', '500ms'], await serving(scenario(text)));
+    expect(code).toBe(75);
+    expect(stdout).toContain('withheld: not all of it has arrived');
+    const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
+    expect((await runCli(['config', 'greeter'], { GRPC_XDS_BOOTSTRAP_CONFIG: config })).code).toBe(69);
+  });
+});
