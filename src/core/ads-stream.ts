@@ -36,7 +36,8 @@ export class AdsStream {
   readonly #node: Node;
   readonly #types = new Map<string, TypeState>();
   readonly #pending = new Set<string>();
-  readonly #worded: OutgoingRequest[] = [];
+  #worded: OutgoingRequest[] = [];
+  #isProven = false;
   readonly #waits = new WaitQueue();
   #subscribed = 0;
   /** The type whose request is being written. */
@@ -54,7 +55,7 @@ export class AdsStream {
     state.names.set(name, { typeUrl, name, asked: false, seen: false, dueAt: undefined });
     state.sorted = undefined;
     this.#subscribed++;
-    this.#pending.add(typeUrl);
+    this.#say(typeUrl);
   }
 
   /** R1.28: with a delay, the next request of the type says so, whatever causes it. */
@@ -66,7 +67,7 @@ export class AdsStream {
     state.names.delete(name);
     state.sorted = undefined;
     this.#subscribed--;
-    if (!isDelayed) this.#pending.add(typeUrl);
+    if (!isDelayed) this.#say(typeUrl);
   }
 
   get isIdle(): boolean {
@@ -80,7 +81,23 @@ export class AdsStream {
     state.nonce = nonce;
     // R1.10: a NACK that is still waiting to be written is not withdrawn by a good response.
     if (nack !== undefined) state.nack = nack;
+    this.#say(typeUrl);
+  }
+
+  /** R1.8: what has been put into words but not written is said anew while another request is on its way. */
+  #say(typeUrl: string): void {
     this.#pending.add(typeUrl);
+    if (this.#writing === undefined) return;
+    const state = this.#type(typeUrl);
+    this.#worded = this.#worded.filter((request) => {
+      if (request.typeUrl === typeUrl) state.nack ??= request.error;
+      return request.typeUrl !== typeUrl;
+    });
+  }
+
+  /** A request has left: the transport takes what it is given. */
+  get isProven(): boolean {
+    return this.#isProven;
   }
 
   /** R1.8: types with something to say; none while a request is being written, so that one tells all that changes meanwhile. */
@@ -118,6 +135,7 @@ export class AdsStream {
   written(dueAt: number, hasResource: (typeUrl: string, name: string) => boolean): Wait[] {
     const typeUrl = this.#writing;
     this.#writing = undefined;
+    this.#isProven = true;
     if (typeUrl === undefined) return [];
     const started: Wait[] = [];
     for (const wait of this.#type(typeUrl).names.values()) {

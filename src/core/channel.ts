@@ -246,8 +246,9 @@ export class XdsChannel {
     owner.emit({ kind: 'read', stream });
   }
 
-  /** Puts requests into words for all that has changed so far. */
+  /** Puts requests into words for all that has changed so far, where the transport would take them at once. */
   wordAll(now: number): void {
+    if (this.#stream?.isProven !== true) return;
     for (const typeUrl of this.#stream?.unsaid ?? []) this.#word(typeUrl, now);
   }
 

@@ -130,6 +130,12 @@ export class XdsClient implements ChannelOwner {
     return this.#watchers.size === 0;
   }
 
+  /** Nobody needs it any more: whatever is still open is let go of. */
+  close(now: number): void {
+    this.#authorities.clear();
+    for (const channel of [...this.#channels.values()]) this.#release(channel, now);
+  }
+
   /** Everything watched, and the servers of every authority in use, the best first. */
   snapshot(): ClientSnapshot {
     const entries = this.#cache.watched();
@@ -244,7 +250,10 @@ export class XdsClient implements ChannelOwner {
       if (at < 0 || active === undefined || active === channel) continue;
       const released = authority.channels.splice(at + 1);
       this.#logMove(authority, 'up', active, channel, now);
-      for (const lesser of released) this.#release(lesser, now);
+      for (const lesser of released) {
+        if (this.#options.policies.tellsFallbackEverything) this.#unsubscribeAll(authority, lesser, now);
+        this.#release(lesser, now);
+      }
     }
   }
 
@@ -379,6 +388,11 @@ export class XdsClient implements ChannelOwner {
   /** R5.6: a server that takes over is asked for everything that is watched, cached or not. */
   #subscribeAll(authority: AuthorityState, channel: XdsChannel, now: number): void {
     for (const { typeUrl, name } of this.#of(authority)) channel.subscribe(typeUrl, name, now);
+  }
+
+  /** A server that others still need is told what is no longer asked of it. */
+  #unsubscribeAll(authority: AuthorityState, channel: XdsChannel, now: number): void {
+    for (const { typeUrl, name } of this.#of(authority)) channel.unsubscribe(typeUrl, name, false, now);
   }
 
   #nextChannel(authority: AuthorityState): XdsChannel | undefined {

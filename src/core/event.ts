@@ -122,6 +122,23 @@ export interface ConfigEvent {
   clusters: number;
 }
 
+/** A tear opens or closes, or something new was waited for no longer than it had to be (A74). */
+export interface TearEvent {
+  kind: 'tear';
+  at: number;
+  scope: string;
+  target: string;
+  change: 'opened' | 'closed' | 'held-back';
+  /** Undefined for what was held back. */
+  tear: string | undefined;
+  begin: number;
+  end: number | undefined;
+  resources: readonly { type: string; name: string; version: string | undefined; server: string | undefined }[];
+  routes: readonly string[];
+  wouldHave: string;
+  instead: string;
+}
+
 /** One entry of the ordered log that every output is a view of. */
 export type Event =
   | ChannelEvent
@@ -132,4 +149,5 @@ export type Event =
   | ErrorEvent
   | FallbackEvent
   | TimerEvent
-  | ConfigEvent;
+  | ConfigEvent
+  | TearEvent;

@@ -28,7 +28,10 @@ export interface Policies {
   worksInSteps: boolean;
   /** D18: the largest response that is read. */
   maxResponseBytes: number;
-  /** D19: a server that takes over is asked for all names, also on a stream that it has already. */
+  /**
+   * D19: a server that takes over is asked for all names, also on a stream that it has already; and when it is no longer
+   * needed for them, it is told.
+   */
   tellsFallbackEverything: boolean;
 }
 

@@ -13,6 +13,8 @@ import { DnsLookups } from './dns-lookups.js';
 import { type ClusterState, type Graph, type Lookup, leafConfig, missingKey, resolveClusters } from './graph.js';
 import { emptyEndpointsNote } from './notes.js';
 import type { FollowerPorts } from './ports.js';
+import { routesLeadingTo } from './tears/routes-to.js';
+import type { TornType } from './tears/tear.js';
 import { findVirtualHost } from './virtual-host.js';
 
 const { LDS, RDS, CDS, EDS } = RESOURCE_TYPES;
@@ -70,6 +72,7 @@ export class DependencyManager {
     this.#ports = ports;
     const resolve = (host: string, port: number): QueryId => ports.resolve(host, port);
     this.#hosts = new DnsLookups(resolve, options.random, options.policies.keepsAddresses);
+    ports.needs(['LDS'], [{ type: 'LDS', name: options.listener }]);
     this.#watch(LDS, options.listener, { type: 'LDS' });
   }
 
@@ -82,6 +85,13 @@ export class DependencyManager {
   get isWithheld(): boolean {
     if (this.#awaitsRoutes) return true;
     return this.#listener !== undefined && this.#routes !== undefined && (this.#graph?.missing.size ?? 0) > 0;
+  }
+
+  /** The routes that arrived last, in words, of those that lead to a cluster or to endpoints. */
+  routesTo(type: TornType, name: string): string[] {
+    const clusters = type === 'EDS' ? (this.#graph?.endpoints.get(name) ?? [name]) : [name];
+    const routes = this.#routes?.virtualHost.routes ?? [];
+    return type === 'LDS' || type === 'RDS' ? [] : routesLeadingTo(routes, new Set(clusters), this.lookup);
   }
 
   /** What has arrived so far. */
@@ -168,6 +178,7 @@ export class DependencyManager {
       if (this.#routesWatcher !== undefined) this.#unwatch(this.#routesWatcher, false);
       this.#routesWatcher = undefined;
       this.#routesName = '';
+      this.#ports.needs(['RDS'], []);
       this.#takeRoutes(routes.config);
       return;
     }
@@ -181,6 +192,7 @@ export class DependencyManager {
     if (this.#routesWatcher !== undefined) this.#unwatch(this.#routesWatcher, true);
     this.#routesName = name;
     this.#awaitsRoutes = this.#options.policies.waitsForNamedRoutes;
+    this.#ports.needs(['RDS'], [{ type: 'RDS', name }]);
     this.#routesWatcher = this.#watch(RDS, name, { type: 'RDS', name });
   }
 
@@ -318,6 +330,7 @@ export class DependencyManager {
   #walk(fromRoutes: ReadonlySet<string>): Graph {
     const roots = [...new Set([...fromRoutes, ...this.#selected, ...this.#held.keys()])].sort(compareUtf8);
     const graph = resolveClusters(roots, this.lookup, this.#options.policies.leavesPerRoot);
+    this.#ports.needs(['CDS', 'EDS'], needsOf(graph));
     this.#need(this.#clusters, graph.needed, 'CDS');
     this.#need(this.#endpoints, new Set(graph.endpoints.keys()), 'EDS');
     this.#hosts.need(graph.hosts);
@@ -361,6 +374,11 @@ export class DependencyManager {
     this.#subjects.delete(watcher);
     this.#ports.unwatch(watcher, isDelayed);
   }
+}
+
+function* needsOf({ needed, endpoints }: Graph): Iterable<{ type: 'CDS' | 'EDS'; name: string }> {
+  for (const name of needed) yield { type: 'CDS', name };
+  for (const name of endpoints.keys()) yield { type: 'EDS', name };
 }
 
 function apiListener(resource: Extract<Told, { resource: unknown }>['resource']): ConnectionManager | undefined {

@@ -19,6 +19,8 @@ export interface EngineOptions {
   context?: ClientContext;
   /** Whose behaviour is shown; unless given, the gRFCs'. */
   policies?: Policies;
+  /** How long a new name may be missing before it counts as a tear; 200 ms unless given, 0 counts everything. */
+  tearGraceMs?: number;
 }
 
 const NOTHING_KNOWN: ClientContext = {
@@ -27,6 +29,9 @@ const NOTHING_KNOWN: ClientContext = {
   allowedGrpcServices: new Set(),
   interfaces: new Map(),
 };
+
+/** A round trip is nobody's fault. */
+const TEAR_GRACE_MS = 200;
 
 /** All clients of a session behind one `handle`: one XdsClient a client_scope (A71). */
 export class Engine implements Machine<Input, Effect> {
@@ -47,8 +52,9 @@ export class Engine implements Machine<Input, Effect> {
     if ('scope' in input) {
       const scope = this.#scope(input.scope);
       const effects = scope.handle(input, now);
-      if (scope.isIdle) this.#scopes.delete(input.scope);
-      return effects;
+      if (!scope.isIdle) return effects;
+      this.#scopes.delete(input.scope);
+      return [...effects, ...scope.close(now)];
     }
     return [...this.#scopes.values()].flatMap((scope) => scope.handle(input, now));
   }
@@ -85,6 +91,7 @@ export class Engine implements Machine<Input, Effect> {
       seed: seed + ++this.#clients,
       context,
       policies,
+      tearGraceMs: this.#options.tearGraceMs ?? TEAR_GRACE_MS,
     });
     this.#scopes.set(name, scope);
     return scope;

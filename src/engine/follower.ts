@@ -5,6 +5,8 @@ import type { ConfigState } from '../deps/config.js';
 import { DependencyManager } from '../deps/dependency-manager.js';
 import type { FollowerPorts } from '../deps/ports.js';
 import { ServerFollower } from '../deps/server-follower.js';
+import type { TornType } from '../deps/tears/tear.js';
+import type { TearWatch } from '../deps/tears/tear-watch.js';
 
 /** A target to be followed. */
 export interface Followed {
@@ -14,19 +16,26 @@ export interface Followed {
   authority: string | undefined;
 }
 
+const NONE: ReadonlyMap<string, number> = new Map();
+
 /** Whoever follows a target: a client's dependency manager, or a server's. */
 export class Follower {
   readonly followed: Followed;
+  readonly tears: TearWatch;
   /** What RPCs have to go by, and since when. */
   state: ConfigState = { kind: 'none' };
   since: number;
-  readonly #client: DependencyManager | undefined;
-  readonly #server: ServerFollower | undefined;
+  #client: DependencyManager | undefined;
+  #server: ServerFollower | undefined;
 
-  constructor(followed: Followed, policies: Policies, random: () => number, ports: FollowerPorts, now: number) {
+  constructor(followed: Followed, tears: TearWatch, now: number) {
     this.followed = followed;
+    this.tears = tears;
     this.since = now;
-    const { target, listener, authority } = followed;
+  }
+
+  start(policies: Policies, random: () => number, ports: FollowerPorts): void {
+    const { target, listener, authority } = this.followed;
     if (authority === undefined) this.#server = new ServerFollower(listener, serverAddress(target), ports);
     else this.#client = new DependencyManager({ listener, authority, policies, random }, ports);
   }
@@ -37,6 +46,10 @@ export class Follower {
 
   get held(): ReadonlyMap<string, number> {
     return this.#client?.held ?? NONE;
+  }
+
+  routesTo(type: TornType, name: string): string[] {
+    return this.#client?.routesTo(type, name) ?? [];
   }
 
   told(watcher: WatcherId, told: Told): void {
@@ -55,12 +68,19 @@ export class Follower {
     this.#client?.release(cluster);
   }
 
+  checkServers(now: number): void {
+    // While something is missing, what is in use is what was published before.
+    if (!this.isWithheld) this.tears.checkServers(this.followed.listener, now);
+  }
+
   nextDeadline(): number | undefined {
-    return this.#client?.nextDeadline();
+    const [lookup, tear] = [this.#client?.nextDeadline(), this.tears.nextDeadline()];
+    return lookup === undefined || tear === undefined ? (lookup ?? tear) : Math.min(lookup, tear);
   }
 
   tick(now: number): void {
     this.#client?.tick(now);
+    this.tears.tick(now);
   }
 
   settle(): boolean {
@@ -68,11 +88,10 @@ export class Follower {
   }
 
   close(): void {
+    this.tears.close();
     (this.#client ?? this.#server)?.close();
   }
 }
-
-const NONE: ReadonlyMap<string, number> = new Map();
 
 /** `#server:127.0.0.1:80` */
 function serverAddress(target: string): string {

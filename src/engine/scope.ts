@@ -1,20 +1,25 @@
 import { seededRandom } from '../base/random.js';
 import { type ClientOptions, type ClientSnapshot, type WireInput, XdsClient } from '../core/client.js';
 import type { Effect, Notification } from '../core/effect.js';
+import type { Event } from '../core/event.js';
 import type { Input, QueryId, Resolution, WatcherId } from '../core/input.js';
 import type { ConfigState } from '../deps/config.js';
-import { Follower } from './follower.js';
+import type { FollowerPorts } from '../deps/ports.js';
+import type { HeldBack, Tear, TornType } from '../deps/tears/tear.js';
+import { TearWatch } from '../deps/tears/tear-watch.js';
+import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
+import { type Followed, Follower } from './follower.js';
+import { WireNotes } from './wire-notes.js';
 
 export interface ScopeOptions extends ClientOptions {
   newWatcherId: () => WatcherId;
   newQueryId: () => QueryId;
+  /** How long a name may be missing before it is a tear. */
+  tearGraceMs: number;
 }
 
 /** A channel of a scope: a target with what became of it. */
-interface ChannelSnapshot {
-  target: string;
-  listener: string;
-  authority: string | undefined;
+interface ChannelSnapshot extends Followed {
   state: ConfigState;
   /** Since when that is so. */
   since: number;
@@ -22,10 +27,19 @@ interface ChannelSnapshot {
   isWithheld: boolean;
   /** Clusters that RPCs hold, with how many do. */
   held: ReadonlyMap<string, number>;
+  /** What a client without A74 would have acted on, and what it would have waited for in any case. */
+  tears: readonly Tear[];
+  heldBack: readonly HeldBack[];
 }
 
 export interface ScopeSnapshot extends ClientSnapshot {
   channels: ChannelSnapshot[];
+}
+
+interface Watching {
+  follower: Follower;
+  type: TornType;
+  name: string;
 }
 
 /** One client_scope: an XdsClient, and whoever follows targets on it (A71). */
@@ -33,10 +47,15 @@ export class Scope {
   readonly #options: ScopeOptions;
   readonly #client: XdsClient;
   readonly #followers = new Map<string, Follower>();
-  readonly #byWatcher = new Map<WatcherId, Follower>();
+  readonly #byWatcher = new Map<WatcherId, Watching>();
   readonly #byQuery = new Map<QueryId, Follower>();
+  readonly #wireNotes = new WireNotes();
   readonly #random: () => number;
   readonly #effects: Effect[] = [];
+  /** The time of the step that is being worked on. */
+  #now = 0;
+  /** A server has spoken or been left in this step. */
+  #hasServerNews = false;
 
   constructor(options: ScopeOptions) {
     this.#options = options;
@@ -45,6 +64,7 @@ export class Scope {
   }
 
   handle(input: Input, now: number): Effect[] {
+    this.#now = now;
     switch (input.kind) {
       case 'watch':
         this.#client.watch(input.watcher, input.typeUrl, input.name, now);
@@ -87,12 +107,14 @@ export class Scope {
   }
 
   snapshot(): ScopeSnapshot {
-    const channels = [...this.#followers.values()].map(({ followed, state, since, isWithheld, held }) => ({
+    const channels = [...this.#followers.values()].map(({ followed, state, since, isWithheld, held, tears }) => ({
       ...followed,
       state,
       since,
       isWithheld,
       held,
+      tears: tears.tears,
+      heldBack: tears.spans,
     }));
     return { ...this.#client.snapshot(), channels };
   }
@@ -102,55 +124,100 @@ export class Scope {
     return this.#followers.size === 0 && this.#client.isIdle;
   }
 
+  /** Lets go of what is still open. */
+  close(now: number): Effect[] {
+    this.#client.close(now);
+    return this.#finish(now);
+  }
+
   #wire(input: WireInput, now: number): void {
+    if (input.kind === 'sent') this.#requestLeft(input.stream, now);
     this.#client.handle(input, now);
     if (input.kind === 'tick') for (const follower of this.#followers.values()) follower.tick(now);
   }
 
+  #requestLeft(stream: number, now: number): void {
+    const request = this.#wireNotes.sent(stream, now);
+    if (request === undefined || !isTornType(request.type)) return;
+    for (const { tears } of this.#followers.values()) tears.requested(request.type, request.names, now);
+  }
+
   #follow({ target, listener, authority }: Extract<Input, { kind: 'follow' }>, now: number): void {
     if (this.#followers.has(target)) return;
-    let self: Follower | undefined;
-    const early: WatcherId[] = [];
-    const ports = {
-      watch: (typeUrl: string, name: string): WatcherId => {
+    const followed = { target, listener, authority };
+    const follower = new Follower(followed, this.#tearsOf(target), now);
+    this.#followers.set(target, follower);
+    follower.start(this.#options.policies, this.#random, this.#portsOf(follower));
+  }
+
+  #portsOf(follower: Follower): FollowerPorts {
+    return {
+      watch: (typeUrl, name) => {
         const watcher = this.#options.newWatcherId();
-        if (self === undefined) early.push(watcher);
-        else this.#byWatcher.set(watcher, self);
+        this.#byWatcher.set(watcher, { follower, type: shortType(typeUrl) as TornType, name });
         this.#client.watch(watcher, typeUrl, name, this.#now);
         return watcher;
       },
-      unwatch: (watcher: WatcherId, isDelayed = false): void => {
+      unwatch: (watcher, isDelayed = false) => {
         this.#byWatcher.delete(watcher);
         this.#client.unwatch(watcher, isDelayed, this.#now);
       },
-      resolve: (host: string, port: number): QueryId => {
+      resolve: (host, port) => {
         const query = this.#options.newQueryId();
-        if (self !== undefined) this.#byQuery.set(query, self);
+        this.#byQuery.set(query, follower);
         this.#effects.push({ kind: 'resolve', query, host, port });
         return query;
       },
-      publish: (state: ConfigState): void => {
-        if (self !== undefined) this.#publish(self, state);
-      },
+      publish: (state) => this.#publish(follower, state),
+      needs: (types, needed) => follower.tears.needs(types, needed, this.#now),
     };
-    this.#now = now;
-    self = new Follower({ target, listener, authority }, this.#options.policies, this.#random, ports, now);
-    for (const watcher of early) this.#byWatcher.set(watcher, self);
-    this.#followers.set(target, self);
   }
 
-  /** The time of the step that is being worked on. */
-  #now = 0;
+  #tearsOf(target: string): TearWatch {
+    const entry = (type: TornType, name: string) => this.#client.entry(RESOURCE_TYPES[type], name);
+    const log = (change: 'opened' | 'closed', tear: Tear): void => {
+      const { kind, ...facts } = tear;
+      this.#log({ kind: 'tear', ...this.#who(target), change, tear: kind, ...facts });
+    };
+    return new TearWatch({
+      graceMs: () => {
+        const { tearGraceMs } = this.#options;
+        return tearGraceMs === 0 ? 0 : Math.max(tearGraceMs, 2 * this.#wireNotes.roundTripMs);
+      },
+      resource: (type, name) => {
+        const known = entry(type, name);
+        const isUsed = known?.resource !== undefined;
+        return { type, name, version: isUsed ? known.version : undefined, server: isUsed ? known.server : undefined };
+      },
+      authority: (type, name) => entry(type, name)?.authority,
+      wireName: (type, name) => entry(type, name)?.name ?? name,
+      routesTo: (type, name) => this.#followers.get(target)?.routesTo(type, name) ?? [],
+      opened: (tear) => log('opened', tear),
+      closed: (tear) => log('closed', tear),
+      heldBack: ({ type, name, begin, end }) => {
+        const resources = [{ type, name, version: undefined, server: undefined }];
+        const rest = { resources, routes: [], wouldHave: '', instead: '' };
+        this.#log({ kind: 'tear', ...this.#who(target), change: 'held-back', tear: undefined, begin, end, ...rest });
+      },
+    });
+  }
+
+  #who(target: string): { at: number; scope: string; target: string } {
+    return { at: this.#now, scope: this.#options.scope, target };
+  }
+
+  #log(event: Event): void {
+    this.#effects.push({ kind: 'event', event });
+  }
 
   #publish(follower: Follower, state: ConfigState): void {
     follower.state = state;
     follower.since = this.#now;
-    const { target } = follower.followed;
-    const who = { at: this.#now, scope: this.#options.scope, target };
     const error = state.kind === 'error' ? state.message : undefined;
     const clusters = state.kind === 'published' ? state.config.clusters.size : 0;
     const change = state.kind === 'error' ? ('error' as const) : ('published' as const);
-    this.#effects.push({ kind: 'event', event: { kind: 'config', ...who, change, error, clusters } });
+    this.#log({ kind: 'config', ...this.#who(follower.followed.target), change, error, clusters });
+    follower.tears.published(state, this.#now);
   }
 
   #resolved(query: QueryId, result: Resolution, now: number): void {
@@ -160,11 +227,12 @@ export class Scope {
 
   /** Works on what followers are told until nothing more comes of it; then requests are written. */
   #finish(now: number): Effect[] {
-    this.#now = now;
     do this.#takeEffects();
     while (this.#settle());
     this.#client.flush(now);
     this.#takeEffects();
+    if (this.#hasServerNews) for (const follower of this.#followers.values()) follower.checkServers(now);
+    this.#hasServerNews = false;
     return this.#effects.splice(0);
   }
 
@@ -179,19 +247,40 @@ export class Scope {
       // C-core's answer to a response does not wait for what watchers make of it (R1.35).
       this.#client.wordRequests(this.#now);
       for (const effect of effects) {
-        if (effect.kind === 'notify' && effect.watcher < 0) this.#tell(effect);
-        else this.#effects.push(effect);
+        if (effect.kind === 'notify' && effect.watcher < 0) {
+          this.#tell(effect);
+          continue;
+        }
+        this.#effects.push(effect);
+        if (effect.kind === 'event') this.#observe(effect.event);
       }
     }
   }
 
+  #observe(event: Event): void {
+    this.#wireNotes.observe(event);
+    if (event.kind === 'response') this.#hasServerNews = true;
+    if (event.kind !== 'fallback') return;
+    this.#hasServerNews = true;
+    const { authority, change, from, server } = event;
+    for (const { tears } of this.#followers.values()) tears.moved(authority, change, from, server, this.#now);
+  }
+
   #tell({ watcher, told, reading }: Notification): void {
-    const follower = this.#byWatcher.get(watcher);
-    follower?.told(watcher, told);
-    if (!this.#options.policies.worksInSteps) {
-      follower?.settle();
-      this.#client.wordRequests(this.#now);
+    const watching = this.#byWatcher.get(watcher);
+    if (watching !== undefined) {
+      const { follower, type, name } = watching;
+      follower.tears.told(type, name, told, this.#now);
+      follower.told(watcher, told);
+      if (!this.#options.policies.worksInSteps) {
+        follower.settle();
+        this.#client.wordRequests(this.#now);
+      }
     }
     if (reading !== undefined) this.#client.doneReading(reading);
   }
+}
+
+function isTornType(type: string): type is TornType {
+  return Object.hasOwn(RESOURCE_TYPES, type);
 }

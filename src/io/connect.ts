@@ -2,6 +2,7 @@ import { readBootstrap } from '../bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches } from '../bootstrap/switches.js';
 import { resolveTarget } from '../bootstrap/target.js';
 import type { Event } from '../core/event.js';
+import { POLICIES } from '../core/policies.js';
 import { Engine } from '../engine/engine.js';
 import { engineOptions } from '../engine/options.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
@@ -63,7 +64,8 @@ export function connect(bootstrap: string | Uint8Array, options: ConnectOptions 
       seed: clock.now(),
     }),
   );
-  const { transport = new GrpcTransport(), dns = systemDns } = options;
+  const { maxResponseBytes } = POLICIES[preset];
+  const { transport = new GrpcTransport({ maxResponseBytes }), dns = systemDns } = options;
   const session = new Session(engine, { clock, transport, dns, log: { append: onEvent } });
   return {
     watch: (type, name, watcher, scope = '') => session.watch(scope, typeUrlOf(type), name, watcher),

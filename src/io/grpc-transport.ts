@@ -1,4 +1,12 @@
-import { Channel, type ChannelInterface, connectivityState, status as grpcStatus, Metadata } from '@grpc/grpc-js';
+import type { Socket } from 'node:net';
+import {
+  Channel,
+  type ChannelCredentials,
+  type ChannelInterface,
+  connectivityState,
+  status as grpcStatus,
+  Metadata,
+} from '@grpc/grpc-js';
 import { type Status, statusCode } from '../base/status.js';
 import type { ServerTarget } from '../core/effect.js';
 import type { ConnectivityState } from '../core/input.js';
@@ -13,6 +21,9 @@ const FLOW_CONTROL_WINDOW = 4 * 1024 * 1024;
 
 /** R1.2: the keepalive time of gRPC's own xDS channels. */
 const KEEPALIVE_MS = 5 * 60_000;
+
+/** What a connection may take until the peer has spoken. C-core gives it this long, grpc-js for ever. */
+const CONNECT_TIMEOUT_MS = 20_000;
 
 /** How long the channel is asked for the reason of a failure it has already had. */
 const REASON_TIMEOUT_MS = 1000;
@@ -29,30 +40,118 @@ const CHANNEL_OPTIONS = {
   'grpc.per_rpc_retry_buffer_size': 0,
 };
 
+export interface TransportOptions {
+  connectTimeoutMs?: number;
+  /** D18: larger responses end the stream. */
+  maxResponseBytes?: number;
+}
+
 /** Connects with grpc-js, below its stubs: messages are bytes both ways, and each read is asked for. */
 export class GrpcTransport implements Transport {
+  readonly #connectTimeoutMs: number;
+  readonly #channelOptions: typeof CHANNEL_OPTIONS;
+
+  constructor({ connectTimeoutMs = CONNECT_TIMEOUT_MS, maxResponseBytes = MAX_RESPONSE_BYTES }: TransportOptions = {}) {
+    this.#connectTimeoutMs = connectTimeoutMs;
+    this.#channelOptions = { ...CHANNEL_OPTIONS, 'grpc.max_receive_message_length': maxResponseBytes };
+  }
+
   connect(server: ServerTarget, onState: (state: ConnectivityState, reason: string) => void): Connection {
-    const channel = makeChannel(server);
+    const attempts = new ConnectionAttempts(this.#connectTimeoutMs);
+    const channel = makeChannel(server, attempts, this.#channelOptions);
     if ('failure' in channel) return lameConnection(channel.failure, onState);
-    const watcher = watchState(channel, onState);
+    const watcher = watchState(channel, (state, reason) => {
+      attempts.follow(state, (failure) => onState('transient-failure', failure));
+      onState(state, reason);
+    });
     return {
       open: (method, listener) =>
         isTokenInTheClear(server) ? refusedStream(channel, listener) : openStream(channel, method, listener),
       close: () => {
         watcher.stop();
+        attempts.stop();
         channel.close();
       },
     };
   }
 }
 
-function makeChannel(server: ServerTarget): Channel | { failure: string } {
+function makeChannel(
+  server: ServerTarget,
+  attempts: ConnectionAttempts,
+  options: typeof CHANNEL_OPTIONS,
+): Channel | { failure: string } {
   try {
-    return new Channel(server.uri, channelCredentials(server.creds, server.callCreds), CHANNEL_OPTIONS);
+    const credentials = attempts.seenBy(channelCredentials(server.creds, server.callCreds));
+    return new Channel(server.uri, credentials, options);
   } catch (error) {
     return { failure: `credentials cannot be used: ${(error as Error).message}` };
   }
 }
+
+/**
+ * Ends attempts to connect that take too long. grpc-js takes a connection for ready when the peer's SETTINGS are there,
+ * but waits for them without end. The socket of an attempt is seen only by the connector of the credentials.
+ */
+class ConnectionAttempts {
+  readonly #timeoutMs: number;
+  readonly #open = new Map<Socket, NodeJS.Timeout>();
+  #reaching: NodeJS.Timeout | undefined;
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** The same credentials, with an eye on each socket from when it is connected. */
+  seenBy(credentials: ChannelCredentials): ChannelCredentials {
+    const createConnector: ChannelCredentials['_createSecureConnector'] = (...details) => {
+      const connector = credentials._createSecureConnector(...details);
+      return {
+        connect: (socket) => {
+          this.#begin(socket);
+          return connector.connect(socket);
+        },
+        waitForReady: () => connector.waitForReady(),
+        getCallCredentials: () => connector.getCallCredentials(),
+        destroy: () => connector.destroy(),
+      };
+    };
+    return Object.create(credentials, { _createSecureConnector: { value: createConnector } });
+  }
+
+  /** An attempt that has not even come to a socket cannot be ended; it is told, and grpc-js goes on with it. */
+  follow(state: ConnectivityState, tell: (failure: string) => void): void {
+    clearTimeout(this.#reaching);
+    if (state === 'ready') this.#forgetAll();
+    if (state !== 'connecting') return;
+    const isUnreached = (): boolean => this.#open.size === 0;
+    this.#reaching = setTimeout(() => isUnreached() && tell(NO_ANSWER), this.#timeoutMs).unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.#reaching);
+    for (const socket of this.#open.keys()) socket.destroy();
+    this.#forgetAll();
+  }
+
+  #begin(socket: Socket): void {
+    this.#open.set(socket, setTimeout(() => socket.destroy(new Error(NO_SETTINGS)), this.#timeoutMs).unref());
+    socket.once('close', () => this.#forget(socket));
+  }
+
+  #forget(socket: Socket): void {
+    clearTimeout(this.#open.get(socket));
+    this.#open.delete(socket);
+  }
+
+  #forgetAll(): void {
+    for (const socket of [...this.#open.keys()]) this.#forget(socket);
+  }
+}
+
+/** C-core's words. */
+const NO_SETTINGS = 'connection attempt timed out before receiving SETTINGS frame';
+const NO_ANSWER = 'connection attempt timed out before the server answered';
 
 /** A channel that can never connect, as gRPC makes one where the real one cannot be made: it fails, and streams wait. */
 function lameConnection(reason: string, onState: (state: ConnectivityState, reason: string) => void): Connection {
@@ -100,14 +199,17 @@ function openStream(channel: ChannelInterface, method: string, listener: StreamL
   const metadata = new Metadata({ waitForReady: true });
   let ended = false;
   call.start(metadata, {
-    onReceiveMetadata: () => {},
+    onReceiveMetadata: (answer) => {
+      // The status of a web server's answer is told when both sides have ended the stream, so this one does.
+      if (!ended && !String(answer.get('content-type')[0]).startsWith('application/grpc')) call.halfClose();
+    },
     onReceiveMessage: (message: Buffer) => {
       if (!ended) listener.onMessage(message);
     },
     onReceiveStatus: ({ code, details }) => {
       if (ended) return;
       ended = true;
-      listener.onEnd({ code, message: details });
+      listener.onEnd(code === undefined ? UNREADABLE : { code, message: details });
     },
   });
   return {
@@ -123,6 +225,9 @@ function openStream(channel: ChannelInterface, method: string, listener: StreamL
     },
   };
 }
+
+/** grpc-js ends a stream with nothing at all where it cannot decompress a message. */
+const UNREADABLE: Status = { code: statusCode('INTERNAL'), message: 'a compressed message could not be read' };
 
 const STATES: Record<number, ConnectivityState> = {
   [connectivityState.IDLE]: 'idle',

@@ -4,7 +4,7 @@ import { resolutionNote } from '../deps/notes.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { addressText } from '../resources/common/ip-address.js';
-import { matchText } from './match-text.js';
+import { matchText } from '../resources/match-text.js';
 import { resourceDetail } from './resource-detail.js';
 import { timestamp } from './timestamp.js';
 

@@ -6,10 +6,16 @@ import { timestamp } from './timestamp.js';
 /** An event as one JSON object: the same fields in every version, with codes by name and times in RFC 3339. */
 export function eventJson(event: Event): Record<string, unknown> {
   const { at, scope, kind, ...rest } = event;
-  const fields = Object.entries(rest).map(([name, value]) => [name, jsonValue(value)]);
+  const fields = Object.entries(rest).map(([name, value]) => [
+    name,
+    TIMES.has(name) && typeof value === 'number' ? timestamp(value) : jsonValue(value),
+  ]);
   const type = 'typeUrl' in event ? { type: shortType(event.typeUrl) } : {};
   return { at: timestamp(at), scope, kind, ...type, ...Object.fromEntries(fields) };
 }
+
+/** Fields that are points in time. */
+const TIMES: ReadonlySet<string> = new Set(['begin', 'end']);
 
 function jsonValue(value: unknown): unknown {
   if (value === undefined) return null;

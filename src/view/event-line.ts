@@ -8,6 +8,7 @@ import type {
   RequestEvent,
   ResourceEvent,
   ResponseEvent,
+  TearEvent,
   TimerEvent,
 } from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
@@ -51,6 +52,8 @@ export function eventLine(event: Event): Line {
       return { at, who, ...timerText(event) };
     case 'config':
       return { at, who, ...configText(event) };
+    case 'tear':
+      return { at, who, ...tearText(event) };
   }
 }
 
@@ -68,6 +71,18 @@ function configText({ target, change, error, clusters }: ConfigEvent): { text: s
     text: `${whose}: a whole configuration is in use, ${clusters} cluster${clusters === 1 ? '' : 's'}`,
     tone: 'good',
   };
+}
+
+function tearText(event: TearEvent): { text: string; tone: Tone } {
+  const { target, change, tear, begin, end, resources, wouldHave, instead } = event;
+  const what = resources.map(({ type, name }) => `${type} ${visibleShort(name)}`).join(', ');
+  const lasted = end === undefined ? '' : formatMillis(end - begin);
+  const whose = visibleShort(target);
+  if (change === 'held-back') return { text: `${whose}: waited ${lasted} for ${what}`, tone: 'quiet' };
+  if (change === 'closed')
+    return { text: `${whose}: tear over after ${lasted}: ${tear} ${what}`.trimEnd(), tone: 'good' };
+  const facts = [visibleShort(wouldHave), visibleShort(instead)].filter((text) => text !== '').join(' · ');
+  return { text: `${whose}: tear: ${tear} ${what} · ${facts}`, tone: 'bad' };
 }
 
 function fallbackText({ authority, change, from, server }: FallbackEvent): { text: string; tone: Tone } {

@@ -91,6 +91,7 @@ export class Follow {
           return this.#last;
         },
         publish: (state) => this.published.push(state),
+        needs: () => {},
       },
     );
   }

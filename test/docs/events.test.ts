@@ -20,6 +20,7 @@ const KINDS: Event['kind'][] = [
   'timer',
   'fallback',
   'config',
+  'tear',
 ];
 
 /** Two servers, fallback and back, a timer, a NACK, an error of the server, a deletion, a name that cannot be asked for. */

@@ -5,6 +5,7 @@ import { configCommand } from './config.js';
 import { demoCommand } from './demo.js';
 import { serveCommand } from './serve.js';
 import { statusCommand } from './status.js';
+import { tearsCommand } from './tears.js';
 import { validateCommand } from './validate.js';
 import { watchCommand } from './watch.js';
 
@@ -14,6 +15,7 @@ export const COMMANDS: readonly Command[] = [
   statusCommand,
   watchCommand,
   configCommand,
+  tearsCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,
   validateCommand,

@@ -49,16 +49,16 @@ export async function inspect(
   const switches = readSwitches(env.variables, preset);
   const { source, bootstrap } = await connectBootstrap(args, switches, env);
   const follows = resolveTargets(args, bootstrap, preset, switches);
-  const engine = new Engine(
-    engineOptions(bootstrap, {
-      preset,
-      variables: env.variables,
-      userAgentName: (args.userAgent as string | undefined) ?? 'xds-inspect',
-      userAgentVersion: env.version,
-      interfaces: interfacesByName(),
-      seed: env.clock.now(),
-    }),
-  );
+  const options = engineOptions(bootstrap, {
+    preset,
+    variables: env.variables,
+    userAgentName: (args.userAgent as string | undefined) ?? 'xds-inspect',
+    userAgentVersion: env.version,
+    interfaces: interfacesByName(),
+    seed: env.clock.now(),
+  });
+  const grace = args.tearGrace as number | undefined;
+  const engine = new Engine(grace === undefined ? options : { ...options, tearGraceMs: grace });
   let changedAt = env.clock.now();
   const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const append = (event: Event): void => {
@@ -68,7 +68,7 @@ export async function inspect(
   };
   const session = new Session(engine, {
     clock: env.clock,
-    transport: new GrpcTransport(),
+    transport: new GrpcTransport({ maxResponseBytes: POLICIES[preset].maxResponseBytes }),
     dns: systemDns,
     log: { append },
   });

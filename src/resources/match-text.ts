@@ -1,5 +1,5 @@
-import type { HeaderMatcher } from '../resources/common/header-matcher.js';
-import type { RouteMatch } from '../resources/route-match.js';
+import type { HeaderMatcher } from './common/header-matcher.js';
+import type { RouteMatch } from './route-match.js';
 
 const PERCENT = 10_000;
 

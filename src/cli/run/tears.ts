@@ -1,0 +1,60 @@
+import { paintFor } from '../../render/paint.js';
+import { tearsText } from '../../render/tears.js';
+import { eventJson } from '../../view/event-json.js';
+import { type ScopeTears, scopeTears } from '../../view/tears.js';
+import { type ColorChoice, useColor } from '../color.js';
+import type { Arguments } from '../command.js';
+import type { CliEnvironment } from '../environment.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { type Inspection, inspect } from './inspection.js';
+import { Progress } from './progress.js';
+import { waitFor } from './settling.js';
+
+/** `tears`: what was seen is reported however it ends. */
+export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
+  const began = env.clock.now();
+  const inspection = await inspect(args, env, (event) => {
+    if (args.output === 'ndjson' && event.kind === 'tear') env.stdout.write(`${JSON.stringify(eventJson(event))}\n`);
+  });
+  const limit = args.for as number;
+  const progress = new Progress(args, env, limit);
+  const end = await waitFor(
+    () => false,
+    limit,
+    env,
+    () => progress.show(inspection),
+  );
+  progress.clear();
+  const now = env.clock.now();
+  const scopes = inspection.snapshot().map((scope) => scopeTears(scope, now));
+  const isLost = isWithoutServer(inspection);
+  inspection.close();
+  await print(scopes, now - began, args, env);
+  if (end === 'interrupted') return EXIT.interrupted;
+  if (isLost) return EXIT.unavailable;
+  const isFinding = scopes.some((scope) => scope.tears.some(({ durationMs }) => durationMs > (args.maxTear as number)));
+  return isFinding ? EXIT.findings : EXIT.ok;
+}
+
+/** Nothing was ever received, so that nothing can be said. */
+function isWithoutServer(inspection: Inspection): boolean {
+  return inspection
+    .snapshot()
+    .every(
+      ({ authorities, entries }) =>
+        authorities.some(({ servers }) => servers.every(({ failure }) => failure !== undefined)) &&
+        entries.every(({ status }) => status === 'REQUESTED'),
+    );
+}
+
+async function print(scopes: ScopeTears[], observedMs: number, args: Arguments, env: CliEnvironment): Promise<void> {
+  const document = { schema: 'xds-inspect/tears/v1', as: args.as, observedMs, scopes };
+  if (args.output === 'ndjson') return;
+  if (args.output === 'json') env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  else if (args.output === 'yaml') env.stdout.write((await import('yaml')).stringify(document));
+  else {
+    const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
+    const texts = scopes.map((scope) => tearsText(scope, observedMs, args.maxTear as number, paint));
+    env.stdout.write(texts.join('\n'));
+  }
+}

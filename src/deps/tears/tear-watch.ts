@@ -1,0 +1,286 @@
+import type { Told } from '../../core/effect.js';
+import type { ConfigState, XdsConfig } from '../config.js';
+import { skewedFilters } from './filter-skew.js';
+import { danglingKind, type Need, needKey } from './need.js';
+import type { HeldBack, Tear, TearKind, TornResource, TornType } from './tear.js';
+
+/** What the watch knows nothing of itself. */
+export interface TearPorts {
+  /** How long a name may be missing after the request that first names it: a round trip is nobody's fault. */
+  graceMs(): number;
+  /** A resource with what is cached of it. */
+  resource(type: TornType, name: string): TornResource;
+  /** Its authority; undefined where it cannot be asked for. */
+  authority(type: TornType, name: string): string | undefined;
+  /** A name as requests spell it. */
+  wireName(type: TornType, name: string): string;
+  /** Routes that lead to a cluster or to endpoints, in words. */
+  routesTo(type: TornType, name: string): string[];
+  opened(tear: Tear): void;
+  closed(tear: Tear): void;
+  heldBack(span: HeldBack): void;
+}
+
+/** As many are kept; what is over goes first. */
+const MAX_KEPT = 10_000;
+
+/** Finds the tears of one target, from what its dependency manager needs, gets, and publishes. */
+export class TearWatch {
+  readonly tears: Tear[] = [];
+  readonly spans: HeldBack[] = [];
+  readonly #ports: TearPorts;
+  readonly #needs = new Map<string, Need>();
+  readonly #pending = new Set<Need>();
+  readonly #open = new Map<string, Tear>();
+  /** Where each authority was before it went to a lesser server, the latest last. */
+  readonly #away = new Map<string, { at: number; from: string }[]>();
+  #state: ConfigState = { kind: 'none' };
+  #publishedAt = Number.NEGATIVE_INFINITY;
+  #checked: { listener: unknown; virtualHost: unknown } | undefined;
+  #wasSkewed = false;
+
+  constructor(ports: TearPorts) {
+    this.#ports = ports;
+  }
+
+  /** All that is needed now, of the types given. What is no longer needed cannot be torn. */
+  needs(types: readonly TornType[], needed: Iterable<{ type: TornType; name: string }>, now: number): void {
+    const current = new Set<string>();
+    for (const { type, name } of needed) {
+      const key = needKey(type, name);
+      current.add(key);
+      if (this.#needs.has(key)) continue;
+      const need: Need = {
+        type,
+        name,
+        since: now,
+        requestedAt: undefined,
+        hasData: false,
+        arrivedAt: undefined,
+        isPending: true,
+      };
+      this.#needs.set(key, need);
+      this.#pending.add(need);
+    }
+    for (const [key, need] of this.#needs) {
+      if (current.has(key) || !types.includes(need.type)) continue;
+      this.#needs.delete(key);
+      this.#pending.delete(need);
+      this.#close(key, now);
+    }
+  }
+
+  requested(type: TornType, names: readonly string[], now: number): void {
+    if (this.#pending.size === 0) return;
+    const asked = new Set(names);
+    for (const need of this.#pending) {
+      if (need.type !== type || need.requestedAt !== undefined) continue;
+      if (!asked.has(this.#ports.wireName(type, need.name))) continue;
+      need.requestedAt = now;
+      // Without grace, whatever is missing is torn.
+      if (this.#ports.graceMs() === 0) this.#tear(need, false);
+    }
+  }
+
+  told(type: TornType, name: string, told: Told, now: number): void {
+    const need = this.#needs.get(needKey(type, name));
+    if (need === undefined || told.kind === 'OnAmbientError') return;
+    if ('error' in told) this.#lost(need, now);
+    else this.#arrived(need, now);
+  }
+
+  published(state: ConfigState, now: number): void {
+    this.#state = state;
+    if (state.kind !== 'published') return;
+    this.#publishedAt = now;
+    this.#checkFilters(state.config, now);
+    this.#checkRoutes(state.config, now);
+  }
+
+  /** A71: an authority went on to a lesser server, or is back. */
+  moved(authority: string, change: 'down' | 'up', from: string, to: string, now: number): void {
+    const away = this.#away.get(authority) ?? [];
+    this.#away.set(authority, away);
+    if (change === 'down') {
+      away.push({ at: now, from });
+      return;
+    }
+    for (let last = away.pop(); last !== undefined; last = away.pop()) {
+      if (last.from !== to) continue;
+      const tear = this.#make('flap', last.at, [], [], 'what both servers serve would have been used by turns');
+      tear.instead = `used: ${authority === '#old' ? 'the servers' : `authority ${authority}`} went from ${to} to ${from} and back`;
+      tear.end = now;
+      this.#keep(tear);
+      this.#ports.opened(tear);
+      this.#ports.closed(tear);
+      return;
+    }
+  }
+
+  /** A71: whether what is in use comes from several servers of one authority. Worth asking once an authority has moved. */
+  checkServers(listener: string, now: number): void {
+    if (this.#away.size === 0 || this.#state.kind !== 'published') return;
+    const servers = new Map<string, Map<string, TornResource>>();
+    const all = [{ type: 'LDS' as const, name: listener }, ...this.#needs.values()];
+    for (const { type, name } of all) {
+      const resource = this.#ports.resource(type, name);
+      const authority = this.#ports.authority(type, name);
+      if (resource.server === undefined || authority === undefined) continue;
+      const known = servers.get(authority) ?? new Map<string, TornResource>();
+      servers.set(authority, known);
+      if (!known.has(resource.server)) known.set(resource.server, resource);
+    }
+    const mixed = [...servers.values()].find((known) => known.size > 1);
+    const key = 'mixed-servers';
+    if (mixed === undefined) this.#close(key, now);
+    else if (!this.#open.has(key)) {
+      const tear = this.#make(key, now, [...mixed.values()], [], 'the same: A74 does not ask which server it was');
+      tear.instead = 'published';
+      this.#openTear(key, tear);
+    }
+  }
+
+  nextDeadline(): number | undefined {
+    let earliest: number | undefined;
+    for (const { requestedAt } of this.#pending) {
+      if (requestedAt === undefined) continue;
+      const at = requestedAt + this.#ports.graceMs();
+      if (earliest === undefined || at < earliest) earliest = at;
+    }
+    return earliest;
+  }
+
+  /** Names that were missing for longer than a round trip explains. */
+  tick(now: number): void {
+    const grace = this.#ports.graceMs();
+    for (const need of [...this.#pending]) {
+      if (need.requestedAt !== undefined && need.requestedAt + grace <= now) this.#tear(need, false);
+    }
+  }
+
+  /** Nobody looks any more: what is open stays so in the report. */
+  close(): void {
+    this.#pending.clear();
+  }
+
+  #arrived(need: Need, now: number): void {
+    const key = needKey(need.type, need.name);
+    if (need.isPending && need.requestedAt !== undefined && this.#state.kind === 'published') {
+      const { type, name, since: begin } = need;
+      const span = { type, name, begin, end: now };
+      this.spans.push(span);
+      if (this.spans.length > MAX_KEPT) this.spans.shift();
+      this.#ports.heldBack(span);
+    }
+    this.#settleNeed(need);
+    if (!need.hasData) need.arrivedAt = now;
+    need.hasData = true;
+    // Routes are of one piece with the listener when they are in use.
+    if (this.#open.get(key)?.kind !== 'listener-route-skew') this.#close(key, now);
+  }
+
+  /** An error in the place of the resource: it never came, or what was in use is used no longer. */
+  #lost(need: Need, now: number): void {
+    if (need.isPending) {
+      this.#tear(need, true);
+      return;
+    }
+    if (!need.hasData) return;
+    need.hasData = false;
+    const isInUse = (need.arrivedAt ?? now) <= this.#publishedAt;
+    const kind = isInUse ? 'removed-in-use' : danglingKind(need.type);
+    if (kind !== undefined) this.#openNeed(need, kind, now, true);
+  }
+
+  /** What was pending is torn, from when it was needed on. */
+  #tear(need: Need, isError: boolean): void {
+    this.#settleNeed(need);
+    // A listener that nobody serves, and the first routes of all, leave nothing in use to be torn from.
+    const isFirst = this.#state.kind !== 'published' && (need.type === 'RDS' || need.type === 'LDS');
+    const kind = isFirst ? undefined : danglingKind(need.type);
+    if (kind !== undefined) this.#openNeed(need, kind, need.since, isError);
+  }
+
+  #settleNeed(need: Need): void {
+    need.isPending = false;
+    this.#pending.delete(need);
+  }
+
+  #openNeed(need: Need, kind: TearKind, begin: number, isError: boolean): void {
+    const { type, name } = need;
+    const routes = this.#ports.routesTo(type, name);
+    const tear = this.#make(kind, begin, [this.#ports.resource(type, name)], routes, wouldHave(kind, need));
+    tear.instead = this.#instead(kind, isError);
+    this.#openTear(needKey(type, name), tear);
+  }
+
+  #instead(kind: TearKind, isError: boolean): string {
+    if (kind === 'removed-in-use') return 'nothing held it back: RPCs that need it fail';
+    if (this.#state.kind !== 'published') return 'RPCs wait: there is no configuration yet';
+    if (isError && kind !== 'listener-route-skew') return 'the error is published: RPCs sent there fail';
+    return 'held back: the configuration before stays in use';
+  }
+
+  /** A listener with other routes than its own is in use only where nobody waits for them (R7.4). */
+  #checkRoutes({ routeConfigName }: XdsConfig, now: number): void {
+    for (const [key, tear] of this.#open) {
+      if (tear.kind !== 'listener-route-skew' || key === FILTERS) continue;
+      if (this.#needs.get(key)?.hasData && key === needKey('RDS', routeConfigName)) this.#close(key, now);
+      else tear.instead = 'used: the new listener with the routes before';
+    }
+  }
+
+  /** Only a change tears: what never fitted is a mistake, but not a tear. */
+  #checkFilters(config: XdsConfig, now: number): void {
+    const { listener, virtualHost } = config;
+    if (this.#checked?.listener === listener && this.#checked.virtualHost === virtualHost) return;
+    const isFirst = this.#checked === undefined;
+    this.#checked = { listener, virtualHost };
+    const skewed = skewedFilters(config);
+    if (skewed.length === 0) this.#close(FILTERS, now);
+    else if (!isFirst && !this.#wasSkewed) {
+      const about = config.routeConfigName === '' ? [] : [this.#ports.resource('RDS', config.routeConfigName)];
+      const would = `routes change the filter ${skewed.join(', ')}, which the listener does not have`;
+      const tear = this.#make('listener-route-skew', now, about, [], would);
+      tear.instead = 'published';
+      this.#openTear(FILTERS, tear);
+    }
+    this.#wasSkewed = skewed.length > 0;
+  }
+
+  #make(kind: TearKind, begin: number, resources: TornResource[], routes: string[], would: string): Tear {
+    return { kind, begin, end: undefined, resources, routes, wouldHave: would, instead: '' };
+  }
+
+  #openTear(key: string, tear: Tear): void {
+    if (this.#open.has(key)) return;
+    this.#open.set(key, tear);
+    this.#keep(tear);
+    this.#ports.opened(tear);
+  }
+
+  #close(key: string, now: number): void {
+    const tear = this.#open.get(key);
+    if (tear === undefined) return;
+    this.#open.delete(key);
+    tear.end = now;
+    this.#ports.closed(tear);
+  }
+
+  #keep(tear: Tear): void {
+    this.tears.push(tear);
+    if (this.tears.length <= MAX_KEPT) return;
+    const over = this.tears.findIndex(({ end }) => end !== undefined);
+    this.tears.splice(Math.max(0, over), 1);
+  }
+}
+
+/** The key of a tear between the filters of a listener and what its routes change in them. */
+const FILTERS = 'filters';
+
+function wouldHave(kind: TearKind, { type, name }: Need): string {
+  if (kind === 'listener-route-skew') return `RPCs would have used the new listener without its routes ${name}`;
+  if (kind === 'dangling-cluster') return `RPCs to cluster ${name} would have failed: it is not there`;
+  if (kind === 'dangling-endpoints') return `RPCs would have had no endpoints ${name}`;
+  return type === 'EDS' ? `RPCs lose the endpoints ${name}` : `RPCs that need ${type} ${name} fail`;
+}

@@ -1,0 +1,67 @@
+import type { HeldBack, Tear } from '../deps/tears/tear.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import { timestamp } from './timestamp.js';
+
+export interface TearView {
+  kind: Tear['kind'];
+  target: string;
+  begin: string;
+  end: string | null;
+  /** Up to now for one that is open. */
+  durationMs: number;
+  resources: { type: string; name: string; version: string | null; server: string | null }[];
+  routes: string[];
+  wouldHave: string;
+  instead: string;
+}
+
+export interface HeldBackView {
+  target: string;
+  type: string;
+  name: string;
+  begin: string;
+  end: string;
+  durationMs: number;
+}
+
+/** The tears of a client_scope, oldest first, and what was waited for on the way. */
+export interface ScopeTears {
+  scope: string;
+  heldBack: HeldBackView[];
+  tears: TearView[];
+}
+
+export function scopeTears({ scope, channels }: ScopeSnapshot, now: number): ScopeTears {
+  return {
+    scope,
+    heldBack: channels.flatMap(({ target, heldBack }) => heldBack.map((span) => heldBackView(target, span))),
+    tears: channels
+      .flatMap(({ target, tears }) => tears.map((tear) => ({ target, tear })))
+      .sort((a, b) => a.tear.begin - b.tear.begin)
+      .map(({ target, tear }) => tearView(target, tear, now)),
+  };
+}
+
+function heldBackView(target: string, { type, name, begin, end }: HeldBack): HeldBackView {
+  return { target, type, name, begin: timestamp(begin), end: timestamp(end), durationMs: end - begin };
+}
+
+function tearView(target: string, tear: Tear, now: number): TearView {
+  const { kind, begin, end, resources, routes, wouldHave, instead } = tear;
+  return {
+    kind,
+    target,
+    begin: timestamp(begin),
+    end: end === undefined ? null : timestamp(end),
+    durationMs: (end ?? now) - begin,
+    resources: resources.map(({ type, name, version, server }) => ({
+      type,
+      name,
+      version: version ?? null,
+      server: server ?? null,
+    })),
+    routes,
+    wouldHave,
+    instead,
+  };
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { runCli, startCli, until } from '../support/cli.js';
+import { HALF_BROKEN, listener, STORY, scenario, serving } from '../support/serving.js';
+
+/** Routes that name a cluster half a second before it is there. */
+const LATE = `
+resources:
+  l: ${listener('rds: { route_config_name: r, config_source: { ads: {} } }')}
+  r1: { "@type": RDS, name: r, virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: blue } }] }] }
+  r2: { "@type": RDS, name: r, virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: green } }] }] }
+  blue: { "@type": CDS, name: blue, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
+  green: { "@type": CDS, name: green, type: EDS, eds_cluster_config: { eds_config: { ads: {} }, service_name: blue } }
+  e: { "@type": EDS, cluster_name: blue }
+servers:
+  p:
+    serves:
+      - { type: LDS, version: "1", resources: [l] }
+      - { type: RDS, version: "1", resources: [r1] }
+      - { type: CDS, version: "1", resources: [blue] }
+      - { type: EDS, version: "1", resources: [e] }
+steps:
+  - expect: { request: EDS, is: ack }
+  - set: { type: RDS, version: "2", resources: [r2] }
+  - wait: 500ms
+  - set: { type: CDS, version: "2", resources: [blue, green] }
+`;
+
+describe('tears', () => {
+  it('reports a tear with its length, its routes, and what happened instead', async () => {
+    const variables = await serving(scenario(LATE));
+    const { code, stdout } = await runCli(['tears', 'greeter', '--for', '1200ms'], variables);
+    expect(code).toBe(79);
+    expect(stdout).toMatch(/^xds:\/\/\/greeter {3}1 tear in 1\.2 s/);
+    expect(stdout).toMatch(
+      /dangling-cluster +\d\d:\d\d:\d\d\.\d{3} +\d{3} ms +CDS green \(absent\) +RPCs to cluster green would have failed: it is not there · 1 route: 0: any path +held back/,
+    );
+  });
+
+  it('lets shorter ones pass, and gives scripts the whole', async () => {
+    const variables = await serving(scenario(LATE));
+    const { code, stdout } = await runCli(
+      ['tears', 'greeter', '--for', '1200ms', '--max-tear', '5s', '-o', 'json'],
+      variables,
+    );
+    expect(code).toBe(0);
+    const document = JSON.parse(stdout);
+    expect(document).toMatchObject({
+      schema: 'xds-inspect/tears/v1',
+      scopes: [{ scope: 'xds:///greeter', tears: [{ kind: 'dangling-cluster', target: 'xds:///greeter' }] }],
+    });
+    const [tear] = document.scopes[0].tears;
+    expect(tear.durationMs).toBe(Date.parse(tear.end) - Date.parse(tear.begin));
+    expect(tear.durationMs).toBeGreaterThan(400);
+  });
+
+  it('finds none where there is none, and says what A74 held back', async () => {
+    const { code, stdout } = await runCli(['tears', 'greeter', '--for', '600ms'], await serving(STORY));
+    expect(code).toBe(0);
+    expect(stdout).toContain('xds:///greeter   no tears in ');
+  });
+
+  it('shows them in watch, as they open', async () => {
+    const { stdout } = await runCli(['watch', 'greeter', '--for', '600ms'], await serving(scenario(HALF_BROKEN)));
+    expect(stdout).toMatch(/xds:\/\/\/greeter: tear: dangling-cluster CDS red · RPCs to cluster red would have failed/);
+  });
+
+  it('reports what it has when interrupted, and 69 without a server', async () => {
+    const run = startCli(['tears', 'greeter'], await serving(scenario(HALF_BROKEN)));
+    await new Promise((next) => setTimeout(next, 400));
+    run.interrupt();
+    expect(await run.done).toBe(130);
+    expect(run.stdout).toContain('1 still open');
+    const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
+    const lost = await runCli(['tears', 'greeter', '--for', '300ms'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
+    expect(lost.code).toBe(69);
+    await until(() => true, 'nothing is left running');
+  });
+});

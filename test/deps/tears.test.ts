@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/base/random.js';
+import { POLICIES } from '../../src/core/policies.js';
+import type { Tear } from '../../src/deps/tears/tear.js';
+import { json } from './follow.js';
+import { Plane } from './plane.js';
+
+/** A target with one cluster, all in use. */
+function started(options: ConstructorParameters<typeof Plane>[0] = {}): Plane {
+  const plane = new Plane(options);
+  for (const server of plane.servers.values()) {
+    server.set('LDS', 'l', json.listener('r')).set('RDS', 'r', json.routes('a'));
+    server.set('CDS', 'a', json.eds('a')).set('EDS', 'a', json.endpoints('a'));
+  }
+  plane.follow();
+  expect(plane.channel.state.kind).toBe('published');
+  return plane;
+}
+
+const facts = ({ kind, begin, end }: Tear): object => ({ kind, begin, end });
+const last = (plane: Plane): Tear => plane.channel.tears.at(-1) as Tear;
+
+/** Each makes one tear of its kind that lasts about so long, and says when it began and ended. */
+const INJECTIONS: Record<string, (plane: Plane, ms: number, n: number) => { begin: number; end: number }> = {
+  'dangling-cluster': (plane, ms, n) => {
+    plane.server.set('RDS', 'r', json.routes('a', `x${n}`)).push('RDS');
+    plane.pass(ms);
+    const begin = plane.arrival('RDS');
+    plane.server.set('CDS', `x${n}`, json.eds(`x${n}`, 'a')).push('CDS');
+    plane.pass(50);
+    return { begin, end: plane.arrival('CDS') };
+  },
+  'dangling-endpoints': (plane, ms, n) => {
+    plane.server.set('CDS', 'a', json.eds('a', `e${n}`)).push('CDS');
+    plane.pass(ms);
+    const begin = plane.arrival('CDS');
+    plane.server.set('EDS', `e${n}`, json.endpoints(`e${n}`)).push('EDS');
+    plane.pass(50);
+    return { begin, end: plane.arrival('EDS') };
+  },
+  'listener-route-skew': (plane, ms, n) => {
+    plane.server.set('LDS', 'l', json.listener(`r${n}`)).push('LDS');
+    plane.pass(ms);
+    const begin = plane.arrival('LDS');
+    plane.server.set('RDS', `r${n}`, { ...json.routes('a'), name: `r${n}` }).push('RDS');
+    plane.pass(50);
+    return { begin, end: plane.arrival('RDS') };
+  },
+  'removed-in-use': (plane, ms) => {
+    plane.server.set('CDS', 'a', undefined).push('CDS');
+    plane.pass(ms);
+    const begin = plane.arrival('CDS');
+    plane.server.set('CDS', 'a', json.eds('a')).push('CDS');
+    plane.pass(50);
+    return { begin, end: plane.arrival('CDS') };
+  },
+};
+
+describe('tears', () => {
+  it.each(Object.entries(INJECTIONS))('of the kind %s are all found, from beginning to end', (kind, inject) => {
+    const plane = started({ features: ['fail_on_data_errors'] });
+    const random = seededRandom(7);
+    for (let n = 0; n < 1000; n++) {
+      const expected = inject(plane, 250 + Math.floor(random() * 5000), n);
+      expect(plane.channel.tears).toHaveLength(n + 1);
+      expect(facts(last(plane))).toEqual({ kind, ...expected });
+    }
+    const changes = plane.events.flatMap((event) => (event.kind === 'tear' ? [event.change] : []));
+    expect(changes.filter((change) => change === 'opened')).toHaveLength(1000);
+    expect(changes.filter((change) => change === 'closed')).toHaveLength(1000);
+  });
+
+  it('between servers are found: one serves a part, until it serves all (A71)', () => {
+    const random = seededRandom(3);
+    for (let n = 0; n < 200; n++) {
+      const plane = started({ servers: ['p', 'q'] });
+      const [p, q] = [...plane.servers.values()];
+      if (p === undefined || q === undefined) throw new Error('two servers are needed');
+      // The second has other endpoints, and neither listener nor routes for a while.
+      q.set('LDS', 'l', undefined).set('RDS', 'r', undefined).set('EDS', 'a', json.endpoints('a', 81));
+      q.set('CDS', 'b', json.eds('b', 'a')).set('EDS', 'b', json.endpoints('b'));
+      p.set('RDS', 'r', json.routes('a', 'b')).push('RDS');
+      plane.pass(6);
+      p.goDown();
+      plane.pass(3000);
+      const open = plane.channel.tears.find(({ kind }) => kind === 'mixed-servers');
+      expect(open, `run ${n}`).toMatchObject({ end: undefined, instead: 'published' });
+      expect(new Set(open?.resources.map(({ server }) => server))).toEqual(new Set(['p', 'q']));
+      plane.pass(Math.floor(random() * 2000));
+      q.set('LDS', 'l', json.listener('r')).set('RDS', 'r', json.routes('a', 'b'));
+      q.push('LDS');
+      q.push('RDS');
+      plane.pass(50);
+      expect(open?.end).toBe(plane.arrival('RDS'));
+      // And back.
+      p.comeUp();
+      plane.pass(200_000);
+      const flap = plane.channel.tears.find(({ kind }) => kind === 'flap');
+      const moves = plane.events.flatMap((event) => (event.kind === 'fallback' ? [event.at] : []));
+      expect(flap && facts(flap)).toEqual({ kind: 'flap', begin: moves[0], end: moves[1] });
+    }
+  });
+
+  it('are not what a round trip explains: that is held back, and counted', () => {
+    const plane = started();
+    plane.server.set('CDS', 'b', json.eds('b')).set('EDS', 'b', json.endpoints('b'));
+    plane.server.set('RDS', 'r', json.routes('b')).push('RDS');
+    plane.pass(1000);
+    expect(plane.channel.tears).toEqual([]);
+    expect(plane.channel.heldBack).toMatchObject([
+      { type: 'CDS', name: 'b' },
+      { type: 'EDS', name: 'b' },
+    ]);
+    for (const { begin, end } of plane.channel.heldBack) expect(end - begin).toBe(6);
+    // With no grace, everything counts.
+    const strict = started({ tearGraceMs: 0 });
+    strict.server.set('CDS', 'b', json.eds('b', 'a'));
+    strict.server.set('RDS', 'r', json.routes('b')).push('RDS');
+    const before = strict.channel.tears.length;
+    strict.pass(100);
+    expect(strict.channel.tears.slice(before)).toMatchObject([{ kind: 'dangling-cluster', end: expect.any(Number) }]);
+  });
+
+  it('open at once where the answer is an error, dated back', () => {
+    const plane = started({ features: ['fail_on_data_errors'] });
+    plane.server.set('CDS', 'b', { name: 'b' });
+    plane.server.set('RDS', 'r', json.routes('a', 'b')).push('RDS');
+    plane.pass(50);
+    expect(last(plane)).toMatchObject({
+      kind: 'dangling-cluster',
+      begin: plane.arrival('RDS'),
+      end: undefined,
+      routes: ['1: any path'],
+      instead: 'the error is published: RPCs sent there fail',
+    });
+    plane.server.set('RDS', 'r', json.routes('a')).push('RDS');
+    plane.pass(50);
+    // Nobody needs it any more.
+    expect(last(plane).end).toBe(plane.arrival('RDS'));
+  });
+
+  it('are none where an error leaves the version before in use (A88)', () => {
+    const plane = started();
+    plane.server.set('CDS', 'a', undefined).push('CDS');
+    plane.pass(1000);
+    plane.server.set('CDS', 'a', { name: 'a' }).push('CDS');
+    plane.pass(1000);
+    expect(plane.channel.tears).toEqual([]);
+  });
+
+  it('name the routes that lead there, with their share', () => {
+    const plane = started();
+    const weighted = {
+      name: 'r',
+      virtual_hosts: [
+        {
+          domains: ['*'],
+          routes: [
+            { match: { prefix: '/x' }, route: { cluster: 'a' } },
+            {
+              match: { prefix: '' },
+              route: {
+                weighted_clusters: {
+                  clusters: [
+                    { name: 'a', weight: 3 },
+                    { name: 'agg', weight: 1 },
+                  ],
+                },
+              },
+            },
+          ],
+        },
+      ],
+    };
+    plane.server.set('CDS', 'agg', json.aggregate('agg', 'gone'));
+    plane.server.set('RDS', 'r', weighted).push('RDS');
+    plane.pass(500);
+    expect(last(plane)).toMatchObject({ resources: [{ type: 'CDS', name: 'gone' }], routes: ['1: any path, 25 %'] });
+  });
+
+  it('are used, not held back, where C-core lets them through (R7.4)', () => {
+    const plane = started({ policies: POLICIES['c-core'] as never });
+    plane.server.set('LDS', 'l', json.listener('r2')).push('LDS');
+    plane.pass(500);
+    expect(last(plane)).toMatchObject({ kind: 'listener-route-skew', instead: expect.stringMatching(/^held back/) });
+    plane.server.set('EDS', 'a', json.endpoints('a', 99)).push('EDS');
+    plane.pass(50);
+    expect(last(plane).instead).toBe('used: the new listener with the routes before');
+  });
+
+  it('are filters that routes change before the listener has them, once both fitted', () => {
+    const plane = started();
+    const fault = 'type.googleapis.com/envoy.extensions.filters.http.fault.v3.HTTPFault';
+    const overriding = json.routes('a') as { virtual_hosts: object[] };
+    const routes = {
+      ...overriding,
+      virtual_hosts: overriding.virtual_hosts.map((host) => ({
+        ...host,
+        typed_per_filter_config: { fault: { '@type': fault } },
+      })),
+    };
+    plane.server.set('RDS', 'r', routes).push('RDS');
+    plane.pass(300);
+    expect(last(plane)).toMatchObject({ kind: 'listener-route-skew', end: undefined, begin: plane.arrival('RDS') });
+    const router = {
+      name: 'r',
+      typed_config: { '@type': 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router' },
+    };
+    const filters = { http_filters: [{ name: 'fault', typed_config: { '@type': fault } }, router] };
+    plane.server.set('LDS', 'l', json.listener('r', filters)).push('LDS');
+    plane.pass(50);
+    expect(last(plane).end).toBe(plane.arrival('LDS'));
+    expect(plane.channel.tears).toHaveLength(1);
+  });
+});
+
+describe('a control plane that makes before it breaks', () => {
+  it('tears nothing in 10,000 updates', () => {
+    const plane = started();
+    const { server } = plane;
+    const random = seededRandom(11);
+    const pick = (n: number): number => Math.floor(random() * n);
+    let clusters = ['a'];
+    let updates = 0;
+    for (let n = 0; updates < 10_000; n++) {
+      const kind = pick(3);
+      if (kind === 0) {
+        // New clusters and endpoints are served before routes name them; old ones go after.
+        const next = Array.from({ length: 1 + pick(3) }, (_none, i) => `c${n}-${i}`);
+        for (const name of next) server.set('CDS', name, json.eds(name)).set('EDS', name, json.endpoints(name));
+        server.set('RDS', 'r', json.routes(...next)).push('RDS');
+        plane.pass(60 + pick(40));
+        for (const name of clusters) server.set('CDS', name, undefined).set('EDS', name, undefined);
+        server.push('CDS');
+        clusters = next;
+        updates += 2;
+      } else if (kind === 1) {
+        const name = clusters[pick(clusters.length)] as string;
+        server.set('EDS', name, json.endpoints(name, 1 + pick(1000))).push('EDS');
+        updates++;
+      } else {
+        server.set('RDS', 'r', json.routes(...[...clusters].sort(() => random() - 0.5))).push('RDS');
+        updates++;
+      }
+      plane.pass(pick(100));
+    }
+    plane.pass(1000);
+    expect(plane.channel.tears).toEqual([]);
+    expect(plane.channel.heldBack.length).toBeGreaterThan(1000);
+    const configured = [
+      ...(plane.channel.state.kind === 'published' ? plane.channel.state.config.clusters.keys() : []),
+    ];
+    expect(configured.sort()).toEqual(clusters.sort());
+  }, 60_000);
+});
