@@ -14,8 +14,10 @@ interface TypeState {
   nonce: string;
   /** Sent once, with the next request of the type. */
   nack: Status | undefined;
-  /** The names in the order in which they are sent, until one comes or goes. */
-  sorted: string[] | undefined;
+  /** The names as they are sent, until one comes or goes: an answer need not put them all into words again. */
+  sent: { names: readonly string[]; bytes: Uint8Array } | undefined;
+  /** Names that the server has not spoken of: only they may have to be waited for. */
+  unseen: Set<Wait>;
 }
 
 /** A request as it is about to be written. */
@@ -52,8 +54,10 @@ export class AdsStream {
   subscribe(typeUrl: string, name: string): void {
     const state = this.#type(typeUrl);
     if (state.names.has(name)) return;
-    state.names.set(name, { typeUrl, name, asked: false, seen: false, dueAt: undefined });
-    state.sorted = undefined;
+    const wait = { typeUrl, name, asked: false, dueAt: undefined };
+    state.names.set(name, wait);
+    state.unseen.add(wait);
+    state.sent = undefined;
     this.#subscribed++;
     this.#say(typeUrl);
   }
@@ -65,7 +69,8 @@ export class AdsStream {
     if (wait === undefined) return;
     wait.dueAt = undefined;
     state.names.delete(name);
-    state.sorted = undefined;
+    state.unseen.delete(wait);
+    state.sent = undefined;
     this.#subscribed--;
     if (!isDelayed) this.#say(typeUrl);
   }
@@ -109,11 +114,12 @@ export class AdsStream {
   word(typeUrl: string, version: string): void {
     this.#pending.delete(typeUrl);
     const state = this.#type(typeUrl);
-    for (const wait of state.names.values()) wait.asked = true;
-    state.sorted ??= [...state.names.keys()].sort(compareUtf8);
-    const request = { typeUrl, names: state.sorted, version, nonce: state.nonce, error: state.nack };
+    for (const wait of state.unseen) wait.asked = true;
+    state.sent ??= encodeNames([...state.names.keys()].sort(compareUtf8));
+    const { names, bytes } = state.sent;
+    const request = { typeUrl, names, version, nonce: state.nonce, error: state.nack };
     state.nack = undefined;
-    this.#worded.push({ ...request, bytes: this.#encode(request) });
+    this.#worded.push({ ...request, bytes: joined(this.#encode(request), bytes) });
   }
 
   get hasWorded(): boolean {
@@ -138,8 +144,8 @@ export class AdsStream {
     this.#isProven = true;
     if (typeUrl === undefined) return [];
     const started: Wait[] = [];
-    for (const wait of this.#type(typeUrl).names.values()) {
-      if (!wait.asked || wait.seen || wait.dueAt !== undefined || hasResource(typeUrl, wait.name)) continue;
+    for (const wait of this.#type(typeUrl).unseen) {
+      if (!wait.asked || wait.dueAt !== undefined || hasResource(typeUrl, wait.name)) continue;
       this.#waits.start(wait, dueAt);
       started.push(wait);
     }
@@ -148,11 +154,12 @@ export class AdsStream {
 
   /** The server has said something about these: they are waited for no longer on this stream (R2.4). */
   saw(typeUrl: string, names: Iterable<string>): void {
-    const state = this.#type(typeUrl);
+    const { names: waits, unseen } = this.#type(typeUrl);
+    if (unseen.size === 0) return;
     for (const name of names) {
-      const wait = state.names.get(name);
+      const wait = waits.get(name);
       if (wait === undefined) continue;
-      wait.seen = true;
+      unseen.delete(wait);
       wait.dueAt = undefined;
     }
   }
@@ -163,13 +170,15 @@ export class AdsStream {
 
   /** What has been waited for long enough; each is told once a stream (R2.6). */
   takeOverdue(now: number): Wait[] {
-    return this.#waits.takeOverdue(now);
+    const overdue = this.#waits.takeOverdue(now);
+    for (const wait of overdue) this.#type(wait.typeUrl).unseen.delete(wait);
+    return overdue;
   }
 
+  /** All of a request but its names. */
   #encode(request: Omit<OutgoingRequest, 'bytes'>): Uint8Array {
     const message = DiscoveryRequest.create({
       typeUrl: request.typeUrl,
-      resourceNames: request.names,
       versionInfo: request.version,
       responseNonce: request.nonce,
       errorDetail: request.error && RpcStatus.create(request.error),
@@ -182,9 +191,21 @@ export class AdsStream {
   #type(typeUrl: string): TypeState {
     let state = this.#types.get(typeUrl);
     if (state === undefined) {
-      state = { names: new Map(), nonce: '', nack: undefined, sorted: undefined };
+      state = { names: new Map(), nonce: '', nack: undefined, sent: undefined, unseen: new Set() };
       this.#types.set(typeUrl, state);
     }
     return state;
   }
+}
+
+function encodeNames(names: readonly string[]): { names: readonly string[]; bytes: Uint8Array } {
+  return { names, bytes: encode(DiscoveryRequest, DiscoveryRequest.create({ resourceNames: names })) };
+}
+
+/** Fields of a message may come in any order. */
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }

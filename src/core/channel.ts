@@ -1,13 +1,14 @@
 import { type Status, statusCode, statusName } from '../base/status.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
+import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
 import { AdsStream } from './ads-stream.js';
 import { Backoff } from './backoff.js';
 import type { Effect, ServerTarget } from './effect.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, ReadingId, StreamId } from './input.js';
 import type { Policies } from './policies.js';
-import type { Notice, ResourceCache, ServerRules } from './resource-cache.js';
-import { readResponse } from './response.js';
+import type { AppliedResponse, Notice, ResourceCache, ServerRules } from './resource-cache.js';
+import { namesIn, readResponse } from './response.js';
 
 /** R1.1: the one method that carries all resources. */
 export const ADS_METHOD = '/envoy.service.discovery.v3.AggregatedDiscoveryService/StreamAggregatedResources';
@@ -154,26 +155,37 @@ export class XdsChannel {
     if (stream === undefined) return;
     const { cache, owner, policies } = this.#options;
     const { message, ...response } = readResponse(bytes, (typeUrl) => cache.isKnownType(typeUrl));
-    const stops = response.ignored !== undefined && !policies.readsPastStrangers;
-    this.#log(now, 'response', { stream: stream.id, ...response, bytes: bytes.length, stops });
+    const isRead = message !== undefined && response.ignored === undefined;
+    const applied = isRead ? cache.apply(message, this.rules, this.#failure !== undefined, now) : undefined;
+    const stops = applied === undefined && !policies.readsPastStrangers;
+    const names = namesIn(message, applied?.names);
+    this.#log(now, 'response', { stream: stream.id, ...response, names, bytes: bytes.length, stops });
     // R1.24: C-core does not ask for the next message.
     if (stops) return;
     const reading = owner.beginReading(stream.id);
-    if (message !== undefined && response.ignored === undefined) {
-      const applied = cache.apply(message, this.rules, this.#failure !== undefined, now);
-      this.#failure = undefined;
-      stream.saw(response.typeUrl, applied.seen);
-      if (applied.isAccepted) this.#versions.set(response.typeUrl, response.version);
-      const nack = applied.nack === undefined ? undefined : nackStatus(applied.nack);
-      stream.answer(response.typeUrl, response.nonce, nack);
-      owner.tell(applied.notices, this.rules, reading, now);
-      // R5.11: what the response brought comes first, then the return to this server, then what the response leaves out.
-      owner.recovered(this, now);
-      const isActiveFor = (authority: string): boolean => owner.isActiveFor(this, authority);
-      owner.tell(cache.applyOmissions(message, applied, this.rules, isActiveFor, now), this.rules, reading, now);
-      owner.countUpdates(this.rules.uri, response.typeUrl, applied.valid, applied.invalid);
-    }
+    if (isRead && applied !== undefined) this.#answer(stream, message, applied, reading, now);
     owner.doneReading(reading);
+  }
+
+  #answer(
+    stream: AdsStream,
+    message: DiscoveryResponse,
+    applied: AppliedResponse,
+    reading: ReadingId,
+    now: number,
+  ): void {
+    const { cache, owner } = this.#options;
+    const { typeUrl, versionInfo, nonce } = message;
+    this.#failure = undefined;
+    stream.saw(typeUrl, applied.seen);
+    if (applied.isAccepted) this.#versions.set(typeUrl, versionInfo);
+    stream.answer(typeUrl, nonce, applied.nack === undefined ? undefined : nackStatus(applied.nack));
+    owner.tell(applied.notices, this.rules, reading, now);
+    // R5.11: what the response brought comes first, then the return to this server, then what the response leaves out.
+    owner.recovered(this, now);
+    const isActiveFor = (authority: string): boolean => owner.isActiveFor(this, authority);
+    owner.tell(cache.applyOmissions(message, applied, this.rules, isActiveFor, now), this.rules, reading, now);
+    owner.countUpdates(this.rules.uri, typeUrl, applied.valid, applied.invalid);
   }
 
   ended(status: Status, now: number): void {

@@ -64,6 +64,8 @@ export interface AppliedResponse {
   /** Names that the response says something about, good or bad: their timers are over. */
   seen: Set<string>;
   notices: Notice[];
+  /** What each resource is called, in the order of the response, as far as that is known. */
+  names: (string | undefined)[];
   /** Good resources that somebody asked for, and all that counts as bad. */
   valid: number;
   invalid: number;
@@ -84,9 +86,9 @@ export class ResourceCache {
   constructor(context: ClientContext, policies: Policies) {
     this.#context = context;
     this.#policies = policies;
-    const isWatched = (type: string, spelling: string): boolean => {
-      const name = this.canonical(`type.googleapis.com/${type}`, spelling);
-      return name !== undefined && this.get(`type.googleapis.com/${type}`, name) !== undefined;
+    const isWatched = (typeUrl: string, spelling: string): boolean => {
+      const name = this.canonical(typeUrl, spelling);
+      return name !== undefined && this.get(typeUrl, name) !== undefined;
     };
     this.#memories = { trusted: new VerdictMemory(isWatched), others: new VerdictMemory(isWatched) };
   }
@@ -98,6 +100,7 @@ export class ResourceCache {
   /** R6.5: the one spelling of a name, for the wire and for comparing; undefined for one that cannot be read. */
   canonical(typeUrl: string, spelling: string): string | undefined {
     const { federation } = this.#context.switches;
+    if (!spelling.startsWith('xdstp:')) return spelling;
     return canonicalName(spelling, typeNameOf(typeUrl), federation, this.#policies.emptyAuthority);
   }
 
@@ -151,7 +154,7 @@ export class ResourceCache {
       const { typeUrl, name } = entry;
       this.#unwatched.delete(entry);
       this.#entries.get(typeUrl)?.delete(name);
-      for (const memory of Object.values(this.#memories)) memory.forget(typeNameOf(typeUrl), name);
+      for (const memory of Object.values(this.#memories)) memory.forget(typeUrl, name);
     }
     return removed;
   }
@@ -182,6 +185,7 @@ export class ResourceCache {
       isAccepted: false,
       seen: new Set(),
       notices: [],
+      names: judged.resources.map(({ name }) => name),
       valid: 0,
       invalid: 0,
     };

@@ -9,7 +9,6 @@ export interface ReceivedResponse {
   typeUrl: string;
   version: string;
   nonce: string;
-  names: string[];
   errors: { name: string; status: Status | undefined }[];
   /** The whole message; undefined where it is undecodable. */
   message: DiscoveryResponse | undefined;
@@ -17,20 +16,19 @@ export interface ReceivedResponse {
   ignored: string | undefined;
 }
 
-/** Reads the envelope of a DiscoveryResponse and the names of what is in it. */
+/** Reads the envelope of a DiscoveryResponse. */
 export function readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) => boolean): ReceivedResponse {
   const decoded = decode(DiscoveryResponse, bytes);
   if (!decoded.ok) {
     const ignored = `not a DiscoveryResponse: ${decoded.reason} at byte ${decoded.offset}`;
-    return { typeUrl: '', version: '', nonce: '', names: [], errors: [], message: undefined, ignored };
+    return { typeUrl: '', version: '', nonce: '', errors: [], message: undefined, ignored };
   }
-  const { versionInfo, nonce, resources, resourceErrors } = decoded.value;
+  const { versionInfo, nonce, resourceErrors } = decoded.value;
   const typeUrl = withHost(decoded.value.typeUrl);
   return {
     typeUrl,
     version: versionInfo,
     nonce,
-    names: resources.map(nameOf),
     errors: resourceErrors.map((e) => ({
       name: e.resourceName?.name ?? '',
       status: e.errorDetail && { code: e.errorDetail.code, message: e.errorDetail.message },
@@ -38,6 +36,11 @@ export function readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) =
     message: { ...decoded.value, typeUrl },
     ignored: isKnownType(typeUrl) ? undefined : 'of a type that was never asked for',
   };
+}
+
+/** What the resources of a message are called, as far as that is not known; '' where it cannot be told. */
+export function namesIn(message: DiscoveryResponse | undefined, known: readonly (string | undefined)[] = []): string[] {
+  return message?.resources.map((any, i) => known[i] || nameOf(any)) ?? [];
 }
 
 /** The name in a Resource wrapper, or else the one in the resource itself. */

@@ -4,8 +4,6 @@ export interface Wait {
   name: string;
   /** A request with the name has been handed to the transport. */
   asked: boolean;
-  /** The server has said something about it; it is waited for no longer. */
-  seen: boolean;
   dueAt: number | undefined;
 }
 
@@ -36,7 +34,6 @@ export class WaitQueue {
     for (let due = this.nextDue; due !== undefined && due <= now; due = this.nextDue) {
       const { wait } = this.#waits[this.#head++] as { wait: Wait };
       wait.dueAt = undefined;
-      wait.seen = true;
       overdue.push(wait);
     }
     return overdue;

@@ -319,6 +319,7 @@ export class DependencyManager {
     });
     // R9.8: what only the configuration before could select goes when this one is in use.
     const before = this.#selected;
+    if (before === this.#routes.clusters) return;
     this.#selected = this.#routes.clusters;
     for (const name of before) {
       if (this.#selected.has(name) || this.#held.has(name)) continue;
@@ -328,13 +329,20 @@ export class DependencyManager {
   }
 
   #walk(fromRoutes: ReadonlySet<string>): Graph {
-    const roots = [...new Set([...fromRoutes, ...this.#selected, ...this.#held.keys()])].sort(compareUtf8);
+    const roots = this.#roots(fromRoutes);
     const graph = resolveClusters(roots, this.lookup, this.#options.policies.leavesPerRoot);
     this.#ports.needs(['CDS', 'EDS'], needsOf(graph));
     this.#need(this.#clusters, graph.needed, 'CDS');
     this.#need(this.#endpoints, new Set(graph.endpoints.keys()), 'EDS');
     this.#hosts.need(graph.hosts);
     return graph;
+  }
+
+  /** C-core's order decides which of them a cluster is a leaf of (D5). */
+  #roots(fromRoutes: ReadonlySet<string>): Iterable<string> {
+    const isAll = this.#held.size === 0 && (this.#selected === fromRoutes || this.#selected.size === 0);
+    const roots = isAll ? fromRoutes : new Set([...fromRoutes, ...this.#selected, ...this.#held.keys()]);
+    return this.#options.policies.leavesPerRoot ? roots : [...roots].sort(compareUtf8);
   }
 
   #need<State>(watched: Map<string, Watched<State>>, needed: ReadonlySet<string>, type: 'CDS' | 'EDS'): void {

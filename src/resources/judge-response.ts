@@ -93,7 +93,7 @@ function judgeResource(any: Any, index: number, judging: Judging): JudgedResourc
 }
 
 function isGoodName(name: string, { type, context }: Judging): boolean {
-  return parseXdsName(name, type, context.switches.federation) !== undefined;
+  return !name.startsWith('xdstp:') || parseXdsName(name, type, context.switches.federation) !== undefined;
 }
 
 function badName(index: number, name: string): string {
@@ -105,11 +105,11 @@ function refused(index: number, problem: string, name: string | undefined, resou
   return { index, name, resource, verdict: undefined, errors: [`resource index ${index}: ${known}${problem}`] };
 }
 
-function judgeOnce(bytes: Uint8Array, index: number, { type, judge, context, memory }: Judging): Known {
-  const recalled = memory?.recall(type, index, bytes);
+function judgeOnce(bytes: Uint8Array, index: number, { typeUrl, judge, context, memory }: Judging): Known {
+  const recalled = memory?.recall(typeUrl, index, bytes);
   if (recalled !== undefined) return recalled;
   const judged = judge(bytes, context);
-  return memory?.remember(type, index, bytes, judged) ?? { bytes, judged };
+  return memory?.remember(typeUrl, index, bytes, judged) ?? { bytes, judged };
 }
 
 /** Takes a resource out of its Resource wrapper, where it has one. */

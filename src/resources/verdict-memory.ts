@@ -1,8 +1,8 @@
 import { sameBytes } from '../base/bytes.js';
+import { looseText } from '../proto/wire/utf8.js';
 import type { JudgedBytes } from './registry.js';
 
 const NAME_TAG = 10;
-const DECODER = new TextDecoder();
 
 /** Bytes with what was said about them. */
 export interface Known {
@@ -66,5 +66,5 @@ function nameIn(bytes: Uint8Array): string {
   if (isLong && second > 127) return '';
   const start = isLong ? 3 : 2;
   const length = isLong ? (first & 127) | (second << 7) : first;
-  return DECODER.decode(bytes.subarray(start, start + length));
+  return start + length <= bytes.length ? looseText(bytes, start, start + length) : '';
 }

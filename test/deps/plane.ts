@@ -12,7 +12,7 @@ import { noDns } from '../support/simulate.js';
 type Type = keyof typeof RESOURCE_TYPES;
 
 /** A message takes this long, each way. */
-export const LATENCY_MS = 3;
+const LATENCY_MS = 3;
 
 /** A control plane on virtual time that a test changes as it likes, and a client that follows the target `l` on it. */
 export class Plane {

@@ -29,6 +29,15 @@ export function readUtf8(bytes: NodeBytes, from: number, to: number): string {
   return text;
 }
 
+/** The same, but '' for what is no UTF-8. */
+export function looseText(bytes: NodeBytes, from: number, to: number): string {
+  try {
+    return readUtf8(bytes, from, to);
+  } catch {
+    return '';
+  }
+}
+
 /** Checks a string that nobody reads. */
 export function checkUtf8(bytes: Uint8Array, from: number, to: number): void {
   if (!isAscii(bytes, from, to)) decodeStrictly(bytes, from, to);
