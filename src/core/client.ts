@@ -435,14 +435,14 @@ export class XdsClient implements ChannelOwner {
   #logError(entry: CacheEntry, error: ErrorRecord, now: number): void {
     const who = { at: now, scope: this.#options.scope, server: error.server };
     const { typeUrl, name, status: cache, watchers } = entry;
-    const what = { typeUrl, name, cache, watchers: watchers.size };
+    const what = { typeUrl, name, cache, watchers: watchers.length };
     this.emit({ kind: 'event', event: { kind: 'error', ...who, ...what, ...toldError(error) } });
   }
 
   #logChange(entry: CacheEntry, change: 'updated' | 'cleared', server: ServerRules, now: number): void {
     const who = { at: now, scope: this.#options.scope, server: server.uri };
     const { typeUrl, name, status, version, watchers } = entry;
-    const what = { typeUrl, name, change, status, version, watchers: watchers.size };
+    const what = { typeUrl, name, change, status, version, watchers: watchers.length };
     this.emit({ kind: 'event', event: { kind: 'resource', ...who, ...what } });
   }
 

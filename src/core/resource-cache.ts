@@ -20,7 +20,8 @@ export interface CacheEntry {
   readonly typeUrl: string;
   readonly name: string;
   readonly authority: string;
-  readonly watchers: Set<WatcherId>;
+  /** A short list: most have one. */
+  watchers: readonly WatcherId[];
   /** Since when it is asked for. */
   readonly askedAt: number;
   status: CacheStatus;
@@ -71,6 +72,7 @@ export interface AppliedResponse {
   invalid: number;
 }
 
+const NOBODY: readonly WatcherId[] = [];
 const DOES_NOT_EXIST: Status = { code: statusCode('NOT_FOUND'), message: 'does not exist' };
 
 /** The resources that one client watches, and what became of them. */
@@ -119,7 +121,7 @@ export class ResourceCache {
       typeUrl,
       name,
       authority,
-      watchers: new Set(),
+      watchers: NOBODY,
       askedAt: now,
       status: 'REQUESTED',
       resource: undefined,
@@ -135,14 +137,14 @@ export class ResourceCache {
   }
 
   addWatcher(entry: CacheEntry, watcher: WatcherId): void {
-    entry.watchers.add(watcher);
-    this.#unwatched.delete(entry);
+    if (entry.watchers.length === 0) this.#unwatched.delete(entry);
+    entry.watchers = [...entry.watchers, watcher];
   }
 
   /** Whether nobody is left who watches it. */
   removeWatcher(entry: CacheEntry, watcher: WatcherId): boolean {
-    entry.watchers.delete(watcher);
-    if (entry.watchers.size > 0) return false;
+    entry.watchers = entry.watchers.filter((one) => one !== watcher);
+    if (entry.watchers.length > 0) return false;
     this.#unwatched.add(entry);
     return true;
   }
@@ -167,7 +169,7 @@ export class ResourceCache {
   watched(): CacheEntry[] {
     const all: CacheEntry[] = [];
     for (const entries of this.#entries.values()) {
-      for (const entry of entries.values()) if (entry.watchers.size > 0) all.push(entry);
+      for (const entry of entries.values()) if (entry.watchers.length > 0) all.push(entry);
     }
     return all;
   }
@@ -239,7 +241,7 @@ export class ResourceCache {
     return [fail(entry, isTransient ? 'TIMEOUT' : 'DOES_NOT_EXIST', error)];
   }
 
-  #takeResource({ name, resource, verdict, errors }: JudgedResource, step: Step): void {
+  #takeResource({ name, resource, isOwn, verdict, errors }: JudgedResource, step: Step): void {
     const { applied } = step;
     const hasName = name !== undefined && (name !== '' || verdict !== undefined);
     const known = hasName ? this.#named(name, step) : undefined;
@@ -252,7 +254,9 @@ export class ResourceCache {
     if (entry === undefined) return;
     if (verdict?.ok) {
       applied.valid++;
-      this.#accept(entry, verdict.resource, resource?.value ?? new Uint8Array(0), step);
+      const bytes = resource?.value ?? new Uint8Array(0);
+      // Bytes of its own: a slice would keep the whole response.
+      this.#accept(entry, verdict.resource, isOwn ? bytes : new Uint8Array(bytes), step);
       return;
     }
     applied.invalid++;
@@ -274,8 +278,7 @@ export class ResourceCache {
     const { response, server, wasUnhealthy, now, applied } = step;
     const isSame = entry.resource !== undefined && isUnchanged(entry, resource, server);
     entry.status = 'ACKED';
-    // Bytes of its own: a slice would keep the whole response.
-    entry.bytes = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+    entry.bytes = bytes;
     entry.version = response.versionInfo;
     entry.server = server.uri;
     entry.updatedAt = now;

@@ -10,7 +10,7 @@ import { clusterNamesOf } from '../resources/references.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
 import type { ConfigState, EndpointState, VirtualHost } from './config.js';
 import { DnsLookups } from './dns-lookups.js';
-import { type ClusterState, type Graph, type Lookup, leafConfig, missingKey, resolveClusters } from './graph.js';
+import { type ClusterState, type Graph, isComplete, type Lookup, leafConfig, resolveClusters } from './graph.js';
 import { emptyEndpointsNote } from './notes.js';
 import type { FollowerPorts } from './ports.js';
 import { routesLeadingTo } from './tears/routes-to.js';
@@ -38,8 +38,6 @@ interface Watched<State> {
   state: State | undefined;
 }
 
-type Subject = { type: 'LDS' } | { type: 'RDS' | 'CDS' | 'EDS'; name: string };
-
 /**
  * Follows one target from its listener to its endpoints (A74): watches what it needs, and publishes a configuration when
  * all of it is there. What happens in one step is worked on once, at its end.
@@ -47,7 +45,7 @@ type Subject = { type: 'LDS' } | { type: 'RDS' | 'CDS' | 'EDS'; name: string };
 export class DependencyManager {
   readonly #options: ManagerOptions;
   readonly #ports: FollowerPorts;
-  readonly #subjects = new Map<WatcherId, Subject>();
+  readonly #listenerWatcher: WatcherId;
   readonly #clusters = new Map<string, Watched<ClusterState>>();
   readonly #endpoints = new Map<string, Watched<EndpointState>>();
   readonly #hosts: DnsLookups;
@@ -73,7 +71,7 @@ export class DependencyManager {
     const resolve = (host: string, port: number): QueryId => ports.resolve(host, port);
     this.#hosts = new DnsLookups(resolve, options.random, options.policies.keepsAddresses);
     ports.needs(['LDS'], [{ type: 'LDS', name: options.listener }]);
-    this.#watch(LDS, options.listener, { type: 'LDS' });
+    this.#listenerWatcher = ports.watch(LDS, options.listener);
   }
 
   /** What RPCs have to go by. */
@@ -84,7 +82,12 @@ export class DependencyManager {
   /** Something newer is known than what is in use, but not all of it. */
   get isWithheld(): boolean {
     if (this.#awaitsRoutes) return true;
-    return this.#listener !== undefined && this.#routes !== undefined && (this.#graph?.missing.size ?? 0) > 0;
+    return (
+      this.#listener !== undefined &&
+      this.#routes !== undefined &&
+      this.#graph !== undefined &&
+      !isComplete(this.#graph.missing)
+    );
   }
 
   /** The routes that arrived last, in words, of those that lead to a cluster or to endpoints. */
@@ -101,14 +104,14 @@ export class DependencyManager {
     host: (key) => this.#hosts.get(key),
   };
 
-  told(watcher: WatcherId, told: Told): void {
-    const subject = this.#subjects.get(watcher);
+  /** What still arrives for what is no longer watched is of no account. */
+  told(type: TornType, name: string, told: Told): void {
     // What was said before is worked on first: an error would leave it undone, and its watches unasked for.
-    if (subject?.type === 'LDS' || subject?.type === 'RDS') this.settle();
-    if (subject?.type === 'LDS') this.#toldListener(told);
-    else if (subject?.type === 'RDS') this.#toldRoutes(subject.name, told);
-    else if (subject?.type === 'CDS') this.#toldCluster(subject.name, told);
-    else if (subject?.type === 'EDS') this.#toldEndpoints(subject.name, told);
+    if (type === 'LDS' || type === 'RDS') this.settle();
+    if (type === 'LDS') this.#toldListener(told);
+    else if (type === 'CDS') this.#toldCluster(name, told);
+    else if (type === 'EDS') this.#toldEndpoints(name, told);
+    else if (name === this.#routesName && this.#routesWatcher !== undefined) this.#toldRoutes(name, told);
   }
 
   resolved(query: QueryId, result: Resolution, now: number): void {
@@ -143,7 +146,10 @@ export class DependencyManager {
 
   /** R7.20: everything is let go of, without delay. */
   close(): void {
-    for (const watcher of [...this.#subjects.keys()]) this.#unwatch(watcher, false);
+    this.#ports.unwatch(this.#listenerWatcher);
+    if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher);
+    for (const { watcher } of this.#clusters.values()) this.#ports.unwatch(watcher);
+    for (const { watcher } of this.#endpoints.values()) this.#ports.unwatch(watcher);
     this.#hosts.need(new Map());
   }
 
@@ -175,7 +181,7 @@ export class DependencyManager {
     this.#listenerNote = '';
     const { routes } = manager;
     if (routes?.kind === 'inline') {
-      if (this.#routesWatcher !== undefined) this.#unwatch(this.#routesWatcher, false);
+      if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher);
       this.#routesWatcher = undefined;
       this.#routesName = '';
       this.#ports.needs(['RDS'], []);
@@ -189,11 +195,11 @@ export class DependencyManager {
 
   /** R7.3: the routes before stay until those that the listener now names are there. */
   #nameRoutes(name: string): void {
-    if (this.#routesWatcher !== undefined) this.#unwatch(this.#routesWatcher, true);
+    if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher, true);
     this.#routesName = name;
     this.#awaitsRoutes = this.#options.policies.waitsForNamedRoutes;
     this.#ports.needs(['RDS'], [{ type: 'RDS', name }]);
-    this.#routesWatcher = this.#watch(RDS, name, { type: 'RDS', name });
+    this.#routesWatcher = this.#ports.watch(RDS, name);
   }
 
   #toldRoutes(name: string, told: Told): void {
@@ -262,10 +268,10 @@ export class DependencyManager {
   /** Endpoints are there, or others than before: what leads to them stays as it is. */
   #arrived(type: 'EDS' | 'DNS', name: string, users: readonly string[]): void {
     const missing = this.#graph?.missing;
-    if (missing !== undefined && missing.size > 0) {
-      missing.delete(missingKey(type, name));
+    if (missing !== undefined && !isComplete(missing)) {
+      missing[type].delete(name);
       // With the last of what was missing, leaves of aggregates can be counted.
-      if (missing.size === 0) this.#walkAgain();
+      if (isComplete(missing)) this.#walkAgain();
       return;
     }
     this.#isDirty = true;
@@ -275,7 +281,7 @@ export class DependencyManager {
   /** Puts newer values in place, where nothing is missing and the way to them has not changed. */
   #refresh(names: readonly string[]): void {
     const graph = this.#graph;
-    if (graph === undefined || graph.missing.size > 0 || this.#awaitsRoutes) {
+    if (graph === undefined || !isComplete(graph.missing) || this.#awaitsRoutes) {
       this.#graph = undefined;
       return;
     }
@@ -304,7 +310,7 @@ export class DependencyManager {
   #report(): void {
     if (this.#listener === undefined || this.#routes === undefined) return;
     this.#graph ??= this.#walk(this.#routes.clusters);
-    if (this.#graph.missing.size > 0 || this.#awaitsRoutes) return;
+    if (!isComplete(this.#graph.missing) || this.#awaitsRoutes) return;
     this.#publish({
       kind: 'published',
       config: {
@@ -351,12 +357,12 @@ export class DependencyManager {
       // In place before it is watched: the answer may come at once.
       const one: Watched<State> = { watcher: 0, state: undefined };
       watched.set(name, one);
-      one.watcher = this.#watch(type === 'CDS' ? CDS : EDS, name, { type, name });
+      one.watcher = this.#ports.watch(type === 'CDS' ? CDS : EDS, name);
     }
     for (const [name, { watcher }] of watched) {
       if (needed.has(name)) continue;
       watched.delete(name);
-      this.#unwatch(watcher, false);
+      this.#ports.unwatch(watcher);
     }
   }
 
@@ -370,17 +376,6 @@ export class DependencyManager {
   #publish(state: ConfigState): void {
     this.#applied = state;
     this.#ports.publish(state);
-  }
-
-  #watch(typeUrl: string, name: string, subject: Subject): WatcherId {
-    const watcher = this.#ports.watch(typeUrl, name);
-    this.#subjects.set(watcher, subject);
-    return watcher;
-  }
-
-  #unwatch(watcher: WatcherId, isDelayed: boolean): void {
-    this.#subjects.delete(watcher);
-    this.#ports.unwatch(watcher, isDelayed);
   }
 }
 

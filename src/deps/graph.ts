@@ -23,14 +23,14 @@ export interface Graph {
   endpoints: Map<string, string[]>;
   hosts: Map<string, { host: string; port: number; users: string[] }>;
   /** What has not arrived: with anything missing, nothing is published. */
-  missing: Set<string>;
+  missing: Record<'CDS' | 'EDS' | 'DNS', Set<string>>;
 }
 
 /** Levels of aggregate clusters that are followed, the leaves among them. */
 const MAX_DEPTH = 16;
 
-export function missingKey(type: 'CDS' | 'EDS' | 'DNS', name: string): string {
-  return `${type} ${name}`;
+export function isComplete({ CDS, EDS, DNS }: Graph['missing']): boolean {
+  return CDS.size === 0 && EDS.size === 0 && DNS.size === 0;
 }
 
 /** The whole graph is walked, however incomplete, so that all that is needed is asked for at once (A74). */
@@ -61,7 +61,7 @@ class Walk {
     needed: new Set(),
     endpoints: new Map(),
     hosts: new Map(),
-    missing: new Set(),
+    missing: { CDS: new Set(), EDS: new Set(), DNS: new Set() },
   };
   /** A cluster counts in the place where it comes first, and a cycle ends there. */
   readonly seen = new Set<string>();
@@ -153,7 +153,7 @@ class Walk {
   }
 
   #isMissing(type: 'CDS' | 'EDS' | 'DNS', name: string): false {
-    this.graph.missing.add(missingKey(type, name));
+    this.graph.missing[type].add(name);
     return false;
   }
 }

@@ -52,8 +52,9 @@ export class Follower {
     return this.#client?.routesTo(type, name) ?? [];
   }
 
-  told(watcher: WatcherId, told: Told): void {
-    (this.#client ?? this.#server)?.told(watcher, told);
+  told(watcher: WatcherId, type: TornType, name: string, told: Told): void {
+    this.#client?.told(type, name, told);
+    this.#server?.told(watcher, told);
   }
 
   resolved(query: QueryId, result: Resolution, now: number): void {
@@ -70,7 +71,7 @@ export class Follower {
 
   checkServers(now: number): void {
     // While something is missing, what is in use is what was published before.
-    if (!this.isWithheld) this.tears.checkServers(this.followed.listener, now);
+    if (!this.isWithheld) this.tears.checkServers(now);
   }
 
   nextDeadline(): number | undefined {

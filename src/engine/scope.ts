@@ -271,7 +271,7 @@ export class Scope {
     if (watching !== undefined) {
       const { follower, type, name } = watching;
       follower.tears.told(type, name, told, this.#now);
-      follower.told(watcher, told);
+      follower.told(watcher, type, name, told);
       if (!this.#options.policies.worksInSteps) {
         follower.settle();
         this.#client.wordRequests(this.#now);

@@ -17,6 +17,8 @@ export interface JudgedResource {
   name: string | undefined;
   /** Out of its wrapper, where it had one; `undefined` where that could not be opened. */
   resource: Any | undefined;
+  /** The resource's bytes are a copy, and may be kept. */
+  isOwn: boolean;
   /** `undefined` where there was nothing to judge: undecodable, or of another type. */
   verdict: Verdict<XdsResource> | undefined;
   /** Its entries in the NACK. */
@@ -76,7 +78,7 @@ function judgeResource(any: Any, index: number, judging: Judging): JudgedResourc
     const problem = `incorrect resource type "${found}" (should be "${type}")`;
     return { ...refused(index, problem, wrapperName, resource), name: undefined };
   }
-  const { bytes, judged } = judgeOnce(resource.value, index, judging);
+  const { bytes, judged, isOwn } = judgeOnce(resource.value, index, judging);
   if (judged.kind === 'undecodable') {
     const bad = refused(index, `INVALID_ARGUMENT: ${judged.message}`, wrapperName, resource);
     return isGoodName(wrapperName, judging) ? bad : { ...bad, errors: [...bad.errors, badName(index, wrapperName)] };
@@ -85,11 +87,11 @@ function judgeResource(any: Any, index: number, judging: Judging): JudgedResourc
   const name = wrapperName || verdict.name;
   const hasGoodName = isGoodName(name, judging);
   const kept = { typeUrl: resource.typeUrl, value: bytes };
-  if (verdict.ok && hasGoodName) return { index, name, resource: kept, verdict, errors: NO_ERRORS };
+  if (verdict.ok && hasGoodName) return { index, name, resource: kept, isOwn, verdict, errors: NO_ERRORS };
   const errors: string[] = [];
   if (!verdict.ok) errors.push(`resource index ${index}: ${name}: INVALID_ARGUMENT: ${verdict.message}`);
   if (!hasGoodName) errors.push(badName(index, name));
-  return { index, name, resource: kept, verdict, errors };
+  return { index, name, resource: kept, isOwn, verdict, errors };
 }
 
 function isGoodName(name: string, { type, context }: Judging): boolean {
@@ -102,14 +104,21 @@ function badName(index: number, name: string): string {
 
 function refused(index: number, problem: string, name: string | undefined, resource: Any | undefined): JudgedResource {
   const known = name === undefined || name === '' ? '' : `${name}: `;
-  return { index, name, resource, verdict: undefined, errors: [`resource index ${index}: ${known}${problem}`] };
+  return {
+    index,
+    name,
+    resource,
+    isOwn: false,
+    verdict: undefined,
+    errors: [`resource index ${index}: ${known}${problem}`],
+  };
 }
 
 function judgeOnce(bytes: Uint8Array, index: number, { typeUrl, judge, context, memory }: Judging): Known {
   const recalled = memory?.recall(typeUrl, index, bytes);
   if (recalled !== undefined) return recalled;
   const judged = judge(bytes, context);
-  return memory?.remember(typeUrl, index, bytes, judged) ?? { bytes, judged };
+  return memory?.remember(typeUrl, index, bytes, judged) ?? { bytes, judged, isOwn: false };
 }
 
 /** Takes a resource out of its Resource wrapper, where it has one. */

@@ -1,4 +1,5 @@
 import { sameBytes } from '../base/bytes.js';
+import { Slab } from '../base/slab.js';
 import { looseText } from '../proto/wire/utf8.js';
 import type { JudgedBytes } from './registry.js';
 
@@ -8,6 +9,8 @@ const NAME_TAG = 10;
 export interface Known {
   bytes: Uint8Array;
   judged: JudgedBytes;
+  /** The bytes are a copy, and may be kept. */
+  isOwn: boolean;
 }
 
 interface TypeMemory {
@@ -23,6 +26,7 @@ interface TypeMemory {
  */
 export class VerdictMemory {
   readonly #byType = new Map<string, TypeMemory>();
+  readonly #slab = new Slab();
   readonly #isWatched: (type: string, name: string) => boolean;
 
   constructor(isWatched: (type: string, name: string) => boolean) {
@@ -43,10 +47,10 @@ export class VerdictMemory {
 
   remember(type: string, index: number, bytes: Uint8Array, judged: JudgedBytes): Known {
     const name = nameIn(bytes);
-    if (!this.#isWatched(type, name)) return { bytes, judged };
+    if (!this.#isWatched(type, name)) return { bytes, judged, isOwn: false };
     const known = this.#byType.get(type) ?? { byName: new Map(), inOrder: [] };
     this.#byType.set(type, known);
-    const entry = { bytes: new Uint8Array(bytes), judged };
+    const entry = { bytes: this.#slab.copy(bytes), judged, isOwn: true };
     known.byName.set(name, entry);
     known.inOrder[index] = entry;
     return entry;

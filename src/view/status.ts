@@ -136,7 +136,7 @@ function resourceStatus(entry: CacheEntry): ResourceStatus {
     version: isUsed ? version : null,
     lastUpdated: isUsed && updatedAt !== undefined ? timestamp(updatedAt) : null,
     server: isUsed ? (server ?? null) : null,
-    watchers: entry.watchers.size,
+    watchers: entry.watchers.length,
     detail: isUsed ? resourceDetail(resource) : null,
     error:
       error === undefined

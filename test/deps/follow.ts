@@ -115,9 +115,9 @@ export class Follow {
   }
 
   tell(type: Type, name: string, told: Told): this {
-    const watcher = this.watched.get(`${type} ${name}`);
-    if (watcher === undefined) throw new Error(`${type} ${name} is not watched: ${this.watches.join(', ')}`);
-    this.manager.told(watcher, told);
+    if (!this.watched.has(`${type} ${name}`))
+      throw new Error(`${type} ${name} is not watched: ${this.watches.join(', ')}`);
+    this.manager.told(type, name, told);
     this.manager.settle();
     return this;
   }

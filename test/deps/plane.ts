@@ -27,6 +27,7 @@ export class Plane {
     this.engine = new Engine({
       servers: servers.map((uri) => ({ uri, creds: { type: 'insecure' }, callCreds: [], features: new Set(features) })),
       node: { id: 'n', userAgentName: '', userAgentVersion: '' },
+      authorities: new Map([['', { servers: [] }]]),
       seed: 1,
       tearGraceMs,
       ...(policies !== undefined && { policies }),

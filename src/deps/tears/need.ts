@@ -8,11 +8,12 @@ export interface Need {
   since: number;
   /** When a request first named it. */
   requestedAt: number | undefined;
-  hasData: boolean;
-  /** Since when it has data. */
+  /** Since when there is data; undefined while there is none. */
   arrivedAt: number | undefined;
   /** It was needed anew, and its first answer has not come. */
   isPending: boolean;
+  /** When it was last told of. */
+  round: number;
 }
 
 export function needKey(type: TornType, name: string): string {

@@ -29,7 +29,14 @@ export class TearWatch {
   readonly tears: Tear[] = [];
   readonly spans: HeldBack[] = [];
   readonly #ports: TearPorts;
-  readonly #needs = new Map<string, Need>();
+  readonly #needs: Record<TornType, Map<string, Need>> = {
+    LDS: new Map(),
+    RDS: new Map(),
+    CDS: new Map(),
+    EDS: new Map(),
+  };
+  /** Counts the times that needs were told: a need that was not told of the last time is none any more. */
+  #round = 0;
   readonly #pending = new Set<Need>();
   readonly #open = new Map<string, Tear>();
   /** Where each authority was before it went to a lesser server, the latest last. */
@@ -45,29 +52,35 @@ export class TearWatch {
 
   /** All that is needed now, of the types given. What is no longer needed cannot be torn. */
   needs(types: readonly TornType[], needed: Iterable<{ type: TornType; name: string }>, now: number): void {
-    const current = new Set<string>();
+    this.#round++;
     for (const { type, name } of needed) {
-      const key = needKey(type, name);
-      current.add(key);
-      if (this.#needs.has(key)) continue;
-      const need: Need = {
-        type,
-        name,
-        since: now,
-        requestedAt: undefined,
-        hasData: false,
-        arrivedAt: undefined,
-        isPending: true,
-      };
-      this.#needs.set(key, need);
-      this.#pending.add(need);
+      const known = this.#needs[type].get(name);
+      if (known === undefined) this.#add(type, name, now);
+      else known.round = this.#round;
     }
-    for (const [key, need] of this.#needs) {
-      if (current.has(key) || !types.includes(need.type)) continue;
-      this.#needs.delete(key);
-      this.#pending.delete(need);
-      this.#close(key, now);
+    for (const type of types) {
+      for (const need of this.#needs[type].values()) if (need.round !== this.#round) this.#drop(need, now);
     }
+  }
+
+  #add(type: TornType, name: string, now: number): void {
+    const need: Need = {
+      type,
+      name,
+      since: now,
+      requestedAt: undefined,
+      arrivedAt: undefined,
+      isPending: true,
+      round: this.#round,
+    };
+    this.#needs[type].set(name, need);
+    this.#pending.add(need);
+  }
+
+  #drop(need: Need, now: number): void {
+    this.#needs[need.type].delete(need.name);
+    this.#pending.delete(need);
+    if (this.#open.size > 0) this.#close(needKey(need.type, need.name), now);
   }
 
   requested(type: TornType, names: readonly string[], now: number): void {
@@ -83,7 +96,7 @@ export class TearWatch {
   }
 
   told(type: TornType, name: string, told: Told, now: number): void {
-    const need = this.#needs.get(needKey(type, name));
+    const need = this.#needs[type].get(name);
     if (need === undefined || told.kind === 'OnAmbientError') return;
     if ('error' in told) this.#lost(need, now);
     else this.#arrived(need, now);
@@ -118,10 +131,10 @@ export class TearWatch {
   }
 
   /** A71: whether what is in use comes from several servers of one authority. Worth asking once an authority has moved. */
-  checkServers(listener: string, now: number): void {
+  checkServers(now: number): void {
     if (this.#away.size === 0 || this.#state.kind !== 'published') return;
     const servers = new Map<string, Map<string, TornResource>>();
-    const all = [{ type: 'LDS' as const, name: listener }, ...this.#needs.values()];
+    const all = Object.values(this.#needs).flatMap((needs) => [...needs.values()]);
     for (const { type, name } of all) {
       const resource = this.#ports.resource(type, name);
       const authority = this.#ports.authority(type, name);
@@ -164,7 +177,6 @@ export class TearWatch {
   }
 
   #arrived(need: Need, now: number): void {
-    const key = needKey(need.type, need.name);
     if (need.isPending && need.requestedAt !== undefined && this.#state.kind === 'published') {
       const { type, name, since: begin } = need;
       const span = { type, name, begin, end: now };
@@ -173,9 +185,10 @@ export class TearWatch {
       this.#ports.heldBack(span);
     }
     this.#settleNeed(need);
-    if (!need.hasData) need.arrivedAt = now;
-    need.hasData = true;
+    need.arrivedAt ??= now;
     // Routes are of one piece with the listener when they are in use.
+    if (this.#open.size === 0) return;
+    const key = needKey(need.type, need.name);
     if (this.#open.get(key)?.kind !== 'listener-route-skew') this.#close(key, now);
   }
 
@@ -185,9 +198,9 @@ export class TearWatch {
       this.#tear(need, true);
       return;
     }
-    if (!need.hasData) return;
-    need.hasData = false;
-    const isInUse = (need.arrivedAt ?? now) <= this.#publishedAt;
+    if (need.arrivedAt === undefined) return;
+    const isInUse = need.arrivedAt <= this.#publishedAt;
+    need.arrivedAt = undefined;
     const kind = isInUse ? 'removed-in-use' : danglingKind(need.type);
     if (kind !== undefined) this.#openNeed(need, kind, now, true);
   }
@@ -225,7 +238,8 @@ export class TearWatch {
   #checkRoutes({ routeConfigName }: XdsConfig, now: number): void {
     for (const [key, tear] of this.#open) {
       if (tear.kind !== 'listener-route-skew' || key === FILTERS) continue;
-      if (this.#needs.get(key)?.hasData && key === needKey('RDS', routeConfigName)) this.#close(key, now);
+      const hasArrived = this.#needs.RDS.get(routeConfigName)?.arrivedAt !== undefined;
+      if (hasArrived && key === needKey('RDS', routeConfigName)) this.#close(key, now);
       else tear.instead = 'used: the new listener with the routes before';
     }
   }

@@ -15,7 +15,7 @@ const SIZES: { count: number; runs: number; goal: number }[] = [
 ];
 const MEMORY_GOAL = 0.5;
 const UPDATED = 1000;
-const UPDATED_RUNS = 5;
+const UPDATED_RUNS = 3;
 const UPDATE_GOAL = 1 / 20;
 const GROWTH_RUNS = 5;
 /** Ten times the clusters: CPU time may grow with the power of 1.1. */
@@ -24,7 +24,9 @@ const GROWTH_GOAL = 10 ** 0.1;
 interface Files {
   server: string;
   ours: Command;
-  peer: Command;
+  /** The peer as a program uses it, and only the part of it that does what ours does. */
+  channel: Command;
+  manager: Command;
 }
 
 /** CPU time of one update of each type. */
@@ -37,7 +39,12 @@ export async function clients(root: string): Promise<Figure[]> {
     bundled(root, 'client/ours'),
     bundled(root, 'client/peer'),
   ]);
-  const files: Files = { server, ours: [ours, join(root, 'dist')], peer: [peer] };
+  const files: Files = {
+    server,
+    ours: [ours, join(root, 'dist')],
+    channel: [peer, 'channel'],
+    manager: [peer, 'manager'],
+  };
   const figures: Figure[] = [];
   for (const size of SIZES) figures.push(...(await arrival(files, size)));
   return [...figures, ...(await updates(files)), await growth(files)];
@@ -53,10 +60,10 @@ const figure = (what: string, unit: string, mine: number, theirs: number, goal: 
 
 /** From the start of a process until it has acknowledged everything. */
 async function arrival(
-  { server, ours, peer }: Files,
+  { server, ours, channel }: Files,
   { count, runs, goal }: (typeof SIZES)[number],
 ): Promise<Figure[]> {
-  const all = await inTurns(server, count, [ours, peer], runs, arrive);
+  const all = await inTurns(server, count, [ours, channel], runs, arrive);
   const [mine, theirs] = all.map(medians) as [Measured, Measured];
   console.log(`client of ${count} clusters: ours ${summary(mine)}; ${PEER} ${summary(theirs)}`);
   const what = `client of ${count} clusters, `;
@@ -71,18 +78,27 @@ function summary({ wallMs, cpuMs, peakMiB }: Measured): string {
 }
 
 /** One of many resources changes. All clusters are sent for that, but only one load assignment. */
-async function updates({ server, ours, peer }: Files): Promise<Figure[]> {
-  const all = await inTurns(server, UPDATED, [ours, peer], UPDATED_RUNS, async (client, plane): Promise<Updates> => {
-    await arrive(client, plane);
-    return { EDS: await updateCpu('EDS', client, plane), CDS: await updateCpu('CDS', client, plane) };
-  });
-  const compare = (what: string, type: Update['type']): Figure => {
-    const [mine = 0, theirs = 1] = all.map((runs) => median(runs.map((run) => run[type])));
-    return figure(`client of ${UPDATED} clusters, ${what}`, 'ms', mine, theirs, UPDATE_GOAL, UPDATED_RUNS);
+async function updates({ server, ours, channel, manager }: Files): Promise<Figure[]> {
+  const measure = (command: Command, times: number): Promise<Updates[][]> =>
+    inTurns(server, UPDATED, [command], UPDATED_RUNS, async (client, plane): Promise<Updates> => {
+      await arrive(client, plane);
+      return { EDS: await updateCpu('EDS', client, plane, times), CDS: await updateCpu('CDS', client, plane, times) };
+    });
+  const [[mine = []], [asChannel = []], [alone = []]] = [
+    await measure(ours, 30),
+    await measure(channel, 3),
+    await measure(manager, 30),
+  ] as [Updates[][], Updates[][], Updates[][]];
+  const compare = (what: string, type: Update['type'], peer: Updates[], which: string, goal: number): Figure => {
+    const [one, other] = [mine, peer].map((runs) => median(runs.map((run) => run[type]))) as [number, number];
+    const title = `client of ${UPDATED} clusters, CPU time when one ${what} changes${which}`;
+    return figure(title, 'ms', one, other, goal, UPDATED_RUNS);
   };
   return [
-    compare('CPU time when one load assignment changes', 'EDS'),
-    compare('CPU time when one cluster changes', 'CDS'),
+    compare('load assignment', 'EDS', asChannel, '', UPDATE_GOAL),
+    compare('cluster', 'CDS', asChannel, '', UPDATE_GOAL),
+    compare('load assignment', 'EDS', alone, ', beside its dependency manager alone', 1),
+    compare('cluster', 'CDS', alone, ', beside its dependency manager alone', 1),
   ];
 }
 

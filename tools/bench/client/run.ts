@@ -2,9 +2,6 @@ import { median } from '../measure.ts';
 import { Child } from './child.ts';
 import type { FromServer, Update, Usage } from './messages.ts';
 
-/** One is too short to be measured. */
-const UPDATES = 30;
-
 /** A client and its arguments after the server's address. */
 export type Command = readonly [file: string, ...args: string[]];
 
@@ -58,16 +55,17 @@ export async function arrive({ process: client, startedAt }: Client, server: Chi
   return { wallMs, ...(await client.ask({})) };
 }
 
-/** Of one update. */
+/** Of one update; one alone may be too short to be measured. */
 export async function updateCpu(
   type: Update['type'],
   { process: client }: Client,
   server: Child<FromServer>,
+  times: number,
 ): Promise<number> {
   const { cpuMs: before } = await client.ask({});
-  mustBeAcknowledged(await server.ask({ type, times: UPDATES } satisfies Update));
+  mustBeAcknowledged(await server.ask({ type, times } satisfies Update));
   const { cpuMs: after } = await client.ask({});
-  return (after - before) / UPDATES;
+  return (after - before) / times;
 }
 
 function mustBeAcknowledged(message: FromServer): void {

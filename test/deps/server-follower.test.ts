@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { Told } from '../../src/core/effect.js';
+import type { ConfigState } from '../../src/deps/config.js';
+import { ServerFollower } from '../../src/deps/server-follower.js';
+import { shortType } from '../../src/proto/resource-types.js';
+import { acceptedJson } from '../resources/judge.js';
+import { json } from './follow.js';
+
+const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
+const ROUTER = 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router';
+
+function chain(routes: string): object {
+  const manager = {
+    '@type': HCM,
+    http_filters: [{ name: 'r', typed_config: { '@type': ROUTER } }],
+    rds: { route_config_name: routes, config_source: { ads: {} } },
+  };
+  return { filters: [{ name: 'h', typed_config: manager }] };
+}
+
+function server(routes: string, byDefault = routes, port = 80): object {
+  return {
+    name: 'l',
+    address: { socket_address: { address: '127.0.0.1', port_value: port } },
+    filter_chains: [
+      { ...chain(routes), filter_chain_match: { prefix_ranges: [{ address_prefix: '10.0.0.0', prefix_len: 8 }] } },
+    ],
+    default_filter_chain: chain(byDefault),
+  };
+}
+
+class Follow {
+  readonly watched = new Map<string, number>();
+  readonly published: ConfigState[] = [];
+  readonly follower: ServerFollower;
+
+  constructor() {
+    let last = 0;
+    const names = new Map<number, string>();
+    this.follower = new ServerFollower('l', '127.0.0.1:80', {
+      watch: (typeUrl, name) => {
+        names.set(++last, `${shortType(typeUrl)} ${name}`);
+        this.watched.set(`${shortType(typeUrl)} ${name}`, last);
+        return last;
+      },
+      unwatch: (watcher) => {
+        const name = names.get(watcher) as string;
+        if (this.watched.get(name) === watcher) this.watched.delete(name);
+      },
+      resolve: () => 0,
+      publish: (state) => this.published.push(state),
+      needs: () => {},
+    });
+  }
+
+  tell(key: string, told: Told): this {
+    this.follower.told(this.watched.get(key) as number, told);
+    return this;
+  }
+
+  get(type: 'LDS' | 'RDS', name: string, resource: object): this {
+    return this.tell(`${type} ${name}`, { kind: 'OnResourceChanged', resource: acceptedJson(type, resource) });
+  }
+
+  get watches(): string[] {
+    return [...this.watched.keys()].sort();
+  }
+}
+
+const routes = (name: string): object => ({ ...json.routes(), name });
+
+describe('what a server follows (A36)', () => {
+  it('is its listener and the routes of all filter chains, in use when all are there', () => {
+    const run = new Follow().get('LDS', 'l', server('r1', 'r2'));
+    expect(run.watches).toEqual(['LDS l', 'RDS r1', 'RDS r2']);
+    expect(run.follower.isWithheld).toBe(true);
+    run.get('RDS', 'r1', routes('r1'));
+    expect(run.published).toEqual([]);
+    run.tell('RDS r2', { kind: 'OnResourceChanged', error: { code: 5, message: 'does not exist' } });
+    expect(run.published).toMatchObject([{ kind: 'served', listener: { address: '127.0.0.1:80' } }]);
+    expect(run.follower.isWithheld).toBe(false);
+  });
+
+  it('stays with the listener before until the new one has its routes', () => {
+    const run = new Follow().get('LDS', 'l', server('r1')).get('RDS', 'r1', routes('r1')).get('LDS', 'l', server('r2'));
+    expect(run.published).toHaveLength(1);
+    expect(run.watches).toEqual(['LDS l', 'RDS r1', 'RDS r2']);
+    run.get('RDS', 'r2', routes('r2'));
+    expect(run.published).toHaveLength(2);
+    expect(run.watches).toEqual(['LDS l', 'RDS r2']);
+  });
+
+  it('is an error where the listener is none, is for clients, or for another address', () => {
+    const run = new Follow().get('LDS', 'l', server('r1'));
+    run.tell('LDS l', { kind: 'OnResourceChanged', error: { code: 5, message: 'does not exist' } });
+    expect(run.published.at(-1)).toEqual({ kind: 'error', message: 'LDS resource l: does not exist' });
+    expect(run.watches).toEqual(['LDS l']);
+    run.get('LDS', 'l', json.listener('r'));
+    expect(run.published.at(-1)).toEqual({ kind: 'error', message: 'LDS resource l is not a TCP listener' });
+    run.get('LDS', 'l', server('r1', 'r1', 81));
+    expect(run.published.at(-1)).toEqual({
+      kind: 'error',
+      message: 'LDS resource l address does not match listening address',
+    });
+  });
+
+  it('is let go of whole', () => {
+    const run = new Follow().get('LDS', 'l', server('r1', 'r2'));
+    run.follower.close();
+    expect(run.watches).toEqual([]);
+  });
+});
