@@ -36,8 +36,6 @@ export interface CacheEntry {
   updatedAt: number | undefined;
   /** Kept until something replaces it. */
   error: ErrorRecord | undefined;
-  /** Watchers were last told of an error beside the resource (R4.6). */
-  isTroubled: boolean;
 }
 
 /** What watchers are told of an entry. */
@@ -130,7 +128,6 @@ export class ResourceCache {
       server: undefined,
       updatedAt: undefined,
       error: undefined,
-      isTroubled: false,
     };
     this.#entries.get(typeUrl)?.set(name, entry);
     return entry;
@@ -277,6 +274,7 @@ export class ResourceCache {
   #accept(entry: CacheEntry, resource: XdsResource, bytes: Uint8Array, step: Step): void {
     const { response, server, wasUnhealthy, now, applied } = step;
     const isSame = entry.resource !== undefined && isUnchanged(entry, resource, server);
+    const hadError = entry.error !== undefined;
     entry.status = 'ACKED';
     entry.bytes = bytes;
     entry.version = response.versionInfo;
@@ -285,14 +283,12 @@ export class ResourceCache {
     entry.error = undefined;
     if (!isSame) {
       entry.resource = resource;
-      entry.isTroubled = false;
       applied.notices.push({ entry, kind: 'updated', resource });
       return;
     }
-    // D2: any error that is over is told; C-core only tells that the connection is back (R4.8).
-    if (!wasUnhealthy && !(this.#policies.tellsDataErrorsOver && entry.isTroubled)) return;
-    entry.isTroubled = false;
-    applied.notices.push({ entry, kind: 'cleared' });
+    // R4.6, D2: a data error that is over is told as well; C-core only tells that the connection is back (R4.8).
+    const isOver = wasUnhealthy || (hadError && this.#policies.tellsDataErrorsOver);
+    if (isOver) applied.notices.push({ entry, kind: 'cleared' });
   }
 
   /** What the server says about single resources (xRFC TP3); reports that are bad themselves are part of the NACK. */
@@ -358,7 +354,6 @@ function isUnchanged(entry: CacheEntry, resource: XdsResource, { uri }: ServerRu
 function fail(entry: CacheEntry, status: CacheStatus, error: ErrorRecord): Notice {
   entry.status = status;
   entry.error = error;
-  entry.isTroubled = error.effect === 'kept';
   return { entry, kind: 'error', error };
 }
 
@@ -371,7 +366,6 @@ export function connectionFailed(
   now: number,
 ): Notice & { kind: 'error' } {
   const hasResource = entry.resource !== undefined;
-  if (hasResource) entry.isTroubled = true;
   const error = errorRecord(cause, {
     nature: 'transient',
     status,

@@ -34,7 +34,13 @@ export function configTree(view: ConfigView, options: TreeOptions, paint: Paint)
     below: [routed],
   };
   const clusters = view.clusters.map((cluster) => clusterBranch(cluster, options, paint));
-  const tree = [listener, { text: `${view.clusters.length} clusters`, below: cut(clusters, 'clusters') }];
+  const tree = [
+    listener,
+    {
+      text: `${view.clusters.length} cluster${view.clusters.length === 1 ? '' : 's'}`,
+      below: cut(clusters, 'clusters'),
+    },
+  ];
   return `${[head, ...lines(tree)].join('\n')}\n`;
 }
 

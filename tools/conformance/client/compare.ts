@@ -48,6 +48,12 @@ function compareOne(
       compareUnlessVaried(one, 'csds', view(recorded), view(here), `"${label}"`);
     }
   }
+  for (const { label, step, code, message, backend, limit } of expected.rpcs) {
+    const here = replayed.rpcs.get(step);
+    // What a queued RPC gets in the end depends on backends that come and go.
+    if (here === undefined || one.isVaried(`rpcs:${label}`)) comparison.skip('rpcs');
+    else compareUnlessVaried(one, 'rpcs', { code, message, backend, limit }, here, `"${label}"`);
+  }
   const unmet = replayed.unmet.map(({ step, what }) => `step ${step}: ${what}`);
   comparison.compare(one.id, 'steps', [], unmet);
 }

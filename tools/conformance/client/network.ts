@@ -156,7 +156,10 @@ class RecordedConnection implements Connection {
 
   #reason(): string {
     const address = `ipv4:${this.#uri}`;
-    if (this.#server === undefined) return `errors resolving ${this.#uri}`;
+    if (this.#server === undefined) {
+      const how = `Address lookup failed for ${this.#uri} os_error: Name or service not known syscall: getaddrinfo`;
+      return `errors resolving ${this.#uri}: [field:hostname lookup error:${how}]`;
+    }
     const why = {
       listening: '',
       refusing: `UNKNOWN: ${address}: Failed to connect to remote host: Connection refused`,

@@ -17,7 +17,15 @@ export interface ClientScenario {
     answers: ExpectedAnswer[];
     subscriptions: { step: number; streams: Record<string, Record<string, string[]>> }[];
     csds: { label: string; step: number; clients: unknown[] }[];
-    rpcs: { label: string; step: number; seconds?: number; code: string }[];
+    rpcs: {
+      label: string;
+      step: number;
+      seconds?: number;
+      code: string;
+      message?: string;
+      backend?: string;
+      limit?: string;
+    }[];
   };
   varied?: string[];
 }

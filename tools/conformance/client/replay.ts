@@ -17,6 +17,7 @@ import { csdsClients } from './csds.js';
 import { RecordedNetwork, RecordedServer, type RecordedStream, type SeenRequest } from './network.js';
 import { QueuedRpcs } from './queued-rpcs.js';
 import type { ClientRecording, ClientScenario, Step } from './recording.js';
+import { type PredictedRpc, predictRpc } from './rpcs.js';
 
 const DEFAULT_TIMEOUT_S = 6;
 const FIRST_PORT = 20_000;
@@ -37,6 +38,7 @@ export interface Replayed {
   /** At every point where it is quiet. */
   subscriptions: { step: number; streams: Record<string, Record<string, string[]>> }[];
   csds: Map<number, unknown[]>;
+  rpcs: Map<number, PredictedRpc>;
   /** Steps that waited for something that never came, or came although it must not. */
   unmet: { step: number; what: string }[];
 }
@@ -56,7 +58,9 @@ class Replay {
   readonly #sent: { step: number; nonce: string; server: string; stream: RecordedStream | undefined }[] = [];
   readonly #responses: SentResponse[] = [];
   readonly #failedScopes: string[] = [];
-  readonly #result: Replayed = { answers: new Map(), subscriptions: [], csds: new Map(), unmet: [] };
+  readonly #failedTargets = new Map<string, PredictedRpc>();
+  #bootstrapError = 'Environment variables GRPC_XDS_BOOTSTRAP or GRPC_XDS_BOOTSTRAP_CONFIG not defined';
+  readonly #result: Replayed = { answers: new Map(), subscriptions: [], csds: new Map(), rpcs: new Map(), unmet: [] };
   readonly #network: RecordedNetwork;
   readonly #rpcs: QueuedRpcs;
   #bootstrap: Bootstrap | undefined;
@@ -113,7 +117,10 @@ class Replay {
     const text = variables.GRPC_XDS_BOOTSTRAP_CONFIG;
     if (text === undefined) return;
     const read = readBootstrap(new TextEncoder().encode(text), this.#switches);
-    if (!read.ok) return;
+    if (!read.ok) {
+      this.#bootstrapError = read.message;
+      return;
+    }
     this.#bootstrap = read.bootstrap;
     this.#engine = new Engine(
       engineOptions(read.bootstrap, {
@@ -210,6 +217,7 @@ class Replay {
     const result = resolveTarget(target, this.#bootstrap, options);
     if (result.ok) return result.resolution;
     if (result.scope !== undefined) this.#failedScopes.push(result.scope);
+    this.#failedTargets.set(target, { code: result.status, message: result.message });
     return undefined;
   }
 
@@ -278,9 +286,21 @@ class Replay {
       this.#rpcs.start(step, this.#engine, (input) => this.#session?.dispatch(input));
       return;
     }
+    this.#result.rpcs.set(index, this.#predict(step));
     const result = this.#resultOf(index);
     const seconds = result?.code === 'DEADLINE_EXCEEDED' ? (step.timeout ?? 3) : (result?.seconds ?? 0);
     await this.#passSlowly(seconds * 1000);
+  }
+
+  /** Before there is a client, the target or the bootstrap decides. */
+  #predict(step: Step): PredictedRpc {
+    if (this.#engine === undefined || this.#bootstrap === undefined) {
+      return { code: 'UNAVAILABLE', message: `Failed to create XdsClient: ${this.#bootstrapError}` };
+    }
+    const failure = this.#failedTargets.get(step.channel ?? step.target ?? '');
+    if (failure !== undefined) return failure;
+    const rpc = predictRpc(step, this.#engine, this.#recording.backends, this.#bootstrap.node?.id);
+    return rpc.message === undefined ? rpc : { ...rpc, message: this.#unfill(rpc.message) };
   }
 
   #resultOf(index: number): { seconds?: number; code: string } | undefined {
@@ -412,5 +432,6 @@ function resolveName(host: string, port: number): { addresses: string[] } | { fa
   if (/^[\d.]+$/.test(host) || host === 'localhost') {
     return { addresses: [`${host === 'localhost' ? '127.0.0.1' : host}:${port}`] };
   }
-  return { failure: `UNAVAILABLE: errors resolving ${host}:${port}: [field:hostname lookup error:not found]` };
+  const how = `Address lookup failed for ${host}:${port} os_error: Name or service not known syscall: getaddrinfo`;
+  return { failure: `UNAVAILABLE: errors resolving ${host}:${port}: [field:hostname lookup error:${how}]` };
 }

@@ -1,0 +1,67 @@
+import type { VirtualHost, XdsConfig } from '../deps/config.js';
+import type { FaultConfig } from '../resources/filters/fault.js';
+import type { RouteAction } from '../resources/route-action.js';
+import { type Call, findRoute } from './match.js';
+
+type Route = VirtualHost['routes'][number];
+
+/** Where a call is sent. */
+export type Selection =
+  | { kind: 'no route' }
+  /** The first route that matches sends nothing anywhere; the search ends there. */
+  | { kind: 'no action'; route: Route }
+  | { kind: 'plugin'; route: Route; action: RouteAction; plugin: string }
+  | {
+      kind: 'cluster';
+      route: Route;
+      action: RouteAction;
+      cluster: string;
+      /** Every cluster that the route chooses from, with its share of the calls. */
+      shares: { cluster: string; share: number }[];
+      fault: FaultConfig | undefined;
+    };
+
+/** A31: chosen once a call, whatever can be reached. `random` gives numbers in [0, 1). */
+export function select(config: XdsConfig, call: Call, random: () => number): Selection {
+  const route = findRoute(config.virtualHost, call, random);
+  if (route === undefined) return { kind: 'no route' };
+  const { action } = route;
+  if (action.kind !== 'route') return { kind: 'no action', route };
+  const { destination } = action;
+  if (destination.kind === 'plugin') return { kind: 'plugin', route, action, plugin: destination.name };
+  if (destination.kind === 'cluster') {
+    const shares = [{ cluster: destination.name, share: 1 }];
+    return { kind: 'cluster', route, action, cluster: destination.name, shares, fault: faultOf(config, route) };
+  }
+  const sum = destination.clusters.reduce((total, { weight }) => total + weight, 0);
+  const chosen = pick(destination.clusters, Math.floor(random() * sum));
+  const shares = destination.clusters.map(({ name, weight }) => ({ cluster: name, share: weight / sum }));
+  const fault = faultOf(config, route, chosen.overrides);
+  return { kind: 'cluster', route, action, cluster: chosen.name, shares, fault };
+}
+
+type Weighted = Extract<RouteAction['destination'], { kind: 'weighted' }>['clusters'];
+
+/** R9.4: the first whose cumulative end is beyond the number drawn. */
+function pick(clusters: Weighted, drawn: number): Weighted[number] {
+  let end = 0;
+  for (const cluster of clusters) {
+    end += cluster.weight;
+    if (end > drawn) return cluster;
+  }
+  return clusters[clusters.length - 1] as Weighted[number];
+}
+
+/** The filter that fails calls on purpose (A33): what is nearest to the call counts. */
+function faultOf(
+  { listener, virtualHost }: XdsConfig,
+  route: Route,
+  nearest: Route['overrides'] = new Map(),
+): FaultConfig | undefined {
+  for (const { name, disabled, config } of listener.filters) {
+    const override = nearest.get(name) ?? route.overrides.get(name) ?? virtualHost.overrides.get(name);
+    const effective = override ?? (disabled ? undefined : config);
+    if (effective?.kind === 'fault') return effective.fault;
+  }
+  return undefined;
+}

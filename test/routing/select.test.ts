@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { predict } from '../../src/routing/predict.js';
+import { select } from '../../src/routing/select.js';
+import { Follow, json } from '../deps/follow.js';
+
+const CALL = { path: '/s/m', metadata: [] };
+const weighted = (...weights: number[]): object => ({
+  name: 'r',
+  virtual_hosts: [
+    {
+      domains: ['*'],
+      routes: [
+        {
+          match: { prefix: '' },
+          route: { weighted_clusters: { clusters: weights.map((weight, i) => ({ name: `c${i}`, weight })) } },
+        },
+      ],
+    },
+  ],
+});
+
+function following(routes: object, ...clusters: string[]): Follow {
+  const run = new Follow().get('LDS', 'l', json.listener('r')).get('RDS', 'r', routes);
+  for (const name of clusters) run.get('CDS', name, json.eds(name)).get('EDS', name, json.endpoints(name));
+  return run;
+}
+
+describe('a weighted route', () => {
+  it('sends each cluster its share, and chooses by what was drawn (R9.4)', () => {
+    const { config } = following(weighted(1, 3, 4), 'c0', 'c1', 'c2');
+    const chosen = (drawn: number): string => {
+      const selection = select(config, CALL, () => drawn);
+      return selection.kind === 'cluster' ? selection.cluster : selection.kind;
+    };
+    expect([0, 0.12, 0.125, 0.49, 0.5, 0.99].map(chosen)).toEqual(['c0', 'c0', 'c1', 'c1', 'c2', 'c2']);
+    expect(select(config, CALL, () => 0)).toMatchObject({
+      shares: [
+        { cluster: 'c0', share: 0.125 },
+        { cluster: 'c1', share: 0.375 },
+        { cluster: 'c2', share: 0.5 },
+      ],
+    });
+  });
+});
+
+describe('what an RPC gets', () => {
+  const options = { nodeId: 'n', random: () => 0 };
+
+  it('waits while there is no configuration, and fails in gRPC words where there cannot be one', () => {
+    const run = new Follow();
+    expect(predict(run.manager.applied, CALL, options).outcome).toMatchObject({ kind: 'waits' });
+    run.fail('LDS', 'l', 'does not exist (node ID:n)');
+    expect(predict(run.manager.applied, CALL, options).outcome).toMatchObject({
+      kind: 'fails',
+      status: { code: 14, message: 'empty address list (LDS resource l: does not exist (node ID:n))' },
+    });
+  });
+
+  it('is sent to the first priority that can be reached, or hears of the last failure', () => {
+    const { manager } = following(json.routes('a'), 'a');
+    expect(predict(manager.applied, CALL, options).outcome).toMatchObject({
+      kind: 'connects',
+      cluster: 'a',
+      leaf: 'a',
+    });
+    const down = predict(manager.applied, CALL, { ...options, isReachable: () => false }).outcome;
+    expect(down).toMatchObject({
+      status: {
+        message:
+          'connections to all backends failing; last error: UNKNOWN: ipv4:10.0.0.1:80: Failed to connect to remote host: Connection refused (xDS node ID:n)',
+      },
+    });
+  });
+});
