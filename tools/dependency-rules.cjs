@@ -14,7 +14,7 @@ const LAYERS = {
   session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine'],
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
   io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine', 'session', 'scenario'],
-  view: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine', 'scenario'],
+  view: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'routing', 'engine', 'scenario'],
   render: ['base', 'bootstrap', 'validate', 'view'],
 };
 

@@ -116,8 +116,8 @@ function lastOneCounts(options: Command['options']): Command['options'] {
   );
 }
 
-function withoutRepeats(args: Arguments, { usage }: Command): Arguments {
-  const isList = (name: string): boolean => usage.includes(`${name}..`);
+function withoutRepeats(args: Arguments, { usage, options }: Command): Arguments {
+  const isList = (name: string): boolean => usage.includes(`${name}..`) || options[name]?.array === true;
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, isList(name) ? value : last(value)]));
 }
 

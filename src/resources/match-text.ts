@@ -10,13 +10,13 @@ export function matchText({ path, headers, fraction }: RouteMatch): string {
   return parts.join(' and ');
 }
 
-function pathText(path: RouteMatch['path']): string {
+export function pathText(path: RouteMatch['path']): string {
   if (path.kind === 'regex') return `path like ${path.text}`;
   if (path.kind === 'prefix' && (path.text === '' || path.text === '/')) return 'any path';
   return `${path.kind} ${path.text}${path.caseSensitive ? '' : ' (any case)'}`;
 }
 
-function headerText({ name, invert, match }: HeaderMatcher): string {
+export function headerText({ name, invert, match }: HeaderMatcher): string {
   if (match.kind === 'present') return `header ${name} is ${match.present === invert ? 'absent' : 'present'}`;
   const not = invert ? 'not ' : '';
   if (match.kind === 'range') return `header ${name} ${not}from ${match.start} to below ${match.end}`;

@@ -27,13 +27,13 @@ function matches({ path, headers, fraction }: RouteMatch, call: Call, random: ()
   return fraction === undefined || random() * MILLION < fraction;
 }
 
-function matchesPath(match: RouteMatch['path'], path: string): boolean {
+export function matchesPath(match: RouteMatch['path'], path: string): boolean {
   if (match.kind === 'regex') return fullMatch(match.text, path) === true;
   const [text, subject] = match.caseSensitive ? [match.text, path] : [lower(match.text), lower(path)];
   return match.kind === 'prefix' ? subject.startsWith(text) : subject === text;
 }
 
-function matchesHeader({ name, invert, match }: HeaderMatcher, call: Call): boolean {
+export function matchesHeader({ name, invert, match }: HeaderMatcher, call: Call): boolean {
   const value = headerValue(name, call);
   if (match.kind === 'present') return ((value !== undefined) === match.present) !== invert;
   // A header that is not there matches nothing, not even the opposite.
@@ -43,7 +43,7 @@ function matchesHeader({ name, invert, match }: HeaderMatcher, call: Call): bool
 }
 
 /** Several values are one text; binary headers are never seen, and what gRPC adds later is not there yet. */
-function headerValue(name: string, { path, metadata }: Call): string | undefined {
+export function headerValue(name: string, { path, metadata }: Call): string | undefined {
   if (name.endsWith('-bin')) return undefined;
   if (name === 'content-type') return 'application/grpc';
   if (name === ':path') return path;

@@ -3,6 +3,7 @@ import { bootstrapResolveCommand } from './bootstrap-resolve.js';
 import { bootstrapValidateCommand } from './bootstrap-validate.js';
 import { configCommand } from './config.js';
 import { demoCommand } from './demo.js';
+import { explainCommand } from './explain.js';
 import { serveCommand } from './serve.js';
 import { statusCommand } from './status.js';
 import { tearsCommand } from './tears.js';
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Command[] = [
   watchCommand,
   configCommand,
   tearsCommand,
+  explainCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,
   validateCommand,

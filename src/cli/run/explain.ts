@@ -1,0 +1,78 @@
+import { fromBase64 } from '../../base/base64.js';
+import { seededRandom } from '../../base/random.js';
+import { explainText } from '../../render/explain.js';
+import { paintFor } from '../../render/paint.js';
+import type { Call } from '../../routing/match.js';
+import type { TimeoutRules } from '../../routing/timeout.js';
+import { type ExplainView, explainView } from '../../view/explain.js';
+import { type ColorChoice, useColor } from '../color.js';
+import type { Arguments } from '../command.js';
+import type { CliEnvironment } from '../environment.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { Failure } from '../failure.js';
+import { inspect } from './inspection.js';
+import { Progress } from './progress.js';
+import { settled, timeLimit } from './settling.js';
+
+/** `explain`: what an RPC would get, as things stand when nothing changes any more. */
+export async function explain(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
+  const call = readCall(args);
+  if (args.deadline === 0) throw new Failure(EXIT.usage, '--deadline 0s leaves no time for anything');
+  const inspection = await inspect(args, env);
+  const limit = timeLimit(args, inspection);
+  const progress = new Progress(args, env, limit);
+  const end = await settled(inspection, limit, env, () => progress.show(inspection));
+  progress.clear();
+  const options = {
+    call,
+    deadlineMs: args.deadline as number | undefined,
+    rules: args.timeoutRules as TimeoutRules,
+    nodeId: inspection.bootstrap.node?.id,
+    random: seededRandom(1),
+  };
+  const snapshot = inspection.snapshot();
+  const views = snapshot.flatMap((scope) => scope.channels.map((channel) => explainView(scope, channel, options)));
+  const isLost = snapshot.some(({ authorities }) =>
+    authorities.some(({ servers }) => servers.every(({ failure }) => failure !== undefined)),
+  );
+  inspection.close();
+  await print(views, args, env);
+  if (end === 'interrupted') return EXIT.interrupted;
+  if (views.every(({ outcome }) => outcome === 'ok')) return EXIT.ok;
+  if (isLost) return EXIT.unavailable;
+  return end === 'timed out' && views.some(({ outcome }) => outcome === 'waits') ? EXIT.timedOut : EXIT.findings;
+}
+
+function readCall(args: Arguments): Call {
+  const path = (args.method as string | undefined) ?? '/';
+  if (path !== '/' && !/^\/[^/]+\/[^/]+$/.test(path)) {
+    throw new Failure(EXIT.usage, `--method takes /package.Service/Method, not "${path}"`);
+  }
+  return { path, metadata: ((args.header as string[] | undefined) ?? []).map(readHeader) };
+}
+
+function readHeader(text: string): [string, string] {
+  const colon = text.indexOf(':', 1);
+  const name = text.slice(0, colon).toLowerCase();
+  if (colon < 1 || !/^[0-9a-z_.-]+$/.test(name)) {
+    throw new Failure(EXIT.usage, `--header takes name:value, not "${text}"`);
+  }
+  const value = text.slice(colon + 1).trim();
+  if (name.endsWith('-bin') && fromBase64(value) === undefined) {
+    throw new Failure(EXIT.usage, `--header ${name}: a binary value is given in base64, and "${value}" is not`);
+  }
+  return [name, value];
+}
+
+async function print(views: readonly ExplainView[], args: Arguments, env: CliEnvironment): Promise<void> {
+  const documents = views.map((view) => ({ schema: 'xds-inspect/explain/v1', as: args.as, ...view }));
+  if (args.output === 'json')
+    for (const document of documents) env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  else if (args.output === 'yaml') {
+    const { stringify } = await import('yaml');
+    env.stdout.write(documents.map((document) => stringify(document)).join('---\n'));
+  } else {
+    const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
+    env.stdout.write(views.map((view) => explainText(view, paint)).join('\n'));
+  }
+}

@@ -1,0 +1,80 @@
+import { statusName } from '../base/status.js';
+import type { CacheEntry } from '../core/resource-cache.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import { shortType } from '../proto/resource-types.js';
+import type { Call } from '../routing/match.js';
+import type { Prediction } from '../routing/predict.js';
+import { connectionHint } from './connection-hint.js';
+
+interface Facts {
+  prediction: Prediction;
+  channel: ScopeSnapshot['channels'][number];
+  scope: ScopeSnapshot;
+  blocked: CacheEntry | undefined;
+  nodeId: string | undefined;
+  call: Call;
+}
+
+/** What to look at next; nothing where that would be a guess. */
+export function hintsFor(facts: Facts): string[] {
+  const lost = lostServer(facts.scope);
+  if (lost !== undefined && facts.prediction.outcome.kind !== 'connects') return [lost];
+  if (facts.blocked !== undefined) return resourceHints(facts.blocked, facts);
+  const { outcome } = facts.prediction;
+  if (outcome.kind !== 'fails') return [];
+  switch (outcome.blocked.by) {
+    case 'routes':
+      return routeHints(facts);
+    case 'fault':
+      return ['The fault filter of the listener or the route fails such RPCs on purpose.'];
+    case 'drop':
+      return ['The load assignment, or the circuit breaker of the cluster, drops all RPCs on purpose.'];
+    case 'target':
+      return hostHints(facts);
+    default:
+      return [];
+  }
+}
+
+function lostServer({ authorities }: ScopeSnapshot): string | undefined {
+  const lost = authorities.find(({ servers }) => servers.every(({ failure }) => failure !== undefined));
+  const server = lost?.servers.at(-1);
+  if (server?.failure === undefined) return undefined;
+  const why = connectionHint(server.failure.message);
+  return `The control plane ${server.uri} cannot be reached${why === undefined ? '' : `: ${why}`}.`;
+}
+
+function resourceHints(entry: CacheEntry, { scope, nodeId }: Facts): string[] {
+  const type = shortType(entry.typeUrl);
+  const what = `${type} "${entry.name}"`;
+  const node = nodeId === undefined ? 'this node' : `node "${nodeId}"`;
+  switch (entry.error?.cause) {
+    case 'timer':
+    case 'deletion': {
+      const others = scope.entries.filter((one) => one.resource !== undefined).length;
+      const up = others === 0 ? '' : `The server answered for ${others} other resources, so it is up. `;
+      return [`${up}Does it serve ${what} to ${node}?`];
+    }
+    case 'server-error':
+      return [`The control plane answered ${statusName(entry.error.status.code)} for ${what} to ${node}: ask there.`];
+    case 'nack':
+      return [`The control plane sends ${what}, but gRPC rejects it: correct what the message names.`];
+    default:
+      return entry.status === 'REQUESTED' ? [`The control plane has not answered for ${what} yet.`] : [];
+  }
+}
+
+function routeHints({ prediction: { selection }, call }: Facts): string[] {
+  if (selection?.kind === 'no action')
+    return ['The first route that matches redirects or answers itself, which gRPC does not do.'];
+  return call.path === '/'
+    ? ['No route takes every path: name one with --method /package.Service/Method.']
+    : ['Routes are tried in order; the list above says what each one wants.'];
+}
+
+function hostHints({ channel: { state, authority } }: Facts): string[] {
+  if (state.kind !== 'error' || !state.message.includes('could not find VirtualHost')) return [];
+  return [
+    `No virtual host has a domain that fits "${authority}": add one, or set --default-authority to one that does.`,
+  ];
+}

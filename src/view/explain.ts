@@ -1,0 +1,191 @@
+import { statusName } from '../base/status.js';
+import type { CacheEntry } from '../core/resource-cache.js';
+import type { VirtualHost } from '../deps/config.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { addressText } from '../resources/common/ip-address.js';
+import { matchText } from '../resources/match-text.js';
+import type { Call } from '../routing/match.js';
+import { type Prediction, predict } from '../routing/predict.js';
+import { effectiveTimeout, type TimeoutRules } from '../routing/timeout.js';
+import { whyNot } from '../routing/why-not.js';
+import { hintsFor } from './explain-hints.js';
+import { resourceDetail } from './resource-detail.js';
+import { timestamp } from './timestamp.js';
+
+type Type = keyof typeof RESOURCE_TYPES;
+
+/** One thing on the way from the target to the endpoints. */
+interface ExplainStep {
+  what: string;
+  detail: string;
+  isBad: boolean;
+}
+
+/** What an RPC would get now, and why. */
+export interface ExplainView {
+  scope: string;
+  target: string;
+  method: string;
+  outcome: 'ok' | 'fails' | 'waits' | 'unknown';
+  status: { code: string; message: string } | null;
+  /** The first thing that stands in the way. */
+  blockedBy: { type: Type; name: string; status: CacheEntry['status']; since: string; server: string | null } | null;
+  route: { index: number; of: number; match: string; cluster: string | null; notTaken: string[] } | null;
+  timeout: { value: number | null; from: string } | null;
+  retries: { on: string[]; attempts: number } | null;
+  shares: { cluster: string; share: number }[];
+  /** Where it would connect. */
+  addresses: string[];
+  steps: ExplainStep[];
+  hints: string[];
+}
+
+export interface ExplainOptions {
+  call: Call;
+  deadlineMs: number | undefined;
+  rules: TimeoutRules;
+  nodeId: string | undefined;
+  random: () => number;
+}
+
+type Channel = ScopeSnapshot['channels'][number];
+
+/** R9.3: gRPC makes at most five attempts. */
+const MAX_ATTEMPTS = 5;
+
+/** Walks from a target to its endpoints, up to the first thing that blocks. */
+export function explainView(scope: ScopeSnapshot, channel: Channel, options: ExplainOptions): ExplainView {
+  const { call, nodeId, random } = options;
+  const prediction = predict(channel.state, call, { nodeId, random });
+  const { selection, outcome } = prediction;
+  const entryOf = (type: Type, name: string): CacheEntry | undefined =>
+    scope.entries.find((entry) => entry.typeUrl === RESOURCE_TYPES[type] && entry.name === name);
+  const action = selection?.kind === 'cluster' || selection?.kind === 'plugin' ? selection.action : undefined;
+  const config = channel.state.kind === 'published' ? channel.state.config : undefined;
+  const timeout = action && config && effectiveTimeout(action, config.listener, options.deadlineMs, options.rules);
+  const blocked = blockedEntry(prediction, channel, scope, entryOf);
+  const retry = action?.retryPolicy;
+  return {
+    scope: scope.scope,
+    target: channel.target,
+    method: call.path,
+    outcome: outcome.kind === 'connects' ? 'ok' : outcome.kind,
+    status: statusOf(prediction),
+    blockedBy: blocked === undefined ? null : blockedView(blocked),
+    route: config === undefined ? null : routeView(config.virtualHost, prediction, call),
+    timeout: timeout === undefined ? null : { value: timeout.ms ?? null, from: timeout.from },
+    retries:
+      retry === undefined || retry.retryOn.length === 0
+        ? null
+        : { on: retry.retryOn, attempts: Math.min(MAX_ATTEMPTS, retry.numRetries + 1) },
+    shares: selection?.kind === 'cluster' ? selection.shares : [],
+    addresses: outcome.kind === 'connects' ? outcome.addresses.map(addressText) : [],
+    steps: stepsOf(prediction, channel, call, entryOf),
+    hints: hintsFor({ prediction, channel, scope, blocked, nodeId, call }),
+  };
+}
+
+function statusOf({ outcome }: Prediction): ExplainView['status'] {
+  if (outcome.kind === 'fails') return { code: statusName(outcome.status.code), message: outcome.status.message };
+  return outcome.kind === 'connects' ? { code: 'OK', message: '' } : null;
+}
+
+function blockedView(entry: CacheEntry): NonNullable<ExplainView['blockedBy']> {
+  const type = (Object.keys(RESOURCE_TYPES) as Type[]).find((short) => RESOURCE_TYPES[short] === entry.typeUrl);
+  return {
+    type: type as Type,
+    name: entry.name,
+    status: entry.status,
+    since: timestamp(entry.error?.at ?? entry.askedAt),
+    server: entry.error?.server ?? entry.server ?? null,
+  };
+}
+
+/** The first resource on the way that is not as it should be. */
+function blockedEntry(
+  { outcome }: Prediction,
+  channel: Channel,
+  scope: ScopeSnapshot,
+  entryOf: (type: Type, name: string) => CacheEntry | undefined,
+): CacheEntry | undefined {
+  if (outcome.kind === 'waits') return scope.entries.find(({ status }) => status === 'REQUESTED');
+  if (outcome.kind !== 'fails') return undefined;
+  const { blocked } = outcome;
+  if (blocked.by === 'target') {
+    const listener = entryOf('LDS', channel.listener);
+    if (listener?.resource === undefined) return listener;
+    return scope.entries.find(({ typeUrl, resource }) => typeUrl === RESOURCE_TYPES.RDS && resource === undefined);
+  }
+  if (blocked.by === 'cluster') return entryOf('CDS', blocked.cluster);
+  if (blocked.by === 'endpoints') return entryOf('EDS', endpointsName(channel, blocked.cluster));
+  return undefined;
+}
+
+function endpointsName({ state }: Channel, cluster: string): string {
+  const config = state.kind === 'published' ? state.config.clusters.get(cluster) : undefined;
+  const discovery = config?.kind === 'endpoints' ? config.cluster.discovery : undefined;
+  return (discovery?.kind === 'eds' && discovery.serviceName) || cluster;
+}
+
+function routeView({ routes }: VirtualHost, { selection }: Prediction, call: Call): ExplainView['route'] {
+  const taken = selection === undefined || selection.kind === 'no route' ? undefined : selection.route;
+  const before = taken === undefined ? routes : routes.slice(0, routes.indexOf(taken));
+  const notTaken = before.map(({ aside, match }) => `route ${aside.index}: ${whyNot(match, call) ?? 'not drawn'}`);
+  if (taken === undefined) return { index: -1, of: routes.length, match: '', cluster: null, notTaken };
+  return {
+    index: taken.aside.index,
+    of: routes.length,
+    match: matchText(taken.match),
+    cluster: selection?.kind === 'cluster' ? selection.cluster : null,
+    notTaken,
+  };
+}
+
+function stepsOf(
+  { selection, outcome }: Prediction,
+  channel: Channel,
+  call: Call,
+  entryOf: (type: Type, name: string) => CacheEntry | undefined,
+): ExplainStep[] {
+  const step = (what: string, entry: CacheEntry | undefined): ExplainStep => ({
+    what,
+    detail: entryDetail(entry),
+    isBad: entry?.resource === undefined,
+  });
+  const steps = [step(`listener ${channel.listener}`, entryOf('LDS', channel.listener))];
+  if (channel.state.kind !== 'published') return steps;
+  const { config } = channel.state;
+  if (config.routeConfigName !== '') {
+    steps.push(step(`routes ${config.routeConfigName}`, entryOf('RDS', config.routeConfigName)));
+  }
+  const { domains, routes } = config.virtualHost;
+  steps.push({
+    what: `virtual host ${domains.join(', ')}`,
+    detail: `chosen by ${channel.authority ?? ''}`,
+    isBad: false,
+  });
+  if (selection === undefined || selection.kind === 'no route') {
+    steps.push({ what: 'no route', detail: `none of ${routes.length} takes ${call.path}`, isBad: true });
+    return steps;
+  }
+  const place = `route ${selection.route.aside.index} of ${routes.length}`;
+  steps.push({ what: place, detail: matchText(selection.route.match), isBad: selection.kind === 'no action' });
+  if (selection.kind !== 'cluster') return steps;
+  steps.push(step(`cluster ${selection.cluster}`, entryOf('CDS', selection.cluster)));
+  const leaf = outcome.kind === 'connects' ? outcome.leaf : selection.cluster;
+  const cluster = config.clusters.get(leaf);
+  if (cluster?.kind !== 'endpoints') return steps;
+  const name = endpointsName(channel, leaf);
+  steps.push(step(`endpoints ${name}`, entryOf('EDS', name)));
+  return steps;
+}
+
+function entryDetail(entry: CacheEntry | undefined): string {
+  if (entry === undefined) return 'not asked for';
+  const version = entry.resource === undefined ? '' : ` ${entry.version}`;
+  const holds = entry.resource === undefined ? '' : ` · ${resourceDetail(entry.resource)}`;
+  const error =
+    entry.error === undefined ? '' : ` · ${statusName(entry.error.status.code)}: ${entry.error.status.message}`;
+  return `${entry.status}${version}${holds}${error}`;
+}
