@@ -26,6 +26,9 @@ export interface Line {
   tone: Tone;
 }
 
+/** D18: gRPC's own limit, which this tool does not keep to unless it stands for C-core. */
+const USUAL_LIMIT_BYTES = 4 * 1024 * 1024;
+
 /** At most this many names are listed in a line. */
 const MAX_NAMES = 20;
 
@@ -138,12 +141,16 @@ function requestText(event: RequestEvent): { text: string; tone: Tone } {
 
 function responseText(event: ResponseEvent): { text: string; tone: Tone } {
   if (event.ignored !== undefined)
-    return { text: `← ${visibleShort(event.typeUrl)} passed over: ${event.ignored}`, tone: 'bad' };
+    return {
+      text: `← ${visibleShort(event.typeUrl)} passed over: ${event.ignored} · C-core ${event.stops ? 'reads' : 'would read'} no more on this stream`,
+      tone: 'bad',
+    };
   const contents = [nameList(event.names), ...event.errors.map(({ name, status }) => errorName(name, status))].filter(
     (t) => t !== '',
   );
   const text = `← ${visibleShort(shortType(event.typeUrl))} version ${visibleShort(event.version)} nonce ${visibleShort(event.nonce)}: ${contents.join(', ') || 'nothing'}`;
-  return { text, tone: 'in' };
+  if (event.bytes <= USUAL_LIMIT_BYTES) return { text, tone: 'in' };
+  return { text: `${text} · over 4 MiB: C-core, Go and grpc-js refuse it and reconnect for ever`, tone: 'bad' };
 }
 
 function streamText(event: Extract<Event, { kind: 'stream' }>): { text: string; tone: Tone } {

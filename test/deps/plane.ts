@@ -1,3 +1,4 @@
+import type { Status } from '../../src/base/status.js';
 import type { Event } from '../../src/core/event.js';
 import { Engine } from '../../src/engine/engine.js';
 import { DiscoveryRequest, DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
@@ -71,6 +72,7 @@ export class Plane {
 class Server {
   readonly #clock: VirtualClock;
   readonly #resources = new Map<string, { name: string; bytes: Uint8Array }>();
+  readonly #errors = new Map<string, Status>();
   readonly #streams = new Set<ServerStream>();
   readonly #waiting = new Set<() => void>();
   isUp = true;
@@ -85,6 +87,12 @@ class Server {
     if (json === undefined) this.#resources.delete(`${type} ${name}`);
     else this.#resources.set(`${type} ${name}`, { name, bytes: bytesOf(type, json) });
     return this;
+  }
+
+  /** It reports an error for a resource in its place (xRFC TP3). */
+  refuse(type: Type, name: string, status: Status): this {
+    this.#errors.set(`${type} ${name}`, status);
+    return this.set(type, name, undefined);
   }
 
   push(type: Type): void {
@@ -133,7 +141,11 @@ class Server {
     const version = String(++this.#version);
     const found = [...names].flatMap((name) => this.#resources.get(`${type} ${name}`) ?? []);
     const resources = found.map(({ bytes }) => ({ typeUrl, value: bytes }));
-    return DiscoveryResponse.create({ typeUrl, versionInfo: version, nonce: version, resources });
+    const resourceErrors = [...names].flatMap((name) => {
+      const status = this.#errors.get(`${type} ${name}`);
+      return status === undefined ? [] : [{ resourceName: { name }, errorDetail: { ...status, details: [] } }];
+    });
+    return DiscoveryResponse.create({ typeUrl, versionInfo: version, nonce: version, resources, resourceErrors });
   }
 }
 

@@ -139,3 +139,29 @@ describe('event lines', () => {
     ]);
   });
 });
+
+describe('a response that C-core does not take', () => {
+  const response = {
+    kind: 'response' as const,
+    at: 0,
+    scope: 's',
+    server: 'x',
+    stream: 1,
+    typeUrl: 'type.googleapis.com/envoy.config.cluster.v3.Cluster',
+    version: '1',
+    nonce: 'n',
+    names: ['a'],
+    errors: [],
+    ignored: undefined,
+    bytes: 10,
+    stops: false,
+  };
+
+  it('is said to be one: too large, or of a type that was not asked for (D1, D18)', () => {
+    expect(eventLine(response).text).toBe('← CDS version 1 nonce n: a');
+    expect(eventLine({ ...response, bytes: 5_000_000 }).text).toContain('over 4 MiB: C-core, Go and grpc-js refuse it');
+    const strange = { ...response, ignored: 'of a type that was never asked for' };
+    expect(eventLine(strange).text).toContain('C-core would read no more on this stream');
+    expect(eventLine({ ...strange, stops: true }).text).toContain('C-core reads no more on this stream');
+  });
+});
