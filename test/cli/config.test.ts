@@ -77,6 +77,27 @@ describe('config', () => {
     expect(mermaid).toContain('["cluster a#34;]#59; x -#62; y"]:::bad');
   });
 
+  it('is a service config, as gRPC builds it', async () => {
+    const variables = await serving(scenario(HALF_BROKEN));
+    const { serviceConfig, cds } = JSON.parse(
+      (await runCli(['config', 'greeter', '-o', 'service-config'], variables)).stdout,
+    );
+    expect(serviceConfig).toEqual({
+      loadBalancingConfig: [
+        {
+          xds_cluster_manager_experimental: {
+            children: {
+              'cluster:red': { childPolicy: [{ cds_experimental: { cluster: 'red' } }] },
+              'cluster:blue': { childPolicy: [{ cds_experimental: { cluster: 'blue' } }] },
+            },
+          },
+        },
+      ],
+    });
+    expect(cds.blue.priority_experimental.priorities).toEqual(['{cluster=blue, child_number=0}']);
+    expect(cds.red.priority_experimental.priorities).toEqual([]);
+  });
+
   it('says why there is none, with 79', async () => {
     const routes = 'route_config: { virtual_hosts: [{ domains: [other] }] }';
     const text = `

@@ -12,7 +12,7 @@ export const configCommand: Command = {
     output: {
       alias: 'o',
       describe: 'How to print it',
-      choices: ['tree', 'wide', 'json', 'yaml', 'dot', 'mermaid'],
+      choices: ['tree', 'wide', 'json', 'yaml', 'dot', 'mermaid', 'service-config'],
       default: 'tree',
       requiresArg: true,
     },

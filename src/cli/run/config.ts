@@ -1,6 +1,10 @@
+import type { XdsConfig } from '../../deps/config.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
 import { configDot, configMermaid } from '../../render/config-graph.js';
 import { configTree } from '../../render/config-tree.js';
 import { paintFor } from '../../render/paint.js';
+import { selectableKeys } from '../../routing/config-selector.js';
+import { EMPTY_SERVICE_CONFIG, priorityConfig, serviceConfig } from '../../routing/service-config.js';
 import { type ConfigView, configView } from '../../view/config.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
@@ -24,14 +28,31 @@ export async function config(args: Arguments, env: CliEnvironment): Promise<Exit
       authorities.some(({ servers }) => servers.every(({ failure }) => failure !== undefined)),
     );
   const views = viewsOf(inspection);
+  const snapshot = inspection.snapshot();
   inspection.close();
-  await print(views, args, env);
+  if (args.output === 'service-config') printServiceConfigs(snapshot, env);
+  else await print(views, args, env);
   return exitCode(views, end, isLost);
 }
 
 function viewsOf(inspection: Inspection): ConfigView[] {
   const nodeId = inspection.bootstrap.node?.id;
   return inspection.snapshot().flatMap((scope) => scope.channels.map((channel) => configView(scope, channel, nodeId)));
+}
+
+/** What gRPC's resolver and its cds policies would configure load balancing with. */
+function printServiceConfigs(snapshot: readonly ScopeSnapshot[], env: CliEnvironment): void {
+  for (const { target, state } of snapshot.flatMap(({ channels }) => channels)) {
+    const config = state.kind === 'published' ? state.config : undefined;
+    const document = {
+      target,
+      serviceConfig: config === undefined ? EMPTY_SERVICE_CONFIG : serviceConfig(selectableKeys(config), config),
+      cds: Object.fromEntries(
+        [...(config?.clusters.keys() ?? [])].map((name) => [name, priorityConfig(name, config as XdsConfig)]),
+      ),
+    };
+    env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  }
 }
 
 async function print(views: readonly ConfigView[], args: Arguments, env: CliEnvironment): Promise<void> {

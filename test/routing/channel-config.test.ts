@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { type ChannelConfig, ChannelConfigs, pickFailure } from '../../src/routing/channel-config.js';
+import { childNumbers } from '../../src/routing/child-numbers.js';
+import type { CallConfig } from '../../src/routing/config-selector.js';
+import { priorityConfig } from '../../src/routing/service-config.js';
+import { Follow, json } from '../deps/follow.js';
+import { acceptedJson } from '../resources/judge.js';
+
+const CALL = { path: '/s/m', metadata: [] };
+
+/** A channel over a dependency manager: what is applied to it, in order. */
+class Channel {
+  readonly applied: ChannelConfig[] = [];
+  readonly run: Follow;
+  readonly configs: ChannelConfigs;
+
+  constructor(...clusters: string[]) {
+    this.run = Follow.whole(...clusters);
+    this.configs = new ChannelConfigs(
+      (config) => this.applied.push(config),
+      this.run.manager,
+      () => 0,
+    );
+    this.configs.update(this.run.manager.applied);
+  }
+
+  /** The routes name others, whose resources are all there. */
+  route(...clusters: string[]): void {
+    this.run.get('RDS', 'r', json.routes(...clusters));
+    for (const name of clusters) {
+      if (this.run.watches.includes(`EDS ${name}`)) continue;
+      this.run.get('CDS', name, json.eds(name)).get('EDS', name, json.endpoints(name));
+    }
+    this.configs.update(this.run.manager.applied);
+    this.run.manager.settle();
+  }
+
+  get now(): ChannelConfig {
+    return this.applied.at(-1) as ChannelConfig;
+  }
+
+  get children(): string[] {
+    const config = this.now.serviceConfig as {
+      loadBalancingConfig?: { xds_cluster_manager_experimental: { children: object } }[];
+    };
+    return Object.keys(config.loadBalancingConfig?.[0]?.xds_cluster_manager_experimental.children ?? {}).sort();
+  }
+
+  rpc(): Exclude<CallConfig, { status: unknown }> {
+    const call = this.now.selector?.select(CALL);
+    if (call === undefined || 'status' in call) throw new Error('the RPC has nowhere to go');
+    return call;
+  }
+}
+
+describe('a selector (A31)', () => {
+  it('gives an RPC a method config, something for the picker, a way to commit, or a status', () => {
+    const channel = new Channel('a');
+    const call = channel.now.selector?.select(CALL, 5000);
+    expect(call).toMatchObject({
+      methodConfig: { timeoutMs: 5000, retryPolicy: undefined },
+      pick: { key: 'cluster:a' },
+    });
+    channel.run.get('RDS', 'r', json.routesFor('*'));
+    channel.configs.update(channel.run.manager.applied);
+    expect(channel.now.selector?.select(CALL)).toEqual({
+      status: { code: 14, message: 'No matching route found in xDS route config' },
+    });
+  });
+
+  it('is applied with an LB policy that knows all it can choose; else the picker says INTERNAL', () => {
+    const channel = new Channel('a');
+    channel.route('b', 'c');
+    for (const config of channel.applied) {
+      for (const key of config.selector?.keys ?? []) expect(pickFailure(key, config)).toBeUndefined();
+    }
+    expect(pickFailure('cluster:x', channel.now)).toEqual({
+      code: 13,
+      message: 'xds cluster manager picker: unknown cluster "cluster:x"',
+    });
+  });
+
+  it('chooses once: retries of an RPC stay on its cluster when routes have moved on', () => {
+    const channel = new Channel('a');
+    const rpc = channel.rpc();
+    channel.route('b');
+    expect(rpc.pick.key).toBe('cluster:a');
+    expect(pickFailure(rpc.pick.key, channel.now)).toBeUndefined();
+    expect(channel.rpc().pick.key).toBe('cluster:b');
+  });
+});
+
+describe('a cluster that routes no longer name', () => {
+  it('leaves in two steps: no RPC chooses it, then it goes with its last RPC', () => {
+    const channel = new Channel('a');
+    const [one, other] = [channel.rpc(), channel.rpc()];
+    channel.route('b');
+    expect(channel.now.selector?.keys).toEqual(['cluster:b']);
+    expect(channel.children).toEqual(['cluster:a', 'cluster:b']);
+    expect(channel.run.watches).toContain('CDS a');
+    one.commit();
+    one.commit();
+    expect(channel.children).toEqual(['cluster:a', 'cluster:b']);
+    other.commit();
+    channel.run.manager.settle();
+    expect(channel.children).toEqual(['cluster:b']);
+    expect(channel.run.watches).not.toContain('CDS a');
+  });
+
+  it('goes at once where no RPC holds it, and new ones come with their selector', () => {
+    const channel = new Channel('a');
+    channel.route('b');
+    expect(channel.children).toEqual(['cluster:b']);
+    const mixed = channel.applied.map(({ selector }) => selector?.keys.join());
+    expect(mixed).toEqual(['cluster:a', 'cluster:b', 'cluster:b']);
+  });
+
+  it('is no hindrance to an error of the listener: RPCs fail at once (R9.10)', () => {
+    const channel = new Channel('a');
+    channel.rpc();
+    channel.run.fail('LDS', 'l');
+    channel.configs.update(channel.run.manager.applied);
+    expect(channel.now).toEqual({ serviceConfig: {}, selector: undefined });
+  });
+});
+
+describe('the service config', () => {
+  it('has a child for every cluster, and the cds policy one for every priority', () => {
+    const channel = new Channel('a');
+    expect(channel.now.serviceConfig).toEqual({
+      loadBalancingConfig: [
+        {
+          xds_cluster_manager_experimental: {
+            children: { 'cluster:a': { childPolicy: [{ cds_experimental: { cluster: 'a' } }] } },
+          },
+        },
+      ],
+    });
+    expect(priorityConfig('a', channel.run.config)).toMatchObject({
+      priority_experimental: { priorities: ['{cluster=a, child_number=0}'] },
+    });
+  });
+
+  it('keeps the names of children when localities move (A74)', () => {
+    const endpoints = (...regions: string[][]) => {
+      const resource = acceptedJson('EDS', {
+        cluster_name: 'a',
+        endpoints: regions.flatMap((list, priority) =>
+          list.map((region) => ({ locality: { region }, load_balancing_weight: 1, priority })),
+        ),
+      });
+      if (resource.type !== 'EDS') throw new Error('not endpoints');
+      return resource.value;
+    };
+    const first = endpoints(['x'], ['y']);
+    const numbers = childNumbers(first);
+    expect(numbers).toEqual([0, 1]);
+    // They change places; one is joined by another; a new one is put first.
+    expect(childNumbers(endpoints(['y'], ['x']), { numbers, priorities: first.priorities })).toEqual([1, 0]);
+    expect(childNumbers(endpoints(['z', 'y']), { numbers, priorities: first.priorities })).toEqual([1]);
+    expect(childNumbers(endpoints(['z'], ['x'], ['y']), { numbers, priorities: first.priorities })).toEqual([2, 0, 1]);
+  });
+});
