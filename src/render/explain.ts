@@ -14,6 +14,7 @@ export function explainText(view: ExplainView, paint: Paint): string {
   for (const reason of view.route?.notTaken.slice(0, MAX_REASONS) ?? [])
     lines.push(`  ${paint.dim(visibleShort(reason))}`);
   if (view.timeout !== null) lines.push('', `  ${timeoutText(view.timeout)}${retryText(view)}`);
+  if (view.hash !== null) lines.push(`  hash of the call: ${view.hash}`);
   if (view.addresses.length > 0)
     lines.push(`  would connect to ${view.addresses.slice(0, MAX_ADDRESSES).join(', ')}${more(view.addresses)}`);
   for (const hint of view.hints) lines.push('', `→ ${visible(hint)}`);

@@ -17,6 +17,17 @@ export function partialMatch(pattern: string, text: string): boolean | undefined
   return expression(pattern)?.matcher(text).find();
 }
 
+/** Every match replaced; `\\1` in the replacement is the first group, as in RE2. Undefined where that cannot be told. */
+export function replaceAll(pattern: string, text: string, replacement: string): string | undefined {
+  // The package writes groups as JavaScript does: `$1`, and `$&` for all of it.
+  const translated = replacement.replace(/\\([\d\\])|\$/g, (mark, after: string | undefined) => {
+    if (mark === '$') return '$$';
+    if (after === '\\') return after;
+    return after === '0' ? '$&' : `$${after}`;
+  });
+  return expression(pattern)?.matcher(text).replaceAll(translated);
+}
+
 function expression(pattern: string): RE2JS | undefined {
   if (!compiled.has(pattern)) {
     if (compiled.size >= MAX_COMPILED) compiled.clear();

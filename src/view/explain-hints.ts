@@ -52,15 +52,20 @@ function resourceHints(entry: CacheEntry, { scope, nodeId }: Facts): string[] {
     case 'timer':
     case 'deletion': {
       const others = scope.entries.filter((one) => one.resource !== undefined).length;
-      const up = others === 0 ? '' : `The server answered for ${others} other resources, so it is up. `;
-      return [`${up}Does it serve ${what} to ${node}?`];
+      const many = others === 1 ? 'another resource' : `${others} other resources`;
+      const up = others === 0 ? '' : `The control plane answered for ${many}, so it is up. `;
+      return [`${up}Does it serve ${what} to ${node}?`.replace(/^Does it/, 'Does the control plane')];
     }
     case 'server-error':
       return [`The control plane answered ${statusName(entry.error.status.code)} for ${what} to ${node}: ask there.`];
     case 'nack':
       return [`The control plane sends ${what}, but gRPC rejects it: correct what the message names.`];
-    default:
+    case undefined:
+      if (entry.resource !== undefined)
+        return [`${what} is there, but holds no endpoint that an RPC could be sent to.`];
       return entry.status === 'REQUESTED' ? [`The control plane has not answered for ${what} yet.`] : [];
+    default:
+      return [];
   }
 }
 

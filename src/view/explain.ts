@@ -7,6 +7,7 @@ import { addressText } from '../resources/common/ip-address.js';
 import { matchText } from '../resources/match-text.js';
 import type { Call } from '../routing/match.js';
 import { type Prediction, predict } from '../routing/predict.js';
+import { requestHash } from '../routing/request-hash.js';
 import { effectiveTimeout, type TimeoutRules } from '../routing/timeout.js';
 import { whyNot } from '../routing/why-not.js';
 import { hintsFor } from './explain-hints.js';
@@ -35,6 +36,8 @@ export interface ExplainView {
   timeout: { value: number | null; from: string } | null;
   retries: { on: string[]; attempts: number } | null;
   shares: { cluster: string; share: number }[];
+  /** What the call is hashed to, for policies that choose by it; null where nothing in it decides. */
+  hash: string | null;
   /** Where it would connect. */
   addresses: string[];
   steps: ExplainStep[];
@@ -80,6 +83,7 @@ export function explainView(scope: ScopeSnapshot, channel: Channel, options: Exp
         ? null
         : { on: retry.retryOn, attempts: Math.min(MAX_ATTEMPTS, retry.numRetries + 1) },
     shares: selection?.kind === 'cluster' ? selection.shares : [],
+    hash: (action && requestHash(action, call, 0n))?.toString() ?? null,
     addresses: outcome.kind === 'connects' ? outcome.addresses.map(addressText) : [],
     steps: stepsOf(prediction, channel, call, entryOf),
     hints: hintsFor({ prediction, channel, scope, blocked, nodeId, call }),

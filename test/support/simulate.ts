@@ -32,6 +32,7 @@ export class Simulation {
   readonly events: Event[] = [];
   readonly planeEvents: PlaneEvent[] = [];
   readonly session: Session;
+  readonly engine: Engine;
   readonly #watchers = new Map<string, number>();
   #lastWatcher = 0;
 
@@ -39,7 +40,7 @@ export class Simulation {
     const network = new MemoryNetwork(scenario, new ControlPlane(scenario), this.clock, (e) =>
       this.planeEvents.push(e),
     );
-    const engine = new Engine({
+    this.engine = new Engine({
       servers: scenario.servers.map(({ name }) => ({
         uri: memoryUri(name),
         creds: { type: 'insecure' },
@@ -49,7 +50,7 @@ export class Simulation {
       node: { id: scenario.nodeId, userAgentName: 'test', userAgentVersion: '0' },
       seed,
     });
-    this.session = new Session(engine, {
+    this.session = new Session(this.engine, {
       clock: this.clock,
       transport: network,
       dns: noDns,

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ExplainView, explainView } from '../../src/view/explain.js';
+import { ROOT } from '../support/cli.js';
+import { Simulation, scenarioFile } from '../support/simulate.js';
+
+const PAGE = join(ROOT, 'docs/explain.md');
+const FOLDER = join(ROOT, 'fixtures/scenarios/explain');
+const STORIES = readdirSync(FOLDER).map((file) => basename(file, '.yaml'));
+
+/** What an RPC gets when the story is over. */
+function explained(story: string): ExplainView {
+  const scenario = scenarioFile(join(FOLDER, `${story}.yaml`));
+  const run = new Simulation(scenario);
+  run.session.dispatch({
+    kind: 'follow',
+    scope: 's',
+    target: 'xds:///greeter',
+    listener: 'greeter',
+    authority: 'greeter',
+  });
+  run.clock.advanceTo(16_000);
+  const [scope] = run.engine.snapshot();
+  const [channel] = scope?.channels ?? [];
+  if (scope === undefined || channel === undefined) throw new Error('nothing is followed');
+  return explainView(scope, channel, {
+    call: { path: '/a.B/C', metadata: [] },
+    deadlineMs: undefined,
+    rules: 'today',
+    nodeId: scenario.nodeId,
+    random: () => 0,
+  });
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+/** `| what happened | the status | what to look at |` */
+function row(story: string): string {
+  const about =
+    readFileSync(join(FOLDER, `${story}.yaml`), 'utf8')
+      .split('\n')[0]
+      ?.replace(/^# /, '') ?? '';
+  const { status, hints } = explained(story);
+  return `| [${story}](../fixtures/scenarios/explain/${story}.yaml): ${about} | \`${cell(`${status?.code}: ${status?.message}`)}\` | ${cell(hints.join(' '))} |`;
+}
+
+describe('docs/explain.md', () => {
+  if (process.env.UPDATE_DOCS === '1') {
+    const page = readFileSync(PAGE, 'utf8');
+    const rows = STORIES.map(row).join('\n');
+    writeFileSync(PAGE, page.replace(/(\|---\|---\|---\|\n)[\s\S]*?(\n\n)/, `$1${rows}$2`));
+  }
+  const page = readFileSync(PAGE, 'utf8');
+
+  it.each(STORIES)('has the symptom of %s, as it is', (story) => {
+    expect(explained(story)).toMatchObject({ outcome: 'fails' });
+    expect(explained(story).hints).toHaveLength(1);
+    expect(page).toContain(`${row(story)}\n`);
+  });
+});
