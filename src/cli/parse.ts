@@ -27,6 +27,13 @@ const MAX_WIDTH = 110;
 export function parseArguments(argv: readonly string[], env: CliEnvironment): Parsed {
   let output = '';
   let failure: string | undefined;
+  let preset: Record<string, unknown>;
+  try {
+    preset = fromEnvironment(env.variables, argv);
+  } catch (error) {
+    if (error instanceof BadVariable) return { kind: 'usage', message: error.message, help: '' };
+    throw error;
+  }
   const parser = yargs([])
     .scriptName('xds-inspect')
     .usage('$0 <command>\n\nSee through an xDS control plane: what a gRPC client gets from it, and why not.')
@@ -35,7 +42,7 @@ export function parseArguments(argv: readonly string[], env: CliEnvironment): Pa
     .alias({ help: 'h' })
     .version(env.version)
     .wrap(Math.min(MAX_WIDTH, env.stdout.columns))
-    .config(fromEnvironment(env.variables, argv))
+    .config(preset)
     .demandCommand(1, 'Which command?')
     .strict()
     .exitProcess(false)
@@ -142,11 +149,42 @@ function fromEnvironment(
   const known = [...Object.keys(SHARED_OPTIONS), ...Object.keys(command?.options ?? {})];
   const values: Record<string, unknown> = {};
   for (const name of known) {
-    const value = variables[ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_')];
-    if (value !== undefined) values[name] = value;
+    const variable = ENVIRONMENT_PREFIX + name.toUpperCase().replaceAll('-', '_');
+    const value = variables[variable];
+    if (value === undefined || isOverruled(name, argv)) continue;
+    values[name] = command?.options[name]?.type === 'boolean' ? truth(variable, value) : value;
   }
   return values;
 }
+
+/** A server that is typed takes the place of a bootstrap from the environment, and the other way round. */
+function isOverruled(name: string, argv: readonly string[]): boolean {
+  const isTyped = (...flags: string[]): boolean =>
+    argv.some((arg) => flags.some((flag) => arg === flag || arg.startsWith(`${flag}=`)));
+  if (name === 'bootstrap') return isTyped('--server');
+  return name === 'server' && isTyped('--bootstrap', '-b');
+}
+
+const WORDS: Record<string, boolean> = {
+  true: true,
+  '1': true,
+  yes: true,
+  on: true,
+  false: false,
+  '0': false,
+  no: false,
+  off: false,
+  '': false,
+};
+
+function truth(variable: string, value: string): boolean {
+  const found = WORDS[value.toLowerCase()];
+  if (found === undefined) throw new BadVariable(`${variable} is true or false, not "${value}"`);
+  return found;
+}
+
+/** A variable that no flag could be made of. */
+class BadVariable extends Error {}
 
 /** Makes yargs's message a sentence that names what was typed, and the nearest thing that exists. */
 function explain(message: string, argv: readonly string[]): string {
@@ -158,6 +196,8 @@ function explain(message: string, argv: readonly string[]): string {
   const choice = /Argument: (\S+), Given: (.+), Choices: (.+)$/m.exec(message);
   if (choice !== null) return `--${choice[1]} takes ${choice[3]?.replaceAll('"', '')}, not ${choice[2]}`;
   if (message.startsWith('Not enough non-option arguments') && command !== undefined) {
+    const typo = unknownFlag(command, argv);
+    if (typo !== undefined) return explainUnknown(typo, command, argv);
     return `something is missing: xds-inspect ${command.usage}`;
   }
   return message.replaceAll('\n', ' ');
@@ -175,6 +215,16 @@ function explainUnknown(unknown: string, command: Command | undefined, argv: rea
   }
   if (command === undefined) return `unknown command "${unknown}"${didYouMean(unknown, COMMANDS.flatMap(wordsOf))}`;
   return `"${unknown}" is one argument too many for ${nameOf(command)}`;
+}
+
+/** A flag that the command does not have; it may have taken an argument for its value. */
+function unknownFlag(command: Command, argv: readonly string[]): string | undefined {
+  const names = Object.entries({ ...SHARED_OPTIONS, ...command.options }) as [string, { alias?: unknown }][];
+  const known = new Set([...names.flatMap(([name, { alias }]) => [name, String(alias)]), 'help', 'h', 'version']);
+  const typed = argv
+    .filter((arg) => /^--?[a-z]/i.test(arg))
+    .map((arg) => arg.replace(/^-+/, '').split('=')[0] as string);
+  return typed.find((name) => !known.has(name) && !known.has(name.replace(/^no-/, '')));
 }
 
 function nameOf(command: Command): string {

@@ -107,7 +107,8 @@ export class AdsStream {
 
   /** R1.8: types with something to say; none while a request is being written, so that one tells all that changes meanwhile. */
   get unsaid(): string[] {
-    return this.#writing === undefined ? [...this.#pending] : [];
+    if (this.#writing !== undefined) return [];
+    return [...this.#pending].filter((typeUrl) => !this.#worded.some((request) => request.typeUrl === typeUrl));
   }
 
   /** Puts into words what a type has to say, to be written in its turn. */

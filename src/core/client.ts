@@ -183,7 +183,7 @@ export class XdsClient implements ChannelOwner {
     if (active?.failure === undefined) return;
     const { error } = connectionFailed(entry, 'channel', active.failure, active.rules, now);
     if (known === undefined) this.#logError(entry, error, now);
-    this.#notify(watcher, errorTold(error, this.#withNode(error.status)), undefined);
+    this.#notify(watcher, errorTold(error, this.#withNode(error.status)), undefined, true);
   }
 
   /** R1.26: servers hear of it when nobody else watches the resource; R1.28: with a delay, when they hear of something else. */
@@ -220,7 +220,8 @@ export class XdsClient implements ChannelOwner {
       if (notice.kind === 'error') this.#logError(entry, notice.error, now);
       else this.#logChange(entry, notice.kind, server, now);
       const told = this.#toldOf(notice);
-      for (const watcher of entry.watchers) this.#notify(watcher, told, reading);
+      const isConnection = notice.kind === 'error' && notice.error.origin === 'transport';
+      for (const watcher of entry.watchers) this.#notify(watcher, told, reading, isConnection);
     }
   }
 
@@ -301,10 +302,10 @@ export class XdsClient implements ChannelOwner {
     return { kind: 'OnResourceChanged', resource: notice.resource };
   }
 
-  #notify(watcher: WatcherId, told: Told, reading: ReadingId | undefined): void {
+  #notify(watcher: WatcherId, told: Told, reading: ReadingId | undefined, isConnection = false): void {
     const state = reading === undefined ? undefined : this.#readings.get(reading);
     if (state !== undefined) state.open++;
-    this.emit({ kind: 'notify', scope: this.#options.scope, watcher, told, reading });
+    this.emit({ kind: 'notify', scope: this.#options.scope, watcher, told, reading, isConnection });
   }
 
   /** R3.4: watchers get to know which node it was. */

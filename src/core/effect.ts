@@ -26,6 +26,8 @@ export interface Notification {
   scope: string;
   watcher: WatcherId;
   told: Told;
+  /** The server could not be reached: that is all. */
+  isConnection: boolean;
   /** Set where a response is the reason: the next one is read when the watcher is done. */
   reading: ReadingId | undefined;
 }

@@ -133,7 +133,13 @@ export interface TearEvent {
   tear: string | undefined;
   begin: number;
   end: number | undefined;
-  resources: readonly { type: string; name: string; version: string | undefined; server: string | undefined }[];
+  resources: readonly {
+    type: string;
+    name: string;
+    version: string | undefined;
+    server: string | undefined;
+    status: string | undefined;
+  }[];
   routes: readonly string[];
   wouldHave: string;
   instead: string;

@@ -21,11 +21,20 @@ export class WaitQueue {
     // A wait that is over or was started anew stays in its place until it comes to the front.
     for (; this.#head < this.#waits.length; this.#head++) {
       const { wait, at } = this.#waits[this.#head] as { wait: Wait; at: number };
-      if (wait.dueAt === at) return at;
+      if (wait.dueAt === at) {
+        this.#compact();
+        return at;
+      }
     }
     this.#waits = [];
     this.#head = 0;
     return undefined;
+  }
+
+  #compact(): void {
+    if (this.#head < 1000 || this.#head * 2 < this.#waits.length) return;
+    this.#waits = this.#waits.slice(this.#head);
+    this.#head = 0;
   }
 
   /** Those that have ended; each is told once (R2.6). */

@@ -13,7 +13,7 @@ import { DnsLookups } from './dns-lookups.js';
 import { type ClusterState, type Graph, isComplete, type Lookup, leafConfig, resolveClusters } from './graph.js';
 import { emptyEndpointsNote } from './notes.js';
 import type { FollowerPorts } from './ports.js';
-import { routesLeadingTo } from './tears/routes-to.js';
+import { RouteIndex } from './tears/route-index.js';
 import type { TornType } from './tears/tear.js';
 import { findVirtualHost } from './virtual-host.js';
 
@@ -28,6 +28,8 @@ export interface ManagerOptions {
 }
 
 interface Routes {
+  /** '' where they stand in the listener. */
+  name: string;
   config: RouteConfigResource;
   virtualHost: VirtualHost;
   clusters: ReadonlySet<string>;
@@ -62,6 +64,11 @@ export class DependencyManager {
   #routes: Routes | undefined;
   #routesNote = '';
   #graph: Graph | undefined;
+  /** Clusters of which something newer is known than the graph has. */
+  readonly #stale = new Set<string>();
+  #routeIndex: RouteIndex | undefined;
+  /** What had not arrived when the graph was last walked. */
+  #missing: Graph['missing'] | undefined;
   #isDirty = false;
   #applied: ConfigState = { kind: 'none' };
 
@@ -92,9 +99,9 @@ export class DependencyManager {
 
   /** The routes that arrived last, in words, of those that lead to a cluster or to endpoints. */
   routesTo(type: TornType, name: string): string[] {
-    const clusters = type === 'EDS' ? (this.#graph?.endpoints.get(name) ?? [name]) : [name];
-    const routes = this.#routes?.virtualHost.routes ?? [];
-    return type === 'LDS' || type === 'RDS' ? [] : routesLeadingTo(routes, new Set(clusters), this.lookup);
+    if (type === 'LDS' || type === 'RDS') return [];
+    this.#routeIndex ??= new RouteIndex(this.#routes?.virtualHost.routes ?? [], this.lookup);
+    return this.#routeIndex.leadingTo(type === 'EDS' ? (this.#graph?.endpoints.get(name) ?? [name]) : [name]);
   }
 
   /** What has arrived so far. */
@@ -133,15 +140,15 @@ export class DependencyManager {
 
   /** R7.17: an RPC holds a cluster; without routes that name it, it stays watched as long as it is held. */
   hold(cluster: string): void {
-    this.#held.set(cluster, (this.#held.get(cluster) ?? 0) + 1);
-    if (!this.#routes?.clusters.has(cluster)) this.#walkAgain();
+    const count = this.#held.get(cluster) ?? 0;
+    this.#held.set(cluster, count + 1);
+    if (count === 0 && !this.#routes?.clusters.has(cluster)) this.#walkAgain();
   }
 
   release(cluster: string): void {
-    const count = (this.#held.get(cluster) ?? 0) - 1;
-    if (count > 0) this.#held.set(cluster, count);
-    else this.#held.delete(cluster);
-    if (!this.#routes?.clusters.has(cluster)) this.#walkAgain();
+    const count = this.#held.get(cluster) ?? 0;
+    if (count > 1) this.#held.set(cluster, count - 1);
+    else if (this.#held.delete(cluster) && !this.#routes?.clusters.has(cluster)) this.#walkAgain();
   }
 
   /** R7.20: everything is let go of, without delay. */
@@ -161,6 +168,14 @@ export class DependencyManager {
       this.#report();
     }
     return true;
+  }
+
+  /**
+   * C-core works on each notification before the next. While others are missing, only watches could come of it, which
+   * can wait for the end of the step.
+   */
+  settleAtOnce(): void {
+    if (this.#missing === undefined || isComplete(this.#missing)) this.settle();
   }
 
   #toldListener(told: Told): void {
@@ -189,8 +204,10 @@ export class DependencyManager {
       return;
     }
     const name = routes?.name ?? '';
-    if (name === this.#routesName && this.#routesWatcher !== undefined) this.#isDirty = true;
-    else this.#nameRoutes(name);
+    if (name === this.#routesName && this.#routesWatcher !== undefined) {
+      this.#ports.needs(['RDS'], [{ type: 'RDS', name }]);
+      this.#isDirty = true;
+    } else this.#nameRoutes(name);
   }
 
   /** R7.3: the routes before stay until those that the listener now names are there. */
@@ -224,7 +241,7 @@ export class DependencyManager {
       this.#fail(type, name, `could not find VirtualHost for ${authority} in RouteConfiguration`);
       return;
     }
-    this.#routes = { config, virtualHost, clusters: new Set(clusterNamesOf(virtualHost)) };
+    this.#routes = { name: this.#routesName, config, virtualHost, clusters: new Set(clusterNamesOf(virtualHost)) };
     this.#routesNote = '';
     this.#walkAgain();
   }
@@ -233,6 +250,7 @@ export class DependencyManager {
     const watched = this.#clusters.get(name);
     if (watched === undefined) return;
     const before = watched.state;
+    if (before === undefined) this.#missing?.CDS.delete(name);
     if (told.kind === 'OnAmbientError') {
       if (before?.kind !== 'known') return;
       const note = told.error === undefined ? '' : `CDS resource ${name}: ${told.error.message}`;
@@ -278,14 +296,15 @@ export class DependencyManager {
     this.#refresh(users);
   }
 
-  /** Puts newer values in place, where nothing is missing and the way to them has not changed. */
+  /** Newer values are put in place at the end of the step, if the way to them is still the same. */
   #refresh(names: readonly string[]): void {
     const graph = this.#graph;
-    if (graph === undefined || !isComplete(graph.missing) || this.#awaitsRoutes) {
-      this.#graph = undefined;
-      return;
-    }
-    for (const name of names) {
+    if (graph === undefined || !isComplete(graph.missing) || this.#awaitsRoutes) this.#graph = undefined;
+    else for (const name of names) this.#stale.add(name);
+  }
+
+  #replaceStale(graph: Graph): void {
+    for (const name of this.#stale) {
       const state = this.#clusters.get(name)?.state;
       if (state?.kind !== 'known') continue;
       const known = graph.clusters.get(name);
@@ -293,6 +312,7 @@ export class DependencyManager {
       if (endpoints !== undefined) graph.clusters.set(name, leafConfig(state.cluster, state.note, endpoints));
       else if (known?.kind === 'aggregate') graph.clusters.set(name, { ...known, cluster: state.cluster });
     }
+    this.#stale.clear();
   }
 
   #endpointsOf(name: string, { cluster }: ClusterState & { kind: 'known' }): EndpointState | undefined {
@@ -309,13 +329,14 @@ export class DependencyManager {
   /** Watches all that is needed and nothing else, and publishes a configuration if it is whole. */
   #report(): void {
     if (this.#listener === undefined || this.#routes === undefined) return;
-    this.#graph ??= this.#walk(this.#routes.clusters);
+    if (this.#graph === undefined) this.#graph = this.#walk(this.#routes.clusters);
+    else this.#replaceStale(this.#graph);
     if (!isComplete(this.#graph.missing) || this.#awaitsRoutes) return;
     this.#publish({
       kind: 'published',
       config: {
         listener: this.#listener,
-        routeConfigName: this.#routesName,
+        routeConfigName: this.#routes.name,
         routeConfig: this.#routes.config,
         virtualHost: this.#routes.virtualHost,
         clusters: this.#graph.clusters,
@@ -336,7 +357,10 @@ export class DependencyManager {
 
   #walk(fromRoutes: ReadonlySet<string>): Graph {
     const roots = this.#roots(fromRoutes);
+    this.#stale.clear();
+    this.#routeIndex = undefined;
     const graph = resolveClusters(roots, this.lookup, this.#options.policies.leavesPerRoot);
+    this.#missing = graph.missing;
     this.#ports.needs(['CDS', 'EDS'], needsOf(graph));
     this.#need(this.#clusters, graph.needed, 'CDS');
     this.#need(this.#endpoints, new Set(graph.endpoints.keys()), 'EDS');
@@ -370,6 +394,8 @@ export class DependencyManager {
   #fail(type: 'LDS' | 'RDS', name: string, text: string): void {
     this.#selected = new Set();
     this.#graph = undefined;
+    // Nothing leads there any more, although it stays watched.
+    this.#ports.needs(type === 'LDS' && this.#listener === undefined ? ['RDS', 'CDS', 'EDS'] : ['CDS', 'EDS'], []);
     this.#publish({ kind: 'error', message: `${type} resource ${name}: ${text}` });
   }
 

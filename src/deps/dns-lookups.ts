@@ -73,7 +73,7 @@ export class DnsLookups {
     const instead = kept === undefined ? '' : '; the addresses found before stay in use';
     return {
       endpoints: kept ?? endpointsAt([], key),
-      note: `DNS resolution failed for ${key}: ${failure}${instead}`,
+      note: `DNS resolution failed for ${key}: UNAVAILABLE: errors resolving ${key}: [field:hostname lookup error:${failure}]${instead}`,
     };
   }
 

@@ -84,12 +84,16 @@ export class Follower {
     this.tears.tick(now);
   }
 
+  settleAtOnce(): void {
+    this.#client?.settleAtOnce();
+  }
+
   settle(): boolean {
     return this.#client?.settle() === true;
   }
 
-  close(): void {
-    this.tears.close();
+  close(now: number): void {
+    this.tears.close(now);
     (this.#client ?? this.#server)?.close();
   }
 }

@@ -3,6 +3,7 @@ import { type ClientOptions, type ClientSnapshot, type WireInput, XdsClient } fr
 import type { Effect, Notification } from '../core/effect.js';
 import type { Event } from '../core/event.js';
 import type { Input, QueryId, Resolution, WatcherId } from '../core/input.js';
+import type { CacheEntry } from '../core/resource-cache.js';
 import type { ConfigState } from '../deps/config.js';
 import type { FollowerPorts } from '../deps/ports.js';
 import type { HeldBack, Tear, TornType } from '../deps/tears/tear.js';
@@ -34,6 +35,8 @@ interface ChannelSnapshot extends Followed {
 
 export interface ScopeSnapshot extends ClientSnapshot {
   channels: ChannelSnapshot[];
+  /** What is known of a resource, by any spelling of its name (R6.8). */
+  entry(typeUrl: string, name: string): CacheEntry | undefined;
 }
 
 interface Watching {
@@ -54,6 +57,8 @@ export class Scope {
   readonly #effects: Effect[] = [];
   /** The time of the step that is being worked on. */
   #now = 0;
+  /** Watchers that were told something in this step. */
+  readonly #told = new Set<WatcherId>();
   /** A server has spoken or been left in this step. */
   #hasServerNews = false;
 
@@ -79,7 +84,7 @@ export class Scope {
         this.#follow(input, now);
         break;
       case 'unfollow':
-        this.#followers.get(input.target)?.close();
+        this.#followers.get(input.target)?.close(now);
         this.#followers.delete(input.target);
         break;
       case 'hold':
@@ -116,7 +121,7 @@ export class Scope {
       tears: tears.tears,
       heldBack: tears.spans,
     }));
-    return { ...this.#client.snapshot(), channels };
+    return { ...this.#client.snapshot(), channels, entry: (typeUrl, name) => this.#client.entry(typeUrl, name) };
   }
 
   /** Nobody watches or follows anything in it. */
@@ -187,7 +192,8 @@ export class Scope {
       resource: (type, name) => {
         const known = entry(type, name);
         const isUsed = known?.resource !== undefined;
-        return { type, name, version: isUsed ? known.version : undefined, server: isUsed ? known.server : undefined };
+        const [version, server] = isUsed ? [known.version, known.server] : [undefined, undefined];
+        return { type, name, version, server, status: known?.status };
       },
       authority: (type, name) => entry(type, name)?.authority,
       wireName: (type, name) => entry(type, name)?.name ?? name,
@@ -195,7 +201,7 @@ export class Scope {
       opened: (tear) => log('opened', tear),
       closed: (tear) => log('closed', tear),
       heldBack: ({ type, name, begin, end }) => {
-        const resources = [{ type, name, version: undefined, server: undefined }];
+        const resources = [{ type, name, version: undefined, server: undefined, status: undefined }];
         const rest = { resources, routes: [], wouldHave: '', instead: '' };
         this.#log({ kind: 'tear', ...this.#who(target), change: 'held-back', tear: undefined, begin, end, ...rest });
       },
@@ -233,6 +239,7 @@ export class Scope {
     this.#takeEffects();
     if (this.#hasServerNews) for (const follower of this.#followers.values()) follower.checkServers(now);
     this.#hasServerNews = false;
+    this.#told.clear();
     return this.#effects.splice(0);
   }
 
@@ -260,22 +267,33 @@ export class Scope {
   #observe(event: Event): void {
     this.#wireNotes.observe(event);
     if (event.kind === 'response') this.#hasServerNews = true;
+    if (event.kind === 'stream' && event.change === 'ended') {
+      for (const { tears } of this.#followers.values()) tears.streamLost();
+    }
     if (event.kind !== 'fallback') return;
     this.#hasServerNews = true;
     const { authority, change, from, server } = event;
     for (const { tears } of this.#followers.values()) tears.moved(authority, change, from, server, this.#now);
   }
 
-  #tell({ watcher, told, reading }: Notification): void {
+  #settleFor(follower: Follower): void {
+    follower.settle();
+    this.#client.wordRequests(this.#now);
+  }
+
+  #tell({ watcher, told, reading, isConnection }: Notification): void {
     const watching = this.#byWatcher.get(watcher);
     if (watching !== undefined) {
       const { follower, type, name } = watching;
-      follower.tears.told(type, name, told, this.#now);
+      const { worksInSteps } = this.#options.policies;
+      // Spoken of twice in one response: C-core has worked on what was said first.
+      if (!worksInSteps && this.#told.has(watcher)) this.#settleFor(follower);
+      this.#told.add(watcher);
+      // A lost connection is nobody's gap in a configuration.
+      if (!isConnection) follower.tears.told(type, name, told, this.#now);
       follower.told(watcher, type, name, told);
-      if (!this.#options.policies.worksInSteps) {
-        follower.settle();
-        this.#client.wordRequests(this.#now);
-      }
+      if (!worksInSteps) follower.settleAtOnce();
+      if (!worksInSteps) this.#client.wordRequests(this.#now);
     }
     if (reading !== undefined) this.#client.doneReading(reading);
   }

@@ -73,7 +73,7 @@ export function connect(bootstrap: string | Uint8Array, options: ConnectOptions 
       const resolved = resolveTarget(target, read.bootstrap, { preset, switches, defaultAuthority });
       if (!resolved.ok) throw new ConnectError(resolved.message);
       const { scope, listener, dataPlaneAuthority } = resolved.resolution;
-      const authority = dataPlaneAuthority === '' ? undefined : dataPlaneAuthority;
+      const authority = target.startsWith('#server:') ? undefined : dataPlaneAuthority;
       session.dispatch({ kind: 'follow', scope, target, listener, authority });
       return () => session.dispatch({ kind: 'unfollow', scope, target });
     },

@@ -59,7 +59,7 @@ export class GrpcTransport implements Transport {
   connect(server: ServerTarget, onState: (state: ConnectivityState, reason: string) => void): Connection {
     const attempts = new ConnectionAttempts(this.#connectTimeoutMs);
     const channel = makeChannel(server, attempts, this.#channelOptions);
-    if ('failure' in channel) return lameConnection(channel.failure, onState);
+    if ('failure' in channel) return lameConnection(server.uri, channel, onState);
     const watcher = watchState(channel, (state, reason) => {
       attempts.follow(state, (failure) => onState('transient-failure', failure));
       onState(state, reason);
@@ -80,12 +80,15 @@ function makeChannel(
   server: ServerTarget,
   attempts: ConnectionAttempts,
   options: typeof CHANNEL_OPTIONS,
-): Channel | { failure: string } {
+): Channel | Unmade {
   try {
     const credentials = attempts.seenBy(channelCredentials(server.creds, server.callCreds));
     return new Channel(server.uri, credentials, options);
   } catch (error) {
-    return { failure: `credentials cannot be used: ${(error as Error).message}` };
+    const { message } = error as Error;
+    return /target/i.test(message)
+      ? { failure: message, isAddress: true }
+      : { failure: `credentials cannot be used: ${message}`, isAddress: false };
   }
 }
 
@@ -153,11 +156,28 @@ class ConnectionAttempts {
 const NO_SETTINGS = 'connection attempt timed out before receiving SETTINGS frame';
 const NO_ANSWER = 'connection attempt timed out before the server answered';
 
-/** A channel that can never connect, as gRPC makes one where the real one cannot be made: it fails, and streams wait. */
-function lameConnection(reason: string, onState: (state: ConnectivityState, reason: string) => void): Connection {
-  const telling = setImmediate(() => onState('transient-failure', reason));
+/** Why there is no channel: an address that is none, or credentials. */
+interface Unmade {
+  failure: string;
+  isAddress: boolean;
+}
+
+/**
+ * A channel that can never connect, as gRPC makes one where the real one cannot be made. With a bad address streams on it
+ * fail at once; without credentials they wait.
+ */
+function lameConnection(
+  uri: string,
+  { failure, isAddress }: Unmade,
+  onState: (state: ConnectivityState, reason: string) => void,
+): Connection {
+  const telling = setImmediate(() => onState(isAddress ? 'lame' : 'transient-failure', failure));
+  const message = `Failed to create channel to '${uri}':the target uri is not valid: ${uri}`;
   return {
-    open: () => ({ send: () => {}, read: () => {}, cancel: () => {} }),
+    open: (_method, { onEnd }) => {
+      const ending = isAddress ? setImmediate(() => onEnd({ code: statusCode('UNKNOWN'), message })) : undefined;
+      return { send: () => {}, read: () => {}, cancel: () => clearImmediate(ending) };
+    },
     close: () => clearImmediate(telling),
   };
 }

@@ -13,12 +13,23 @@ export function explainText(view: ExplainView, paint: Paint): string {
   });
   for (const reason of view.route?.notTaken.slice(0, MAX_REASONS) ?? [])
     lines.push(`  ${paint.dim(visibleShort(reason))}`);
+  if (view.paths.length > 1) lines.push('', ...view.paths.map((path) => pathText(path, paint)));
   if (view.timeout !== null) lines.push('', `  ${timeoutText(view.timeout)}${retryText(view)}`);
   if (view.hash !== null) lines.push(`  hash of the call: ${view.hash}`);
   if (view.addresses.length > 0)
     lines.push(`  would connect to ${view.addresses.slice(0, MAX_ADDRESSES).join(', ')}${more(view.addresses)}`);
   for (const hint of view.hints) lines.push('', `→ ${visible(hint)}`);
   return `${lines.join('\n')}\n`;
+}
+
+function pathText({ share, cluster, outcome, message }: ExplainView['paths'][number], paint: Paint): string {
+  const percent = `${Math.round(1000 * share) / 10} %`;
+  const where = cluster === null ? '' : ` → ${visibleShort(cluster)}`;
+  const end =
+    outcome === 'ok'
+      ? paint.good('OK')
+      : paint.error(`${outcome}${message === null ? '' : `: ${visibleShort(message)}`}`);
+  return `  ${percent} of such RPCs${where}: ${end}`;
 }
 
 const MAX_REASONS = 10;

@@ -10,8 +10,6 @@ export interface StatusTextOptions {
   showsTimes: boolean;
   /** How long ago a time was, in milliseconds. */
   ageOf: (time: string) => number;
-  /** Longer lines are cut; unless given, none is. */
-  columns?: number;
 }
 
 /** A scope as a person reads it: how it is, its servers where there is something to say, its resources. */
@@ -23,27 +21,23 @@ export function statusText(scope: ScopeStatus, options: StatusTextOptions, paint
 
 /** `xds:///greeter   ready · 4 resources · 127.0.0.1:18000 (1st of 2 servers)` */
 function headline(scope: ScopeStatus, paint: Paint): string {
-  const bad = scope.resources.filter(({ status }) => status !== 'ACKED');
-  const total = `${scope.resources.length} resource${scope.resources.length === 1 ? '' : 's'}`;
-  const parts = [wordFor(scope, paint), total, ...countsOf(bad), ...activeServers(scope)];
+  const counts = Object.entries(scope.counts);
+  const all = counts.reduce((sum, [, count]) => sum + count, 0);
+  const listed = scope.resources.length;
+  const total = `${listed === all ? '' : `${listed} of `}${all} resource${all === 1 ? '' : 's'}${listed === all ? '' : ' listed'}`;
+  const bad = counts.filter(([status]) => status !== 'ACKED').map(([status, count]) => `${count} ${status}`);
+  const parts = [wordFor(scope, paint), total, ...bad, ...activeServers(scope)];
   if (!scope.settled) parts.push('still changing or waiting');
   return `${visible(scope.scope)}   ${parts.join(' · ')}`;
 }
 
-function wordFor({ channels, resources, authorities }: ScopeStatus, paint: Paint): string {
+function wordFor({ channels, counts, authorities }: ScopeStatus, paint: Paint): string {
   if (channels.some(({ config }) => config === 'error')) return paint.error('fails');
   if (channels.some(({ config }) => config === 'withheld')) return paint.warning('waiting');
   const isOff = authorities.some(({ servers }) => servers.some((server) => server.active && server.priority > 0));
   const isLost = authorities.some(({ servers }) => servers.some(({ error }) => error !== null));
-  if (isOff || isLost || resources.some(({ status }) => status !== 'ACKED')) return paint.warning('degraded');
+  if (isOff || isLost || Object.keys(counts).some((status) => status !== 'ACKED')) return paint.warning('degraded');
   return paint.good('ready');
-}
-
-/** `1 NACKED`, `2 TIMEOUT` */
-function countsOf(bad: readonly ResourceStatus[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { status } of bad) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return [...counts].map(([status, count]) => `${count} ${status}`);
 }
 
 const ORDINALS = ['1st', '2nd', '3rd'];
@@ -106,9 +100,7 @@ function resourceTable(scope: ScopeStatus, options: StatusTextOptions, paint: Pa
   const bad = resources.filter(({ status }) => status !== 'ACKED');
   const inOrder = [...bad, ...resources.filter(({ status }) => status === 'ACKED')];
   const rows = inOrder.map((resource) => rowOf(resource, scope, options, paint));
-  const lines = table(options.isWide ? WIDE_HEAD : HEAD, rows);
-  const { columns } = options;
-  return columns === undefined ? lines : lines.map((line) => cut(line, columns));
+  return table(options.isWide ? WIDE_HEAD : HEAD, rows);
 }
 
 function rowOf(resource: ResourceStatus, scope: ScopeStatus, options: StatusTextOptions, paint: Paint): Cell[] {
@@ -161,7 +153,7 @@ function detailText({ error, detail, version }: ResourceStatus): string {
 }
 
 /** Colours take no room; they are only at the ends of cells, so that what is cut is closed again. */
-function cut(line: string, columns: number): string {
+export function cut(line: string, columns: number): string {
   let room = columns;
   let result = '';
   for (const part of line.split(COLOR)) {

@@ -9,11 +9,14 @@ const TIME_OF_DAY = /T(\d\d:\d\d:\d\d)(\.\d{3})?/;
 
 /** The tears of a scope as a person reads them: how many, then each in a line. */
 export function tearsText(
-  { scope, tears, heldBack }: ScopeTears,
+  { scope, tears, heldBack, unobserved }: ScopeTears,
   observedMs: number,
   maxTearMs: number,
   paint: Paint,
 ): string {
+  if (unobserved !== null && tears.length === 0) {
+    return `${visible(scope)}   ${paint.warning('nothing observed')} in ${formatMillis(observedMs)}: ${visible(unobserved)}\n`;
+  }
   const open = tears.filter(({ end }) => end === null).length;
   const word = tears.length === 0 ? paint.good('no tears') : paint.error(count(tears.length, 'tear'));
   const still = open === 0 ? '' : `, ${open} still open`;
@@ -34,8 +37,9 @@ function heldBackText(spans: readonly HeldBackView[]): string {
 
 function rowOf(tear: TearView, isFinding: boolean, paint: Paint): Cell[] {
   const { kind, begin, end, durationMs, resources, routes, wouldHave, instead } = tear;
-  const what = resources.map(({ type, name, version }) => {
-    const which = version === null ? 'absent' : `version ${visibleShort(version)}`;
+  const what = resources.map(({ type, name, version, status }) => {
+    const without = status === null || status === 'REQUESTED' ? 'absent' : status;
+    const which = version === null ? without : `version ${visibleShort(version)}`;
     return `${type} ${visibleShort(name)} (${which})`;
   });
   const where =

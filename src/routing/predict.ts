@@ -50,7 +50,7 @@ export function predict(state: ConfigState, call: Call, options: PredictOptions)
   return { selection, outcome: outcomeOf(selection, state.config, options) };
 }
 
-function outcomeOf(selection: Selection, config: XdsConfig, options: PredictOptions): Outcome {
+export function outcomeOf(selection: Selection, config: XdsConfig, options: PredictOptions): Outcome {
   switch (selection.kind) {
     case 'no route':
       return fails('No matching route found in xDS route config', { by: 'routes' });
@@ -69,7 +69,7 @@ function outcomeOf(selection: Selection, config: XdsConfig, options: PredictOpti
   }
 }
 
-function clusterOutcome(name: string, config: XdsConfig, options: PredictOptions): Outcome {
+export function clusterOutcome(name: string, config: XdsConfig, options: PredictOptions): Outcome {
   const cluster = config.clusters.get(name);
   if (cluster === undefined || cluster.kind === 'error') {
     return fails(cluster?.message ?? `xDS config has no entry for static cluster ${name}`, {

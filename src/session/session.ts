@@ -38,8 +38,10 @@ export class Session {
     this.#draining = true;
     try {
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-        for (const effect of this.#machine.handle(next, this.#ports.clock.now())) this.#carryOut(effect);
-        if (this.#closed) return;
+        for (const effect of this.#machine.handle(next, this.#ports.clock.now())) {
+          if (this.#closed) return;
+          this.#carryOut(effect);
+        }
       }
     } finally {
       this.#draining = false;
@@ -117,6 +119,7 @@ export class Session {
         const { query } = effect;
         void this.#ports.dns
           .resolve(effect.host, effect.port)
+          .catch((error: unknown) => ({ failure: String((error as Error)?.message ?? error) }))
           .then((result) => this.dispatch({ kind: 'resolved', query, result }));
         break;
       }
@@ -128,8 +131,13 @@ export class Session {
     const done = (): void => {
       if (reading !== undefined) this.dispatch({ kind: 'done', scope, reading });
     };
-    const working =
-      told.kind === 'OnAmbientError' ? watcher?.onAmbientError(told.error) : watcher?.onResourceChanged(told);
+    let working: unknown;
+    try {
+      working = told.kind === 'OnAmbientError' ? watcher?.onAmbientError(told.error) : watcher?.onResourceChanged(told);
+    } catch (error) {
+      // What a watcher throws is its own: it reaches the program as a rejection, and the session goes on.
+      working = Promise.reject(error);
+    }
     if (working instanceof Promise) void working.finally(done);
     else done();
   }

@@ -3,7 +3,7 @@ import type { ClusterConfig, VirtualHost, XdsConfig } from '../deps/config.js';
 import { resolutionNote } from '../deps/notes.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
-import { addressText } from '../resources/common/ip-address.js';
+import { addressText, joinHostPort } from '../resources/common/ip-address.js';
 import { matchText } from '../resources/match-text.js';
 import { resourceDetail } from './resource-detail.js';
 import { timestamp } from './timestamp.js';
@@ -67,8 +67,7 @@ type Channel = ScopeSnapshot['channels'][number];
 /** A target's configuration in use, with versions and servers from the cache. */
 export function configView(scope: ScopeSnapshot, channel: Channel, nodeId: string | undefined): ConfigView {
   const { state, target, authority, since, isWithheld, listener } = channel;
-  const entries = new Map(scope.entries.map((entry) => [`${entry.typeUrl} ${entry.name}`, entry]));
-  const sourceOf: SourceOf = (type, name) => source(entries.get(`${RESOURCE_TYPES[type]} ${name}`), name);
+  const sourceOf: SourceOf = (type, name) => source(scope.entry(RESOURCE_TYPES[type], name), name);
   const config = state.kind === 'published' ? state.config : undefined;
   return {
     scope: scope.scope,
@@ -141,7 +140,7 @@ function endpointsView(
   const { discovery } = cluster;
   const where =
     discovery?.kind === 'logical dns'
-      ? { name: `${discovery.host}:${discovery.port}`, version: null, server: null }
+      ? { name: joinHostPort(discovery.host, discovery.port), version: null, server: null }
       : sourceOf('EDS', (discovery?.kind === 'eds' && discovery.serviceName) || name);
   const priorities = endpoints.endpoints?.priorities.map((localities) =>
     localities.map(({ name: { region, zone, subZone }, weight, endpoints: list }) => ({

@@ -67,25 +67,25 @@ function timerText({ typeUrl, names, change, milliseconds }: TimerEvent): { text
   return { text: `waited long enough for ${what}`, tone: 'bad' };
 }
 
-function configText({ target, change, error, clusters }: ConfigEvent): { text: string; tone: Tone } {
-  const whose = visibleShort(target);
-  if (change === 'error') return { text: `${whose}: RPCs fail: ${visibleShort(error ?? '')}`, tone: 'bad' };
+function configText({ scope, target, change, error, clusters }: ConfigEvent): { text: string; tone: Tone } {
+  const whose = target === scope ? '' : `${visibleShort(target)}: `;
+  if (change === 'error') return { text: `${whose}RPCs fail: ${visibleShort(error ?? '')}`, tone: 'bad' };
   return {
-    text: `${whose}: a whole configuration is in use, ${clusters} cluster${clusters === 1 ? '' : 's'}`,
+    text: `${whose}a whole configuration is in use, ${clusters} cluster${clusters === 1 ? '' : 's'}`,
     tone: 'good',
   };
 }
 
 function tearText(event: TearEvent): { text: string; tone: Tone } {
-  const { target, change, tear, begin, end, resources, wouldHave, instead } = event;
+  const { scope, target, change, tear, begin, end, resources, wouldHave, instead } = event;
   const what = resources.map(({ type, name }) => `${type} ${visibleShort(name)}`).join(', ');
   const lasted = end === undefined ? '' : formatMillis(end - begin);
-  const whose = visibleShort(target);
-  if (change === 'held-back') return { text: `${whose}: waited ${lasted} for ${what}`, tone: 'quiet' };
+  const whose = target === scope ? '' : `${visibleShort(target)}: `;
+  if (change === 'held-back') return { text: `${whose}waited ${lasted} for ${what}`, tone: 'quiet' };
   if (change === 'closed')
-    return { text: `${whose}: tear over after ${lasted}: ${tear} ${what}`.trimEnd(), tone: 'good' };
+    return { text: `${whose}tear over after ${lasted}: ${tear} ${what}`.trimEnd(), tone: 'good' };
   const facts = [visibleShort(wouldHave), visibleShort(instead)].filter((text) => text !== '').join(' · ');
-  return { text: `${whose}: tear: ${tear} ${what} · ${facts}`, tone: 'bad' };
+  return { text: `${whose}tear: ${tear} ${what} · ${facts}`, tone: 'bad' };
 }
 
 function fallbackText({ authority, change, from, server }: FallbackEvent): { text: string; tone: Tone } {

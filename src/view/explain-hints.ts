@@ -40,6 +40,8 @@ function lostServer({ authorities }: ScopeSnapshot): string | undefined {
   const lost = authorities.find(({ servers }) => servers.every(({ failure }) => failure !== undefined));
   const server = lost?.servers.at(-1);
   if (server?.failure === undefined) return undefined;
+  const ended = /xDS call failed with no responses received; status: (.*)/s.exec(server.failure.message)?.[1];
+  if (ended !== undefined) return `The control plane ${server.uri} ends the stream with ${ended}.`;
   const why = connectionHint(server.failure.message);
   return `The control plane ${server.uri} cannot be reached${why === undefined ? '' : `: ${why}`}.`;
 }

@@ -1,11 +1,12 @@
 import { statusName } from '../base/status.js';
 import type { CacheEntry } from '../core/resource-cache.js';
-import type { VirtualHost } from '../deps/config.js';
+import type { ClusterConfig, VirtualHost } from '../deps/config.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { addressText } from '../resources/common/ip-address.js';
 import { matchText } from '../resources/match-text.js';
 import type { Call } from '../routing/match.js';
+import { type PossiblePath, possiblePaths } from '../routing/paths.js';
 import { type Prediction, predict } from '../routing/predict.js';
 import { requestHash } from '../routing/request-hash.js';
 import { effectiveTimeout, type TimeoutRules } from '../routing/timeout.js';
@@ -35,7 +36,8 @@ export interface ExplainView {
   route: { index: number; of: number; match: string; cluster: string | null; notTaken: string[] } | null;
   timeout: { value: number | null; from: string } | null;
   retries: { on: string[]; attempts: number } | null;
-  shares: { cluster: string; share: number }[];
+  /** All that may become of such a call, where chance decides, with how often it does. */
+  paths: { share: number; route: number | null; cluster: string | null; outcome: string; message: string | null }[];
   /** What the call is hashed to, for policies that choose by it; null where nothing in it decides. */
   hash: string | null;
   /** Where it would connect. */
@@ -62,8 +64,7 @@ export function explainView(scope: ScopeSnapshot, channel: Channel, options: Exp
   const { call, nodeId, random } = options;
   const prediction = predict(channel.state, call, { nodeId, random });
   const { selection, outcome } = prediction;
-  const entryOf = (type: Type, name: string): CacheEntry | undefined =>
-    scope.entries.find((entry) => entry.typeUrl === RESOURCE_TYPES[type] && entry.name === name);
+  const entryOf = (type: Type, name: string): CacheEntry | undefined => scope.entry(RESOURCE_TYPES[type], name);
   const action = selection?.kind === 'cluster' || selection?.kind === 'plugin' ? selection.action : undefined;
   const config = channel.state.kind === 'published' ? channel.state.config : undefined;
   const timeout = action && config && effectiveTimeout(action, config.listener, options.deadlineMs, options.rules);
@@ -82,11 +83,21 @@ export function explainView(scope: ScopeSnapshot, channel: Channel, options: Exp
       retry === undefined || retry.retryOn.length === 0
         ? null
         : { on: retry.retryOn, attempts: Math.min(MAX_ATTEMPTS, retry.numRetries + 1) },
-    shares: selection?.kind === 'cluster' ? selection.shares : [],
+    paths: config === undefined ? [] : possiblePaths(config, call, options.nodeId).map(pathView),
     hash: (action && requestHash(action, call, 0n))?.toString() ?? null,
     addresses: outcome.kind === 'connects' ? outcome.addresses.map(addressText) : [],
     steps: stepsOf(prediction, channel, call, entryOf),
     hints: hintsFor({ prediction, channel, scope, blocked, nodeId, call }),
+  };
+}
+
+function pathView({ share, route, cluster, outcome }: PossiblePath): ExplainView['paths'][number] {
+  return {
+    share,
+    route: route?.aside.index ?? null,
+    cluster: cluster ?? null,
+    outcome: outcome.kind === 'connects' ? 'ok' : outcome.kind,
+    message: outcome.kind === 'fails' ? outcome.status.message : null,
   };
 }
 
@@ -122,13 +133,16 @@ function blockedEntry(
     return scope.entries.find(({ typeUrl, resource }) => typeUrl === RESOURCE_TYPES.RDS && resource === undefined);
   }
   if (blocked.by === 'cluster') return entryOf('CDS', blocked.cluster);
-  if (blocked.by === 'endpoints') return entryOf('EDS', endpointsName(channel, blocked.cluster));
-  return undefined;
+  if (blocked.by !== 'endpoints') return undefined;
+  const name = endpointsName(channel, blocked.cluster);
+  return name === undefined ? undefined : entryOf('EDS', name);
 }
 
-function endpointsName({ state }: Channel, cluster: string): string {
+/** The endpoint resource of a cluster; undefined where DNS has its endpoints. */
+function endpointsName({ state }: Channel, cluster: string): string | undefined {
   const config = state.kind === 'published' ? state.config.clusters.get(cluster) : undefined;
   const discovery = config?.kind === 'endpoints' ? config.cluster.discovery : undefined;
+  if (discovery?.kind === 'logical dns') return undefined;
   return (discovery?.kind === 'eds' && discovery.serviceName) || cluster;
 }
 
@@ -177,12 +191,27 @@ function stepsOf(
   steps.push({ what: place, detail: matchText(selection.route.match), isBad: selection.kind === 'no action' });
   if (selection.kind !== 'cluster') return steps;
   steps.push(step(`cluster ${selection.cluster}`, entryOf('CDS', selection.cluster)));
-  const leaf = outcome.kind === 'connects' ? outcome.leaf : selection.cluster;
+  const leaf = leafOf(outcome) ?? selection.cluster;
+  if (leaf !== selection.cluster) steps.push(step(`its leaf ${leaf}`, entryOf('CDS', leaf)));
   const cluster = config.clusters.get(leaf);
   if (cluster?.kind !== 'endpoints') return steps;
   const name = endpointsName(channel, leaf);
-  steps.push(step(`endpoints ${name}`, entryOf('EDS', name)));
+  if (name !== undefined) steps.push(step(`endpoints ${name}`, entryOf('EDS', name)));
+  else steps.push({ what: 'endpoints by DNS', detail: dnsDetail(cluster), isBad: cluster.endpoints.note !== '' });
+  const last = steps.at(-1);
+  if (last !== undefined && outcome.kind === 'fails' && outcome.blocked.by === 'endpoints') last.isBad = true;
   return steps;
+}
+
+function leafOf(outcome: Prediction['outcome']): string | undefined {
+  if (outcome.kind === 'connects') return outcome.leaf;
+  return outcome.kind === 'fails' && 'cluster' in outcome.blocked ? outcome.blocked.cluster : undefined;
+}
+
+function dnsDetail({ endpoints }: ClusterConfig & { kind: 'endpoints' }): string {
+  const addresses =
+    endpoints.endpoints?.priorities.flat().flatMap((one) => one.endpoints.flatMap((e) => e.addresses)) ?? [];
+  return endpoints.note === '' ? `${addresses.length} addresses` : endpoints.note;
 }
 
 function entryDetail(entry: CacheEntry | undefined): string {

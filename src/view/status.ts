@@ -69,6 +69,8 @@ export interface ScopeStatus {
       retryAt: string | null;
     }[];
   }[];
+  /** Of all resources, listed or not, how many are in each state. */
+  counts: Partial<Record<CacheEntry['status'], number>>;
   resources: ResourceStatus[];
   metrics: ClientMetrics;
 }
@@ -92,9 +94,16 @@ export function scopeStatus(
       const last = servers.findIndex(({ isActive }) => isActive);
       return { name, servers: servers.map((server) => serverStatus(server, last)) };
     }),
+    counts: countStates(entries),
     resources: entries.map(resourceStatus).filter(isShown),
     metrics: snapshot.metrics,
   };
+}
+
+function countStates(entries: readonly CacheEntry[]): ScopeStatus['counts'] {
+  const counts: ScopeStatus['counts'] = {};
+  for (const { status } of entries) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
 }
 
 function channelStatus({ target, authority, state, since, isWithheld }: ScopeSnapshot['channels'][number]) {

@@ -9,7 +9,7 @@ export interface TearView {
   end: string | null;
   /** Up to now for one that is open. */
   durationMs: number;
-  resources: { type: string; name: string; version: string | null; server: string | null }[];
+  resources: { type: string; name: string; version: string | null; server: string | null; status: string | null }[];
   routes: string[];
   wouldHave: string;
   instead: string;
@@ -29,11 +29,16 @@ export interface ScopeTears {
   scope: string;
   heldBack: HeldBackView[];
   tears: TearView[];
+  /** Nothing has been received that could be torn: why. */
+  unobserved: string | null;
 }
 
-export function scopeTears({ scope, channels }: ScopeSnapshot, now: number): ScopeTears {
+export function scopeTears({ scope, channels, entries, authorities }: ScopeSnapshot, now: number): ScopeTears {
+  const isObserved = entries.some(({ resource }) => resource !== undefined);
+  const failures = authorities.flatMap(({ servers }) => servers.flatMap(({ failure }) => failure?.message ?? []));
   return {
     scope,
+    unobserved: isObserved ? null : (failures.at(-1) ?? 'nothing was received'),
     heldBack: channels.flatMap(({ target, heldBack }) => heldBack.map((span) => heldBackView(target, span))),
     tears: channels
       .flatMap(({ target, tears }) => tears.map((tear) => ({ target, tear })))
@@ -54,11 +59,12 @@ function tearView(target: string, tear: Tear, now: number): TearView {
     begin: timestamp(begin),
     end: end === undefined ? null : timestamp(end),
     durationMs: (end ?? now) - begin,
-    resources: resources.map(({ type, name, version, server }) => ({
+    resources: resources.map(({ type, name, version, server, status }) => ({
       type,
       name,
       version: version ?? null,
       server: server ?? null,
+      status: status ?? null,
     })),
     routes,
     wouldHave,

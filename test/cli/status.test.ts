@@ -186,6 +186,24 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect((await run('-t', '--name', 'blue')).stdout).toMatch(/CDS +blue +ACKED +2 +\d{4}-\d\d-\d\dT[\d:.]+Z +1/);
   });
 
+  it('says how the scope is, whatever is listed of it', async () => {
+    const variables = await serving(scenario(HALF_BROKEN));
+    const { stdout, code } = await runCli(['status', 'greeter', '--status', 'NACKED'], variables);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^xds:\/\/\/greeter {3}degraded · 0 of 4 resources listed · 1 RECEIVED_ERROR · /);
+  });
+
+  it('reads flags from the environment, where a flag that is typed wins', async () => {
+    const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(STORY);
+    const [{ server_uri: uri }] = JSON.parse(config).xds_servers;
+    const server = ['status', 'greeter', '--server', uri];
+    expect((await runCli(server, { XDS_INSPECT_PLAINTEXT: '1', XDS_INSPECT_BOOTSTRAP: 'no-such-file' })).code).toBe(0);
+    expect(await runCli(server, { XDS_INSPECT_PLAINTEXT: 'perhaps' })).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('XDS_INSPECT_PLAINTEXT is true or false, not "perhaps"'),
+    });
+  });
+
   it('counts what --fail-on names, among what is shown', async () => {
     const variables = await serving(scenario(HALF_BROKEN));
     const code = async (...flags: string[]) => (await runCli(['status', 'greeter', ...flags], variables)).code;
@@ -253,8 +271,12 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       [['--fail-on', 'x'], '--fail-on takes'],
       [['--plaintext'], '--plaintext goes with --server, which is not given'],
       [['--server', 'x', '-b', 'f'], '--server takes the place of --bootstrap'],
-      [['--server', 'x', '--cert', 'f'], '--cert and --key go together'],
-      [['--server', 'x', '--node-metadata', 'k'], '--node-metadata takes k=v'],
+      [['--server', 'http://x:1'], '--server takes host:port, not "http://x:1"'],
+      [['--server', 'x:1', '--plaintext', '--cacert', 'f'], '--plaintext goes without certificates'],
+      [['--type', ''], '--type takes LDS, RDS, CDS, EDS, not nothing'],
+      [['--bogus', 'x'], 'unknown flag --bogus'],
+      [['--server', 'x:1', '--cert', 'f'], '--cert and --key go together'],
+      [['--server', 'x:1', '--node-metadata', 'k'], '--node-metadata takes k=v'],
     ];
     for (const [flags, message] of wrong) {
       expect(await runCli(['status', 'greeter', ...flags]), flags.join(' ')).toMatchObject({

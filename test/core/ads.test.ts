@@ -98,8 +98,8 @@ steps:
     run.watch(CDS, 'a');
     expect(run.lines(['response', 'request'])).toEqual([
       '0 → CDS [a]',
-      '0 ←  passed over: not a DiscoveryResponse: message ends inside a value at byte 1',
-      '0 ← type.googleapis.com/envoy.config.listener.v3.Listener passed over: of a type that was never asked for',
+      '0 ←  passed over: not a DiscoveryResponse: message ends inside a value at byte 1 · C-core would read no more on this stream',
+      '0 ← type.googleapis.com/envoy.config.listener.v3.Listener passed over: of a type that was never asked for · C-core would read no more on this stream',
       '0 ← CDS version 9 nonce 1.2: a',
       '0 → CDS [a]  version 9 nonce 1.2',
     ]);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { POLICIES } from '../../src/core/policies.js';
 import { isComplete, resolveClusters } from '../../src/deps/graph.js';
+import { acceptedJson } from '../resources/judge.js';
 import { Follow, json } from './follow.js';
 
 describe('a whole configuration', () => {
@@ -268,7 +269,12 @@ describe('names that are looked up', () => {
     expect(run.queries).toHaveLength(1);
     run.resolve('host:80', { failure: 'no such host' }, 1000);
     expect(run.said).toBe(
-      'd (DNS resolution failed for host:80: no such host) | e (DNS resolution failed for host:80: no such host)',
+      ['d', 'e']
+        .map(
+          (name) =>
+            `${name} (DNS resolution failed for host:80: UNAVAILABLE: errors resolving host:80: [field:hostname lookup error:no such host])`,
+        )
+        .join(' | '),
     );
     expect(run.manager.nextDeadline()).toBe(2000);
     run.manager.tick(2000);
@@ -290,11 +296,11 @@ describe('names that are looked up', () => {
     };
     const kept = again(named());
     expect(kept.said).toMatch(
-      /^d \(DNS resolution failed for host:80: gone; the addresses found before stay in use\) \|/,
+      /^d \(DNS resolution failed for host:80: .* error:gone\]; the addresses found before stay in use\) \|/,
     );
     expect(count(kept)).toBe(1);
     const lost = again(named({ keepsAddresses: false }));
-    expect(lost.said).toMatch(/^d \(DNS resolution failed for host:80: gone\) \|/);
+    expect(lost.said).toMatch(/^d \(DNS resolution failed for host:80: .* error:gone\]\) \|/);
     expect(count(lost)).toBe(0);
   });
 
@@ -382,5 +388,45 @@ describe('what is published', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('what is in use while something newer is withheld', () => {
+  it('does not change, not even in part (A74)', () => {
+    const run = Follow.whole('a', 'b');
+    const limits = (): unknown => {
+      const cluster = run.config.clusters.get('a');
+      return cluster?.kind === 'endpoints' ? cluster.cluster.maxConcurrentRequests : undefined;
+    };
+    const before = limits();
+    const thresholds = { circuit_breakers: { thresholds: [{ max_requests: 7 }] } };
+    const told = (name: string, resource: object): void =>
+      run.manager.told('CDS', name, { kind: 'OnResourceChanged', resource: acceptedJson('CDS', resource) });
+    // Both in one response: the second leads to endpoints that are not there.
+    told('a', { ...json.eds('a'), ...thresholds });
+    told('b', json.eds('b', 'elsewhere'));
+    run.manager.settle();
+    expect(run.manager.isWithheld).toBe(true);
+    expect(limits()).toBe(before);
+    run.get('EDS', 'elsewhere', json.endpoints('elsewhere'));
+    expect(limits()).toBe(7);
+  });
+
+  it('names the routes that it has, where C-core uses a new listener with them (R7.4)', () => {
+    const core = new Follow(POLICIES['c-core']).get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('a'));
+    core.get('CDS', 'a', json.eds('a')).get('EDS', 'a', json.endpoints('a')).get('LDS', 'l', json.listener('r2'));
+    core.ambient('CDS', 'a', 'x');
+    expect(core.config.routeConfigName).toBe('r');
+  });
+
+  it('is published anew by the first and the last that hold a cluster only (R7.17)', () => {
+    const run = Follow.whole('a').get('RDS', 'r', json.routes('b'));
+    run.get('CDS', 'b', json.eds('b')).get('EDS', 'b', json.endpoints('b'));
+    const count = run.published.length;
+    for (const change of ['hold', 'hold', 'release', 'release', 'release'] as const) {
+      run.manager[change]('b');
+      run.manager.settle();
+    }
+    expect(run.published).toHaveLength(count);
   });
 });

@@ -139,6 +139,37 @@ describe('tears', () => {
     expect(last(plane).end).toBe(plane.arrival('RDS'));
   });
 
+  it('say what was published in the end, where the wait ended in an error', () => {
+    const plane = started();
+    plane.server.set('RDS', 'r', json.routes('a', 'gone')).push('RDS');
+    plane.pass(1000);
+    expect(last(plane).instead).toMatch(/^held back/);
+    plane.pass(15_000);
+    expect(last(plane)).toMatchObject({ end: undefined, instead: 'the error is published: RPCs sent there fail' });
+  });
+
+  it('end when nothing leads there any more, and with the target', () => {
+    const plane = started();
+    plane.server.set('RDS', 'r', json.routes('a', 'gone')).push('RDS');
+    plane.pass(1000);
+    plane.server.set('RDS', 'r', json.routesFor('other', 'a')).push('RDS');
+    plane.pass(50);
+    expect(last(plane).end).toBe(plane.arrival('RDS'));
+    plane.server.set('RDS', 'r', json.routes('a', 'gone')).push('RDS');
+    plane.pass(1000);
+    plane.session.dispatch({ kind: 'unfollow', scope: 's', target: 't' });
+    expect(plane.events.findLast((event) => event.kind === 'tear')).toMatchObject({ change: 'closed' });
+  });
+
+  it('are not made by a connection that is lost', () => {
+    const plane = started();
+    plane.server.set('RDS', 'r', json.routes('a', 'b')).push('RDS');
+    plane.pass(4);
+    plane.server.goDown();
+    plane.pass(30_000);
+    expect(plane.channel.tears).toEqual([]);
+  });
+
   it('are none where an error leaves the version before in use (A88)', () => {
     const plane = started();
     plane.server.set('CDS', 'a', undefined).push('CDS');

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,20 @@ describe('the installed package', () => {
     expect(
       execFileSync('xds-inspect', ['--version'], { cwd: home(), encoding: 'utf8', env: { ...process.env, PATH } }),
     ).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('prints YAML, of a server that is not there as well', () => {
+    const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
+    const env = { ...process.env, GRPC_XDS_BOOTSTRAP_CONFIG: config };
+    for (const command of ['status', 'config', 'tears', 'explain']) {
+      const flags = command === 'tears' ? ['--for', '300ms'] : ['--timeout', '3s'];
+      const { status, stdout } = spawnSync(bin(), [command, 'greeter', '-o', 'yaml', ...flags], {
+        env,
+        encoding: 'utf8',
+      });
+      expect(status, command).toBe(69);
+      expect(stdout).toContain(`schema: xds-inspect/${command}/v1\n`);
+    }
   });
 
   it('loads neither grpc-js nor the API until a command needs them', () => {

@@ -132,3 +132,59 @@ describe('Session', () => {
     expect(seen).toEqual(['0 watch', '0 connectivity']);
   });
 });
+
+describe('a watcher of its own', () => {
+  const told = (reading: number): Effect => ({
+    kind: 'notify',
+    scope: 's',
+    watcher: 1,
+    told: { kind: 'OnAmbientError', error: undefined },
+    isConnection: false,
+    reading,
+  });
+
+  it('that throws is no end of the session: the next response is still read', async () => {
+    const rejected: unknown[] = [];
+    const catching = (reason: unknown): void => void rejected.push(reason);
+    process.on('unhandledRejection', catching);
+    const { made, seen } = machine((input) => (input.kind === 'tick' ? [told(7)] : []));
+    const session = new Session(made, { clock: new VirtualClock(), transport: eagerTransport([]), dns, log: ignored });
+    const fail = (): never => {
+      throw new Error('mine');
+    };
+    session.watch('s', 'T', 'a', { onResourceChanged: fail, onAmbientError: fail });
+    session.dispatch({ kind: 'tick' });
+    await new Promise((next) => setTimeout(next, 5));
+    process.off('unhandledRejection', catching);
+    expect(seen).toEqual(['0 watch', '0 tick', '0 done']);
+    expect(rejected).toEqual([new Error('mine')]);
+  });
+
+  it('may close the session from within: nothing more is carried out', () => {
+    const log: string[] = [];
+    const server = { uri: 'x', creds: { type: 'insecure' as const }, callCreds: [] };
+    const { made } = machine((input) =>
+      input.kind === 'tick' ? [told(1), { kind: 'connect', channel: 1, server }] : [],
+    );
+    const session = new Session(made, { clock: new VirtualClock(), transport: eagerTransport(log), dns, log: ignored });
+    session.watch('s', 'T', 'a', { onResourceChanged: () => {}, onAmbientError: () => session.close() });
+    session.dispatch({ kind: 'tick' });
+    expect(log).toEqual([]);
+  });
+
+  it('is not kept waiting by a resolver that fails in its own way', async () => {
+    const { made, seen } = machine((input) =>
+      input.kind === 'tick' ? [{ kind: 'resolve', query: 1, host: 'h', port: 1 }] : [],
+    );
+    const broken = { resolve: () => Promise.reject(new Error('broken')) };
+    const session = new Session(made, {
+      clock: new VirtualClock(),
+      transport: eagerTransport([]),
+      dns: broken,
+      log: ignored,
+    });
+    session.dispatch({ kind: 'tick' });
+    await new Promise((next) => setTimeout(next, 5));
+    expect(seen).toEqual(['0 tick', '0 resolved']);
+  });
+});

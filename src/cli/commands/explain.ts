@@ -14,6 +14,7 @@ export const explainCommand: Command = {
       describe: 'Metadata of the RPC, name:value; may be given several times',
       type: 'string',
       array: true,
+      nargs: 1,
       requiresArg: true,
     },
     deadline: durationOption('deadline', 'The deadline of the application'),

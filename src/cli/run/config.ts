@@ -59,7 +59,7 @@ async function print(views: readonly ConfigView[], args: Arguments, env: CliEnvi
   const document = { schema: 'xds-inspect/config/v1', as: args.as, configs: views };
   const write = (text: string): void => env.stdout.write(text);
   if (args.output === 'json') write(`${JSON.stringify(document, null, 2)}\n`);
-  else if (args.output === 'yaml') write((await import('yaml')).stringify(document));
+  else if (args.output === 'yaml') write((await import('../../render/yaml.js')).yamlText(document));
   else if (args.output === 'dot') for (const view of views) write(configDot(view));
   else if (args.output === 'mermaid') for (const view of views) write(configMermaid(view));
   else {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readJson } from '../../base/json/reader.js';
 import type { Bootstrap, BootstrapNode } from '../../bootstrap/bootstrap.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
@@ -43,12 +44,28 @@ function fromServer(args: Arguments, switches: Switches): FoundBootstrap {
   if ((args.cert === undefined) !== (args.key === undefined)) {
     throw new Failure(EXIT.usage, '--cert and --key go together');
   }
+  if (args.plaintext === true && (args.cacert !== undefined || args.cert !== undefined)) {
+    throw new Failure(EXIT.usage, '--plaintext goes without certificates');
+  }
+  if (!/^[^/]*[^/:]:\d+$/.test(String(args.server)) && !/^(dns|ipv[46]|unix|xds):/.test(String(args.server))) {
+    throw new Failure(EXIT.usage, `--server takes host:port, not "${args.server}"`);
+  }
+  for (const path of [args.cacert, args.cert, args.key] as (string | undefined)[])
+    if (path !== undefined) mustBeReadable(path);
   const files = { ca_certificate_file: args.cacert, certificate_file: args.cert, private_key_file: args.key };
   const creds = args.plaintext === true ? { type: 'insecure' } : { type: 'tls', config: files };
   const text = JSON.stringify({ xds_servers: [{ server_uri: args.server, channel_creds: [creds] }], node: { id: '' } });
   const read = readBootstrap(new TextEncoder().encode(text), switches);
   if (!read.ok) throw new Failure(EXIT.usage, `--server ${args.server}: ${read.message}`);
   return { source: `--server ${args.server}`, bootstrap: read.bootstrap };
+}
+
+function mustBeReadable(path: string): void {
+  try {
+    readFileSync(path);
+  } catch (error) {
+    throw new Failure(EXIT.badInput, `${path} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /** Control planes serve by node, so that whoever changes it is told. */

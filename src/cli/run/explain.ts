@@ -38,7 +38,9 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
   inspection.close();
   await print(views, args, env);
   if (end === 'interrupted') return EXIT.interrupted;
-  if (views.every(({ outcome }) => outcome === 'ok')) return EXIT.ok;
+  const isGood = ({ outcome, paths }: ExplainView): boolean =>
+    outcome === 'ok' && paths.every((path) => path.outcome === 'ok' || path.outcome === 'unknown');
+  if (views.every(isGood)) return EXIT.ok;
   if (isLost) return EXIT.unavailable;
   return end === 'timed out' && views.some(({ outcome }) => outcome === 'waits') ? EXIT.timedOut : EXIT.findings;
 }
@@ -69,8 +71,8 @@ async function print(views: readonly ExplainView[], args: Arguments, env: CliEnv
   if (args.output === 'json')
     for (const document of documents) env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   else if (args.output === 'yaml') {
-    const { stringify } = await import('yaml');
-    env.stdout.write(documents.map((document) => stringify(document)).join('---\n'));
+    const { yamlText } = await import('../../render/yaml.js');
+    env.stdout.write(documents.map(yamlText).join('---\n'));
   } else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     env.stdout.write(views.map((view) => explainText(view, paint)).join('\n'));

@@ -95,7 +95,7 @@ function resolveTargets(args: Arguments, bootstrap: Bootstrap, preset: Preset, s
       continue;
     }
     const { scope, listener, dataPlaneAuthority } = resolved.resolution;
-    const authority = dataPlaneAuthority === '' ? undefined : dataPlaneAuthority;
+    const authority = target.startsWith('#server:') ? undefined : dataPlaneAuthority;
     // Two spellings of one target are one channel (D17).
     const key = authority === undefined ? target : scope;
     follows.push({ kind: 'follow', scope, target: key, listener, authority });

@@ -32,6 +32,8 @@ export function readListing(args: Arguments): Listing {
       (types?.includes(type) ?? true) && (states?.includes(status) ?? true) && isNamed(name),
     isShownEvent: (event) => {
       if (types !== undefined && 'typeUrl' in event && !types.includes(shortType(event.typeUrl))) return false;
+      if (types !== undefined && event.kind === 'tear' && !event.resources.some(({ type }) => types.includes(type)))
+        return false;
       if (states !== undefined && !states.includes(stateOf(event))) return false;
       const names = namesOf(event);
       return pattern === undefined || names === undefined || names.some(isNamed);
@@ -46,21 +48,24 @@ function stateOf(event: Event): string {
 }
 
 function namesOf(event: Event): readonly string[] | undefined {
+  if (event.kind === 'response') return [...event.names, ...event.errors.map(({ name }) => name)];
+  if (event.kind === 'tear') return event.resources.map(({ name }) => name);
   if ('names' in event) return event.names;
   return 'name' in event ? [event.name] : undefined;
 }
 
 function list(value: unknown, flag: string, known: readonly string[]): string[] | undefined {
   if (value === undefined) return undefined;
-  return String(value)
+  const words = String(value)
     .split(',')
     .map((word) => word.trim())
-    .filter((word) => word !== '')
-    .map((word) => {
-      const found = known.find((one) => one.toLowerCase() === word.toLowerCase());
-      if (found === undefined) throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not "${word}"`);
-      return found;
-    });
+    .filter((word) => word !== '');
+  if (words.length === 0) throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not nothing`);
+  return words.map((word) => {
+    const found = known.find((one) => one.toLowerCase() === word.toLowerCase());
+    if (found === undefined) throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not "${word}"`);
+    return found;
+  });
 }
 
 /** What a script learns: the worst that is true of what was shown. */

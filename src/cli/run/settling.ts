@@ -56,6 +56,6 @@ function isDone({ authorities, entries, channels }: ScopeSnapshot): boolean {
     authorities.find((authority) => authority.name === name)?.servers.every(({ failure }) => failure !== undefined) ??
     false;
   const isAnswered = entries.every(({ status, authority }) => status !== 'REQUESTED' || isLost(authority));
-  const isLostForAll = entries.length > 0 && entries.some(({ authority }) => isLost(authority));
-  return isAnswered && (isLostForAll || channels.every(({ state }) => state.kind !== 'none'));
+  const isAnyLost = entries.some(({ authority }) => isLost(authority));
+  return isAnswered && channels.every(({ state, isWithheld }) => isAnyLost || (state.kind !== 'none' && !isWithheld));
 }

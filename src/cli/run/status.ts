@@ -44,7 +44,7 @@ async function print(scopes: ScopeStatus[], bootstrap: string, args: Arguments, 
       env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
       break;
     case 'yaml':
-      env.stdout.write((await import('yaml')).stringify(document));
+      env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
       break;
     case 'name':
       for (const { resources } of scopes)

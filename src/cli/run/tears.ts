@@ -51,7 +51,7 @@ async function print(scopes: ScopeTears[], observedMs: number, args: Arguments, 
   const document = { schema: 'xds-inspect/tears/v1', as: args.as, observedMs, scopes };
   if (args.output === 'ndjson') return;
   if (args.output === 'json') env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-  else if (args.output === 'yaml') env.stdout.write((await import('yaml')).stringify(document));
+  else if (args.output === 'yaml') env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
   else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     const texts = scopes.map((scope) => tearsText(scope, observedMs, args.maxTear as number, paint));

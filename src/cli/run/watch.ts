@@ -1,7 +1,7 @@
 import type { Event } from '../../core/event.js';
 import { LineRenderer } from '../../render/line.js';
 import { paintFor } from '../../render/paint.js';
-import { statusText } from '../../render/status.js';
+import { cut, statusText } from '../../render/status.js';
 import { eventJson } from '../../view/event-json.js';
 import { eventLine } from '../../view/event-line.js';
 import { scopeStatus } from '../../view/status.js';
@@ -19,9 +19,11 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 /** `watch`: what happens, as it happens. */
 export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const listing = readListing(args);
-  const isLive = args.output === 'table' && env.stdout.isTerminal;
+  const isLive = args.output === 'table' && env.stdout.isTerminal && env.variables.TERM !== 'dumb';
   const print = isLive ? undefined : eventPrinter(args, env);
-  const inspection = await inspect(args, env, (event) => {
+  // What is printed already need not be shown as the wire.
+  const quietly = isLive ? args : { ...args, verbose: false };
+  const inspection = await inspect(quietly, env, (event) => {
     if (print !== undefined && listing.isShownEvent(event)) env.stdout.write(print(event));
   });
   const screen = isLive ? await Screen.open(inspection, listing, args, env) : undefined;
@@ -69,12 +71,9 @@ class Screen {
   static async open(inspection: Inspection, listing: Listing, args: Arguments, env: CliEnvironment): Promise<Screen> {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     const text = (): string => {
-      const { rows, columns } = env.stdout;
-      const options = { isWide: false, showsTimes: args.timestamp === true, ageOf: ageAt(env.clock.now()), columns };
+      const options = { isWide: false, showsTimes: args.timestamp === true, ageOf: ageAt(env.clock.now()) };
       const scopes = inspection.snapshot().map((scope) => scopeStatus(scope, true, listing.isShown));
-      const lines = scopes.flatMap((scope) => statusText(scope, options, paint).split('\n'));
-      if (lines.length <= rows) return lines.join('\n');
-      return [...lines.slice(0, rows - 2), `… ${lines.length - rows + 2} more lines; Ctrl-C ends`].join('\n');
+      return scopes.map((scope) => statusText(scope, options, paint)).join('\n');
     };
     return new Screen(inspection, env, text);
   }
@@ -83,12 +82,23 @@ class Screen {
     const now = this.#env.clock.now();
     if (this.#inspection.changedAt() < this.#drawnAt && now - this.#drawnAt < AGE_STEP_MS) return;
     this.#drawnAt = now;
-    const lines = this.#text().split('\n');
+    const lines = this.#fitting();
     this.#env.stdout.write(`${HOME}${lines.join(`${ERASE_LINE}\r\n`)}${ERASE_LINE}${ERASE_BELOW}`);
   }
 
-  /** The last picture stays behind. */
+  /** As many lines as there are rows, each as long as there are columns. */
+  #fitting(): string[] {
+    const { rows, columns } = this.#env.stdout;
+    const lines = this.#text()
+      .trimEnd()
+      .split('\n')
+      .map((line) => cut(line, columns));
+    if (lines.length <= rows) return lines;
+    return [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more lines`];
+  }
+
+  /** The last picture stays behind, whole. */
   close(): void {
-    this.#env.stdout.write(`${LEAVE}${this.#text()}\n`);
+    this.#env.stdout.write(`${LEAVE}${this.#text()}`);
   }
 }

@@ -39,6 +39,8 @@ export class TearWatch {
   #round = 0;
   readonly #pending = new Set<Need>();
   readonly #open = new Map<string, Tear>();
+  /** Of which an error was told that is not published yet. */
+  readonly #failing = new Set<Tear>();
   /** Where each authority was before it went to a lesser server, the latest last. */
   readonly #away = new Map<string, { at: number; from: string }[]>();
   #state: ConfigState = { kind: 'none' };
@@ -69,12 +71,14 @@ export class TearWatch {
       name,
       since: now,
       requestedAt: undefined,
-      arrivedAt: undefined,
-      isPending: true,
+      // What is needed again may be there already.
+      arrivedAt: this.#ports.resource(type, name).version === undefined ? undefined : now,
+      isPending: false,
       round: this.#round,
     };
+    need.isPending = need.arrivedAt === undefined;
     this.#needs[type].set(name, need);
-    this.#pending.add(need);
+    if (need.isPending) this.#pending.add(need);
   }
 
   #drop(need: Need, now: number): void {
@@ -95,6 +99,11 @@ export class TearWatch {
     }
   }
 
+  /** The stream is gone: what was asked on it is asked again on the next one. */
+  streamLost(): void {
+    for (const need of this.#pending) need.requestedAt = undefined;
+  }
+
   told(type: TornType, name: string, told: Told, now: number): void {
     const need = this.#needs[type].get(name);
     if (need === undefined || told.kind === 'OnAmbientError') return;
@@ -104,8 +113,14 @@ export class TearWatch {
 
   published(state: ConfigState, now: number): void {
     this.#state = state;
-    if (state.kind !== 'published') return;
+    if (state.kind !== 'published') {
+      this.#publishedAt = Number.NEGATIVE_INFINITY;
+      for (const key of ['mixed-servers', FILTERS]) this.#close(key, now);
+      return;
+    }
     this.#publishedAt = now;
+    for (const tear of this.#failing) tear.instead = ERROR_PUBLISHED;
+    this.#failing.clear();
     this.#checkFilters(state.config, now);
     this.#checkRoutes(state.config, now);
   }
@@ -171,9 +186,10 @@ export class TearWatch {
     }
   }
 
-  /** Nobody looks any more: what is open stays so in the report. */
-  close(): void {
+  /** Nobody looks any more: what is open ends here. */
+  close(now: number): void {
     this.#pending.clear();
+    for (const key of [...this.#open.keys()]) this.#close(key, now);
   }
 
   #arrived(need: Need, now: number): void {
@@ -198,7 +214,11 @@ export class TearWatch {
       this.#tear(need, true);
       return;
     }
-    if (need.arrivedAt === undefined) return;
+    if (need.arrivedAt === undefined) {
+      const tear = this.#open.get(needKey(need.type, need.name));
+      if (tear !== undefined) tear.instead = ERROR_PUBLISHED;
+      return;
+    }
     const isInUse = need.arrivedAt <= this.#publishedAt;
     need.arrivedAt = undefined;
     const kind = isInUse ? 'removed-in-use' : danglingKind(need.type);
@@ -224,13 +244,15 @@ export class TearWatch {
     const routes = this.#ports.routesTo(type, name);
     const tear = this.#make(kind, begin, [this.#ports.resource(type, name)], routes, wouldHave(kind, need));
     tear.instead = this.#instead(kind, isError);
+    const isDangling = kind === 'dangling-cluster' || kind === 'dangling-endpoints';
+    if (isError && isDangling) this.#failing.add(tear);
     this.#openTear(needKey(type, name), tear);
   }
 
   #instead(kind: TearKind, isError: boolean): string {
     if (kind === 'removed-in-use') return 'nothing held it back: RPCs that need it fail';
     if (this.#state.kind !== 'published') return 'RPCs wait: there is no configuration yet';
-    if (isError && kind !== 'listener-route-skew') return 'the error is published: RPCs sent there fail';
+    if (isError) return ERROR_PUBLISHED;
     return 'held back: the configuration before stays in use';
   }
 
@@ -288,6 +310,8 @@ export class TearWatch {
     this.tears.splice(Math.max(0, over), 1);
   }
 }
+
+const ERROR_PUBLISHED = 'the error is published: RPCs sent there fail';
 
 /** The key of a tear between the filters of a listener and what its routes change in them. */
 const FILTERS = 'filters';

@@ -15,6 +15,8 @@ export interface TornResource {
   name: string;
   version: string | undefined;
   server: string | undefined;
+  /** In the cache; undefined where it cannot be asked for. */
+  status: string | undefined;
 }
 
 /** A time in which a client without A74 would have acted on an incomplete or mixed configuration. Times in milliseconds. */

@@ -385,7 +385,7 @@ function emptyScope(scope: string): ScopeSnapshot {
     resourceUpdatesInvalid: [],
     resources: [],
   };
-  return { scope, authorities: [], entries: [], metrics, channels: [] };
+  return { scope, authorities: [], entries: [], metrics, channels: [], entry: () => undefined };
 }
 
 function isWanted({ request }: SeenRequest, { type, names, nonce }: Step): boolean {
@@ -433,5 +433,5 @@ function resolveName(host: string, port: number): { addresses: string[] } | { fa
     return { addresses: [`${host === 'localhost' ? '127.0.0.1' : host}:${port}`] };
   }
   const how = `Address lookup failed for ${host}:${port} os_error: Name or service not known syscall: getaddrinfo`;
-  return { failure: `UNAVAILABLE: errors resolving ${host}:${port}: [field:hostname lookup error:${how}]` };
+  return { failure: how };
 }

@@ -1,0 +1,62 @@
+import { matchText } from '../../resources/match-text.js';
+import type { VirtualHost } from '../config.js';
+import type { Lookup } from '../graph.js';
+
+/** Longer lists help nobody. */
+const MAX_ROUTES = 20;
+
+interface Destination {
+  index: number;
+  /** Which calls, in words. */
+  match: string;
+  share: number;
+}
+
+/** Which routes lead to which clusters, also through aggregates. Made once for a set of routes. */
+export class RouteIndex {
+  readonly #byCluster = new Map<string, Destination[]>();
+
+  constructor(routes: VirtualHost['routes'], lookup: Lookup) {
+    const below = new Map<string, ReadonlySet<string>>();
+    for (const { aside, match, action } of routes) {
+      if (action.kind !== 'route' || action.destination.kind === 'plugin') continue;
+      const { destination } = action;
+      const all = destination.kind === 'cluster' ? [{ name: destination.name, weight: 1 }] : destination.clusters;
+      const sum = all.reduce((total, { weight }) => total + weight, 0);
+      const shares = new Map<string, number>();
+      for (const { name, weight } of all) {
+        const reached = below.get(name) ?? reachable(name, lookup);
+        below.set(name, reached);
+        for (const cluster of reached) shares.set(cluster, (shares.get(cluster) ?? 0) + weight / sum);
+      }
+      for (const [cluster, share] of shares) this.#add(cluster, { index: aside.index, match: matchText(match), share });
+    }
+  }
+
+  /** The routes in words, with their share where it is not all. */
+  leadingTo(clusters: readonly string[]): string[] {
+    const found = clusters.flatMap((cluster) => this.#byCluster.get(cluster) ?? []);
+    const texts = found.map(({ index, match, share }) => {
+      const percent = Math.round(100 * share);
+      return `${index}: ${match}${percent === 100 ? '' : `, ${percent} %`}`;
+    });
+    return [...new Set(texts)];
+  }
+
+  #add(cluster: string, destination: Destination): void {
+    const known = this.#byCluster.get(cluster);
+    if (known === undefined) this.#byCluster.set(cluster, [destination]);
+    else if (known.length < MAX_ROUTES) known.push(destination);
+  }
+}
+
+/** A cluster with all that it leads to. */
+function reachable(name: string, lookup: Lookup): ReadonlySet<string> {
+  const found = new Set([name]);
+  for (const one of found) {
+    const state = lookup.cluster(one);
+    const discovery = state?.kind === 'known' ? state.cluster.discovery : undefined;
+    if (discovery?.kind === 'aggregate') for (const child of discovery.clusters) found.add(child);
+  }
+  return found;
+}
