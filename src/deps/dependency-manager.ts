@@ -6,7 +6,7 @@ import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { sameResource } from '../resources/equal.js';
 import type { ConnectionManager } from '../resources/http-connection-manager.js';
-import { clusterNamesOf } from '../resources/references.js';
+import { clusterNamesOf, endpointsName } from '../resources/references.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
 import type { ConfigState, EndpointState, VirtualHost } from './config.js';
 import { DnsLookups } from './dns-lookups.js';
@@ -318,7 +318,8 @@ export class DependencyManager {
   #endpointsOf(name: string, { cluster }: ClusterState & { kind: 'known' }): EndpointState | undefined {
     const { discovery } = cluster;
     if (discovery?.kind === 'logical dns') return this.#hosts.get(joinHostPort(discovery.host, discovery.port));
-    return discovery?.kind === 'eds' ? this.#endpoints.get(discovery.serviceName || name)?.state : undefined;
+    const resource = endpointsName(name, discovery);
+    return resource === undefined ? undefined : this.#endpoints.get(resource)?.state;
   }
 
   #walkAgain(): void {

@@ -1,5 +1,6 @@
 import type { ClusterResource } from '../resources/cluster.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
+import { endpointsName } from '../resources/references.js';
 import type { ClusterConfig, EndpointState } from './config.js';
 
 /** A cluster as its watcher knows it. */
@@ -108,7 +109,7 @@ class Walk {
       if (found === undefined) this.#isMissing('DNS', key);
       return found;
     }
-    const resource = (discovery?.kind === 'eds' && discovery.serviceName) || name;
+    const resource = endpointsName(name, discovery) ?? name;
     const users = this.graph.endpoints.get(resource);
     if (users === undefined) this.graph.endpoints.set(resource, [name]);
     else users.push(name);

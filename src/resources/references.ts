@@ -62,9 +62,15 @@ function clustersOf(destination: Destination): string[] {
   return destination.kind === 'cluster' ? [destination.name] : destination.clusters.map(({ name }) => name);
 }
 
-/** Endpoints have the cluster's own name unless it gives them another. */
+/** The endpoint resource of a cluster: it has the cluster's own name unless that gives it another. Undefined for other kinds. */
+export function endpointsName(cluster: string, discovery: ClusterResource['discovery']): string | undefined {
+  return discovery?.kind === 'eds' ? discovery.serviceName || cluster : undefined;
+}
+
+/** What a cluster leads to. */
 function clusterReferences(name: string, { discovery }: ClusterResource): Reference[] {
-  if (discovery?.kind === 'eds') return [{ type: 'EDS', name: discovery.serviceName || name }];
+  const endpoints = endpointsName(name, discovery);
+  if (endpoints !== undefined) return [{ type: 'EDS', name: endpoints }];
   if (discovery?.kind === 'aggregate') return unique(discovery.clusters.map((child) => ({ type: 'CDS', name: child })));
   return [];
 }

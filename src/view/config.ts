@@ -5,6 +5,7 @@ import type { ScopeSnapshot } from '../engine/scope.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { addressText, joinHostPort } from '../resources/common/ip-address.js';
 import { matchText } from '../resources/match-text.js';
+import { endpointsName } from '../resources/references.js';
 import { resourceDetail } from './resource-detail.js';
 import { timestamp } from './timestamp.js';
 
@@ -141,7 +142,7 @@ function endpointsView(
   const where =
     discovery?.kind === 'logical dns'
       ? { name: joinHostPort(discovery.host, discovery.port), version: null, server: null }
-      : sourceOf('EDS', (discovery?.kind === 'eds' && discovery.serviceName) || name);
+      : sourceOf('EDS', endpointsName(name, discovery) ?? name);
   const priorities = endpoints.endpoints?.priorities.map((localities) =>
     localities.map(({ name: { region, zone, subZone }, weight, endpoints: list }) => ({
       region,

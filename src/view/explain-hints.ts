@@ -1,5 +1,6 @@
 import { statusName } from '../base/status.js';
 import type { CacheEntry } from '../core/resource-cache.js';
+import { isLost } from '../engine/lost.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { shortType } from '../proto/resource-types.js';
 import type { Call } from '../routing/match.js';
@@ -37,8 +38,7 @@ export function hintsFor(facts: Facts): string[] {
 }
 
 function lostServer({ authorities }: ScopeSnapshot): string | undefined {
-  const lost = authorities.find(({ servers }) => servers.every(({ failure }) => failure !== undefined));
-  const server = lost?.servers.at(-1);
+  const server = authorities.find(isLost)?.servers.at(-1);
   if (server?.failure === undefined) return undefined;
   const ended = /xDS call failed with no responses received; status: (.*)/s.exec(server.failure.message)?.[1];
   if (ended !== undefined) return `The control plane ${server.uri} ends the stream with ${ended}.`;

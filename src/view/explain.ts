@@ -5,6 +5,7 @@ import type { ScopeSnapshot } from '../engine/scope.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { addressText } from '../resources/common/ip-address.js';
 import { matchText } from '../resources/match-text.js';
+import { endpointsName } from '../resources/references.js';
 import type { Call } from '../routing/match.js';
 import { type PossiblePath, possiblePaths } from '../routing/paths.js';
 import { type Prediction, predict } from '../routing/predict.js';
@@ -134,16 +135,14 @@ function blockedEntry(
   }
   if (blocked.by === 'cluster') return entryOf('CDS', blocked.cluster);
   if (blocked.by !== 'endpoints') return undefined;
-  const name = endpointsName(channel, blocked.cluster);
+  const name = endpointsOf(channel, blocked.cluster);
   return name === undefined ? undefined : entryOf('EDS', name);
 }
 
-/** The endpoint resource of a cluster; undefined where DNS has its endpoints. */
-function endpointsName({ state }: Channel, cluster: string): string | undefined {
+/** The endpoint resource of a cluster in use; undefined where DNS has its endpoints. */
+function endpointsOf({ state }: Channel, cluster: string): string | undefined {
   const config = state.kind === 'published' ? state.config.clusters.get(cluster) : undefined;
-  const discovery = config?.kind === 'endpoints' ? config.cluster.discovery : undefined;
-  if (discovery?.kind === 'logical dns') return undefined;
-  return (discovery?.kind === 'eds' && discovery.serviceName) || cluster;
+  return config?.kind === 'endpoints' ? endpointsName(cluster, config.cluster.discovery) : undefined;
 }
 
 function routeView({ routes }: VirtualHost, { selection }: Prediction, call: Call): ExplainView['route'] {
@@ -195,7 +194,7 @@ function stepsOf(
   if (leaf !== selection.cluster) steps.push(step(`its leaf ${leaf}`, entryOf('CDS', leaf)));
   const cluster = config.clusters.get(leaf);
   if (cluster?.kind !== 'endpoints') return steps;
-  const name = endpointsName(channel, leaf);
+  const name = endpointsOf(channel, leaf);
   if (name !== undefined) steps.push(step(`endpoints ${name}`, entryOf('EDS', name)));
   else steps.push({ what: 'endpoints by DNS', detail: dnsDetail(cluster), isBad: cluster.endpoints.note !== '' });
   const last = steps.at(-1);

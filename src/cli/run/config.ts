@@ -1,4 +1,5 @@
 import type { XdsConfig } from '../../deps/config.js';
+import { hasLostAuthority } from '../../engine/lost.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { configDot, configMermaid } from '../../render/config-graph.js';
 import { configTree } from '../../render/config-tree.js';
@@ -22,11 +23,7 @@ export async function config(args: Arguments, env: CliEnvironment): Promise<Exit
   const progress = new Progress(args, env, limit);
   const end = await settled(inspection, limit, env, () => progress.show(inspection));
   progress.clear();
-  const isLost = inspection
-    .snapshot()
-    .some(({ authorities }) =>
-      authorities.some(({ servers }) => servers.every(({ failure }) => failure !== undefined)),
-    );
+  const isLost = inspection.snapshot().some(hasLostAuthority);
   const views = viewsOf(inspection);
   const snapshot = inspection.snapshot();
   inspection.close();

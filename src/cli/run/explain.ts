@@ -1,5 +1,6 @@
 import { fromBase64 } from '../../base/base64.js';
 import { seededRandom } from '../../base/random.js';
+import { hasLostAuthority } from '../../engine/lost.js';
 import { explainText } from '../../render/explain.js';
 import { paintFor } from '../../render/paint.js';
 import type { Call } from '../../routing/match.js';
@@ -32,9 +33,7 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
   };
   const snapshot = inspection.snapshot();
   const views = snapshot.flatMap((scope) => scope.channels.map((channel) => explainView(scope, channel, options)));
-  const isLost = snapshot.some(({ authorities }) =>
-    authorities.some(({ servers }) => servers.every(({ failure }) => failure !== undefined)),
-  );
+  const isLost = snapshot.some(hasLostAuthority);
   inspection.close();
   await print(views, args, env);
   if (end === 'interrupted') return EXIT.interrupted;

@@ -1,3 +1,4 @@
+import { isLost } from '../../engine/lost.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
@@ -52,10 +53,9 @@ export async function waitFor(
 
 /** Nothing is waited for, or nobody is left who could answer. */
 function isDone({ authorities, entries, channels }: ScopeSnapshot): boolean {
-  const isLost = (name: string): boolean =>
-    authorities.find((authority) => authority.name === name)?.servers.every(({ failure }) => failure !== undefined) ??
-    false;
-  const isAnswered = entries.every(({ status, authority }) => status !== 'REQUESTED' || isLost(authority));
-  const isAnyLost = entries.some(({ authority }) => isLost(authority));
-  return isAnswered && channels.every(({ state, isWithheld }) => isAnyLost || (state.kind !== 'none' && !isWithheld));
+  const lost = new Set(authorities.filter(isLost).map(({ name }) => name));
+  const isAnswered = entries.every(({ status, authority }) => status !== 'REQUESTED' || lost.has(authority));
+  return (
+    isAnswered && channels.every(({ state, isWithheld }) => lost.size > 0 || (state.kind !== 'none' && !isWithheld))
+  );
 }

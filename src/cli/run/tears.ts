@@ -1,3 +1,4 @@
+import { hasLostAuthority } from '../../engine/lost.js';
 import { paintFor } from '../../render/paint.js';
 import { tearsText } from '../../render/tears.js';
 import { eventJson } from '../../view/event-json.js';
@@ -40,11 +41,7 @@ export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitC
 function isWithoutServer(inspection: Inspection): boolean {
   return inspection
     .snapshot()
-    .every(
-      ({ authorities, entries }) =>
-        authorities.some(({ servers }) => servers.every(({ failure }) => failure !== undefined)) &&
-        entries.every(({ status }) => status === 'REQUESTED'),
-    );
+    .every((scope) => hasLostAuthority(scope) && scope.entries.every(({ status }) => status === 'REQUESTED'));
 }
 
 async function print(scopes: ScopeTears[], observedMs: number, args: Arguments, env: CliEnvironment): Promise<void> {
