@@ -17,9 +17,9 @@ export { systemClock } from './io/system-clock.js';
 export { systemDns } from './io/system-dns.js';
 export { RESOURCE_TYPES } from './proto/resource-types.js';
 export type { XdsResource } from './resources/resource.js';
-export { type ChannelConfig, ChannelConfigs } from './routing/channel-config.js';
-export { type CallConfig, ConfigSelector } from './routing/config-selector.js';
-export { predict } from './routing/predict.js';
 export type { Clock, Connection, Dns, EventLog, ResourceWatcher, Transport } from './session/ports.js';
 export { Session, type SessionPorts } from './session/session.js';
 export { eventJson } from './view/event-json.js';
+
+/** Routes, selectors and what RPCs get: loaded when asked for, with the regular expressions they need. */
+export const loadRouting = (): Promise<typeof import('./routing/index.js')> => import('./routing/index.js');

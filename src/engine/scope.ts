@@ -195,6 +195,7 @@ export class Scope {
         const [version, server] = isUsed ? [known.version, known.server] : [undefined, undefined];
         return { type, name, version, server, status: known?.status };
       },
+      hasResource: (type, name) => entry(type, name)?.resource !== undefined,
       authority: (type, name) => entry(type, name)?.authority,
       wireName: (type, name) => entry(type, name)?.name ?? name,
       routesTo: (type, name) => this.#followers.get(target)?.routesTo(type, name) ?? [],
@@ -276,9 +277,13 @@ export class Scope {
     for (const { tears } of this.#followers.values()) tears.moved(authority, change, from, server, this.#now);
   }
 
-  #settleFor(follower: Follower): void {
-    follower.settle();
-    this.#client.wordRequests(this.#now);
+  /** Spoken of twice in one response: C-core has worked on what was said first. */
+  #beforeTelling(follower: Follower, watcher: WatcherId): void {
+    if (this.#told.has(watcher)) {
+      follower.settle();
+      this.#client.wordRequests(this.#now);
+    }
+    this.#told.add(watcher);
   }
 
   #tell({ watcher, told, reading, isConnection }: Notification): void {
@@ -286,9 +291,7 @@ export class Scope {
     if (watching !== undefined) {
       const { follower, type, name } = watching;
       const { worksInSteps } = this.#options.policies;
-      // Spoken of twice in one response: C-core has worked on what was said first.
-      if (!worksInSteps && this.#told.has(watcher)) this.#settleFor(follower);
-      this.#told.add(watcher);
+      if (!worksInSteps) this.#beforeTelling(follower, watcher);
       // A lost connection is nobody's gap in a configuration.
       if (!isConnection) follower.tears.told(type, name, told, this.#now);
       follower.told(watcher, type, name, told);

@@ -42,6 +42,10 @@ describe('connect', () => {
     await until(() => client.snapshot()[0]?.channels[0]?.state.kind === 'published', 'there is a configuration');
     const [scope] = client.snapshot();
     expect(scope?.entries).toHaveLength(4);
+    const { predict } = await library.loadRouting();
+    const call = { path: '/a.B/C', metadata: [] };
+    const found = predict(scope?.channels[0]?.state ?? { kind: 'none' }, call, { nodeId: 'n', random: () => 0 });
+    expect(found.outcome).toMatchObject({ kind: 'fails', blocked: { by: 'cluster', cluster: 'red' } });
     const state = scope?.channels[0]?.state;
     const red = state?.kind === 'published' ? state.config.clusters.get('red') : undefined;
     expect(red).toEqual({ kind: 'error', message: expect.stringMatching(/^CDS resource red: not for you \(node ID:/) });

@@ -10,6 +10,7 @@ export interface TearPorts {
   graceMs(): number;
   /** A resource with what is cached of it. */
   resource(type: TornType, name: string): TornResource;
+  hasResource(type: TornType, name: string): boolean;
   /** Its authority; undefined where it cannot be asked for. */
   authority(type: TornType, name: string): string | undefined;
   /** A name as requests spell it. */
@@ -72,7 +73,7 @@ export class TearWatch {
       since: now,
       requestedAt: undefined,
       // What is needed again may be there already.
-      arrivedAt: this.#ports.resource(type, name).version === undefined ? undefined : now,
+      arrivedAt: this.#ports.hasResource(type, name) ? now : undefined,
       isPending: false,
       round: this.#round,
     };
