@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 
 /**
  * RE2, never JavaScript's own expressions: the verdict is RE2's, and no pattern can take for ever. What the package
- * refuses although RE2 takes it matches nothing, and says so.
+ * refuses although RE2 takes it cannot be told, and counts as no match.
  */
 const compiled = new Map<string, RE2JS | undefined>();
 const MAX_COMPILED = 1000;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/base/random.js';
 import { POLICIES } from '../../src/core/policies.js';
 import type { Tear } from '../../src/deps/tears/tear.js';
-import { json } from './follow.js';
+import { Follow, json } from './follow.js';
 import { Plane } from './plane.js';
 
 /** A target with one cluster, all in use. */
@@ -177,6 +177,24 @@ describe('tears', () => {
     plane.server.set('CDS', 'a', { name: 'a' }).push('CDS');
     plane.pass(1000);
     expect(plane.channel.tears).toEqual([]);
+  });
+
+  it('find their routes without looking through all of them for each', () => {
+    let looked = 0;
+    const routes = Array.from({ length: 3000 }, (_none, i) => {
+      const made = json.routes(`c${i}`) as { virtual_hosts: { routes: object[] }[] };
+      return made.virtual_hosts[0]?.routes[0] as object;
+    });
+    const run = new Follow().get('LDS', 'l', json.listener('r'));
+    run.get('RDS', 'r', { name: 'r', virtual_hosts: [{ domains: ['*'], routes }] });
+    const { lookup } = run.manager;
+    const cluster = lookup.cluster;
+    lookup.cluster = (name) => {
+      looked++;
+      return cluster(name);
+    };
+    for (let i = 0; i < 3000; i++) expect(run.manager.routesTo('CDS', `c${i}`)).toEqual([`${i}: any path`]);
+    expect(looked).toBeLessThanOrEqual(3000);
   });
 
   it('name the routes that lead there, with their share', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { predict } from '../../src/routing/predict.js';
 import { select } from '../../src/routing/select.js';
+import { explainView } from '../../src/view/explain.js';
 import { Follow, json } from '../deps/follow.js';
 
 const CALL = { path: '/s/m', metadata: [] };
@@ -70,5 +71,35 @@ describe('what an RPC gets', () => {
           'connections to all backends failing; last error: UNKNOWN: ipv4:10.0.0.1:80: Failed to connect to remote host: Connection refused (xDS node ID:n)',
       },
     });
+  });
+});
+
+describe('explain', () => {
+  it('shows endpoints by DNS as what they are', () => {
+    const run = new Follow().get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('d'));
+    run.get('CDS', 'd', json.dns('d', 'host')).resolve('host:80', { addresses: ['10.0.0.1:80'] });
+    const metrics = {
+      connected: [],
+      serverFailure: [],
+      resourceUpdatesValid: [],
+      resourceUpdatesInvalid: [],
+      resources: [],
+    };
+    const channel = {
+      target: 't',
+      listener: 'l',
+      authority: 'any',
+      state: run.manager.applied,
+      since: 0,
+      isWithheld: false,
+      held: new Map(),
+      tears: [],
+      heldBack: [],
+    };
+    const scope = { scope: 's', authorities: [], entries: [], metrics, channels: [channel], entry: () => undefined };
+    const options = { call: CALL, deadlineMs: undefined, rules: 'today' as const, nodeId: 'n', random: () => 0 };
+    const { outcome, steps } = explainView(scope, channel, options);
+    expect(outcome).toBe('ok');
+    expect(steps.at(-1)).toEqual({ what: 'endpoints by DNS', detail: '1 addresses', isBad: false });
   });
 });
