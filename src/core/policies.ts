@@ -33,6 +33,10 @@ export interface Policies {
    * needed for them, it is told.
    */
   tellsFallbackEverything: boolean;
+  /** D21: what a CSDS request asks for is looked at. */
+  readsStatusRequests: boolean;
+  /** D22: the node in CSDS has the features of the one on ADS. */
+  showsAllFeatures: boolean;
 }
 
 const MIB = 1024 * 1024;
@@ -51,6 +55,8 @@ export const POLICIES: Record<Preset, Policies> = {
     worksInSteps: true,
     maxResponseBytes: 128 * MIB,
     tellsFallbackEverything: true,
+    readsStatusRequests: true,
+    showsAllFeatures: true,
   },
   'c-core': {
     readsPastStrangers: false,
@@ -64,5 +70,7 @@ export const POLICIES: Record<Preset, Policies> = {
     worksInSteps: false,
     maxResponseBytes: 4 * MIB,
     tellsFallbackEverything: false,
+    readsStatusRequests: false,
+    showsAllFeatures: false,
   },
 };

@@ -1,5 +1,6 @@
 import { formatMillis } from '../base/duration.js';
 import type { ResourceStatus, ScopeStatus } from '../view/status.js';
+import { stateOf } from '../view/status.js';
 import { visible, visibleShort } from '../view/visible-text.js';
 import type { Paint } from './bootstrap.js';
 import { findingLines } from './findings.js';
@@ -27,23 +28,37 @@ function headline(scope: ScopeStatus, paint: Paint): string {
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   const listed = scope.resources.length;
   const total = `${listed === all ? '' : `${listed} of `}${all} resource${all === 1 ? '' : 's'}${listed === all ? '' : ' listed'}`;
-  const bad = counts.filter(([status]) => status !== 'ACKED').map(([status, count]) => `${count} ${status}`);
+  const bad = counts.filter(([state]) => !isGood(state)).map(([status, count]) => `${count} ${status}`);
   const found = scope.findings.length;
   const findings = found === 0 ? [] : [`${found} finding${found === 1 ? '' : 's'}`];
   const parts = [wordFor(scope, paint), total, ...bad, ...findings, ...activeServers(scope)];
+  if (scope.remote?.node) parts.push(`node ${visibleShort(scope.remote.node)}`);
   if (!scope.settled) parts.push('still changing or waiting');
-  return `${visible(scope.scope)}   ${parts.join(' · ')}`;
+  return `${scopeName(scope)}   ${parts.join(' · ')}`;
 }
 
-function wordFor({ channels, counts, authorities, findings }: ScopeStatus, paint: Paint): string {
+/** `127.0.0.1:50051 / xds:///greeter`, and as the client spells it where that is something else. */
+function scopeName({ scope, remote }: ScopeStatus): string {
+  if (remote === undefined) return visible(scope);
+  const { address, clientScope } = remote;
+  const spelled = clientScope === scope ? '' : ` (${visibleShort(clientScope)})`;
+  return `${visible(address)} / ${scope === '' ? '(no client_scope)' : visible(scope)}${spelled}`;
+}
+
+/** Nothing to worry about. */
+function isGood(state: string): boolean {
+  return state === 'ACKED' || state === 'SYNCED';
+}
+
+function wordFor({ channels, counts, authorities, findings, remote }: ScopeStatus, paint: Paint): string {
   if (channels.some(({ config }) => config === 'error')) return paint.error('fails');
   if (channels.some(({ config }) => config === 'withheld')) return paint.warning('waiting');
   const isOff = authorities.some(({ servers }) => servers.some((server) => server.active && server.priority > 0));
   const isLost = authorities.some(({ servers }) => servers.some(({ error }) => error !== null));
   const isWrong = findings.some(({ severity }) => severity === 'error');
-  if (isOff || isLost || isWrong || Object.keys(counts).some((status) => status !== 'ACKED'))
-    return paint.warning('degraded');
-  return paint.good('ready');
+  if (isOff || isLost || isWrong || !Object.keys(counts).every(isGood)) return paint.warning('degraded');
+  // Whether RPCs would work cannot be told of a client whose targets are not known.
+  return paint.good(remote !== undefined && channels.length === 0 ? 'ok' : 'ready');
 }
 
 const ORDINALS = ['1st', '2nd', '3rd'];
@@ -103,15 +118,22 @@ const WIDE_HEAD = [
 /** What is wrong comes first, then all in the order in which one leads to the next. */
 function resourceTable(scope: ScopeStatus, options: StatusTextOptions, paint: Paint): string[] {
   const { resources } = scope;
-  const bad = resources.filter(({ status }) => status !== 'ACKED');
-  const inOrder = [...bad, ...resources.filter(({ status }) => status === 'ACKED')];
+  const bad = resources.filter((resource) => !isGood(stateOf(resource)));
+  const inOrder = [...bad, ...resources.filter((resource) => isGood(stateOf(resource)))];
   const rows = inOrder.map((resource) => rowOf(resource, scope, options, paint));
-  return table(options.isWide ? WIDE_HEAD : HEAD, rows);
+  const heads = options.isWide ? WIDE_HEAD : HEAD;
+  return table(scope.remote === undefined ? heads : heads.flatMap(remoteHead), rows);
+}
+
+/** CSDS tells of no server and no watchers, but a control plane tells whether its client is in step. */
+function remoteHead(head: string): string[] {
+  return head === 'SERVER' ? [] : [head === 'WATCHERS' ? 'SYNC' : head];
 }
 
 function rowOf(resource: ResourceStatus, scope: ScopeStatus, options: StatusTextOptions, paint: Paint): Cell[] {
-  const { type, name, status, version, error, authority, watchers } = resource;
-  const color = status === 'ACKED' ? paint.good : version !== null ? paint.warning : paint.error;
+  const { type, name, version, error, authority, watchers, sync } = resource;
+  const status = stateOf(resource);
+  const color = isGood(status) ? paint.good : version !== null ? paint.warning : paint.error;
   const callbacks = error === null ? '' : `${error.final} (draft: ${error.draft})`;
   const wide = (text: string): Cell[] => (options.isWide ? [{ text }] : []);
   return [
@@ -121,8 +143,10 @@ function rowOf(resource: ResourceStatus, scope: ScopeStatus, options: StatusText
     { text: status, paint: color },
     { text: versionText(resource) },
     { text: ageText(resource, options) },
-    { text: options.isWide ? serverUri(resource) : serverPlace(resource, scope) },
-    ...wide(String(watchers)),
+    ...(scope.remote === undefined
+      ? [{ text: options.isWide ? serverUri(resource) : serverPlace(resource, scope) }]
+      : []),
+    ...wide(scope.remote === undefined ? String(watchers) : (sync ?? '–')),
     ...wide(callbacks),
     { text: detailText(resource) },
   ];
@@ -136,7 +160,7 @@ function versionText({ version, error }: ResourceStatus): string {
 
 function ageText({ lastUpdated, error }: ResourceStatus, { showsTimes, ageOf }: StatusTextOptions): string {
   const since = error?.at ?? lastUpdated;
-  if (since === null || since === undefined) return '–';
+  if (since === null) return '–';
   return showsTimes ? since : formatMillis(Math.max(0, ageOf(since)));
 }
 
@@ -155,7 +179,7 @@ function serverPlace(resource: ResourceStatus, { authorities }: ScopeStatus): st
 function detailText({ error, detail, version }: ResourceStatus): string {
   if (error === null) return visibleShort(detail ?? '');
   const kept = version === null ? '' : ` · version ${visibleShort(version)} still used`;
-  return `${error.code}: ${visibleShort(error.message)}${kept}`;
+  return `${error.code === null ? '' : `${error.code}: `}${visibleShort(error.message)}${kept}`;
 }
 
 /** Colours take no room; they are only at the ends of cells, so that what is cut is closed again. */

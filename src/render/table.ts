@@ -6,7 +6,9 @@ export interface Cell {
 
 /** Columns as wide as their widest cell, two spaces apart; the last one is left as it is. */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
-  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.text.length ?? 0)));
+  const widths = head.map((title, i) =>
+    rows.reduce((widest, row) => Math.max(widest, row[i]?.text.length ?? 0), title.length),
+  );
   const line = (cells: readonly Cell[]): string =>
     cells
       .map(({ text, paint = (plain) => plain }, i) =>

@@ -2,6 +2,7 @@ import type { Command } from '../command.js';
 import { bootstrapResolveCommand } from './bootstrap-resolve.js';
 import { bootstrapValidateCommand } from './bootstrap-validate.js';
 import { configCommand } from './config.js';
+import { csdsCommand } from './csds.js';
 import { demoCommand } from './demo.js';
 import { explainCommand } from './explain.js';
 import { serveCommand } from './serve.js';
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   configCommand,
   tearsCommand,
   explainCommand,
+  csdsCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,
   validateCommand,

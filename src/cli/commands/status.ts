@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
+import { connectingOptions, durationOption, listingOptions, servingOptions } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
 
 export const statusCommand: Command = {
@@ -12,12 +12,13 @@ export const statusCommand: Command = {
   },
   options: {
     ...connectingOptions,
+    ...servingOptions,
     ...listingOptions,
     ...findingOptions,
     output: {
       alias: 'o',
       describe: 'How to print it',
-      choices: ['table', 'wide', 'json', 'yaml', 'ndjson', 'name'],
+      choices: ['table', 'wide', 'json', 'yaml', 'ndjson', 'name', 'csds'],
       default: 'table',
       requiresArg: true,
     },

@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { connectingOptions, durationOption } from '../connecting-options.js';
+import { connectingOptions, durationOption, servingOptions } from '../connecting-options.js';
 
 export const tearsCommand: Command = {
   usage: 'tears <targets..>',
@@ -9,6 +9,7 @@ export const tearsCommand: Command = {
   },
   options: {
     ...connectingOptions,
+    ...servingOptions,
     output: {
       alias: 'o',
       describe: 'How to print it',

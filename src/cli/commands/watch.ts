@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
+import { connectingOptions, durationOption, listingOptions, servingOptions } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
 
 export const watchCommand: Command = {
@@ -12,6 +12,7 @@ export const watchCommand: Command = {
   },
   options: {
     ...connectingOptions,
+    ...servingOptions,
     ...listingOptions,
     ...findingOptions,
     output: {

@@ -28,7 +28,7 @@ export async function config(args: Arguments, env: CliEnvironment): Promise<Exit
   const snapshot = inspection.snapshot();
   inspection.close();
   if (args.output === 'service-config') printServiceConfigs(snapshot, env);
-  else await print(views, args, env);
+  else await printConfigs(views, args, env);
   return exitCode(views, end, isLost);
 }
 
@@ -38,7 +38,7 @@ function viewsOf(inspection: Inspection): ConfigView[] {
 }
 
 /** What gRPC's resolver and its cds policies would configure load balancing with. */
-function printServiceConfigs(snapshot: readonly ScopeSnapshot[], env: CliEnvironment): void {
+export function printServiceConfigs(snapshot: readonly ScopeSnapshot[], env: CliEnvironment): void {
   for (const { target, state } of snapshot.flatMap(({ channels }) => channels)) {
     const config = state.kind === 'published' ? state.config : undefined;
     const document = {
@@ -52,7 +52,7 @@ function printServiceConfigs(snapshot: readonly ScopeSnapshot[], env: CliEnviron
   }
 }
 
-async function print(views: readonly ConfigView[], args: Arguments, env: CliEnvironment): Promise<void> {
+export async function printConfigs(views: readonly ConfigView[], args: Arguments, env: CliEnvironment): Promise<void> {
   const document = { schema: 'xds-inspect/config/v1', as: args.as, configs: views };
   const write = (text: string): void => env.stdout.write(text);
   if (args.output === 'json') write(`${JSON.stringify(document, null, 2)}\n`);

@@ -37,17 +37,22 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
   const views = snapshot.flatMap((scope) => scope.channels.map((channel) => explainView(scope, channel, options)));
   const isLost = snapshot.some(hasLostAuthority);
   inspection.close();
-  await print(views, args, env);
+  await printExplanations(views, args, env);
   if (end === 'interrupted') return EXIT.interrupted;
-  const isGood = ({ outcome, paths }: ExplainView): boolean =>
-    (outcome === 'ok' || outcome === 'unknown') &&
-    paths.every((path) => path.outcome === 'ok' || path.outcome === 'unknown');
   if (views.every(isGood)) return EXIT.ok;
   if (isLost) return EXIT.unavailable;
   return end === 'timed out' && views.some(({ outcome }) => outcome === 'waits') ? EXIT.timedOut : EXIT.findings;
 }
 
-function readCall(args: Arguments): Call {
+/** Nothing is in the way of any share of the calls, as far as can be told. */
+export function isGood({ outcome, paths }: ExplainView): boolean {
+  return (
+    (outcome === 'ok' || outcome === 'unknown') &&
+    paths.every((path) => path.outcome === 'ok' || path.outcome === 'unknown')
+  );
+}
+
+export function readCall(args: Arguments): Call {
   const path = (args.method as string | undefined) ?? '/';
   if (path !== '/' && !/^\/[^/]+\/[^/]+$/.test(path)) {
     throw new Failure(EXIT.usage, `--method takes /package.Service/Method, not "${path}"`);
@@ -68,7 +73,11 @@ function readHeader(text: string): [string, string] {
   return [name, value];
 }
 
-async function print(views: readonly ExplainView[], args: Arguments, env: CliEnvironment): Promise<void> {
+export async function printExplanations(
+  views: readonly ExplainView[],
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
   const documents = views.map((view) => ({ schema: 'xds-inspect/explain/v1', as: args.as, ...view }));
   if (args.output === 'json') {
     const [only] = documents;

@@ -3,7 +3,9 @@ import { type Preset, readSwitches, type Switches } from '../../bootstrap/switch
 import { resolveTarget } from '../../bootstrap/target.js';
 import type { Event } from '../../core/event.js';
 import type { Input } from '../../core/input.js';
+import type { NodeIdentity } from '../../core/node.js';
 import { POLICIES } from '../../core/policies.js';
+import { answerStatusRequest } from '../../csds/answer.js';
 import { Engine } from '../../engine/engine.js';
 import { engineOptions } from '../../engine/options.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
@@ -20,6 +22,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap } from './connect-bootstrap.js';
+import { serveState } from './serve-state.js';
 
 type Follow = Extract<Input, { kind: 'follow' }>;
 
@@ -31,6 +34,8 @@ export interface Inspection {
   /** The longest time that a resource is waited for. */
   longestTimerMs: number;
   snapshot(): ScopeSnapshot[];
+  /** Who the client says it is. */
+  node: NodeIdentity;
   /** What the control planes have done wrong on the wire. */
   findings(): Finding[];
   /** When something last happened. */
@@ -77,15 +82,22 @@ export async function inspect(
     dns: systemDns,
     log: { append },
   });
+  const served = await serveState(args, env, (request) =>
+    answerStatusRequest(request, engine.snapshot(), { node: options.node, policies: POLICIES[preset] }),
+  );
   for (const follow of follows) session.dispatch(follow);
   return {
+    node: options.node,
     bootstrap,
     source,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
     findings: () => engine.findings(),
     changedAt: () => changedAt,
-    close: () => session.close(),
+    close: () => {
+      served?.close();
+      session.close();
+    },
   };
 }
 

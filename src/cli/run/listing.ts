@@ -3,7 +3,7 @@ import type { Finding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { re2Error } from '../../resources/regex/re2-syntax.js';
 import { partialMatch } from '../../routing/regex.js';
-import type { ResourceStatus, ScopeStatus } from '../../view/status.js';
+import type { ScopeStatus } from '../../view/status.js';
 import type { Arguments } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
@@ -11,10 +11,12 @@ import { readSuppressed, readThreshold } from './finding-filter.js';
 import type { Ending } from './settling.js';
 
 const STATES = ['REQUESTED', 'ACKED', 'NACKED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT'];
+/** What only other processes say of themselves or of their clients. */
+export const REMOTE_STATES = [...STATES, 'UNKNOWN', 'SYNCED', 'NOT_SENT', 'STALE', 'ERROR'];
 
 /** Which resources are shown, and which states count as findings. */
 export interface Listing {
-  isShown(resource: Pick<ResourceStatus, 'type' | 'name' | 'status'>): boolean;
+  isShown(resource: { type: string; name: string; status: string }): boolean;
   /** Events about other resources are left out; those about none are not, unless a state is asked for. */
   isShownEvent(event: Event): boolean;
   /** Findings about the control plane, by the same filters, but for those that `--suppress` names. */
@@ -23,14 +25,14 @@ export interface Listing {
   isFailing(finding: { severity: string }): boolean;
 }
 
-export function readListing(args: Arguments): Listing {
+export function readListing(args: Arguments, known: readonly string[] = STATES): Listing {
   const types = list(args.type, 'type', Object.keys(RESOURCE_TYPES));
-  const states = list(args.status, 'status', STATES);
+  const states = list(args.status, 'status', known);
   const pattern = args.name as string | undefined;
   if (pattern !== undefined && partialMatch(pattern, '') === undefined) {
     throw new Failure(EXIT.usage, `--name: ${re2Error(pattern) ?? `"${pattern}" is not supported`}`);
   }
-  const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...STATES, 'none']) ?? []);
+  const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...known, 'none']) ?? []);
   const suppressed = readSuppressed(args);
   const isNamed = (name: string): boolean => pattern === undefined || partialMatch(pattern, name) === true;
   return {

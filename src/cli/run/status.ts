@@ -26,9 +26,13 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
   progress.clear();
   const findings = inspection.findings().filter(listing.isShownFinding);
   const isSettled = end === 'settled';
-  const scopes = inspection.snapshot().map((scope) => scopeStatus(scope, isSettled, listing.isShown, findings));
+  const snapshot = inspection.snapshot();
+  const scopes = snapshot.map((scope) => scopeStatus(scope, isSettled, listing.isShown, findings));
   inspection.close();
-  await print(scopes, inspection.source, args, env);
+  if (args.output === 'csds') {
+    const { printClientStatus } = await import('./print-client-status.js');
+    printClientStatus(snapshot, inspection.node, listing, args, env);
+  } else await print(scopes, inspection.source, args, env);
   return exitCodeOf(scopes, end, listing);
 }
 

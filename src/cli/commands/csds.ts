@@ -1,0 +1,71 @@
+import { callOptions } from '../call-options.js';
+import type { Command } from '../command.js';
+import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
+
+export const csdsCommand: Command = {
+  usage: 'csds <addresses..>',
+  describe: "Read other processes' xDS state over CSDS: gRPC applications, control planes, xds-inspect itself",
+  arguments: { addresses: { describe: 'Where a process serves CSDS: host:port, or unix:/path' } },
+  options: {
+    view: {
+      describe: 'What to make of it: the resources, the configuration that RPCs go by, or what an RPC would get',
+      choices: ['status', 'config', 'explain'],
+      default: 'status',
+      requiresArg: true,
+    },
+    output: {
+      alias: 'o',
+      describe: 'How to print it; csds is the ClientStatusResponse in proto JSON',
+      choices: [
+        'table',
+        'wide',
+        'json',
+        'yaml',
+        'ndjson',
+        'name',
+        'csds',
+        'tree',
+        'dot',
+        'mermaid',
+        'service-config',
+        'text',
+      ],
+      requiresArg: true,
+    },
+    watch: { alias: 'w', describe: 'Ask again and again (StreamClientStatus), and tell what changes', type: 'boolean' },
+    interval: { ...durationOption('interval', 'How often, with --watch'), default: '1s' },
+    for: durationOption('for', 'How long, with --watch; unless given, until interrupted'),
+    'node-match': {
+      describe: 'Of a control plane: only the client with this node id; may be given several times',
+      type: 'string',
+      array: true,
+      nargs: 1,
+      requiresArg: true,
+    },
+    plaintext: { describe: 'Without TLS', type: 'boolean' },
+    insecure: { describe: 'With TLS, whatever certificate the server has', type: 'boolean' },
+    cacert: { describe: 'CA certificates to trust, a PEM file', type: 'string', requiresArg: true },
+    cert: { describe: 'Client certificate, a PEM file', type: 'string', requiresArg: true },
+    key: { describe: 'Key of the client certificate, a PEM file', type: 'string', requiresArg: true },
+    authority: {
+      describe: "The server's name, for the :authority header and its certificate",
+      type: 'string',
+      requiresArg: true,
+    },
+    'connect-timeout': { ...durationOption('connect-timeout', 'How long a connection may take'), default: '10s' },
+    timeout: { ...durationOption('timeout', 'How long an answer may take'), default: '20s' },
+    ...listingOptions,
+    'fail-on': { ...listingOptions['fail-on'], default: `${listingOptions['fail-on'].default},ERROR` },
+    ...callOptions,
+    'default-authority': connectingOptions['default-authority'],
+    as: connectingOptions.as,
+    'show-secrets': { describe: 'Print private keys, tokens and passwords as they are', type: 'boolean' },
+  },
+  examples: [
+    ['$0 csds localhost:50051 --plaintext', 'What a gRPC application has'],
+    ['$0 csds pod-1:50051 pod-2:50051 --plaintext --status NACKED', 'What several have refused'],
+    ['$0 csds localhost:50051 --plaintext --view explain --method /a.B/C', 'What an RPC of that application would get'],
+    ['$0 csds istiod:15010 --plaintext --node-match my-node -o wide', "A control plane's view of one client"],
+  ],
+  run: async (args, env) => (await import('../run/csds.js')).csds(args, env),
+};
