@@ -124,7 +124,9 @@ function lastOneCounts(options: Command['options']): Command['options'] {
 }
 
 function withoutRepeats(args: Arguments, { usage, options }: Command): Arguments {
-  const isList = (name: string): boolean => usage.includes(`${name}..`) || options[name]?.array === true;
+  // yargs gives `node-match` as `nodeMatch`, too.
+  const typed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const isList = (name: string): boolean => usage.includes(`${name}..`) || options[typed(name)]?.array === true;
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, isList(name) ? value : last(value)]));
 }
 

@@ -28,7 +28,7 @@ export function syncStatus(value: number): SyncStatus | undefined {
 
 /** Go fills in year 1 where there is no time, and others the epoch. */
 export function millisOf(time: Timestamp | undefined): number | undefined {
-  if (time === undefined || time.seconds <= 0n) return undefined;
+  if (time === undefined || time.seconds < 0n || (time.seconds === 0n && time.nanos === 0)) return undefined;
   return Number(time.seconds) * 1000 + time.nanos / 1_000_000;
 }
 
