@@ -24,7 +24,8 @@ const HINTS: [RegExp, string][] = [
   ],
 ];
 
-const CLOSED = /ECONNRESET|socket hang up|Connection dropped|read EPIPE/i;
+/** The last one is all that grpc-js says of a peer that hangs up before it has said anything. */
+const CLOSED = /ECONNRESET|socket hang up|Connection dropped|read EPIPE|Failed to connect \(/i;
 
 /** How an application gets the service, in the words of each language. */
 const ENABLE =

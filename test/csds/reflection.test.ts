@@ -27,7 +27,8 @@ function rootOf(files: readonly Uint8Array[]): protobuf.Root {
   for (const file of files) set.uint32(10).bytes(file);
   // biome-ignore lint/suspicious/noExplicitAny: the extension adds this without a type
   const root = (protobuf.Root as any).fromDescriptor(set.finish()) as protobuf.Root;
-  return root.resolveAll();
+  root.resolveAll();
+  return root;
 }
 
 const CSDS = 'envoy.service.status.v3.ClientStatusDiscoveryService';
@@ -50,15 +51,23 @@ describe('server reflection', () => {
     ]);
     const type = root.lookupType('envoy.service.status.v3.ClientStatusResponse');
     const read = type.toObject(type.decode(dumpBytes('c-core')), { enums: String });
-    expect(read.config[0]).toMatchObject({ clientScope: 'xds:/greeter', node: { id: 'n1' } });
-    expect(read.config[0].genericXdsConfigs[0]).toMatchObject({ name: 'gone', clientStatus: 'DOES_NOT_EXIST' });
+    expect(read.config[0]).toMatchObject({ client_scope: 'xds:/greeter', node: { id: 'n1' } });
+    expect(read.config[0].generic_xds_configs[0]).toMatchObject({ name: 'gone', client_status: 'DOES_NOT_EXIST' });
   });
 
   it('describes what is in resources, with maps, enums and types that refer to each other', () => {
     const root = rootOf(filesWith('.envoy.config.route.v3.RouteConfiguration'));
     const struct = root.lookupType('google.protobuf.Struct');
-    expect(struct.fields.fields).toMatchObject({ map: true, keyType: 'string' });
-    expect(root.lookupEnum('envoy.config.route.v3.RateLimit.XRateLimitOption').values).toBeDefined();
+    expect(struct.fields.fields).toMatchObject({ repeated: true, type: '.google.protobuf.Struct.FieldsEntry' });
+    expect(struct.lookupType('FieldsEntry').fieldsArray.map(({ name, id, type }) => [name, id, type])).toEqual([
+      ['key', 1, 'string'],
+      ['value', 2, '.google.protobuf.Value'],
+    ]);
+    expect(root.lookupEnum('envoy.config.route.v3.VirtualHost.TlsRequirementType').values).toEqual({
+      NONE: 0,
+      EXTERNAL_ONLY: 1,
+      ALL: 2,
+    });
   });
 
   it('has every type of the API, each in one file, and no file that needs one that is missing', () => {

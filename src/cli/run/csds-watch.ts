@@ -34,7 +34,7 @@ export async function watchSources(
       latest.set(address, answer);
       if (before?.problems.join() !== answer.problems.join() || before?.clients.length !== answer.clients.length)
         tellProblems(answer, env);
-      await teller.tell(answer, before);
+      await teller.tell(answer);
       await new Promise<void>((wake) => env.clock.wakeAt(askedAt + (args.interval as number), wake));
     }
   };
@@ -60,7 +60,7 @@ function isFinding(scopes: readonly ScopeStatus[], { failing }: Listing): boolea
 }
 
 interface Teller {
-  tell(answer: RemoteAnswer, before: RemoteAnswer | undefined): Promise<void> | void;
+  tell(answer: RemoteAnswer): Promise<void> | void;
   draw(): void;
   close(): void;
 }
@@ -106,16 +106,17 @@ function pictures(whole: () => Promise<string>, env: CliEnvironment): Teller {
 
 function lines(output: string, listing: Listing, args: Arguments, env: CliEnvironment): Teller {
   const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout));
-  const scopesOf = (answer: RemoteAnswer | undefined): ScopeStatus[] =>
-    answer === undefined ? [] : statusOf([answer], listing);
+  const seen = new Map<string, ScopeStatus[]>();
   return {
-    tell: (answer, before) => {
+    tell: (answer) => {
       // A process that cannot be asked has not lost what it had.
       if (answer.isDead) return;
       const at = env.clock.now();
-      for (const one of remoteChanges(scopesOf(before), scopesOf(answer))) {
-        const { resource, before: _before, ...rest } = one;
-        const { scope, address, change } = rest;
+      const before = seen.get(answer.address) ?? [];
+      const after = statusOf([answer], listing);
+      seen.set(answer.address, after);
+      for (const one of remoteChanges(before, after)) {
+        const { scope, address, change, resource } = one;
         const event = { at: timestamp(at), scope, kind: 'resource', address, change, ...resource };
         env.stdout.write(output === 'ndjson' ? `${JSON.stringify(event)}\n` : renderer.render(changeLine(one, at)));
       }
