@@ -250,11 +250,10 @@ describe('csds, with an address that is none', () => {
   it('prints what was read so far when interrupted', async () => {
     const silent = await peer(tcpPeer((socket) => socket.resume()));
     const alive = await process(dumpBytes('c-core'));
-    const run = startCli(['csds', '--plaintext', silent, alive, '-o', 'json']);
-    await new Promise((next) => setTimeout(next, 500));
+    const run = startCli(['csds', '--plaintext', silent, alive]);
+    await until(() => run.stdout.includes('/ xds:///greeter'), 'the one that answers is printed');
     run.interrupt();
     expect(await run.done).toBe(130);
-    expect(JSON.parse(run.stdout).scopes).toHaveLength(1);
   });
 });
 
