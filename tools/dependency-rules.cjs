@@ -15,7 +15,8 @@ const LAYERS = {
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
   io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine', 'session', 'scenario'],
   view: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'routing', 'engine', 'scenario'],
-  render: ['base', 'bootstrap', 'validate', 'view'],
+  check: ['base', 'proto', 'resources', 'core', 'deps', 'routing', 'engine', 'view'],
+  render: ['base', 'bootstrap', 'validate', 'check', 'view'],
 };
 
 const PURE = '^src/(?!io/|cli/|index\\.ts)';
