@@ -10,12 +10,13 @@ const LAYERS = {
   deps: ['base', 'proto', 'bootstrap', 'resources', 'core'],
   routing: ['base', 'proto', 'resources', 'deps'],
   csds: ['base', 'proto', 'core'],
-  engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps'],
-  session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine'],
+  findings: ['base', 'proto', 'core/(event|input)'],
+  engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings'],
+  session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine'],
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
   io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine', 'session', 'scenario'],
-  view: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'routing', 'engine', 'scenario'],
-  check: ['base', 'proto', 'resources', 'core', 'deps', 'routing', 'engine', 'view'],
+  view: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'routing', 'findings', 'engine', 'scenario'],
+  check: ['base', 'proto', 'resources', 'core', 'deps', 'routing', 'findings', 'engine', 'view'],
   render: ['base', 'bootstrap', 'validate', 'check', 'view'],
 };
 

@@ -13,6 +13,8 @@ export function expectationName(what: What): string {
       return what.longest === 0 ? 'no tear' : `no tear longer than ${formatMillis(what.longest)}`;
     case 'never':
       return `never ${what.status}`;
+    case 'findings':
+      return 'no forbidden findings';
     case 'field':
       return `${keyText(what.resource)} ${formatFieldPath(what.path)}`;
     case 'endpoints':

@@ -51,11 +51,18 @@ export interface RpcOutcome {
   timeout: Millis | 'none' | undefined;
 }
 
+/** Which findings must not be: severities, each with all that is worse, and codes; and codes that may be all the same. */
+export interface FindingRule {
+  forbid: readonly string[];
+  allow: readonly string[];
+}
+
 export type What =
   | { kind: 'ready'; ready: boolean }
   | { kind: 'settled'; within: Millis }
   | { kind: 'tears'; longest: Millis }
   | { kind: 'never'; status: CacheStatus }
+  | ({ kind: 'findings' } & FindingRule)
   | { kind: 'status'; resource: ResourceKey; status: CacheStatus }
   | { kind: 'version'; resource: ResourceKey; match: Match }
   | { kind: 'field'; resource: ResourceKey; path: readonly FieldStep[]; match: Match }

@@ -2,6 +2,7 @@ import { Document, isScalar, Scalar, visit } from 'yaml';
 import { statusName } from '../base/status.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
+import type { Finding } from '../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
 import { explainView } from '../view/explain.js';
 import type { Connecting } from './expectations.js';
@@ -18,6 +19,7 @@ export interface ServedTarget {
   target: string;
   scope: ScopeSnapshot;
   channel: Channel;
+  findings: readonly Finding[];
 }
 
 /** What a file begins with. */
@@ -43,18 +45,21 @@ export function expectationsFor(
 }
 
 function targetOf(
-  { target, scope, channel }: ServedTarget,
+  { target, scope, channel, findings }: ServedTarget,
   default_authority: string | undefined,
   nodeId: string | undefined,
 ): object {
   const isReady = channel.state.kind === 'published' || channel.state.kind === 'served';
   const rpcs = channel.authority === undefined ? [] : rpcsOf(scope, channel, nodeId);
+  const errors = findings.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+  const allow = [...new Set(errors)].sort();
   const isNacked = scope.entries.some(({ status }) => status === 'NACKED');
   return {
     target,
     ...(default_authority !== undefined && { default_authority }),
     ...(!isReady && { ready: false }),
     ...(!isNacked && { never: ['NACKED'] }),
+    ...(allow.length > 0 && { findings: { allow } }),
     resources: Object.fromEntries(
       sorted(scope.entries).map((entry) => [`${shortType(entry.typeUrl)}/${entry.name}`, resourceOf(entry)]),
     ),

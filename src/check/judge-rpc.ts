@@ -1,6 +1,7 @@
 import { formatMillis } from '../base/duration.js';
 import { seededRandom } from '../base/random.js';
-import { type ExplainView, explainView } from '../view/explain.js';
+import { explainView } from '../view/explain.js';
+import type { ExplainView } from '../view/explain-view.js';
 import type { RpcOutcome, What } from './expectations.js';
 import { hintText } from './hint-text.js';
 import { fits, matchText } from './match.js';
@@ -47,9 +48,11 @@ function statusPart({ status }: RpcOutcome, view: ExplainView): Part {
   return { ok: false, expected: `${status} for all of them`, actual: `${actual}, but not for ${part}: ${end}` };
 }
 
-function statusText({ outcome, status }: ExplainView): string {
+function statusText({ outcome, status, chains }: ExplainView): string {
   if (status !== null) return status.message === '' ? status.code : `${status.code}: ${status.message}`;
-  return outcome === 'waits' ? 'it waits for a configuration' : 'it cannot be told: a plugin chooses the cluster';
+  if (outcome === 'waits') return 'it waits for a configuration';
+  const why = chains.length > 0 ? 'it depends on who calls' : 'a plugin chooses the cluster';
+  return `it cannot be told: ${why}`;
 }
 
 function messagePart({ message }: RpcOutcome, { status }: ExplainView): Part | undefined {

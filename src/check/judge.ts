@@ -1,6 +1,7 @@
 import type { What } from './expectations.js';
 import { judgeEndpoints } from './judge-endpoints.js';
 import { judgeField } from './judge-field.js';
+import { judgeFindings } from './judge-findings.js';
 import { judgeError, judgeStatus, judgeVersion } from './judge-resource.js';
 import { judgeRpc } from './judge-rpc.js';
 import { judgeNever, judgeReady, judgeSettled, judgeTears } from './judge-target.js';
@@ -13,6 +14,7 @@ const JUDGES: Judges = {
   settled: judgeSettled,
   tears: judgeTears,
   never: judgeNever,
+  findings: judgeFindings,
   status: judgeStatus,
   version: judgeVersion,
   field: judgeField,

@@ -2,7 +2,9 @@ import type { Millis } from '../base/duration.js';
 import { didYouMean } from '../base/nearest.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
+import type { Finding } from '../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
+import type { FindingView } from '../view/finding.js';
 import { keyText } from './expectation-name.js';
 import type { ResourceKey } from './expectations.js';
 import type { StatesSeen } from './states-seen.js';
@@ -13,6 +15,8 @@ export interface Observation {
   channel: ScopeSnapshot['channels'][number];
   nodeId: string | undefined;
   states: StatesSeen;
+  /** What its control plane did wrong on the wire. */
+  findings: readonly Finding[];
   /** From the start until it was settled; undefined for one that never was. */
   settledAfter: Millis | undefined;
   /** From the start until now. */
@@ -27,6 +31,8 @@ export interface Verdict {
   actual: string;
   /** What to look at next, where that is known. */
   hint?: string;
+  /** Those that must not be. */
+  findings?: FindingView[];
 }
 
 /** What is known of a resource, or why nothing is. */

@@ -4,10 +4,20 @@ import { type PathStep, Problems } from '../base/problem.js';
 import { duration, flag, listOf, oneOf, record, type Shape, say, text } from '../base/shape.js';
 import type { CacheStatus } from '../core/resource-cache.js';
 import { expectationName } from './expectation-name.js';
-import type { CheckFile, Connecting, DrillSpec, Expectation, Place, TargetCheck, What } from './expectations.js';
+import type {
+  CheckFile,
+  Connecting,
+  DrillSpec,
+  Expectation,
+  FindingRule,
+  Place,
+  TargetCheck,
+  What,
+} from './expectations.js';
 import { checkConnecting, connectingFields, connectingKey, connectingOf } from './read-connecting.js';
+import { findings } from './read-findings.js';
 import { resourceExpectations, resources } from './read-resource.js';
-import { type RpcText, rpc, rpcExpectation } from './read-rpc.js';
+import { checkServed, type RpcText, rpc, rpcExpectation } from './read-rpc.js';
 
 export type CheckFileResult = { ok: true; file: CheckFile } | { ok: false; problems: LocatedProblem[] };
 
@@ -18,6 +28,7 @@ interface SharedText extends Connecting {
   settled_within?: Millis;
   max_tear?: Millis;
   never?: CacheStatus[];
+  findings?: Partial<FindingRule>;
 }
 
 interface DrillText {
@@ -45,6 +56,9 @@ interface FileText extends SharedText {
 const READY_WITHIN = 15_000;
 const BACK_WITHIN = 30_000;
 
+/** As everywhere else, what breaks real clients fails. */
+const FORBIDDEN = ['error'];
+
 const sharedFields = {
   ...connectingFields,
   node_id: text,
@@ -52,6 +66,7 @@ const sharedFields = {
   settled_within: duration,
   max_tear: duration,
   never: listOf(oneOf(['NACKED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT'])),
+  findings,
 };
 
 const drillShape = record<DrillText>({ drop: text, ready_within: duration, back_within: duration });
@@ -172,6 +187,9 @@ class FileBuilder {
     if (longest !== undefined) take({ kind: 'tears', longest }, longestAt);
     const [never = [], neverAt] = shared('never');
     for (const [i, status] of never.entries()) take({ kind: 'never', status }, [...neverAt, i]);
+    const [{ forbid = FORBIDDEN, allow = [] } = {}, findingsAt] = shared('findings');
+    const isSaid = (wanted.findings ?? this.#parsed.findings) !== undefined;
+    if (forbid.length > 0) take({ kind: 'findings', forbid, allow }, isSaid ? findingsAt : [...path, 'target']);
   }
 
   #ofItsParts(wanted: TargetText, path: readonly PathStep[], take: (what: What, way: readonly PathStep[]) => void) {
@@ -182,9 +200,11 @@ class FileBuilder {
           resourceExpectations(key, one, problems, (what, way) => take(what, [...path, 'resources', key, ...way])),
         );
     });
-    if (wanted.rpcs !== undefined && wanted.target?.startsWith('#server:') === true)
-      problems.at('rpcs', () => problems.add('a server makes no RPCs: these belong to a target that clients dial'));
-    for (const [i, one] of (wanted.rpcs ?? []).entries()) take(rpcExpectation(one), [...path, 'rpcs', i]);
+    const isServer = wanted.target?.startsWith('#server:') === true;
+    for (const [i, one] of (wanted.rpcs ?? []).entries()) {
+      if (isServer) problems.at('rpcs', () => problems.at(i, () => checkServed(one, problems)));
+      take(rpcExpectation(one), [...path, 'rpcs', i]);
+    }
   }
 
   #drill(wanted: DrillText, path: readonly PathStep[]): DrillSpec {

@@ -83,6 +83,13 @@ export const rpc: Shape<RpcText> = (value, problems) => {
   return read;
 };
 
+/** A server answers RPCs itself: they go nowhere from there. */
+export function checkServed({ expect = {} }: RpcText, problems: Problems): void {
+  for (const key of ['cluster', 'clusters', 'timeout'] as const)
+    if (key in expect)
+      problems.at('expect', () => problems.at(key, () => problems.add('belongs to a target that clients dial')));
+}
+
 export function rpcExpectation({ method: path = '/', ...wanted }: RpcText): Extract<What, { kind: 'rpc' }> {
   const { status = 'OK', message, cluster, clusters, timeout } = wanted.expect ?? {};
   return {

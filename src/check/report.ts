@@ -41,14 +41,14 @@ export function checkDocument(report: CheckReport): object {
     passed: judged.length - failed,
     failed,
     remark,
-    expectations: judged.map(({ name, target, ok, expected, actual, hint, at }) => ({
+    expectations: judged.map(({ name, target, ok, expected, actual, hint, findings = [], at }) => ({
       name,
       target,
       ok,
       expected,
       actual,
       hint: hint ?? null,
-      findings: [],
+      findings,
       line: at.line,
       column: at.column,
     })),

@@ -13,6 +13,7 @@ observe: 1.5s
 settled_within: 5s
 max_tear: 0s
 never: [NACKED, DOES_NOT_EXIST, RECEIVED_ERROR, TIMEOUT]
+findings: { forbid: [warning, XI205], allow: [XI208] }
 targets: [a, { target: b, observe: 1m }]
 `,
   ],
@@ -75,7 +76,10 @@ targets:
     'drills',
     'targets: [{ target: a, fallback_drill: true }, { target: b, fallback_drill: { drop: "x:1", ready_within: 1s, back_within: 2s } }]',
   ],
-  ['a server', 'targets: [{ target: "#server:0.0.0.0:8080", resources: { LDS/x: ACKED } }]'],
+  [
+    'a server',
+    'targets: [{ target: "#server:0.0.0.0:8080", resources: { LDS/x: ACKED }, rpcs: [/a/b, { expect: { status: PERMISSION_DENIED } }] }]',
+  ],
 ];
 
 /** Files that both refuse, with what the reader says. */
@@ -215,9 +219,21 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
     ['rpcs[0].expect.clusters.a: expected a percentage from 0 to 100, got 101'],
   ],
   [
-    'RPCs of a server',
-    'targets: [{ target: "#server:x:1", rpcs: [/a/b] }]',
-    ['targets[0].rpcs: a server makes no RPCs'],
+    'clusters behind a server',
+    'targets: [{ target: "#server:x:1", rpcs: [/a/b, { expect: { cluster: c, timeout: 1s } }] }]',
+    [
+      'targets[0].rpcs[1].expect.cluster: belongs to a target that clients dial',
+      'targets[0].rpcs[1].expect.timeout: belongs to a target that clients dial',
+    ],
+  ],
+  [
+    'findings that are none',
+    'findings: { forbid: [fatal, XI2031], allow: [error] }\ntargets: [a]',
+    [
+      '1:22 findings.forbid[0]: expected error, warning, note, or a code such as XI203, got "fatal"',
+      '1:29 findings.forbid[1]: expected error, warning, note, or a code such as XI203, got "XI2031" (did you mean "XI201"?)',
+      '1:46 findings.allow[0]: expected a code such as XI203, got "error"',
+    ],
   ],
   [
     'a drill that is off',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { statusCode } from '../../src/base/status.js';
+import type { Finding } from '../../src/findings/finding.js';
 import { json } from '../deps/follow.js';
 import { Plane } from '../deps/plane.js';
 import { judged, observationOf } from './observe.js';
@@ -381,5 +382,47 @@ describe('time', () => {
     expect(judged('never: [NACKED]', now)).toMatchObject([
       { ok: false, actual: expect.stringMatching(/^CDS blue was: /) },
     ]);
+  });
+});
+
+describe('findings', () => {
+  const finding = (code: string, severity: 'error' | 'warning' | 'note'): Finding => ({
+    code,
+    severity,
+    scope: 's',
+    server: 'p',
+    typeUrl: undefined,
+    names: [],
+    count: 2,
+    rate: undefined,
+    isGoingOn: false,
+    begin: 0,
+    last: 1000,
+    message: 'it happens',
+    advice: 'Stop it.',
+  });
+  const found = {
+    ...seen,
+    findings: [finding('XI205', 'note'), finding('XI208', 'warning'), finding('XI203', 'error')],
+  };
+
+  it.each<[text: string, ok: boolean, codes: string[]]>([
+    ['findings: { forbid: [error] }', false, ['XI203']],
+    ['findings: {}', false, ['XI203']],
+    ['findings: { forbid: [warning] }', false, ['XI203', 'XI208']],
+    ['findings: { forbid: [note], allow: [XI203] }', false, ['XI208', 'XI205']],
+    ['findings: { forbid: [XI205] }', false, ['XI205']],
+    ['findings: { forbid: [XI201] }', true, []],
+    ['findings: { allow: [XI203] }', true, []],
+  ])('%s: %s', (text, ok, codes) => {
+    const [verdict] = judged(text, found);
+    expect(verdict?.ok).toBe(ok);
+    expect(verdict?.findings?.map(({ code }) => code) ?? []).toEqual(codes);
+    if (!ok) expect(verdict?.hint).toBe('Stop it.');
+    if (!ok) expect(verdict?.actual).toMatch(/^XI20\d it happens · 2 times in 1\.0 s/);
+  });
+
+  it('are not looked for where nothing is forbidden', () => {
+    expect(judged('findings: { forbid: [] }', found)).toEqual([]);
   });
 });

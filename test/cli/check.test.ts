@@ -59,7 +59,7 @@ describe('check', () => {
     const { code, stdout, stderr } = await check(path, await serving(scenario(STILL)));
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: `all 8 expectations hold · ${path}\n\ngreeter\n  ✓ 8 hold\n`,
+      stdout: `all 9 expectations hold · ${path}\n\ngreeter\n  ✓ 9 hold\n`,
       stderr: '',
     });
   });
@@ -74,7 +74,7 @@ describe('check', () => {
     const path = file(HALF);
     const { code, stdout } = await check(path, await serving(scenario(HALF_BROKEN)));
     expect(code).toBe(79);
-    expect(stdout).toBe(`2 of 5 expectations failed · ${path}
+    expect(stdout).toBe(`2 of 6 expectations failed · ${path}
 
 greeter
   ✗ CDS/blue status   ${path}:5:19
@@ -84,7 +84,7 @@ greeter
       expected  OK, cluster blue
       actual    UNAVAILABLE: CDS resource red: not for you (node ID:xds-inspect), cluster red
       → The control plane answered PERMISSION_DENIED for CDS "red" to node "xds-inspect": ask there.
-  ✓ 3 hold
+  ✓ 4 hold
 `);
   });
 
@@ -92,9 +92,9 @@ greeter
     const path = file(HALF);
     const variables = await serving(scenario(HALF_BROKEN));
     const json = JSON.parse((await check(path, variables, '-o', 'json')).stdout);
-    expect(json).toMatchObject({ schema: 'xds-inspect/check/v1', file: path, passed: 3, failed: 2 });
-    expect(json.expectations).toHaveLength(5);
-    expect(json.expectations[2]).toEqual({
+    expect(json).toMatchObject({ schema: 'xds-inspect/check/v1', file: path, passed: 4, failed: 2 });
+    expect(json.expectations).toHaveLength(6);
+    expect(json.expectations[3]).toEqual({
       name: 'CDS/blue status',
       target: 'greeter',
       ok: false,
@@ -107,7 +107,7 @@ greeter
     });
     const junit = (await check(path, variables, '-o', 'junit')).stdout;
     expect(junit).toContain(
-      '<testsuites name="xds-inspect" tests="5" failures="2">\n  <testsuite name="greeter" tests="5" failures="2">',
+      '<testsuites name="xds-inspect" tests="6" failures="2">\n  <testsuite name="greeter" tests="6" failures="2">',
     );
     expect(junit).toContain(
       '<testcase classname="greeter" name="CDS/blue status">\n      <failure message="expected NACKED, but: ACKED">',
@@ -119,18 +119,19 @@ greeter
     );
     const tap = await check(path, variables, '-o', 'tap');
     expect(tap.code).toBe(79);
-    expect(tap.stdout.split('\n').slice(0, 11)).toEqual([
+    expect(tap.stdout.split('\n').slice(0, 12)).toEqual([
       'TAP version 14',
-      '1..5',
+      '1..6',
       'ok 1 - greeter: ready',
-      'ok 2 - greeter: CDS/red error',
-      'not ok 3 - greeter: CDS/blue status',
+      'ok 2 - greeter: no forbidden findings',
+      'ok 3 - greeter: CDS/red error',
+      'not ok 4 - greeter: CDS/blue status',
       '  ---',
       '  expected: "NACKED"',
       '  actual: "ACKED"',
       `  at: "${path}:5:19"`,
       '  ...',
-      'ok 4 - greeter: rpc /b.B/C',
+      'ok 5 - greeter: rpc /b.B/C',
     ]);
   });
 
@@ -138,14 +139,14 @@ greeter
     const path = file('settled_within: 5s\ntargets: [{ target: greeter, resources: { LDS/greeter: ACKED } }]');
     const { code, stdout } = await check(path, { GRPC_XDS_BOOTSTRAP_CONFIG: NOBODY });
     expect(code).toBe(69);
-    expect(stdout).toMatch(/^3 of 3 expectations failed/);
+    expect(stdout).toMatch(/^3 of 4 expectations failed/);
     expect(stdout).toContain('→ The control plane 127.0.0.1:1 cannot be reached: nothing listens there.');
   });
 
   it('gives 69 even where nothing but failure was expected, since nothing was seen', async () => {
     const path = file('targets: [{ target: greeter, ready: false, rpcs: [{ expect: { status: UNAVAILABLE } }] }]');
     const { code, stdout } = await check(path, { GRPC_XDS_BOOTSTRAP_CONFIG: NOBODY });
-    expect(stdout).toMatch(/^all 2 expectations hold/);
+    expect(stdout).toMatch(/^all 3 expectations hold/);
     expect(code).toBe(69);
   });
 
@@ -158,7 +159,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
     const { code, stdout } = await check(path, await serving(scenario(silent)));
     expect(code).toBe(75);
     expect(stdout).toMatch(
-      /^2 of 3 expectations failed[^\n]*\nnot settled after 300 ms: judged by what was seen so far\n/,
+      /^2 of 4 expectations failed[^\n]*\nnot settled after 300 ms: judged by what was seen so far\n/,
     );
     expect(stdout).toContain('actual    REQUESTED');
   });
@@ -185,7 +186,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
   it('takes a file from stdin', async () => {
     const run = startCli(['check', '-'], await serving(scenario(STILL)), false, undefined, HOLDS);
     expect(await run.done).toBe(0);
-    expect(run.stdout).toMatch(/^all 8 expectations hold · -\n/);
+    expect(run.stdout).toMatch(/^all 9 expectations hold · -\n/);
   });
 
   it('observes for as long as the file says', async () => {
@@ -196,6 +197,43 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
     };
     expect(await seen('never: [NACKED]\ntargets: [greeter]')).toBe(0);
     expect(await seen('never: [NACKED]\nobserve: 1s\ntargets: [greeter]')).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('findings', () => {
+  // A cluster that is refused, and sent again at once for as long as it is.
+  const STORM = `
+resources:
+  l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: red } }] }] }')}
+  bad: { "@type": CDS, name: red }
+servers:
+  p:
+    serves: [{ type: LDS, version: "1", resources: [l] }, { type: CDS, version: "2", resources: [bad] }]
+    on: [{ request: CDS, is: nack, do: [{ send: { type: CDS, version: "2", resources: [bad] } }] }]
+`;
+
+  it('that break real clients fail, with what to do; a file may allow them, and --init does', async () => {
+    const variables = await serving(scenario(STORM));
+    const { code, stdout } = await check(file('targets: [greeter]'), variables, '-o', 'json');
+    expect(code).toBe(79);
+    const { expectations } = JSON.parse(stdout);
+    expect(expectations[1]).toMatchObject({
+      name: 'no forbidden findings',
+      ok: false,
+      expected: 'no finding among error',
+      actual: expect.stringMatching(/^XI203 CDS version 2 is sent again as soon as it is refused/),
+      hint: expect.stringMatching(/^Correct the resource/),
+      findings: [{ code: 'XI203', severity: 'error', count: expect.any(Number) }],
+    });
+    const allowing = file('findings: { allow: [XI203] }\ntargets: [greeter]');
+    expect(await check(allowing, variables)).toMatchObject({ code: 0 });
+    expect(await check(file('findings: { forbid: [] }\ntargets: [greeter]'), variables)).toMatchObject({ code: 0 });
+    const { stdout: written } = await runCli(['check', '--init', 'greeter'], variables);
+    expect(parse(written).targets[0]).toMatchObject({
+      findings: { allow: ['XI203'] },
+      resources: { 'CDS/red': 'NACKED' },
+    });
+    expect(await check(file(written), variables)).toMatchObject({ code: 0 });
   });
 });
 
@@ -282,7 +320,7 @@ targets:
       where,
     );
     const { code, stdout } = await check(path);
-    expect(stdout).toBe(`all 5 expectations hold · ${path}\n\ngreeter\n  ✓ 2 hold\n\nxds:///greeter\n  ✓ 3 hold\n`);
+    expect(stdout).toBe(`all 7 expectations hold · ${path}\n\ngreeter\n  ✓ 3 hold\n\nxds:///greeter\n  ✓ 4 hold\n`);
     expect(code).toBe(0);
   });
 
@@ -327,19 +365,20 @@ describe('a fallback drill over real connections', () => {
     const { expectations } = JSON.parse(stdout);
     expect(expectations.map(({ name, ok }: { name: string; ok: boolean }) => [name, ok])).toEqual([
       ['ready', true],
+      ['no forbidden findings', true],
       ['fallback drill: stays ready', true],
       ['fallback drill: a new client is ready on the fallback', true],
       ['fallback drill: back on the primary', true],
     ]);
-    expect(expectations[2].actual).toMatch(/^ready on 127\.0\.0\.1:\d+ after \d+ ms$/);
-    expect(expectations[3].actual).toMatch(/^back after /);
+    expect(expectations[3].actual).toMatch(/^ready on 127\.0\.0\.1:\d+ after \d+ ms$/);
+    expect(expectations[4].actual).toMatch(/^back after /);
     expect(code).toBe(0);
   });
 
   it('fails where the fallback serves nothing', async () => {
     const { code, stdout } = await check(file(DRILL), await serving(scenario(TWO('{}'))));
     expect(code).toBe(79);
-    expect(stdout).toMatch(/^1 of 4 expectations failed/);
+    expect(stdout).toMatch(/^1 of 5 expectations failed/);
     expect(stdout).toMatch(/a new client is ready on the fallback [\s\S]*not ready after 2\.0 s: it waits for greeter/);
   });
 
@@ -388,10 +427,10 @@ describe('what comes from the wire', () => {
       expect(text, output).not.toMatch(/^(::error file=x|ok 99)/m);
     }
     expect(outputs.github?.trimEnd().split('\n')).toHaveLength(2);
-    expect(outputs.tap?.split('\n').filter((line) => /^(not )?ok/.test(line))).toHaveLength(3);
+    expect(outputs.tap?.split('\n').filter((line) => /^(not )?ok/.test(line))).toHaveLength(4);
     expect(outputs.tap).not.toMatch(/[^\\]# SKIP"?$/m);
     expect(outputs.junit).not.toContain('</failure><x');
-    expect(outputs.junit?.match(/<testcase /g)).toHaveLength(3);
+    expect(outputs.junit?.match(/<testcase /g)).toHaveLength(4);
   });
 
   it('is quoted by --init as YAML needs it, and holds right away', async () => {

@@ -22,10 +22,13 @@ export async function checkInit(args: Arguments, env: CliEnvironment): Promise<E
   const end = await settled(inspection, limit, env, () => progress.show(inspection));
   progress.clear();
   const snapshot = inspection.snapshot();
+  const found = inspection.findings();
   const served = inspection.followed.flatMap((followed, i): ServedTarget[] => {
     const scope = snapshot.find((one) => one.scope === followed.scope);
     const channel = scope?.channels.find((one) => one.target === followed.target);
-    return scope === undefined || channel === undefined ? [] : [{ target: targets[i] as string, scope, channel }];
+    if (scope === undefined || channel === undefined) return [];
+    const findings = found.filter((finding) => finding.scope === followed.scope);
+    return [{ target: targets[i] as string, scope, channel, findings }];
   });
   const isLost = snapshot.some(hasLostAuthority);
   const text = expectationsFor(served, settingsFrom(args), inspection.bootstrap.node?.id);

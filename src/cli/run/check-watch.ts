@@ -25,7 +25,7 @@ export class GroupWatch {
     this.group = group;
     this.#env = env;
     this.#began = env.clock.now();
-    this.inspection = start(group.prepared, group.args, env, (event) => this.#observe(event));
+    this.inspection = start(group.prepared, group.args, env, (event, isStorm) => this.#observe(event, isStorm));
   }
 
   /** Whether nothing is waited for in any scope, and nothing has changed for a while. */
@@ -43,6 +43,7 @@ export class GroupWatch {
   /** What was seen of each target. */
   observations(): { check: Group['targets'][number]['check']; observation: Observation }[] {
     const now = this.#env.clock.now();
+    const findings = this.inspection.findings();
     const scopes = new Map(this.inspection.snapshot().map((scope) => [scope.scope, scope]));
     return this.group.targets.flatMap(({ check, follow }) => {
       const scope = scopes.get(follow.scope) as ScopeSnapshot;
@@ -54,6 +55,7 @@ export class GroupWatch {
         channel,
         nodeId: this.inspection.bootstrap.node?.id,
         states,
+        findings: findings.filter((finding) => finding.scope === follow.scope),
         settledAfter: settledAt === undefined ? undefined : settledAt - this.#began,
         observed: now - this.#began,
         now,
@@ -62,9 +64,9 @@ export class GroupWatch {
     });
   }
 
-  #observe(event: Event): void {
+  #observe(event: Event, isStorm: boolean): void {
     const notes = this.#notesOf(event.scope);
-    notes.changedAt = this.#env.clock.now();
+    if (!isStorm) notes.changedAt = this.#env.clock.now();
     notes.states.observe(event);
   }
 
