@@ -7,6 +7,7 @@ import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
 import { explainView } from '../view/explain.js';
 import type { Connecting } from './expectations.js';
 import { endpointCounts } from './judge-endpoints.js';
+import { FORBIDDEN, isForbidden } from './judge-findings.js';
 import { clusterShares } from './judge-rpc.js';
 
 /** Where editors find what may stand in the file. */
@@ -51,7 +52,7 @@ function targetOf(
 ): object {
   const isReady = channel.state.kind === 'published' || channel.state.kind === 'served';
   const rpcs = channel.authority === undefined ? [] : rpcsOf(scope, channel, nodeId);
-  const errors = findings.filter(({ severity }) => severity === 'error').map(({ code }) => code);
+  const errors = findings.filter((one) => isForbidden(one, { forbid: FORBIDDEN, allow: [] })).map(({ code }) => code);
   const allow = [...new Set(errors)].sort();
   const isNacked = scope.entries.some(({ status }) => status === 'NACKED');
   return {

@@ -7,6 +7,9 @@ import type { Observation, Verdict } from './observation.js';
 const SEVERITIES: readonly string[] = ['error', 'warning', 'note'];
 const MOST = 5;
 
+/** Unless a file says otherwise: as everywhere else, what breaks real clients fails. */
+export const FORBIDDEN: readonly string[] = ['error'];
+
 /** What the control plane does wrong on the wire, of which none may be that is forbidden and not allowed. */
 export function judgeFindings(wanted: Extract<What, { kind: 'findings' }>, { findings }: Observation): Verdict {
   const forbidden = findingViews(findings.filter((finding) => isForbidden(finding, wanted)));

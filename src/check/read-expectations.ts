@@ -14,6 +14,7 @@ import type {
   TargetCheck,
   What,
 } from './expectations.js';
+import { FORBIDDEN } from './judge-findings.js';
 import { checkConnecting, connectingFields, connectingKey, connectingOf } from './read-connecting.js';
 import { findings } from './read-findings.js';
 import { resourceExpectations, resources } from './read-resource.js';
@@ -55,9 +56,6 @@ interface FileText extends SharedText {
 /** A fallback may have to answer for everything, as after a timer; a primary is found again after a backoff. */
 const READY_WITHIN = 15_000;
 const BACK_WITHIN = 30_000;
-
-/** As everywhere else, what breaks real clients fails. */
-const FORBIDDEN = ['error'];
 
 const sharedFields = {
   ...connectingFields,
