@@ -6,9 +6,14 @@ export function yamlText(document: unknown): string {
   const nodes = new Document(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   visit(nodes, {
     Scalar(_, node) {
-      if (typeof node.value === 'string' && hasHidden(node.value)) node.type = 'QUOTE_DOUBLE';
+      if (typeof node.value === 'string' && needsQuotes(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
   const text = nodes.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
   return escapeHidden(text, 'yaml');
+}
+
+/** Spaces and empty lines at the edges of a text of several lines do not survive the other styles. */
+function needsQuotes(text: string): boolean {
+  return hasHidden(text) || (text.includes('\n') && /^\s|[ \t]\n|[ \t]$|\n\n$/.test(text));
 }

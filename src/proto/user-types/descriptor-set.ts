@@ -50,7 +50,8 @@ function addMessage(message: DescriptorProto, scope: string, hasPresence: boolea
   const entries = new Map(
     message.nestedType
       .filter(({ options }) => options?.mapEntry === true)
-      .map((entry) => [`.${fullName}.${entry.name}`, entry]),
+      // Names may be absolute, as protoc writes them, or seen from here.
+      .flatMap((entry) => [`.${fullName}.${entry.name}`, entry.name].map((name) => [name, entry] as const)),
   );
   const fields = message.field.flatMap((field) => draftField(field, entries, hasPresence) ?? []);
   drafts.messages.push({ fullName, fields });

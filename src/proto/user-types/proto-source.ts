@@ -13,6 +13,8 @@ export function readProtoSource(text: string): Drafts | { problem: string } {
     return drafts;
   } catch (error) {
     if (error instanceof RangeError) return { problem: 'nested too deeply' };
+    // That is what the parser makes of a file that it does not see the end of.
+    if (error instanceof TypeError) return { problem: 'it breaks off in the middle' };
     return { problem: (error as Error).message };
   }
 }
