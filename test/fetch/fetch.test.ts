@@ -145,6 +145,17 @@ describe('resources by name', () => {
     expect(run.fetch.errors).toMatchObject([{ name: 'two', status: { code: 5, message: 'gone' } }]);
   });
 
+  it('are not done before the server can have heard what became of them', () => {
+    const run = new Run(
+      `servers: { p: { on: [{ request: EDS, do: [{ reads: hold }, { send: { type: EDS, version: "1", resources: [e1] } }, { wait: 1s }, { reads: release }] }] } }`,
+      { typeUrl: EDS, names: ['one'] },
+    );
+    run.clock.advanceTo(999);
+    expect([run.names, run.fetch.state]).toEqual([['one'], 'open']);
+    run.clock.advanceTo(1000);
+    expect(run.fetch.state).toBe('done');
+  });
+
   it('are waited for as long as gRPC waits for a resource, and what came stays', () => {
     const run = new Run('servers: { p: { serves: [{ type: CDS, version: "1", resources: [blue] }] } }', {
       names: ['blue', 'nope'],
