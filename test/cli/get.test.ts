@@ -253,6 +253,22 @@ describe('get', () => {
     expect(silent.stderr).toMatch(/no answer within 200 ms; some servers answer only if names are given/);
   });
 
+  it('prints what came when it is interrupted', async () => {
+    const run = startCli(['get', 'cds', 'blue', 'nope', '-v', '-o', 'json'], await servingFolder(CLUSTERS));
+    await until(() => run.stderr.includes('version 1'), 'an answer');
+    run.interrupt();
+    expect(await run.done).toBe(130);
+    expect(JSON.parse(run.stdout)).toMatchObject({ resources: [{ name: 'blue' }], missing: ['nope'] });
+  });
+
+  it('says on a terminal what it waits for, unless it is to be quiet', async () => {
+    const variables = await servingFolder(CLUSTERS);
+    const talk = async (...flags: string[]): Promise<string> =>
+      (await runCli(['get', 'cds', 'nope', '--timeout', '200ms', ...flags], variables, true)).stderr;
+    expect(await talk()).toMatch(/waiting for nope from 127\.0\.0\.1:\d+ · at most/);
+    expect(await talk('-q')).toBe('nope: no answer within 200 ms\n');
+  });
+
   it('says in a sentence why nobody could be asked', async () => {
     const nowhere = ['--server', `127.0.0.1:${await freePort()}`, '--plaintext'];
     const refused = await runCli(['get', 'cds', ...nowhere]);
