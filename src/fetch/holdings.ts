@@ -20,34 +20,40 @@ export class Holdings {
     this.#keyOf = keyOf;
   }
 
-  /** Takes a response; `isComplete` if what it leaves out is gone. Says whether anything is new. */
+  /** Takes a response; `isComplete` if what it leaves out is gone. Says what is new. */
   take(
     received: readonly Received[],
     errors: readonly { name: string; status: Status | undefined }[],
     isComplete: boolean,
     { at, server }: { at: number; server: string },
-  ): boolean {
+  ): { added: number; changed: number; isNew: boolean } {
     const before = this.#news.length;
+    let [added, changed] = [0, 0];
     const seen = new Set<string>();
     for (const [i, one] of received.entries()) {
       // A resource without a name is the one at its place.
       const key = one.name === '' ? `\n${i}` : this.#keyOf(one.name);
       seen.add(key);
-      this.#resource(key, { kind: 'resource', at, server, received: one });
+      const isKnown = this.#resources.has(key);
+      const isNew = this.#resource(key, { kind: 'resource', at, server, received: one });
+      if (isNew && isKnown) changed++;
+      else if (isNew) added++;
     }
     for (const { name, status } of errors) {
       seen.add(this.#keyOf(name));
       this.#error({ kind: 'error', at, server, name, status });
     }
     if (isComplete) this.#forget(seen, at, server);
-    return this.#news.length > before;
+    return { added, changed, isNew: this.#news.length > before };
   }
 
-  #resource(key: string, next: Extract<News, { kind: 'resource' }>): void {
+  #resource(key: string, next: Extract<News, { kind: 'resource' }>): boolean {
     const last = this.#resources.get(key);
     this.#resources.set(key, next);
     const wasWrong = this.#errors.delete(key);
-    if (wasWrong || last === undefined || !isSame(last.received, next.received)) this.#news.push(next);
+    const isNew = wasWrong || last === undefined || !isSame(last.received, next.received);
+    if (isNew) this.#news.push(next);
+    return isNew;
   }
 
   #error(next: Extract<News, { kind: 'error' }>): void {

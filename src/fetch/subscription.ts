@@ -5,7 +5,7 @@ import { ADS_METHOD } from '../core/channel.js';
 import type { Effect, ServerTarget } from '../core/effect.js';
 import type { Event } from '../core/event.js';
 import type { ChannelId, Input, StreamId } from '../core/input.js';
-import { namesIn, readResponse } from '../core/response.js';
+import { contentsOf, readResponse } from '../core/response.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
 import { typeNameOf } from '../proto/json/type-name.js';
@@ -13,7 +13,7 @@ import { isCompleteInEveryResponse } from '../proto/resource-types.js';
 import type { ClientContext } from '../resources/context.js';
 import { judgeResponse } from '../resources/judge-response.js';
 import { Holdings } from './holdings.js';
-import { receivedIn } from './received.js';
+import { type Received, receivedIn } from './received.js';
 import { type Request, requestBytes } from './request.js';
 
 /** What the log calls all of this. */
@@ -53,6 +53,14 @@ export interface ServerFailure {
 
 type EventDetails<K extends Event['kind']> = Omit<Extract<Event, { kind: K }>, 'at' | 'scope' | 'server' | 'kind'>;
 
+/** What the log says of a response, beside what is in it. */
+type Taken = Pick<Extract<Event, { kind: 'response' }>, 'refused' | 'added' | 'changed' | 'unrequested' | 'missing'>;
+
+const NOTHING_TAKEN: Taken = { refused: undefined, added: 0, changed: 0, unrequested: [], missing: [] };
+
+/** More are not named in an event. */
+const MAX_NAMES = 5;
+
 type WireInput = Extract<Input, { kind: 'connectivity' | 'sent' | 'message' | 'ended' | 'tick' }>;
 
 /**
@@ -68,6 +76,7 @@ export class Subscription {
   nack: string | undefined;
   readonly #options: SubscriptionOptions;
   readonly #backoff: Backoff;
+  readonly #keyOf: (name: string) => string;
   #index = 0;
   #channel: ChannelId | undefined;
   #stream: StreamId | undefined;
@@ -88,7 +97,8 @@ export class Subscription {
     const { typeUrl, context } = options;
     const type = typeNameOf(typeUrl);
     const { federation } = context.switches;
-    this.holdings = new Holdings((name) => canonicalName(name, type, federation, 'xdstp:///') ?? name);
+    this.#keyOf = (name) => canonicalName(name, type, federation, 'xdstp:///') ?? name;
+    this.holdings = new Holdings(this.#keyOf);
   }
 
   get state(): 'open' | 'done' | 'timed out' | 'failed' {
@@ -207,33 +217,53 @@ export class Subscription {
     const { emit, typeUrl } = this.#options;
     const stream = this.#stream as StreamId;
     const { message, ...response } = readResponse(bytes, (type) => type === typeUrl);
-    this.#log(now, 'response', { stream, ...response, names: namesIn(message), bytes: bytes.length, stops: false });
-    if (message === undefined || response.ignored !== undefined) {
+    const isAnswer = message !== undefined && response.ignored === undefined;
+    const taken = isAnswer ? this.#take(message, response.errors, now) : NOTHING_TAKEN;
+    const contents = contentsOf(message);
+    this.#log(now, 'response', { stream, ...response, ...contents, ...taken, bytes: bytes.length, stops: false });
+    if (isAnswer) this.#answer(message, now);
+    else {
       this.passedOver.add(response.ignored ?? '');
       emit({ kind: 'read', stream });
-      return;
     }
-    this.#responses++;
-    this.#streamResponses++;
-    this.#take(message, response.errors, now);
   }
 
+  /** Holds what came, and says what a log has to say about it. */
   #take(
     message: DiscoveryResponse,
     errors: readonly { name: string; status: Status | undefined }[],
     now: number,
-  ): void {
-    const { context, typeUrl, names } = this.#options;
+  ): Taken {
+    const { context, typeUrl } = this.#options;
+    this.#responses++;
+    this.#streamResponses++;
     const trustedServer = this.server.features?.has('trusted_xds_server') === true;
     const judged = judgeResponse(message, { ...context, trustedServer });
+    const received = receivedIn(message, judged);
+    const isComplete = isCompleteInEveryResponse(typeUrl);
     const where = { at: now, server: this.server.uri };
-    const isNew = this.holdings.take(receivedIn(message, judged), errors, isCompleteInEveryResponse(typeUrl), where);
+    const { added, changed, isNew } = this.holdings.take(received, errors, isComplete, where);
     if (isNew || this.#responses === 1) this.#newAt = now;
     this.nack = this.#options.nack ?? judged.nack;
-    if (this.nack === undefined) this.#version = message.versionInfo;
+    const missing = isComplete ? this.missing.slice(0, MAX_NAMES) : [];
+    return { refused: this.nack, added, changed, unrequested: this.#unrequested(received), missing };
+  }
+
+  #unrequested(received: readonly Received[]): string[] {
+    if (this.#isForAll) return [];
+    const asked = new Set(this.#options.names.map(this.#keyOf));
+    return received
+      .map(({ name }) => name)
+      .filter((name) => !asked.has(this.#keyOf(name)))
+      .slice(0, MAX_NAMES);
+  }
+
+  #answer({ versionInfo, nonce }: DiscoveryResponse, now: number): void {
+    const { typeUrl, names } = this.#options;
+    if (this.nack === undefined) this.#version = versionInfo;
     // R1.5: whatever is wrong.
     const error = this.nack === undefined ? undefined : { code: statusCode('INVALID_ARGUMENT'), message: this.nack };
-    this.#send({ typeUrl, names, version: this.#version, nonce: message.nonce, error }, now);
+    this.#send({ typeUrl, names, version: this.#version, nonce, error }, now);
   }
 
   #ended(status: Status, now: number): void {

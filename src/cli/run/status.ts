@@ -24,7 +24,9 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
   const progress = new Progress(args, env, limit);
   const end = await settled(inspection, limit, env, () => progress.show(inspection));
   progress.clear();
-  const scopes = inspection.snapshot().map((scope) => scopeStatus(scope, end === 'settled', listing.isShown));
+  const findings = inspection.findings().filter(listing.isShownFinding);
+  const isSettled = end === 'settled';
+  const scopes = inspection.snapshot().map((scope) => scopeStatus(scope, isSettled, listing.isShown, findings));
   inspection.close();
   await print(scopes, inspection.source, args, env);
   return exitCodeOf(scopes, end, listing);
