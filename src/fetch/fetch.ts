@@ -128,6 +128,13 @@ export class Fetch implements Machine<Input, Effect> {
     return this.#subscriptions.flatMap(({ missing }) => missing);
   }
 
+  /** The same, with who was asked last and whether anything came from there. */
+  get unanswered(): { name: string; server: string; hasResponse: boolean }[] {
+    return this.#subscriptions.flatMap(({ missing, server, hasResponse }) =>
+      missing.map((name) => ({ name, server: server.uri, hasResponse })),
+    );
+  }
+
   /** Servers that said nothing at all. */
   get silent(): string[] {
     return this.#subscriptions.filter(({ hasResponse }) => !hasResponse).map(({ server }) => server.uri);

@@ -34,9 +34,14 @@ export function failureLine({ server, kind, reason, status }: ServerFailure): st
 }
 
 /** What was waited for in vain. */
-export function missingLines({ missing, silent }: Fetch, timeoutMs: number | undefined): string[] {
+export function missingLines({ unanswered, silent }: Fetch, timeoutMs: number | undefined): string[] {
   const after = timeoutMs === undefined ? 'in time' : `within ${formatMillis(timeoutMs)}`;
-  if (missing.length > 0) return missing.map((name) => `${nameText(name)}: no answer ${after}`);
+  if (unanswered.length > 0) {
+    return unanswered.map(({ name, server, hasResponse }) => {
+      const others = hasResponse ? `; ${visibleShort(server)} answered without it` : '';
+      return `${nameText(name)}: no answer ${after}${others}`;
+    });
+  }
   if (silent.length === 0) return ['the answers were still changing when the time was over'];
   return silent.map(
     (server) =>
