@@ -391,6 +391,17 @@ describe('a fallback drill over real connections', () => {
     expect(stdout).toContain('actual    not tried: the drill failed before');
   });
 
+  it('can be interrupted, and tells how far it got', async () => {
+    const path = file('targets: [{ target: greeter, fallback_drill: { ready_within: 1h } }]');
+    const run = startCli(['check', path, '-v'], await serving(scenario(TWO('{}'))));
+    later(run.interrupt);
+    await until(() => run.stderr.includes('blocked by the drill'), 'the primary is cut off');
+    run.interrupt();
+    expect(await run.done).toBe(130);
+    expect(run.stdout).toMatch(/^3 of 5 expectations failed[^\n]*\ninterrupted: judged by what was seen so far\n/);
+    expect(run.stdout).toContain('actual    interrupted before it was over');
+  });
+
   it('is not tried with a target that is not ready', async () => {
     const path = file('targets: [{ target: nobody, fallback_drill: true, ready: false }]\n');
     const { code, stdout } = await check(path, await serving(scenario(STILL)), '--timeout', '300ms');

@@ -2,6 +2,7 @@ import { DRILL_STAGES, Drill } from '../../check/drill.js';
 import type { TargetCheck } from '../../check/expectations.js';
 import type { Judged } from '../../check/report.js';
 import { BlockingTransport } from '../../session/blocking-transport.js';
+import { visibleShort } from '../../view/visible-text.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Group } from './check-groups.js';
 import { type Inspection, start } from './inspection.js';
@@ -78,10 +79,10 @@ export async function runDrills(
   const limits = drills.map(({ check: { drill } }) => 2 * (drill?.readyWithin ?? 0) + (drill?.backWithin ?? 0));
   const limit = Math.max(0, ...limits);
   const progress = new Progress(drilled[0]?.group.args ?? {}, env, limit);
-  const all = { snapshot: () => drills.flatMap(({ inspections }) => inspections.flatMap((one) => one.snapshot())) };
   const step = (): boolean => drills.map((drill) => drill.step(env.clock.now())).every((isOver) => isOver);
+  const what = `fallback drill of ${drills.map(({ check }) => visibleShort(check.target)).join(', ')}`;
   // Each drill ends by its own limits.
-  const end = await waitFor(step, Number.POSITIVE_INFINITY, env, () => progress.show(all));
+  const end = await waitFor(step, Number.POSITIVE_INFINITY, env, () => progress.say(what));
   progress.clear();
   for (const { inspections } of drills) for (const inspection of inspections) inspection.close();
   return { end, judged: new Map(drills.map((drill) => [drill.check, drill.judged(end === 'interrupted')])) };
