@@ -6,6 +6,7 @@ import type { RpcOutcome, What } from './expectations.js';
 import { hintText } from './hint-text.js';
 import { fits, matchText } from './match.js';
 import type { Observation, Verdict } from './observation.js';
+import { routeHint } from './route-hint.js';
 
 /** Shares are compared to a tenth of a percent. */
 const TENTHS = 10;
@@ -26,7 +27,9 @@ export function judgeRpc(wanted: Extract<What, { kind: 'rpc' }>, { scope, channe
     expected: parts.map(({ expected }) => expected).join(', '),
     actual: parts.map(({ actual }) => actual).join(', '),
   };
-  const hint = ok ? undefined : hintFor(view);
+  const failing = view.hints[0] === undefined ? undefined : hintText(view.hints[0]);
+  const elsewhere = outcome.cluster === undefined ? undefined : routeHint(channel, call, outcome.cluster);
+  const hint = ok ? undefined : (failing ?? elsewhere);
   return hint === undefined ? verdict : { ...verdict, hint };
 }
 
@@ -99,15 +102,4 @@ function timeoutPart({ timeout }: RpcOutcome, view: ExplainView): Part | undefin
 
 function timeoutText(timeout: number | 'none'): string {
   return timeout === 'none' ? 'no timeout' : `timeout ${formatMillis(timeout)}`;
-}
-
-/** Why it fails; else, where it goes elsewhere, the first reason why an earlier route did not take it. */
-function hintFor({ hints, route }: ExplainView): string | undefined {
-  const [hint] = hints;
-  if (hint !== undefined) return hintText(hint);
-  if (route === null || route.index < 0) return undefined;
-  const [first] = route.notTaken;
-  return first === undefined
-    ? `Route ${route.index} takes it: ${route.match}.`
-    : `Route ${route.index} takes it; ${first}.`;
 }

@@ -275,9 +275,22 @@ describe('what holds, and what does not', () => {
     expect(judged('rpcs: [/a.B/Denied]', seen)[0]?.hint).toMatch(
       /^The control plane answered PERMISSION_DENIED for CDS "denied"/,
     );
-    expect(judged('rpcs: [{ method: /a.B/C, expect: { cluster: canary } }]', seen)[0]?.hint).toBe(
-      'Route 4 takes it; route 0: path /a.B/Denied does not match /a.B/C.',
-    );
+  });
+
+  it.each<[rpc: string, hint: string | undefined]>([
+    [
+      '{ method: /a.B/C, headers: { env: prod }, expect: { cluster: canary } }',
+      'Route 1 leads to cluster canary, but header env = canary does not hold: it is prod.',
+    ],
+    [
+      '{ method: /a.B/C, headers: { env: canary }, expect: { cluster: blue } }',
+      'Route 4 leads to cluster blue, but route 1 comes first.',
+    ],
+    ['{ method: /a.B/C, expect: { cluster: red } }', 'No route leads to cluster red.'],
+    ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 4 leads to cluster blue, but route 2 comes first.'],
+    ['{ method: /a.B/C, expect: { cluster: blue, timeout: none } }', undefined],
+  ])('an RPC that goes elsewhere is told why: %s', (rpc, hint) => {
+    expect(judged(`rpcs: [${rpc}]`, seen)[0]?.hint).toBe(hint);
   });
 });
 
