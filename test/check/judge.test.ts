@@ -50,6 +50,17 @@ function everything(): Plane {
               },
             },
           },
+          {
+            match: { path: '/s.S/Shared' },
+            route: {
+              weighted_clusters: {
+                clusters: [
+                  { name: 'blue', weight: 1 },
+                  { name: 'solo', weight: 1 },
+                ],
+              },
+            },
+          },
           { match: { prefix: '/' }, route: { cluster: 'blue' } },
         ],
       },
@@ -60,7 +71,7 @@ function everything(): Plane {
     ...json.eds('blue'),
     metadata: { filter_metadata: { 'envoy.lb': { tier: 'gold' } } },
   });
-  plane.server.set('CDS', 'canary', json.eds('canary'));
+  plane.server.set('CDS', 'canary', json.eds('canary')).set('CDS', 'solo', json.eds('solo', 'canary'));
   plane.server.refuse('CDS', 'denied', { code: statusCode('PERMISSION_DENIED'), message: 'not for "n"' });
   plane.server.set('EDS', 'blue', {
     cluster_name: 'blue',
@@ -128,8 +139,8 @@ describe('what holds, and what does not', () => {
   });
 
   it.each<[resource: string, path: string, wanted: string, ok: boolean, actual: string]>([
-    ['RDS/r', 'virtual_hosts[0].routes[4].route.cluster', 'blue', true, '"blue"'],
-    ['RDS/r', 'virtualHosts[0].routes[4].route.cluster', 'red', false, '"blue"'],
+    ['RDS/r', 'virtual_hosts[0].routes[5].route.cluster', 'blue', true, '"blue"'],
+    ['RDS/r', 'virtualHosts[0].routes[5].route.cluster', 'red', false, '"blue"'],
     ['RDS/r', 'virtual_hosts[name=main].name', 'main', true, '"main"'],
     [
       'RDS/r',
@@ -284,10 +295,11 @@ describe('what holds, and what does not', () => {
     ],
     [
       '{ method: /a.B/C, headers: { env: canary }, expect: { cluster: blue } }',
-      'Route 4 leads to cluster blue, but route 1 comes first.',
+      'Route 5 leads to cluster blue, but route 1 comes first.',
     ],
     ['{ method: /a.B/C, expect: { cluster: red } }', 'No route leads to cluster red.'],
-    ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 4 leads to cluster blue, but route 2 comes first.'],
+    ['{ method: /s.S/Shared, expect: { cluster: solo } }', 'Route 4 shares such RPCs among blue, solo.'],
+    ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 5 leads to cluster blue, but route 2 comes first.'],
     ['{ method: /a.B/C, expect: { cluster: blue, timeout: none } }', undefined],
   ])('an RPC that goes elsewhere is told why: %s', (rpc, hint) => {
     expect(judged(`rpcs: [${rpc}]`, seen)[0]?.hint).toBe(hint);
