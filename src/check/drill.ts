@@ -93,7 +93,7 @@ export class Drill {
     const [old, fresh] = [viewOf(this.#old), viewOf(this.#new)];
     if (old?.isReady !== true) this.#lostAfter ??= { ms: passed, why: old === undefined ? '' : stateText(old) };
     const active = fresh?.authority?.servers.find(({ isActive }) => isActive);
-    const isReady = fresh?.isReady === true && active !== undefined && active.uri !== this.#dropped;
+    const isReady = fresh?.isReady === true && active !== undefined;
     if (!isReady && passed < this.#spec.readyWithin) return;
     const lost = this.#lostAfter;
     this.#verdicts.push(

@@ -44,7 +44,7 @@ function everything(): Plane {
             route: {
               weighted_clusters: {
                 clusters: [
-                  { name: 'blue', weight: 1 },
+                  { name: 'blue', weight: 99 },
                   { name: 'denied', weight: 1 },
                 ],
               },
@@ -272,7 +272,13 @@ describe('what holds, and what does not', () => {
       'OK, cluster blue 90 % + canary 10 %',
     ],
     ['{ method: /w.W/X, expect: { cluster: blue } }', false, 'OK, cluster blue', 'OK, cluster blue 90 % + canary 10 %'],
-    ['{ method: /h.H/Half }', false, 'OK', 'denied'],
+    [
+      '{ method: /h.H/Half }',
+      false,
+      'OK for all of them',
+      'OK, but not for 1 % to cluster denied: fails: CDS resource denied: not for "n"',
+    ],
+    ['{ method: /h.H/Half, expect: { status: UNAVAILABLE } }', false, 'UNAVAILABLE', 'OK'],
   ])('the RPC %s: %s', (rpc, ok, expected, actual) => {
     const [verdict] = judged(`rpcs: [${rpc}]`, seen);
     expect(verdict).toMatchObject({

@@ -412,13 +412,15 @@ describe('a fallback drill over real connections', () => {
 
 /** What a control plane might send to be mistaken for something else. */
 const NASTY = 'evil\n::error file=x::forged\nok 99 - forged # SKIP\n]]></failure><x a="\u001b[31m\u009b31m\u202e';
+/** Hides without a line break, so that YAML alone would see no need to quote it. */
+const HIDING = 'a\u202eb';
 const FORGED = `
 resources:
-  l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: NAME } }] }] }').replace('NAME', JSON.stringify(NASTY))}
+  l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: /x }, route: { cluster: HIDING } }, { match: { prefix: "" }, route: { cluster: NASTY } }] }] }').replace('NASTY', JSON.stringify(NASTY)).replace('HIDING', JSON.stringify(HIDING))}
 servers:
   p:
     serves: [{ type: LDS, version: "1", resources: [l] }]
-    on: [{ request: CDS, do: [{ send: { type: CDS, version: "2", errors: [{ name: ${JSON.stringify(NASTY)}, code: NOT_FOUND, message: ${JSON.stringify(NASTY)} }] } }] }]
+    on: [{ request: CDS, do: [{ send: { type: CDS, version: "2", errors: [{ name: ${JSON.stringify(NASTY)}, code: NOT_FOUND, message: ${JSON.stringify(NASTY)} }, { name: ${JSON.stringify(HIDING)}, code: NOT_FOUND }] } }] }]
 `;
 
 describe('what comes from the wire', () => {
@@ -438,7 +440,7 @@ describe('what comes from the wire', () => {
     }
     expect(outputs.github?.trimEnd().split('\n')).toHaveLength(2);
     expect(outputs.tap?.split('\n').filter((line) => /^(not )?ok/.test(line))).toHaveLength(4);
-    expect(outputs.tap).not.toMatch(/[^\\]# SKIP"?$/m);
+    expect(outputs.tap).not.toMatch(/^(not )?ok .*[^\\]#/m);
     expect(outputs.junit).not.toContain('</failure><x');
     expect(outputs.junit?.match(/<testcase /g)).toHaveLength(4);
   });
@@ -449,7 +451,7 @@ describe('what comes from the wire', () => {
     expect(code).toBe(0);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-    expect(Object.keys(parse(stdout).targets[0].resources)).toEqual(['LDS/greeter', `CDS/${NASTY}`]);
+    expect(Object.keys(parse(stdout).targets[0].resources)).toEqual(['LDS/greeter', `CDS/${HIDING}`, `CDS/${NASTY}`]);
     expect(await check(file(stdout), variables)).toMatchObject({ code: 0 });
   });
 });
