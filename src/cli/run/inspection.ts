@@ -20,6 +20,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap } from './connect-bootstrap.js';
+import { readSuppressed } from './finding-filter.js';
 
 type Follow = Extract<Input, { kind: 'follow' }>;
 
@@ -31,7 +32,7 @@ export interface Inspection {
   /** The longest time that a resource is waited for. */
   longestTimerMs: number;
   snapshot(): ScopeSnapshot[];
-  /** What the control planes have done wrong on the wire. */
+  /** What the control planes have done wrong on the wire, but for what `--suppress` names. */
   findings(): Finding[];
   /** When something last happened. */
   changedAt(): number;
@@ -50,6 +51,7 @@ export async function inspect(
   onEvent: (event: Event, isStorm: boolean) => void = () => {},
 ): Promise<Inspection> {
   const preset = args.as as Preset;
+  const suppressed = readSuppressed(args);
   const switches = readSwitches(env.variables, preset);
   const { source, bootstrap } = await connectBootstrap(args, switches, env);
   const follows = resolveTargets(args, bootstrap, preset, switches);
@@ -66,8 +68,12 @@ export async function inspect(
   let changedAt = env.clock.now();
   const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const append = (event: Event): void => {
+    if (event.kind === 'finding' && suppressed.has(event.code)) return;
     const isStorm = engine.isStorm(event);
-    if (!isStorm) changedAt = env.clock.now();
+    // What goes on and on changes nothing, once it is known how fast it goes.
+    if (!isStorm || engine.findings().some(({ isGoingOn, rate }) => isGoingOn && rate === undefined)) {
+      changedAt = env.clock.now();
+    }
     if (!isStorm) showWire?.(event);
     onEvent(event, isStorm);
   };
@@ -83,7 +89,7 @@ export async function inspect(
     source,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
-    findings: () => engine.findings(),
+    findings: () => engine.findings().filter(({ code }) => !suppressed.has(code)),
     changedAt: () => changedAt,
     close: () => session.close(),
   };
