@@ -7,6 +7,7 @@ const behaviour = (name: string): Promise<{ GRPC_XDS_BOOTSTRAP_CONFIG: string }>
   serving(join(ROOT, `fixtures/scenarios/findings/${name}.yaml`));
 
 describe('findings about the control plane', () => {
+  // The first to load what all these commands need, which takes its time on a busy machine.
   it('that do not exist cannot be suppressed', async () => {
     for (const command of ['status', 'watch', 'config', 'explain', 'tears']) {
       const run = await runCli([
@@ -22,7 +23,7 @@ describe('findings about the control plane', () => {
       expect(run.stderr).toContain('there is no finding "XI12" (did you mean "XI2');
       expect(run.stderr).toContain('"XI299"');
     }
-  });
+  }, 20_000);
 
   it('decide the exit code, unless they are suppressed or nothing does', async () => {
     const variables = await behaviour('unasked-type');
@@ -87,6 +88,14 @@ describe('findings about the control plane', () => {
       /\n {2}XI215 error {2}EDS version 1 has 41\d{5} bytes; the usual limit of gRPC is 4194304\n/,
     );
     expect(run.stdout).toContain('\n        → Split the response or serve less to this node');
+  });
+
+  it('name a response that is too large for C-core, and not the end of its stream', async () => {
+    const flags = ['--as', 'c-core', '--timeout', '2500ms', '-o', 'json'];
+    const { stdout, code } = await runCli(['status', 'greeter', ...flags], await behaviour('too-large'));
+    const { findings } = JSON.parse(stdout).scopes[0];
+    expect(findings).toMatchObject([{ code: 'XI215', message: expect.stringContaining('vs 4194304') }]);
+    expect(code).toBe(75);
   });
 
   it('are one line for a storm, which keeps nobody waiting', async () => {
