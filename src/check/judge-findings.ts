@@ -18,12 +18,10 @@ export function judgeFindings(wanted: Extract<What, { kind: 'findings' }>, { fin
   }`;
   const [first] = forbidden;
   if (first === undefined) return { ok: true, expected, actual: 'none' };
-  const texts = forbidden
-    .slice(0, MOST)
-    .map(
-      ({ code, message, count, durationMs, rate }) =>
-        `${code} ${message}${timesText(count, durationMs, rate ?? undefined)}`,
-    );
+  const texts = forbidden.slice(0, MOST).map(({ code, message, count, durationMs, rate }) => {
+    const times = timesText(count, durationMs, rate ?? undefined);
+    return `${code} ${message}${times === '' ? '' : ` · ${times}`}`;
+  });
   const more = forbidden.length > MOST ? ` and ${forbidden.length - MOST} more` : '';
   return { ok: false, expected, actual: `${texts.join('; ')}${more}`, hint: first.advice, findings: forbidden };
 }

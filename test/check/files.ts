@@ -265,6 +265,11 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
 
 /** Files that only the reader refuses: a schema cannot know these rules. */
 export const READER_ONLY: typeof BAD = [
+  [
+    'a finding that does not exist',
+    'findings: { allow: [XI299] }\ntargets: [a]',
+    ['findings.allow[0]: expected a code such as XI203, got "XI299"'],
+  ],
   ['no YAML', 'targets: [a,\n  x', ['2:4 Flow sequence in block collection must be sufficiently indented']],
   ['a key twice', 'targets: [a]\ntargets: [b]', ['2:1 Map keys must be unique']],
   [

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { formatPath } from '../../src/base/problem.js';
 import { readExpectations } from '../../src/check/read-expectations.js';
-import { PROTOCOL_FINDINGS } from '../../src/findings/catalogue.js';
 import { ROOT } from '../support/cli.js';
 import { BAD, GOOD, READER_ONLY } from './files.js';
 
@@ -20,16 +19,6 @@ function problemsOf(text: string): string[] {
     return `${line}:${column} ${place}${message}`;
   });
 }
-
-it('the schema knows all findings that there are', () => {
-  const codes = Object.keys(PROTOCOL_FINDINGS);
-  const find = (node: unknown): string[][] => {
-    if (typeof node !== 'object' || node === null) return [];
-    const found = Object.entries(node).flatMap(([key, inner]) => (key === 'allow' ? [inner.items.enum] : find(inner)));
-    return found as string[][];
-  };
-  expect(find(schema)).toEqual([codes, codes]);
-});
 
 describe('an expectations file', () => {
   it.each(GOOD)('may have %s, for the reader and for the schema', (_what, text) => {

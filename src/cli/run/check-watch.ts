@@ -31,7 +31,7 @@ export class GroupWatch {
   /** Whether nothing is waited for in any scope, and nothing has changed for a while. */
   isSettled(): boolean {
     const now = this.#env.clock.now();
-    let isSettled = true;
+    let isSettled = now - this.inspection.changedAt() >= QUIET_MS;
     for (const scope of this.inspection.snapshot()) {
       const notes = this.#notesOf(scope.scope);
       if (!isDone(scope) || now - notes.changedAt < QUIET_MS) isSettled = false;

@@ -7,10 +7,12 @@ import { paintFor } from '../../render/paint.js';
 import { selectableKeys } from '../../routing/config-selector.js';
 import { EMPTY_SERVICE_CONFIG, priorityConfig, serviceConfig } from '../../routing/service-config.js';
 import { type ConfigView, configView } from '../../view/config.js';
+import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { printFound } from './found.js';
 import { type Inspection, inspect } from './inspection.js';
 import { Progress } from './progress.js';
 import { type Ending, settled, timeLimit } from './settling.js';
@@ -26,9 +28,10 @@ export async function config(args: Arguments, env: CliEnvironment): Promise<Exit
   const isLost = inspection.snapshot().some(hasLostAuthority);
   const views = viewsOf(inspection);
   const snapshot = inspection.snapshot();
+  const found = findingViews(inspection.findings());
   inspection.close();
   if (args.output === 'service-config') printServiceConfigs(snapshot, env);
-  else await print(views, args, env);
+  else await print(views, found, args, env);
   return exitCode(views, end, isLost);
 }
 
@@ -52,8 +55,13 @@ function printServiceConfigs(snapshot: readonly ScopeSnapshot[], env: CliEnviron
   }
 }
 
-async function print(views: readonly ConfigView[], args: Arguments, env: CliEnvironment): Promise<void> {
-  const document = { schema: 'xds-inspect/config/v1', as: args.as, configs: views };
+async function print(
+  views: readonly ConfigView[],
+  findings: readonly FindingView[],
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
+  const document = { schema: 'xds-inspect/config/v1', as: args.as, configs: views, findings };
   const write = (text: string): void => env.stdout.write(text);
   if (args.output === 'json') write(`${JSON.stringify(document, null, 2)}\n`);
   else if (args.output === 'yaml') write((await import('../../render/yaml.js')).yamlText(document));
@@ -63,6 +71,7 @@ async function print(views: readonly ConfigView[], args: Arguments, env: CliEnvi
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     const options = { isWide: args.output === 'wide', ageOf: ageAt(env.clock.now()) };
     write(views.map((view) => configTree(view, options, paint)).join('\n'));
+    await printFound(findings, args, env);
   }
 }
 

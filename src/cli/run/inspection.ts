@@ -21,6 +21,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap, type FoundBootstrap } from './connect-bootstrap.js';
+import { readSuppressed } from './finding-filter.js';
 
 type Follow = Extract<Input, { kind: 'follow' }>;
 
@@ -34,7 +35,7 @@ export interface Inspection {
   /** The longest time that a resource is waited for. */
   longestTimerMs: number;
   snapshot(): ScopeSnapshot[];
-  /** What the control planes have done wrong on the wire. */
+  /** What the control planes have done wrong on the wire, but for what `--suppress` names. */
   findings(): Finding[];
   /** When something last happened. */
   changedAt(): number;
@@ -47,6 +48,8 @@ const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request'
 
 /** What an inspection begins with: nothing is connected yet. */
 export interface Prepared extends FoundBootstrap {
+  /** Codes of findings that nobody is told of. */
+  suppressed: ReadonlySet<string>;
   /** Whom each target leads to, or why gRPC cannot use it. */
   targets: (Follow | { kind: 'unusable'; message: string })[];
 }
@@ -70,14 +73,15 @@ export async function inspect(
 /** Reads the bootstrap, and follows the targets to their listeners in it. */
 export async function prepare(args: Arguments, env: CliEnvironment): Promise<Prepared> {
   const preset = args.as as Preset;
+  const suppressed = readSuppressed(args);
   const switches = readSwitches(env.variables, preset);
   const found = await connectBootstrap(args, switches, env);
-  return { ...found, targets: resolveTargets(args, found.bootstrap, preset, switches) };
+  return { ...found, suppressed, targets: resolveTargets(args, found.bootstrap, preset, switches) };
 }
 
 /** Connects, and follows all targets that can be used. */
 export function start(
-  { source, bootstrap, targets }: Prepared,
+  { source, bootstrap, suppressed, targets }: Prepared,
   args: Arguments,
   env: CliEnvironment,
   onEvent: (event: Event, isStorm: boolean) => void,
@@ -98,8 +102,12 @@ export function start(
   let changedAt = env.clock.now();
   const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const append = (event: Event): void => {
+    if (event.kind === 'finding' && suppressed.has(event.code)) return;
     const isStorm = engine.isStorm(event);
-    if (!isStorm) changedAt = env.clock.now();
+    // What goes on and on changes nothing, once it is known how fast it goes.
+    if (!isStorm || engine.findings().some(({ isGoingOn, rate }) => isGoingOn && rate === undefined)) {
+      changedAt = env.clock.now();
+    }
     if (!isStorm) showWire?.(event);
     onEvent(event, isStorm);
   };
@@ -117,7 +125,7 @@ export function start(
     followed,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
-    findings: () => engine.findings(),
+    findings: () => engine.findings().filter(({ code }) => !suppressed.has(code)),
     changedAt: () => changedAt,
     close: () => session.close(),
   };
