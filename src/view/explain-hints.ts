@@ -37,7 +37,8 @@ export function hintsFor(facts: Facts): string[] {
   }
 }
 
-function lostServer({ authorities }: ScopeSnapshot): string | undefined {
+/** What is known of a control plane that cannot be talked to. */
+export function lostServer({ authorities }: ScopeSnapshot): string | undefined {
   const server = authorities.find(isLost)?.servers.at(-1);
   if (server?.failure === undefined) return undefined;
   const ended = /xDS call failed with no responses received; status: (.*)/s.exec(server.failure.message)?.[1];
@@ -46,7 +47,8 @@ function lostServer({ authorities }: ScopeSnapshot): string | undefined {
   return `The control plane ${server.uri} cannot be reached${why === undefined ? '' : `: ${why}`}.`;
 }
 
-function resourceHints(entry: CacheEntry, { scope, nodeId }: Facts): string[] {
+/** What to look at when a resource is not as it should be. */
+export function resourceHints(entry: CacheEntry, { scope, nodeId }: Pick<Facts, 'scope' | 'nodeId'>): string[] {
   const type = shortType(entry.typeUrl);
   const what = `${type} "${entry.name}"`;
   const node = nodeId === undefined ? 'this node' : `node "${nodeId}"`;

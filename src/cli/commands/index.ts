@@ -8,6 +8,7 @@ import { serveCommand } from './serve.js';
 import { statusCommand } from './status.js';
 import { tearsCommand } from './tears.js';
 import { validateCommand } from './validate.js';
+import { waitCommand } from './wait.js';
 import { watchCommand } from './watch.js';
 
 /** Every command, in the order of the help text. */
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   configCommand,
   tearsCommand,
   explainCommand,
+  waitCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,
   validateCommand,
