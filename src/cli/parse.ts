@@ -4,21 +4,13 @@ import { didYouMean } from '../base/nearest.js';
 import { type Arguments, type Command, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import type { CliEnvironment } from './environment.js';
+import { GROUPS, SHARED_OPTIONS } from './shared-options.js';
 
 /** What a command line asks for. */
 export type Parsed =
   | { kind: 'run'; command: Command; args: Arguments }
   | { kind: 'print'; text: string }
   | { kind: 'usage'; message: string; help: string };
-
-const SHARED_OPTIONS = {
-  color: {
-    describe: 'Colour the output',
-    choices: ['auto', 'always', 'never'] as const,
-    default: 'auto',
-    requiresArg: true,
-  },
-};
 
 const ENVIRONMENT_PREFIX = 'XDS_INSPECT_';
 const MAX_WIDTH = 110;
@@ -95,16 +87,13 @@ class Chosen extends Error {
   }
 }
 
-/** Commands with two words, by their first. */
-const GROUPS = { bootstrap: 'Read, judge and explain bootstrap files' };
-
 function addCommand(parser: Argv, command: Command, usage: string): void {
   parser.command(
     usage,
     command.describe,
     (builder) => {
-      for (const [name, { describe }] of Object.entries(command.arguments))
-        builder.positional(name, { describe, type: 'string' });
+      for (const [name, { describe, choices }] of Object.entries(command.arguments))
+        builder.positional(name, { describe, type: 'string', ...(choices && { choices }) });
       return builder.options(lastOneCounts(command.options)).example(command.examples);
     },
     (args) => {

@@ -90,6 +90,14 @@ describe('files that cannot be used give 65, with place and problem', () => {
     });
   });
 
+  it('a built-in story of nearly that name', async () => {
+    expect(await runCli(['serve', 'frist-look'])).toMatchObject({
+      code: 65,
+      stdout: '',
+      stderr: 'frist-look: no such file (did you mean the built-in story "first-look"?)\n',
+    });
+  });
+
   it('a scenario with problems: all of them', async () => {
     const path = join(folder, 'bad.yaml');
     writeFileSync(path, 'tittle: x\nsteps:\n  - wait: soon\n');

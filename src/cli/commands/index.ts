@@ -1,6 +1,7 @@
 import type { Command } from '../command.js';
 import { bootstrapResolveCommand } from './bootstrap-resolve.js';
 import { bootstrapValidateCommand } from './bootstrap-validate.js';
+import { completionCommand } from './completion.js';
 import { configCommand } from './config.js';
 import { demoCommand } from './demo.js';
 import { explainCommand } from './explain.js';
@@ -24,4 +25,5 @@ export const COMMANDS: readonly Command[] = [
   bootstrapResolveCommand,
   validateCommand,
   serveCommand,
+  completionCommand(() => COMMANDS),
 ];

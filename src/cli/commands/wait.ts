@@ -1,14 +1,11 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption } from '../connecting-options.js';
+import { anyTargets } from '../targets-argument.js';
 
 export const waitCommand: Command = {
   usage: 'wait <targets..>',
   describe: 'Wait until conditions hold: RPCs have somewhere to go, all is ACKED, nothing changes, one resource is so',
-  arguments: {
-    targets: {
-      describe: 'What a gRPC program dials: xds:///name, xds://authority/name, a bare name, or #server:host:port',
-    },
-  },
+  arguments: anyTargets,
   options: {
     ...connectingOptions,
     until: {

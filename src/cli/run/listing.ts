@@ -1,3 +1,4 @@
+import { CACHE_STATUSES } from '../../core/cache-status.js';
 import type { Event } from '../../core/event.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { re2Error } from '../../resources/regex/re2-syntax.js';
@@ -7,8 +8,6 @@ import type { Arguments } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import type { Ending } from './settling.js';
-
-const STATES = ['REQUESTED', 'ACKED', 'NACKED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT'];
 
 /** Which resources are shown, and which states count as findings. */
 export interface Listing {
@@ -20,12 +19,12 @@ export interface Listing {
 
 export function readListing(args: Arguments): Listing {
   const types = list(args.type, 'type', Object.keys(RESOURCE_TYPES));
-  const states = list(args.status, 'status', STATES);
+  const states = list(args.status, 'status', CACHE_STATUSES);
   const pattern = args.name as string | undefined;
   if (pattern !== undefined && partialMatch(pattern, '') === undefined) {
     throw new Failure(EXIT.usage, `--name: ${re2Error(pattern) ?? `"${pattern}" is not supported`}`);
   }
-  const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...STATES, 'none']) ?? []);
+  const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...CACHE_STATUSES, 'none']) ?? []);
   const isNamed = (name: string): boolean => pattern === undefined || partialMatch(pattern, name) === true;
   return {
     isShown: ({ type, name, status }) =>

@@ -1,6 +1,6 @@
 import { parseMillis } from '../../base/duration.js';
 import { didYouMean, nearest } from '../../base/nearest.js';
-import type { CacheStatus } from '../../core/resource-cache.js';
+import { CACHE_STATUSES } from '../../core/cache-status.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import type { Comparator, Condition } from './condition.js';
 
@@ -10,14 +10,6 @@ type Read = { condition: Condition } | { problem: string };
 type Type = keyof typeof RESOURCE_TYPES;
 
 const TYPES = Object.keys(RESOURCE_TYPES) as Type[];
-const STATUSES = [
-  'REQUESTED',
-  'ACKED',
-  'NACKED',
-  'DOES_NOT_EXIST',
-  'RECEIVED_ERROR',
-  'TIMEOUT',
-] as const satisfies CacheStatus[];
 const WORDS = ['ready', 'acked', 'stable'];
 const PROPERTIES = ['endpoints', 'version'];
 
@@ -93,7 +85,7 @@ function readEndpoints(text: string, type: Type, name: string, comparator: Compa
 
 function readStatus(text: string, type: Type, rest: string): Read {
   const compared = /^(.*?)(!=|==?)([A-Za-z_]*)$/s.exec(rest);
-  const status = STATUSES.find((one) => one === compared?.[3]?.toUpperCase());
+  const status = CACHE_STATUSES.find((one) => one === compared?.[3]?.toUpperCase());
   const name = compared?.[1] ?? '';
   if (status !== undefined) {
     if (name === '') return { problem: `"${text}": which ${type} resource? ${type}/name=${status}` };
@@ -111,7 +103,7 @@ function statusProblem(type: Type, rest: string, status: string | undefined): st
   if (ordered !== undefined)
     return `what of it? ${type === 'EDS' ? '' : 'For example '}EDS/${unnamed}.endpoints${ordered}`;
   if (status !== undefined && status !== '') {
-    return `no status "${status}"${didYouMean(status, STATUSES)}: ${STATUSES.join(', ')}`;
+    return `no status "${status}"${didYouMean(status, CACHE_STATUSES)}: ${CACHE_STATUSES.join(', ')}`;
   }
   return `compared with what? For example ${type}/${rest.replace(/[!=]+$/, '')}=ACKED`;
 }
