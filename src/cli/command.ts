@@ -19,6 +19,8 @@ export interface Option extends Options {
   names?: Named;
   /** Words of which it takes one or more, joined by commas. */
   words?: readonly string[];
+  /** Takes something joined by commas: given several times, it grows. */
+  isJoined?: true;
 }
 
 /** A command as users see it. What it does is loaded when it runs. */

@@ -51,6 +51,7 @@ export const connectingOptions = {
     describe: "Added to the bootstrap's node.metadata: k=v, several joined by commas",
     type: 'string',
     requiresArg: true,
+    isJoined: true,
   },
   'user-agent': {
     describe: 'Instead of xds-inspect, for servers that branch on it',

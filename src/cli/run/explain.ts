@@ -12,6 +12,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { inspect } from './inspection.js';
+import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { settled, timeLimit } from './settling.js';
 
@@ -19,6 +20,7 @@ import { settled, timeLimit } from './settling.js';
 export async function explain(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const call = readCall(args);
   if (args.deadline === 0) throw new Failure(EXIT.usage, '--deadline 0s leaves no time for anything');
+  const began = env.clock.now();
   const inspection = await inspect(args, env);
   const limit = timeLimit(args, inspection);
   const progress = new Progress(args, env, limit);
@@ -35,7 +37,8 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
   const views = snapshot.flatMap((scope) => scope.channels.map((channel) => explainView(scope, channel, options)));
   const isLost = snapshot.some(hasLostAuthority);
   inspection.close();
-  await print(views, args, env);
+  await print(views, args, reporting(snapshot, args.output, env));
+  tellUnanswered(snapshot, env.clock.now() - began, env);
   if (end === 'interrupted') return EXIT.interrupted;
   const isGood = ({ outcome, paths }: ExplainView): boolean =>
     outcome === 'ok' && paths.every((path) => path.outcome === 'ok' || path.outcome === 'unknown');

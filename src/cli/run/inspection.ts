@@ -46,6 +46,7 @@ export async function inspect(
   onEvent: (event: Event) => void = () => {},
 ): Promise<Inspection> {
   const preset = args.as as Preset;
+  mustNameSomething(args.targets as string[]);
   const switches = readSwitches(env.variables, preset);
   const { source, bootstrap } = await connectBootstrap(args, switches, env);
   const follows = resolveTargets(args, bootstrap, preset, switches);
@@ -81,6 +82,16 @@ export async function inspect(
     changedAt: () => changedAt,
     close: () => session.close(),
   };
+}
+
+/** A variable of a shell that was not set, most likely. */
+const EMPTY_TARGET = /^(xds:(\/\/[^/]*)?\/?|#server:)?$/i;
+
+function mustNameSomething(targets: readonly string[]): void {
+  const empty = targets.find((target) => EMPTY_TARGET.test(target));
+  if (empty === undefined) return;
+  const hint = 'give what a program dials, such as xds:///greeter';
+  throw new Failure(EXIT.usage, `the target "${empty}" names nothing: ${hint}`);
 }
 
 /** Before anything is connected: what is wrong with any target is wrong with the whole command. */

@@ -1,3 +1,4 @@
+import { didYouMean } from '../../base/nearest.js';
 import { CACHE_STATUSES } from '../../core/cache-status.js';
 import type { Event } from '../../core/event.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
@@ -62,7 +63,8 @@ function list(value: unknown, flag: string, known: readonly string[]): string[] 
   if (words.length === 0) throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not nothing`);
   return words.map((word) => {
     const found = known.find((one) => one.toLowerCase() === word.toLowerCase());
-    if (found === undefined) throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not "${word}"`);
+    if (found === undefined)
+      throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not "${word}"${didYouMean(word, known)}`);
     return found;
   });
 }

@@ -8,6 +8,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { inspect } from './inspection.js';
+import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { type Ending, timeLimit, waitFor } from './settling.js';
 
@@ -36,9 +37,12 @@ export async function wait(args: Arguments, env: CliEnvironment): Promise<ExitCo
     () => progress.say(awaited(waiting, read.conditions.length)),
   );
   progress.clear();
+  const snapshot = inspection.snapshot();
   inspection.close();
   const outcome = outcomeOf(end, waiting);
-  await print(waiting.view(), outcome, env.clock.now() - began, args, env);
+  const waited = env.clock.now() - began;
+  await print(waiting.view(), outcome, waited, args, reporting(snapshot, args.output, env));
+  if (outcome !== 'met') tellUnanswered(snapshot, waited, env);
   return EXIT_CODES[outcome];
 }
 
