@@ -5,10 +5,10 @@ import type { ExitCode } from './exit-codes.js';
 /** What was typed, by the names of arguments and options. */
 export type Arguments = Record<string, unknown>;
 
-/** What a value names; a shell can complete it. */
-export type Named = 'file' | 'story';
+/** What a value is; a shell can complete the names of files and stories. */
+type Named = 'file' | 'story' | 'time';
 
-export interface Argument {
+interface Argument {
   describe: string;
   choices?: readonly string[];
   names?: Named;

@@ -9,6 +9,7 @@ export function durationOption(name: string, describe: string): Command['options
     describe,
     type: 'string',
     requiresArg: true,
+    names: 'time',
     coerce: (text: string | undefined) => {
       if (text === undefined) return undefined;
       const millis = parseMillis(String(text));

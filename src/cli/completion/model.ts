@@ -72,5 +72,5 @@ function valuesOf(
   stories: readonly string[],
 ): Values {
   const known = [...(choices ?? []), ...(words ?? []), ...(names === 'story' ? stories : [])];
-  return { words: known.map(String), isList: words !== undefined, isFile: names !== undefined };
+  return { words: known.map(String), isList: words !== undefined, isFile: names === 'file' || names === 'story' };
 }
