@@ -2,6 +2,7 @@ import { formatMillis } from '../base/duration.js';
 import type { ResourceStatus, ScopeStatus } from '../view/status.js';
 import { visible, visibleShort } from '../view/visible-text.js';
 import type { Paint } from './bootstrap.js';
+import { findingLines } from './findings.js';
 import { type Cell, table } from './table.js';
 
 export interface StatusTextOptions {
@@ -15,6 +16,7 @@ export interface StatusTextOptions {
 /** A scope as a person reads it: how it is, its servers where there is something to say, its resources. */
 export function statusText(scope: ScopeStatus, options: StatusTextOptions, paint: Paint): string {
   const lines = [headline(scope, paint), ...channelLines(scope, paint), ...serverLines(scope, options, paint)];
+  lines.push(...findingLines(scope.findings, paint));
   if (scope.resources.length > 0) lines.push('', ...resourceTable(scope, options, paint));
   return `${lines.join('\n')}\n`;
 }
@@ -26,17 +28,21 @@ function headline(scope: ScopeStatus, paint: Paint): string {
   const listed = scope.resources.length;
   const total = `${listed === all ? '' : `${listed} of `}${all} resource${all === 1 ? '' : 's'}${listed === all ? '' : ' listed'}`;
   const bad = counts.filter(([status]) => status !== 'ACKED').map(([status, count]) => `${count} ${status}`);
-  const parts = [wordFor(scope, paint), total, ...bad, ...activeServers(scope)];
+  const found = scope.findings.length;
+  const findings = found === 0 ? [] : [`${found} finding${found === 1 ? '' : 's'}`];
+  const parts = [wordFor(scope, paint), total, ...bad, ...findings, ...activeServers(scope)];
   if (!scope.settled) parts.push('still changing or waiting');
   return `${visible(scope.scope)}   ${parts.join(' · ')}`;
 }
 
-function wordFor({ channels, counts, authorities }: ScopeStatus, paint: Paint): string {
+function wordFor({ channels, counts, authorities, findings }: ScopeStatus, paint: Paint): string {
   if (channels.some(({ config }) => config === 'error')) return paint.error('fails');
   if (channels.some(({ config }) => config === 'withheld')) return paint.warning('waiting');
   const isOff = authorities.some(({ servers }) => servers.some((server) => server.active && server.priority > 0));
   const isLost = authorities.some(({ servers }) => servers.some(({ error }) => error !== null));
-  if (isOff || isLost || Object.keys(counts).some((status) => status !== 'ACKED')) return paint.warning('degraded');
+  const isWrong = findings.some(({ severity }) => severity === 'error');
+  if (isOff || isLost || isWrong || Object.keys(counts).some((status) => status !== 'ACKED'))
+    return paint.warning('degraded');
   return paint.good('ready');
 }
 

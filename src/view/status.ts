@@ -3,7 +3,9 @@ import { draftCallback, finalCallback } from '../core/error-record.js';
 import type { ClientMetrics } from '../core/metrics.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
+import type { Finding } from '../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
+import { type FindingView, findingViews } from './finding.js';
 import { resourceDetail } from './resource-detail.js';
 import { timestamp } from './timestamp.js';
 
@@ -71,6 +73,8 @@ export interface ScopeStatus {
   }[];
   /** Of all resources, listed or not, how many are in each state. */
   counts: Partial<Record<CacheEntry['status'], number>>;
+  /** What the control plane does wrong on the wire. */
+  findings: FindingView[];
   resources: ResourceStatus[];
   metrics: ClientMetrics;
 }
@@ -82,6 +86,7 @@ export function scopeStatus(
   snapshot: ScopeSnapshot,
   settled: boolean,
   isShown: (resource: ResourceStatus) => boolean = () => true,
+  findings: readonly Finding[] = [],
 ): ScopeStatus {
   const entries = [...snapshot.entries].sort(
     (a, b) => ORDER.indexOf(a.typeUrl) - ORDER.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1),
@@ -95,6 +100,7 @@ export function scopeStatus(
       return { name, servers: servers.map((server) => serverStatus(server, last)) };
     }),
     counts: countStates(entries),
+    findings: findingViews(findings.filter(({ scope }) => scope === snapshot.scope)),
     resources: entries.map(resourceStatus).filter(isShown),
     metrics: snapshot.metrics,
   };

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { type Command, wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
 import { connectingOptions, listingOptions } from '../../src/cli/connecting-options.js';
+import { findingOptions } from '../../src/cli/finding-options.js';
 import { SHARED_OPTIONS } from '../../src/cli/shared-options.js';
 import { ROOT } from '../support/cli.js';
 import { flagLines, synopsis } from './synopsis.js';
 
 const UPDATES = process.env.UPDATE_DOCS === '1';
-const SHARED: Command['options'] = { ...connectingOptions, ...listingOptions };
+const SHARED: Command['options'] = { ...connectingOptions, ...listingOptions, ...findingOptions };
 
 /** The first block of a page after a heading or a line, written anew where that is asked for. */
 function block(page: string, after: RegExp, declared: string): string {
@@ -69,6 +70,8 @@ describe('docs/commands', () => {
     const listing = flagLines(listingOptions).join('\n');
     expect(block(page, /own fallback; .*?`#server`\./, connecting)).toBe(connecting);
     expect(block(page, /^Of what is listed:/, listing)).toBe(listing);
+    const findings = flagLines(findingOptions).join('\n');
+    expect(block(page, /with `--status` they are left out\./, findings)).toBe(findings);
     expectTrue(page, SHARED);
   });
 });

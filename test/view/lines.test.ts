@@ -6,6 +6,16 @@ import { connectionHint } from '../../src/view/connection-hint.js';
 import { eventLine } from '../../src/view/event-line.js';
 import { visible, visibleShort } from '../../src/view/visible-text.js';
 
+const NOTHING_SPECIAL = {
+  refused: undefined,
+  added: 0,
+  changed: 0,
+  unrequested: [],
+  missing: [],
+  heartbeats: [],
+  otherTypes: [],
+};
+
 describe('text from elsewhere', () => {
   const cases: [title: string, text: string, want: string][] = [
     ['a terminal escape', '\u001b[31mred\u001b]0;title\u0007', '\\u{1b}[31mred\\u{1b}]0;title\\u{7}'],
@@ -80,6 +90,7 @@ describe('event lines', () => {
         ignored: undefined,
         bytes: 1,
         stops: false,
+        ...NOTHING_SPECIAL,
       },
       '← T version 1 nonce n: (no name), b, c! (no status)',
     ],
@@ -96,6 +107,7 @@ describe('event lines', () => {
         ignored: undefined,
         bytes: 1,
         stops: false,
+        ...NOTHING_SPECIAL,
       },
       '← T version 1 nonce n: nothing',
     ],
@@ -156,6 +168,7 @@ describe('a response that C-core does not take', () => {
     ignored: undefined,
     bytes: 10,
     stops: false,
+    ...NOTHING_SPECIAL,
   };
 
   it('is said to be one: too large, or of a type that was not asked for (D1, D18)', () => {

@@ -1,5 +1,6 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
+import { findingOptions } from '../finding-options.js';
 import { anyTargets } from '../targets-argument.js';
 
 export const statusCommand: Command = {
@@ -9,6 +10,7 @@ export const statusCommand: Command = {
   options: {
     ...connectingOptions,
     ...listingOptions,
+    ...findingOptions,
     output: {
       alias: 'o',
       describe: 'How to print it',

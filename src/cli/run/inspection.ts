@@ -7,6 +7,7 @@ import { POLICIES } from '../../core/policies.js';
 import { Engine } from '../../engine/engine.js';
 import { engineOptions } from '../../engine/options.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { Finding } from '../../findings/finding.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { systemDns } from '../../io/system-dns.js';
@@ -30,6 +31,8 @@ export interface Inspection {
   /** The longest time that a resource is waited for. */
   longestTimerMs: number;
   snapshot(): ScopeSnapshot[];
+  /** What the control planes have done wrong on the wire. */
+  findings(): Finding[];
   /** When something last happened. */
   changedAt(): number;
   close(): void;
@@ -43,7 +46,8 @@ const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request'
 export async function inspect(
   args: Arguments,
   env: CliEnvironment,
-  onEvent: (event: Event) => void = () => {},
+  /** With whether it is one of very many that say the same, and that a finding counts. */
+  onEvent: (event: Event, isStorm: boolean) => void = () => {},
 ): Promise<Inspection> {
   const preset = args.as as Preset;
   mustNameSomething(args.targets as string[]);
@@ -63,9 +67,10 @@ export async function inspect(
   let changedAt = env.clock.now();
   const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const append = (event: Event): void => {
-    changedAt = env.clock.now();
-    showWire?.(event);
-    onEvent(event);
+    const isStorm = engine.isStorm(event);
+    if (!isStorm) changedAt = env.clock.now();
+    if (!isStorm) showWire?.(event);
+    onEvent(event, isStorm);
   };
   const session = new Session(engine, {
     clock: env.clock,
@@ -79,6 +84,7 @@ export async function inspect(
     source,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
+    findings: () => engine.findings(),
     changedAt: () => changedAt,
     close: () => session.close(),
   };

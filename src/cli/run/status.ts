@@ -15,7 +15,7 @@ import { settled, timeLimit } from './settling.js';
 
 /** `status`: what was seen is printed however it ends. */
 export async function status(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const listing = readListing(args);
+  const listing = readListing(args, env);
   const began = env.clock.now();
   const inspection = await inspect(args, env, (event) => {
     if (args.output === 'ndjson' && listing.isShownEvent(event)) {
@@ -26,8 +26,10 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
   const progress = new Progress(args, env, limit);
   const end = await settled(inspection, limit, env, () => progress.show(inspection));
   progress.clear();
+  const findings = inspection.findings().filter(listing.isShownFinding);
+  const isSettled = end === 'settled';
   const snapshot = inspection.snapshot();
-  const scopes = snapshot.map((scope) => scopeStatus(scope, end === 'settled', listing.isShown));
+  const scopes = snapshot.map((scope) => scopeStatus(scope, isSettled, listing.isShown, findings));
   inspection.close();
   await print(scopes, inspection.source, args, reporting(snapshot, args.output, env));
   tellUnanswered(snapshot, env.clock.now() - began, env);

@@ -17,6 +17,6 @@ export function readSuppressed(args: Arguments, env: CliEnvironment, others: rea
   const known = new Set([...pages, ...others]);
   const wrong = codes.filter((code) => !known.has(code));
   if (wrong.length === 0) return new Set(codes);
-  const problems = wrong.map((code) => `--suppress: no finding has the code "${code}"${didYouMean(code, known)}`);
-  throw new Failure(EXIT.usage, problems.join('\n'));
+  const hints = wrong.map((code) => `"${code}"${didYouMean(code, known)}`).join(', ');
+  throw new Failure(EXIT.usage, `--suppress: there is no finding ${hints}`);
 }

@@ -3,7 +3,8 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import { shortType } from '../../proto/resource-types.js';
 import type { Destination } from '../../resources/route-action.js';
 import { possiblePaths } from '../../routing/paths.js';
-import { type ExplainView, explainView } from '../explain.js';
+import { explainView } from '../explain.js';
+import type { ExplainView } from '../explain-view.js';
 
 type Channel = ScopeSnapshot['channels'][number];
 type Route = XdsConfig['virtualHost']['routes'][number];
@@ -42,7 +43,11 @@ export class Readiness {
       const { hints } = this.#explained(scope, channel);
       return { reason: `no whole configuration yet: it waits for ${awaited(scope)}`, hints };
     }
-    if (state.kind === 'error') return failing(this.#explained(scope, channel));
+    if (state.kind === 'error') {
+      const explained = this.#explained(scope, channel);
+      // A server that has no listener takes no connections, so that there is no status.
+      return explained.status === null ? { reason: state.message, hints: explained.hints } : failing(explained);
+    }
     if (state.config.virtualHost.routes.every(({ action }) => action.kind !== 'route')) {
       return { reason: 'no route leads to a cluster', hints: [] };
     }
@@ -62,9 +67,10 @@ export class Readiness {
     const known = this.#broken.get(config);
     if (known !== undefined) return known;
     const parts = config.virtualHost.routes.flatMap((route) => waysOf(route).map((way) => alone(config, way)));
+    // What is dropped or failed on purpose is so for a part of the RPCs.
     const isBroken = (part: XdsConfig): boolean =>
-      possiblePaths(part, ANY_CALL, this.#nodeId).some(
-        ({ outcome: { kind } }) => kind !== 'connects' && kind !== 'unknown',
+      !possiblePaths(part, ANY_CALL, this.#nodeId).some(
+        ({ outcome: { kind } }) => kind === 'connects' || kind === 'unknown',
       );
     const broken = parts.find(isBroken) ?? 'none';
     this.#broken.set(config, broken);

@@ -119,6 +119,26 @@ describe('ready', () => {
     expect(new Wait(both, ['ready']).at(2500)).toEqual({});
   });
 
+  it('is when a part of the RPCs is dropped on purpose, not when all are', () => {
+    const drop = (percent: number): string =>
+      GROWING.replace(
+        'cluster_name: blue, endpoints',
+        `cluster_name: blue, policy: { drop_overloads: [{ category: c, drop_percentage: { numerator: ${percent} } }] }, endpoints`,
+      );
+    expect(new Wait(drop(10), ['ready']).at(1500)).toEqual({});
+    expect(new Wait(drop(100), ['ready']).at(1500)).toEqual({
+      ready: expect.stringContaining('EDS-configured drop: c'),
+    });
+  });
+
+  it('is for a server when it has a listener to serve by', () => {
+    const wait = new Wait(GROWING, ['ready'], []);
+    const server = { scope: '#server', target: '#server:0.0.0.0:80', listener: 'greeter', authority: undefined };
+    wait.run.session.dispatch({ kind: 'follow', ...server });
+    // The listener is one for clients.
+    expect(wait.at(500)).toEqual({ ready: expect.stringMatching(/^#server:0\.0\.0\.0:80: \S+/) });
+  });
+
   it('is for every target', () => {
     const wait = new Wait(GROWING, ['ready'], ['greeter', 'other']);
     expect(wait.at(2500)).toEqual({ ready: expect.stringMatching(/^xds:\/\/\/other: no whole configuration yet/) });
