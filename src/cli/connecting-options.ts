@@ -1,6 +1,6 @@
 import { parseMillis } from '../base/duration.js';
 import { CACHE_STATUSES } from '../core/cache-status.js';
-import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import type { RESOURCE_TYPES } from '../proto/resource-types.js';
 import type { Command } from './command.js';
 
 /** A time such as `10s`, in milliseconds. */
@@ -80,7 +80,7 @@ export const listingOptions = {
     describe: 'Only these types, joined by commas: LDS,RDS,CDS,EDS',
     type: 'string',
     requiresArg: true,
-    words: Object.keys(RESOURCE_TYPES),
+    words: ['LDS', 'RDS', 'CDS', 'EDS'] satisfies (keyof typeof RESOURCE_TYPES)[],
   },
   name: { describe: 'Only names that match this regular expression (RE2)', type: 'string', requiresArg: true },
   status: {
