@@ -39,8 +39,10 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
   const views = snapshot.flatMap((scope) => scope.channels.map((channel) => explainView(scope, channel, options)));
   const isLost = snapshot.some(hasLostAuthority);
   inspection.close();
-  await print(views, args, reporting(snapshot, args.output, env));
-  tellUnanswered(snapshot, env.clock.now() - began, env);
+  const told = reporting(snapshot, args.output, env);
+  await print(views, args, told);
+  // The report has it as a hint.
+  if (told.stdout !== env.stderr) tellUnanswered(snapshot, env.clock.now() - began, env);
   if (end === 'interrupted') return EXIT.interrupted;
   const isGood = ({ outcome, paths }: ExplainView): boolean =>
     (outcome === 'ok' || outcome === 'unknown') &&

@@ -41,8 +41,10 @@ export async function wait(args: Arguments, env: CliEnvironment): Promise<ExitCo
   inspection.close();
   const outcome = outcomeOf(end, waiting);
   const waited = env.clock.now() - began;
-  await print(waiting.view(), outcome, waited, args, reporting(snapshot, args.output, env));
-  if (outcome !== 'met') tellUnanswered(snapshot, waited, env);
+  const told = reporting(snapshot, args.output, env);
+  await print(waiting.view(), outcome, waited, args, told);
+  // The report has it as a hint.
+  if (outcome !== 'met' && told.stdout !== env.stderr) tellUnanswered(snapshot, waited, env);
   return EXIT_CODES[outcome];
 }
 
