@@ -136,8 +136,11 @@ const ONCE: ReadonlySet<string> = new Set(['output', 'server']);
 
 /** A flag may be given twice, by a script and by hand: the last one counts, unless it is a list, which grows. */
 function withoutRepeats(args: Arguments, { usage, options }: Command): Arguments {
+  // yargs has each option under two names: `proto-path` and `protoPath`.
+  const optionOf = (name: string): Command['options'][string] | undefined =>
+    options[name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)];
   const oneOf = (name: string, value: unknown): unknown => {
-    const option = options[name];
+    const option = optionOf(name);
     if (!Array.isArray(value) || usage.includes(`${name}..`) || option?.array === true) return value;
     if (option?.isJoined === true || option?.words !== undefined) return value.join(',');
     const different = [...new Set(value)];

@@ -72,6 +72,8 @@ describe('a flag that is given twice', () => {
   it('adds to the list, where it is one', async () => {
     expect(await types('--type', 'LDS', '--type', 'XXX')).toContain('not "XXX"');
     expect(await types('--type', 'XXX', '--type', 'LDS')).toContain('not "XXX"');
+    expect(await types('--fail-on', 'XXX', '--fail-on', 'NACKED')).toContain('not "XXX"');
+    expect(await types('--node-metadata', 'bad', '--node-metadata', 'a=1')).toContain('not "bad"');
   });
 });
 

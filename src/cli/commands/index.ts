@@ -5,6 +5,7 @@ import { completionCommand } from './completion.js';
 import { configCommand } from './config.js';
 import { demoCommand } from './demo.js';
 import { explainCommand } from './explain.js';
+import { getCommand } from './get.js';
 import { serveCommand } from './serve.js';
 import { statusCommand } from './status.js';
 import { tearsCommand } from './tears.js';
@@ -21,6 +22,7 @@ export const COMMANDS: readonly Command[] = [
   tearsCommand,
   explainCommand,
   waitCommand,
+  getCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,
   validateCommand,

@@ -31,6 +31,7 @@ export class Progress {
     this.say(`${what} · ${entries.length - open.length} of ${entries.length} known`);
   }
 
+  /** Puts the time that is left behind it. */
   say(what: string): void {
     if (!this.#isShown) return;
     const left = formatMillis(Math.max(0, Math.ceil((this.#endAt - this.#env.clock.now()) / 1000) * 1000));
