@@ -110,8 +110,8 @@ function addCommand(parser: Argv, command: Command, usage: string): void {
           describe,
           type: 'string',
           ...(choices && { choices }),
-          // What has to be given needs no default; yargs would show an empty list.
-          ...(usage.includes(`<${name}..>`) && { default: undefined }),
+          // For a list, yargs would show an empty one as the default.
+          ...(usage.includes(`${name}..`) && { default: undefined }),
         });
       return builder.options(lastOneCounts(command.options)).example(command.examples);
     },
