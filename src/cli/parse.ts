@@ -110,8 +110,9 @@ function addCommand(parser: Argv, command: Command, usage: string): void {
           describe,
           type: 'string',
           ...(choices && { choices }),
-          // For a list, yargs would show an empty one as the default.
-          ...(usage.includes(`${name}..`) && { default: undefined }),
+          // yargs would show an empty list as the default, also of what has to be given.
+          ...(usage.includes(`<${name}..>`) && { default: undefined }),
+          ...(usage.includes(`[${name}..]`) && { defaultDescription: 'none' }),
         });
       return builder.options(lastOneCounts(command.options)).example(command.examples);
     },
