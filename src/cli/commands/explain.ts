@@ -1,5 +1,6 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption } from '../connecting-options.js';
+import { findingOptions } from '../finding-options.js';
 import { clientTargets } from '../targets-argument.js';
 
 export const explainCommand: Command = {
@@ -8,6 +9,7 @@ export const explainCommand: Command = {
   arguments: clientTargets,
   options: {
     ...connectingOptions,
+    suppress: findingOptions.suppress,
     method: { describe: 'The method of the RPC: /package.Service/Method', type: 'string', requiresArg: true },
     header: {
       describe: 'Metadata of the RPC, name:value; may be given several times',

@@ -1,5 +1,6 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption } from '../connecting-options.js';
+import { findingOptions } from '../finding-options.js';
 import { clientTargets } from '../targets-argument.js';
 
 export const tearsCommand: Command = {
@@ -8,6 +9,7 @@ export const tearsCommand: Command = {
   arguments: clientTargets,
   options: {
     ...connectingOptions,
+    suppress: findingOptions.suppress,
     output: {
       alias: 'o',
       describe: 'How to print it',

@@ -7,10 +7,12 @@ import { paintFor } from '../../render/paint.js';
 import { selectableKeys } from '../../routing/config-selector.js';
 import { EMPTY_SERVICE_CONFIG, priorityConfig, serviceConfig } from '../../routing/service-config.js';
 import { type ConfigView, configView } from '../../view/config.js';
+import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { printFound } from './found.js';
 import { type Inspection, inspect } from './inspection.js';
 import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
@@ -28,10 +30,11 @@ export async function config(args: Arguments, env: CliEnvironment): Promise<Exit
   const snapshot = inspection.snapshot();
   const isLost = snapshot.some(hasLostAuthority);
   const views = viewsOf(inspection);
+  const found = findingViews(inspection.findings());
   inspection.close();
   const told = reporting(snapshot, args.output, env);
   if (args.output === 'service-config') printServiceConfigs(snapshot, told);
-  else await print(views, args, told);
+  else await print(views, found, args, told);
   tellUnanswered(snapshot, env.clock.now() - began, env);
   return exitCode(views, end, isLost);
 }
@@ -56,8 +59,13 @@ function printServiceConfigs(snapshot: readonly ScopeSnapshot[], env: CliEnviron
   }
 }
 
-async function print(views: readonly ConfigView[], args: Arguments, env: CliEnvironment): Promise<void> {
-  const document = { schema: 'xds-inspect/config/v1', as: args.as, configs: views };
+async function print(
+  views: readonly ConfigView[],
+  findings: readonly FindingView[],
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
+  const document = { schema: 'xds-inspect/config/v1', as: args.as, configs: views, findings };
   const write = (text: string): void => env.stdout.write(text);
   if (args.output === 'json') write(`${JSON.stringify(document, null, 2)}\n`);
   else if (args.output === 'yaml') write((await import('../../render/yaml.js')).yamlText(document));
@@ -67,6 +75,7 @@ async function print(views: readonly ConfigView[], args: Arguments, env: CliEnvi
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     const options = { isWide: args.output === 'wide', ageOf: ageAt(env.clock.now()) };
     write(views.map((view) => configTree(view, options, paint)).join('\n'));
+    await printFound(findings, args, env);
   }
 }
 

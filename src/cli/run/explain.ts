@@ -7,11 +7,13 @@ import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
 import { explainView } from '../../view/explain.js';
 import type { ExplainView } from '../../view/explain-view.js';
+import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
+import { printFound } from './found.js';
 import { inspect } from './inspection.js';
 import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
@@ -38,9 +40,10 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
   const snapshot = inspection.snapshot();
   const views = snapshot.flatMap((scope) => scope.channels.map((channel) => explainView(scope, channel, options)));
   const isLost = snapshot.some(hasLostAuthority);
+  const found = findingViews(inspection.findings());
   inspection.close();
   const told = reporting(snapshot, args.output, env);
-  await print(views, args, told);
+  await print(views, found, args, told);
   // The report has it as a hint.
   if (told.stdout !== env.stderr) tellUnanswered(snapshot, env.clock.now() - began, env);
   if (end === 'interrupted') return EXIT.interrupted;
@@ -73,8 +76,16 @@ function readHeader(text: string): [string, string] {
   return [name, value];
 }
 
-async function print(views: readonly ExplainView[], args: Arguments, env: CliEnvironment): Promise<void> {
-  const documents = views.map((view) => ({ schema: 'xds-inspect/explain/v1', as: args.as, ...view }));
+async function print(
+  views: readonly ExplainView[],
+  found: readonly FindingView[],
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
+  const documents = views.map((view) => {
+    const findings = found.filter(({ scope }) => scope === view.scope);
+    return { schema: 'xds-inspect/explain/v1', as: args.as, ...view, findings };
+  });
   if (args.output === 'json') {
     const [only] = documents;
     env.stdout.write(`${JSON.stringify(documents.length === 1 ? only : documents, null, 2)}\n`);
@@ -84,5 +95,6 @@ async function print(views: readonly ExplainView[], args: Arguments, env: CliEnv
   } else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     env.stdout.write(views.map((view) => explainText(view, paint)).join('\n'));
+    await printFound(found, args, env);
   }
 }

@@ -20,6 +20,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap } from './connect-bootstrap.js';
+import { readSuppressed } from './suppressed.js';
 
 type Follow = Extract<Input, { kind: 'follow' }>;
 
@@ -31,7 +32,7 @@ export interface Inspection {
   /** The longest time that a resource is waited for. */
   longestTimerMs: number;
   snapshot(): ScopeSnapshot[];
-  /** What the control planes have done wrong on the wire. */
+  /** What the control planes have done wrong on the wire, but for what `--suppress` names. */
   findings(): Finding[];
   /** When something last happened. */
   changedAt(): number;
@@ -51,6 +52,7 @@ export async function inspect(
 ): Promise<Inspection> {
   const preset = args.as as Preset;
   mustNameSomething(args.targets as string[]);
+  const suppressed = readSuppressed(args, env);
   const switches = readSwitches(env.variables, preset);
   const { source, bootstrap } = await connectBootstrap(args, switches, env);
   const follows = resolveTargets(args, bootstrap, preset, switches);
@@ -67,8 +69,12 @@ export async function inspect(
   let changedAt = env.clock.now();
   const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const append = (event: Event): void => {
+    if (event.kind === 'finding' && suppressed.has(event.code)) return;
     const isStorm = engine.isStorm(event);
-    if (!isStorm) changedAt = env.clock.now();
+    // What goes on and on changes nothing, once it is known how fast it goes.
+    if (!isStorm || engine.findings().some(({ isGoingOn, rate }) => isGoingOn && rate === undefined)) {
+      changedAt = env.clock.now();
+    }
     if (!isStorm) showWire?.(event);
     onEvent(event, isStorm);
   };
@@ -84,7 +90,7 @@ export async function inspect(
     source,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
-    findings: () => engine.findings(),
+    findings: () => engine.findings().filter(({ code }) => !suppressed.has(code)),
     changedAt: () => changedAt,
     close: () => session.close(),
   };

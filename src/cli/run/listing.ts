@@ -7,25 +7,23 @@ import { re2Error } from '../../resources/regex/re2-syntax.js';
 import { partialMatch } from '../../routing/regex.js';
 import type { ResourceStatus, ScopeStatus } from '../../view/status.js';
 import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { readThreshold } from './finding-filter.js';
 import type { Ending } from './settling.js';
-import { readSuppressed } from './suppressed.js';
 
 /** Which resources are shown, and which states count as findings. */
 export interface Listing {
   isShown(resource: Pick<ResourceStatus, 'type' | 'name' | 'status'>): boolean;
   /** Events about other resources are left out; those about none are not, unless a state is asked for. */
   isShownEvent(event: Event): boolean;
-  /** Findings about the control plane, by the same filters, but for those that `--suppress` names. */
+  /** Findings about the control plane, by the same filters. */
   isShownFinding(finding: Finding): boolean;
   failing: ReadonlySet<string>;
   isFailing(finding: { severity: string }): boolean;
 }
 
-export function readListing(args: Arguments, env: CliEnvironment): Listing {
+export function readListing(args: Arguments): Listing {
   const types = list(args.type, 'type', Object.keys(RESOURCE_TYPES));
   const states = list(args.status, 'status', CACHE_STATUSES);
   const pattern = args.name as string | undefined;
@@ -33,13 +31,11 @@ export function readListing(args: Arguments, env: CliEnvironment): Listing {
     throw new Failure(EXIT.usage, `--name: ${re2Error(pattern) ?? `"${pattern}" is not supported`}`);
   }
   const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...CACHE_STATUSES, 'none']) ?? []);
-  const suppressed = readSuppressed(args, env);
   const isNamed = (name: string): boolean => pattern === undefined || partialMatch(pattern, name) === true;
   return {
     isShown: ({ type, name, status }) =>
       (types?.includes(type) ?? true) && (states?.includes(status) ?? true) && isNamed(name),
     isShownEvent: (event) => {
-      if (event.kind === 'finding' && suppressed.has(event.code)) return false;
       if (types !== undefined && typeOf(event) !== undefined && !types.includes(typeOf(event) ?? '')) return false;
       if (types !== undefined && event.kind === 'tear' && !event.resources.some(({ type }) => types.includes(type)))
         return false;
@@ -47,8 +43,8 @@ export function readListing(args: Arguments, env: CliEnvironment): Listing {
       const names = namesOf(event);
       return pattern === undefined || names === undefined || names.some(isNamed);
     },
-    isShownFinding: ({ code, typeUrl, names }) => {
-      if (suppressed.has(code) || states !== undefined) return false;
+    isShownFinding: ({ typeUrl, names }) => {
+      if (states !== undefined) return false;
       if (types !== undefined && typeUrl !== undefined && !types.includes(shortType(typeUrl))) return false;
       return names.length === 0 || names.some(isNamed);
     },

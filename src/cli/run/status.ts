@@ -15,7 +15,7 @@ import { settled, timeLimit } from './settling.js';
 
 /** `status`: what was seen is printed however it ends. */
 export async function status(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const listing = readListing(args, env);
+  const listing = readListing(args);
   const began = env.clock.now();
   const inspection = await inspect(args, env, (event) => {
     if (args.output === 'ndjson' && listing.isShownEvent(event)) {

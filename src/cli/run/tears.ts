@@ -1,21 +1,27 @@
+import type { Event } from '../../core/event.js';
 import { paintFor } from '../../render/paint.js';
 import { tearsText } from '../../render/tears.js';
 import { eventJson } from '../../view/event-json.js';
+import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ScopeTears, scopeTears } from '../../view/tears.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { printFound } from './found.js';
 import { inspect } from './inspection.js';
 import { isUnanswered, isWithoutServer, reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { waitFor } from './settling.js';
 
+/** What is an event to this command. */
+const TOLD: ReadonlySet<Event['kind']> = new Set(['tear', 'finding']);
+
 /** `tears`: what was seen is reported however it ends. */
 export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const began = env.clock.now();
   const inspection = await inspect(args, env, (event) => {
-    if (args.output === 'ndjson' && event.kind === 'tear') env.stdout.write(`${JSON.stringify(eventJson(event))}\n`);
+    if (args.output === 'ndjson' && TOLD.has(event.kind)) env.stdout.write(`${JSON.stringify(eventJson(event))}\n`);
   });
   const limit = args.for as number;
   const progress = new Progress(args, env, limit);
@@ -29,8 +35,9 @@ export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitC
   const now = env.clock.now();
   const snapshot = inspection.snapshot();
   const scopes = snapshot.map((scope) => scopeTears(scope, now));
+  const found = findingViews(inspection.findings());
   inspection.close();
-  await print(scopes, now - began, args, reporting(snapshot, args.output, env));
+  await print(scopes, found, now - began, args, reporting(snapshot, args.output, env));
   tellUnanswered(snapshot, now - began, env);
   if (end === 'interrupted') return EXIT.interrupted;
   if (isWithoutServer(snapshot)) return EXIT.unavailable;
@@ -40,8 +47,14 @@ export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitC
   return isFinding ? EXIT.findings : EXIT.ok;
 }
 
-async function print(scopes: ScopeTears[], observedMs: number, args: Arguments, env: CliEnvironment): Promise<void> {
-  const document = { schema: 'xds-inspect/tears/v1', as: args.as, observedMs, scopes };
+async function print(
+  scopes: ScopeTears[],
+  findings: readonly FindingView[],
+  observedMs: number,
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
+  const document = { schema: 'xds-inspect/tears/v1', as: args.as, observedMs, scopes, findings };
   if (args.output === 'ndjson') return;
   if (args.output === 'json') env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
   else if (args.output === 'yaml') env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
@@ -49,5 +62,6 @@ async function print(scopes: ScopeTears[], observedMs: number, args: Arguments, 
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     const texts = scopes.map((scope) => tearsText(scope, observedMs, args.maxTear as number, paint));
     env.stdout.write(texts.join('\n'));
+    await printFound(findings, args, env);
   }
 }

@@ -19,7 +19,7 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 
 /** `watch`: what happens, as it happens. */
 export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const listing = readListing(args, env);
+  const listing = readListing(args);
   const began = env.clock.now();
   const isLive = args.output === 'table' && env.stdout.isTerminal && env.variables.TERM !== 'dumb';
   const print = isLive ? undefined : eventPrinter(args, env);
