@@ -2,7 +2,7 @@ import { didYouMean } from '../base/nearest.js';
 import type { Problems } from '../base/problem.js';
 import { isMapping, mapOf, oneOf, record, type Shape } from '../base/shape.js';
 import { STATUS_CODES, type StatusName } from '../base/status.js';
-import type { CacheStatus } from '../core/resource-cache.js';
+import type { CacheStatus } from '../core/cache-status.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { type CountRule, countRule } from './count-rule.js';
 import type { EndpointHealth, Match, ResourceKey, What } from './expectations.js';
