@@ -71,7 +71,7 @@ describe('docs/commands', () => {
     expect(block(page, /own fallback; .*?`#server`\./, connecting)).toBe(connecting);
     expect(block(page, /^Of what is listed:/, listing)).toBe(listing);
     const findings = flagLines(findingOptions).join('\n');
-    expect(block(page, /with `--status` they are left out\./, findings)).toBe(findings);
+    expect(block(page, /their exit codes are about something else\./, findings)).toBe(findings);
     expectTrue(page, SHARED);
   });
 });
