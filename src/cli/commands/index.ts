@@ -1,6 +1,7 @@
 import type { Command } from '../command.js';
 import { bootstrapResolveCommand } from './bootstrap-resolve.js';
 import { bootstrapValidateCommand } from './bootstrap-validate.js';
+import { checkCommand } from './check.js';
 import { completionCommand } from './completion.js';
 import { configCommand } from './config.js';
 import { demoCommand } from './demo.js';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   tearsCommand,
   explainCommand,
   waitCommand,
+  checkCommand,
   getCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,

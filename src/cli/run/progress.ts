@@ -21,7 +21,7 @@ export class Progress {
     this.#endAt = env.clock.now() + limit;
   }
 
-  show(inspection: Inspection): void {
+  show(inspection: Pick<Inspection, 'snapshot'>): void {
     if (!this.#isShown) return;
     const entries = inspection.snapshot().flatMap((scope) => scope.entries);
     const open = entries.filter(({ status }) => status === 'REQUESTED');
