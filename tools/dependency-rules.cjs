@@ -7,6 +7,7 @@ const LAYERS = {
   resources: ['base', 'proto'],
   validate: ['base', 'proto', 'resources'],
   core: ['base', 'proto', 'bootstrap', 'resources'],
+  fetch: ['base', 'proto', 'bootstrap', 'resources', 'core'],
   deps: ['base', 'proto', 'bootstrap', 'resources', 'core'],
   routing: ['base', 'proto', 'resources', 'deps'],
   csds: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine'],
@@ -14,13 +15,14 @@ const LAYERS = {
   engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings'],
   session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine'],
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
-  io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine', 'session', 'scenario', 'csds'],
+  io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine', 'session', 'scenario', 'csds'],
   view: [
     'base',
     'proto',
     'bootstrap',
     'resources',
     'core',
+    'fetch',
     'deps',
     'routing',
     'findings',
@@ -28,7 +30,8 @@ const LAYERS = {
     'scenario',
     'csds',
   ],
-  render: ['base', 'bootstrap', 'validate', 'view'],
+  check: ['base', 'proto', 'resources', 'core', 'deps', 'routing', 'findings', 'engine', 'view'],
+  render: ['base', 'bootstrap', 'validate', 'check', 'view'],
 };
 
 const PURE = '^src/(?!io/|cli/|index\\.ts)';
@@ -67,6 +70,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/' },
       to: { path: 'node_modules/yargs/' },
+    },
+    {
+      name: 'protobufjs-only-in-proto',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/proto/' },
+      to: { path: 'node_modules/protobufjs/' },
     },
     {
       name: 'regular-expressions-only-in-routing',

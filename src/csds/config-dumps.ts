@@ -1,4 +1,4 @@
-import type { CacheStatus } from '../core/resource-cache.js';
+import type { CacheStatus } from '../core/cache-status.js';
 import type {
   ClustersConfigDump,
   EndpointsConfigDump,

@@ -1,4 +1,4 @@
-import type { CacheStatus } from '../core/resource-cache.js';
+import type { CacheStatus } from '../core/cache-status.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import type { Any } from '../proto/generated/google.protobuf.js';
 

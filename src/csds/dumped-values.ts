@@ -1,4 +1,4 @@
-import type { CacheStatus } from '../core/resource-cache.js';
+import type { CacheStatus } from '../core/cache-status.js';
 import { ClientResourceStatus, type UpdateFailureState } from '../proto/generated/envoy.admin.v3.js';
 import { ClientConfigStatus, ConfigStatus } from '../proto/generated/envoy.service.status.v3.js';
 import type { Timestamp } from '../proto/generated/google.protobuf.js';

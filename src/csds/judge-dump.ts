@@ -1,9 +1,10 @@
 import { statusCode, UNTOLD_CODE } from '../base/status.js';
 import { authorityName, canonicalName, parseXdsName } from '../base/xds-name.js';
 import { OLD_STYLE } from '../core/authority.js';
+import type { CacheStatus } from '../core/cache-status.js';
 import { type ErrorRecord, errorRecord } from '../core/error-record.js';
 import type { Policies } from '../core/policies.js';
-import type { CacheEntry, CacheStatus } from '../core/resource-cache.js';
+import type { CacheEntry } from '../core/resource-cache.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import { type ResourceContext, readResourceSwitches } from '../resources/context.js';
 import { RESOURCE_JUDGES } from '../resources/registry.js';

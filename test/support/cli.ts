@@ -20,6 +20,7 @@ export function startCli(
   terminal = false,
   now = systemClock.now,
   stdin = '',
+  columns = 100,
 ): CliRun {
   const stops = new Set<() => void>();
   const run: CliRun = {
@@ -32,7 +33,7 @@ export function startCli(
   };
   const output = (name: 'stdout' | 'stderr'): Output => ({
     isTerminal: terminal,
-    columns: 100,
+    columns,
     rows: 24,
     write: (text) => {
       run[name] += text;
@@ -61,8 +62,9 @@ export async function runCli(
   argv: string[],
   variables: Record<string, string> = {},
   terminal = false,
+  columns = 100,
 ): Promise<CliRun & { code: number }> {
-  const run = startCli(argv, variables, terminal);
+  const run = startCli(argv, variables, terminal, systemClock.now, '', columns);
   return Object.assign(run, { code: await run.done });
 }
 

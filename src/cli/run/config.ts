@@ -7,28 +7,35 @@ import { paintFor } from '../../render/paint.js';
 import { selectableKeys } from '../../routing/config-selector.js';
 import { EMPTY_SERVICE_CONFIG, priorityConfig, serviceConfig } from '../../routing/service-config.js';
 import { type ConfigView, configView } from '../../view/config.js';
+import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { printFound } from './found.js';
 import { type Inspection, inspect } from './inspection.js';
+import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { type Ending, settled, timeLimit } from './settling.js';
 import { ageAt } from './status.js';
 
 /** `config`: what RPCs have to go by, however the wait for it ends. */
 export async function config(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
+  const began = env.clock.now();
   const inspection = await inspect(args, env);
   const limit = timeLimit(args, inspection);
   const progress = new Progress(args, env, limit);
   const end = await settled(inspection, limit, env, () => progress.show(inspection));
   progress.clear();
-  const isLost = inspection.snapshot().some(hasLostAuthority);
-  const views = viewsOf(inspection);
   const snapshot = inspection.snapshot();
+  const isLost = snapshot.some(hasLostAuthority);
+  const views = viewsOf(inspection);
+  const found = findingViews(inspection.findings());
   inspection.close();
-  if (args.output === 'service-config') printServiceConfigs(snapshot, env);
-  else await printConfigs(views, args, env);
+  const told = reporting(snapshot, args.output, env);
+  if (args.output === 'service-config') printServiceConfigs(snapshot, told);
+  else await printConfigs(views, found, args, told);
+  tellUnanswered(snapshot, env.clock.now() - began, env);
   return exitCode(views, end, isLost);
 }
 
@@ -52,8 +59,13 @@ export function printServiceConfigs(snapshot: readonly ScopeSnapshot[], env: Cli
   }
 }
 
-export async function printConfigs(views: readonly ConfigView[], args: Arguments, env: CliEnvironment): Promise<void> {
-  const document = { schema: 'xds-inspect/config/v1', as: args.as, configs: views };
+export async function printConfigs(
+  views: readonly ConfigView[],
+  findings: readonly FindingView[],
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
+  const document = { schema: 'xds-inspect/config/v1', as: args.as, configs: views, findings };
   const write = (text: string): void => env.stdout.write(text);
   if (args.output === 'json') write(`${JSON.stringify(document, null, 2)}\n`);
   else if (args.output === 'yaml') write((await import('../../render/yaml.js')).yamlText(document));
@@ -63,6 +75,7 @@ export async function printConfigs(views: readonly ConfigView[], args: Arguments
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     const options = { isWide: args.output === 'wide', ageOf: ageAt(env.clock.now()) };
     write(views.map((view) => configTree(view, options, paint)).join('\n'));
+    await printFound(findings, args, env);
   }
 }
 

@@ -143,7 +143,7 @@ async function printConfig(
       answers.flatMap(({ clients }) => clients.map(({ snapshot }) => snapshot)),
       env,
     );
-  } else await printConfigs(isForPeople(args.output) ? views.map(named) : views, args, env);
+  } else await printConfigs(isForPeople(args.output) ? views.map(named) : views, [], args, env);
   tellUnfollowed(answers, env);
   const isWhole = views.length > 0 && views.every(({ config }) => config === 'published');
   return isWhole ? EXIT.ok : EXIT.findings;
@@ -180,7 +180,7 @@ async function printExplain(
       })),
     ),
   );
-  await printExplanations(args.output === 'text' ? views.map(named) : views, args, env);
+  await printExplanations(args.output === 'text' ? views.map(named) : views, [], args, env);
   tellUnfollowed(answers, env);
   return views.length > 0 && views.every(isGood) ? EXIT.ok : EXIT.findings;
 }

@@ -7,12 +7,15 @@ import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
 import { explainView } from '../../view/explain.js';
 import type { ExplainView } from '../../view/explain-view.js';
+import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
+import { printFound } from './found.js';
 import { inspect } from './inspection.js';
+import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { settled, timeLimit } from './settling.js';
 
@@ -20,6 +23,7 @@ import { settled, timeLimit } from './settling.js';
 export async function explain(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const call = readCall(args);
   if (args.deadline === 0) throw new Failure(EXIT.usage, '--deadline 0s leaves no time for anything');
+  const began = env.clock.now();
   const inspection = await inspect(args, env);
   const limit = timeLimit(args, inspection);
   const progress = new Progress(args, env, limit);
@@ -36,8 +40,12 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
   const snapshot = inspection.snapshot();
   const views = snapshot.flatMap((scope) => scope.channels.map((channel) => explainView(scope, channel, options)));
   const isLost = snapshot.some(hasLostAuthority);
+  const found = findingViews(inspection.findings());
   inspection.close();
-  await printExplanations(views, args, env);
+  const told = reporting(snapshot, args.output, env);
+  await printExplanations(views, found, args, told);
+  // The report has it as a hint.
+  if (told.stdout !== env.stderr) tellUnanswered(snapshot, env.clock.now() - began, env);
   if (end === 'interrupted') return EXIT.interrupted;
   if (views.every(isGood)) return EXIT.ok;
   if (isLost) return EXIT.unavailable;
@@ -75,10 +83,14 @@ function readHeader(text: string): [string, string] {
 
 export async function printExplanations(
   views: readonly ExplainView[],
+  found: readonly FindingView[],
   args: Arguments,
   env: CliEnvironment,
 ): Promise<void> {
-  const documents = views.map((view) => ({ schema: 'xds-inspect/explain/v1', as: args.as, ...view }));
+  const documents = views.map((view) => {
+    const findings = found.filter(({ scope }) => scope === view.scope);
+    return { schema: 'xds-inspect/explain/v1', as: args.as, ...view, findings };
+  });
   if (args.output === 'json') {
     const [only] = documents;
     env.stdout.write(`${JSON.stringify(documents.length === 1 ? only : documents, null, 2)}\n`);
@@ -88,5 +100,6 @@ export async function printExplanations(
   } else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     env.stdout.write(views.map((view) => explainText(view, paint)).join('\n'));
+    await printFound(found, args, env);
   }
 }

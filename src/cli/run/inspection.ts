@@ -14,6 +14,7 @@ import { GrpcTransport } from '../../io/grpc-transport.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { systemDns } from '../../io/system-dns.js';
 import { LineRenderer } from '../../render/line.js';
+import type { Transport } from '../../session/ports.js';
 import { Session } from '../../session/session.js';
 import { eventLine } from '../../view/event-line.js';
 import { type ColorChoice, useColor } from '../color.js';
@@ -21,8 +22,9 @@ import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
-import { connectBootstrap } from './connect-bootstrap.js';
+import { connectBootstrap, type FoundBootstrap } from './connect-bootstrap.js';
 import { serveState } from './serve-state.js';
+import { readSuppressed } from './suppressed.js';
 
 type Follow = Extract<Input, { kind: 'follow' }>;
 
@@ -31,12 +33,14 @@ export interface Inspection {
   bootstrap: Bootstrap;
   /** Where the bootstrap came from. */
   source: string;
+  /** The scope and the channel of each target, in the order in which they were given. */
+  followed: readonly Follow[];
   /** The longest time that a resource is waited for. */
   longestTimerMs: number;
   snapshot(): ScopeSnapshot[];
   /** Who the client says it is. */
   node: NodeIdentity;
-  /** What the control planes have done wrong on the wire. */
+  /** What the control planes have done wrong on the wire, but for what `--suppress` names. */
   findings(): Finding[];
   /** When something last happened. */
   changedAt(): number;
@@ -47,6 +51,14 @@ const TIMER_MS = 15_000;
 /** gRPC's own word for what makes the wire. */
 const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request', 'response', 'timer', 'fallback']);
 
+/** What an inspection begins with: nothing is connected yet. */
+export interface Prepared extends FoundBootstrap {
+  /** Codes of findings that nobody is told of. */
+  suppressed: ReadonlySet<string>;
+  /** Whom each target leads to, or why gRPC cannot use it. */
+  targets: (Follow | { kind: 'unusable'; message: string })[];
+}
+
 /** Connects with the bootstrap as a gRPC program would, and follows the targets. */
 export async function inspect(
   args: Arguments,
@@ -54,10 +66,56 @@ export async function inspect(
   /** With whether it is one of very many that say the same, and that a finding counts. */
   onEvent: (event: Event, isStorm: boolean) => void = () => {},
 ): Promise<Inspection> {
+  mustNameSomething(args.targets as string[]);
+  const prepared = await prepare(args, env);
+  // Before anything is connected: what is wrong with any target is wrong with the whole command.
+  const problems = prepared.targets.flatMap((target, i) =>
+    target.kind === 'unusable' ? [`${(args.targets as string[])[i]}: ${target.message}`] : [],
+  );
+  if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
+  return withState(start(prepared, args, env, onEvent), args, env);
+}
+
+/** `--csds-port`: others may look at it as long as it runs. */
+async function withState(inspection: Inspection, args: Arguments, env: CliEnvironment): Promise<Inspection> {
+  const options = { node: inspection.node, policies: POLICIES[args.as as Preset] };
+  const close = (): void => inspection.close();
+  try {
+    const served = await serveState(args, env, (request) =>
+      answerStatusRequest(request, inspection.snapshot(), options),
+    );
+    return {
+      ...inspection,
+      close: () => {
+        served?.close();
+        close();
+      },
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Reads the bootstrap, and follows the targets to their listeners in it. */
+export async function prepare(args: Arguments, env: CliEnvironment): Promise<Prepared> {
+  const preset = args.as as Preset;
+  const suppressed = readSuppressed(args, env);
+  const switches = readSwitches(env.variables, preset);
+  const found = await connectBootstrap(args, switches, env);
+  return { ...found, suppressed, targets: resolveTargets(args, found.bootstrap, preset, switches) };
+}
+
+/** Connects, and follows all targets that can be used. */
+export function start(
+  { source, bootstrap, suppressed, targets }: Prepared,
+  args: Arguments,
+  env: CliEnvironment,
+  onEvent: (event: Event, isStorm: boolean) => void,
+  through: (transport: Transport) => Transport = (transport) => transport,
+): Inspection {
   const preset = args.as as Preset;
   const switches = readSwitches(env.variables, preset);
-  const { source, bootstrap } = await connectBootstrap(args, switches, env);
-  const follows = resolveTargets(args, bootstrap, preset, switches);
   const options = engineOptions(bootstrap, {
     preset,
     variables: env.variables,
@@ -71,58 +129,66 @@ export async function inspect(
   let changedAt = env.clock.now();
   const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const append = (event: Event): void => {
+    if (event.kind === 'finding' && suppressed.has(event.code)) return;
     const isStorm = engine.isStorm(event);
-    if (!isStorm) changedAt = env.clock.now();
+    // What goes on and on changes nothing, once it is known how fast it goes.
+    if (!isStorm || engine.findings().some(({ isGoingOn, rate }) => isGoingOn && rate === undefined)) {
+      changedAt = env.clock.now();
+    }
     if (!isStorm) showWire?.(event);
     onEvent(event, isStorm);
   };
   const session = new Session(engine, {
     clock: env.clock,
-    transport: new GrpcTransport({ maxResponseBytes: POLICIES[preset].maxResponseBytes }),
+    transport: through(new GrpcTransport({ maxResponseBytes: POLICIES[preset].maxResponseBytes })),
     dns: systemDns,
     log: { append },
   });
-  const served = await serveState(args, env, (request) =>
-    answerStatusRequest(request, engine.snapshot(), { node: options.node, policies: POLICIES[preset] }),
-  );
-  for (const follow of follows) session.dispatch(follow);
+  const followed = targets.filter((target) => target.kind === 'follow');
+  for (const follow of followed) session.dispatch(follow);
   return {
     node: options.node,
     bootstrap,
     source,
+    followed,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
-    findings: () => engine.findings(),
+    findings: () => engine.findings().filter(({ code }) => !suppressed.has(code)),
     changedAt: () => changedAt,
-    close: () => {
-      served?.close();
-      session.close();
-    },
+    close: () => session.close(),
   };
 }
 
-/** Before anything is connected: what is wrong with any target is wrong with the whole command. */
-function resolveTargets(args: Arguments, bootstrap: Bootstrap, preset: Preset, switches: Switches): Follow[] {
+/** A variable of a shell that was not set, most likely. */
+const EMPTY_TARGET = /^(xds:(\/\/[^/]*)?\/?|#server:)?$/i;
+
+function mustNameSomething(targets: readonly string[]): void {
+  const empty = targets.find((target) => EMPTY_TARGET.test(target));
+  if (empty === undefined) return;
+  const hint = 'give what a program dials, such as xds:///greeter';
+  throw new Failure(EXIT.usage, `the target "${empty}" names nothing: ${hint}`);
+}
+
+function resolveTargets(
+  args: Arguments,
+  bootstrap: Bootstrap,
+  preset: Preset,
+  switches: Switches,
+): Prepared['targets'] {
   const options = { preset, switches, defaultAuthority: args.defaultAuthority as string | undefined };
-  const follows: Follow[] = [];
-  const problems: string[] = [];
-  for (const target of args.targets as string[]) {
+  return (args.targets as string[]).map((target) => {
     const resolved = resolveTarget(target, bootstrap, options);
-    if (!resolved.ok) {
-      problems.push(`${target}: gRPC cannot use this target: ${resolved.message}`);
-      continue;
-    }
+    if (!resolved.ok) return { kind: 'unusable', message: `gRPC cannot use this target: ${resolved.message}` };
     const { scope, listener, dataPlaneAuthority } = resolved.resolution;
     const authority = target.startsWith('#server:') ? undefined : dataPlaneAuthority;
     // Two spellings of one target are one channel (D17).
     const key = authority === undefined ? target : scope;
-    follows.push({ kind: 'follow', scope, target: key, listener, authority });
-  }
-  if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
-  return follows;
+    return { kind: 'follow', scope, target: key, listener, authority };
+  });
 }
 
-function wireOn(args: Arguments, env: CliEnvironment): (event: Event) => void {
+/** Shows the wire, message by message, on stderr. */
+export function wireOn(args: Arguments, env: CliEnvironment): (event: Event) => void {
   const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stderr));
   return (event) => {
     if (WIRE.has(event.kind)) env.stderr.write(renderer.render(eventLine(event)));

@@ -21,16 +21,21 @@ export class Progress {
     this.#endAt = env.clock.now() + limit;
   }
 
-  show(inspection: Inspection): void {
+  show(inspection: Pick<Inspection, 'snapshot'>): void {
     if (!this.#isShown) return;
     const entries = inspection.snapshot().flatMap((scope) => scope.entries);
     const open = entries.filter(({ status }) => status === 'REQUESTED');
-    const names = open.slice(0, MAX_NAMES).map(({ typeUrl, name }) => `${shortType(typeUrl)} ${visibleShort(name)}`);
+    const names = open.slice(0, MAX_NAMES).map(({ typeUrl, name }) => `${shortType(typeUrl)} ${name}`);
     const more = open.length > MAX_NAMES ? ` and ${open.length - MAX_NAMES} more` : '';
     const what = open.length === 0 ? 'waiting until nothing changes' : `waiting for ${names.join(', ')}${more}`;
-    const known = `${entries.length - open.length} of ${entries.length} known`;
+    this.say(`${what} · ${entries.length - open.length} of ${entries.length} known`);
+  }
+
+  /** Puts the time that is left behind it. */
+  say(what: string): void {
+    if (!this.#isShown) return;
     const left = formatMillis(Math.max(0, Math.ceil((this.#endAt - this.#env.clock.now()) / 1000) * 1000));
-    const line = `${what} · ${known} · at most ${left} more`.slice(0, this.#env.stderr.columns - 1);
+    const line = `${visibleShort(what)} · at most ${left} more`.slice(0, this.#env.stderr.columns - 1);
     if (line !== this.#last) this.#env.stderr.write(`${ERASE}${line}`);
     this.#last = line;
   }

@@ -9,12 +9,14 @@ import type { CliEnvironment } from '../environment.js';
 import type { ExitCode } from '../exit-codes.js';
 import { inspect } from './inspection.js';
 import { exitCodeOf, readListing } from './listing.js';
+import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { settled, timeLimit } from './settling.js';
 
 /** `status`: what was seen is printed however it ends. */
 export async function status(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const listing = readListing(args);
+  const began = env.clock.now();
   const inspection = await inspect(args, env, (event) => {
     if (args.output === 'ndjson' && listing.isShownEvent(event)) {
       env.stdout.write(`${JSON.stringify(eventJson(event))}\n`);
@@ -32,7 +34,8 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
   if (args.output === 'csds') {
     const { printClientStatus } = await import('./print-client-status.js');
     printClientStatus(snapshot, inspection.node, listing, args, env);
-  } else await print(scopes, inspection.source, args, env);
+  } else await print(scopes, inspection.source, args, reporting(snapshot, args.output, env));
+  tellUnanswered(snapshot, env.clock.now() - began, env);
   return exitCodeOf(scopes, end, listing);
 }
 

@@ -11,6 +11,7 @@ import type { CliEnvironment } from '../environment.js';
 import type { ExitCode } from '../exit-codes.js';
 import { type Inspection, inspect } from './inspection.js';
 import { exitCodeOf, type Listing, readListing } from './listing.js';
+import { isUnanswered, tellUnanswered } from './no-answer.js';
 import { Screen } from './screen.js';
 import { waitFor } from './settling.js';
 import { ageAt } from './status.js';
@@ -20,6 +21,7 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 /** `watch`: what happens, as it happens. */
 export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const listing = readListing(args);
+  const began = env.clock.now();
   const isLive = args.output === 'table' && env.stdout.isTerminal && env.variables.TERM !== 'dumb';
   const print = isLive ? undefined : eventPrinter(args, env);
   // What is printed already need not be shown as the wire.
@@ -38,10 +40,13 @@ export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitC
     env,
     () => screen?.draw(),
   );
+  const snapshot = inspection.snapshot();
   const scopes = statusOf(inspection, listing);
   screen?.close();
   inspection.close();
-  return exitCodeOf(scopes, end === 'timed out' ? 'settled' : end, listing);
+  tellUnanswered(snapshot, env.clock.now() - began, env);
+  // The end of the time is the ordinary end, unless it was spent in silence.
+  return exitCodeOf(scopes, end === 'timed out' && !isUnanswered(snapshot) ? 'settled' : end, listing);
 }
 
 function statusOf(inspection: Inspection, listing: Listing): ScopeStatus[] {
