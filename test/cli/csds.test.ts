@@ -160,12 +160,39 @@ describe('csds', () => {
   });
 });
 
+describe('csds --view check', () => {
+  it('compares a process with what a file expects', async () => {
+    const address = await process(dumpBytes('c-core'));
+    const file = scenario(`
+targets:
+  - target: greeter
+    settled_within: 5s
+    resources: { LDS/greeter: ACKED, CDS/blue: NACKED, EDS/blue: { endpoints: { total: 1 } }, CDS/red: ACKED }
+    rpcs: [/a.B/C]
+`);
+    const { code, stdout } = await csds(address, '--view', 'check', '--expectations', file, '-o', 'json');
+    expect(code).toBe(79);
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ schema: 'xds-inspect/check/v1', failed: 1 });
+    const failed = report.expectations.filter(({ ok }: { ok: boolean }) => !ok);
+    expect(failed).toMatchObject([{ name: expect.stringContaining('CDS/red'), target: `${address} / greeter` }]);
+    expect(report.remark).toBe('not judged, since CSDS does not tell: 2 expectations about time or the wire');
+  });
+
+  it('says that a process has no such client', async () => {
+    const file = scenario('targets: [xds:///cart]');
+    const { code, stdout } = await csds(await process(dumpBytes('c-core')), '--view', 'check', '--expectations', file);
+    expect(code).toBe(79);
+    expect(stdout).toContain('no client of this process has it');
+  });
+});
+
 describe('csds, with an address that is none', () => {
   const cases: [what: string, address: () => Promise<string>, says: RegExp][] = [
     [
       'nothing listens',
       async () => `127.0.0.1:${await freePort()}`,
-      /nothing listens there \(UNAVAILABLE: .*ECONNREFUSED/,
+      /nothing listens there.* \(UNAVAILABLE: .*ECONNREFUSED/,
     ],
     [
       'a gRPC server without the service',
@@ -381,6 +408,8 @@ describe('csds, typed wrongly', () => {
     [['a:1', '--for', '1s'], '--for goes with --watch'],
     [['a:1', '--watch', '--interval', '0s'], '--interval 0s would ask without a break'],
     [['a:1', '--status', 'FINE'], '--status takes '],
+    [['a:1', '--view', 'check'], '--view check needs --expectations FILE'],
+    [['a:1', '--expectations', 'x'], '--expectations goes with --view check'],
     [['a:1', '--view', 'explain', '--method', 'x'], '--method takes /package.Service/Method'],
   ];
   for (const [args, says] of cases) {

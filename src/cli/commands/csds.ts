@@ -1,3 +1,4 @@
+import { REMOTE_STATES } from '../../csds/remote-states.js';
 import { callOptions } from '../call-options.js';
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
@@ -8,8 +9,9 @@ export const csdsCommand: Command = {
   arguments: { addresses: { describe: 'Where a process serves CSDS: host:port, or unix:/path' } },
   options: {
     view: {
-      describe: 'What to make of it: the resources, the configuration that RPCs go by, or what an RPC would get',
-      choices: ['status', 'config', 'explain'],
+      describe:
+        'What to make of it: resources, the configuration that RPCs go by, what an RPC would get, what a file expects',
+      choices: ['status', 'config', 'explain', 'check'],
       default: 'status',
       requiresArg: true,
     },
@@ -29,8 +31,17 @@ export const csdsCommand: Command = {
         'mermaid',
         'service-config',
         'text',
+        'junit',
+        'github',
+        'tap',
       ],
       requiresArg: true,
+    },
+    expectations: {
+      describe: 'What is expected, a file as check takes it, with --view check',
+      type: 'string',
+      requiresArg: true,
+      names: 'file',
     },
     watch: { alias: 'w', describe: 'Ask again and again (StreamClientStatus), and tell what changes', type: 'boolean' },
     interval: { ...durationOption('interval', 'How often, with --watch'), default: '1s' },
@@ -44,9 +55,9 @@ export const csdsCommand: Command = {
     },
     plaintext: { describe: 'Without TLS', type: 'boolean' },
     insecure: { describe: 'With TLS, whatever certificate the server has', type: 'boolean' },
-    cacert: { describe: 'CA certificates to trust, a PEM file', type: 'string', requiresArg: true },
-    cert: { describe: 'Client certificate, a PEM file', type: 'string', requiresArg: true },
-    key: { describe: 'Key of the client certificate, a PEM file', type: 'string', requiresArg: true },
+    cacert: { describe: 'CA certificates to trust, a PEM file', type: 'string', requiresArg: true, names: 'file' },
+    cert: { describe: 'Client certificate, a PEM file', type: 'string', requiresArg: true, names: 'file' },
+    key: { describe: 'Key of the client certificate, a PEM file', type: 'string', requiresArg: true, names: 'file' },
     authority: {
       describe: "The server's name, for the :authority header and its certificate",
       type: 'string',
@@ -55,7 +66,12 @@ export const csdsCommand: Command = {
     'connect-timeout': { ...durationOption('connect-timeout', 'How long a connection may take'), default: '10s' },
     timeout: { ...durationOption('timeout', 'How long an answer may take'), default: '20s' },
     ...listingOptions,
-    'fail-on': { ...listingOptions['fail-on'], default: `${listingOptions['fail-on'].default},ERROR` },
+    status: { ...listingOptions.status, words: REMOTE_STATES },
+    'fail-on': {
+      ...listingOptions['fail-on'],
+      default: `${listingOptions['fail-on'].default},ERROR`,
+      words: [...REMOTE_STATES, 'none'],
+    },
     ...callOptions,
     'default-authority': connectingOptions['default-authority'],
     as: connectingOptions.as,

@@ -19,13 +19,14 @@ import { isGood, printExplanations, readCall } from './explain.js';
 import type { Listing } from './listing.js';
 import { ageAt } from './status.js';
 
-type View = 'status' | 'config' | 'explain';
+type View = 'status' | 'config' | 'explain' | 'check';
 
 /** The first is the one for people. */
 const FORMATS: Record<View, readonly string[]> = {
   status: ['table', 'wide', 'json', 'yaml', 'ndjson', 'name', 'csds'],
   config: ['tree', 'wide', 'json', 'yaml', 'dot', 'mermaid', 'service-config'],
   explain: ['text', 'json', 'yaml'],
+  check: ['text', 'json', 'junit', 'github', 'tap'],
 };
 
 /** How a view is to be printed. */
@@ -46,8 +47,10 @@ export async function printView(
   env: CliEnvironment,
 ): Promise<ExitCode> {
   const view = args.view as View;
+  const formatted = { ...args, output: readFormat(args) };
+  if (view === 'check') return (await import('./csds-check.js')).printCheck(answers, formatted, env);
   const print = { status: printStatus, config: printConfig, explain: printExplain }[view];
-  return print(answers, listing, { ...args, output: readFormat(args) }, env);
+  return print(answers, listing, formatted, env);
 }
 
 /** Every client of every process, in one list. */

@@ -1,3 +1,4 @@
+import { REMOTE_STATES } from '../../csds/remote-states.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
@@ -6,7 +7,7 @@ import { CsdsSources, type RemoteAnswer } from './csds-source.js';
 import { printView, readFormat, tellProblems } from './csds-views.js';
 import { watchSources } from './csds-watch.js';
 import { readCall } from './explain.js';
-import { type Listing, REMOTE_STATES, readListing } from './listing.js';
+import { type Listing, readListing } from './listing.js';
 
 /** `csds`: what other processes say of their xDS clients. */
 export async function csds(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
@@ -29,7 +30,7 @@ async function readOnce(
   args: Arguments,
   env: CliEnvironment,
 ): Promise<ExitCode> {
-  const isDocument = !PIECEMEAL.has(readFormat(args));
+  const isDocument = args.view === 'check' || !PIECEMEAL.has(readFormat(args));
   const answers: RemoteAnswer[] = [];
   const codes: ExitCode[] = [];
   const take = async (address: string): Promise<void> => {
@@ -80,5 +81,9 @@ function checkUse(args: Arguments): void {
   if (args.watch !== true && args.for !== undefined) throw new Failure(EXIT.usage, '--for goes with --watch');
   if (args.interval === 0) throw new Failure(EXIT.usage, '--interval 0s would ask without a break');
   if (args.deadline === 0) throw new Failure(EXIT.usage, '--deadline 0s leaves no time for anything');
+  if (args.view === 'check' && args.expectations === undefined)
+    throw new Failure(EXIT.usage, '--view check needs --expectations FILE');
+  if (args.view !== 'check' && args.expectations !== undefined)
+    throw new Failure(EXIT.usage, '--expectations goes with --view check');
   readCall(args);
 }

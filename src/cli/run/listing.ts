@@ -12,9 +12,6 @@ import { Failure } from '../failure.js';
 import { readThreshold } from './finding-filter.js';
 import type { Ending } from './settling.js';
 
-/** What only other processes say of themselves or of their clients. */
-export const REMOTE_STATES = [...CACHE_STATUSES, 'UNKNOWN', 'SYNCED', 'NOT_SENT', 'STALE', 'ERROR'];
-
 /** Which resources are shown, and which states count as findings. */
 export interface Listing {
   isShown(resource: { type: string; name: string; status: string }): boolean;
