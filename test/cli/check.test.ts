@@ -244,7 +244,7 @@ describe('a bad expectations file', () => {
       stdout: '',
       stderr: [
         `${path}:1:1: timeot: unknown key (did you mean "timeout"?)`,
-        `${path}:4:18: targets[0].resources["CDS/a"]: expected ACKED, NACKED, DOES_NOT_EXIST, RECEIVED_ERROR, TIMEOUT, REQUESTED, got "ACKD" (did you mean "ACKED"?)`,
+        `${path}:4:18: targets[0].resources["CDS/a"]: expected REQUESTED, ACKED, NACKED, DOES_NOT_EXIST, RECEIVED_ERROR, TIMEOUT, got "ACKD" (did you mean "ACKED"?)`,
         '',
       ].join('\n'),
     });
