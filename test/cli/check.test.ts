@@ -140,7 +140,7 @@ greeter
     const { code, stdout } = await check(path, { GRPC_XDS_BOOTSTRAP_CONFIG: NOBODY });
     expect(code).toBe(69);
     expect(stdout).toMatch(/^3 of 4 expectations failed/);
-    expect(stdout).toContain('→ The control plane 127.0.0.1:1 cannot be reached: nothing listens there.');
+    expect(stdout).toContain('→ The control plane 127.0.0.1:1 cannot be reached: nothing listens there: ');
   });
 
   it('gives 69 even where nothing but failure was expected, since nothing was seen', async () => {
