@@ -10,7 +10,7 @@ import {
 import type { Status } from '../base/status.js';
 import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
 
-export interface CsdsTls {
+interface CsdsTls {
   plaintext: boolean;
   /** Whatever certificate the server has. */
   insecure: boolean;

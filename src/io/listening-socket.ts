@@ -4,7 +4,7 @@ import { createServer, type Server as NetServer, type Socket } from 'node:net';
 export class BindFailure extends Error {}
 
 /** What a user types to choose another port or address. */
-export interface ListeningFlags {
+interface ListeningFlags {
   port: string;
   host: string;
 }

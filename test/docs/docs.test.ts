@@ -50,7 +50,9 @@ describe('every page', () => {
 
 describe('commands', () => {
   const shared = read('docs/connecting.md');
-  const SHARED = new Set(Object.keys({ ...connectingOptions, ...listingOptions, ...findingOptions, ...servingOptions }));
+  const SHARED = new Set(
+    Object.keys({ ...connectingOptions, ...listingOptions, ...findingOptions, ...servingOptions }),
+  );
   for (const command of COMMANDS) {
     const name = wordsOf(command).join('-');
     it(`${name} has a page with its usage and all its flags, and a row in the README`, () => {
