@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs';
-import 'protobufjs/ext/descriptor/index.js';
+import descriptor from 'protobufjs/ext/descriptor/index.js';
 import { describe, expect, it } from 'vitest';
 import { answerReflection } from '../../src/csds/reflection/answer.js';
 import { ServerReflectionRequest, ServerReflectionResponse } from '../../src/proto/generated/grpc.reflection.v1.js';
@@ -80,6 +80,26 @@ describe('server reflection', () => {
     const type = root.lookupType('envoy.config.listener.v3.Listener');
     const known = xdsCatalogue.message('envoy.config.listener.v3.Listener');
     expect(type.fieldsArray.map(({ id }) => id).sort()).toEqual([...(known?.byNumber.keys() ?? [])].sort());
+  });
+
+  it('has no files that import each other in circles, which no reader takes', () => {
+    const imports = new Map<string, string[]>();
+    for (const file of catalogueNames.flatMap((name) => filesWith(name).slice(0, 1))) {
+      const { name, dependency } = descriptor.FileDescriptorProto.decode(file) as unknown as {
+        name: string;
+        dependency: string[];
+      };
+      imports.set(name, dependency);
+    }
+    const order = new Set<string>();
+    const visit = (name: string, above: readonly string[]): void => {
+      expect(above).not.toContain(name);
+      if (order.has(name)) return;
+      for (const other of imports.get(name) ?? ['a file that is not there']) visit(other, [...above, name]);
+      order.add(name);
+    };
+    for (const name of imports.keys()) visit(name, []);
+    expect(order.size).toBe(imports.size);
   });
 
   it('gives a file by its name, after its imports are known', () => {
