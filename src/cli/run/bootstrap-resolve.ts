@@ -3,6 +3,7 @@ import type { XdsServer } from '../../bootstrap/bootstrap.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches, type Switches } from '../../bootstrap/switches.js';
 import { type Resolution, resolveTarget } from '../../bootstrap/target.js';
+import { jsonText } from '../../render/json.js';
 import { resolutionText, type ServerDescription } from '../../view/resolution.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
@@ -30,7 +31,7 @@ export async function bootstrapResolve(args: Arguments, env: CliEnvironment): Pr
     const error = { code: result.status, message: result.message };
     env.stdout.write(
       args.output === 'json'
-        ? `${JSON.stringify({ ...base, error }, null, 2)}\n`
+        ? `${jsonText({ ...base, error }, 2)}\n`
         : resolutionText({ target, source: source.name, error }),
     );
     return EXIT.findings;
@@ -40,7 +41,7 @@ export async function bootstrapResolve(args: Arguments, env: CliEnvironment): Pr
   const json = { ...base, error: null, ...documentOf(resolution), servers };
   env.stdout.write(
     args.output === 'json'
-      ? `${JSON.stringify(json, null, 2)}\n`
+      ? `${jsonText(json, 2)}\n`
       : resolutionText({ target, source: source.name, resolution, servers }),
   );
   return EXIT.ok;

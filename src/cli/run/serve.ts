@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { BindFailure } from '../../io/listening-socket.js';
 import { PlaneHost } from '../../io/plane-host.js';
 import { readDirectory, watchDirectory } from '../../io/resource-directory.js';
+import { jsonText } from '../../render/json.js';
 import { LineRenderer } from '../../render/line.js';
 import { bootstrapFor } from '../../scenario/bootstrap.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
@@ -28,7 +29,7 @@ export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitC
   const scenario = initial === undefined ? loadScenario(source) : folderScenario(initial.holdings);
   const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout));
   const print = (event: PlaneEvent): void =>
-    env.stdout.write(args.output === 'ndjson' ? `${JSON.stringify(event)}\n` : renderer.render(planeLine(event)));
+    env.stdout.write(args.output === 'ndjson' ? `${jsonText(event)}\n` : renderer.render(planeLine(event)));
   const host = new PlaneHost(scenario, new ControlPlane(scenario), {
     host: args.host as string,
     port: args.port as number,
