@@ -2,13 +2,15 @@ import { fromBase64 } from '../../base/base64.js';
 import { seededRandom } from '../../base/random.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import { explainText } from '../../render/explain.js';
+import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
+import { fitLines } from '../../render/wrap.js';
 import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
 import { type ExplainView, explainView } from '../../view/explain.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
+import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { inspect } from './inspection.js';
@@ -67,13 +69,12 @@ function readHeader(text: string): [string, string] {
 
 async function print(views: readonly ExplainView[], args: Arguments, env: CliEnvironment): Promise<void> {
   const documents = views.map((view) => ({ schema: 'xds-inspect/explain/v1', as: args.as, ...view }));
-  if (args.output === 'json')
-    for (const document of documents) env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  if (args.output === 'json') for (const document of documents) env.stdout.write(`${jsonText(document, 2)}\n`);
   else if (args.output === 'yaml') {
     const { yamlText } = await import('../../render/yaml.js');
     env.stdout.write(documents.map(yamlText).join('---\n'));
   } else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-    env.stdout.write(views.map((view) => explainText(view, paint)).join('\n'));
+    env.stdout.write(fitLines(views.map((view) => explainText(view, paint)).join('\n'), widthOf(env.stdout)));
   }
 }

@@ -4,6 +4,7 @@ import { resolveTarget } from '../../bootstrap/target.js';
 import type { Event } from '../../core/event.js';
 import type { Input } from '../../core/input.js';
 import { POLICIES } from '../../core/policies.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
 import { Engine } from '../../engine/engine.js';
 import { engineOptions } from '../../engine/options.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
@@ -19,6 +20,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap } from './connect-bootstrap.js';
+import { TimerEnds } from './timer-ends.js';
 
 type Follow = Extract<Input, { kind: 'follow' }>;
 
@@ -30,6 +32,8 @@ export interface Inspection {
   /** The longest time that a resource is waited for. */
   longestTimerMs: number;
   snapshot(): ScopeSnapshot[];
+  /** When the wait for one of these ends next; undefined where no timer runs, as before a request has left. */
+  nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
   /** When something last happened. */
   changedAt(): number;
   close(): void;
@@ -60,9 +64,11 @@ export async function inspect(
   const grace = args.tearGrace as number | undefined;
   const engine = new Engine(grace === undefined ? options : { ...options, tearGraceMs: grace });
   let changedAt = env.clock.now();
+  const timers = new TimerEnds();
   const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const append = (event: Event): void => {
     changedAt = env.clock.now();
+    timers.observe(event);
     showWire?.(event);
     onEvent(event);
   };
@@ -78,6 +84,7 @@ export async function inspect(
     source,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
+    nextTimerEnd: (open) => timers.next(open, env.clock.now()),
     changedAt: () => changedAt,
     close: () => session.close(),
   };
@@ -105,7 +112,7 @@ function resolveTargets(args: Arguments, bootstrap: Bootstrap, preset: Preset, s
 }
 
 function wireOn(args: Arguments, env: CliEnvironment): (event: Event) => void {
-  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stderr));
+  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stderr), args.timestamp === true);
   return (event) => {
     if (WIRE.has(event.kind)) env.stderr.write(renderer.render(eventLine(event)));
   };

@@ -1,11 +1,13 @@
+import { countText } from '../../base/count-text.js';
 import { hasLostAuthority } from '../../engine/lost.js';
+import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
 import { tearsText } from '../../render/tears.js';
 import { eventJson } from '../../view/event-json.js';
 import { type ScopeTears, scopeTears } from '../../view/tears.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
+import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { type Inspection, inspect } from './inspection.js';
 import { Progress } from './progress.js';
@@ -15,7 +17,7 @@ import { waitFor } from './settling.js';
 export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const began = env.clock.now();
   const inspection = await inspect(args, env, (event) => {
-    if (args.output === 'ndjson' && event.kind === 'tear') env.stdout.write(`${JSON.stringify(eventJson(event))}\n`);
+    if (args.output === 'ndjson' && event.kind === 'tear') env.stdout.write(`${jsonText(eventJson(event))}\n`);
   });
   const limit = args.for as number;
   const progress = new Progress(args, env, limit);
@@ -23,7 +25,7 @@ export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitC
     () => false,
     limit,
     env,
-    () => progress.show(inspection),
+    () => progress.say(observedText(inspection)),
   );
   progress.clear();
   const now = env.clock.now();
@@ -37,6 +39,13 @@ export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitC
   return isFinding ? EXIT.findings : EXIT.ok;
 }
 
+function observedText(inspection: Inspection): string {
+  const scopes = inspection.snapshot();
+  const resources = scopes.reduce((sum, { entries }) => sum + entries.length, 0);
+  const seen = scopes.flatMap(({ channels }) => channels).reduce((sum, channel) => sum + channel.tears.length, 0);
+  return `observing ${countText(resources, 'resource')}: ${seen === 0 ? 'no tear' : countText(seen, 'tear')} so far`;
+}
+
 /** Nothing was ever received, so that nothing can be said. */
 function isWithoutServer(inspection: Inspection): boolean {
   return inspection
@@ -47,11 +56,13 @@ function isWithoutServer(inspection: Inspection): boolean {
 async function print(scopes: ScopeTears[], observedMs: number, args: Arguments, env: CliEnvironment): Promise<void> {
   const document = { schema: 'xds-inspect/tears/v1', as: args.as, observedMs, scopes };
   if (args.output === 'ndjson') return;
-  if (args.output === 'json') env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  if (args.output === 'json') env.stdout.write(`${jsonText(document, 2)}\n`);
   else if (args.output === 'yaml') env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
   else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-    const texts = scopes.map((scope) => tearsText(scope, observedMs, args.maxTear as number, paint));
+    const texts = scopes.map((scope) =>
+      tearsText(scope, observedMs, args.maxTear as number, paint, widthOf(env.stdout)),
+    );
     env.stdout.write(texts.join('\n'));
   }
 }
