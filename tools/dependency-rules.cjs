@@ -10,11 +10,12 @@ const LAYERS = {
   deps: ['base', 'proto', 'bootstrap', 'resources', 'core'],
   routing: ['base', 'proto', 'resources', 'deps'],
   csds: ['base', 'proto', 'core'],
-  engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps'],
-  session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine'],
+  findings: ['base', 'proto', 'core/(event|input)'],
+  engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings'],
+  session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine'],
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
   io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine', 'session', 'scenario'],
-  view: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'routing', 'engine', 'scenario'],
+  view: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'routing', 'findings', 'engine', 'scenario'],
   render: ['base', 'bootstrap', 'validate', 'view'],
 };
 

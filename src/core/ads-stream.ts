@@ -7,6 +7,8 @@ import { encode } from '../proto/message-type.js';
 import type { StreamId } from './input.js';
 import { type Wait, WaitQueue } from './wait-queue.js';
 
+const MAX_NAMED = 20;
+
 /** What is true of one resource type on one stream. */
 interface TypeState {
   names: Map<string, Wait>;
@@ -163,6 +165,16 @@ export class AdsStream {
       unseen.delete(wait);
       wait.dueAt = undefined;
     }
+  }
+
+  /** Names that were asked for and that the server has not spoken of; at most a few. */
+  unseen(typeUrl: string): string[] {
+    const names: string[] = [];
+    for (const { name, asked } of this.#types.get(typeUrl)?.unseen ?? []) {
+      if (asked) names.push(name);
+      if (names.length === MAX_NAMED) break;
+    }
+    return names;
   }
 
   get nextTimeout(): number | undefined {

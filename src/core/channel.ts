@@ -1,6 +1,7 @@
 import { type Status, statusCode, statusName } from '../base/status.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
+import { isCompleteInEveryResponse } from '../proto/resource-types.js';
 import { AdsStream } from './ads-stream.js';
 import { Backoff } from './backoff.js';
 import type { Effect, ServerTarget } from './effect.js';
@@ -8,7 +9,7 @@ import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, ReadingId, StreamId } from './input.js';
 import type { Policies } from './policies.js';
 import type { AppliedResponse, Notice, ResourceCache, ServerRules } from './resource-cache.js';
-import { namesIn, readResponse } from './response.js';
+import { contentsOf, readResponse } from './response.js';
 
 /** R1.1: the one method that carries all resources. */
 export const ADS_METHOD = '/envoy.service.discovery.v3.AggregatedDiscoveryService/StreamAggregatedResources';
@@ -156,10 +157,21 @@ export class XdsChannel {
     const { cache, owner, policies } = this.#options;
     const { message, ...response } = readResponse(bytes, (typeUrl) => cache.isKnownType(typeUrl));
     const isRead = message !== undefined && response.ignored === undefined;
-    const applied = isRead ? cache.apply(message, this.rules, this.#failure !== undefined, now) : undefined;
+    const applied = isRead ? cache.apply(message, this.rules, this.#failure !== undefined, stream.id, now) : undefined;
     const stops = applied === undefined && !policies.readsPastStrangers;
-    const names = namesIn(message, applied?.names);
-    this.#log(now, 'response', { stream: stream.id, ...response, names, bytes: bytes.length, stops });
+    if (applied !== undefined) stream.saw(response.typeUrl, applied.seen);
+    this.#log(now, 'response', {
+      stream: stream.id,
+      ...response,
+      ...contentsOf(message, applied?.names),
+      bytes: bytes.length,
+      stops,
+      refused: applied?.nack,
+      added: applied?.added ?? 0,
+      changed: applied?.changed ?? 0,
+      unrequested: applied?.unrequested ?? [],
+      missing: isCompleteInEveryResponse(response.typeUrl) ? stream.unseen(response.typeUrl) : [],
+    });
     // R1.24: C-core does not ask for the next message.
     if (stops) return;
     const reading = owner.beginReading(stream.id);
@@ -177,7 +189,6 @@ export class XdsChannel {
     const { cache, owner } = this.#options;
     const { typeUrl, versionInfo, nonce } = message;
     this.#failure = undefined;
-    stream.saw(typeUrl, applied.seen);
     if (applied.isAccepted) this.#versions.set(typeUrl, versionInfo);
     stream.answer(typeUrl, nonce, applied.nack === undefined ? undefined : nackStatus(applied.nack));
     owner.tell(applied.notices, this.rules, reading, now);

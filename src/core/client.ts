@@ -218,7 +218,7 @@ export class XdsClient implements ChannelOwner {
     for (const notice of notices) {
       const { entry } = notice;
       if (notice.kind === 'error') this.#logError(entry, notice.error, now);
-      else this.#logChange(entry, notice.kind, server, now);
+      else this.#logChange(notice, server, now);
       const told = this.#toldOf(notice);
       const isConnection = notice.kind === 'error' && notice.error.origin === 'transport';
       for (const watcher of entry.watchers) this.#notify(watcher, told, reading, isConnection);
@@ -440,10 +440,11 @@ export class XdsClient implements ChannelOwner {
     this.emit({ kind: 'event', event: { kind: 'error', ...who, ...what, ...toldError(error) } });
   }
 
-  #logChange(entry: CacheEntry, change: 'updated' | 'cleared', server: ServerRules, now: number): void {
+  #logChange(notice: Exclude<Notice, { kind: 'error' }>, server: ServerRules, now: number): void {
     const who = { at: now, scope: this.#options.scope, server: server.uri };
-    const { typeUrl, name, status, version, watchers } = entry;
-    const what = { typeUrl, name, change, status, version, watchers: watchers.length };
+    const { typeUrl, name, status, version, watchers } = notice.entry;
+    const replaces = notice.kind === 'updated' ? notice.replaces : undefined;
+    const what = { typeUrl, name, change: notice.kind, status, version, replaces, watchers: watchers.length };
     this.emit({ kind: 'event', event: { kind: 'resource', ...who, ...what } });
   }
 

@@ -18,7 +18,7 @@ interface ChannelEvent extends Happening {
   reason: string;
 }
 
-interface StreamEvent extends Happening {
+export interface StreamEvent extends Happening {
   kind: 'stream';
   stream: StreamId;
   change: 'opened' | 'ended' | 'cancelled';
@@ -55,6 +55,19 @@ export interface ResponseEvent extends Happening {
   ignored: string | undefined;
   /** C-core reads nothing more on the stream after this (R1.24). */
   stops: boolean;
+  /** The message of the NACK that answers it. */
+  refused: string | undefined;
+  /** How many resources it brought for the first time, and how many with other contents than before. */
+  added: number;
+  changed: number;
+  /** Resources that nobody watches; at most a few are named. */
+  unrequested: readonly string[];
+  /** LDS, CDS: names asked for that the server has not spoken of on this stream; at most a few. */
+  missing: readonly string[];
+  /** Resource wrappers without a resource, by their names. */
+  heartbeats: readonly string[];
+  /** Types of resources that are not the response's own. */
+  otherTypes: readonly string[];
 }
 
 /** How long resources have been waited for (A57): a wait begins when a request has left, and ends without the resource. */
@@ -75,6 +88,8 @@ export interface ResourceEvent extends Happening {
   change: 'updated' | 'cleared';
   status: CacheStatus;
   version: string;
+  /** Of an update: the version before, where it came from the same server, and whether on the same stream. */
+  replaces: { version: string; sameStream: boolean } | undefined;
   /** How many are told. */
   watchers: number;
 }
@@ -145,6 +160,26 @@ export interface TearEvent {
   instead: string;
 }
 
+/** What a control plane does wrong: one finding counts, however often it happens. */
+export interface FindingEvent extends Happening {
+  kind: 'finding';
+  /** `repeated`: it has happened again, told once in a while; `ended`: what went on for some time is over. */
+  change: 'opened' | 'repeated' | 'ended';
+  code: string;
+  severity: 'error' | 'warning' | 'note';
+  /** Undefined where it is about no type. */
+  typeUrl: string | undefined;
+  /** What it is about; at most a few are named. */
+  names: readonly string[];
+  count: number;
+  /** How often a second, where it goes on and on. */
+  rate: number | undefined;
+  begin: number;
+  last: number;
+  message: string;
+  advice: string;
+}
+
 /** One entry of the ordered log that every output is a view of. */
 export type Event =
   | ChannelEvent
@@ -156,4 +191,5 @@ export type Event =
   | FallbackEvent
   | TimerEvent
   | ConfigEvent
-  | TearEvent;
+  | TearEvent
+  | FindingEvent;

@@ -9,7 +9,7 @@ import { type JudgedResource, judgeResponse } from '../resources/judge-response.
 import type { XdsResource } from '../resources/resource.js';
 import { VerdictMemory } from '../resources/verdict-memory.js';
 import { type ErrorRecord, errorRecord, isLasting } from './error-record.js';
-import type { WatcherId } from './input.js';
+import type { StreamId, WatcherId } from './input.js';
 import type { Policies } from './policies.js';
 
 /** As CSDS names them. */
@@ -33,15 +33,23 @@ export interface CacheEntry {
   version: string;
   /** URI of the server that the resource in use came from. */
   server: string | undefined;
+  /** The stream that brought it last. */
+  stream: StreamId | undefined;
   updatedAt: number | undefined;
   /** Kept until something replaces it. */
   error: ErrorRecord | undefined;
 }
 
+/** The version before, from the same server. */
+interface Replaced {
+  version: string;
+  sameStream: boolean;
+}
+
 /** What watchers are told of an entry. */
 export type Notice =
   /** The entry may have gone on since, by another mention in the same response (R1.25). */
-  | { entry: CacheEntry; kind: 'updated'; resource: XdsResource }
+  | { entry: CacheEntry; kind: 'updated'; resource: XdsResource; replaces: Replaced | undefined }
   /** An error that stood beside the resource is over. */
   | { entry: CacheEntry; kind: 'cleared' }
   | { entry: CacheEntry; kind: 'error'; error: ErrorRecord };
@@ -68,8 +76,15 @@ export interface AppliedResponse {
   /** Good resources that somebody asked for, and all that counts as bad. */
   valid: number;
   invalid: number;
+  /** Resources that are there for the first time, or with other contents than before. */
+  added: number;
+  changed: number;
+  /** Resources that nobody watches, as far as they are named. */
+  unrequested: string[];
 }
 
+/** Lists for people end here; a server may send any number. */
+const MAX_NAMED = 20;
 const NOBODY: readonly WatcherId[] = [];
 const DOES_NOT_EXIST: Status = { code: statusCode('NOT_FOUND'), message: 'does not exist' };
 
@@ -126,6 +141,7 @@ export class ResourceCache {
       bytes: undefined,
       version: '',
       server: undefined,
+      stream: undefined,
       updatedAt: undefined,
       error: undefined,
     };
@@ -176,7 +192,13 @@ export class ResourceCache {
   }
 
   /** Takes in a response of a known type: resources, then reported errors. */
-  apply(response: DiscoveryResponse, server: ServerRules, wasUnhealthy: boolean, now: number): AppliedResponse {
+  apply(
+    response: DiscoveryResponse,
+    server: ServerRules,
+    wasUnhealthy: boolean,
+    stream: StreamId,
+    now: number,
+  ): AppliedResponse {
     const context = { ...this.#context, trustedServer: server.isTrusted };
     const judged = judgeResponse(response, context, server.isTrusted ? this.#memories.trusted : this.#memories.others);
     const applied: AppliedResponse = {
@@ -187,8 +209,11 @@ export class ResourceCache {
       names: judged.resources.map(({ name }) => name),
       valid: 0,
       invalid: 0,
+      added: 0,
+      changed: 0,
+      unrequested: [],
     };
-    const step: Step = { response, server, wasUnhealthy, now, applied };
+    const step: Step = { response, server, wasUnhealthy, stream, now, applied };
     for (const resource of judged.resources) this.#takeResource(resource, step);
     if (this.#hasDataErrors) this.#takeReported(step);
     applied.isAccepted = applied.valid > 0 || judged.nack === undefined;
@@ -248,7 +273,10 @@ export class ResourceCache {
       return;
     }
     const entry = this.get(step.response.typeUrl, known);
-    if (entry === undefined) return;
+    if (entry === undefined) {
+      if (applied.unrequested.length < MAX_NAMED) applied.unrequested.push(known);
+      return;
+    }
     if (verdict?.ok) {
       applied.valid++;
       const bytes = resource?.value ?? new Uint8Array(0);
@@ -272,18 +300,22 @@ export class ResourceCache {
 
   /** R1.15: what decodes to the same is the same, but its bytes, version and time are new. */
   #accept(entry: CacheEntry, resource: XdsResource, bytes: Uint8Array, step: Step): void {
-    const { response, server, wasUnhealthy, now, applied } = step;
+    const { response, server, wasUnhealthy, stream, now, applied } = step;
     const isSame = entry.resource !== undefined && isUnchanged(entry, resource, server);
+    const replaces = isSame ? undefined : replacedBy(entry, server, stream);
     const hadError = entry.error !== undefined;
     entry.status = 'ACKED';
     entry.bytes = bytes;
     entry.version = response.versionInfo;
     entry.server = server.uri;
+    entry.stream = stream;
     entry.updatedAt = now;
     entry.error = undefined;
     if (!isSame) {
+      if (entry.resource === undefined) applied.added++;
+      else applied.changed++;
       entry.resource = resource;
-      applied.notices.push({ entry, kind: 'updated', resource });
+      applied.notices.push({ entry, kind: 'updated', resource, replaces });
       return;
     }
     // R4.6, D2: a data error that is over is told as well; C-core only tells that the connection is back (R4.8).
@@ -341,8 +373,14 @@ interface Step {
   response: DiscoveryResponse;
   server: ServerRules;
   wasUnhealthy: boolean;
+  stream: StreamId;
   now: number;
   applied: AppliedResponse;
+}
+
+/** Versions of different servers have nothing to do with each other. */
+function replacedBy({ resource, version, server, stream }: CacheEntry, { uri }: ServerRules, now: StreamId) {
+  return resource === undefined || server !== uri ? undefined : { version, sameStream: stream === now };
 }
 
 /** R5.16: a cluster that reports its load reports it to the server it came from, so another server changes it. */

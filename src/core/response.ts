@@ -4,6 +4,9 @@ import type { Any } from '../proto/generated/google.protobuf.js';
 import { decode } from '../proto/message-type.js';
 import { resourceName } from '../proto/resource-name.js';
 
+/** So that a server cannot fill the log. */
+const MAX_TYPES = 5;
+
 /** A response as the protocol sees it, before anyone judges the resources in it. */
 export interface ReceivedResponse {
   typeUrl: string;
@@ -38,17 +41,44 @@ export function readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) =
   };
 }
 
-/** What the resources of a message are called, as far as that is not known; '' where it cannot be told. */
-export function namesIn(message: DiscoveryResponse | undefined, known: readonly (string | undefined)[] = []): string[] {
-  return message?.resources.map((any, i) => known[i] || nameOf(any)) ?? [];
+/** What a message holds, for whoever reads the log. */
+interface Contents {
+  /** What each resource is called; '' where it cannot be told. */
+  names: string[];
+  /** Wrappers without a resource: a server that uses TTLs says in this way that nothing has changed. */
+  heartbeats: string[];
+  /** Types that are not the response's own. */
+  otherTypes: string[];
 }
 
-/** The name in a Resource wrapper, or else the one in the resource itself. */
-function nameOf(any: Any): string {
-  if (!any.typeUrl.endsWith(`/${Resource.typeName}`)) return resourceName(any.value);
+const WRAPPER = `/${Resource.typeName}`;
+
+/** Looks only into resources whose names are not known: those that were judged are of the right type and have one. */
+export function contentsOf(message: DiscoveryResponse | undefined, known: readonly (string | undefined)[] = []) {
+  const contents: Contents = { names: [], heartbeats: [], otherTypes: [] };
+  if (message === undefined) return contents;
+  const { names, heartbeats, otherTypes } = contents;
+  for (const [i, any] of message.resources.entries()) {
+    const name = known[i];
+    if (name) {
+      names.push(name);
+      continue;
+    }
+    const { wrapperName, resource } = unwrapped(any);
+    names.push(wrapperName || resourceName(resource?.value ?? new Uint8Array(0)));
+    if (resource === undefined && wrapperName !== '') heartbeats.push(wrapperName);
+    if (resource === undefined || withHost(resource.typeUrl) === message.typeUrl) continue;
+    if (otherTypes.length < MAX_TYPES && !otherTypes.includes(resource.typeUrl)) otherTypes.push(resource.typeUrl);
+  }
+  return contents;
+}
+
+function unwrapped(any: Any): { wrapperName: string; resource: Any | undefined } {
+  if (!any.typeUrl.endsWith(WRAPPER)) return { wrapperName: '', resource: any };
   const wrapper = decode(Resource, any.value);
-  if (!wrapper.ok) return '';
-  return wrapper.value.name || resourceName(wrapper.value.resource?.value ?? new Uint8Array(0));
+  return wrapper.ok
+    ? { wrapperName: wrapper.value.name, resource: wrapper.value.resource }
+    : { wrapperName: '', resource: undefined };
 }
 
 /** A bare type name is as good as a type URL to gRPC. */

@@ -1,9 +1,12 @@
 import type { AuthorityServers } from '../core/authority.js';
 import type { Effect, ServerTarget } from '../core/effect.js';
+import type { Event } from '../core/event.js';
 import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 import type { NodeIdentity } from '../core/node.js';
 import { POLICIES, type Policies } from '../core/policies.js';
+import type { Finding } from '../findings/finding.js';
+import { ProtocolLint } from '../findings/protocol-lint.js';
 import { type ClientContext, readResourceSwitches } from '../resources/context.js';
 import { Scope, type ScopeSnapshot } from './scope.js';
 
@@ -37,6 +40,7 @@ const TEAR_GRACE_MS = 200;
 export class Engine implements Machine<Input, Effect> {
   readonly #options: EngineOptions;
   readonly #scopes = new Map<string, Scope>();
+  readonly #lint = new ProtocolLint();
   #channels = 0;
   #streams = 0;
   #readings = 0;
@@ -49,6 +53,13 @@ export class Engine implements Machine<Input, Effect> {
   }
 
   handle(input: Input, now: number): Effect[] {
+    const effects = this.#step(input, now);
+    for (const effect of effects) if (effect.kind === 'event') this.#lint.observe(effect.event);
+    for (const event of this.#lint.endStep(now)) effects.push({ kind: 'event', event });
+    return effects;
+  }
+
+  #step(input: Input, now: number): Effect[] {
     if ('scope' in input) {
       const scope = this.#scope(input.scope);
       const effects = scope.handle(input, now);
@@ -64,8 +75,18 @@ export class Engine implements Machine<Input, Effect> {
     return [...this.#scopes.values()].map((scope) => scope.snapshot());
   }
 
+  /** What the control planes have done wrong. */
+  findings(): Finding[] {
+    return this.#lint.findings;
+  }
+
+  /** Whether an event is one of very many that say the same, and that a finding counts. */
+  isStorm(event: Event): boolean {
+    return this.#lint.isStorm(event);
+  }
+
   nextDeadline(): number | undefined {
-    let earliest: number | undefined;
+    let earliest = this.#lint.nextDeadline();
     for (const scope of this.#scopes.values()) {
       const deadline = scope.nextDeadline();
       if (deadline !== undefined && (earliest === undefined || deadline < earliest)) earliest = deadline;

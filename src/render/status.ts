@@ -6,6 +6,7 @@ import type { ScopeStatus } from '../view/status.js';
 import { visible, visibleMessage, visibleShort } from '../view/visible-text.js';
 import { badness } from '../view/worst-first.js';
 import type { Paint } from './bootstrap.js';
+import { findingLines } from './findings.js';
 import { resourceTable } from './status-rows.js';
 import { wrapped } from './wrap.js';
 
@@ -19,6 +20,8 @@ export interface StatusTextOptions {
   width: number | undefined;
   /** Errors that do not fit go on below their row, rather than being cut. */
   continuesErrors: boolean;
+  /** More are counted only. */
+  maxFindings: number;
   /** Who asks, as the control plane sees it. */
   nodeId: string | undefined;
 }
@@ -34,8 +37,19 @@ export function statusText(scope: ScopeStatus, options: StatusTextOptions, paint
 /** Everything that is said above a table of so many resources. */
 export function headLines(scope: ScopeStatus, listed: number, options: StatusTextOptions, paint: Paint): string[] {
   const head = headline(scope, listed, options, paint);
-  const lines = [head, ...channelLines(scope, paint), ...serverLines(scope, options, paint)];
+  const lines = [
+    head,
+    ...channelLines(scope, paint),
+    ...serverLines(scope, options, paint),
+    ...foundLines(scope, options, paint),
+  ];
   return lines.flatMap((line) => wrapped(line, options.width, '    ')).map((line) => line.replaceAll(NO_BREAK, ' '));
+}
+
+function foundLines({ findings }: ScopeStatus, { maxFindings }: StatusTextOptions, paint: Paint): string[] {
+  const more = findings.length - maxFindings;
+  const lines = findingLines(findings.slice(0, maxFindings), paint);
+  return more <= 0 ? lines : [...lines, `  … and ${countText(more, 'more finding')}`];
 }
 
 /** A space at which a line is not broken: parts of the first line stay whole. */
@@ -51,19 +65,23 @@ function headline(scope: ScopeStatus, listed: number, { nodeId }: StatusTextOpti
     .filter(([status]) => status !== 'ACKED')
     .sort(([a], [b]) => badness(a) - badness(b))
     .map(([status, count]) => `${thousands(count)} ${status}`);
-  const parts = [wordFor(scope, paint), total, ...bad, ...activeServers(scope)];
+  const found = scope.findings.length;
+  const findings = found === 0 ? [] : [countText(found, 'finding')];
+  const parts = [wordFor(scope, paint), total, ...bad, ...findings, ...activeServers(scope)];
   if (nodeId !== undefined && nodeId !== '') parts.push(`node ${visibleShort(nodeId)}`);
   if (!scope.settled) parts.push('still changing or waiting');
   const whole = parts.map((part) => part.replaceAll(' ', NO_BREAK));
   return `${visible(scope.scope)}   ${whole.join(` ·${NO_BREAK}`)}`;
 }
 
-function wordFor({ channels, counts, authorities }: ScopeStatus, paint: Paint): string {
+function wordFor({ channels, counts, authorities, findings }: ScopeStatus, paint: Paint): string {
   if (channels.some(({ config }) => config === 'error')) return paint.error('fails');
   if (channels.some(({ config }) => config === 'withheld')) return paint.warning('waiting');
   const isOff = authorities.some(({ servers }) => servers.some((server) => server.active && server.priority > 0));
   const isLost = authorities.some(({ servers }) => servers.some(({ error }) => error !== null));
-  if (isOff || isLost || Object.keys(counts).some((status) => status !== 'ACKED')) return paint.warning('degraded');
+  const isWrong = findings.some(({ severity }) => severity === 'error');
+  if (isOff || isLost || isWrong || Object.keys(counts).some((status) => status !== 'ACKED'))
+    return paint.warning('degraded');
   return paint.good('ready');
 }
 

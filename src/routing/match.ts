@@ -33,8 +33,12 @@ export function matchesPath(match: RouteMatch['path'], path: string): boolean {
   return match.kind === 'prefix' ? subject.startsWith(text) : subject === text;
 }
 
-export function matchesHeader({ name, invert, match }: HeaderMatcher, call: Call): boolean {
-  const value = headerValue(name, call);
+export function matchesHeader(header: HeaderMatcher, call: Call): boolean {
+  return matchesValue(header, headerValue(header.name, call));
+}
+
+/** `undefined`: the header is not there. */
+export function matchesValue({ invert, match }: HeaderMatcher, value: string | undefined): boolean {
   if (match.kind === 'present') return ((value !== undefined) === match.present) !== invert;
   // A header that is not there matches nothing, not even the opposite.
   if (value === undefined) return false;
@@ -52,7 +56,7 @@ export function headerValue(name: string, { path, metadata }: Call): string | un
   return values.length === 0 ? undefined : values.join(',');
 }
 
-function matchesText({ kind, text, ignoreCase }: StringMatcher, value: string): boolean {
+export function matchesText({ kind, text, ignoreCase }: StringMatcher, value: string): boolean {
   if (kind === 'regex') return fullMatch(text, value) === true;
   const [pattern, subject] = ignoreCase ? [lower(text), lower(value)] : [text, value];
   if (kind === 'exact') return subject === pattern;

@@ -1,20 +1,28 @@
 import type { VirtualHost, XdsConfig } from '../deps/config.js';
+import { injected } from './fault.js';
 import type { Call } from './match.js';
-import { clusterOutcome, outcomeOf, type Prediction } from './predict.js';
-import { select } from './select.js';
+import { aborts, clusterOutcome, drops, outcomeOf, type Prediction } from './predict.js';
+import { type Selection, select } from './select.js';
 import { whyNot } from './why-not.js';
+
+type Route = VirtualHost['routes'][number];
 
 /** One of the things that may become of a call, and how often it does. */
 export interface PossiblePath {
   share: number;
-  route: VirtualHost['routes'][number] | undefined;
+  route: Route | undefined;
   cluster: string | undefined;
   outcome: Prediction['outcome'];
 }
 
+type Path = Pick<PossiblePath, 'share' | 'outcome'>;
+
 const MILLION = 1_000_000;
 
-/** Everything that may become of a call where routes take only a part of them, or share them among clusters. */
+/**
+ * Everything that may become of a call where chance decides: routes that take a part of the calls or share them among clusters,
+ * faults (A33), and load assignments that drop some.
+ */
 export function possiblePaths(config: XdsConfig, call: Call, nodeId: string | undefined): PossiblePath[] {
   const options = { nodeId, random: () => 0 };
   const paths: PossiblePath[] = [];
@@ -29,22 +37,43 @@ export function possiblePaths(config: XdsConfig, call: Call, nodeId: string | un
       virtualHost: { ...config.virtualHost, routes: [{ ...route, match: { ...route.match, fraction: undefined } }] },
     };
     const selection = select(alone, call, options.random);
-    const shares = selection.kind === 'cluster' && selection.shares.length > 1 ? selection.shares : undefined;
-    if (shares === undefined) {
-      const cluster = selection.kind === 'cluster' ? selection.cluster : undefined;
-      paths.push({ share: taken, route, cluster, outcome: outcomeOf(selection, alone, options) });
+    if (selection.kind !== 'cluster') {
+      const outcome = outcomeOf(selection, alone, call, options);
+      paths.push({ share: taken, route, cluster: undefined, outcome });
+      continue;
     }
-    for (const { cluster, share } of shares ?? []) {
-      paths.push({ share: taken * share, route, cluster, outcome: clusterOutcome(cluster, alone, options) });
+    for (const one of selection.shares) {
+      for (const { share, outcome } of clusterPaths(one, alone, call, nodeId))
+        paths.push({ share: taken * one.share * share, route, cluster: one.cluster, outcome });
     }
   }
   if (rest > 0) {
-    paths.push({
-      share: rest,
-      route: undefined,
-      cluster: undefined,
-      outcome: outcomeOf({ kind: 'no route' }, config, options),
-    });
+    const outcome = outcomeOf({ kind: 'no route' }, config, call, options);
+    paths.push({ share: rest, route: undefined, cluster: undefined, outcome });
   }
   return paths;
+}
+
+type ClusterShare = Extract<Selection, { kind: 'cluster' }>['shares'][number];
+
+/** Faults come before the cluster, and what the cluster drops before its endpoints. */
+function clusterPaths(
+  { cluster, fault }: ClusterShare,
+  config: XdsConfig,
+  call: Call,
+  nodeId: string | undefined,
+): Path[] {
+  const { abort } = injected(fault, call);
+  const paths: Path[] = abort === undefined ? [] : [{ share: abort.share, outcome: aborts(abort.code) }];
+  let rest = 1 - (abort?.share ?? 0);
+  const outcome = clusterOutcome(cluster, config, { nodeId, random: () => 0 });
+  const leaf = outcome.kind === 'connects' ? config.clusters.get(outcome.leaf) : undefined;
+  const dropping = leaf?.kind === 'endpoints' ? (leaf.endpoints.endpoints?.drops ?? []) : [];
+  for (const { category, perMillion } of dropping) {
+    const share = rest * Math.min(1, perMillion / MILLION);
+    if (share <= 0) continue;
+    rest -= share;
+    paths.push({ share, outcome: drops(category, outcome.kind === 'connects' ? outcome.leaf : cluster) });
+  }
+  return rest > 0 ? [...paths, { share: rest, outcome }] : paths;
 }

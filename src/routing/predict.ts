@@ -2,6 +2,7 @@ import { type Status, statusCode } from '../base/status.js';
 import type { ClusterConfig, ConfigState, XdsConfig } from '../deps/config.js';
 import { resolutionNote } from '../deps/notes.js';
 import { addressUri, type IpAddress } from '../resources/common/ip-address.js';
+import { injected } from './fault.js';
 import type { Call } from './match.js';
 import { type Selection, select } from './select.js';
 
@@ -47,10 +48,10 @@ export function predict(state: ConfigState, call: Call, options: PredictOptions)
     return { selection: undefined, outcome: { kind: 'waits', why: 'there is no whole configuration yet' } };
   }
   const selection = select(state.config, call, options.random);
-  return { selection, outcome: outcomeOf(selection, state.config, options) };
+  return { selection, outcome: outcomeOf(selection, state.config, call, options) };
 }
 
-export function outcomeOf(selection: Selection, config: XdsConfig, options: PredictOptions): Outcome {
+export function outcomeOf(selection: Selection, config: XdsConfig, call: Call, options: PredictOptions): Outcome {
   switch (selection.kind) {
     case 'no route':
       return fails('No matching route found in xDS route config', { by: 'routes' });
@@ -59,14 +60,20 @@ export function outcomeOf(selection: Selection, config: XdsConfig, options: Pred
     case 'plugin':
       return { kind: 'unknown', why: `the plugin ${selection.plugin} chooses the cluster` };
     case 'cluster': {
-      const abort = selection.fault?.abort;
-      if (abort !== undefined && !abort.fromHeaders && abort.perMillion >= MILLION) {
-        const status = { code: abort.grpcStatus, message: 'Fault injected' };
-        return { kind: 'fails', status, blocked: { by: 'fault' } };
-      }
-      return clusterOutcome(selection.cluster, config, options);
+      const { abort } = injected(selection.fault, call);
+      return abort?.share === 1 ? aborts(abort.code) : clusterOutcome(selection.cluster, config, options);
     }
   }
+}
+
+/** The fault filter ends the call. */
+export function aborts(code: number): Outcome {
+  return { kind: 'fails', status: { code, message: 'Fault injected' }, blocked: { by: 'fault' } };
+}
+
+/** The load assignment wants the call dropped. */
+export function drops(category: string, cluster: string): Outcome {
+  return fails(`EDS-configured drop: ${category}`, { by: 'drop', cluster });
 }
 
 export function clusterOutcome(name: string, config: XdsConfig, options: PredictOptions): Outcome {
@@ -99,7 +106,7 @@ function leafOutcome(
   { nodeId, isReachable = () => true }: PredictOptions,
 ): Outcome {
   const drop = config.endpoints.endpoints?.drops.find(({ perMillion }) => perMillion >= MILLION);
-  if (drop !== undefined) return fails(`EDS-configured drop: ${drop.category}`, { by: 'drop', cluster: leaf });
+  if (drop !== undefined) return drops(drop.category, leaf);
   if (config.cluster.maxConcurrentRequests === 0) return fails('circuit breaker drop', { by: 'drop', cluster: leaf });
   const note = [above, resolutionNote(whole, config, nodeId)].filter((text) => text !== '').join('; ');
   const isRing = usesRingHash(config);

@@ -16,9 +16,9 @@ export type Selection =
       route: Route;
       action: RouteAction;
       cluster: string;
-      /** Every cluster that the route chooses from, with its share of the calls. */
-      shares: { cluster: string; share: number }[];
       fault: FaultConfig | undefined;
+      /** Every cluster that the route chooses from, with its share of the calls. */
+      shares: { cluster: string; share: number; fault: FaultConfig | undefined }[];
     };
 
 /** A31: chosen once a call, whatever can be reached. `random` gives numbers in [0, 1). */
@@ -30,14 +30,18 @@ export function select(config: XdsConfig, call: Call, random: () => number): Sel
   const { destination } = action;
   if (destination.kind === 'plugin') return { kind: 'plugin', route, action, plugin: destination.name };
   if (destination.kind === 'cluster') {
-    const shares = [{ cluster: destination.name, share: 1 }];
-    return { kind: 'cluster', route, action, cluster: destination.name, shares, fault: faultOf(config, route) };
+    const only = { cluster: destination.name, fault: faultOf(config, route) };
+    return { kind: 'cluster', route, action, ...only, shares: [{ ...only, share: 1 }] };
   }
   const sum = destination.clusters.reduce((total, { weight }) => total + weight, 0);
   const chosen = pick(destination.clusters, Math.floor(random() * sum));
-  const shares = destination.clusters.map(({ name, weight }) => ({ cluster: name, share: weight / sum }));
+  const shares = destination.clusters.map(({ name, weight, overrides }) => ({
+    cluster: name,
+    share: weight / sum,
+    fault: faultOf(config, route, overrides),
+  }));
   const fault = faultOf(config, route, chosen.overrides);
-  return { kind: 'cluster', route, action, cluster: chosen.name, shares, fault };
+  return { kind: 'cluster', route, action, cluster: chosen.name, fault, shares };
 }
 
 type Weighted = Extract<RouteAction['destination'], { kind: 'weighted' }>['clusters'];

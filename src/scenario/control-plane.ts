@@ -134,7 +134,7 @@ export class ControlPlane {
   #answerFromHoldings(stream: PlaneStream, seen: SeenRequest, now: number): void {
     const holding = (this.#servers.get(stream.server) as Server).holdings.get(seen.request.typeUrl);
     const answer = holding && stream.answer(seen, holding);
-    if (answer !== undefined) this.#send(stream, { ...answer, nonce: undefined }, now);
+    if (answer !== undefined) this.#send(stream, { ...answer, nonce: undefined, padding: 0 }, now);
   }
 
   #hold(serverName: string, holding: Holding, now: number): void {
@@ -148,7 +148,7 @@ export class ControlPlane {
     });
     for (const stream of this.#openStreams(serverName)) {
       const push = stream.push(holding);
-      if (push !== undefined) this.#send(stream, { ...push, nonce: undefined }, now);
+      if (push !== undefined) this.#send(stream, { ...push, nonce: undefined, padding: 0 }, now);
     }
   }
 
@@ -203,12 +203,12 @@ export class ControlPlane {
 
   #send(stream: PlaneStream, response: ResponseSpec, now: number): void {
     const nonce = response.nonce ?? stream.nextNonce();
-    const { typeUrl, version, resources, errors } = response;
+    const { typeUrl, version, resources, errors, padding } = response;
     stream.sent(typeUrl, nonce);
     this.#effects.push({
       kind: 'send',
       stream: stream.id,
-      bytes: encodeResponse({ typeUrl, version, nonce, resources, errors }),
+      bytes: encodeResponse({ typeUrl, version, nonce, resources, errors, padding }),
     });
     this.#tell(now, stream.server, {
       kind: 'response',

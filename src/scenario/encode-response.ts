@@ -17,6 +17,7 @@ export function encodeResponse(response: {
   nonce: string;
   resources: SentResource[];
   errors: ResourceErrorSpec[];
+  padding?: number;
 }): Uint8Array {
   const message = DiscoveryResponse.create({
     versionInfo: response.version,
@@ -25,7 +26,23 @@ export function encodeResponse(response: {
     resources: response.resources.map(resourceAny),
     resourceErrors: response.errors.map(resourceError),
   });
-  return encode(DiscoveryResponse, message);
+  const bytes = encode(DiscoveryResponse, message);
+  return response.padding ? padded(bytes, response.padding) : bytes;
+}
+
+/** Field 1000, length-delimited: one that nobody knows, so that everybody skips it. */
+const UNKNOWN_FIELD_TAG = [0xc2, 0x3e];
+
+function padded(message: Uint8Array, length: number): Uint8Array {
+  const head = [...UNKNOWN_FIELD_TAG];
+  for (let rest = length; ; rest >>>= 7) {
+    head.push(rest > 127 ? (rest & 127) | 128 : rest);
+    if (rest <= 127) break;
+  }
+  const all = new Uint8Array(message.length + head.length + length);
+  all.set(message);
+  all.set(head, message.length);
+  return all;
 }
 
 /** The name under which a client finds the resource. */

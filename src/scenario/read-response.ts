@@ -31,6 +31,7 @@ export interface HoldingText {
 
 export interface ResponseText extends HoldingText {
   nonce?: string;
+  padding?: number;
 }
 
 const wrapped = record<WrappedText>({ wrap: text, name: text, version: text, ttl: duration });
@@ -49,10 +50,19 @@ export const responseFields = {
   errors: listOf(record<ErrorText>({ name: text, code: oneOf(STATUS_CODES), message: text })),
 };
 
-export const sendFields = { ...responseFields, nonce: text };
+/** Enough to pass any limit that a client has. */
+const MAX_PADDING = 256 * 1024 * 1024;
+
+const byteCount: Shape<number> = (value, problems) => {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_PADDING) return value;
+  problems.add(`expected a whole number of bytes, at most ${MAX_PADDING}`);
+  return undefined;
+};
+
+export const sendFields = { ...responseFields, nonce: text, padding: byteCount };
 
 export function responseFrom(response: ResponseText, lookup: Lookup, problems: Problems): ResponseSpec {
-  return { ...holdingFrom(response, lookup, problems), nonce: response.nonce };
+  return { ...holdingFrom(response, lookup, problems), nonce: response.nonce, padding: response.padding ?? 0 };
 }
 
 export function holdingFrom(holding: HoldingText, lookup: Lookup, problems: Problems): Holding {

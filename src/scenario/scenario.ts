@@ -27,6 +27,8 @@ export interface ResponseSpec {
   version: string;
   /** Counted up by the server where the scenario does not say. */
   nonce: string | undefined;
+  /** So many bytes that no client reads, to make the message large. */
+  padding: number;
   resources: SentResource[];
   errors: ResourceErrorSpec[];
 }

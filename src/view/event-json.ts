@@ -10,12 +10,12 @@ export function eventJson(event: Event): Record<string, unknown> {
     name,
     TIMES.has(name) && typeof value === 'number' ? timestamp(value) : jsonValue(value),
   ]);
-  const type = 'typeUrl' in event ? { type: shortType(event.typeUrl) } : {};
+  const type = 'typeUrl' in event ? { type: event.typeUrl === undefined ? null : shortType(event.typeUrl) } : {};
   return { at: timestamp(at), scope, kind, ...type, ...Object.fromEntries(fields) };
 }
 
 /** Fields that are points in time. */
-const TIMES: ReadonlySet<string> = new Set(['begin', 'end']);
+const TIMES: ReadonlySet<string> = new Set(['begin', 'end', 'last']);
 
 function jsonValue(value: unknown): unknown {
   if (value === undefined) return null;

@@ -5,6 +5,7 @@ import type {
   ErrorEvent,
   Event,
   FallbackEvent,
+  FindingEvent,
   RequestEvent,
   ResourceEvent,
   ResponseEvent,
@@ -13,6 +14,7 @@ import type {
 } from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
 import { connectionHint } from './connection-hint.js';
+import { timesText } from './times.js';
 import { visibleShort } from './visible-text.js';
 
 /** How a line is meant, for whoever colours it. */
@@ -57,6 +59,8 @@ export function eventLine(event: Event): Line {
       return { at, who, ...configText(event) };
     case 'tear':
       return { at, who, ...tearText(event) };
+    case 'finding':
+      return { at, who, ...findingText(event) };
   }
 }
 
@@ -86,6 +90,15 @@ function tearText(event: TearEvent): { text: string; tone: Tone } {
     return { text: `${whose}tear over after ${lasted}: ${tear} ${what}`.trimEnd(), tone: 'good' };
   const facts = [visibleShort(wouldHave), visibleShort(instead)].filter((text) => text !== '').join(' · ');
   return { text: `${whose}tear: ${tear} ${what} · ${facts}`, tone: 'bad' };
+}
+
+function findingText(event: FindingEvent): { text: string; tone: Tone } {
+  const { change, code, severity, message, advice, count, rate, begin, last } = event;
+  const what = `${code} ${severity}: ${visibleShort(message)}`;
+  const times = timesText(count, last - begin, rate);
+  if (change === 'ended') return { text: `${what}${times} · over`, tone: 'good' };
+  const text = change === 'opened' ? `${what}${times} → ${visibleShort(advice)}` : `${what}${times}`;
+  return { text, tone: severity === 'note' ? 'quiet' : 'bad' };
 }
 
 function fallbackText({ authority, change, from, server }: FallbackEvent): { text: string; tone: Tone } {

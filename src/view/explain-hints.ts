@@ -27,7 +27,11 @@ export function hintsFor(facts: Facts): string[] {
     case 'routes':
       return routeHints(facts);
     case 'fault':
-      return ['The fault filter of the listener or the route fails such RPCs on purpose.'];
+      return [
+        outcome.status.message === 'Deadline Exceeded'
+          ? 'The fault filter of the listener or the route holds such RPCs up for longer than they may take.'
+          : 'The fault filter of the listener or the route fails such RPCs on purpose.',
+      ];
     case 'drop':
       return ['The load assignment, or the circuit breaker of the cluster, drops all RPCs on purpose.'];
     case 'target':

@@ -3,7 +3,9 @@ import { draftCallback, finalCallback } from '../core/error-record.js';
 import type { ClientMetrics } from '../core/metrics.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
+import type { Finding } from '../findings/finding.js';
 import { shortType } from '../proto/resource-types.js';
+import { type FindingView, findingViews } from './finding.js';
 import { resourceDetail } from './resource-detail.js';
 import { timestamp } from './timestamp.js';
 import { byTypeAndName, countStates, type StateCounts } from './worst-first.js';
@@ -74,6 +76,8 @@ export interface ScopeStatus {
   }[];
   /** Of all resources, listed or not, how many are in each state. */
   counts: StateCounts;
+  /** What the control plane does wrong on the wire. */
+  findings: FindingView[];
   resources: ResourceStatus[];
   metrics: ClientMetrics;
 }
@@ -83,6 +87,7 @@ export function scopeStatus(
   snapshot: ScopeSnapshot,
   settled: boolean,
   isShown: (resource: ResourceStatus) => boolean = () => true,
+  findings: readonly Finding[] = [],
 ): ScopeStatus {
   const entries = [...snapshot.entries].sort(byTypeAndName);
   return {
@@ -94,6 +99,7 @@ export function scopeStatus(
       return { name, servers: servers.map((server) => serverStatus(server, last)) };
     }),
     counts: countStates(entries),
+    findings: findingViews(findings.filter(({ scope }) => scope === snapshot.scope)),
     resources: entries.map(resourceStatus).filter(isShown),
     metrics: snapshot.metrics,
   };

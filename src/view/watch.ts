@@ -1,4 +1,5 @@
 import type { ScopeSnapshot } from '../engine/scope.js';
+import type { Finding } from '../findings/finding.js';
 import { shortType } from '../proto/resource-types.js';
 import { type ResourceStatus, resourceStatus, type ScopeStatus, scopeStatus } from './status.js';
 import { countStates, type StateCounts, worstOf } from './worst-first.js';
@@ -16,12 +17,16 @@ export interface WatchedScope {
 export function watchedScope(
   snapshot: ScopeSnapshot,
   isShown: (resource: Pick<ResourceStatus, 'type' | 'name' | 'status'>) => boolean,
+  findings: readonly Finding[] = [],
 ): WatchedScope {
   const listed = snapshot.entries.filter(({ typeUrl, name, status }) =>
     isShown({ type: shortType(typeUrl), name, status }),
   );
   return {
-    status: { ...scopeStatus({ ...snapshot, entries: [] }, true), counts: countStates(snapshot.entries) },
+    status: {
+      ...scopeStatus({ ...snapshot, entries: [] }, true, isShown, findings),
+      counts: countStates(snapshot.entries),
+    },
     listed: listed.length,
     worst: (room) => {
       const { shown, rest } = worstOf(listed, room);

@@ -129,4 +129,70 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       });
     }
   });
+
+  it('says what else decides: faults, drops, a limit, a host that is replaced, the fallback server', async () => {
+    const text = scenario(`
+resources:
+  l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: blue, auto_host_rewrite: true } }] }] }', '{ name: fault, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.fault.v3.HTTPFault, delay: { fixed_delay: 2s, percentage: { numerator: 30 } }, abort: { grpc_status: 7, percentage: { numerator: 10 } } } }, ')}
+  b: { "@type": CDS, name: blue, type: EDS, eds_cluster_config: { eds_config: { ads: {} } }, circuit_breakers: { thresholds: [{ max_requests: 5 }] } }
+  e: { "@type": EDS, cluster_name: blue, endpoints: [{ locality: { region: r }, load_balancing_weight: 1, lb_endpoints: [{ endpoint: { hostname: blue.example, address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
+servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }, { type: CDS, version: "1", resources: [b] }, { type: EDS, version: "1", resources: [e] }] } }
+`);
+    const bootstrap = JSON.parse((await serving(text)).GRPC_XDS_BOOTSTRAP_CONFIG as string);
+    const [server] = bootstrap.xds_servers;
+    const trusted = { ...server, server_features: ['xds_v3', 'trusted_xds_server'] };
+    const config = JSON.stringify({ ...bootstrap, xds_servers: [{ ...server, server_uri: '127.0.0.1:1' }, trusted] });
+    const { code, stdout } = await explain({ GRPC_XDS_BOOTSTRAP_CONFIG: config }, '--method', '/a.B/C');
+    expect(stdout).toContain('\n  10 % of such RPCs → blue: fails: Fault injected\n  90 % of such RPCs → blue: OK\n');
+    expect(stdout).toContain('\n  30 % of such RPCs held up for 2.0 s first, by the fault filter\n');
+    expect(stdout).toContain("\n  authority: the endpoint's own, blue.example\n");
+    expect(stdout).toContain('\n  at most 5 RPCs at once to this cluster; more are dropped\n');
+    expect(stdout).toContain(`\n  configured by the fallback server ${server.server_uri} in place of 127.0.0.1:1\n`);
+    expect(code).toBe(79);
+  });
+
+  it('says what a server makes of a call, filter chain by filter chain (A36, A41)', async () => {
+    const chain = (match: string, rules: string): string =>
+      `{ ${match} filters: [{ name: h, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager, http_filters: [{ name: rbac, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.rbac.v3.RBAC, rules: ${rules} } }, { name: router, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router } }], route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: /a }, non_forwarding_action: {} }] }] } } }] }`;
+    const nobody = '{ action: ALLOW }';
+    const headed =
+      '{ action: ALLOW, policies: { p: { permissions: [{ header: { name: env, string_match: { exact: prod } } }], principals: [{ any: true }] } } }';
+    const variables = await serving(
+      scenario(`
+resources:
+  l: { "@type": LDS, name: "s/0.0.0.0:8080", address: { socket_address: { address: 0.0.0.0, port_value: 8080 } }, filter_chains: [${chain('filter_chain_match: { source_type: SAME_IP_OR_LOOPBACK },', headed)}, ${chain('filter_chain_match: { source_type: EXTERNAL },', nobody)}] }
+servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
+`),
+    );
+    const bootstrap = JSON.parse(variables.GRPC_XDS_BOOTSTRAP_CONFIG as string);
+    const config = JSON.stringify({ ...bootstrap, server_listener_resource_name_template: 's/%s' });
+    const run = (...flags: string[]) =>
+      runCli(['explain', '#server:0.0.0.0:8080', ...flags], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
+    const { code, stdout } = await run('--method', '/a.B/C', '--header', 'env:prod');
+    expect(stdout).toMatch(/^#server:0\.0\.0\.0:8080 {3}depends on who calls\n/);
+    expect(stdout).toContain('└ filter chain for {source_type=SAME_IP_OR_LOOPBACK}   OK\n');
+    expect(stdout).toMatch(
+      /└ filter chain for \{source_type=EXTERNAL\} {3}PERMISSION_DENIED: Unauthorized RPC rejected\n/,
+    );
+    expect(stdout).toContain('└ filter rbac   ✗ refuses the call');
+    expect(code).toBe(0);
+    const other = await run('--method', '/x.Y/Z', '-o', 'json');
+    expect(other.code).toBe(79);
+    expect(JSON.parse(other.stdout)).toMatchObject({
+      outcome: 'fails',
+      status: { code: 'UNAVAILABLE', message: 'UNAVAILABLE:no route matched' },
+      chains: [{ outcome: 'fails' }, { outcome: 'fails' }],
+    });
+  });
+
+  it('prints several targets as one document', async () => {
+    const { stdout } = await runCli(
+      ['explain', 'greeter', 'nobody', '-o', 'json', '--timeout', '1s'],
+      await serving(STORY),
+    );
+    expect(JSON.parse(stdout).map((one: { target: string }) => one.target)).toEqual([
+      'xds:///greeter',
+      'xds:///nobody',
+    ]);
+  });
 });

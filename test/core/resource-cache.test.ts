@@ -43,7 +43,7 @@ class Watched {
         errorDetail: { ...status, details: [] },
       })),
     });
-    const applied = this.cache.apply(response, this.server, this.isUnhealthy, 1000);
+    const applied = this.cache.apply(response, this.server, this.isUnhealthy, 1, 1000);
     const omitted = this.cache.applyOmissions(response, applied, this.server, () => true, 1000);
     return [...applied.notices, ...omitted].map(told);
   }
@@ -276,7 +276,7 @@ describe('which version counts as accepted (R1.11)', () => {
   const apply = (...resources: object[]) => {
     const { cache, server } = new Watched({}, false);
     const list = resources.map((json) => ({ typeUrl: CDS, value: bytesOf('CDS', json) }));
-    return cache.apply(DiscoveryResponse.create({ typeUrl: CDS, resources: list }), server, false, 0).isAccepted;
+    return cache.apply(DiscoveryResponse.create({ typeUrl: CDS, resources: list }), server, false, 1, 0).isAccepted;
   };
   it.each([
     ['all good', [GOOD], true],
@@ -298,7 +298,7 @@ describe('a response', () => {
     const response = DiscoveryResponse.create({ typeUrl: RDS, resources: [{ typeUrl: RDS, value }] });
     const rules = { uri: 's', failOnDataErrors: false, ignoreResourceDeletion: false };
     const rewrites = [true, false, true].map((isTrusted) => {
-      cache.apply(response, { ...rules, isTrusted }, false, 0);
+      cache.apply(response, { ...rules, isTrusted }, false, 1, 0);
       return JSON.stringify(entry.resource?.value).includes('"autoHostRewrite":true');
     });
     expect(rewrites).toEqual([true, false, true]);

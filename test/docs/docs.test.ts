@@ -5,6 +5,8 @@ import { wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
 import { connectingOptions, listingOptions } from '../../src/cli/connecting-options.js';
 import { EXIT } from '../../src/cli/exit-codes.js';
+import { findingOptions } from '../../src/cli/finding-options.js';
+import { PROTOCOL_FINDINGS } from '../../src/findings/catalogue.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';
 import { ROOT } from '../support/cli.js';
 
@@ -48,7 +50,7 @@ describe('every page', () => {
 
 describe('commands', () => {
   const shared = read('docs/connecting.md');
-  const SHARED = new Set(Object.keys({ ...connectingOptions, ...listingOptions }));
+  const SHARED = new Set(Object.keys({ ...connectingOptions, ...listingOptions, ...findingOptions }));
   for (const command of COMMANDS) {
     const name = wordsOf(command).join('-');
     it(`${name} has a page with its usage and all its flags, and a row in the README`, () => {
@@ -98,5 +100,21 @@ describe('finding codes', () => {
       expect(readFileSync(join(ROOT, 'docs/findings', `${code}.md`), 'utf8')).toMatch(
         new RegExp(`^# ${code}: .+\\n\\nSeverity: \\w+\\n\\n[\\s\\S]+\\*\\*What to do:\\*\\*`),
       );
+  });
+
+  it('are all in the table, with the title and severity of their page', () => {
+    const table = read('docs/findings/README.md');
+    for (const page of files('docs/findings', '.md').filter((name) => /XI\d{3}\.md$/.test(name))) {
+      const [, code, title, severity] = /^# (XI\d{3}): (.+)\n\nSeverity: (\w+)/.exec(read(page)) ?? [];
+      expect(table).toContain(`| [${code}](${code}.md) | ${severity} | ${title} |`);
+    }
+  });
+
+  it('of the protocol have the severity and the advice of their page', () => {
+    for (const [code, { severity, advice }] of Object.entries(PROTOCOL_FINDINGS)) {
+      const page = read(`docs/findings/${code}.md`);
+      expect(page).toContain(`Severity: ${severity}\n`);
+      expect(page).toContain(`**What to do:** ${advice}`);
+    }
   });
 });

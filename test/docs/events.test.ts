@@ -21,6 +21,7 @@ const KINDS: Event['kind'][] = [
   'fallback',
   'config',
   'tear',
+  'finding',
 ];
 
 /** Two servers, fallback and back, a timer, a NACK, an error of the server, a deletion, a name that cannot be asked for. */

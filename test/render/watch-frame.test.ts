@@ -58,6 +58,7 @@ function frame(scopes: ScopeSnapshot[], rows: number, columns: number): string[]
     ageOf: (time: string) => 10_000 - Date.parse(time),
     width: columns,
     continuesErrors: false,
+    maxFindings: 3,
     nodeId: 'n',
   };
   return watchFrame(

@@ -15,11 +15,15 @@ const weighted = {
 
 /** `share cluster outcome`, for routes of one virtual host; the cluster `gone` is not there. */
 function paths(...routes: object[]): string[] {
-  const run = new Follow().get('LDS', 'l', json.listener('r'));
+  return pathsWith({}, json.endpoints('a'), ...routes);
+}
+
+function pathsWith(listener: object, endpoints: object, ...routes: object[]): string[] {
+  const run = new Follow().get('LDS', 'l', json.listener('r', listener));
   run.get('RDS', 'r', { name: 'r', virtual_hosts: [{ domains: ['*'], routes }] });
   for (const name of ['a', 'gone'].filter((one) => run.watches.includes(`CDS ${one}`))) {
     if (name === 'gone') run.fail('CDS', name);
-    else run.get('CDS', name, json.eds(name)).get('EDS', name, json.endpoints(name));
+    else run.get('CDS', name, json.eds(name)).get('EDS', name, endpoints);
   }
   return possiblePaths(run.config, { path: '/s/m', metadata: [] }, 'n').map(
     ({ share, cluster, outcome }) => `${share} ${cluster} ${outcome.kind}`,
@@ -36,4 +40,36 @@ it('goes on behind a route that takes a part of the calls, to another route or t
     '0.5 gone fails',
   ]);
   expect(paths(route(half, { cluster: 'a' }))).toEqual(['0.5 a connects', '0.5 undefined fails']);
+});
+
+const FAULT = 'type.googleapis.com/envoy.extensions.filters.http.fault.v3.HTTPFault';
+const ROUTER = 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router';
+const abort = (numerator: number): object => ({
+  '@type': FAULT,
+  abort: { grpc_status: 14, percentage: { numerator } },
+});
+const faulty = (config: object): object => ({
+  http_filters: [
+    { name: 'fault', typed_config: config },
+    { name: 'router', typed_config: { '@type': ROUTER } },
+  ],
+});
+
+it('counts the calls that the fault filter aborts, by what is nearest to the cluster (A33)', () => {
+  const plain = route({}, { cluster: 'a' });
+  expect(pathsWith(faulty(abort(20)), json.endpoints('a'), plain)).toEqual(['0.2 a fails', '0.8 a connects']);
+  const one = {
+    weighted_clusters: { clusters: [{ name: 'a', weight: 1, typed_per_filter_config: { fault: abort(100) } }] },
+  };
+  expect(pathsWith(faulty(abort(20)), json.endpoints('a'), route({}, one))).toEqual(['1 a fails']);
+});
+
+it('counts the calls that a load assignment drops, one category after the other', () => {
+  const drop = (category: string, numerator: number): object => ({ category, drop_percentage: { numerator } });
+  const policy = { drop_overloads: [drop('lb', 50), drop('throttle', 50)] };
+  expect(pathsWith({}, { ...json.endpoints('a'), policy }, route({}, { cluster: 'a' }))).toEqual([
+    '0.5 a fails',
+    '0.25 a fails',
+    '0.25 a connects',
+  ]);
 });

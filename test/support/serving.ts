@@ -37,9 +37,9 @@ const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connectio
 const ROUTER =
   '{ name: r, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router } }';
 
-/** The listener `greeter`, in YAML. */
-export function listener(routes: string): string {
-  return `{ "@type": LDS, name: greeter, api_listener: { api_listener: { "@type": ${HCM}, http_filters: [${ROUTER}], ${routes} } } }`;
+/** The listener `greeter`, in YAML; `filters` come before the router. */
+export function listener(routes: string, filters = ''): string {
+  return `{ "@type": LDS, name: greeter, api_listener: { api_listener: { "@type": ${HCM}, http_filters: [${filters}${ROUTER}], ${routes} } } }`;
 }
 
 /** A scenario whose cluster `blue` is there and whose cluster `red` is refused by the server. */

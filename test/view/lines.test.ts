@@ -6,6 +6,16 @@ import { connectionHint } from '../../src/view/connection-hint.js';
 import { eventLine } from '../../src/view/event-line.js';
 import { visible, visibleMessage, visibleName, visibleShort } from '../../src/view/visible-text.js';
 
+const NOTHING_SPECIAL = {
+  refused: undefined,
+  added: 0,
+  changed: 0,
+  unrequested: [],
+  missing: [],
+  heartbeats: [],
+  otherTypes: [],
+};
+
 describe('text from elsewhere', () => {
   const cases: [title: string, text: string, want: string][] = [
     ['a terminal escape', '\u001b[31mred\u001b]0;title\u0007', '\\u{1b}[31mred\\u{1b}]0;title\\u{7}'],
@@ -94,6 +104,7 @@ describe('event lines', () => {
         ignored: undefined,
         bytes: 1,
         stops: false,
+        ...NOTHING_SPECIAL,
       },
       '← T version 1 nonce n: (no name), b, c! (no status)',
     ],
@@ -110,6 +121,7 @@ describe('event lines', () => {
         ignored: undefined,
         bytes: 1,
         stops: false,
+        ...NOTHING_SPECIAL,
       },
       '← T version 1 nonce n: nothing',
     ],
@@ -170,6 +182,7 @@ describe('a response that C-core does not take', () => {
     ignored: undefined,
     bytes: 10,
     stops: false,
+    ...NOTHING_SPECIAL,
   };
 
   it('is said to be one: too large, or of a type that was not asked for (D1, D18)', () => {

@@ -1,5 +1,6 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
+import { findingOptions } from '../finding-options.js';
 
 export const statusCommand: Command = {
   usage: 'status <targets..>',
@@ -12,6 +13,7 @@ export const statusCommand: Command = {
   options: {
     ...connectingOptions,
     ...listingOptions,
+    ...findingOptions,
     output: {
       alias: 'o',
       describe: 'How to print it',

@@ -1,5 +1,6 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
+import { findingOptions } from '../finding-options.js';
 
 export const watchCommand: Command = {
   usage: 'watch <targets..>',
@@ -12,6 +13,7 @@ export const watchCommand: Command = {
   options: {
     ...connectingOptions,
     ...listingOptions,
+    ...findingOptions,
     output: {
       alias: 'o',
       describe: 'table: live on a terminal, else the same as lines; ndjson: one event a line',

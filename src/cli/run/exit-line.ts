@@ -13,7 +13,7 @@ const MAX_NAMES = 3;
 export function sayWhy(
   code: ExitCode,
   scopes: readonly ScopeStatus[],
-  { failing }: Listing,
+  listing: Listing,
   args: Arguments,
   env: CliEnvironment,
 ): void {
@@ -22,16 +22,22 @@ export function sayWhy(
     [EXIT.interrupted]: () => 'interrupted',
     [EXIT.unavailable]: () => lostText(scopes),
     [EXIT.timedOut]: () => `the time was over ${openText(scopes)}`,
-    [EXIT.findings]: () => findingsText(scopes, failing),
+    [EXIT.findings]: () => findingsText(scopes, listing),
   }[code as 79];
   if (why !== undefined) env.stderr.write(`exit ${code}: ${why()}\n`);
 }
 
-/** `2 findings (1 NACKED, 1 RECEIVED_ERROR), 1 target fails` */
-function findingsText(scopes: readonly ScopeStatus[], failing: ReadonlySet<string>): string {
-  const found = scopes.flatMap(({ resources }) => resources).filter(({ status }) => failing.has(status));
-  const states = [...new Set(found.map(({ status }) => status))].sort((a, b) => badness(a) - badness(b));
-  const counts = states.map((state) => `${thousands(found.filter(({ status }) => status === state).length)} ${state}`);
+/** `3 findings (1 NACKED, 1 RECEIVED_ERROR, 1 XI203), 1 target fails` */
+function findingsText(scopes: readonly ScopeStatus[], { failing, isFailing }: Listing): string {
+  const states = scopes
+    .flatMap(({ resources }) => resources.map(({ status }) => status))
+    .filter((status) => failing.has(status))
+    .sort((a, b) => badness(a) - badness(b));
+  const codes = scopes.flatMap(({ findings }) => findings.filter(isFailing).map(({ code }) => code)).sort();
+  const found = [...states, ...codes];
+  const numbers = new Map<string, number>();
+  for (const one of found) numbers.set(one, (numbers.get(one) ?? 0) + 1);
+  const counts = [...numbers].map(([one, count]) => `${thousands(count)} ${one}`);
   const failed = scopes.flatMap(({ channels }) => channels).filter(({ config }) => config === 'error').length;
   const targets = failed === 0 ? '' : `, ${failed === 1 ? '1 target fails' : `${failed} targets fail`}`;
   return `${countText(found.length, 'finding')} (${counts.join(', ')})${targets}`;

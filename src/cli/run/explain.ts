@@ -7,7 +7,8 @@ import { paintFor } from '../../render/paint.js';
 import { fitLines } from '../../render/wrap.js';
 import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
-import { type ExplainView, explainView } from '../../view/explain.js';
+import { explainView } from '../../view/explain.js';
+import type { ExplainView } from '../../view/explain-view.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import { type CliEnvironment, widthOf } from '../environment.js';
@@ -32,6 +33,7 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
     rules: args.timeoutRules as TimeoutRules,
     nodeId: inspection.bootstrap.node?.id,
     random: seededRandom(1),
+    serverAuthority: args.defaultAuthority as string | undefined,
   };
   const snapshot = inspection.snapshot();
   const views = snapshot.flatMap((scope) => scope.channels.map((channel) => explainView(scope, channel, options)));
@@ -40,7 +42,8 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
   await print(views, args, env);
   if (end === 'interrupted') return EXIT.interrupted;
   const isGood = ({ outcome, paths }: ExplainView): boolean =>
-    outcome === 'ok' && paths.every((path) => path.outcome === 'ok' || path.outcome === 'unknown');
+    (outcome === 'ok' || outcome === 'unknown') &&
+    paths.every((path) => path.outcome === 'ok' || path.outcome === 'unknown');
   if (views.every(isGood)) return EXIT.ok;
   if (isLost) return EXIT.unavailable;
   return end === 'timed out' && views.some(({ outcome }) => outcome === 'waits') ? EXIT.timedOut : EXIT.findings;
@@ -69,8 +72,10 @@ function readHeader(text: string): [string, string] {
 
 async function print(views: readonly ExplainView[], args: Arguments, env: CliEnvironment): Promise<void> {
   const documents = views.map((view) => ({ schema: 'xds-inspect/explain/v1', as: args.as, ...view }));
-  if (args.output === 'json') for (const document of documents) env.stdout.write(`${jsonText(document, 2)}\n`);
-  else if (args.output === 'yaml') {
+  if (args.output === 'json') {
+    const [only] = documents;
+    env.stdout.write(`${jsonText(documents.length === 1 ? only : documents, 2)}\n`);
+  } else if (args.output === 'yaml') {
     const { yamlText } = await import('../../render/yaml.js');
     env.stdout.write(documents.map(yamlText).join('---\n'));
   } else {

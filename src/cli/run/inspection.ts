@@ -8,6 +8,7 @@ import type { CacheEntry } from '../../core/resource-cache.js';
 import { Engine } from '../../engine/engine.js';
 import { engineOptions } from '../../engine/options.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { Finding } from '../../findings/finding.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { systemDns } from '../../io/system-dns.js';
@@ -34,6 +35,8 @@ export interface Inspection {
   snapshot(): ScopeSnapshot[];
   /** When the wait for one of these ends next; undefined where no timer runs, as before a request has left. */
   nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
+  /** What the control planes have done wrong on the wire. */
+  findings(): Finding[];
   /** When something last happened. */
   changedAt(): number;
   close(): void;
@@ -47,7 +50,8 @@ const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request'
 export async function inspect(
   args: Arguments,
   env: CliEnvironment,
-  onEvent: (event: Event) => void = () => {},
+  /** With whether it is one of very many that say the same, and that a finding counts. */
+  onEvent: (event: Event, isStorm: boolean) => void = () => {},
 ): Promise<Inspection> {
   const preset = args.as as Preset;
   const switches = readSwitches(env.variables, preset);
@@ -67,10 +71,11 @@ export async function inspect(
   const timers = new TimerEnds();
   const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const append = (event: Event): void => {
-    changedAt = env.clock.now();
+    const isStorm = engine.isStorm(event);
     timers.observe(event);
-    showWire?.(event);
-    onEvent(event);
+    if (!isStorm) changedAt = env.clock.now();
+    if (!isStorm) showWire?.(event);
+    onEvent(event, isStorm);
   };
   const session = new Session(engine, {
     clock: env.clock,
@@ -85,6 +90,7 @@ export async function inspect(
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
     nextTimerEnd: (open) => timers.next(open, env.clock.now()),
+    findings: () => engine.findings(),
     changedAt: () => changedAt,
     close: () => session.close(),
   };

@@ -1,4 +1,5 @@
 import type { Event } from '../../core/event.js';
+import type { Finding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { re2Error } from '../../resources/regex/re2-syntax.js';
 import { partialMatch } from '../../routing/regex.js';
@@ -6,6 +7,7 @@ import type { ResourceStatus, ScopeStatus } from '../../view/status.js';
 import type { Arguments } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
+import { readSuppressed, readThreshold } from './finding-filter.js';
 import type { Ending } from './settling.js';
 
 const STATES = ['REQUESTED', 'ACKED', 'NACKED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT'];
@@ -15,7 +17,10 @@ export interface Listing {
   isShown(resource: Pick<ResourceStatus, 'type' | 'name' | 'status'>): boolean;
   /** Events about other resources are left out; those about none are not, unless a state is asked for. */
   isShownEvent(event: Event): boolean;
+  /** Findings about the control plane, by the same filters, but for those that `--suppress` names. */
+  isShownFinding(finding: Finding): boolean;
   failing: ReadonlySet<string>;
+  isFailing(finding: { severity: string }): boolean;
 }
 
 export function readListing(args: Arguments): Listing {
@@ -26,20 +31,32 @@ export function readListing(args: Arguments): Listing {
     throw new Failure(EXIT.usage, `--name: ${re2Error(pattern) ?? `"${pattern}" is not supported`}`);
   }
   const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...STATES, 'none']) ?? []);
+  const suppressed = readSuppressed(args);
   const isNamed = (name: string): boolean => pattern === undefined || partialMatch(pattern, name) === true;
   return {
     isShown: ({ type, name, status }) =>
       (types?.includes(type) ?? true) && (states?.includes(status) ?? true) && isNamed(name),
     isShownEvent: (event) => {
-      if (types !== undefined && 'typeUrl' in event && !types.includes(shortType(event.typeUrl))) return false;
+      if (event.kind === 'finding' && suppressed.has(event.code)) return false;
+      if (types !== undefined && typeOf(event) !== undefined && !types.includes(typeOf(event) ?? '')) return false;
       if (types !== undefined && event.kind === 'tear' && !event.resources.some(({ type }) => types.includes(type)))
         return false;
       if (states !== undefined && !states.includes(stateOf(event))) return false;
       const names = namesOf(event);
       return pattern === undefined || names === undefined || names.some(isNamed);
     },
+    isShownFinding: ({ code, typeUrl, names }) => {
+      if (suppressed.has(code) || states !== undefined) return false;
+      if (types !== undefined && typeUrl !== undefined && !types.includes(shortType(typeUrl))) return false;
+      return names.length === 0 || names.some(isNamed);
+    },
     failing: new Set(failing),
+    isFailing: readThreshold(args),
   };
+}
+
+function typeOf(event: Event): string | undefined {
+  return 'typeUrl' in event && event.typeUrl !== undefined ? shortType(event.typeUrl) : undefined;
 }
 
 function stateOf(event: Event): string {
@@ -50,6 +67,7 @@ function stateOf(event: Event): string {
 function namesOf(event: Event): readonly string[] | undefined {
   if (event.kind === 'response') return [...event.names, ...event.errors.map(({ name }) => name)];
   if (event.kind === 'tear') return event.resources.map(({ name }) => name);
+  if (event.kind === 'finding' && event.names.length === 0) return undefined;
   if ('names' in event) return event.names;
   return 'name' in event ? [event.name] : undefined;
 }
@@ -69,7 +87,7 @@ function list(value: unknown, flag: string, known: readonly string[]): string[] 
 }
 
 /** What a script learns: the worst that is true of what was shown. */
-export function exitCodeOf(scopes: readonly ScopeStatus[], end: Ending, { failing }: Listing): ExitCode {
+export function exitCodeOf(scopes: readonly ScopeStatus[], end: Ending, { failing, isFailing }: Listing): ExitCode {
   if (end === 'interrupted') return EXIT.interrupted;
   const isLost = scopes.some(({ authorities }) =>
     authorities.some(({ servers }) => servers.length > 0 && servers.every(({ error }) => error !== null)),
@@ -77,5 +95,6 @@ export function exitCodeOf(scopes: readonly ScopeStatus[], end: Ending, { failin
   const states = scopes.flatMap(({ resources }) => resources.map(({ status }) => status));
   if (isLost && (end === 'settled' || states.includes('REQUESTED'))) return EXIT.unavailable;
   if (end === 'timed out') return EXIT.timedOut;
+  if (scopes.some(({ findings }) => findings.some(isFailing))) return EXIT.findings;
   return states.some((status) => failing.has(status)) ? EXIT.findings : EXIT.ok;
 }

@@ -15,6 +15,8 @@ const FASTEST_MS = 200;
 /** However little happens, ages go on. */
 const SLOWEST_MS = 1000;
 
+/** The table needs room, too. */
+const MAX_FINDINGS = 3;
 /** For the line that says how it ended, and the prompt. */
 const LINES_BELOW = 2;
 
@@ -84,9 +86,12 @@ export class LiveTable {
       ageOf: ageAt(this.#env.clock.now()),
       width: this.#env.stdout.columns,
       continuesErrors: false,
+      maxFindings: MAX_FINDINGS,
       nodeId: this.#inspection.bootstrap.node?.id,
     };
-    const scopes = this.#inspection.snapshot().map((scope) => watchedScope(scope, this.#listing.isShown));
+    const { isShown, isShownFinding } = this.#listing;
+    const findings = this.#inspection.findings().filter(isShownFinding);
+    const scopes = this.#inspection.snapshot().map((scope) => watchedScope(scope, isShown, findings));
     return watchFrame(scopes, rows, options, this.#paint);
   }
 }

@@ -60,7 +60,7 @@ async function start(host: PlaneHost): Promise<void> {
 function tellHowToConnect(scenario: Scenario, host: PlaneHost, env: CliEnvironment): void {
   for (const [name, address] of host.addresses) env.stderr.write(`${visible(name)} on ${address}\n`);
   const reachable = new Map([...host.addresses].map(([name, address]) => [name, fromHere(address)]));
-  const bootstrap = JSON.stringify(bootstrapFor(scenario, reachable)).replaceAll("'", "'\\''");
+  const bootstrap = jsonText(bootstrapFor(scenario, reachable)).replaceAll("'", "'\\''");
   env.stderr.write(`GRPC_XDS_BOOTSTRAP_CONFIG='${visible(bootstrap)}'\nStop with Ctrl-C.\n`);
 }
 

@@ -26,13 +26,18 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
   const progress = new Progress(args, env, limit);
   const end = await settled(inspection, limit, env, () => progress.show(inspection));
   progress.clear();
-  const scopes = inspection.snapshot().map((scope) => scopeStatus(scope, end === 'settled', listing.isShown));
+  const findings = inspection.findings().filter(listing.isShownFinding);
+  const isSettled = end === 'settled';
+  const scopes = inspection.snapshot().map((scope) => scopeStatus(scope, isSettled, listing.isShown, findings));
   inspection.close();
   await print(scopes, inspection, args, env);
   const code = exitCodeOf(scopes, end, listing);
   sayWhy(code, scopes, listing, args, env);
   return code;
 }
+
+/** Lists for people stop here. */
+const MAX_FINDINGS = 20;
 
 /** Against the clock that made the times. */
 export function ageAt(now: number): (time: string) => number {
@@ -67,6 +72,7 @@ async function print(
         ageOf: ageAt(env.clock.now()),
         width: args.output === 'wide' ? undefined : widthOf(env.stdout),
         continuesErrors: true,
+        maxFindings: MAX_FINDINGS,
         nodeId: bootstrap.node?.id,
       };
       env.stdout.write(scopes.map((scope) => statusText(scope, options, paint)).join('\n'));

@@ -3,14 +3,14 @@ import { jsonText } from '../../render/json.js';
 import { LineRenderer } from '../../render/line.js';
 import { eventJson } from '../../view/event-json.js';
 import { eventLine } from '../../view/event-line.js';
-import { scopeStatus } from '../../view/status.js';
+import { type ScopeStatus, scopeStatus } from '../../view/status.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import type { ExitCode } from '../exit-codes.js';
 import { sayWhy } from './exit-line.js';
-import { inspect } from './inspection.js';
-import { exitCodeOf, readListing } from './listing.js';
+import { type Inspection, inspect } from './inspection.js';
+import { exitCodeOf, type Listing, readListing } from './listing.js';
 import { LiveTable } from './live-table.js';
 import { type Ending, waitFor } from './settling.js';
 
@@ -23,8 +23,11 @@ export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitC
   const print = isLive ? undefined : eventPrinter(args, env);
   // What is printed already need not be shown as the wire.
   const quietly = isLive ? args : { ...args, verbose: false };
-  const inspection = await inspect(quietly, env, (event) => {
-    if (print !== undefined && listing.isShownEvent(event)) env.stdout.write(print(event));
+  const isData = args.output === 'ndjson';
+  const inspection = await inspect(quietly, env, (event, isStorm) => {
+    // What goes on and on is one finding to a person; a script gets every event.
+    if (print === undefined || !listing.isShownEvent(event) || (isStorm && !isData)) return;
+    env.stdout.write(print(event));
   });
   const table = isLive ? await LiveTable.open(inspection, listing, args, env) : undefined;
   const limit = (args.for as number | undefined) ?? FOR_EVER_MS;
@@ -39,11 +42,16 @@ export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitC
   } finally {
     table?.close();
   }
-  const scopes = inspection.snapshot().map((scope) => scopeStatus(scope, true, listing.isShown));
+  const scopes = statusOf(inspection, listing);
   inspection.close();
   const code = exitCodeOf(scopes, end === 'timed out' ? 'settled' : end, listing);
   sayWhy(code, scopes, listing, args, env);
   return code;
+}
+
+function statusOf(inspection: Inspection, listing: Listing): ScopeStatus[] {
+  const findings = inspection.findings().filter(listing.isShownFinding);
+  return inspection.snapshot().map((scope) => scopeStatus(scope, true, listing.isShown, findings));
 }
 
 function eventPrinter(args: Arguments, env: CliEnvironment): (event: Event) => string {

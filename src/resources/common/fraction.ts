@@ -14,3 +14,13 @@ export function isKnownDenominator(denominator: number): boolean {
 export function perMillion({ numerator, denominator }: FractionalPercent): number {
   return Math.imul(numerator, FACTORS[denominator] ?? 10_000) >>> 0;
 }
+
+/** How many of how many. */
+export interface Fraction {
+  numerator: number;
+  denominator: number;
+}
+
+export function fraction({ numerator, denominator }: FractionalPercent): Fraction {
+  return { numerator, denominator: 1_000_000 / (FACTORS[denominator] ?? 10_000) };
+}

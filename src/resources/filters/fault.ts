@@ -2,14 +2,14 @@ import { HTTPFault } from '../../proto/generated/envoy.extensions.filters.http.f
 import type { FractionalPercent } from '../../proto/generated/envoy.type.v3.js';
 import { readDuration } from '../common/duration.js';
 import type { Extension } from '../common/extension.js';
-import { perMillion } from '../common/fraction.js';
+import { type Fraction, fraction } from '../common/fraction.js';
 import type { Judgement } from '../judgement.js';
 import { decodeConfig, type FilterConfig, type HttpFilter } from './http-filter.js';
 
 /** Faults that a client injects into its own RPCs (A33). */
 export interface FaultConfig {
-  abort: { grpcStatus: number; fromHeaders: boolean; perMillion: number } | undefined;
-  delay: { ms: number; fromHeaders: boolean; perMillion: number } | undefined;
+  abort: { grpcStatus: number; fromHeaders: boolean; share: Fraction } | undefined;
+  delay: { ms: number; fromHeaders: boolean; share: Fraction } | undefined;
   maxActiveFaults: number | undefined;
 }
 
@@ -42,7 +42,7 @@ function readAbort({ abort }: HTTPFault, j: Judgement): FaultConfig['abort'] {
   if (abort === undefined) return undefined;
   const { errorType } = abort;
   const fromHeaders = errorType?.kind === 'headerAbort';
-  const rest = { fromHeaders, perMillion: share(abort.percentage) };
+  const rest = { fromHeaders, share: share(abort.percentage) };
   if (errorType?.kind === 'grpcStatus' && errorType.value !== 0) {
     if (errorType.value > LAST_STATUS) {
       // C-core prints the number as a signed one of 32 bits.
@@ -63,11 +63,11 @@ function readDelay({ delay }: HTTPFault, j: Judgement): FaultConfig['delay'] {
     specifier?.kind === 'fixedDelay'
       ? j.segment('.delay.fixed_delay', ['delay', 'fixed_delay'], () => readDuration(specifier.value, j))
       : 0;
-  return { ms, fromHeaders: specifier?.kind === 'headerDelay', perMillion: share(delay.percentage) };
+  return { ms, fromHeaders: specifier?.kind === 'headerDelay', share: share(delay.percentage) };
 }
 
-function share(percentage: FractionalPercent | undefined): number {
-  return percentage === undefined ? 0 : perMillion(percentage);
+function share(percentage: FractionalPercent | undefined): Fraction {
+  return percentage === undefined ? { numerator: 0, denominator: 100 } : fraction(percentage);
 }
 
 export const FAULT: HttpFilter = {

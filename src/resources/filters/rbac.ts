@@ -31,7 +31,7 @@ interface RbacPolicy {
 }
 
 /** Permissions and principals, which differ only in what they look at. */
-type RbacRule =
+export type RbacRule =
   | { kind: 'and' | 'or'; rules: (RbacRule | undefined)[] }
   | { kind: 'not'; rule: RbacRule | undefined }
   | { kind: 'any' }

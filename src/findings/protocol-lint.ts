@@ -1,0 +1,88 @@
+import type { Event, FindingEvent } from '../core/event.js';
+import type { Finding } from './finding.js';
+import { FindingLedger } from './ledger.js';
+import type { Report, Rule } from './rule.js';
+import { callsThatWait } from './rules/calls-that-wait.js';
+import { contentsUnderOneVersion } from './rules/contents.js';
+import { envelopes } from './rules/envelopes.js';
+import { nonces } from './rules/nonces.js';
+import { repetitions } from './rules/repetitions.js';
+import { silence } from './rules/silence.js';
+import { strangers } from './rules/strangers.js';
+import { streamEnds } from './rules/stream-ends.js';
+import { subscriptions } from './rules/subscriptions.js';
+
+const RULES: readonly ((report: Report) => Rule)[] = [
+  envelopes,
+  strangers,
+  nonces,
+  subscriptions,
+  contentsUnderOneVersion,
+  repetitions,
+  silence,
+  streamEnds,
+  callsThatWait,
+];
+
+type Hook = 'stream' | 'request' | 'response' | 'resource' | 'error' | 'timer' | 'config';
+const HOOKS: ReadonlySet<string> = new Set<Hook>([
+  'stream',
+  'request',
+  'response',
+  'resource',
+  'error',
+  'timer',
+  'config',
+]);
+
+/** Watches the log for what control planes do wrong. What it finds depends on the log alone. */
+export class ProtocolLint {
+  readonly #ledger = new FindingLedger();
+  readonly #rules: readonly Rule[];
+  /** For each kind of event, those who look at it. */
+  readonly #byKind: Map<string, ((event: never) => void)[]>;
+  readonly #passedOver: readonly Rule[];
+  readonly #endStep: readonly Rule[];
+
+  constructor() {
+    const report: Report = (sighting) => this.#ledger.report(sighting);
+    this.#rules = RULES.map((rule) => rule(report));
+    this.#byKind = new Map(
+      [...HOOKS].map((kind) => [kind, this.#rules.flatMap((rule) => rule[kind as Hook]?.bind(rule) ?? [])]),
+    );
+    this.#passedOver = this.#rules.filter(({ passedOver }) => passedOver !== undefined);
+    this.#endStep = this.#rules.filter(({ endStep }) => endStep !== undefined);
+  }
+
+  get findings(): Finding[] {
+    return this.#ledger.findings;
+  }
+
+  /** A message of something that goes on and on: the finding says all there is to say. */
+  isStorm(event: Event): boolean {
+    if (event.kind !== 'request' && event.kind !== 'response' && event.kind !== 'error') return false;
+    return this.#ledger.isStorm(event.scope, event.server, event.typeUrl);
+  }
+
+  observe(event: Event): void {
+    if (event.kind === 'response' && event.ignored !== undefined) {
+      for (const rule of this.#passedOver) rule.passedOver?.(event);
+      return;
+    }
+    for (const look of this.#byKind.get(event.kind) ?? []) look(event as never);
+    if (event.kind === 'stream' && event.change !== 'opened') {
+      for (const rule of this.#rules) rule.forget?.(event.stream);
+    }
+  }
+
+  nextDeadline(): number | undefined {
+    return this.#ledger.nextDeadline();
+  }
+
+  /** Everything that one input has caused has been seen: what the log is to be told. */
+  endStep(now: number): FindingEvent[] {
+    for (const rule of this.#endStep) rule.endStep?.();
+    this.#ledger.tick(now);
+    return this.#ledger.takeEvents();
+  }
+}

@@ -1,0 +1,32 @@
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import type { Report, Rule } from '../rule.js';
+
+const ROOTS: ReadonlySet<string> = new Set([RESOURCE_TYPES.LDS, RESOURCE_TYPES.RDS]);
+
+/** What was last wrong with the listener or the routes of a scope. */
+interface RootError {
+  at: number;
+  server: string;
+  typeUrl: string;
+  name: string;
+  isConnection: boolean;
+}
+
+/** R7.15: an RPC that C-core queues while a listener's or a route configuration's error stands has no cluster to go to. */
+export function callsThatWait(report: Report): Rule {
+  const errors = new Map<string, RootError>();
+  return {
+    error({ at, scope, server, typeUrl, name, origin }) {
+      if (ROOTS.has(typeUrl)) errors.set(scope, { at, server, typeUrl, name, isConnection: origin === 'transport' });
+    },
+    config({ at, scope, target, change, error }) {
+      const cause = errors.get(scope);
+      const isNew = cause?.at === at;
+      // A server that cannot be reached does nothing wrong on the wire.
+      if (change !== 'error' || (isNew && cause.isConnection)) return;
+      const about = isNew ? { server: cause.server, typeUrl: cause.typeUrl, names: [cause.name] } : { server: '' };
+      const message = `${target} has no configuration: ${error}`;
+      report({ code: 'XI219', at, scope, ...about, message });
+    },
+  };
+}

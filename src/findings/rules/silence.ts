@@ -1,0 +1,76 @@
+import { formatMillis } from '../../base/duration.js';
+import type { StreamId } from '../../core/input.js';
+import { shortType } from '../../proto/resource-types.js';
+import type { Report, Rule } from '../rule.js';
+import { listed } from '../words.js';
+
+/** What the server of a client has said on its stream. */
+interface Talk {
+  stream: StreamId;
+  /** When each type was last answered. */
+  answeredAt: Map<string, number>;
+  waitMs: number;
+}
+
+interface Overdue {
+  at: number;
+  scope: string;
+  server: string;
+  typeUrl: string;
+  names: string[];
+  count: number;
+}
+
+const MAX_NAMES = 20;
+
+/** Names that were waited for in vain, while nothing at all came of their type. */
+export function silence(report: Report): Rule {
+  const talks = new Map<string, Talk>();
+  let overdue = new Map<string, Overdue>();
+
+  const talkOf = (scope: string, server: string): Talk | undefined => talks.get(`${scope} ${server}`);
+
+  function judge({ at, scope, server, typeUrl, names, count }: Overdue): void {
+    const talk = talkOf(scope, server);
+    const waitMs = talk?.waitMs ?? 0;
+    if ((talk?.answeredAt.get(typeUrl) ?? Number.NEGATIVE_INFINITY) >= at - waitMs) return;
+    const others = [...(talk?.answeredAt.keys() ?? [])].filter((type) => type !== typeUrl).map(shortType);
+    const what = `${shortType(typeUrl)} ${listed(names, count)} for ${formatMillis(waitMs)}`;
+    const who = { at, scope, server, typeUrl, names };
+    if (count > 1 && others.length > 0) {
+      const message = `No answer for any of ${what}, though the server answers ${others.join(', ')}`;
+      report({ ...who, code: 'XI202', message });
+      return;
+    }
+    const rest = talk?.answeredAt.size === 0 ? ': the server has answered nothing on this stream' : '';
+    report({ ...who, code: 'XI201', message: `No answer to the request for ${what}${rest}` });
+  }
+
+  return {
+    stream({ scope, server, stream, change }) {
+      const key = `${scope} ${server}`;
+      if (change === 'opened') talks.set(key, { stream, answeredAt: new Map(), waitMs: 0 });
+      else talks.delete(key);
+    },
+    response({ at, scope, server, typeUrl }) {
+      talkOf(scope, server)?.answeredAt.set(typeUrl, at);
+    },
+    timer({ at, scope, server, typeUrl, names, change, milliseconds }) {
+      const talk = talkOf(scope, server);
+      if (change === 'started') {
+        if (talk !== undefined) talk.waitMs = milliseconds ?? 0;
+        return;
+      }
+      const key = `${scope} ${server} ${typeUrl}`;
+      const group = overdue.get(key) ?? { at, scope, server, typeUrl, names: [], count: 0 };
+      overdue.set(key, group);
+      group.count += names.length;
+      for (const name of names) if (group.names.length < MAX_NAMES) group.names.push(name);
+    },
+    endStep() {
+      if (overdue.size === 0) return;
+      for (const group of overdue.values()) judge(group);
+      overdue = new Map();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Fraction } from '../resources/common/fraction.js';
+import type { FaultConfig } from '../resources/filters/fault.js';
+import { type Call, headerValue } from './match.js';
+
+/** What the fault filter does to a call on purpose (A33), and to which share of such calls. */
+export interface Injected {
+  abort: { code: number; share: number } | undefined;
+  delay: { ms: number; share: number } | undefined;
+}
+
+const NOTHING: Injected = { abort: undefined, delay: undefined };
+const UNKNOWN = 2;
+const LAST_STATUS = 16;
+
+/** As C-core reads it: what the filter leaves open may be asked for in headers of the call. */
+export function injected(fault: FaultConfig | undefined, call: Call): Injected {
+  if (fault === undefined) return NOTHING;
+  const delay = delayOf(fault, call);
+  const abort = abortOf(fault, call);
+  if (fault.maxActiveFaults !== 0) return { abort, delay };
+  // Without room for faults nothing is delayed; what would have been delayed can still be aborted.
+  const share = (abort?.share ?? 0) * (delay?.share ?? 0);
+  return { abort: abort === undefined || share === 0 ? undefined : { ...abort, share }, delay: undefined };
+}
+
+function abortOf({ abort }: FaultConfig, call: Call): Injected['abort'] {
+  if (abort === undefined) return undefined;
+  const asked = abort.fromHeaders ? headerValue('x-envoy-fault-abort-grpc-request', call) : undefined;
+  const code = abort.grpcStatus === 0 && asked !== undefined ? statusOf(asked) : abort.grpcStatus;
+  const share = shareOf(
+    abort.share,
+    abort.fromHeaders ? headerValue('x-envoy-fault-abort-percentage', call) : undefined,
+  );
+  return code === 0 || share === 0 ? undefined : { code, share };
+}
+
+function delayOf({ delay }: FaultConfig, call: Call): Injected['delay'] {
+  if (delay === undefined) return undefined;
+  const asked = delay.fromHeaders ? headerValue('x-envoy-fault-delay-request', call) : undefined;
+  const ms = delay.ms === 0 && asked !== undefined ? Math.max(0, integer(asked) ?? 0) : delay.ms;
+  const percentage = delay.fromHeaders ? headerValue('x-envoy-fault-delay-request-percentage', call) : undefined;
+  const share = shareOf(delay.share, percentage);
+  return ms === 0 || share === 0 ? undefined : { ms, share };
+}
+
+function statusOf(text: string): number {
+  const code = integer(text) ?? UNKNOWN;
+  return code >= 0 && code <= LAST_STATUS ? code : UNKNOWN;
+}
+
+/** A header can make it less, never more. */
+function shareOf({ numerator, denominator }: Fraction, asked: string | undefined): number {
+  const wanted = asked === undefined ? numerator : (integer(asked) ?? numerator);
+  return Math.min(1, Math.min(wanted < 0 ? numerator : wanted, numerator) / denominator);
+}
+
+function integer(text: string): number | undefined {
+  return /^\s*[+-]?\d+\s*$/.test(text) ? Number(text) : undefined;
+}

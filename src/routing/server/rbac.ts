@@ -1,0 +1,135 @@
+import { fromBase64 } from '../../base/base64.js';
+import { compareUtf8 } from '../../base/utf8-order.js';
+import type { HeaderMatcher } from '../../resources/common/header-matcher.js';
+import {
+  addressText,
+  type IpAddress,
+  joinHostPort,
+  maskAddress,
+  parseIpAddress,
+} from '../../resources/common/ip-address.js';
+import type { RbacConfig, RbacRule } from '../../resources/filters/rbac.js';
+import { matchesText, matchesValue } from '../match.js';
+import type { IncomingCall } from './incoming-call.js';
+
+/** Whether something holds; where the caller decides, what about the caller does. */
+type Truth = boolean | { dependsOn: readonly string[] };
+
+/** What an RBAC filter says to a call (A41). */
+export type RbacDecision =
+  | { kind: 'allowed' | 'denied'; policy: string | undefined }
+  /** Who calls decides. */
+  | { kind: 'depends'; on: readonly string[] };
+
+/** As C-core's engine: one policy with a permission and a principal that match decides. They are tried in the order of their names. */
+export function judgeByRbac({ action, policies }: RbacConfig, call: IncomingCall, isSecure: boolean): RbacDecision {
+  const unsure: string[] = [];
+  for (const [name, { permissions, principals }] of [...policies].sort(([a], [b]) => compareUtf8(a, b))) {
+    const truth = all([anyOf(permissions, call, isSecure), anyOf(principals, call, isSecure)]);
+    if (truth === true) return { kind: action === 'ALLOW' ? 'allowed' : 'denied', policy: name };
+    if (truth !== false) unsure.push(...truth.dependsOn.map((what) => `${what} (policy ${name})`));
+  }
+  if (unsure.length > 0) return { kind: 'depends', on: unsure };
+  return { kind: action === 'ALLOW' ? 'denied' : 'allowed', policy: undefined };
+}
+
+function anyOf(rules: readonly (RbacRule | undefined)[], call: IncomingCall, isSecure: boolean): Truth {
+  return some(rules.map((rule) => truthOf(rule, call, isSecure)));
+}
+
+function truthOf(rule: RbacRule | undefined, call: IncomingCall, isSecure: boolean): Truth {
+  const inside = (one: RbacRule | undefined): Truth => truthOf(one, call, isSecure);
+  switch (rule?.kind) {
+    case 'any':
+      return true;
+    case 'and':
+      return all(rule.rules.map(inside));
+    case 'or':
+      return some(rule.rules.map(inside));
+    case 'not': {
+      const truth = inside(rule.rule);
+      return typeof truth === 'boolean' ? !truth : truth;
+    }
+    case 'header':
+      return rule.header !== undefined && headerTruth(rule.header, call);
+    case 'path':
+      return rule.matcher !== undefined && call.path !== '' && matchesText(rule.matcher, call.path);
+    case 'requested server name':
+      // C-core knows no name but the empty one.
+      return rule.matcher !== undefined && matchesText(rule.matcher, '');
+    case 'metadata':
+      return rule.invert;
+    case 'destination port':
+      return rule.port === call.local.port;
+    case 'destination ip':
+      return call.local.address === undefined
+        ? { dependsOn: [`the address that is called: ${rule.prefix}/${rule.length}`] }
+        : isWithin(call.local.address, rule.prefix, rule.length);
+    case 'source ip':
+    case 'direct remote ip':
+    case 'remote ip':
+      return addressOf(rule.prefix) === undefined
+        ? false
+        : { dependsOn: [`the caller's address: ${rule.prefix}/${rule.length}`] };
+    case 'authenticated':
+      return authenticatedTruth(rule.name, isSecure);
+    default:
+      return false;
+  }
+}
+
+/** Over TLS any caller counts as authenticated, unless a name is asked for. */
+function authenticatedTruth(name: (RbacRule & { kind: 'authenticated' })['name'], isSecure: boolean): Truth {
+  if (!isSecure) return { dependsOn: ["the server's fallback credentials, since the filter chain has no TLS"] };
+  return name === undefined || { dependsOn: [`the caller's certificate: a name ${name.kind} "${name.text}"`] };
+}
+
+/** Unlike routes, RBAC sees binary headers and the authority. A name in upper case is nobody's. */
+function headerTruth(header: HeaderMatcher, call: IncomingCall): Truth {
+  const { name } = header;
+  if (name === 'user-agent') return { dependsOn: ["the caller's user-agent"] };
+  return matchesValue(header, seenValue(name, call));
+}
+
+function seenValue(name: string, { path, authority, metadata }: IncomingCall): string | undefined {
+  if (/^te$/i.test(name)) return undefined;
+  if (/^host$/i.test(name) || name === ':authority') return authority;
+  if (name === ':path') return path;
+  if (name === ':method') return 'POST';
+  if (name === 'content-type') return 'application/grpc';
+  const values = metadata.filter(([key]) => key === name).map(([, value]) => value);
+  if (values.length === 0) return undefined;
+  return name.endsWith('-bin') ? values.map(bytesText).join(',') : values.join(',');
+}
+
+function bytesText(base64: string): string {
+  return String.fromCharCode(...(fromBase64(base64) ?? []));
+}
+
+function isWithin(address: IpAddress, prefix: string, length: number): boolean {
+  const range = addressOf(prefix);
+  const start = (one: IpAddress): string => addressText({ ...maskAddress(one, length), port: 0 });
+  return range?.family === address.family && start(range) === start(address);
+}
+
+const NO_INTERFACES: ReadonlyMap<string, number> = new Map();
+
+/** A range that is no address matches nobody. */
+function addressOf(prefix: string): IpAddress | undefined {
+  return parseIpAddress(joinHostPort(prefix, 0), NO_INTERFACES);
+}
+
+function all(truths: readonly Truth[]): Truth {
+  if (truths.includes(false)) return false;
+  return unsureOf(truths) ?? true;
+}
+
+function some(truths: readonly Truth[]): Truth {
+  if (truths.includes(true)) return true;
+  return unsureOf(truths) ?? false;
+}
+
+function unsureOf(truths: readonly Truth[]): Truth | undefined {
+  const dependsOn = truths.flatMap((truth) => (typeof truth === 'boolean' ? [] : truth.dependsOn));
+  return dependsOn.length === 0 ? undefined : { dependsOn };
+}

@@ -1,0 +1,145 @@
+import { statusName } from '../base/status.js';
+import type { CacheEntry } from '../core/resource-cache.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import { parseIpAddress } from '../resources/common/ip-address.js';
+import { matchText as chainMatchText } from '../resources/filter-chain.js';
+import { matchText } from '../resources/match-text.js';
+import type { IncomingCall } from '../routing/server/incoming-call.js';
+import { predictServed, type ServedPrediction } from '../routing/server/predict.js';
+import { blockedView, entriesOf, entryStep, fallbackView } from './explain-steps.js';
+import type { Channel, EntryOf, ExplainOptions, ExplainStep, ExplainView, ServedChain } from './explain-view.js';
+
+/** What a server makes of a call that reaches it: who may call is decided by filter chains, routes and RBAC (A36, A41). */
+export function serverView(scope: ScopeSnapshot, channel: Channel, options: ExplainOptions): ExplainView {
+  const entryOf = entriesOf(scope);
+  const call = incoming(channel.target, options);
+  const chains = chainsOf(channel, entryOf, call, options.nodeId).map((one) => chainView(one, entryOf));
+  const listener = entryOf('LDS', channel.listener);
+  const blocked = listener?.resource === undefined ? listener : undefined;
+  const outcome = outcomeOf(channel, chains);
+  return {
+    scope: scope.scope,
+    target: channel.target,
+    method: call.path,
+    outcome,
+    status: statusOf(chains, outcome),
+    blockedBy: blocked === undefined ? null : blockedView(blocked),
+    route: null,
+    timeout: null,
+    retries: null,
+    delay: null,
+    authority: { value: call.authority, rewrittenTo: [] },
+    maxConcurrentRequests: null,
+    fallback: fallbackView(scope),
+    paths: [],
+    hash: null,
+    addresses: [],
+    chains,
+    steps: listenerSteps(channel, listener),
+    hints: hintsOf(channel, chains),
+  };
+}
+
+const ANYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '[::]', '::']);
+
+/** `#server:0.0.0.0:8080` is called by whatever name the machine has. */
+function incoming(target: string, { call, serverAuthority }: ExplainOptions): IncomingCall {
+  const address = target.slice(target.indexOf(':') + 1);
+  const colon = address.lastIndexOf(':');
+  const isAnywhere = ANYWHERE.has(address.slice(0, colon));
+  return {
+    ...call,
+    authority: serverAuthority ?? address,
+    local: {
+      address: isAnywhere ? undefined : parseIpAddress(address, new Map()),
+      port: Number(address.slice(colon + 1)),
+    },
+  };
+}
+
+function chainsOf(
+  { state }: Channel,
+  entryOf: EntryOf,
+  call: IncomingCall,
+  nodeId: string | undefined,
+): ServedPrediction[] {
+  if (state.kind !== 'served' || state.listener.kind !== 'server') return [];
+  const node = nodeId === undefined ? '' : ` (node ID:${nodeId})`;
+  return predictServed(
+    state.listener,
+    (name) => {
+      const entry = entryOf('RDS', name);
+      if (entry?.resource?.type === 'RDS') return entry.resource.value;
+      return { error: `${entry?.error?.status.message ?? 'not there yet'}${node}` };
+    },
+    call,
+  );
+}
+
+function listenerSteps({ listener, state }: Channel, entry: CacheEntry | undefined): ExplainStep[] {
+  const steps = [entryStep(`listener ${listener}`, entry)];
+  if (state.kind === 'error') steps.push({ what: 'the server does not serve', detail: state.message, isBad: true });
+  return steps;
+}
+
+function chainView(prediction: ServedPrediction, entryOf: EntryOf): ServedChain {
+  const { chain, isDefault, outcome } = prediction;
+  const match = chainMatchText(chain.match);
+  return {
+    match: isDefault ? 'any other connection' : match === '{}' ? 'any connection' : match,
+    outcome: outcome.kind === 'accepts' ? 'ok' : outcome.kind,
+    status:
+      outcome.kind === 'fails' ? { code: statusName(outcome.status.code), message: outcome.status.message } : null,
+    dependsOn: outcome.kind === 'depends' ? [...outcome.on] : [],
+    steps: stepsOf(prediction, entryOf),
+  };
+}
+
+function stepsOf(prediction: ServedPrediction, entryOf: EntryOf): ExplainStep[] {
+  const { routeConfigName, virtualHost, route, filter, outcome } = prediction;
+  const steps: ExplainStep[] = [];
+  const fails = outcome.kind === 'fails';
+  if (routeConfigName !== '') steps.push(entryStep(`routes ${routeConfigName}`, entryOf('RDS', routeConfigName)));
+  if (virtualHost === undefined) {
+    if (fails && outcome.by === 'routes')
+      steps.push({ what: 'no virtual host', detail: outcome.status.message, isBad: true });
+    return steps;
+  }
+  steps.push({ what: `virtual host ${virtualHost.domains.join(', ')}`, detail: '', isBad: false });
+  const all = virtualHost.routes.length;
+  if (route === undefined)
+    return [...steps, { what: 'no route', detail: `none of ${all} takes the call`, isBad: true }];
+  const isBad = fails && outcome.by === 'routes';
+  steps.push({ what: `route ${route.aside.index} of ${all}`, detail: matchText(route.match), isBad });
+  if (filter === undefined) return steps;
+  const detail = fails ? 'refuses the call' : 'takes or refuses it by who calls';
+  return [...steps, { what: `filter ${filter}`, detail, isBad: fails }];
+}
+
+function outcomeOf({ state }: Channel, chains: readonly ServedChain[]): ExplainView['outcome'] {
+  if (state.kind === 'error') return 'fails';
+  if (state.kind !== 'served') return 'waits';
+  const outcomes = new Set(chains.map(({ outcome }) => outcome));
+  if (outcomes.size === 0) return 'fails';
+  const [only] = outcomes;
+  return outcomes.size > 1 || only === undefined || only === 'depends' ? 'unknown' : only;
+}
+
+/** Where filter chains disagree there is none for all, and none where the server takes no connections. */
+function statusOf(chains: readonly ServedChain[], outcome: ExplainView['outcome']): ExplainView['status'] {
+  if (outcome === 'ok') return { code: 'OK', message: '' };
+  if (outcome !== 'fails') return null;
+  return chains[0]?.status ?? null;
+}
+
+function hintsOf({ state }: Channel, chains: readonly ServedChain[]): string[] {
+  if (state.kind === 'error')
+    return ['The server does not serve: it takes no connections until its listener is right.'];
+  const depends = [...new Set(chains.flatMap(({ dependsOn }) => dependsOn))];
+  if (depends.length > 0) return [`It depends on ${depends.join('; ')}.`];
+  if (chains.some(({ status }) => status?.message.endsWith('matching route has unsupported action')))
+    return ['Routes of a server need non_forwarding_action: gRPC servers send nothing on.'];
+  if (chains.some(({ status }) => status?.code === 'PERMISSION_DENIED'))
+    return ['The RBAC filter lets no such call in, whoever makes it.'];
+  return [];
+}

@@ -1,0 +1,107 @@
+import { statusName } from '../base/status.js';
+import type { CacheEntry } from '../core/resource-cache.js';
+import type { ClusterConfig } from '../deps/config.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { matchText } from '../resources/match-text.js';
+import { endpointsName } from '../resources/references.js';
+import type { Call } from '../routing/match.js';
+import type { Prediction } from '../routing/predict.js';
+import type { Channel, EntryOf, ExplainStep, ExplainView, Type } from './explain-view.js';
+import { resourceDetail } from './resource-detail.js';
+import { timestamp } from './timestamp.js';
+
+export function entriesOf(scope: ScopeSnapshot): EntryOf {
+  return (type, name) => scope.entry(RESOURCE_TYPES[type], name);
+}
+
+/** A resource on the way, and what is known of it. */
+export function entryStep(what: string, entry: CacheEntry | undefined): ExplainStep {
+  return { what, detail: entryDetail(entry), isBad: entry?.resource === undefined };
+}
+
+/** From the listener to the endpoints, up to the first thing that blocks. */
+export function stepsOf(
+  { selection, outcome }: Prediction,
+  channel: Channel,
+  call: Call,
+  entryOf: EntryOf,
+): ExplainStep[] {
+  const steps = [entryStep(`listener ${channel.listener}`, entryOf('LDS', channel.listener))];
+  if (channel.state.kind !== 'published') return steps;
+  const { config } = channel.state;
+  if (config.routeConfigName !== '') {
+    steps.push(entryStep(`routes ${config.routeConfigName}`, entryOf('RDS', config.routeConfigName)));
+  }
+  const { domains, routes } = config.virtualHost;
+  steps.push({
+    what: `virtual host ${domains.join(', ')}`,
+    detail: `chosen by ${channel.authority ?? ''}`,
+    isBad: false,
+  });
+  if (selection === undefined || selection.kind === 'no route') {
+    steps.push({ what: 'no route', detail: `none of ${routes.length} takes ${call.path}`, isBad: true });
+    return steps;
+  }
+  const place = `route ${selection.route.aside.index} of ${routes.length}`;
+  steps.push({ what: place, detail: matchText(selection.route.match), isBad: selection.kind === 'no action' });
+  if (selection.kind !== 'cluster') return steps;
+  steps.push(entryStep(`cluster ${selection.cluster}`, entryOf('CDS', selection.cluster)));
+  const leaf = leafOf(outcome) ?? selection.cluster;
+  if (leaf !== selection.cluster) steps.push(entryStep(`its leaf ${leaf}`, entryOf('CDS', leaf)));
+  const cluster = config.clusters.get(leaf);
+  if (cluster?.kind !== 'endpoints') return steps;
+  const name = endpointsOf(channel, leaf);
+  if (name !== undefined) steps.push(entryStep(`endpoints ${name}`, entryOf('EDS', name)));
+  else steps.push({ what: 'endpoints by DNS', detail: dnsDetail(cluster), isBad: cluster.endpoints.note !== '' });
+  const last = steps.at(-1);
+  if (last !== undefined && outcome.kind === 'fails' && outcome.blocked.by === 'endpoints') last.isBad = true;
+  return steps;
+}
+
+export function leafOf(outcome: Prediction['outcome']): string | undefined {
+  if (outcome.kind === 'connects') return outcome.leaf;
+  return outcome.kind === 'fails' && 'cluster' in outcome.blocked ? outcome.blocked.cluster : undefined;
+}
+
+function dnsDetail({ endpoints }: ClusterConfig & { kind: 'endpoints' }): string {
+  const addresses =
+    endpoints.endpoints?.priorities.flat().flatMap((one) => one.endpoints.flatMap((e) => e.addresses)) ?? [];
+  return endpoints.note === '' ? `${addresses.length} addresses` : endpoints.note;
+}
+
+function entryDetail(entry: CacheEntry | undefined): string {
+  if (entry === undefined) return 'not asked for';
+  const version = entry.resource === undefined ? '' : ` ${entry.version}`;
+  const holds = entry.resource === undefined ? '' : ` · ${resourceDetail(entry.resource)}`;
+  const error =
+    entry.error === undefined ? '' : ` · ${statusName(entry.error.status.code)}: ${entry.error.status.message}`;
+  return `${entry.status}${version}${holds}${error}`;
+}
+
+/** The endpoint resource of a cluster in use; undefined where DNS has its endpoints. */
+export function endpointsOf({ state }: Channel, cluster: string): string | undefined {
+  const config = state.kind === 'published' ? state.config.clusters.get(cluster) : undefined;
+  return config?.kind === 'endpoints' ? endpointsName(cluster, config.cluster.discovery) : undefined;
+}
+
+export function blockedView(entry: CacheEntry): NonNullable<ExplainView['blockedBy']> {
+  const type = (Object.keys(RESOURCE_TYPES) as Type[]).find((short) => RESOURCE_TYPES[short] === entry.typeUrl);
+  return {
+    type: type as Type,
+    name: entry.name,
+    status: entry.status,
+    since: timestamp(entry.error?.at ?? entry.askedAt),
+    server: entry.error?.server ?? entry.server ?? null,
+  };
+}
+
+/** Authorities whose better servers are out of reach. */
+export function fallbackView({ authorities }: ScopeSnapshot): ExplainView['fallback'] {
+  return authorities.flatMap(({ name, servers }) => {
+    const active = servers.find(({ isActive }) => isActive);
+    if (active === undefined || active.priority === 0) return [];
+    const insteadOf = servers.filter(({ priority }) => priority < active.priority).map(({ uri }) => uri);
+    return [{ authority: name, server: active.uri, priority: active.priority, insteadOf }];
+  });
+}

@@ -1,0 +1,54 @@
+import type { Finding } from '../findings/finding.js';
+import { shortType } from '../proto/resource-types.js';
+import { timestamp } from './timestamp.js';
+
+/** A finding, for people and for scripts. */
+export interface FindingView {
+  code: string;
+  severity: Finding['severity'];
+  server: string;
+  type: string | null;
+  /** Where it is about one resource. */
+  name: string | null;
+  /** All that it is about, as far as they are named. */
+  names: readonly string[];
+  count: number;
+  /** How often a second, where it went on and on. */
+  rate: number | null;
+  /** It has not stopped. */
+  ongoing: boolean;
+  begin: string;
+  last: string;
+  /** From the first time to the last. */
+  durationMs: number;
+  message: string;
+  advice: string;
+}
+
+const SEVERITIES: readonly string[] = ['error', 'warning', 'note'];
+
+/** The worst first, then by code. */
+export function findingViews(findings: readonly Finding[]): FindingView[] {
+  const rank = ({ severity }: Finding): number => SEVERITIES.indexOf(severity);
+  return [...findings].sort((a, b) => rank(a) - rank(b) || (a.code < b.code ? -1 : 1)).map(findingView);
+}
+
+function findingView(finding: Finding): FindingView {
+  const { code, severity, server, typeUrl, names, count, rate, isGoingOn, begin, last, message, advice } = finding;
+  return {
+    code,
+    severity,
+    server,
+    type: typeUrl === undefined ? null : shortType(typeUrl),
+    name: names.length === 1 ? (names[0] as string) : null,
+    names,
+    count,
+    rate: rate ?? null,
+    ongoing: isGoingOn,
+    begin: timestamp(begin),
+    last: timestamp(last),
+    durationMs: last - begin,
+    message,
+    advice,
+  };
+}

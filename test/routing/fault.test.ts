@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import type { FaultConfig } from '../../src/resources/filters/fault.js';
+import { injected } from '../../src/routing/fault.js';
+
+const share = (numerator: number, denominator = 100) => ({ numerator, denominator });
+const abort = (grpcStatus: number, part: ReturnType<typeof share>, fromHeaders = false): Partial<FaultConfig> => ({
+  abort: { grpcStatus, fromHeaders, share: part },
+});
+const delay = (ms: number, part: ReturnType<typeof share>, fromHeaders = false): Partial<FaultConfig> => ({
+  delay: { ms, fromHeaders, share: part },
+});
+const CODE = 'x-envoy-fault-abort-grpc-request';
+const ABORTED = 'x-envoy-fault-abort-percentage';
+const DELAY = 'x-envoy-fault-delay-request';
+const DELAYED = 'x-envoy-fault-delay-request-percentage';
+
+it.each<[string, Partial<FaultConfig>, [string, string][], object]>([
+  ['nothing', {}, [], {}],
+  ['an abort of all', abort(14, share(100)), [], { abort: { code: 14, share: 1 } }],
+  ['an abort of more than all', abort(14, share(4_294_967_295)), [], { abort: { code: 14, share: 1 } }],
+  ['an abort of a part', abort(14, share(25, 10_000)), [], { abort: { code: 14, share: 0.0025 } }],
+  ['an abort of none', abort(14, share(0)), [], {}],
+  ['an abort with OK', abort(0, share(100)), [], {}],
+  ['a status that nobody asks for', abort(0, share(100), true), [], {}],
+  ['a status from a header', abort(0, share(100), true), [[CODE, '7']], { abort: { code: 7, share: 1 } }],
+  ['no number in the header', abort(0, share(100), true), [[CODE, 'x']], { abort: { code: 2, share: 1 } }],
+  ['no status in the header', abort(0, share(100), true), [[CODE, '17']], { abort: { code: 2, share: 1 } }],
+  ['a header that is not asked', abort(0, share(100)), [[CODE, '7']], {}],
+  [
+    'less by a header',
+    abort(0, share(50), true),
+    [
+      [CODE, '7'],
+      [ABORTED, '10'],
+    ],
+    { abort: { code: 7, share: 0.1 } },
+  ],
+  [
+    'more by a header',
+    abort(0, share(50), true),
+    [
+      [CODE, '7'],
+      [ABORTED, '90'],
+    ],
+    { abort: { code: 7, share: 0.5 } },
+  ],
+  [
+    'no share in the header',
+    abort(0, share(50), true),
+    [
+      [CODE, '7'],
+      [ABORTED, '-1'],
+    ],
+    { abort: { code: 7, share: 0.5 } },
+  ],
+  ['a delay', delay(500, share(100)), [], { delay: { ms: 500, share: 1 } }],
+  [
+    'a delay from a header',
+    delay(0, share(100), true),
+    [
+      [DELAY, '250'],
+      [DELAYED, '20'],
+    ],
+    { delay: { ms: 250, share: 0.2 } },
+  ],
+  ['a delay below nothing', delay(0, share(100), true), [[DELAY, '-5']], {}],
+  ['no room for faults', { ...abort(14, share(100)), ...delay(9, share(0)), maxActiveFaults: 0 }, [], {}],
+  [
+    'no room for faults, but a delay was due',
+    { ...abort(14, share(50)), ...delay(9, share(100)), maxActiveFaults: 0 },
+    [],
+    { abort: { code: 14, share: 0.5 } },
+  ],
+])('%s', (_what, config, metadata, expected) => {
+  const fault = { abort: undefined, delay: undefined, maxActiveFaults: undefined, ...config };
+  expect(injected(fault, { path: '/s/m', metadata })).toEqual({ abort: undefined, delay: undefined, ...expected });
+});

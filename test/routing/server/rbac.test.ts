@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { judgeByRbac } from '../../../src/routing/server/rbac.js';
+import { acceptedJson } from '../../resources/judge.js';
+
+const CALL = {
+  path: '/a.B/C',
+  metadata: [],
+  authority: 'greeter',
+  local: { address: undefined, port: 8080 },
+};
+
+/** What the rules say to a call whose caller nobody knows. */
+function decision(rules: object, isSecure = true): string {
+  const type = (name: string): string => `type.googleapis.com/envoy.extensions.filters.${name}`;
+  const manager = {
+    '@type': type('network.http_connection_manager.v3.HttpConnectionManager'),
+    http_filters: [
+      { name: 'rbac', typed_config: { '@type': type('http.rbac.v3.RBAC'), rules } },
+      { name: 'router', typed_config: { '@type': type('http.router.v3.Router') } },
+    ],
+    route_config: { virtual_hosts: [{ domains: ['*'], routes: [] }] },
+  };
+  const resource = acceptedJson('LDS', {
+    name: 'l',
+    address: { socket_address: { address: '0.0.0.0', port_value: 8080 } },
+    filter_chains: [{ filters: [{ name: 'h', typed_config: manager }] }],
+  });
+  const listener = resource.type === 'LDS' && resource.value.kind === 'server' ? resource.value : undefined;
+  const config = listener?.filterChains[0]?.connectionManager?.filters[0]?.config;
+  if (config?.kind !== 'rbac' || config.rbac === undefined) throw new Error('no rules');
+  const said = judgeByRbac(config.rbac, CALL, isSecure);
+  return said.kind === 'depends' ? `depends on ${said.on.join('; ')}` : `${said.kind} by ${said.policy}`;
+}
+
+const any = [{ any: true }];
+const range = { address_prefix: '10.0.0.0', prefix_len: 8 };
+const named = { authenticated: { principal_name: { exact: 'spiffe://x' } } };
+const allow = (policies: object): object => ({ action: 'ALLOW', policies });
+const deny = (policies: object): object => ({ action: 'DENY', policies });
+
+it.each([
+  [
+    'an address',
+    allow({ p: { permissions: any, principals: [{ source_ip: range }] } }),
+    "depends on the caller's address: 10.0.0.0/8 (policy p)",
+  ],
+  [
+    'the opposite of an address',
+    deny({ p: { permissions: any, principals: [{ not_id: { remote_ip: range } }] } }),
+    "depends on the caller's address: 10.0.0.0/8 (policy p)",
+  ],
+  [
+    'a certificate',
+    allow({ p: { permissions: any, principals: [named] } }),
+    'depends on the caller\'s certificate: a name exact "spiffe://x" (policy p)',
+  ],
+  ['anyone with TLS', allow({ p: { permissions: any, principals: [{ authenticated: {} }] } }), 'allowed by p'],
+  [
+    'where the server is called',
+    allow({ p: { permissions: [{ destination_ip: range }], principals: any } }),
+    'depends on the address that is called: 10.0.0.0/8 (policy p)',
+  ],
+  [
+    "the caller's user-agent",
+    deny({ p: { permissions: [{ header: { name: 'user-agent', present_match: true } }], principals: any } }),
+    "depends on the caller's user-agent (policy p)",
+  ],
+  [
+    'a permission that nobody has anyway',
+    allow({ p: { permissions: [{ destination_port: 1 }], principals: [{ source_ip: range }] } }),
+    'denied by undefined',
+  ],
+  [
+    'another policy that everybody meets',
+    allow({ a: { permissions: any, principals: [{ source_ip: range }] }, b: { permissions: any, principals: any } }),
+    'allowed by b',
+  ],
+  [
+    'a range that is no address',
+    deny({ p: { permissions: any, principals: [{ source_ip: { address_prefix: 'x', prefix_len: 8 } }] } }),
+    'allowed by undefined',
+  ],
+])('says what decides: %s', (_what, rules, expected) => {
+  expect(decision(rules)).toBe(expected);
+});
+
+it('leaves it to the credentials of the server where the filter chain has no TLS', () => {
+  expect(decision(allow({ p: { permissions: any, principals: [named] } }), false)).toContain('fallback credentials');
+});
