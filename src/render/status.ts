@@ -43,7 +43,9 @@ export function headLines(scope: ScopeStatus, listed: number, options: StatusTex
     ...serverLines(scope, options, paint),
     ...foundLines(scope, options, paint),
   ];
-  return lines.flatMap((line) => wrapped(line, options.width, '    ')).map((line) => line.replaceAll(NO_BREAK, ' '));
+  return lines
+    .flatMap((line) => wrapped(line, options.width, ' '.repeat(Math.max(4, line.search(/[^ ]/) + 2))))
+    .map((line) => line.replaceAll(NO_BREAK, ' '));
 }
 
 function foundLines({ findings }: ScopeStatus, { maxFindings }: StatusTextOptions, paint: Paint): string[] {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/base/display-width.js';
 import type { CacheEntry } from '../../src/core/resource-cache.js';
 import type { ScopeSnapshot } from '../../src/engine/scope.js';
+import type { Finding } from '../../src/findings/finding.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { paintFor } from '../../src/render/paint.js';
 import { watchFrame } from '../../src/render/watch-frame.js';
@@ -51,16 +52,17 @@ function scopeOf(entries: CacheEntry[], scope = 'xds:///greeter'): ScopeSnapshot
   };
 }
 
+const OPTIONS = {
+  isWide: false,
+  showsTimes: false,
+  ageOf: (time: string) => 10_000 - Date.parse(time),
+  continuesErrors: false,
+  maxFindings: 3,
+  nodeId: 'n',
+};
+
 function frame(scopes: ScopeSnapshot[], rows: number, columns: number): string[] {
-  const options = {
-    isWide: false,
-    showsTimes: false,
-    ageOf: (time: string) => 10_000 - Date.parse(time),
-    width: columns,
-    continuesErrors: false,
-    maxFindings: 3,
-    nodeId: 'n',
-  };
+  const options = { ...OPTIONS, width: columns };
   return watchFrame(
     scopes.map((scope) => watchedScope(scope, () => true)),
     rows,
@@ -138,5 +140,28 @@ describe('a picture of several targets', () => {
     expect(lines).toHaveLength(10);
     expect(lines[0]).toMatch(/^xds:\/\/\/t0 /);
     expect(lines.at(-1)).toBe('… and 41 more targets');
+  });
+
+  it('leaves room for the table below findings', () => {
+    const found = Array.from({ length: 9 }, (_, i) => ({
+      code: `XI20${i}`,
+      severity: 'error' as const,
+      scope: 'xds:///greeter',
+      server: 's:1',
+      typeUrl: undefined,
+      names: [],
+      count: 1,
+      rate: undefined,
+      isGoingOn: false,
+      begin: 0,
+      last: 0,
+      message: 'something is wrong',
+      advice: 'correct it',
+    }));
+    const scope = watchedScope(scopeOf(three), () => true, found as unknown as Finding[]);
+    const lines = watchFrame([scope], 24, { ...OPTIONS, width: 80 }, paint);
+    expect(lines.filter((line) => line.startsWith('  XI'))).toHaveLength(3);
+    expect(lines).toContain('  … and 6 more findings');
+    expect(lines.at(-1)).toMatch(/^EDS {3}c /);
   });
 });
