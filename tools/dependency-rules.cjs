@@ -7,6 +7,7 @@ const LAYERS = {
   resources: ['base', 'proto'],
   validate: ['base', 'proto', 'resources'],
   core: ['base', 'proto', 'bootstrap', 'resources'],
+  fetch: ['base', 'proto', 'bootstrap', 'resources', 'core'],
   deps: ['base', 'proto', 'bootstrap', 'resources', 'core'],
   routing: ['base', 'proto', 'resources', 'deps'],
   csds: ['base', 'proto', 'core'],
@@ -15,7 +16,19 @@ const LAYERS = {
   session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine'],
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
   io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine', 'session', 'scenario'],
-  view: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'routing', 'findings', 'engine', 'scenario'],
+  view: [
+    'base',
+    'proto',
+    'bootstrap',
+    'resources',
+    'core',
+    'fetch',
+    'deps',
+    'routing',
+    'findings',
+    'engine',
+    'scenario',
+  ],
   render: ['base', 'bootstrap', 'validate', 'view'],
 };
 
@@ -55,6 +68,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/' },
       to: { path: 'node_modules/yargs/' },
+    },
+    {
+      name: 'protobufjs-only-in-proto',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/proto/' },
+      to: { path: 'node_modules/protobufjs/' },
     },
     {
       name: 'regular-expressions-only-in-routing',

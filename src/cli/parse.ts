@@ -124,7 +124,9 @@ function lastOneCounts(options: Command['options']): Command['options'] {
 }
 
 function withoutRepeats(args: Arguments, { usage, options }: Command): Arguments {
-  const isList = (name: string): boolean => usage.includes(`${name}..`) || options[name]?.array === true;
+  // yargs has each option under two names: `proto-path` and `protoPath`.
+  const optionOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const isList = (name: string): boolean => usage.includes(`${name}..`) || options[optionOf(name)]?.array === true;
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, isList(name) ? value : last(value)]));
 }
 

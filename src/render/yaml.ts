@@ -1,19 +1,22 @@
-import { Document, Scalar, visit } from 'yaml';
-import { UNSEEN } from '../view/visible-text.js';
+import { Document, visit } from 'yaml';
+import { escapeHidden, hasHidden } from '../view/visible-text.js';
 
-/**
- * A document as YAML in which everything can be seen; loaded only where it is asked for. A text is never spread over
- * several lines: a line of it could pass for something else, as `::error::` does where GitHub reads along.
- */
-export function yamlText(value: unknown): string {
-  const document = new Document(value, { aliasDuplicateObjects: false });
-  visit(document, {
-    Scalar: (_key, node) => {
-      // Only between double quotes can a character be written by its code.
-      if (typeof node.value === 'string' && node.value.search(UNSEEN) !== -1) node.type = Scalar.QUOTE_DOUBLE;
+/** A document as YAML; loaded only where it is asked for. Characters that hide are escaped, so that they do not. */
+export function yamlText(document: unknown): string {
+  const nodes = new Document(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  visit(nodes, {
+    Scalar(_, node) {
+      if (typeof node.value === 'string' && needsQuotes(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
-  return document
-    .toString({ lineWidth: 0, blockQuote: false, doubleQuotedAsJSON: true })
-    .replace(UNSEEN, (c) => (c === '\n' ? c : `\\U${(c.codePointAt(0) as number).toString(16).padStart(8, '0')}`));
+  const text = nodes.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
+  return escapeHidden(text, 'yaml');
+}
+
+/**
+ * Spaces and empty lines at the edges of a text of several lines do not survive the other styles; and a line of it that
+ * begins with `::` would be a command where GitHub reads along.
+ */
+function needsQuotes(text: string): boolean {
+  return hasHidden(text) || (text.includes('\n') && /^\s|[ \t]\n|[ \t]$|\n\n$|\n\s*::|^::/.test(text));
 }

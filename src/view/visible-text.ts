@@ -6,8 +6,8 @@
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]|(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji})[\ufe0e\ufe0f]|(?<=\p{M}{3})\p{M}/gu;
 
-/** The same for data formats, which have their own ways to write a character: no exceptions. */
-export const UNSEEN = new RegExp(`${HIDDEN.source}|\\p{Default_Ignorable_Code_Point}`, 'gu');
+/** For data formats, which are not there for their looks: no exceptions, whatever stands before it. */
+const UNSEEN = new RegExp(`${HIDDEN.source}|\\p{Default_Ignorable_Code_Point}`, 'gu');
 
 /** Longer texts are cut in lines meant for people; data formats carry them whole. */
 const MAX_LENGTH = 300;
@@ -16,6 +16,23 @@ export function visible(text: string): string {
   return text.replace(HIDDEN, (c) =>
     c === '\n' ? '\\n' : c === '\t' ? '\\t' : `\\u{${(c.codePointAt(0) as number).toString(16)}}`,
   );
+}
+
+/** Whether a text has something in it that a data format has to escape; line breaks and tabs do not count. */
+export function hasHidden(text: string): boolean {
+  return text.replace(/[\n\t]/g, '').search(UNSEEN) >= 0;
+}
+
+/**
+ * The text of a document in which such characters stand in quoted strings only, as JSON and double-quoted YAML have
+ * them: with escapes that are read back. Line breaks and tabs stay.
+ */
+export function escapeHidden(text: string, format: 'json' | 'yaml'): string {
+  return text.replace(UNSEEN, (c) => {
+    if (c === '\n' || c === '\t') return c;
+    if (format === 'yaml' && c.length > 1) return `\\U${(c.codePointAt(0) as number).toString(16).padStart(8, '0')}`;
+    return [...Array(c.length).keys()].map((i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
+  });
 }
 
 export function visibleShort(text: string): string {

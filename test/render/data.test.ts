@@ -24,7 +24,7 @@ const DOCUMENT = {
 describe('documents', () => {
   const read: [name: string, text: string, back: unknown][] = [
     ['JSON', jsonText(DOCUMENT), JSON.parse(jsonText(DOCUMENT))],
-    ['indented JSON', jsonText(DOCUMENT, 2), JSON.parse(jsonText(DOCUMENT, 2))],
+    ['JSON on one line', jsonText(DOCUMENT, true), JSON.parse(jsonText(DOCUMENT, true))],
     ['YAML', yamlText(DOCUMENT), parse(yamlText(DOCUMENT))],
   ];
   it.each(read)('are the same when read back from %s, and hide nothing', (_name, text, back) => {
@@ -34,7 +34,7 @@ describe('documents', () => {
   });
 
   it('have a line of their own for every event', () => {
-    expect(jsonText({ a: 'x\ny\u2028z' })).toBe('{"a":"x\\ny\\u2028z"}');
+    expect(jsonText({ a: 'x\ny\u2028z' }, true)).toBe('{"a":"x\\ny\\u2028z"}\n');
   });
 });
 

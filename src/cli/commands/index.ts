@@ -4,6 +4,7 @@ import { bootstrapValidateCommand } from './bootstrap-validate.js';
 import { configCommand } from './config.js';
 import { demoCommand } from './demo.js';
 import { explainCommand } from './explain.js';
+import { getCommand } from './get.js';
 import { serveCommand } from './serve.js';
 import { statusCommand } from './status.js';
 import { tearsCommand } from './tears.js';
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   configCommand,
   tearsCommand,
   explainCommand,
+  getCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,
   validateCommand,

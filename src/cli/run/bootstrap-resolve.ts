@@ -30,9 +30,7 @@ export async function bootstrapResolve(args: Arguments, env: CliEnvironment): Pr
   if (!result.ok) {
     const error = { code: result.status, message: result.message };
     env.stdout.write(
-      args.output === 'json'
-        ? `${jsonText({ ...base, error }, 2)}\n`
-        : resolutionText({ target, source: source.name, error }),
+      args.output === 'json' ? jsonText({ ...base, error }) : resolutionText({ target, source: source.name, error }),
     );
     return EXIT.findings;
   }
@@ -40,9 +38,7 @@ export async function bootstrapResolve(args: Arguments, env: CliEnvironment): Pr
   const servers = resolution.servers.map((server, priority) => describeServer(server, priority, switches, preset));
   const json = { ...base, error: null, ...documentOf(resolution), servers };
   env.stdout.write(
-    args.output === 'json'
-      ? `${jsonText(json, 2)}\n`
-      : resolutionText({ target, source: source.name, resolution, servers }),
+    args.output === 'json' ? jsonText(json) : resolutionText({ target, source: source.name, resolution, servers }),
   );
   return EXIT.ok;
 }

@@ -25,7 +25,7 @@ export async function bootstrapValidate(args: Arguments, env: CliEnvironment): P
     problems: judged.problems.filter((p) => p.code === 'XI001' || p.code === 'XI002' || !suppressed.has(p.code)),
   };
   if (args.output === 'json')
-    env.stdout.write(`${jsonText({ schema: 'xds-inspect/bootstrap/v1', source: source.name, ...report }, 2)}\n`);
+    env.stdout.write(jsonText({ schema: 'xds-inspect/bootstrap/v1', source: source.name, ...report }));
   else if (args.output === 'github')
     for (const problem of report.problems) env.stdout.write(githubAnnotation(source.name, problem));
   else {

@@ -50,14 +50,14 @@ function printServiceConfigs(snapshot: readonly ScopeSnapshot[], env: CliEnviron
         [...(config?.clusters.keys() ?? [])].map((name) => [name, priorityConfig(name, config as XdsConfig)]),
       ),
     };
-    env.stdout.write(`${jsonText(document, 2)}\n`);
+    env.stdout.write(jsonText(document));
   }
 }
 
 async function print(views: readonly ConfigView[], args: Arguments, env: CliEnvironment): Promise<void> {
   const document = { schema: 'xds-inspect/config/v1', as: args.as, configs: views };
   const write = (text: string): void => env.stdout.write(text);
-  if (args.output === 'json') write(`${jsonText(document, 2)}\n`);
+  if (args.output === 'json') write(jsonText(document));
   else if (args.output === 'yaml') write((await import('../../render/yaml.js')).yamlText(document));
   else if (args.output === 'dot') for (const view of views) write(configDot(view));
   else if (args.output === 'mermaid') for (const view of views) write(configMermaid(view));

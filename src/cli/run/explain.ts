@@ -74,7 +74,7 @@ async function print(views: readonly ExplainView[], args: Arguments, env: CliEnv
   const documents = views.map((view) => ({ schema: 'xds-inspect/explain/v1', as: args.as, ...view }));
   if (args.output === 'json') {
     const [only] = documents;
-    env.stdout.write(`${jsonText(documents.length === 1 ? only : documents, 2)}\n`);
+    env.stdout.write(jsonText(documents.length === 1 ? only : documents));
   } else if (args.output === 'yaml') {
     const { yamlText } = await import('../../render/yaml.js');
     env.stdout.write(documents.map(yamlText).join('---\n'));

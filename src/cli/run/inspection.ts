@@ -117,7 +117,8 @@ function resolveTargets(args: Arguments, bootstrap: Bootstrap, preset: Preset, s
   return follows;
 }
 
-function wireOn(args: Arguments, env: CliEnvironment): (event: Event) => void {
+/** Shows the wire, message by message, on stderr. */
+export function wireOn(args: Arguments, env: CliEnvironment): (event: Event) => void {
   const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stderr), args.timestamp === true);
   return (event) => {
     if (WIRE.has(event.kind)) env.stderr.write(renderer.render(eventLine(event)));

@@ -45,7 +45,7 @@ export class Progress {
   /** The time that is left stands before what may be long. */
   say(what: string, names = ''): void {
     if (!this.#isShown) return;
-    const text = `${what}, at most ${this.#left(this.#endAt)}${names === '' ? '' : ` · ${names}`}`;
+    const text = `${what} · at most ${this.#left(this.#endAt)}${names === '' ? '' : ` · ${names}`}`;
     const line = cutEnd(visible(text), this.#env.stderr.columns - 1);
     if (line !== this.#last) this.#env.stderr.write(`${ERASE}${line}`);
     this.#last = line;

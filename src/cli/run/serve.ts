@@ -29,7 +29,7 @@ export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitC
   const scenario = initial === undefined ? loadScenario(source) : folderScenario(initial.holdings);
   const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout));
   const print = (event: PlaneEvent): void =>
-    env.stdout.write(args.output === 'ndjson' ? `${jsonText(event)}\n` : renderer.render(planeLine(event)));
+    env.stdout.write(args.output === 'ndjson' ? jsonText(event, true) : renderer.render(planeLine(event)));
   const host = new PlaneHost(scenario, new ControlPlane(scenario), {
     host: args.host as string,
     port: args.port as number,
@@ -60,7 +60,7 @@ async function start(host: PlaneHost): Promise<void> {
 function tellHowToConnect(scenario: Scenario, host: PlaneHost, env: CliEnvironment): void {
   for (const [name, address] of host.addresses) env.stderr.write(`${visible(name)} on ${address}\n`);
   const reachable = new Map([...host.addresses].map(([name, address]) => [name, fromHere(address)]));
-  const bootstrap = jsonText(bootstrapFor(scenario, reachable)).replaceAll("'", "'\\''");
+  const bootstrap = jsonText(bootstrapFor(scenario, reachable), true).trimEnd().replaceAll("'", "'\\''");
   env.stderr.write(`GRPC_XDS_BOOTSTRAP_CONFIG='${visible(bootstrap)}'\nStop with Ctrl-C.\n`);
 }
 

@@ -19,7 +19,7 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
   const listing = readListing(args);
   const inspection = await inspect(args, env, (event) => {
     if (args.output === 'ndjson' && listing.isShownEvent(event)) {
-      env.stdout.write(`${jsonText(eventJson(event))}\n`);
+      env.stdout.write(jsonText(eventJson(event), true));
     }
   });
   const limit = timeLimit(args, inspection);
@@ -55,7 +55,7 @@ async function print(
     case 'ndjson':
       break;
     case 'json':
-      env.stdout.write(`${jsonText(document, 2)}\n`);
+      env.stdout.write(jsonText(document));
       break;
     case 'yaml':
       env.stdout.write((await import('../../render/yaml.js')).yamlText(document));

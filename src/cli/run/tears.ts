@@ -17,7 +17,7 @@ import { waitFor } from './settling.js';
 export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const began = env.clock.now();
   const inspection = await inspect(args, env, (event) => {
-    if (args.output === 'ndjson' && event.kind === 'tear') env.stdout.write(`${jsonText(eventJson(event))}\n`);
+    if (args.output === 'ndjson' && event.kind === 'tear') env.stdout.write(jsonText(eventJson(event), true));
   });
   const limit = args.for as number;
   const progress = new Progress(args, env, limit);
@@ -56,7 +56,7 @@ function isWithoutServer(inspection: Inspection): boolean {
 async function print(scopes: ScopeTears[], observedMs: number, args: Arguments, env: CliEnvironment): Promise<void> {
   const document = { schema: 'xds-inspect/tears/v1', as: args.as, observedMs, scopes };
   if (args.output === 'ndjson') return;
-  if (args.output === 'json') env.stdout.write(`${jsonText(document, 2)}\n`);
+  if (args.output === 'json') env.stdout.write(jsonText(document));
   else if (args.output === 'yaml') env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
   else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));

@@ -120,7 +120,7 @@ async function print({ responses, unreadable }: Outcome, args: Arguments, env: C
   const { stdout } = env;
   if (args.output === 'json') {
     const document = { schema: 'xds-inspect/validate/v1', as: args.as, responses, unreadable };
-    stdout.write(`${jsonText(document, 2)}\n`);
+    stdout.write(jsonText(document));
   } else if (args.output === 'junit') stdout.write(junit(junitSuites(responses, unreadable)));
   else if (args.output === 'github') {
     for (const { source, annotation } of annotations(responses, unreadable)) {

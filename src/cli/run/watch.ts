@@ -55,7 +55,7 @@ function statusOf(inspection: Inspection, listing: Listing): ScopeStatus[] {
 }
 
 function eventPrinter(args: Arguments, env: CliEnvironment): (event: Event) => string {
-  if (args.output === 'ndjson') return (event) => `${jsonText(eventJson(event))}\n`;
+  if (args.output === 'ndjson') return (event) => jsonText(eventJson(event), true);
   const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout), args.timestamp === true);
   return (event) => renderer.render(eventLine(event));
 }
