@@ -15,7 +15,7 @@ const LAYERS = {
   engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings'],
   session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine'],
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
-  io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine', 'session', 'scenario'],
+  io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine', 'session', 'scenario'],
   view: [
     'base',
     'proto',

@@ -1,5 +1,6 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption } from '../connecting-options.js';
+import { findingOptions } from '../finding-options.js';
 
 export const configCommand: Command = {
   usage: 'config <targets..>',
@@ -9,6 +10,7 @@ export const configCommand: Command = {
   },
   options: {
     ...connectingOptions,
+    suppress: findingOptions.suppress,
     output: {
       alias: 'o',
       describe: 'How to print it',

@@ -1,5 +1,6 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption } from '../connecting-options.js';
+import { findingOptions } from '../finding-options.js';
 
 export const explainCommand: Command = {
   usage: 'explain <targets..>',
@@ -9,6 +10,7 @@ export const explainCommand: Command = {
   },
   options: {
     ...connectingOptions,
+    suppress: findingOptions.suppress,
     method: { describe: 'The method of the RPC: /package.Service/Method', type: 'string', requiresArg: true },
     header: {
       describe: 'Metadata of the RPC, name:value; may be given several times',

@@ -9,11 +9,13 @@ import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
 import { explainView } from '../../view/explain.js';
 import type { ExplainView } from '../../view/explain-view.js';
+import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
+import { printFound } from './found.js';
 import { inspect } from './inspection.js';
 import { Progress } from './progress.js';
 import { settled, timeLimit } from './settling.js';
@@ -38,8 +40,9 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
   const snapshot = inspection.snapshot();
   const views = snapshot.flatMap((scope) => scope.channels.map((channel) => explainView(scope, channel, options)));
   const isLost = snapshot.some(hasLostAuthority);
+  const found = findingViews(inspection.findings());
   inspection.close();
-  await print(views, args, env);
+  await print(views, found, args, env);
   if (end === 'interrupted') return EXIT.interrupted;
   const isGood = ({ outcome, paths }: ExplainView): boolean =>
     (outcome === 'ok' || outcome === 'unknown') &&
@@ -70,8 +73,16 @@ function readHeader(text: string): [string, string] {
   return [name, value];
 }
 
-async function print(views: readonly ExplainView[], args: Arguments, env: CliEnvironment): Promise<void> {
-  const documents = views.map((view) => ({ schema: 'xds-inspect/explain/v1', as: args.as, ...view }));
+async function print(
+  views: readonly ExplainView[],
+  found: readonly FindingView[],
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
+  const documents = views.map((view) => {
+    const findings = found.filter(({ scope }) => scope === view.scope);
+    return { schema: 'xds-inspect/explain/v1', as: args.as, ...view, findings };
+  });
   if (args.output === 'json') {
     const [only] = documents;
     env.stdout.write(jsonText(documents.length === 1 ? only : documents));
@@ -81,5 +92,6 @@ async function print(views: readonly ExplainView[], args: Arguments, env: CliEnv
   } else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     env.stdout.write(fitLines(views.map((view) => explainText(view, paint)).join('\n'), widthOf(env.stdout)));
+    await printFound(found, args, env);
   }
 }

@@ -21,6 +21,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap } from './connect-bootstrap.js';
+import { readSuppressed } from './finding-filter.js';
 import { TimerEnds } from './timer-ends.js';
 
 type Follow = Extract<Input, { kind: 'follow' }>;
@@ -35,7 +36,7 @@ export interface Inspection {
   snapshot(): ScopeSnapshot[];
   /** When the wait for one of these ends next; undefined where no timer runs, as before a request has left. */
   nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
-  /** What the control planes have done wrong on the wire. */
+  /** What the control planes have done wrong on the wire, but for what `--suppress` names. */
   findings(): Finding[];
   /** When something last happened. */
   changedAt(): number;
@@ -54,6 +55,7 @@ export async function inspect(
   onEvent: (event: Event, isStorm: boolean) => void = () => {},
 ): Promise<Inspection> {
   const preset = args.as as Preset;
+  const suppressed = readSuppressed(args);
   const switches = readSwitches(env.variables, preset);
   const { source, bootstrap } = await connectBootstrap(args, switches, env);
   const follows = resolveTargets(args, bootstrap, preset, switches);
@@ -71,9 +73,13 @@ export async function inspect(
   const timers = new TimerEnds();
   const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const append = (event: Event): void => {
+    if (event.kind === 'finding' && suppressed.has(event.code)) return;
     const isStorm = engine.isStorm(event);
     timers.observe(event);
-    if (!isStorm) changedAt = env.clock.now();
+    // What goes on and on changes nothing, once it is known how fast it goes.
+    if (!isStorm || engine.findings().some(({ isGoingOn, rate }) => isGoingOn && rate === undefined)) {
+      changedAt = env.clock.now();
+    }
     if (!isStorm) showWire?.(event);
     onEvent(event, isStorm);
   };
@@ -90,7 +96,7 @@ export async function inspect(
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
     nextTimerEnd: (open) => timers.next(open, env.clock.now()),
-    findings: () => engine.findings(),
+    findings: () => engine.findings().filter(({ code }) => !suppressed.has(code)),
     changedAt: () => changedAt,
     close: () => session.close(),
   };

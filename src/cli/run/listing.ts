@@ -7,7 +7,7 @@ import type { ResourceStatus, ScopeStatus } from '../../view/status.js';
 import type { Arguments } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
-import { readSuppressed, readThreshold } from './finding-filter.js';
+import { readThreshold } from './finding-filter.js';
 import type { Ending } from './settling.js';
 
 const STATES = ['REQUESTED', 'ACKED', 'NACKED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT'];
@@ -17,7 +17,7 @@ export interface Listing {
   isShown(resource: Pick<ResourceStatus, 'type' | 'name' | 'status'>): boolean;
   /** Events about other resources are left out; those about none are not, unless a state is asked for. */
   isShownEvent(event: Event): boolean;
-  /** Findings about the control plane, by the same filters, but for those that `--suppress` names. */
+  /** Findings about the control plane, by the same filters. */
   isShownFinding(finding: Finding): boolean;
   failing: ReadonlySet<string>;
   isFailing(finding: { severity: string }): boolean;
@@ -31,13 +31,11 @@ export function readListing(args: Arguments): Listing {
     throw new Failure(EXIT.usage, `--name: ${re2Error(pattern) ?? `"${pattern}" is not supported`}`);
   }
   const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...STATES, 'none']) ?? []);
-  const suppressed = readSuppressed(args);
   const isNamed = (name: string): boolean => pattern === undefined || partialMatch(pattern, name) === true;
   return {
     isShown: ({ type, name, status }) =>
       (types?.includes(type) ?? true) && (states?.includes(status) ?? true) && isNamed(name),
     isShownEvent: (event) => {
-      if (event.kind === 'finding' && suppressed.has(event.code)) return false;
       if (types !== undefined && typeOf(event) !== undefined && !types.includes(typeOf(event) ?? '')) return false;
       if (types !== undefined && event.kind === 'tear' && !event.resources.some(({ type }) => types.includes(type)))
         return false;
@@ -45,8 +43,8 @@ export function readListing(args: Arguments): Listing {
       const names = namesOf(event);
       return pattern === undefined || names === undefined || names.some(isNamed);
     },
-    isShownFinding: ({ code, typeUrl, names }) => {
-      if (suppressed.has(code) || states !== undefined) return false;
+    isShownFinding: ({ typeUrl, names }) => {
+      if (states !== undefined) return false;
       if (types !== undefined && typeUrl !== undefined && !types.includes(shortType(typeUrl))) return false;
       return names.length === 0 || names.some(isNamed);
     },

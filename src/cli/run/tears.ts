@@ -1,23 +1,29 @@
 import { countText } from '../../base/count-text.js';
+import type { Event } from '../../core/event.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
 import { tearsText } from '../../render/tears.js';
 import { eventJson } from '../../view/event-json.js';
+import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ScopeTears, scopeTears } from '../../view/tears.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { printFound } from './found.js';
 import { type Inspection, inspect } from './inspection.js';
 import { Progress } from './progress.js';
 import { waitFor } from './settling.js';
+
+/** What is an event to this command. */
+const TOLD: ReadonlySet<Event['kind']> = new Set(['tear', 'finding']);
 
 /** `tears`: what was seen is reported however it ends. */
 export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const began = env.clock.now();
   const inspection = await inspect(args, env, (event) => {
-    if (args.output === 'ndjson' && event.kind === 'tear') env.stdout.write(jsonText(eventJson(event), true));
+    if (args.output === 'ndjson' && TOLD.has(event.kind)) env.stdout.write(jsonText(eventJson(event), true));
   });
   const limit = args.for as number;
   const progress = new Progress(args, env, limit);
@@ -30,9 +36,10 @@ export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitC
   progress.clear();
   const now = env.clock.now();
   const scopes = inspection.snapshot().map((scope) => scopeTears(scope, now));
+  const found = findingViews(inspection.findings());
   const isLost = isWithoutServer(inspection);
   inspection.close();
-  await print(scopes, now - began, args, env);
+  await print(scopes, found, now - began, args, env);
   if (end === 'interrupted') return EXIT.interrupted;
   if (isLost) return EXIT.unavailable;
   const isFinding = scopes.some((scope) => scope.tears.some(({ durationMs }) => durationMs > (args.maxTear as number)));
@@ -53,8 +60,14 @@ function isWithoutServer(inspection: Inspection): boolean {
     .every((scope) => hasLostAuthority(scope) && scope.entries.every(({ status }) => status === 'REQUESTED'));
 }
 
-async function print(scopes: ScopeTears[], observedMs: number, args: Arguments, env: CliEnvironment): Promise<void> {
-  const document = { schema: 'xds-inspect/tears/v1', as: args.as, observedMs, scopes };
+async function print(
+  scopes: ScopeTears[],
+  findings: readonly FindingView[],
+  observedMs: number,
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
+  const document = { schema: 'xds-inspect/tears/v1', as: args.as, observedMs, scopes, findings };
   if (args.output === 'ndjson') return;
   if (args.output === 'json') env.stdout.write(jsonText(document));
   else if (args.output === 'yaml') env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
@@ -64,5 +77,6 @@ async function print(scopes: ScopeTears[], observedMs: number, args: Arguments, 
       tearsText(scope, observedMs, args.maxTear as number, paint, widthOf(env.stdout)),
     );
     env.stdout.write(texts.join('\n'));
+    await printFound(findings, args, env);
   }
 }
