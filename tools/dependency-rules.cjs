@@ -29,7 +29,8 @@ const LAYERS = {
     'engine',
     'scenario',
   ],
-  render: ['base', 'bootstrap', 'validate', 'view'],
+  check: ['base', 'proto', 'resources', 'core', 'deps', 'routing', 'findings', 'engine', 'view'],
+  render: ['base', 'bootstrap', 'validate', 'check', 'view'],
 };
 
 const PURE = '^src/(?!io/|cli/|index\\.ts)';

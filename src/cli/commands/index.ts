@@ -1,6 +1,7 @@
 import type { Command } from '../command.js';
 import { bootstrapResolveCommand } from './bootstrap-resolve.js';
 import { bootstrapValidateCommand } from './bootstrap-validate.js';
+import { checkCommand } from './check.js';
 import { configCommand } from './config.js';
 import { demoCommand } from './demo.js';
 import { explainCommand } from './explain.js';
@@ -19,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   configCommand,
   tearsCommand,
   explainCommand,
+  checkCommand,
   getCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,

@@ -13,6 +13,7 @@ import { GrpcTransport } from '../../io/grpc-transport.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { systemDns } from '../../io/system-dns.js';
 import { LineRenderer } from '../../render/line.js';
+import type { Transport } from '../../session/ports.js';
 import { Session } from '../../session/session.js';
 import { eventLine } from '../../view/event-line.js';
 import { type ColorChoice, useColor } from '../color.js';
@@ -20,7 +21,7 @@ import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
-import { connectBootstrap } from './connect-bootstrap.js';
+import { connectBootstrap, type FoundBootstrap } from './connect-bootstrap.js';
 import { readSuppressed } from './finding-filter.js';
 import { TimerEnds } from './timer-ends.js';
 
@@ -31,6 +32,8 @@ export interface Inspection {
   bootstrap: Bootstrap;
   /** Where the bootstrap came from. */
   source: string;
+  /** The scope and the channel of each target, in the order in which they were given. */
+  followed: readonly Follow[];
   /** The longest time that a resource is waited for. */
   longestTimerMs: number;
   snapshot(): ScopeSnapshot[];
@@ -47,6 +50,14 @@ const TIMER_MS = 15_000;
 /** gRPC's own word for what makes the wire. */
 const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request', 'response', 'timer', 'fallback']);
 
+/** What an inspection begins with: nothing is connected yet. */
+export interface Prepared extends FoundBootstrap {
+  /** Codes of findings that nobody is told of. */
+  suppressed: ReadonlySet<string>;
+  /** Whom each target leads to, or why gRPC cannot use it. */
+  targets: (Follow | { kind: 'unusable'; message: string })[];
+}
+
 /** Connects with the bootstrap as a gRPC program would, and follows the targets. */
 export async function inspect(
   args: Arguments,
@@ -54,11 +65,34 @@ export async function inspect(
   /** With whether it is one of very many that say the same, and that a finding counts. */
   onEvent: (event: Event, isStorm: boolean) => void = () => {},
 ): Promise<Inspection> {
+  const prepared = await prepare(args, env);
+  // Before anything is connected: what is wrong with any target is wrong with the whole command.
+  const problems = prepared.targets.flatMap((target, i) =>
+    target.kind === 'unusable' ? [`${(args.targets as string[])[i]}: ${target.message}`] : [],
+  );
+  if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
+  return start(prepared, args, env, onEvent);
+}
+
+/** Reads the bootstrap, and follows the targets to their listeners in it. */
+export async function prepare(args: Arguments, env: CliEnvironment): Promise<Prepared> {
   const preset = args.as as Preset;
   const suppressed = readSuppressed(args);
   const switches = readSwitches(env.variables, preset);
-  const { source, bootstrap } = await connectBootstrap(args, switches, env);
-  const follows = resolveTargets(args, bootstrap, preset, switches);
+  const found = await connectBootstrap(args, switches, env);
+  return { ...found, suppressed, targets: resolveTargets(args, found.bootstrap, preset, switches) };
+}
+
+/** Connects, and follows all targets that can be used. */
+export function start(
+  { source, bootstrap, suppressed, targets }: Prepared,
+  args: Arguments,
+  env: CliEnvironment,
+  onEvent: (event: Event, isStorm: boolean) => void,
+  through: (transport: Transport) => Transport = (transport) => transport,
+): Inspection {
+  const preset = args.as as Preset;
+  const switches = readSwitches(env.variables, preset);
   const options = engineOptions(bootstrap, {
     preset,
     variables: env.variables,
@@ -85,14 +119,16 @@ export async function inspect(
   };
   const session = new Session(engine, {
     clock: env.clock,
-    transport: new GrpcTransport({ maxResponseBytes: POLICIES[preset].maxResponseBytes }),
+    transport: through(new GrpcTransport({ maxResponseBytes: POLICIES[preset].maxResponseBytes })),
     dns: systemDns,
     log: { append },
   });
-  for (const follow of follows) session.dispatch(follow);
+  const followed = targets.filter((target) => target.kind === 'follow');
+  for (const follow of followed) session.dispatch(follow);
   return {
     bootstrap,
     source,
+    followed,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
     nextTimerEnd: (open) => timers.next(open, env.clock.now()),
@@ -102,25 +138,22 @@ export async function inspect(
   };
 }
 
-/** Before anything is connected: what is wrong with any target is wrong with the whole command. */
-function resolveTargets(args: Arguments, bootstrap: Bootstrap, preset: Preset, switches: Switches): Follow[] {
+function resolveTargets(
+  args: Arguments,
+  bootstrap: Bootstrap,
+  preset: Preset,
+  switches: Switches,
+): Prepared['targets'] {
   const options = { preset, switches, defaultAuthority: args.defaultAuthority as string | undefined };
-  const follows: Follow[] = [];
-  const problems: string[] = [];
-  for (const target of args.targets as string[]) {
+  return (args.targets as string[]).map((target) => {
     const resolved = resolveTarget(target, bootstrap, options);
-    if (!resolved.ok) {
-      problems.push(`${target}: gRPC cannot use this target: ${resolved.message}`);
-      continue;
-    }
+    if (!resolved.ok) return { kind: 'unusable', message: `gRPC cannot use this target: ${resolved.message}` };
     const { scope, listener, dataPlaneAuthority } = resolved.resolution;
     const authority = target.startsWith('#server:') ? undefined : dataPlaneAuthority;
     // Two spellings of one target are one channel (D17).
     const key = authority === undefined ? target : scope;
-    follows.push({ kind: 'follow', scope, target: key, listener, authority });
-  }
-  if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
-  return follows;
+    return { kind: 'follow', scope, target: key, listener, authority };
+  });
 }
 
 /** Shows the wire, message by message, on stderr. */

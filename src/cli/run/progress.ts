@@ -26,7 +26,7 @@ export class Progress {
   }
 
   /** What is waited for, of what, and for how long. */
-  show(inspection: Inspection): void {
+  show(inspection: Pick<Inspection, 'snapshot' | 'nextTimerEnd'>): void {
     if (!this.#isShown) return;
     const entries = inspection.snapshot().flatMap((scope) => scope.entries);
     const open = entries.filter(({ status }) => status === 'REQUESTED');
