@@ -1,6 +1,6 @@
 import type { Millis } from '../base/duration.js';
 import type { StatusName } from '../base/status.js';
-import type { CacheStatus } from '../core/resource-cache.js';
+import type { CacheStatus } from '../core/cache-status.js';
 import type { Json } from '../proto/json/well-known.js';
 import type { Call } from '../routing/match.js';
 import type { TimeoutRules } from '../routing/timeout.js';

@@ -1,6 +1,7 @@
 import { statusName } from '../base/status.js';
+import type { CacheStatus } from '../core/cache-status.js';
 import type { ErrorCause } from '../core/error-record.js';
-import type { CacheEntry, CacheStatus } from '../core/resource-cache.js';
+import type { CacheEntry } from '../core/resource-cache.js';
 import type { What } from './expectations.js';
 import { fits, foundText, matchText } from './match.js';
 import { entryOf, type Observation, type Verdict } from './observation.js';

@@ -2,7 +2,7 @@ import { type LocatedProblem, parseSource } from '../base/document.js';
 import type { Millis } from '../base/duration.js';
 import { type PathStep, Problems } from '../base/problem.js';
 import { duration, flag, listOf, oneOf, record, type Shape, say, text } from '../base/shape.js';
-import type { CacheStatus } from '../core/resource-cache.js';
+import type { CacheStatus } from '../core/cache-status.js';
 import { expectationName } from './expectation-name.js';
 import type {
   CheckFile,

@@ -2,7 +2,7 @@ import { didYouMean } from '../base/nearest.js';
 import type { Problems } from '../base/problem.js';
 import { isMapping, mapOf, oneOf, record, type Shape } from '../base/shape.js';
 import { STATUS_CODES, type StatusName } from '../base/status.js';
-import type { CacheStatus } from '../core/resource-cache.js';
+import { CACHE_STATUSES, type CacheStatus } from '../core/cache-status.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { type CountRule, countRule } from './count-rule.js';
 import type { EndpointHealth, Match, ResourceKey, What } from './expectations.js';
@@ -10,7 +10,6 @@ import { parseFieldPath } from './field-path.js';
 import { impossiblePath } from './field-type.js';
 import { match, textMatch } from './read-match.js';
 
-const STATES = ['ACKED', 'NACKED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT', 'REQUESTED'] as const;
 const TYPES = Object.keys(RESOURCE_TYPES);
 
 interface ErrorText {
@@ -26,7 +25,7 @@ interface ResourceText {
   endpoints?: Partial<Record<EndpointHealth, CountRule>>;
 }
 
-const state = oneOf(STATES);
+const state = oneOf(CACHE_STATUSES);
 const errorShape: Shape<ErrorText> = (value, problems) =>
   record<ErrorText>({ code: oneOf(STATUS_CODES), message: textMatch })(
     typeof value === 'string' ? { code: value } : value,

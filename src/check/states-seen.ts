@@ -1,6 +1,6 @@
 import { statusName } from '../base/status.js';
+import type { CacheStatus } from '../core/cache-status.js';
 import type { Event } from '../core/event.js';
-import type { CacheStatus } from '../core/resource-cache.js';
 import { shortType } from '../proto/resource-types.js';
 
 /** A resource that was in some state, at least once. */

@@ -38,7 +38,7 @@ export function missingLines({ unanswered, silent }: Fetch, timeoutMs: number | 
   const after = timeoutMs === undefined ? 'in time' : `within ${formatMillis(timeoutMs)}`;
   if (unanswered.length > 0) {
     return unanswered.map(({ name, server, hasResponse }) => {
-      const others = hasResponse ? `; ${visibleShort(server)} answered without it` : '';
+      const others = hasResponse ? `; ${visibleShort(server)} answered without it` : ` from ${visibleShort(server)}`;
       return `${nameText(name)}: no answer ${after}${others}`;
     });
   }

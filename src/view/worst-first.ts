@@ -1,4 +1,5 @@
-import type { CacheEntry, CacheStatus } from '../core/resource-cache.js';
+import type { CacheStatus } from '../core/cache-status.js';
+import type { CacheEntry } from '../core/resource-cache.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 
 /** What needs a person most comes first. */

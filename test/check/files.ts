@@ -114,7 +114,7 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
     'a status that is none',
     'targets: [{ target: a, resources: { CDS/a: ACKD } }]',
     [
-      '1:37 targets[0].resources["CDS/a"]: expected ACKED, NACKED, DOES_NOT_EXIST, RECEIVED_ERROR, TIMEOUT, REQUESTED, got "ACKD" (did you mean "ACKED"?)',
+      '1:37 targets[0].resources["CDS/a"]: expected REQUESTED, ACKED, NACKED, DOES_NOT_EXIST, RECEIVED_ERROR, TIMEOUT, got "ACKD" (did you mean "ACKED"?)',
     ],
   ],
   [

@@ -20,7 +20,7 @@ describe('findings about the control plane', () => {
         'XI12,XI299',
       ]);
       expect(run.code).toBe(64);
-      expect(run.stderr).toContain('there is no finding "XI12" (did you mean "XI2');
+      expect(run.stderr).toContain('there is no finding "XI12" (did you mean "XI');
       expect(run.stderr).toContain('"XI299"');
     }
   }, 20_000);

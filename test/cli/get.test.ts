@@ -277,7 +277,9 @@ describe('get', () => {
     const nowhere = ['--server', `127.0.0.1:${await freePort()}`, '--plaintext'];
     const refused = await runCli(['get', 'cds', ...nowhere]);
     expect([refused.code, refused.stdout]).toEqual([69, '']);
-    expect(refused.stderr).toMatch(/^127\.0\.0\.1:\d+ cannot be reached: nothing listens there · .*ECONNREFUSED.*\n$/);
+    expect(refused.stderr).toMatch(
+      /^127\.0\.0\.1:\d+ cannot be reached: nothing listens there: .* · .*ECONNREFUSED.*\n$/,
+    );
     const { flags } = await liveServer(
       (_, call) => void call.emit('error', { code: 12, details: 'only \x1b[31mdelta' }),
     );

@@ -109,9 +109,12 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
   it('gives up with 69 when no server can be reached', async () => {
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
     const { code, stdout, stderr } = await runCli(['status', 'greeter'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
-    expect(code).toBe(69);
-    expect(stdout).toMatch(/LDS +greeter +REQUESTED +– +\d+ ms +– +no server could be asked\n/);
-    expect(stderr).toBe('exit 69: no server could be reached for xds:///greeter\n');
+    // There is no data, so the report is talk.
+    expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
+    expect(stderr).toMatch(/LDS +greeter +REQUESTED +– +\d+ ms +– +no server could be asked\n/);
+    expect(stderr).toMatch(/\nThe control plane 127\.0\.0\.1:1 cannot be reached: nothing listens there: .*\?\n$/);
+    const names = await runCli(['status', 'greeter', '-o', 'name'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
+    expect(names).toMatchObject({ code: 69, stdout: '' });
   });
 
   it('gives up with 75 when the time is over, and prints what it has', async () => {
@@ -299,9 +302,9 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     const [{ server_uri: uri }] = JSON.parse(config).xds_servers;
     expect(await runCli(['status', '--server', uri, '--plaintext', 'greeter'])).toMatchObject({ code: 0 });
     // A plaintext server does not speak TLS.
-    const { code, stdout } = await runCli(['status', '--server', uri, '--timeout', '3s', 'greeter']);
+    const { code, stderr } = await runCli(['status', '--server', uri, '--timeout', '3s', 'greeter']);
     expect(code).toBe(69);
-    expect(stdout).toMatch(/1st server .*: the server does not speak TLS on this port: .* \(.*wrong version/);
+    expect(stderr).toMatch(/1st server .*: the server does not speak TLS on this port: .* \(.*wrong version/);
   });
 
   it('says of itself what flags tell it to', async () => {
@@ -315,7 +318,9 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
 
   it('names the flags that cannot be', async () => {
     const wrong: [flags: string[], message: string][] = [
-      [['--type', 'XDS'], '--type takes LDS, RDS, CDS, EDS, not "XDS"'],
+      [['--type', 'XDS'], '--type takes LDS, RDS, CDS, EDS, not "XDS" (did you mean "LDS"?)'],
+      [['--status', 'ACKED,NACKD'], 'not "NACKD" (did you mean "NACKED"?)'],
+      [['--output', 'jsno'], 'not "jsno" (did you mean "json"?)'],
       [['--status', 'GONE'], '--status takes REQUESTED, ACKED'],
       [['--name', '('], '--name: missing ): ('],
       [['--fail-on', 'x'], '--fail-on takes'],

@@ -5,7 +5,7 @@ export const checkCommand: Command = {
   usage: 'check [expectations]',
   describe: 'For CI: connect, and check that what a control plane serves is what a file expects',
   arguments: {
-    expectations: { describe: 'A YAML file with what is expected, or - for stdin' },
+    expectations: { describe: 'A YAML file with what is expected, or - for stdin', names: 'file' },
   },
   options: {
     ...connectingOptions,
@@ -33,6 +33,7 @@ export const checkCommand: Command = {
       describe: 'Where --init writes to, instead of stdout; a file that exists is left alone',
       type: 'string',
       requiresArg: true,
+      names: 'file',
     },
   },
   examples: [

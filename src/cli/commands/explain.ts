@@ -1,13 +1,12 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
+import { clientTargets } from '../targets-argument.js';
 
 export const explainCommand: Command = {
   usage: 'explain <targets..>',
   describe: 'Would an RPC work, and why not: the status that gRPC would give it, the route, the cluster, the timeout',
-  arguments: {
-    targets: { describe: 'What a gRPC program dials: xds:///name, xds://authority/name, or a bare name' },
-  },
+  arguments: clientTargets,
   options: {
     ...connectingOptions,
     suppress: findingOptions.suppress,

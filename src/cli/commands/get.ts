@@ -33,6 +33,7 @@ export const getCommand: Command = {
       array: true,
       nargs: 1,
       requiresArg: true,
+      names: 'file',
     },
     'proto-path': {
       describe: 'A folder of .proto files with types of yours; may be given several times',
@@ -40,6 +41,7 @@ export const getCommand: Command = {
       array: true,
       nargs: 1,
       requiresArg: true,
+      names: 'file',
     },
     'show-secrets': { describe: 'Print private keys, tokens and passwords, too', type: 'boolean' },
     'fail-on': {
@@ -47,6 +49,7 @@ export const getCommand: Command = {
       type: 'string',
       default: 'NACKED,RECEIVED_ERROR',
       requiresArg: true,
+      words: ['NACKED', 'RECEIVED_ERROR', 'none'],
     },
   },
   examples: [

@@ -2,6 +2,7 @@ import type { Command } from '../command.js';
 import { bootstrapResolveCommand } from './bootstrap-resolve.js';
 import { bootstrapValidateCommand } from './bootstrap-validate.js';
 import { checkCommand } from './check.js';
+import { completionCommand } from './completion.js';
 import { configCommand } from './config.js';
 import { demoCommand } from './demo.js';
 import { explainCommand } from './explain.js';
@@ -10,6 +11,7 @@ import { serveCommand } from './serve.js';
 import { statusCommand } from './status.js';
 import { tearsCommand } from './tears.js';
 import { validateCommand } from './validate.js';
+import { waitCommand } from './wait.js';
 import { watchCommand } from './watch.js';
 
 /** Every command, in the order of the help text. */
@@ -20,10 +22,12 @@ export const COMMANDS: readonly Command[] = [
   configCommand,
   tearsCommand,
   explainCommand,
+  waitCommand,
   checkCommand,
   getCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,
   validateCommand,
   serveCommand,
+  completionCommand(() => COMMANDS),
 ];

@@ -10,16 +10,17 @@ import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { findBootstrap } from './bootstrap-source.js';
+import { readSuppressed } from './suppressed.js';
 
 const SEVERITIES = ['error', 'warning', 'note'];
 
 /** `bootstrap validate`: the verdict is data, so it goes to stdout in every format. */
 export async function bootstrapValidate(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
+  const suppressed = readSuppressed(args, env);
   const typed = (args.file ?? args.bootstrap) as string | undefined;
   const source = await findBootstrap(typed, env);
   const bytes = source.kind === 'text' ? source.bytes : new Uint8Array(0);
   const judged = source.kind === 'text' ? judge(bytes, typed, args, env) : unreadable(source.error, source.explanation);
-  const suppressed = new Set(((args.suppress as string | undefined) ?? '').split(','));
   const report = {
     ...judged,
     problems: judged.problems.filter((p) => p.code === 'XI001' || p.code === 'XI002' || !suppressed.has(p.code)),

@@ -16,24 +16,28 @@ import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { printFound } from './found.js';
 import { type Inspection, inspect } from './inspection.js';
+import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { type Ending, settled, timeLimit } from './settling.js';
 import { ageAt } from './status.js';
 
 /** `config`: what RPCs have to go by, however the wait for it ends. */
 export async function config(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
+  const began = env.clock.now();
   const inspection = await inspect(args, env);
   const limit = timeLimit(args, inspection);
   const progress = new Progress(args, env, limit);
   const end = await settled(inspection, limit, env, () => progress.show(inspection));
   progress.clear();
-  const isLost = inspection.snapshot().some(hasLostAuthority);
-  const views = viewsOf(inspection);
   const snapshot = inspection.snapshot();
+  const isLost = snapshot.some(hasLostAuthority);
+  const views = viewsOf(inspection);
   const found = findingViews(inspection.findings());
   inspection.close();
-  if (args.output === 'service-config') printServiceConfigs(snapshot, env);
-  else await print(views, found, args, env);
+  const told = reporting(snapshot, args.output, env);
+  if (args.output === 'service-config') printServiceConfigs(snapshot, told);
+  else await print(views, found, args, told);
+  tellUnanswered(snapshot, env.clock.now() - began, env);
   return exitCode(views, end, isLost);
 }
 

@@ -17,6 +17,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { printFound } from './found.js';
 import { inspect } from './inspection.js';
+import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { settled, timeLimit } from './settling.js';
 
@@ -24,6 +25,7 @@ import { settled, timeLimit } from './settling.js';
 export async function explain(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const call = readCall(args);
   if (args.deadline === 0) throw new Failure(EXIT.usage, '--deadline 0s leaves no time for anything');
+  const began = env.clock.now();
   const inspection = await inspect(args, env);
   const limit = timeLimit(args, inspection);
   const progress = new Progress(args, env, limit);
@@ -42,7 +44,10 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
   const isLost = snapshot.some(hasLostAuthority);
   const found = findingViews(inspection.findings());
   inspection.close();
-  await print(views, found, args, env);
+  const told = reporting(snapshot, args.output, env);
+  await print(views, found, args, told);
+  // The report has it as a hint.
+  if (told.stdout !== env.stderr) tellUnanswered(snapshot, env.clock.now() - began, env);
   if (end === 'interrupted') return EXIT.interrupted;
   const isGood = ({ outcome, paths }: ExplainView): boolean =>
     (outcome === 'ok' || outcome === 'unknown') &&

@@ -22,7 +22,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap, type FoundBootstrap } from './connect-bootstrap.js';
-import { readSuppressed } from './finding-filter.js';
+import { readSuppressed } from './suppressed.js';
 import { TimerEnds } from './timer-ends.js';
 
 type Follow = Extract<Input, { kind: 'follow' }>;
@@ -65,6 +65,7 @@ export async function inspect(
   /** With whether it is one of very many that say the same, and that a finding counts. */
   onEvent: (event: Event, isStorm: boolean) => void = () => {},
 ): Promise<Inspection> {
+  mustNameSomething(args.targets as string[]);
   const prepared = await prepare(args, env);
   // Before anything is connected: what is wrong with any target is wrong with the whole command.
   const problems = prepared.targets.flatMap((target, i) =>
@@ -77,7 +78,7 @@ export async function inspect(
 /** Reads the bootstrap, and follows the targets to their listeners in it. */
 export async function prepare(args: Arguments, env: CliEnvironment): Promise<Prepared> {
   const preset = args.as as Preset;
-  const suppressed = readSuppressed(args);
+  const suppressed = readSuppressed(args, env);
   const switches = readSwitches(env.variables, preset);
   const found = await connectBootstrap(args, switches, env);
   return { ...found, suppressed, targets: resolveTargets(args, found.bootstrap, preset, switches) };
@@ -136,6 +137,16 @@ export function start(
     changedAt: () => changedAt,
     close: () => session.close(),
   };
+}
+
+/** A variable of a shell that was not set, most likely. */
+const EMPTY_TARGET = /^(xds:(\/\/[^/]*)?\/?|#server:)?$/i;
+
+function mustNameSomething(targets: readonly string[]): void {
+  const empty = targets.find((target) => EMPTY_TARGET.test(target));
+  if (empty === undefined) return;
+  const hint = 'give what a program dials, such as xds:///greeter';
+  throw new Failure(EXIT.usage, `the target "${empty}" names nothing: ${hint}`);
 }
 
 function resolveTargets(

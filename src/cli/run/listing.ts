@@ -1,3 +1,5 @@
+import { didYouMean } from '../../base/nearest.js';
+import { CACHE_STATUSES } from '../../core/cache-status.js';
 import type { Event } from '../../core/event.js';
 import type { Finding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
@@ -9,8 +11,6 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { readThreshold } from './finding-filter.js';
 import type { Ending } from './settling.js';
-
-const STATES = ['REQUESTED', 'ACKED', 'NACKED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT'];
 
 /** Which resources are shown, and which states count as findings. */
 export interface Listing {
@@ -25,12 +25,12 @@ export interface Listing {
 
 export function readListing(args: Arguments): Listing {
   const types = list(args.type, 'type', Object.keys(RESOURCE_TYPES));
-  const states = list(args.status, 'status', STATES);
+  const states = list(args.status, 'status', CACHE_STATUSES);
   const pattern = args.name as string | undefined;
   if (pattern !== undefined && partialMatch(pattern, '') === undefined) {
     throw new Failure(EXIT.usage, `--name: ${re2Error(pattern) ?? `"${pattern}" is not supported`}`);
   }
-  const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...STATES, 'none']) ?? []);
+  const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...CACHE_STATUSES, 'none']) ?? []);
   const isNamed = (name: string): boolean => pattern === undefined || partialMatch(pattern, name) === true;
   return {
     isShown: ({ type, name, status }) =>
@@ -79,7 +79,8 @@ function list(value: unknown, flag: string, known: readonly string[]): string[] 
   if (words.length === 0) throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not nothing`);
   return words.map((word) => {
     const found = known.find((one) => one.toLowerCase() === word.toLowerCase());
-    if (found === undefined) throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not "${word}"`);
+    if (found === undefined)
+      throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not "${word}"${didYouMean(word, known)}`);
     return found;
   });
 }

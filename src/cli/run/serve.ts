@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { nearest } from '../../base/nearest.js';
 import { BindFailure } from '../../io/listening-socket.js';
 import { PlaneHost } from '../../io/plane-host.js';
 import { readDirectory, watchDirectory } from '../../io/resource-directory.js';
@@ -18,10 +19,11 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { problemLines, problemText } from '../problem-text.js';
 import { loadScenario, reason } from './load-scenario.js';
+import { builtInPath, builtInStories } from './stories.js';
 
 /** `serve`: runs until interrupted; what happens goes to stdout, how to connect to stderr. */
 export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const source = args.source as string;
+  const source = sourceOf(args.source as string, env);
   const folder = isFolder(source) ? source : undefined;
   const initial = folder === undefined ? undefined : await loadFolder(folder, []);
   if (initial !== undefined && initial.problems.length > 0)
@@ -44,6 +46,16 @@ export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitC
   stopWatching();
   host.close();
   return EXIT.interrupted;
+}
+
+/** What is there by that name, else the built-in story of that name. */
+function sourceOf(typed: string, env: CliEnvironment): string {
+  if (existsSync(typed)) return typed;
+  const stories = builtInStories(env);
+  if (stories.includes(typed)) return builtInPath(typed, env);
+  const near = nearest(typed, stories);
+  if (near === undefined) return typed;
+  throw new Failure(EXIT.badInput, `${typed}: no such file (did you mean the built-in story "${near}"?)`);
 }
 
 async function start(host: PlaneHost): Promise<void> {

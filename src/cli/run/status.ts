@@ -11,12 +11,14 @@ import type { ExitCode } from '../exit-codes.js';
 import { sayWhy } from './exit-line.js';
 import { type Inspection, inspect } from './inspection.js';
 import { exitCodeOf, readListing } from './listing.js';
+import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { settled, timeLimit } from './settling.js';
 
 /** `status`: what was seen is printed however it ends. */
 export async function status(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const listing = readListing(args);
+  const began = env.clock.now();
   const inspection = await inspect(args, env, (event) => {
     if (args.output === 'ndjson' && listing.isShownEvent(event)) {
       env.stdout.write(jsonText(eventJson(event), true));
@@ -28,11 +30,12 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
   progress.clear();
   const findings = inspection.findings().filter(listing.isShownFinding);
   const isSettled = end === 'settled';
-  const scopes = inspection.snapshot().map((scope) => scopeStatus(scope, isSettled, listing.isShown, findings));
+  const snapshot = inspection.snapshot();
+  const scopes = snapshot.map((scope) => scopeStatus(scope, isSettled, listing.isShown, findings));
   inspection.close();
-  await print(scopes, inspection, args, env);
+  await print(scopes, inspection, args, reporting(snapshot, args.output, env));
   const code = exitCodeOf(scopes, end, listing);
-  sayWhy(code, scopes, listing, args, env);
+  if (!tellUnanswered(snapshot, env.clock.now() - began, env)) sayWhy(code, scopes, listing, args, env);
   return code;
 }
 

@@ -1,6 +1,5 @@
 import { countText } from '../../base/count-text.js';
 import type { Event } from '../../core/event.js';
-import { hasLostAuthority } from '../../engine/lost.js';
 import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
 import { tearsText } from '../../render/tears.js';
@@ -13,6 +12,7 @@ import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { printFound } from './found.js';
 import { type Inspection, inspect } from './inspection.js';
+import { isUnanswered, isWithoutServer, reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { waitFor } from './settling.js';
 
@@ -35,13 +35,16 @@ export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitC
   );
   progress.clear();
   const now = env.clock.now();
-  const scopes = inspection.snapshot().map((scope) => scopeTears(scope, now));
+  const snapshot = inspection.snapshot();
+  const scopes = snapshot.map((scope) => scopeTears(scope, now));
   const found = findingViews(inspection.findings());
-  const isLost = isWithoutServer(inspection);
   inspection.close();
-  await print(scopes, found, now - began, args, env);
+  await print(scopes, found, now - began, args, reporting(snapshot, args.output, env));
+  tellUnanswered(snapshot, now - began, env);
   if (end === 'interrupted') return EXIT.interrupted;
-  if (isLost) return EXIT.unavailable;
+  if (isWithoutServer(snapshot)) return EXIT.unavailable;
+  // Where nothing was received, nothing can be said.
+  if (isUnanswered(snapshot)) return EXIT.timedOut;
   const isFinding = scopes.some((scope) => scope.tears.some(({ durationMs }) => durationMs > (args.maxTear as number)));
   return isFinding ? EXIT.findings : EXIT.ok;
 }
@@ -51,13 +54,6 @@ function observedText(inspection: Inspection): string {
   const resources = scopes.reduce((sum, { entries }) => sum + entries.length, 0);
   const seen = scopes.flatMap(({ channels }) => channels).reduce((sum, channel) => sum + channel.tears.length, 0);
   return `observing ${countText(resources, 'resource')}: ${seen === 0 ? 'no tear' : countText(seen, 'tear')} so far`;
-}
-
-/** Nothing was ever received, so that nothing can be said. */
-function isWithoutServer(inspection: Inspection): boolean {
-  return inspection
-    .snapshot()
-    .every((scope) => hasLostAuthority(scope) && scope.entries.every(({ status }) => status === 'REQUESTED'));
 }
 
 async function print(

@@ -12,6 +12,7 @@ import { sayWhy } from './exit-line.js';
 import { type Inspection, inspect } from './inspection.js';
 import { exitCodeOf, type Listing, readListing } from './listing.js';
 import { LiveTable } from './live-table.js';
+import { isUnanswered, tellUnanswered } from './no-answer.js';
 import { type Ending, waitFor } from './settling.js';
 
 const FOR_EVER_MS = 2 ** 31 - 1;
@@ -19,6 +20,7 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 /** `watch`: what happens, as it happens. */
 export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const listing = readListing(args);
+  const began = env.clock.now();
   const isLive = args.output === 'table' && env.stdout.isTerminal && env.variables.TERM !== 'dumb';
   const print = isLive ? undefined : eventPrinter(args, env);
   // What is printed already need not be shown as the wire.
@@ -42,10 +44,12 @@ export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitC
   } finally {
     table?.close();
   }
+  const snapshot = inspection.snapshot();
   const scopes = statusOf(inspection, listing);
   inspection.close();
-  const code = exitCodeOf(scopes, end === 'timed out' ? 'settled' : end, listing);
-  sayWhy(code, scopes, listing, args, env);
+  // The end of the time is the ordinary end, unless it was spent in silence.
+  const code = exitCodeOf(scopes, end === 'timed out' && !isUnanswered(snapshot) ? 'settled' : end, listing);
+  if (!tellUnanswered(snapshot, env.clock.now() - began, env)) sayWhy(code, scopes, listing, args, env);
   return code;
 }
 
