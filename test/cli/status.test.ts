@@ -103,7 +103,9 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect(stdout).toContain(
       `degraded · 4 resources · ${bootstrap.xds_servers[0].server_uri} (2nd of 2 servers) · node demo-node\n`,
     );
-    expect(stdout).toContain('1st server 127.0.0.1:1: nothing listens there (connect ECONNREFUSED 127.0.0.1:1)');
+    expect(stdout).toContain(
+      '1st server 127.0.0.1:1: nothing listens there: is it running, and is the address right? (connect ECONNREFUSED 127.0.0.1:1)',
+    );
   });
 
   it('gives up with 69 when no server can be reached', async () => {
@@ -124,7 +126,9 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     );
     expect(code).toBe(75);
     expect(stdout).toMatch(/LDS +greeter +REQUESTED .* no answer yet\n/);
-    expect(stderr).toBe('exit 75: the time was over while waiting for LDS greeter\n');
+    expect(stderr).toMatch(
+      /^The control plane \S+ has sent nothing .*\nexit 75: the time was over while waiting for LDS greeter\n$/,
+    );
     expect(stdout).toContain('still changing or waiting');
   });
 
@@ -147,7 +151,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     const gone = scenario('servers: { p: { serves: [{ type: LDS }] } }');
     const { stderr } = await runCli(['status', 'greeter', '--timeout', '300ms'], await serving(gone));
     expect(stderr).toMatch(
-      /^exit (75: .*waiting for LDS greeter|79: 1 finding \(1 DOES_NOT_EXIST\), 1 target fails)\n$/,
+      /^(?:The control plane .*\n)?exit (75: .*waiting for LDS greeter|79: 1 finding \(1 DOES_NOT_EXIST\), 1 target fails)\n$/,
     );
   });
 

@@ -15,7 +15,7 @@ export function isWithoutServer(scopes: readonly ScopeSnapshot[]): boolean {
   return isUnanswered(scopes) && scopes.every(hasLostAuthority);
 }
 
-/** Says which servers cannot be talked to, or have not answered, each once; and whether there was anything to say. */
+/** Says which servers cannot be talked to, or have sent nothing, each once; and whether there was anything to say. */
 export function tellUnanswered(scopes: readonly ScopeSnapshot[], waitedMs: number, env: CliEnvironment): boolean {
   const sentences = new Set(scopes.flatMap(lostServers));
   if (sentences.size === 0 && isUnanswered(scopes)) {
@@ -24,7 +24,7 @@ export function tellUnanswered(scopes: readonly ScopeSnapshot[], waitedMs: numbe
         for (const { uri, isActive } of servers)
           if (isActive)
             sentences.add(
-              `The control plane ${uri} has not answered within ${formatMillis(waitedMs)}: does it speak xDS on this port?`,
+              `The control plane ${uri} has sent nothing of what was asked for within ${formatMillis(waitedMs)}: does it speak xDS on this port, and know this node?`,
             );
   }
   for (const sentence of sentences) env.stderr.write(`${visible(sentence)}\n`);

@@ -7,7 +7,7 @@ import { visible } from '../../view/visible-text.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import { type CliEnvironment, widthOf } from '../environment.js';
-import type { ExitCode } from '../exit-codes.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
 import { sayWhy } from './exit-line.js';
 import { type Inspection, inspect } from './inspection.js';
 import { exitCodeOf, readListing } from './listing.js';
@@ -35,7 +35,8 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
   inspection.close();
   await print(scopes, inspection, args, reporting(snapshot, args.output, env));
   const code = exitCodeOf(scopes, end, listing);
-  if (!tellUnanswered(snapshot, env.clock.now() - began, env)) sayWhy(code, scopes, listing, args, env);
+  const hasTold = code !== EXIT.interrupted && tellUnanswered(snapshot, env.clock.now() - began, env);
+  if (!hasTold || code !== EXIT.unavailable) sayWhy(code, scopes, listing, args, env);
   return code;
 }
 

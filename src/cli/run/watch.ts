@@ -7,7 +7,7 @@ import { type ScopeStatus, scopeStatus } from '../../view/status.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
-import type { ExitCode } from '../exit-codes.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
 import { sayWhy } from './exit-line.js';
 import { type Inspection, inspect } from './inspection.js';
 import { exitCodeOf, type Listing, readListing } from './listing.js';
@@ -49,7 +49,8 @@ export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitC
   inspection.close();
   // The end of the time is the ordinary end, unless it was spent in silence.
   const code = exitCodeOf(scopes, end === 'timed out' && !isUnanswered(snapshot) ? 'settled' : end, listing);
-  if (!tellUnanswered(snapshot, env.clock.now() - began, env)) sayWhy(code, scopes, listing, args, env);
+  const hasTold = code !== EXIT.interrupted && tellUnanswered(snapshot, env.clock.now() - began, env);
+  if (!hasTold || code !== EXIT.unavailable) sayWhy(code, scopes, listing, args, env);
   return code;
 }
 
