@@ -13,7 +13,10 @@ export function yamlText(document: unknown): string {
   return escapeHidden(text, 'yaml');
 }
 
-/** Spaces and empty lines at the edges of a text of several lines do not survive the other styles. */
+/**
+ * Spaces and empty lines at the edges of a text of several lines do not survive the other styles; and a line of it that
+ * begins with `::` would be a command where GitHub reads along.
+ */
 function needsQuotes(text: string): boolean {
-  return hasHidden(text) || (text.includes('\n') && /^\s|[ \t]\n|[ \t]$|\n\n$/.test(text));
+  return hasHidden(text) || (text.includes('\n') && /^\s|[ \t]\n|[ \t]$|\n\n$|\n\s*::|^::/.test(text));
 }

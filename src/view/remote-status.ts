@@ -61,6 +61,7 @@ function rowOf(
     // Some tell the version of a resource that they do not have.
     version: version === '' || (contents === undefined && status === 'DOES_NOT_EXIST') ? null : version,
     lastUpdated: updatedAt === undefined ? null : timestamp(updatedAt),
+    askedSince: null,
     server: null,
     watchers: 0,
     detail: detailOf(one, entry, refusal),

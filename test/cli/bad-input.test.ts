@@ -57,7 +57,8 @@ const PEERS: Record<string, BadPeer> = {
     open: () => tcpPeer(() => {}),
     plaintext: true,
     code: 75,
-    sentence: /URI has not answered within .*s: does it speak xDS on this port\?|no answer within .* from URI$/m,
+    sentence:
+      /URI has sent nothing of what was asked for within .*s: does it speak xDS on this port, and know this node\?|no answer within .* from URI$/m,
   },
   'TLS spoken to a plaintext server': {
     open: async () => LiveServer.start(() => {}),

@@ -35,9 +35,12 @@ describe('help and version', () => {
 describe('every command', () => {
   it.each(COMMANDS.map((command) => wordsOf(command).join(' ')))('%s explains itself at 80 columns', async (name) => {
     const typed = name.split(' ');
-    const help = await runCli([...typed, '-h'], {}, false, 80);
+    const help = await runCli([...typed, '-h'], {}, { columns: 80, rows: 24 });
     expect({ code: help.code, stderr: help.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(await runCli(['help', ...typed], {}, false, 80)).toMatchObject({ code: 0, stdout: help.stdout });
+    expect(await runCli(['help', ...typed], {}, { columns: 80, rows: 24 })).toMatchObject({
+      code: 0,
+      stdout: help.stdout,
+    });
     for (const line of help.stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(help.stdout).toMatch(/\nExamples:\n {2}\S/);
     expect(help.stdout).not.toContain('default: []');

@@ -3,6 +3,7 @@ import { type Preset, readSwitches } from '../../bootstrap/switches.js';
 import { inspectCertificateFile } from '../../io/certificate-file.js';
 import { githubAnnotation } from '../../render/annotation.js';
 import { bootstrapText } from '../../render/bootstrap.js';
+import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
@@ -25,9 +26,7 @@ export async function bootstrapValidate(args: Arguments, env: CliEnvironment): P
     problems: judged.problems.filter((p) => p.code === 'XI001' || p.code === 'XI002' || !suppressed.has(p.code)),
   };
   if (args.output === 'json')
-    env.stdout.write(
-      `${JSON.stringify({ schema: 'xds-inspect/bootstrap/v1', source: source.name, ...report }, null, 2)}\n`,
-    );
+    env.stdout.write(jsonText({ schema: 'xds-inspect/bootstrap/v1', source: source.name, ...report }));
   else if (args.output === 'github')
     for (const problem of report.problems) env.stdout.write(githubAnnotation(source.name, problem));
   else {

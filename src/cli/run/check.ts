@@ -10,6 +10,7 @@ import { type CheckReport, checkDocument, failedOf, type Judged } from '../../ch
 import { hasLostAuthority } from '../../engine/lost.js';
 import { githubAnnotation } from '../../render/annotation.js';
 import { checkAnnotations, checkJunit, checkTap, checkText } from '../../render/check.js';
+import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
@@ -101,7 +102,13 @@ async function watch(
   const observe = Math.max(0, ...file.targets.map((target) => target.observe));
   const limit = limitOf(watches, file, args);
   const progress = new Progress(args, env, limit + observe);
-  const all = { snapshot: () => watches.flatMap(({ inspection }) => inspection.snapshot()) };
+  const all: Parameters<Progress['show']>[0] = {
+    snapshot: () => watches.flatMap(({ inspection }) => inspection.snapshot()),
+    nextTimerEnd: (open) => {
+      const ends = watches.flatMap(({ inspection }) => inspection.nextTimerEnd(open) ?? []);
+      return ends.length === 0 ? undefined : Math.min(...ends);
+    },
+  };
   const tick = (): void => progress.show(all);
   const isSettled = (): boolean => watches.map((one) => one.isSettled()).every((isOne) => isOne);
   const end = await waitFor(isSettled, limit, env, tick);
@@ -155,7 +162,7 @@ function remarkOn(
 
 export async function printReport(report: CheckReport, args: Arguments, env: CliEnvironment): Promise<void> {
   const { stdout } = env;
-  if (args.output === 'json') stdout.write(`${JSON.stringify(checkDocument(report), null, 2)}\n`);
+  if (args.output === 'json') stdout.write(jsonText(checkDocument(report)));
   else if (args.output === 'junit') stdout.write(checkJunit(report));
   else if (args.output === 'github') stdout.write(checkAnnotations(report));
   else if (args.output === 'tap') stdout.write(checkTap(report));

@@ -3,14 +3,16 @@ import { hasLostAuthority } from '../../engine/lost.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { configDot, configMermaid } from '../../render/config-graph.js';
 import { configTree } from '../../render/config-tree.js';
+import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
+import { fitLines } from '../../render/wrap.js';
 import { selectableKeys } from '../../routing/config-selector.js';
 import { EMPTY_SERVICE_CONFIG, priorityConfig, serviceConfig } from '../../routing/service-config.js';
 import { type ConfigView, configView } from '../../view/config.js';
 import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
+import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { printFound } from './found.js';
 import { type Inspection, inspect } from './inspection.js';
@@ -55,7 +57,7 @@ export function printServiceConfigs(snapshot: readonly ScopeSnapshot[], env: Cli
         [...(config?.clusters.keys() ?? [])].map((name) => [name, priorityConfig(name, config as XdsConfig)]),
       ),
     };
-    env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    env.stdout.write(jsonText(document));
   }
 }
 
@@ -67,14 +69,15 @@ export async function printConfigs(
 ): Promise<void> {
   const document = { schema: 'xds-inspect/config/v1', as: args.as, configs: views, findings };
   const write = (text: string): void => env.stdout.write(text);
-  if (args.output === 'json') write(`${JSON.stringify(document, null, 2)}\n`);
+  if (args.output === 'json') write(jsonText(document));
   else if (args.output === 'yaml') write((await import('../../render/yaml.js')).yamlText(document));
   else if (args.output === 'dot') for (const view of views) write(configDot(view));
   else if (args.output === 'mermaid') for (const view of views) write(configMermaid(view));
   else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     const options = { isWide: args.output === 'wide', ageOf: ageAt(env.clock.now()) };
-    write(views.map((view) => configTree(view, options, paint)).join('\n'));
+    const columns = options.isWide ? undefined : widthOf(env.stdout);
+    write(fitLines(views.map((view) => configTree(view, options, paint)).join('\n'), columns));
     await printFound(findings, args, env);
   }
 }

@@ -1,4 +1,5 @@
 import { seededRandom } from '../../base/random.js';
+import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
 import { statusText } from '../../render/status.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
@@ -9,7 +10,7 @@ import { type ScopeStatus, stateOf } from '../../view/status.js';
 import { visible } from '../../view/visible-text.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
+import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { printConfigs, printServiceConfigs } from './config.js';
@@ -101,7 +102,7 @@ async function writeStatus(
   const document = { schema: 'xds-inspect/status/v1', as: args.as, scopes, unread: unreadOf(answers) };
   switch (args.output) {
     case 'json':
-      return write(`${JSON.stringify(document, null, 2)}\n`);
+      return write(jsonText(document));
     case 'yaml':
       return write((await import('../../render/yaml.js')).yamlText(document));
     case 'name':
@@ -112,7 +113,7 @@ async function writeStatus(
       const isShown = ({ type, name, state }: { type: string; name: string; state: string }): boolean =>
         listing.isShown({ type, name, status: state });
       const json = await csdsJson(answers, isShown, args.showSecrets === true);
-      return write(`${JSON.stringify(json, null, 2)}\n`);
+      return write(jsonText(json));
     }
     default: {
       const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
@@ -120,6 +121,10 @@ async function writeStatus(
         isWide: args.output === 'wide',
         showsTimes: args.timestamp === true,
         ageOf: ageAt(env.clock.now()),
+        width: args.output === 'wide' ? undefined : widthOf(env.stdout),
+        continuesErrors: true,
+        maxFindings: 0,
+        nodeId: undefined,
       };
       write(scopes.map((scope) => statusText(scope, options, paint)).join('\n'));
     }

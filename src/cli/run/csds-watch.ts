@@ -1,3 +1,5 @@
+import { cutEnd, displayWidth } from '../../base/display-width.js';
+import { jsonText } from '../../render/json.js';
 import { LineRenderer } from '../../render/line.js';
 import { changeLine, remoteChanges } from '../../view/remote-changes.js';
 import type { ScopeStatus } from '../../view/status.js';
@@ -86,21 +88,25 @@ async function makeTeller(
   return documents(whole, output, env);
 }
 
+/** Drawn when something has changed or the terminal has. */
 function pictures(whole: () => Promise<string>, env: CliEnvironment): Teller {
   let text = '';
-  let changedAt = env.clock.now();
-  const screen = new Screen(
-    env,
-    () => text,
-    () => changedAt,
-  );
+  const screen = new Screen(env);
   return {
     tell: async () => {
       text = await whole();
-      changedAt = env.clock.now();
     },
-    draw: () => screen.draw(),
-    close: () => screen.close(),
+    draw: () => {
+      const { rows, columns } = env.stdout;
+      const lines = text.trimEnd().split('\n');
+      const more = lines.length - rows;
+      const shown = more <= 0 ? lines : [...lines.slice(0, rows - 1), `… ${more + 1} more lines`];
+      screen.draw(shown.map((line) => (displayWidth(line) <= columns ? line : cutEnd(line, columns))));
+    },
+    close: () => {
+      screen.close();
+      env.stdout.write(text);
+    },
   };
 }
 
@@ -118,7 +124,7 @@ function lines(output: string, listing: Listing, args: Arguments, env: CliEnviro
       for (const one of remoteChanges(before, after)) {
         const { scope, address, change, resource } = one;
         const event = { at: timestamp(at), scope, kind: 'resource', address, change, ...resource };
-        env.stdout.write(output === 'ndjson' ? `${JSON.stringify(event)}\n` : renderer.render(changeLine(one, at)));
+        env.stdout.write(output === 'ndjson' ? jsonText(event, true) : renderer.render(changeLine(one, at)));
       }
     },
     draw: () => {},

@@ -2,7 +2,9 @@ import { fromBase64 } from '../../base/base64.js';
 import { seededRandom } from '../../base/random.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import { explainText } from '../../render/explain.js';
+import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
+import { fitLines } from '../../render/wrap.js';
 import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
 import { explainView } from '../../view/explain.js';
@@ -10,7 +12,7 @@ import type { ExplainView } from '../../view/explain-view.js';
 import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
+import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { printFound } from './found.js';
@@ -93,13 +95,13 @@ export async function printExplanations(
   });
   if (args.output === 'json') {
     const [only] = documents;
-    env.stdout.write(`${JSON.stringify(documents.length === 1 ? only : documents, null, 2)}\n`);
+    env.stdout.write(jsonText(documents.length === 1 ? only : documents));
   } else if (args.output === 'yaml') {
     const { yamlText } = await import('../../render/yaml.js');
     env.stdout.write(documents.map(yamlText).join('---\n'));
   } else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-    env.stdout.write(views.map((view) => explainText(view, paint)).join('\n'));
+    env.stdout.write(fitLines(views.map((view) => explainText(view, paint)).join('\n'), widthOf(env.stdout)));
     await printFound(found, args, env);
   }
 }

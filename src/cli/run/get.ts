@@ -17,7 +17,7 @@ import { failureLine, missingLines, newsLines } from '../../view/get-lines.js';
 import { visible, visibleShort } from '../../view/visible-text.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
+import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap } from './connect-bootstrap.js';
@@ -177,7 +177,7 @@ async function print(fetch: Fetch, printing: Printing, args: Arguments, env: Cli
     if (args.output === 'yaml') for (const one of view.resources) env.stdout.write(resourceDocument(one));
     else {
       const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-      env.stdout.write(resourceTable(view.resources, paint));
+      env.stdout.write(resourceTable(view.resources, paint, widthOf(env.stdout)));
     }
   }
 }

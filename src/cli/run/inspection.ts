@@ -5,6 +5,7 @@ import type { Event } from '../../core/event.js';
 import type { Input } from '../../core/input.js';
 import type { NodeIdentity } from '../../core/node.js';
 import { POLICIES } from '../../core/policies.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
 import { answerStatusRequest } from '../../csds/answer.js';
 import { Engine } from '../../engine/engine.js';
 import { engineOptions } from '../../engine/options.js';
@@ -25,6 +26,7 @@ import { Failure } from '../failure.js';
 import { connectBootstrap, type FoundBootstrap } from './connect-bootstrap.js';
 import { serveState } from './serve-state.js';
 import { readSuppressed } from './suppressed.js';
+import { TimerEnds } from './timer-ends.js';
 
 type Follow = Extract<Input, { kind: 'follow' }>;
 
@@ -40,6 +42,8 @@ export interface Inspection {
   snapshot(): ScopeSnapshot[];
   /** Who the client says it is. */
   node: NodeIdentity;
+  /** When the wait for one of these ends next; undefined where no timer runs, as before a request has left. */
+  nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
   /** What the control planes have done wrong on the wire, but for what `--suppress` names. */
   findings(): Finding[];
   /** When something last happened. */
@@ -127,10 +131,12 @@ export function start(
   const grace = args.tearGrace as number | undefined;
   const engine = new Engine(grace === undefined ? options : { ...options, tearGraceMs: grace });
   let changedAt = env.clock.now();
+  const timers = new TimerEnds();
   const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const append = (event: Event): void => {
     if (event.kind === 'finding' && suppressed.has(event.code)) return;
     const isStorm = engine.isStorm(event);
+    timers.observe(event);
     // What goes on and on changes nothing, once it is known how fast it goes.
     if (!isStorm || engine.findings().some(({ isGoingOn, rate }) => isGoingOn && rate === undefined)) {
       changedAt = env.clock.now();
@@ -153,6 +159,7 @@ export function start(
     followed,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
+    nextTimerEnd: (open) => timers.next(open, env.clock.now()),
     findings: () => engine.findings().filter(({ code }) => !suppressed.has(code)),
     changedAt: () => changedAt,
     close: () => session.close(),
@@ -189,7 +196,7 @@ function resolveTargets(
 
 /** Shows the wire, message by message, on stderr. */
 export function wireOn(args: Arguments, env: CliEnvironment): (event: Event) => void {
-  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stderr));
+  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stderr), args.timestamp === true);
   return (event) => {
     if (WIRE.has(event.kind)) env.stderr.write(renderer.render(eventLine(event)));
   };

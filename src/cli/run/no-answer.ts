@@ -15,8 +15,8 @@ export function isWithoutServer(scopes: readonly ScopeSnapshot[]): boolean {
   return isUnanswered(scopes) && scopes.every(hasLostAuthority);
 }
 
-/** Says which servers cannot be talked to, or have not answered, each once. */
-export function tellUnanswered(scopes: readonly ScopeSnapshot[], waitedMs: number, env: CliEnvironment): void {
+/** Says which servers cannot be talked to, or have sent nothing, each once; and whether there was anything to say. */
+export function tellUnanswered(scopes: readonly ScopeSnapshot[], waitedMs: number, env: CliEnvironment): boolean {
   const sentences = new Set(scopes.flatMap(lostServers));
   if (sentences.size === 0 && isUnanswered(scopes)) {
     for (const { authorities } of scopes)
@@ -24,10 +24,11 @@ export function tellUnanswered(scopes: readonly ScopeSnapshot[], waitedMs: numbe
         for (const { uri, isActive } of servers)
           if (isActive)
             sentences.add(
-              `The control plane ${uri} has not answered within ${formatMillis(waitedMs)}: does it speak xDS on this port?`,
+              `The control plane ${uri} has sent nothing of what was asked for within ${formatMillis(waitedMs)}: does it speak xDS on this port, and know this node?`,
             );
   }
   for (const sentence of sentences) env.stderr.write(`${visible(sentence)}\n`);
+  return sentences.size > 0;
 }
 
 /** Formats that are whole documents whatever is in them. */

@@ -8,6 +8,7 @@ import { xdsCatalogue } from '../../proto/json/catalogue.js';
 import { printAny } from '../../proto/json/print.js';
 import { encode } from '../../proto/message-type.js';
 import { shortType } from '../../proto/resource-types.js';
+import { jsonText } from '../../render/json.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Listing } from './listing.js';
@@ -29,5 +30,5 @@ export function printClientStatus(
     showSecrets: false,
   });
   const { '@type': _type, ...json } = printed as Record<string, unknown>;
-  env.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
+  env.stdout.write(jsonText(json));
 }

@@ -1,49 +1,42 @@
-import { cut } from '../../render/status.js';
+import { displayWidth } from '../../base/display-width.js';
 import type { CliEnvironment } from '../environment.js';
 
-/** The other screen of a terminal, as editors use it: what was there before is back at the end. */
-const ENTER = '\x1b[?1049h\x1b[?25l';
-const LEAVE = '\x1b[?25h\x1b[?1049l';
-const HOME = '\x1b[H';
+/** The other screen of a terminal, as editors use it, without a cursor; what is too long for a line is not broken. */
+const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l';
+const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l';
+/** Terminals that know these show a picture only when it is whole. */
+const BEGIN = '\x1b[?2026h\x1b[H';
+const END = '\x1b[?2026l';
 const ERASE_LINE = '\x1b[K';
-const ERASE_BELOW = '\x1b[J';
-const AGE_STEP_MS = 1000;
+const ERASE_BELOW = '\r\n\x1b[J';
 
-/** A text that is drawn anew when something has changed, and once a second for the ages in it. */
+/** A whole terminal to draw on. However the process ends, what was there before is back. */
 export class Screen {
   readonly #env: CliEnvironment;
-  readonly #text: () => string;
-  readonly #changedAt: () => number;
-  #drawnAt = Number.NEGATIVE_INFINITY;
+  readonly #forget: () => void;
+  #last = '';
 
-  constructor(env: CliEnvironment, text: () => string, changedAt: () => number) {
+  constructor(env: CliEnvironment) {
     this.#env = env;
-    this.#text = text;
-    this.#changedAt = changedAt;
+    this.#forget = env.atExit(() => env.stdout.write(LEAVE));
     env.stdout.write(ENTER);
   }
 
-  draw(): void {
-    const now = this.#env.clock.now();
-    if (this.#changedAt() < this.#drawnAt && now - this.#drawnAt < AGE_STEP_MS) return;
-    this.#drawnAt = now;
-    const lines = this.#fitting();
-    this.#env.stdout.write(`${HOME}${lines.join(`${ERASE_LINE}\r\n`)}${ERASE_LINE}${ERASE_BELOW}`);
+  /** Draws over what is there rather than erasing it first, which would flicker. */
+  draw(lines: readonly string[]): void {
+    const { columns, rows } = this.#env.stdout;
+    // At the end of a full line the cursor still stands on its last character, which would be erased.
+    const whole = lines.map((line) => (displayWidth(line) < columns ? `${line}${ERASE_LINE}` : line));
+    const picture = `${whole.join('\r\n')}${lines.length < rows ? ERASE_BELOW : ''}`;
+    // A terminal that has another size may have moved everything.
+    const key = `${columns} ${rows} ${picture}`;
+    if (key === this.#last) return;
+    this.#last = key;
+    this.#env.stdout.write(`${BEGIN}${picture}${END}`);
   }
 
-  /** As many lines as there are rows, each as long as there are columns. */
-  #fitting(): string[] {
-    const { rows, columns } = this.#env.stdout;
-    const lines = this.#text()
-      .trimEnd()
-      .split('\n')
-      .map((line) => cut(line, columns));
-    if (lines.length <= rows) return lines;
-    return [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more lines`];
-  }
-
-  /** The last picture stays behind, whole. */
   close(): void {
-    this.#env.stdout.write(`${LEAVE}${this.#text()}`);
+    this.#forget();
+    this.#env.stdout.write(LEAVE);
   }
 }

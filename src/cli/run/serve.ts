@@ -3,6 +3,7 @@ import { nearest } from '../../base/nearest.js';
 import { BindFailure } from '../../io/listening-socket.js';
 import { PlaneHost } from '../../io/plane-host.js';
 import { readDirectory, watchDirectory } from '../../io/resource-directory.js';
+import { jsonText } from '../../render/json.js';
 import { LineRenderer } from '../../render/line.js';
 import { bootstrapFor } from '../../scenario/bootstrap.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
@@ -30,7 +31,7 @@ export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitC
   const scenario = initial === undefined ? loadScenario(source) : folderScenario(initial.holdings);
   const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout));
   const print = (event: PlaneEvent): void =>
-    env.stdout.write(args.output === 'ndjson' ? `${JSON.stringify(event)}\n` : renderer.render(planeLine(event)));
+    env.stdout.write(args.output === 'ndjson' ? jsonText(event, true) : renderer.render(planeLine(event)));
   const host = new PlaneHost(scenario, new ControlPlane(scenario), {
     host: args.host as string,
     port: args.port as number,
@@ -71,7 +72,7 @@ async function start(host: PlaneHost): Promise<void> {
 function tellHowToConnect(scenario: Scenario, host: PlaneHost, env: CliEnvironment): void {
   for (const [name, address] of host.addresses) env.stderr.write(`${visible(name)} on ${address}\n`);
   const reachable = new Map([...host.addresses].map(([name, address]) => [name, fromHere(address)]));
-  const bootstrap = JSON.stringify(bootstrapFor(scenario, reachable)).replaceAll("'", "'\\''");
+  const bootstrap = jsonText(bootstrapFor(scenario, reachable), true).trimEnd().replaceAll("'", "'\\''");
   env.stderr.write(`GRPC_XDS_BOOTSTRAP_CONFIG='${visible(bootstrap)}'\nStop with Ctrl-C.\n`);
 }
 

@@ -1,4 +1,6 @@
+import { countText } from '../../base/count-text.js';
 import type { Event } from '../../core/event.js';
+import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
 import { tearsText } from '../../render/tears.js';
 import { eventJson } from '../../view/event-json.js';
@@ -6,10 +8,10 @@ import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ScopeTears, scopeTears } from '../../view/tears.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
+import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { printFound } from './found.js';
-import { inspect } from './inspection.js';
+import { type Inspection, inspect } from './inspection.js';
 import { isUnanswered, isWithoutServer, reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { waitFor } from './settling.js';
@@ -21,7 +23,7 @@ const TOLD: ReadonlySet<Event['kind']> = new Set(['tear', 'finding']);
 export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const began = env.clock.now();
   const inspection = await inspect(args, env, (event) => {
-    if (args.output === 'ndjson' && TOLD.has(event.kind)) env.stdout.write(`${JSON.stringify(eventJson(event))}\n`);
+    if (args.output === 'ndjson' && TOLD.has(event.kind)) env.stdout.write(jsonText(eventJson(event), true));
   });
   const limit = args.for as number;
   const progress = new Progress(args, env, limit);
@@ -29,7 +31,7 @@ export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitC
     () => false,
     limit,
     env,
-    () => progress.show(inspection),
+    () => progress.say(observedText(inspection)),
   );
   progress.clear();
   const now = env.clock.now();
@@ -47,6 +49,13 @@ export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitC
   return isFinding ? EXIT.findings : EXIT.ok;
 }
 
+function observedText(inspection: Inspection): string {
+  const scopes = inspection.snapshot();
+  const resources = scopes.reduce((sum, { entries }) => sum + entries.length, 0);
+  const seen = scopes.flatMap(({ channels }) => channels).reduce((sum, channel) => sum + channel.tears.length, 0);
+  return `observing ${countText(resources, 'resource')}: ${seen === 0 ? 'no tear' : countText(seen, 'tear')} so far`;
+}
+
 async function print(
   scopes: ScopeTears[],
   findings: readonly FindingView[],
@@ -56,11 +65,13 @@ async function print(
 ): Promise<void> {
   const document = { schema: 'xds-inspect/tears/v1', as: args.as, observedMs, scopes, findings };
   if (args.output === 'ndjson') return;
-  if (args.output === 'json') env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  if (args.output === 'json') env.stdout.write(jsonText(document));
   else if (args.output === 'yaml') env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
   else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-    const texts = scopes.map((scope) => tearsText(scope, observedMs, args.maxTear as number, paint));
+    const texts = scopes.map((scope) =>
+      tearsText(scope, observedMs, args.maxTear as number, paint, widthOf(env.stdout)),
+    );
     env.stdout.write(texts.join('\n'));
     await printFound(findings, args, env);
   }

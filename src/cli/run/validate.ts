@@ -5,6 +5,7 @@ import { type Preset, readSwitches } from '../../bootstrap/switches.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { filesBelow } from '../../io/resource-directory.js';
 import { githubAnnotation } from '../../render/annotation.js';
+import { jsonText } from '../../render/json.js';
 import { junit } from '../../render/junit.js';
 import { paintFor } from '../../render/paint.js';
 import { type UnreadableFile, validateText } from '../../render/validate.js';
@@ -122,7 +123,7 @@ async function print({ responses, unreadable }: Outcome, args: Arguments, env: C
   const { stdout } = env;
   if (args.output === 'json') {
     const document = { schema: 'xds-inspect/validate/v1', as: args.as, responses, unreadable };
-    stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    stdout.write(jsonText(document));
   } else if (args.output === 'junit') stdout.write(junit(junitSuites(responses, unreadable)));
   else if (args.output === 'github') {
     for (const { source, annotation } of annotations(responses, unreadable)) {

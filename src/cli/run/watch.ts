@@ -1,20 +1,19 @@
 import type { Event } from '../../core/event.js';
+import { jsonText } from '../../render/json.js';
 import { LineRenderer } from '../../render/line.js';
-import { paintFor } from '../../render/paint.js';
-import { statusText } from '../../render/status.js';
 import { eventJson } from '../../view/event-json.js';
 import { eventLine } from '../../view/event-line.js';
 import { type ScopeStatus, scopeStatus } from '../../view/status.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
-import type { ExitCode } from '../exit-codes.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { sayWhy } from './exit-line.js';
 import { type Inspection, inspect } from './inspection.js';
 import { exitCodeOf, type Listing, readListing } from './listing.js';
+import { LiveTable } from './live-table.js';
 import { isUnanswered, tellUnanswered } from './no-answer.js';
-import { Screen } from './screen.js';
-import { waitFor } from './settling.js';
-import { ageAt } from './status.js';
+import { type Ending, waitFor } from './settling.js';
 
 const FOR_EVER_MS = 2 ** 31 - 1;
 
@@ -32,21 +31,27 @@ export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitC
     if (print === undefined || !listing.isShownEvent(event) || (isStorm && !isData)) return;
     env.stdout.write(print(event));
   });
-  const screen = isLive ? await openScreen(inspection, listing, args, env) : undefined;
+  const table = isLive ? await LiveTable.open(inspection, listing, args, env) : undefined;
   const limit = (args.for as number | undefined) ?? FOR_EVER_MS;
-  const end = await waitFor(
-    () => false,
-    limit,
-    env,
-    () => screen?.draw(),
-  );
+  let end: Ending;
+  try {
+    end = await waitFor(
+      () => false,
+      limit,
+      env,
+      () => table?.refresh(),
+    );
+  } finally {
+    table?.close();
+  }
   const snapshot = inspection.snapshot();
   const scopes = statusOf(inspection, listing);
-  screen?.close();
   inspection.close();
-  tellUnanswered(snapshot, env.clock.now() - began, env);
   // The end of the time is the ordinary end, unless it was spent in silence.
-  return exitCodeOf(scopes, end === 'timed out' && !isUnanswered(snapshot) ? 'settled' : end, listing);
+  const code = exitCodeOf(scopes, end === 'timed out' && !isUnanswered(snapshot) ? 'settled' : end, listing);
+  const hasTold = code !== EXIT.interrupted && tellUnanswered(snapshot, env.clock.now() - began, env);
+  if (!hasTold || code !== EXIT.unavailable) sayWhy(code, scopes, listing, args, env);
+  return code;
 }
 
 function statusOf(inspection: Inspection, listing: Listing): ScopeStatus[] {
@@ -55,23 +60,7 @@ function statusOf(inspection: Inspection, listing: Listing): ScopeStatus[] {
 }
 
 function eventPrinter(args: Arguments, env: CliEnvironment): (event: Event) => string {
-  if (args.output === 'ndjson') return (event) => `${JSON.stringify(eventJson(event))}\n`;
-  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout));
+  if (args.output === 'ndjson') return (event) => jsonText(eventJson(event), true);
+  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout), args.timestamp === true);
   return (event) => renderer.render(eventLine(event));
-}
-
-async function openScreen(
-  inspection: Inspection,
-  listing: Listing,
-  args: Arguments,
-  env: CliEnvironment,
-): Promise<Screen> {
-  const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-  const text = (): string => {
-    const options = { isWide: false, showsTimes: args.timestamp === true, ageOf: ageAt(env.clock.now()) };
-    return statusOf(inspection, listing)
-      .map((scope) => statusText(scope, options, paint))
-      .join('\n');
-  };
-  return new Screen(env, text, inspection.changedAt);
 }
