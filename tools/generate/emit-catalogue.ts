@@ -22,7 +22,7 @@ const LETTER: Record<Scalar, string> = {
 /**
  * The whole API for display, as texts that are read message by message on first use. A message is a list of fields
  * `number name type[flags]`, a type a letter for a scalar or `m3`, `e7` for an entry of `names`; flags are `*` for
- * repeated, `>` and the value's type for a map, `@n` for the n-th oneof.
+ * repeated, `>` and the value's type for a map, `@n` for the n-th oneof, `!` for a secret.
  */
 export function emitCatalogue(schema: Schema): string {
   const names = [...schema.messages.keys(), ...schema.enums.keys()];
@@ -42,7 +42,7 @@ function fieldText(field: Field, oneofs: string[], indexes: Map<string, number>)
   const type = typeText(field.type, indexes);
   const shape = field.mapKey !== undefined ? `${LETTER[field.mapKey]}>${type}` : field.repeated ? `${type}*` : type;
   const oneof = field.oneof === undefined ? '' : `@${oneofs.indexOf(field.oneof)}`;
-  return `${field.number} ${field.name} ${shape}${oneof}`;
+  return `${field.number} ${field.name} ${shape}${oneof}${field.sensitive ? '!' : ''}`;
 }
 
 function typeText(type: FieldType, indexes: Map<string, number>): string {

@@ -7,6 +7,7 @@ import { mergeSchemas } from './merge.ts';
 import { packageFile } from './naming.ts';
 import { asCCoreDecodes } from './newer.ts';
 import { readSchema } from './schema.ts';
+import { markSecretFields } from './secret-fields.ts';
 import { ownProtoFiles, publishedProtoFiles } from './sources.ts';
 
 /** Messages that the tool sends: as a client, as the scripted control plane, and over CSDS. */
@@ -23,6 +24,7 @@ export function generate(root: string): void {
   const own = readSchema(ownProtoFiles(root));
   if (own.unresolved.length > 0) throw new Error(`proto/: unknown types in ${own.unresolved.join(', ')}`);
   const whole = mergeSchemas(readSchema(publishedProtoFiles(root)), own);
+  markSecretFields(whole, root);
   const tables = new SkimTables(asCCoreDecodes(whole, root));
   const writable = closure(own, WRITTEN);
   const folder = join(root, 'src/proto/generated');

@@ -38,6 +38,7 @@ function fieldOf(words: string[], line: string): Field {
     oneof: undefined,
     lazy: false,
     optional: false,
+    sensitive: false,
   };
 }
 

@@ -20,6 +20,8 @@ export interface Field {
   lazy: boolean;
   /** Declared `optional`: its oneof is there for presence only. */
   optional: boolean;
+  /** Declared `(udpa.annotations.sensitive)`: what it holds is a secret. */
+  sensitive: boolean;
 }
 
 export interface Message {
@@ -106,6 +108,7 @@ function addMessage(type: protobuf.Type, schema: Schema): void {
       oneof: field.partOf?.name,
       lazy: field.options?.lazy === true,
       optional: field.options?.proto3_optional === true,
+      sensitive: field.options?.['(udpa.annotations.sensitive)'] === true,
     });
   }
   message.fields.sort((a, b) => a.number - b.number);

@@ -17,6 +17,8 @@ export interface CatalogueField {
   mapKey: Scalar | undefined;
   /** Members of one oneof share a number; a field without has no presence of its own, unless it is a message. */
   oneof: number | undefined;
+  /** What it holds is a secret: the API marks such fields (`udpa.annotations.sensitive`). */
+  sensitive: boolean;
 }
 
 export interface CatalogueMessage {
@@ -26,7 +28,7 @@ export interface CatalogueMessage {
   byName: ReadonlyMap<string, CatalogueField>;
 }
 
-interface CatalogueEnum {
+export interface CatalogueEnum {
   name: string;
   byNumber: ReadonlyMap<number, string>;
   byName: ReadonlyMap<string, number>;
@@ -36,6 +38,8 @@ interface CatalogueEnum {
 export interface Catalogue {
   message(name: string): CatalogueMessage | undefined;
   enumType(name: string): CatalogueEnum | undefined;
+  /** Full names of all messages. */
+  messageNames(): Iterable<string>;
 }
 
 const SCALARS: Record<string, Scalar> = {
@@ -56,7 +60,7 @@ const SCALARS: Record<string, Scalar> = {
   B: 'bytes',
 };
 
-const FIELD = /^(\d+) (\w+) (?:([a-zA-Z])>)?([a-zA-Z])(\d*)(\*?)(?:@(\d+))?$/;
+const FIELD = /^(\d+) (\w+) (?:([a-zA-Z])>)?([a-zA-Z])(\d*)(\*?)(?:@(\d+))?(!?)$/;
 
 const indexes = new Map<string, number>();
 CATALOGUE.names.forEach((name, index) => {
@@ -76,6 +80,9 @@ export const xdsCatalogue: Catalogue = {
     return memoized(enums, name, (index) =>
       index < CATALOGUE.messages ? undefined : parseEnum(name, CATALOGUE.texts[index] as string),
     );
+  },
+  messageNames() {
+    return CATALOGUE.names.slice(0, CATALOGUE.messages);
   },
 };
 
@@ -104,7 +111,7 @@ function parseMessage(name: string, text: string): CatalogueMessage {
 }
 
 function parseField(entry: string): CatalogueField {
-  const [, number, name, mapKey, letter, index, star, oneof] = FIELD.exec(entry) as unknown as string[];
+  const [, number, name, mapKey, letter, index, star, oneof, secret] = FIELD.exec(entry) as unknown as string[];
   return {
     number: Number(number),
     name: name as string,
@@ -113,6 +120,7 @@ function parseField(entry: string): CatalogueField {
     repeated: star === '*',
     mapKey: mapKey === undefined ? undefined : SCALARS[mapKey],
     oneof: oneof === undefined ? undefined : Number(oneof),
+    sensitive: secret === '!',
   };
 }
 

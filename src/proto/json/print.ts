@@ -5,25 +5,47 @@ import { Reader } from '../wire/reader.js';
 import type { Catalogue, CatalogueField, CatalogueMessage, CatalogueType } from './catalogue.js';
 import { defaultLeaf } from './leaf.js';
 import { joined, type Occurrences, readOccurrences } from './occurrences.js';
+import {
+  HEADER_VALUE,
+  hasSecretField,
+  holdsSecrets,
+  REDACTED,
+  redacted,
+  redactedHeader,
+  redactedUnknown,
+} from './secrets.js';
 import { typeNameOf } from './type-name.js';
 import { formatDuration, formatTimestamp, hasOwnJsonForm, type Json, WRAPPERS } from './well-known.js';
 
 /** Messages inside messages inside Anys: deeper than this, bytes are shown instead. */
 const MAX_DEPTH = 200;
 
+export interface PrintOptions {
+  /** Fields that hold secrets are printed like any other. */
+  showSecrets: boolean;
+}
+
 /**
  * An Any as proto JSON. Nothing is lost: a type that the catalogue lacks, or bytes that are no such message, appear as
- * `@value` in base64 with the reason in `@error`, and fields that it lacks under `@unknown`.
+ * `@value` in base64 with the reason in `@error`, and fields that it lacks under `@unknown`. Unless secrets are shown,
+ * they are replaced by `[redacted]`.
  */
-export function printAny(catalogue: Catalogue, typeUrl: string, value: Uint8Array): Json {
-  return new Printer(catalogue).any(typeUrl, value, 0);
+export function printAny(
+  catalogue: Catalogue,
+  typeUrl: string,
+  value: Uint8Array,
+  { showSecrets }: PrintOptions = { showSecrets: true },
+): Json {
+  return new Printer(catalogue, showSecrets).any(typeUrl, value, 0);
 }
 
 class Printer {
   readonly #catalogue: Catalogue;
+  readonly #showSecrets: boolean;
 
-  constructor(catalogue: Catalogue) {
+  constructor(catalogue: Catalogue, showSecrets: boolean) {
     this.#catalogue = catalogue;
+    this.#showSecrets = showSecrets;
   }
 
   any(typeUrl: string, value: Uint8Array, depth: number): Json {
@@ -35,8 +57,9 @@ class Printer {
       if (hasOwnJsonForm(type.name)) return { '@type': typeUrl, value: printed };
       return { '@type': typeUrl, ...(printed as { [key: string]: Json }) };
     } catch (error) {
-      if (error instanceof Malformed) return raw(error.message);
-      throw error;
+      if (!(error instanceof Malformed)) throw error;
+      const mayHoldSecrets = !this.#showSecrets && holdsSecrets(this.#catalogue, type);
+      return mayHoldSecrets ? { '@type': typeUrl, '@error': error.message, '@value': REDACTED } : raw(error.message);
     }
   }
 
@@ -53,10 +76,21 @@ class Printer {
     const out: [string, Json][] = [];
     for (const field of type.byNumber.values()) {
       const at = found.get(field.number);
-      if (at !== undefined && this.#isShown(at)) out.push([field.jsonName, this.#field(at, depth)]);
+      if (at !== undefined && this.#isShown(at)) out.push([field.jsonName, this.#shown(at, depth)]);
     }
-    if (unknown.length > 0) out.push(['@unknown', unknown]);
-    return Object.fromEntries(out);
+    if (unknown.length > 0) out.push(['@unknown', this.#shownUnknown(type, unknown)]);
+    const printed = Object.fromEntries(out);
+    return this.#showSecrets || type.name !== HEADER_VALUE ? printed : redactedHeader(printed);
+  }
+
+  #shown(at: Occurrences, depth: number): Json {
+    const printed = this.#field(at, depth);
+    return this.#showSecrets || !at.field.sensitive ? printed : redacted(printed, at.field.type);
+  }
+
+  /** Where secrets are kept, a field from a newer API is likely to be one more. */
+  #shownUnknown(type: CatalogueMessage, unknown: Json[]): Json {
+    return this.#showSecrets || !hasSecretField(type) ? unknown : redactedUnknown(unknown);
   }
 
   /** A field without presence is left out when it holds its default, as proto JSON does. */
@@ -84,7 +118,7 @@ class Printer {
     const keyType: CatalogueType = { kind: 'scalar', scalar: field.mapKey as NonNullable<CatalogueField['mapKey']> };
     const part = (number: number, name: string, type: CatalogueType): [number, CatalogueField] => [
       number,
-      { number, name, jsonName: name, type, repeated: false, mapKey: undefined, oneof: undefined },
+      { number, name, jsonName: name, type, repeated: false, mapKey: undefined, oneof: undefined, sensitive: false },
     ];
     const entryType = {
       name: 'entry',
