@@ -38,7 +38,6 @@ export interface Inspection {
   close(): void;
 }
 
-const TIMER_MS = 15_000;
 /** gRPC's own word for what makes the wire. */
 const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request', 'response', 'timer', 'fallback']);
 
@@ -120,5 +119,5 @@ function wireOn(args: Arguments, env: CliEnvironment): (event: Event) => void {
 function longestTimer({ servers, authorities }: Bootstrap, { dataErrorHandling }: Switches, preset: Preset): number {
   const all = [...servers, ...[...authorities.values()].flatMap((authority) => authority.servers)];
   const isSlow = dataErrorHandling && all.some(({ features }) => features.has('resource_timer_is_transient_error'));
-  return isSlow ? POLICIES[preset].transientTimerMs : TIMER_MS;
+  return isSlow ? POLICIES[preset].transientTimerMs : POLICIES[preset].resourceTimerMs;
 }

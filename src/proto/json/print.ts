@@ -1,5 +1,6 @@
 import { toBase64 } from '../../base/base64.js';
 import { newAny, readAny } from '../generated/google.protobuf.js';
+import { REDACTED } from '../../base/secret-name.js';
 import { Malformed } from '../wire/malformed.js';
 import { Reader } from '../wire/reader.js';
 import type { Catalogue, CatalogueField, CatalogueMessage, CatalogueType } from './catalogue.js';
@@ -9,7 +10,6 @@ import {
   HEADER_VALUE,
   hasSecretField,
   holdsSecrets,
-  REDACTED,
   redacted,
   redactedHeader,
   redactedUnknown,

@@ -1,0 +1,113 @@
+import { sameBytes } from '../../base/bytes.js';
+import { Slab } from '../../base/slab.js';
+import { Malformed } from '../../proto/wire/malformed.js';
+import { Reader } from '../../proto/wire/reader.js';
+
+/** Below this, a reference is no shorter. */
+const MIN_BYTES = 24;
+
+/** How much of what was written is remembered, so that it need not be written again. */
+const MAX_REMEMBERED_BYTES = 256 * 1024 * 1024;
+
+/** Bytes that are written, or so many parts that were written before, from a number on. */
+export type Part = Uint8Array | [first: number, count: number];
+
+interface Remembered {
+  number: number;
+  bytes: Uint8Array;
+}
+
+/**
+ * Cuts messages where their fields begin, and remembers the parts: a control plane that changes one of ten thousand
+ * clusters sends them all, and one that does not take no for an answer sends the same thousands of times a second.
+ */
+export class MessageParts {
+  readonly #known = new Map<number, Remembered>();
+  readonly #limit: number;
+  readonly #slab = new Slab();
+  #remembered = 0;
+  #written = 0;
+
+  constructor(limit = MAX_REMEMBERED_BYTES) {
+    this.#limit = limit;
+  }
+
+  cut(bytes: Uint8Array): Part[] {
+    const parts: Part[] = [];
+    let begin = 0;
+    /** Short fields are written together. */
+    let plainFrom = 0;
+    const endPlain = (): void => {
+      if (plainFrom < begin) this.#write(parts, bytes.subarray(plainFrom, begin));
+    };
+    for (const end of fieldEnds(bytes)) {
+      const field = bytes.subarray(begin, end);
+      if (field.length >= MIN_BYTES) {
+        endPlain();
+        this.#add(parts, field);
+        plainFrom = end;
+      }
+      begin = end;
+    }
+    endPlain();
+    return parts;
+  }
+
+  #write(parts: Part[], bytes: Uint8Array): number {
+    parts.push(bytes);
+    return this.#written++;
+  }
+
+  #add(parts: Part[], field: Uint8Array): void {
+    const hash = hashOf(field);
+    const known = this.#known.get(hash);
+    if (known !== undefined && sameBytes(known.bytes, field)) {
+      const last = parts.at(-1);
+      if (Array.isArray(last) && last[0] + last[1] === known.number) last[1]++;
+      else parts.push([known.number, 1]);
+      return;
+    }
+    const number = this.#write(parts, field);
+    // A copy: a view would keep the whole message.
+    const bytes = this.#slab.copy(field);
+    this.#remembered += bytes.length - (known?.bytes.length ?? 0);
+    this.#known.set(hash, { number, bytes });
+    if (this.#remembered > this.#limit) this.#forget();
+  }
+
+  /** The oldest go first. */
+  #forget(): void {
+    for (const [hash, { bytes }] of this.#known) {
+      if (this.#remembered <= this.#limit / 2) return;
+      this.#known.delete(hash);
+      this.#remembered -= bytes.length;
+    }
+  }
+}
+
+/** Where each field of a message ends; what is no field is one piece with the rest. */
+function* fieldEnds(bytes: Uint8Array): Iterable<number> {
+  const reader = new Reader(bytes);
+  try {
+    while (reader.pos < bytes.length) {
+      reader.skip(reader.tag());
+      yield reader.pos;
+    }
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    yield bytes.length;
+  }
+}
+
+/** Finds what may be the same; whether it is, is seen by comparing. */
+function hashOf(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const words = bytes.length & ~3;
+  let hash = bytes.length;
+  for (let i = 0; i < words; i += 4) {
+    hash = Math.imul(hash ^ view.getInt32(i, true), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  for (let i = words; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
+  return hash;
+}
