@@ -1,6 +1,14 @@
 import type { JsonNode } from '../base/json/node.js';
 import { isSecretName, REDACTED } from '../base/secret-name.js';
-import type { Authority, Bootstrap, CallCreds, CertificateProvider, ChannelCreds, TlsFiles, XdsServer } from './bootstrap.js';
+import type {
+  Authority,
+  Bootstrap,
+  CallCreds,
+  CertificateProvider,
+  ChannelCreds,
+  TlsFiles,
+  XdsServer,
+} from './bootstrap.js';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined };
 

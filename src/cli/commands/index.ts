@@ -4,6 +4,8 @@ import { bootstrapValidateCommand } from './bootstrap-validate.js';
 import { configCommand } from './config.js';
 import { demoCommand } from './demo.js';
 import { explainCommand } from './explain.js';
+import { recordCommand } from './record.js';
+import { replayCommand } from './replay.js';
 import { serveCommand } from './serve.js';
 import { statusCommand } from './status.js';
 import { tearsCommand } from './tears.js';
@@ -18,6 +20,8 @@ export const COMMANDS: readonly Command[] = [
   configCommand,
   tearsCommand,
   explainCommand,
+  recordCommand,
+  replayCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,
   validateCommand,

@@ -20,6 +20,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap } from './connect-bootstrap.js';
+import { startRecorder } from './recorder.js';
 
 type Follow = Extract<Input, { kind: 'follow' }>;
 
@@ -41,29 +42,38 @@ export interface Inspection {
 /** gRPC's own word for what makes the wire. */
 const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request', 'response', 'timer', 'fallback']);
 
+/** Gets every event, with whether it is one of very many that say the same, and that a finding counts. */
+export type OnEvent = (event: Event, isStorm: boolean) => void;
+
+/** Takes the place of a connection where a recording is shown. */
+export type OpenRecording = (onEvent: OnEvent) => Promise<Inspection>;
+
 /** Connects with the bootstrap as a gRPC program would, and follows the targets. */
-export async function inspect(
-  args: Arguments,
-  env: CliEnvironment,
-  /** With whether it is one of very many that say the same, and that a finding counts. */
-  onEvent: (event: Event, isStorm: boolean) => void = () => {},
-): Promise<Inspection> {
+export async function inspect(args: Arguments, env: CliEnvironment, onEvent: OnEvent = () => {}): Promise<Inspection> {
+  const showWire = args.verbose === true ? wireOn(args, env) : undefined;
+  if (args.recording !== undefined) {
+    return await (args.recording as OpenRecording)((event, isStorm) => {
+      if (!isStorm) showWire?.(event);
+      onEvent(event, isStorm);
+    });
+  }
   const preset = args.as as Preset;
   const switches = readSwitches(env.variables, preset);
   const { source, bootstrap } = await connectBootstrap(args, switches, env);
   const follows = resolveTargets(args, bootstrap, preset, switches);
-  const options = engineOptions(bootstrap, {
+  const surroundings = {
     preset,
     variables: env.variables,
     userAgentName: (args.userAgent as string | undefined) ?? 'xds-inspect',
     userAgentVersion: env.version,
     interfaces: interfacesByName(),
     seed: env.clock.now(),
-  });
+  };
+  const options = engineOptions(bootstrap, surroundings);
   const grace = args.tearGrace as number | undefined;
+  const recorder = await startRecorder(args, env, { bootstrap, source, surroundings, tearGraceMs: grace });
   const engine = new Engine(grace === undefined ? options : { ...options, tearGraceMs: grace });
   let changedAt = env.clock.now();
-  const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const append = (event: Event): void => {
     const isStorm = engine.isStorm(event);
     if (!isStorm) changedAt = env.clock.now();
@@ -75,6 +85,7 @@ export async function inspect(
     transport: new GrpcTransport({ maxResponseBytes: POLICIES[preset].maxResponseBytes }),
     dns: systemDns,
     log: { append },
+    ...(recorder && { record: recorder.record }),
   });
   for (const follow of follows) session.dispatch(follow);
   return {
@@ -84,7 +95,10 @@ export async function inspect(
     snapshot: () => engine.snapshot(),
     findings: () => engine.findings(),
     changedAt: () => changedAt,
-    close: () => session.close(),
+    close: () => {
+      session.close();
+      recorder?.close();
+    },
   };
 }
 
@@ -116,7 +130,11 @@ function wireOn(args: Arguments, env: CliEnvironment): (event: Event) => void {
   };
 }
 
-function longestTimer({ servers, authorities }: Bootstrap, { dataErrorHandling }: Switches, preset: Preset): number {
+export function longestTimer(
+  { servers, authorities }: Bootstrap,
+  { dataErrorHandling }: Switches,
+  preset: Preset,
+): number {
   const all = [...servers, ...[...authorities.values()].flatMap((authority) => authority.servers)];
   const isSlow = dataErrorHandling && all.some(({ features }) => features.has('resource_timer_is_transient_error'));
   return isSlow ? POLICIES[preset].transientTimerMs : POLICIES[preset].resourceTimerMs;

@@ -1,7 +1,7 @@
 import { fromBase64 } from '../../base/base64.js';
 import type { Input } from '../../core/input.js';
-import { isWhole, readInput } from './input-fields.js';
 import { RECORDING_SCHEMA, type RecordingHeader } from './header.js';
+import { isWhole, readInput } from './input-fields.js';
 
 /** One line of a recording, read. */
 export type Line =
@@ -47,7 +47,9 @@ export class RecordingDecoder {
     const version = typeof schema === 'string' ? SCHEMA.exec(schema)?.[1] : undefined;
     if (version === undefined) return damage('it is not the first line of a recording made by xds-inspect');
     if (Number(version) > VERSION) {
-      return damage(`it was made by a newer version of xds-inspect (${say(fields.version)}): its format is ${schema}, this version reads up to ${RECORDING_SCHEMA}`);
+      return damage(
+        `it was made by a newer version of xds-inspect (${say(fields.version)}): its format is ${schema}, this version reads up to ${RECORDING_SCHEMA}`,
+      );
     }
     const header = fields as unknown as RecordingHeader;
     const wrong = HEADER_FIELDS.find(([name, isGood]) => !isGood(fields[name]));
@@ -72,11 +74,14 @@ export class RecordingDecoder {
     for (const part of parts) {
       const bytes = typeof part === 'string' ? this.#written(part) : this.#earlier(part);
       if (bytes === undefined) {
-        return typeof part === 'string' ? 'a part is no base64' : `a part refers to ${JSON.stringify(part)}, which is not there`;
+        return typeof part === 'string'
+          ? 'a part is no base64'
+          : `a part refers to ${JSON.stringify(part)}, which is not there`;
       }
       if (typeof part === 'string') this.#parts.push(...bytes);
       for (const one of bytes) size += one.length;
-      if (size > MAX_MESSAGE_BYTES || found.length + bytes.length > MAX_MESSAGE_PARTS) return 'the message is too large';
+      if (size > MAX_MESSAGE_BYTES || found.length + bytes.length > MAX_MESSAGE_PARTS)
+        return 'the message is too large';
       for (const one of bytes) found.push(one);
     }
     return { kind: 'message', stream: stream as number, bytes: joined(found) };

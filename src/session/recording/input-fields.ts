@@ -35,7 +35,8 @@ const INPUTS: Record<Exclude<Input['kind'], 'message'>, Record<string, Check>> =
 /** An input from the fields of a line, or what is wrong with them. */
 export function readInput(fields: Record<string, unknown>): Input | string {
   const { kind } = fields;
-  if (typeof kind !== 'string' || !Object.hasOwn(INPUTS, kind)) return `"kind" is ${JSON.stringify(kind)}, which is not known`;
+  if (typeof kind !== 'string' || !Object.hasOwn(INPUTS, kind))
+    return `"kind" is ${JSON.stringify(kind)}, which is not known`;
   const checks = INPUTS[kind as keyof typeof INPUTS];
   const wrong = Object.entries(checks).find(([name, isGood]) => !isGood(fields[name]));
   if (wrong !== undefined) return `"${wrong[0]}" is missing or wrong`;

@@ -1,0 +1,271 @@
+import { isSecretName, REDACTED } from '../base/secret-name.js';
+import type { Catalogue, CatalogueField, CatalogueMessage } from './json/catalogue.js';
+import { HEADER_VALUE, hasSecretField, holdsSecrets, PLACES } from './json/secrets.js';
+import { typeNameOf } from './json/type-name.js';
+import { Malformed } from './wire/malformed.js';
+import { Reader, WireType } from './wire/reader.js';
+
+const ANY = 'google.protobuf.Any';
+const MAX_DEPTH = 200;
+const MAX_NUMBERED = 100_000;
+
+/** What there is to find in messages of a type. */
+interface Plan {
+  /** Fields that are secret, or lead to what is. */
+  fields: ReadonlyMap<number, CatalogueField>;
+  /** Set where secrets are kept: a field from a newer API is then likely to be one more. */
+  known: ReadonlyMap<number, unknown> | undefined;
+}
+
+/**
+ * Takes secrets out of encoded messages and leaves everything else where it is: a text or bytes that are secret are
+ * overwritten by `[redacted]`, cut or filled up to the same length. The last characters number the secrets, so that what
+ * was equal stays equal and what was not does not.
+ */
+export class Redactor {
+  readonly #catalogue: Catalogue;
+  readonly #plans = new Map<string, Plan | undefined>();
+  readonly #numbers = new Map<string, number>();
+  #original: Uint8Array = new Uint8Array();
+  #copy: Uint8Array | undefined;
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  /** The same bytes, or a copy where there was something to hide. */
+  redact(type: string, bytes: Uint8Array): Uint8Array {
+    this.#original = bytes;
+    this.#copy = undefined;
+    try {
+      this.#message(type, new Reader(bytes), 0);
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+    }
+    return this.#copy ?? bytes;
+  }
+
+  #message(type: string, reader: Reader, depth: number): void {
+    const plan = this.#planOf(type);
+    if (plan === undefined) return;
+    if (type === ANY) this.#any(reader, depth, false);
+    else if (type === HEADER_VALUE) this.#header(reader);
+    else this.#fields(plan, reader, depth);
+  }
+
+  #fields(plan: Plan, reader: Reader, depth: number): void {
+    if (depth > MAX_DEPTH) reader.fail('too deep');
+    while (reader.pos < reader.end) {
+      const tag = reader.tag();
+      const field = plan.fields.get(tag >>> 3);
+      if (field === undefined) this.#other(plan, tag, reader);
+      else if (field.sensitive) this.#secret(field, tag, reader, depth);
+      else if ((tag & 7) !== WireType.bytes) reader.skip(tag);
+      else this.#within(reader, (inner) => this.#value(field, inner, depth + 1));
+    }
+  }
+
+  #other({ known }: Plan, tag: number, reader: Reader): void {
+    if (known === undefined || known.has(tag >>> 3)) reader.skip(tag);
+    else this.#fillValue(tag, reader);
+  }
+
+  /** A message, or an entry of a map of messages. */
+  #value({ type, mapKey }: CatalogueField, reader: Reader, depth: number): void {
+    if (type.kind !== 'message') return;
+    if (mapKey === undefined) this.#message(type.name, reader, depth);
+    else this.#entry(reader, () => this.#within(reader, (inner) => this.#message(type.name, inner, depth)));
+  }
+
+  /** Finds the value of a map's entry. */
+  #entry(reader: Reader, onValue: () => void): void {
+    while (reader.pos < reader.end) {
+      const tag = reader.tag();
+      if (tag === ((2 << 3) | WireType.bytes)) onValue();
+      else reader.skip(tag);
+    }
+  }
+
+  #within(reader: Reader, walk: (reader: Reader) => void): void {
+    const stop = reader.delimited();
+    const outer = reader.end;
+    reader.end = stop;
+    walk(reader);
+    reader.pos = stop;
+    reader.end = outer;
+  }
+
+  /** The type may stand behind the value. */
+  #any(reader: Reader, depth: number, isSecret: boolean): void {
+    let typeUrl = '';
+    const values: [start: number, end: number][] = [];
+    while (reader.pos < reader.end) {
+      const tag = reader.tag();
+      if (tag === ((1 << 3) | WireType.bytes)) typeUrl = reader.typeUrl();
+      else if (tag === ((2 << 3) | WireType.bytes)) {
+        const stop = reader.delimited();
+        values.push([reader.pos, stop]);
+        reader.pos = stop;
+      } else reader.skip(tag);
+    }
+    // The last one counts, but all of them are there to be seen.
+    for (const [start, end] of values) this.#anyValue(typeUrl, start, end, depth, isSecret);
+  }
+
+  #anyValue(typeUrl: string, start: number, end: number, depth: number, isSecret: boolean): void {
+    const type = this.#catalogue.message(typeNameOf(typeUrl));
+    if (type === undefined) {
+      if (isSecret) this.#fill(start, end);
+      return;
+    }
+    const inner = new Reader(this.#original);
+    inner.pos = start;
+    inner.end = end;
+    try {
+      if (isSecret) this.#secretMessage(type, inner, depth + 1);
+      else this.#message(type.name, inner, depth + 1);
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      // No message begins like this: what could not be read still cannot be.
+      if (isSecret || holdsSecrets(this.#catalogue, type)) this.#writable().fill(0xff, start, end);
+    }
+  }
+
+  /** A header that says who is calling carries a token. */
+  #header(reader: Reader): void {
+    const begin = reader.pos;
+    let isSecret = false;
+    for (const hides of [false, true]) {
+      reader.pos = begin;
+      while (reader.pos < reader.end) {
+        const tag = reader.tag();
+        if (tag === ((1 << 3) | WireType.bytes)) isSecret = isSecretName(reader.string());
+        else if (hides && isSecret && (tag & 7) === WireType.bytes) this.#fillNext(reader);
+        else reader.skip(tag);
+      }
+    }
+  }
+
+  #secret(field: CatalogueField, tag: number, reader: Reader, depth: number): void {
+    const { type, mapKey } = field;
+    const message = type.kind === 'message' ? this.#catalogue.message(type.name) : undefined;
+    if ((tag & 7) !== WireType.bytes) this.#fillNumber(tag, reader);
+    else if (mapKey !== undefined) {
+      const value = { ...field, mapKey: undefined };
+      this.#within(reader, (entry) => this.#entry(entry, () => this.#secret(value, WireType.bytes, entry, depth + 1)));
+    } else if (message === undefined) this.#fillNext(reader);
+    else this.#within(reader, (inner) => this.#secretMessage(message, inner, depth + 1));
+  }
+
+  /** All of it is secret, but for its shape and the place that a secret is read from. */
+  #secretMessage(type: CatalogueMessage, reader: Reader, depth: number): void {
+    if (depth > MAX_DEPTH) reader.fail('too deep');
+    if (type.name === ANY) this.#any(reader, depth, true);
+    while (reader.pos < reader.end) {
+      const tag = reader.tag();
+      const field = type.byNumber.get(tag >>> 3);
+      if (field !== undefined && PLACES[type.name]?.has(field.jsonName) === true) reader.skip(tag);
+      else if (field !== undefined) this.#secret(field, tag, reader, depth);
+      else this.#fillValue(tag, reader);
+    }
+  }
+
+  #fillValue(tag: number, reader: Reader): void {
+    if ((tag & 7) === WireType.bytes) this.#fillNext(reader);
+    else this.#fillNumber(tag, reader);
+  }
+
+  #fillNext(reader: Reader): void {
+    const stop = reader.delimited();
+    this.#fill(reader.pos, stop);
+    reader.pos = stop;
+  }
+
+  /** Zero, in as many bytes. */
+  #fillNumber(tag: number, reader: Reader): void {
+    const start = reader.pos;
+    reader.skip(tag);
+    if ((tag & 7) === WireType.startGroup) return;
+    const bytes = this.#writable();
+    bytes.fill(0, start, reader.pos);
+    if ((tag & 7) === WireType.varint) bytes.fill(0x80, start, reader.pos - 1);
+  }
+
+  #fill(start: number, end: number): void {
+    const length = end - start;
+    if (length === 0) return;
+    const number = this.#numberOf(start, end);
+    const text =
+      number.length + 2 > length
+        ? REDACTED.slice(0, length).padEnd(length, '.')
+        : REDACTED.padEnd(length, '.').slice(0, length - number.length) + number;
+    const bytes = this.#writable();
+    for (let i = 0; i < length; i++) bytes[start + i] = text.charCodeAt(i);
+  }
+
+  #numberOf(start: number, end: number): string {
+    let key = '';
+    for (let i = start; i < end; i++) key += String.fromCharCode(this.#original[i] as number);
+    let number = this.#numbers.get(key);
+    if (number === undefined && this.#numbers.size < MAX_NUMBERED) {
+      number = this.#numbers.size + 1;
+      this.#numbers.set(key, number);
+    }
+    return number === undefined ? '' : String(number);
+  }
+
+  #writable(): Uint8Array {
+    this.#copy ??= new Uint8Array(this.#original);
+    return this.#copy;
+  }
+
+  #planOf(name: string): Plan | undefined {
+    if (!this.#plans.has(name)) this.#plan(name);
+    return this.#plans.get(name);
+  }
+
+  /** Looks at all that a message can hold, since messages hold each other in circles; and from what is found back. */
+  #plan(root: string): void {
+    const types = new Map<string, CatalogueMessage>();
+    const holders = new Map<string, Set<string>>();
+    const open = [root];
+    for (let name = open.pop(); name !== undefined; name = open.pop()) {
+      const type = types.has(name) || this.#plans.has(name) ? undefined : this.#catalogue.message(name);
+      if (type === undefined) continue;
+      types.set(name, type);
+      for (const inner of messagesIn(type)) {
+        const known = holders.get(inner) ?? new Set();
+        holders.set(inner, known.add(name));
+        open.push(inner);
+      }
+    }
+    const leading = new Set<string>();
+    const isSource = (name: string): boolean =>
+      name === ANY || name === HEADER_VALUE || this.#plans.get(name) !== undefined || isSecretType(types.get(name));
+    const found = [...new Set([...types.keys(), ...holders.keys()])].filter(isSource);
+    for (let name = found.pop(); name !== undefined; name = found.pop()) {
+      if (leading.has(name)) continue;
+      leading.add(name);
+      found.push(...(holders.get(name) ?? []));
+    }
+    for (const [name, type] of types) this.#plans.set(name, leading.has(name) ? planOf(type, leading) : undefined);
+    if (!types.has(root) && !this.#plans.has(root)) this.#plans.set(root, undefined);
+  }
+}
+
+function isSecretType(type: CatalogueMessage | undefined): boolean {
+  return type !== undefined && hasSecretField(type);
+}
+
+function messagesIn({ byNumber }: CatalogueMessage): string[] {
+  return [...byNumber.values()].flatMap(({ type }) => (type.kind === 'message' ? [type.name] : []));
+}
+
+function planOf(type: CatalogueMessage, leading: ReadonlySet<string>): Plan {
+  const leads = ({ sensitive, type: held }: CatalogueField): boolean =>
+    sensitive || (held.kind === 'message' && leading.has(held.name));
+  return {
+    fields: new Map([...type.byNumber].filter(([, field]) => leads(field))),
+    known: hasSecretField(type) ? type.byNumber : undefined,
+  };
+}
