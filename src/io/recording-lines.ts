@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { constants, createGunzip } from 'node:zlib';
 import { MAX_RECORDING_BYTES } from './recording-file.js';
+import { gunzipFile } from './tolerant-gunzip.js';
 
 /** The longest line: a response of the largest size in base64, and some. */
 const MAX_LINE_BYTES = 400 * 1024 * 1024;
@@ -20,24 +20,19 @@ export async function readLines(path: string, onLine: (line: string, number: num
     return { kind: 'unreadable', what: (error as Error).message };
   }
   const splitter = new LineSplitter(onLine);
-  const source = createReadStream(path);
-  // Ends without an error where the data ends: whether it is all there is seen by its last line.
-  const plain = isCompressed ? source.pipe(createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })) : source;
-  return await new Promise((resolve) => {
-    const stop = (end: FileEnd): void => {
-      source.destroy();
-      plain.destroy();
-      resolve(end);
-    };
-    const fail = (error: Error): void => stop({ kind: 'cut', what: `it cannot be read further: ${error.message}` });
-    source.on('error', fail);
-    plain.on('error', fail);
-    plain.on('data', (data: string | Buffer) => {
-      const end = splitter.take(data as Buffer);
-      if (end !== undefined) stop(end);
-    });
-    plain.on('end', () => stop(splitter.end()));
-  });
+  const take = (data: Buffer): boolean => splitter.take(data);
+  const error = await (isCompressed ? gunzipFile(path, take) : plainFile(path, take));
+  if (error !== undefined) return { kind: 'cut', what: `it cannot be read further: ${error.message}` };
+  return splitter.end();
+}
+
+async function plainFile(path: string, onData: (data: Buffer) => boolean): Promise<Error | undefined> {
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) if (!onData(chunk)) break;
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 function startsLikeGzip(path: string): boolean {
@@ -56,15 +51,15 @@ class LineSplitter {
   #restBytes = 0;
   #total = 0;
   #number = 0;
-  #isDone = false;
+  #end: FileEnd | undefined;
 
   constructor(onLine: (line: string, number: number) => boolean) {
     this.#onLine = onLine;
   }
 
-  /** Returns how it ended, as soon as it has. */
-  take(chunk: Buffer): FileEnd | undefined {
-    if (this.#isDone) return { kind: 'whole' };
+  /** Returns whether more is wanted. */
+  take(chunk: Buffer): boolean {
+    if (this.#end !== undefined) return false;
     let from = 0;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
       const line = Buffer.concat([...this.#rest, chunk.subarray(from, at)]).toString();
@@ -72,20 +67,24 @@ class LineSplitter {
       this.#restBytes = 0;
       from = at + 1;
       this.#number++;
-      if (line !== '' && !this.#onLine(line, this.#number)) {
-        this.#isDone = true;
-        return { kind: 'whole' };
-      }
+      if (line !== '' && !this.#onLine(line, this.#number)) return this.#stop({ kind: 'whole' });
     }
-    if (from < chunk.length) this.#rest.push(from === 0 ? chunk : chunk.subarray(from));
+    if (from < chunk.length) this.#rest.push(chunk.subarray(from));
     this.#restBytes += chunk.length - from;
     this.#total += chunk.length;
-    if (this.#restBytes > MAX_LINE_BYTES) return { kind: 'cut', what: `line ${this.#number + 1} is too long` };
+    if (this.#restBytes > MAX_LINE_BYTES)
+      return this.#stop({ kind: 'cut', what: `line ${this.#number + 1} is too long` });
     // No recording is longer: each ends at half of this.
-    return this.#total > 2 * MAX_RECORDING_BYTES ? { kind: 'cut', what: 'the file is too long' } : undefined;
+    return this.#total <= 2 * MAX_RECORDING_BYTES || this.#stop({ kind: 'cut', what: 'the file is too long' });
+  }
+
+  #stop(end: FileEnd): false {
+    this.#end = end;
+    return false;
   }
 
   end(): FileEnd {
-    return this.#restBytes === 0 ? { kind: 'whole' } : { kind: 'cut', what: `it ends inside line ${this.#number + 1}` };
+    if (this.#end !== undefined || this.#restBytes === 0) return this.#end ?? { kind: 'whole' };
+    return { kind: 'cut', what: `it ends inside line ${this.#number + 1}` };
   }
 }

@@ -1,6 +1,7 @@
 import { statusName } from '../base/status.js';
 import type { Event } from '../core/event.js';
 import type { CacheEntry } from '../core/resource-cache.js';
+import type { ClusterConfig } from '../deps/config.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { shortType } from '../proto/resource-types.js';
 import { eventJson } from './event-json.js';
@@ -138,6 +139,8 @@ function outcomes(scope: ScopeSnapshot | undefined): Map<string, string> {
   const all = new Map<string, string>();
   for (const { target, state, tears } of scope?.channels ?? []) {
     all.set(`RPCs to ${target}`, channelText(state));
+    for (const [name, cluster] of state.kind === 'published' ? state.config.clusters : [])
+      all.set(`RPCs to ${target} by cluster ${name}`, clusterText(cluster));
     all.set(`tears of ${target}`, String(tears.length));
   }
   for (const entry of scope?.entries ?? []) all.set(`${shortType(entry.typeUrl)} ${entry.name}`, entryText(entry));
@@ -152,6 +155,12 @@ function channelText(state: ScopeSnapshot['channels'][number]['state']): string 
   if (state.kind === 'error') return `fail: ${state.message}`;
   if (state.kind === 'none') return 'wait: there is no configuration yet';
   return 'have a configuration to go by';
+}
+
+function clusterText(cluster: ClusterConfig): string {
+  if (cluster.kind === 'error') return `fail: ${cluster.message}`;
+  const isEmpty = cluster.kind === 'endpoints' && cluster.endpoints.endpoints === undefined;
+  return isEmpty ? `fail: no endpoints: ${cluster.endpoints.note}` : 'have somewhere to go';
 }
 
 function entryText({ status, resource, version, error }: CacheEntry): string {
