@@ -176,5 +176,5 @@ async function printComparison(
   const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
   env.stdout.write(scopes.map((scope) => whatIfText(scope, paint)).join('\n'));
   if (unplaced === 0) return;
-  env.stderr.write(`${unplaced} messages were for streams that the changed client does not have; they are left out\n`);
+  env.stderr.write(`${unplaced} messages answer what only the recorded client had asked for; they are left out\n`);
 }

@@ -1,6 +1,8 @@
 import type { Event } from '../../core/event.js';
 import type { Input, Resolution, StreamId } from '../../core/input.js';
 import { Engine, type EngineOptions } from '../../engine/engine.js';
+import { Malformed } from '../../proto/wire/malformed.js';
+import { Reader, WireType } from '../../proto/wire/reader.js';
 import type { Replaying } from '../replay.js';
 import { Wiring } from './wiring.js';
 
@@ -36,7 +38,7 @@ export class WhatIf implements Replaying {
     this.#onChanged = onChanged;
   }
 
-  /** Messages of servers for which the second engine has no stream. */
+  /** Messages of servers that are for the first engine alone. */
   get unplaced(): number {
     return this.#unplaced;
   }
@@ -60,7 +62,8 @@ export class WhatIf implements Replaying {
         if (stream !== undefined && this.#here.isWriting(stream)) this.#sent(stream, at);
         break;
       case 'message':
-        this.#message(stream, input.bytes, at);
+        if (stream === undefined || this.#isForeign(input, stream)) this.#unplaced++;
+        else this.#message(stream, input.bytes, at);
         break;
       case 'ended':
         this.#ended(stream, input, at);
@@ -136,11 +139,14 @@ export class WhatIf implements Replaying {
     this.#handle({ kind: 'sent', stream }, at);
   }
 
-  #message(stream: StreamId | undefined, bytes: Uint8Array, at: number): void {
-    if (stream === undefined || !this.#here.isOpen(stream)) {
-      this.#unplaced++;
-      return;
-    }
+  /** The answer to a question that only the first engine has asked. A server would not give it to the second. */
+  #isForeign({ stream, bytes }: Extract<Input, { kind: 'message' }>, here: StreamId): boolean {
+    const typeUrl = typeUrlIn(bytes);
+    if (typeUrl === undefined || !this.#here.isOpen(here)) return !this.#here.isOpen(here);
+    return this.#there.hasAsked(stream, typeUrl) && !this.#here.hasAsked(here, typeUrl);
+  }
+
+  #message(stream: StreamId, bytes: Uint8Array, at: number): void {
     const waiting = this.#inbox.get(stream) ?? [];
     if (waiting.length >= MAX_WAITING) this.#unplaced++;
     else waiting.push(bytes);
@@ -172,4 +178,21 @@ export class WhatIf implements Replaying {
       this.#handle({ kind: 'resolved', query, result }, at);
     }
   }
+}
+
+/** Of a response; undefined where it cannot be read. */
+function typeUrlIn(bytes: Uint8Array): string | undefined {
+  const reader = new Reader(bytes);
+  let typeUrl: string | undefined;
+  try {
+    while (reader.pos < bytes.length) {
+      const tag = reader.tag();
+      if (tag === ((4 << 3) | WireType.bytes)) typeUrl = reader.typeUrl();
+      else reader.skip(tag);
+    }
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    return undefined;
+  }
+  return typeUrl;
 }

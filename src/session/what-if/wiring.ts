@@ -1,10 +1,13 @@
 import type { Effect } from '../../core/effect.js';
+import type { Event } from '../../core/event.js';
 import type { ChannelId, QueryId, StreamId } from '../../core/input.js';
 
-interface Writing {
+interface OpenStream {
   /** A request has been given away and has not left. */
   isWriting: boolean;
   isReading: boolean;
+  /** Types that were asked for. */
+  asked: Set<string>;
 }
 
 /**
@@ -18,22 +21,24 @@ export class Wiring {
   readonly #streams = new Map<string, StreamId>();
   readonly #channelOf = new Map<StreamId, ChannelId>();
   readonly #counts = new Map<string, number>();
-  readonly #states = new Map<StreamId, Writing>();
+  readonly #states = new Map<StreamId, OpenStream>();
   /** Queries that are open, by what they ask for. */
   readonly #queries = new Map<QueryId, string>();
 
   observe(effect: Effect): void {
     if (effect.kind === 'open') {
       this.#channelOf.set(effect.stream, effect.channel);
-      this.#states.set(effect.stream, { isWriting: false, isReading: false });
+      this.#states.set(effect.stream, { isWriting: false, isReading: false, asked: new Set() });
     } else if (effect.kind === 'send') this.#set(effect.stream, { isWriting: true });
     else if (effect.kind === 'read') this.#set(effect.stream, { isReading: true });
     else if (effect.kind === 'cancel') this.#states.delete(effect.stream);
     else if (effect.kind === 'resolve') this.#queries.set(effect.query, `${effect.host} ${effect.port}`);
-    else if (effect.kind === 'event' && effect.event.kind === 'stream' && effect.event.change === 'opened') {
-      const { scope, server, stream } = effect.event;
-      this.#name(stream, `${scope} ${server}`);
-    }
+    else if (effect.kind === 'event') this.#observeEvent(effect.event);
+  }
+
+  #observeEvent(event: Event): void {
+    if (event.kind === 'request') this.#states.get(event.stream)?.asked.add(event.typeUrl);
+    if (event.kind === 'stream' && event.change === 'opened') this.#name(event.stream, `${event.scope} ${event.server}`);
   }
 
   /** The first stream on a channel tells whose channel it is. */
@@ -56,7 +61,7 @@ export class Wiring {
     return `${name} ${count}`;
   }
 
-  #set(stream: StreamId, change: Partial<Writing>): void {
+  #set(stream: StreamId, change: Partial<OpenStream>): void {
     const state = this.#states.get(stream);
     if (state !== undefined) Object.assign(state, change);
   }
@@ -76,6 +81,10 @@ export class Wiring {
 
   isReading(stream: StreamId): boolean {
     return this.#states.get(stream)?.isReading === true;
+  }
+
+  hasAsked(stream: StreamId, typeUrl: string): boolean {
+    return this.#states.get(stream)?.asked.has(typeUrl) === true;
   }
 
   isOpen(stream: StreamId | undefined): boolean {
