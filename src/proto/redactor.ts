@@ -1,4 +1,6 @@
 import { isSecretName, REDACTED } from '../base/secret-name.js';
+import { CATALOGUE } from './generated/catalogue.js';
+import { SECRET_HOLDERS } from './generated/secret-holders.js';
 import type { Catalogue, CatalogueField, CatalogueMessage } from './json/catalogue.js';
 import { HEADER_VALUE, hasSecretField, holdsSecrets, PLACES } from './json/secrets.js';
 import { typeNameOf } from './json/type-name.js';
@@ -8,6 +10,9 @@ import { Reader, WireType } from './wire/reader.js';
 const ANY = 'google.protobuf.Any';
 const MAX_DEPTH = 200;
 const MAX_NUMBERED = 100_000;
+
+/** Messages in which there may be something to find. */
+const HOLDERS: ReadonlySet<string> = new Set(SECRET_HOLDERS.map((place) => CATALOGUE.names[place] as string));
 
 /** What there is to find in messages of a type. */
 interface Plan {
@@ -24,7 +29,7 @@ interface Plan {
  */
 export class Redactor {
   readonly #catalogue: Catalogue;
-  readonly #plans = new Map<string, Plan | undefined>();
+  readonly #plans = new Map<string, Plan>();
   readonly #numbers = new Map<string, number>();
   #original: Uint8Array = new Uint8Array();
   #copy: Uint8Array | undefined;
@@ -220,50 +225,19 @@ export class Redactor {
   }
 
   #planOf(name: string): Plan | undefined {
-    if (!this.#plans.has(name)) this.#plan(name);
-    return this.#plans.get(name);
-  }
-
-  /** Looks at all that a message can hold, since messages hold each other in circles; and from what is found back. */
-  #plan(root: string): void {
-    const types = new Map<string, CatalogueMessage>();
-    const holders = new Map<string, Set<string>>();
-    const open = [root];
-    for (let name = open.pop(); name !== undefined; name = open.pop()) {
-      const type = types.has(name) || this.#plans.has(name) ? undefined : this.#catalogue.message(name);
-      if (type === undefined) continue;
-      types.set(name, type);
-      for (const inner of messagesIn(type)) {
-        const known = holders.get(inner) ?? new Set();
-        holders.set(inner, known.add(name));
-        open.push(inner);
-      }
+    let plan = this.#plans.get(name);
+    if (plan === undefined && HOLDERS.has(name)) {
+      const type = this.#catalogue.message(name);
+      plan = type && planOf(type);
+      if (plan !== undefined) this.#plans.set(name, plan);
     }
-    const leading = new Set<string>();
-    const isSource = (name: string): boolean =>
-      name === ANY || name === HEADER_VALUE || this.#plans.get(name) !== undefined || isSecretType(types.get(name));
-    const found = [...new Set([...types.keys(), ...holders.keys()])].filter(isSource);
-    for (let name = found.pop(); name !== undefined; name = found.pop()) {
-      if (leading.has(name)) continue;
-      leading.add(name);
-      found.push(...(holders.get(name) ?? []));
-    }
-    for (const [name, type] of types) this.#plans.set(name, leading.has(name) ? planOf(type, leading) : undefined);
-    if (!types.has(root) && !this.#plans.has(root)) this.#plans.set(root, undefined);
+    return plan;
   }
 }
 
-function isSecretType(type: CatalogueMessage | undefined): boolean {
-  return type !== undefined && hasSecretField(type);
-}
-
-function messagesIn({ byNumber }: CatalogueMessage): string[] {
-  return [...byNumber.values()].flatMap(({ type }) => (type.kind === 'message' ? [type.name] : []));
-}
-
-function planOf(type: CatalogueMessage, leading: ReadonlySet<string>): Plan {
+function planOf(type: CatalogueMessage): Plan {
   const leads = ({ sensitive, type: held }: CatalogueField): boolean =>
-    sensitive || (held.kind === 'message' && leading.has(held.name));
+    sensitive || (held.kind === 'message' && HOLDERS.has(held.name));
   return {
     fields: new Map([...type.byNumber].filter(([, field]) => leads(field))),
     known: hasSecretField(type) ? type.byNumber : undefined,

@@ -6,7 +6,7 @@ import { RecordingDecoder } from '../../src/session/recording/decoder.js';
 import { type Changes, settingOf } from '../../src/session/recording/setting.js';
 import { WhatIf } from '../../src/session/what-if/what-if.js';
 import { ROOT } from '../support/cli.js';
-import { type RecordOptions, RecordedSimulation } from '../support/recorded.js';
+import { RecordedSimulation, type RecordOptions } from '../support/recorded.js';
 import { scenarioFile } from '../support/simulate.js';
 
 const FOLDER = join(ROOT, 'fixtures/scenarios');

@@ -72,13 +72,8 @@ export class RecordingDecoder {
     const found: Uint8Array[] = [];
     let size = 0;
     for (const part of parts) {
-      const bytes = typeof part === 'string' ? this.#written(part) : this.#earlier(part);
-      if (bytes === undefined) {
-        return typeof part === 'string'
-          ? 'a part is no base64'
-          : `a part refers to ${JSON.stringify(part)}, which is not there`;
-      }
-      if (typeof part === 'string') this.#parts.push(...bytes);
+      const bytes = Array.isArray(part) ? this.#earlier(part) : this.#written(part);
+      if (typeof bytes === 'string') return bytes;
       for (const one of bytes) size += one.length;
       if (size > MAX_MESSAGE_BYTES || found.length + bytes.length > MAX_MESSAGE_PARTS)
         return 'the message is too large';
@@ -87,16 +82,36 @@ export class RecordingDecoder {
     return { kind: 'message', stream: stream as number, bytes: joined(found) };
   }
 
-  #written(part: string): Uint8Array[] | undefined {
-    const bytes = this.#fromBase64(part);
-    return bytes && [bytes];
+  /** One part, or a stretch of several. */
+  #written(part: unknown): Uint8Array[] | string {
+    const { bytes: text, lengths }: Record<string, unknown> = Object(typeof part === 'string' ? { bytes: part } : part);
+    const bytes = typeof text === 'string' ? this.#fromBase64(text) : undefined;
+    if (bytes === undefined) return 'a part is no base64';
+    const parts = lengths === undefined ? [bytes] : cut(bytes, lengths);
+    if (parts === undefined) return 'the lengths of parts are not those of their bytes';
+    for (const one of parts) this.#parts.push(one);
+    return parts;
   }
 
-  #earlier(part: unknown): Uint8Array[] | undefined {
-    const [first, count] = Array.isArray(part) ? part : [];
-    if (!isWhole(first) || !isWhole(count) || first + count > this.#parts.length) return undefined;
+  #earlier(part: readonly unknown[]): Uint8Array[] | string {
+    const [first, count] = part;
+    if (!isWhole(first) || !isWhole(count) || first + count > this.#parts.length) {
+      return `a part refers to ${JSON.stringify(part)}, which is not there`;
+    }
     return this.#parts.slice(first, first + count);
   }
+}
+
+function cut(bytes: Uint8Array, lengths: unknown): Uint8Array[] | undefined {
+  if (!Array.isArray(lengths)) return undefined;
+  let at = 0;
+  const parts: Uint8Array[] = [];
+  for (const length of lengths) {
+    if (!isWhole(length)) return undefined;
+    parts.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return at === bytes.length ? parts : undefined;
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -25,11 +25,15 @@ export class RecordingEncoder {
 
   input(input: Input, at: number): string {
     if (input.kind !== 'message') return this.#line(at, input);
-    const parts = this.#parts
-      .cut(this.#redact(input.bytes))
-      .map((part) => (part instanceof Uint8Array ? `"${this.#base64(part)}"` : `[${part[0]},${part[1]}]`));
+    const { bytes, stream } = input;
+    const parts = this.#parts.cut(bytes).map((part) => {
+      if (Array.isArray(part)) return `[${part[0]},${part[1]}]`;
+      // Some fields of a message are a message as well.
+      const text = this.#base64(this.#redact(bytes.subarray(part.from, part.to)));
+      return part.lengths.length === 1 ? `"${text}"` : `{"bytes":"${text}","lengths":[${part.lengths.join(',')}]}`;
+    });
     // Base64 needs no escaping, and there may be a hundred megabytes of it.
-    return `{"at":${at - this.#start},"kind":"message","stream":${input.stream},"parts":[${parts.join(',')}]}\n`;
+    return `{"at":${at - this.#start},"kind":"message","stream":${stream},"parts":[${parts.join(',')}]}\n`;
   }
 
   /** The last line. */

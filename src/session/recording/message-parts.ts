@@ -9,8 +9,15 @@ const MIN_BYTES = 24;
 /** How much of what was written is remembered, so that it need not be written again. */
 const MAX_REMEMBERED_BYTES = 256 * 1024 * 1024;
 
-/** Bytes that are written, or so many parts that were written before, from a number on. */
-export type Part = Uint8Array | [first: number, count: number];
+/** A stretch of a message that is new, and the lengths of its parts; each gets the next number. */
+export interface NewParts {
+  from: number;
+  to: number;
+  lengths: number[];
+}
+
+/** So many parts that were written before, from a number on. */
+export type OldParts = [first: number, count: number];
 
 interface Remembered {
   number: number;
@@ -32,33 +39,35 @@ export class MessageParts {
     this.#limit = limit;
   }
 
-  cut(bytes: Uint8Array): Part[] {
-    const parts: Part[] = [];
-    let begin = 0;
-    /** Short fields are written together. */
-    let plainFrom = 0;
-    const endPlain = (): void => {
-      if (plainFrom < begin) this.#write(parts, bytes.subarray(plainFrom, begin));
-    };
-    for (const end of fieldEnds(bytes)) {
-      const field = bytes.subarray(begin, end);
-      if (field.length >= MIN_BYTES) {
-        endPlain();
-        this.#add(parts, field);
-        plainFrom = end;
-      }
-      begin = end;
+  cut(bytes: Uint8Array): (NewParts | OldParts)[] {
+    const parts: (NewParts | OldParts)[] = [];
+    const reader = new Reader(bytes);
+    /** Short fields are one part with their neighbours. */
+    let shortFrom = 0;
+    while (reader.pos < bytes.length) {
+      const begin = reader.pos;
+      const end = endOfField(reader);
+      if (end - begin < MIN_BYTES) continue;
+      if (shortFrom < begin) this.#write(parts, shortFrom, begin);
+      this.#add(parts, bytes, begin, end);
+      shortFrom = end;
     }
-    endPlain();
+    if (shortFrom < bytes.length) this.#write(parts, shortFrom, bytes.length);
     return parts;
   }
 
-  #write(parts: Part[], bytes: Uint8Array): number {
-    parts.push(bytes);
+  #write(parts: (NewParts | OldParts)[], from: number, to: number): number {
+    const last = parts.at(-1);
+    if (last === undefined || Array.isArray(last)) parts.push({ from, to, lengths: [to - from] });
+    else {
+      last.to = to;
+      last.lengths.push(to - from);
+    }
     return this.#written++;
   }
 
-  #add(parts: Part[], field: Uint8Array): void {
+  #add(parts: (NewParts | OldParts)[], message: Uint8Array, from: number, to: number): void {
+    const field = message.subarray(from, to);
     const hash = hashOf(field);
     const known = this.#known.get(hash);
     if (known !== undefined && sameBytes(known.bytes, field)) {
@@ -67,7 +76,7 @@ export class MessageParts {
       else parts.push([known.number, 1]);
       return;
     }
-    const number = this.#write(parts, field);
+    const number = this.#write(parts, from, to);
     // A copy: a view would keep the whole message.
     const bytes = this.#slab.copy(field);
     this.#remembered += bytes.length - (known?.bytes.length ?? 0);
@@ -85,18 +94,15 @@ export class MessageParts {
   }
 }
 
-/** Where each field of a message ends; what is no field is one piece with the rest. */
-function* fieldEnds(bytes: Uint8Array): Iterable<number> {
-  const reader = new Reader(bytes);
+/** Goes past one field; what is no field is one piece with the rest. */
+function endOfField(reader: Reader): number {
   try {
-    while (reader.pos < bytes.length) {
-      reader.skip(reader.tag());
-      yield reader.pos;
-    }
+    reader.skip(reader.tag());
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    yield bytes.length;
+    reader.pos = reader.end;
   }
+  return reader.pos;
 }
 
 /** Finds what may be the same; whether it is, is seen by comparing. */

@@ -38,7 +38,8 @@ export class Wiring {
 
   #observeEvent(event: Event): void {
     if (event.kind === 'request') this.#states.get(event.stream)?.asked.add(event.typeUrl);
-    if (event.kind === 'stream' && event.change === 'opened') this.#name(event.stream, `${event.scope} ${event.server}`);
+    if (event.kind === 'stream' && event.change === 'opened')
+      this.#name(event.stream, `${event.scope} ${event.server}`);
   }
 
   /** The first stream on a channel tells whose channel it is. */
