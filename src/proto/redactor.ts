@@ -14,10 +14,17 @@ const MAX_NUMBERED = 100_000;
 /** Messages in which there may be something to find. */
 const HOLDERS: ReadonlySet<string> = new Set(SECRET_HOLDERS.map((place) => CATALOGUE.names[place] as string));
 
+/** A field that is secret, or leads to what is. */
+interface Step {
+  field: CatalogueField;
+  /** Of the message in it; made when first needed. */
+  plan: Plan | undefined;
+}
+
 /** What there is to find in messages of a type. */
 interface Plan {
-  /** Fields that are secret, or lead to what is. */
-  fields: ReadonlyMap<number, CatalogueField>;
+  name: string;
+  steps: ReadonlyMap<number, Step>;
   /** Set where secrets are kept: a field from a newer API is then likely to be one more. */
   known: ReadonlyMap<number, unknown> | undefined;
 }
@@ -30,6 +37,7 @@ interface Plan {
 export class Redactor {
   readonly #catalogue: Catalogue;
   readonly #plans = new Map<string, Plan>();
+  readonly #byTypeUrl = new Map<string, Plan | undefined>();
   readonly #numbers = new Map<string, number>();
   #original: Uint8Array = new Uint8Array();
   #copy: Uint8Array | undefined;
@@ -43,43 +51,50 @@ export class Redactor {
     this.#original = bytes;
     this.#copy = undefined;
     try {
-      this.#message(type, new Reader(bytes), 0);
+      const plan = this.#planOf(type);
+      if (plan !== undefined) this.#message(plan, new Reader(bytes), 0);
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
     }
     return this.#copy ?? bytes;
   }
 
-  #message(type: string, reader: Reader, depth: number): void {
-    const plan = this.#planOf(type);
-    if (plan === undefined) return;
-    if (type === ANY) this.#any(reader, depth, false);
-    else if (type === HEADER_VALUE) this.#header(reader);
-    else this.#fields(plan, reader, depth);
-  }
-
-  #fields(plan: Plan, reader: Reader, depth: number): void {
+  /** Most of the time is spent here: it makes nothing, and steps over what leads nowhere. */
+  #message(plan: Plan, reader: Reader, depth: number): void {
     if (depth > MAX_DEPTH) reader.fail('too deep');
+    if (plan.name === ANY) return void this.#any(reader, depth, false);
+    if (plan.name === HEADER_VALUE) return void this.#header(reader);
+    const { steps } = plan;
     while (reader.pos < reader.end) {
       const tag = reader.tag();
-      const field = plan.fields.get(tag >>> 3);
-      if (field === undefined) this.#other(plan, tag, reader);
-      else if (field.sensitive) this.#secret(field, tag, reader, depth);
+      const step = steps.get(tag >>> 3);
+      if (step === undefined) this.#other(plan, tag, reader);
+      else if (step.field.sensitive) this.#secret(step.field, tag, reader, depth);
       else if ((tag & 7) !== WireType.bytes) reader.skip(tag);
-      else this.#within(reader, (inner) => this.#value(field, inner, depth + 1));
+      else {
+        const stop = reader.delimited();
+        const outer = reader.end;
+        reader.end = stop;
+        this.#step(step, reader, depth + 1);
+        reader.pos = stop;
+        reader.end = outer;
+      }
     }
+  }
+
+  /** Into a message, or an entry of a map of messages. */
+  #step(step: Step, reader: Reader, depth: number): void {
+    const { type, mapKey } = step.field;
+    step.plan ??= type.kind === 'message' ? this.#planOf(type.name) : undefined;
+    const { plan } = step;
+    if (plan === undefined) return;
+    if (mapKey === undefined) this.#message(plan, reader, depth);
+    else this.#entry(reader, () => this.#within(reader, (inner) => this.#message(plan, inner, depth)));
   }
 
   #other({ known }: Plan, tag: number, reader: Reader): void {
     if (known === undefined || known.has(tag >>> 3)) reader.skip(tag);
     else this.#fillValue(tag, reader);
-  }
-
-  /** A message, or an entry of a map of messages. */
-  #value({ type, mapKey }: CatalogueField, reader: Reader, depth: number): void {
-    if (type.kind !== 'message') return;
-    if (mapKey === undefined) this.#message(type.name, reader, depth);
-    else this.#entry(reader, () => this.#within(reader, (inner) => this.#message(type.name, inner, depth)));
   }
 
   /** Finds the value of a map's entry. */
@@ -103,37 +118,49 @@ export class Redactor {
   /** The type may stand behind the value. */
   #any(reader: Reader, depth: number, isSecret: boolean): void {
     let typeUrl = '';
-    const values: [start: number, end: number][] = [];
+    let start = -1;
+    let end = -1;
     while (reader.pos < reader.end) {
       const tag = reader.tag();
       if (tag === ((1 << 3) | WireType.bytes)) typeUrl = reader.typeUrl();
       else if (tag === ((2 << 3) | WireType.bytes)) {
-        const stop = reader.delimited();
-        values.push([reader.pos, stop]);
-        reader.pos = stop;
+        // The last one counts. Who sends two has something to hide.
+        if (start >= 0) this.#fill(start, end);
+        end = reader.delimited();
+        start = reader.pos;
+        reader.pos = end;
       } else reader.skip(tag);
     }
-    // The last one counts, but all of them are there to be seen.
-    for (const [start, end] of values) this.#anyValue(typeUrl, start, end, depth, isSecret);
+    if (start >= 0) this.#anyValue(typeUrl, start, end, reader, depth, isSecret);
   }
 
-  #anyValue(typeUrl: string, start: number, end: number, depth: number, isSecret: boolean): void {
-    const type = this.#catalogue.message(typeNameOf(typeUrl));
-    if (type === undefined) {
-      if (isSecret) this.#fill(start, end);
-      return;
+  #anyValue(typeUrl: string, start: number, end: number, reader: Reader, depth: number, isSecret: boolean): void {
+    let plan = this.#byTypeUrl.get(typeUrl);
+    if (plan === undefined && !this.#byTypeUrl.has(typeUrl)) {
+      plan = this.#planOf(typeNameOf(typeUrl));
+      this.#byTypeUrl.set(typeUrl, plan);
     }
-    const inner = new Reader(this.#original);
-    inner.pos = start;
-    inner.end = end;
+    if (plan === undefined && !isSecret) return;
+    const type = isSecret ? this.#catalogue.message(typeNameOf(typeUrl)) : undefined;
+    if (isSecret && type === undefined) return void this.#fill(start, end);
+    const { pos, end: outer } = reader;
     try {
-      if (isSecret) this.#secretMessage(type, inner, depth + 1);
-      else this.#message(type.name, inner, depth + 1);
+      reader.pos = start;
+      reader.end = end;
+      if (type !== undefined) this.#secretMessage(type, reader, depth + 1);
+      else if (plan !== undefined) this.#message(plan, reader, depth + 1);
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
       // No message begins like this: what could not be read still cannot be.
-      if (isSecret || holdsSecrets(this.#catalogue, type)) this.#writable().fill(0xff, start, end);
+      if (isSecret || this.#isForSecrets(typeUrl)) this.#writable().fill(0xff, start, end);
     }
+    reader.pos = pos;
+    reader.end = outer;
+  }
+
+  #isForSecrets(typeUrl: string): boolean {
+    const type = this.#catalogue.message(typeNameOf(typeUrl));
+    return type !== undefined && holdsSecrets(this.#catalogue, type);
   }
 
   /** A header that says who is calling carries a token. */
@@ -238,8 +265,10 @@ export class Redactor {
 function planOf(type: CatalogueMessage): Plan {
   const leads = ({ sensitive, type: held }: CatalogueField): boolean =>
     sensitive || (held.kind === 'message' && HOLDERS.has(held.name));
+  const steps = [...type.byNumber].filter(([, field]) => leads(field));
   return {
-    fields: new Map([...type.byNumber].filter(([, field]) => leads(field))),
+    name: type.name,
+    steps: new Map(steps.map(([number, field]) => [number, { field, plan: undefined }])),
     known: hasSecretField(type) ? type.byNumber : undefined,
   };
 }
