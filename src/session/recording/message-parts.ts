@@ -1,5 +1,4 @@
 import { sameBytes } from '../../base/bytes.js';
-import { Slab } from '../../base/slab.js';
 import { Malformed } from '../../proto/wire/malformed.js';
 import { Reader } from '../../proto/wire/reader.js';
 
@@ -21,7 +20,20 @@ export type OldParts = [first: number, count: number];
 
 interface Remembered {
   number: number;
-  bytes: Uint8Array;
+  /** A copy of what was new in a message, and the part's place in it. */
+  copy: Uint8Array;
+  from: number;
+  to: number;
+}
+
+type Parts = (NewParts | OldParts)[];
+
+/** A field that is written for the first time. */
+interface Fresh {
+  hash: number;
+  number: number;
+  from: number;
+  to: number;
 }
 
 /**
@@ -31,7 +43,6 @@ interface Remembered {
 export class MessageParts {
   readonly #known = new Map<number, Remembered>();
   readonly #limit: number;
-  readonly #slab = new Slab();
   #remembered = 0;
   #written = 0;
 
@@ -39,24 +50,30 @@ export class MessageParts {
     this.#limit = limit;
   }
 
-  cut(bytes: Uint8Array): (NewParts | OldParts)[] {
-    const parts: (NewParts | OldParts)[] = [];
+  cut(bytes: Uint8Array): Parts {
+    const parts: Parts = [];
+    const fresh: Fresh[] = [];
     const reader = new Reader(bytes);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     /** Short fields are one part with their neighbours. */
     let shortFrom = 0;
     while (reader.pos < bytes.length) {
-      const begin = reader.pos;
-      const end = endOfField(reader);
-      if (end - begin < MIN_BYTES) continue;
-      if (shortFrom < begin) this.#write(parts, shortFrom, begin);
-      this.#add(parts, bytes, begin, end);
-      shortFrom = end;
+      const from = reader.pos;
+      const to = endOfField(reader);
+      if (to - from < MIN_BYTES) continue;
+      if (shortFrom < from) this.#write(parts, shortFrom, from);
+      shortFrom = to;
+      const hash = hashOf(view, from, to);
+      const number = this.#find(hash, bytes, from, to);
+      if (number === undefined) fresh.push({ hash, number: this.#write(parts, from, to), from, to });
+      else refer(parts, number);
     }
     if (shortFrom < bytes.length) this.#write(parts, shortFrom, bytes.length);
+    if (fresh.length > 0) this.#remember(bytes, fresh);
     return parts;
   }
 
-  #write(parts: (NewParts | OldParts)[], from: number, to: number): number {
+  #write(parts: Parts, from: number, to: number): number {
     const last = parts.at(-1);
     if (last === undefined || Array.isArray(last)) parts.push({ from, to, lengths: [to - from] });
     else {
@@ -66,32 +83,42 @@ export class MessageParts {
     return this.#written++;
   }
 
-  #add(parts: (NewParts | OldParts)[], message: Uint8Array, from: number, to: number): void {
-    const field = message.subarray(from, to);
-    const hash = hashOf(field);
+  #find(hash: number, bytes: Uint8Array, from: number, to: number): number | undefined {
     const known = this.#known.get(hash);
-    if (known !== undefined && sameBytes(known.bytes, field)) {
-      const last = parts.at(-1);
-      if (Array.isArray(last) && last[0] + last[1] === known.number) last[1]++;
-      else parts.push([known.number, 1]);
-      return;
+    if (known === undefined || known.to - known.from !== to - from) return undefined;
+    const isSame = sameBytes(known.copy.subarray(known.from, known.to), bytes.subarray(from, to));
+    return isSame ? known.number : undefined;
+  }
+
+  /** One copy for all of them: a view would keep the whole message. */
+  #remember(bytes: Uint8Array, fresh: readonly Fresh[]): void {
+    const size = fresh.reduce((sum, { from, to }) => sum + to - from, 0);
+    const copy = new Uint8Array(size);
+    let at = 0;
+    for (const { hash, number, from, to } of fresh) {
+      copy.set(bytes.subarray(from, to), at);
+      this.#known.set(hash, { number, copy, from: at, to: at + to - from });
+      at += to - from;
     }
-    const number = this.#write(parts, from, to);
-    // A copy: a view would keep the whole message.
-    const bytes = this.#slab.copy(field);
-    this.#remembered += bytes.length - (known?.bytes.length ?? 0);
-    this.#known.set(hash, { number, bytes });
+    this.#remembered += size;
     if (this.#remembered > this.#limit) this.#forget();
   }
 
-  /** The oldest go first. */
+  /** The oldest go first, until half is left. */
   #forget(): void {
-    for (const [hash, { bytes }] of this.#known) {
+    for (const [hash, { from, to }] of this.#known) {
       if (this.#remembered <= this.#limit / 2) return;
       this.#known.delete(hash);
-      this.#remembered -= bytes.length;
+      this.#remembered -= to - from;
     }
+    this.#remembered = 0;
   }
+}
+
+function refer(parts: Parts, number: number): void {
+  const last = parts.at(-1);
+  if (Array.isArray(last) && last[0] + last[1] === number) last[1]++;
+  else parts.push([number, 1]);
 }
 
 /** Goes past one field; what is no field is one piece with the rest. */
@@ -106,14 +133,13 @@ function endOfField(reader: Reader): number {
 }
 
 /** Finds what may be the same; whether it is, is seen by comparing. */
-function hashOf(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const words = bytes.length & ~3;
-  let hash = bytes.length;
-  for (let i = 0; i < words; i += 4) {
-    hash = Math.imul(hash ^ view.getInt32(i, true), 0x9e3779b1);
+function hashOf(view: DataView, from: number, to: number): number {
+  let hash = to - from;
+  let at = from;
+  for (; at + 4 <= to; at += 4) {
+    hash = Math.imul(hash ^ view.getInt32(at, true), 0x9e3779b1);
     hash ^= hash >>> 15;
   }
-  for (let i = words; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
+  for (; at < to; at++) hash = Math.imul(hash ^ view.getUint8(at), 0x01000193);
   return hash;
 }
