@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { runCli, startCli, until } from '../support/cli.js';
+import { ROOT, runCli, startCli, until } from '../support/cli.js';
 import { RecordedSimulation, START } from '../support/recorded.js';
 import { HALF_BROKEN, later, listener, STORY, scenario, serving } from '../support/serving.js';
 import { scenarioFrom } from '../support/simulate.js';
@@ -110,6 +110,14 @@ describe('a session that is recorded while it runs', () => {
 
 describe('replay', () => {
   const long = recordedText(GETS_WORSE, 30);
+
+  it('shows a real one, of a version that was published', async () => {
+    const path = join(ROOT, 'fixtures/recordings/first-look.xdsrec');
+    const { code, stdout, stderr } = await replay(path, '-o', 'name');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe('LDS/greeter\nRDS/greeter-routes\nCDS/greeter-blue\nEDS/greeter-blue\n');
+    expect((await replay(path, '--events', '-o', 'ndjson')).stdout.trimEnd().split('\n').length).toBe(42);
+  });
 
   it('goes back in time', async () => {
     const path = file(long);
