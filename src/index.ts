@@ -11,6 +11,7 @@ export { resolutionNote } from './deps/notes.js';
 export { Engine, type EngineOptions } from './engine/engine.js';
 export { engineOptions, type Surroundings } from './engine/options.js';
 export type { ScopeSnapshot } from './engine/scope.js';
+export type { Finding } from './findings/finding.js';
 export { ConnectError, type Connected, type ConnectOptions, connect } from './io/connect.js';
 export { GrpcTransport } from './io/grpc-transport.js';
 export { systemClock } from './io/system-clock.js';

@@ -7,6 +7,7 @@ const LAYERS = {
   resources: ['base', 'proto'],
   validate: ['base', 'proto', 'resources'],
   core: ['base', 'proto', 'bootstrap', 'resources'],
+  fetch: ['base', 'proto', 'bootstrap', 'resources', 'core'],
   deps: ['base', 'proto', 'bootstrap', 'resources', 'core'],
   routing: ['base', 'proto', 'resources', 'deps'],
   csds: ['base', 'proto', 'core'],
@@ -14,9 +15,22 @@ const LAYERS = {
   engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings'],
   session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine'],
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
-  io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine', 'session', 'scenario'],
-  view: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'routing', 'findings', 'engine', 'scenario'],
-  render: ['base', 'bootstrap', 'validate', 'view'],
+  io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine', 'session', 'scenario'],
+  view: [
+    'base',
+    'proto',
+    'bootstrap',
+    'resources',
+    'core',
+    'fetch',
+    'deps',
+    'routing',
+    'findings',
+    'engine',
+    'scenario',
+  ],
+  check: ['base', 'proto', 'resources', 'core', 'deps', 'routing', 'findings', 'engine', 'view'],
+  render: ['base', 'bootstrap', 'validate', 'check', 'view'],
 };
 
 const PURE = '^src/(?!io/|cli/|index\\.ts)';
@@ -55,6 +69,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/' },
       to: { path: 'node_modules/yargs/' },
+    },
+    {
+      name: 'protobufjs-only-in-proto',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/proto/' },
+      to: { path: 'node_modules/protobufjs/' },
     },
     {
       name: 'regular-expressions-only-in-routing',

@@ -1,4 +1,4 @@
-import { isNode, LineCounter, type Node, parseDocument } from 'yaml';
+import { type Document, isNode, isScalar, LineCounter, type Node, parseAllDocuments, parseDocument } from 'yaml';
 import type { JsonNode } from './json/node.js';
 import { keyOffsetOf, LineIndex } from './json/place.js';
 import { readJson } from './json/reader.js';
@@ -23,7 +23,12 @@ const MAX_ALIASES = 1000;
 
 /** Parses YAML 1.2, of which JSON is a part. Integers become BigInts where a double would lose digits. */
 export function parseSource(text: string): SourceDocument {
-  return (/^\s*[{[]/.test(text) ? parseJson(text) : undefined) ?? parseYaml(text);
+  return (/^\s*[{[]/.test(text) ? parseJson(text) : undefined) ?? parseYaml(text, false);
+}
+
+/** The same for a file that may hold several YAML documents: they make a list. */
+export function parseSources(text: string): SourceDocument {
+  return (/^\s*[{[]/.test(text) ? parseJson(text) : undefined) ?? parseYaml(text, true);
 }
 
 /** JSON by a reader of its own, many times as fast as the one for YAML; what it refuses may still be YAML. */
@@ -60,33 +65,26 @@ function sorted(problems: LocatedProblem[]): LocatedProblem[] {
   return problems.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-function parseYaml(text: string): SourceDocument {
+function parseYaml(text: string, mayBeMany: boolean): SourceDocument {
   const lines = new LineCounter();
   const place = (offset: number): { line: number; column: number } => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
   try {
-    const document = parseDocument(text, {
-      lineCounter: lines,
-      prettyErrors: false,
-      intAsBigInt: true,
-      stringKeys: true,
-    });
-    const tooDeep = document.errors.find((error) => error.message.startsWith('Maximum call stack'));
-    const errors = tooDeep === undefined ? document.errors : [{ ...tooDeep, message: 'nested too deeply' }];
-    const problems = errors.map((error) => ({ path: [], message: inOurWords(error), ...place(error.pos[0]) }));
-    const value = problems.length > 0 ? undefined : safeIntegers(document.toJS({ maxAliasCount: MAX_ALIASES }));
+    const options = { lineCounter: lines, prettyErrors: false, intAsBigInt: true, stringKeys: true };
+    const documents: Document[] = mayBeMany ? filled(parseAllDocuments(text, options)) : [parseDocument(text, options)];
+    const problems = documents
+      .flatMap(({ errors }) => errorsOf(errors))
+      .map((error) => ({ path: [], message: inOurWords(error), ...place(error.pos[0]) }));
+    const values = problems.length > 0 ? [] : documents.map((one) => one.toJS({ maxAliasCount: MAX_ALIASES }));
+    const isList = documents.length > 1;
+    const offset = (path: readonly PathStep[]): number =>
+      isList ? offsetOf(documents[Number(path[0] ?? 0)], path.slice(1)) : offsetOf(documents[0], path);
     return {
-      value,
+      value: problems.length > 0 ? undefined : safeIntegers(isList ? values : (values[0] ?? null)),
       problems,
-      locate: (list) =>
-        sorted(
-          list.map((problem) => ({
-            ...problem,
-            ...place(offsetOf(document.contents as Node | null, document, problem.path)),
-          })),
-        ),
+      locate: (list) => sorted(list.map((problem) => ({ ...problem, ...place(offset(problem.path)) }))),
     };
   } catch (error) {
     // Too many aliases, or nesting that overflows the parser's stack.
@@ -95,15 +93,28 @@ function parseYaml(text: string): SourceDocument {
   }
 }
 
+/** A separator at the end of a file begins a document that nobody wrote. */
+function filled(documents: readonly Document[]): Document[] {
+  const isEmpty = ({ contents }: Document): boolean =>
+    contents === null || (isScalar(contents) && contents.value === null && contents.source === '');
+  return documents.filter((one) => !isEmpty(one) || one.errors.length > 0);
+}
+
+function errorsOf(errors: Document['errors']): Document['errors'] | { message: string; pos: [number, number] }[] {
+  const tooDeep = errors.find((error) => error.message.startsWith('Maximum call stack'));
+  return tooDeep === undefined ? errors : [{ ...tooDeep, message: 'nested too deeply' }];
+}
+
 /** The YAML package speaks to programmers. */
 function inOurWords({ code, message }: { code?: string; message: string }): string {
   return code === 'MULTIPLE_DOCS' ? 'a second document begins here: a file holds one, which may be a list' : message;
 }
 
 /** Where a path leads, or the nearest part of the document above it; a key counts as the place of its value. */
-function offsetOf(root: Node | null, document: ReturnType<typeof parseDocument>, path: readonly PathStep[]): number {
+function offsetOf(document: Document | undefined, path: readonly PathStep[]): number {
+  const root = document?.contents as Node | null | undefined;
   for (let length = path.length; length > 0; length--) {
-    const parent = length === 1 ? root : document.getIn(path.slice(0, length - 1), true);
+    const parent = length === 1 ? root : document?.getIn(path.slice(0, length - 1), true);
     const key = keyOffset(parent, path[length - 1] as PathStep);
     if (key !== undefined) return key;
   }

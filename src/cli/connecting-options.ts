@@ -1,4 +1,6 @@
 import { parseMillis } from '../base/duration.js';
+import { CACHE_STATUSES } from '../core/cache-status.js';
+import type { RESOURCE_TYPES } from '../proto/resource-types.js';
 import type { Command } from './command.js';
 
 /** A time such as `10s`, in milliseconds. */
@@ -7,6 +9,7 @@ export function durationOption(name: string, describe: string): Command['options
     describe,
     type: 'string',
     requiresArg: true,
+    names: 'time',
     coerce: (text: string | undefined) => {
       if (text === undefined) return undefined;
       const millis = parseMillis(String(text));
@@ -23,6 +26,7 @@ export const connectingOptions = {
     describe: 'The bootstrap file; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG',
     type: 'string',
     requiresArg: true,
+    names: 'file',
   },
   server: {
     describe: 'An xDS server, host:port, for a quick look without a bootstrap; over TLS unless --plaintext',
@@ -30,14 +34,25 @@ export const connectingOptions = {
     requiresArg: true,
   },
   plaintext: { describe: 'Without TLS, with --server', type: 'boolean' },
-  cacert: { describe: 'CA certificates to trust, a PEM file, with --server', type: 'string', requiresArg: true },
-  cert: { describe: 'Client certificate, a PEM file, with --server', type: 'string', requiresArg: true },
-  key: { describe: 'Key of the client certificate, a PEM file, with --server', type: 'string', requiresArg: true },
+  cacert: {
+    describe: 'CA certificates to trust, a PEM file, with --server',
+    type: 'string',
+    requiresArg: true,
+    names: 'file',
+  },
+  cert: { describe: 'Client certificate, a PEM file, with --server', type: 'string', requiresArg: true, names: 'file' },
+  key: {
+    describe: 'Key of the client certificate, a PEM file, with --server',
+    type: 'string',
+    requiresArg: true,
+    names: 'file',
+  },
   'node-id': { describe: "Instead of the bootstrap's node.id", type: 'string', requiresArg: true },
   'node-metadata': {
     describe: "Added to the bootstrap's node.metadata: k=v, several joined by commas",
     type: 'string',
     requiresArg: true,
+    isJoined: true,
   },
   'user-agent': {
     describe: 'Instead of xds-inspect, for servers that branch on it',
@@ -67,12 +82,18 @@ export const connectingOptions = {
 
 /** What every command that lists resources takes: which of them, and how. */
 export const listingOptions = {
-  type: { describe: 'Only these types, joined by commas: LDS,RDS,CDS,EDS', type: 'string', requiresArg: true },
+  type: {
+    describe: 'Only these types, joined by commas: LDS,RDS,CDS,EDS',
+    type: 'string',
+    requiresArg: true,
+    words: ['LDS', 'RDS', 'CDS', 'EDS'] satisfies (keyof typeof RESOURCE_TYPES)[],
+  },
   name: { describe: 'Only names that match this regular expression (RE2)', type: 'string', requiresArg: true },
   status: {
     describe: 'Only these cache states, joined by commas: NACKED,TIMEOUT,…',
     type: 'string',
     requiresArg: true,
+    words: CACHE_STATUSES,
   },
   timestamp: { alias: 't', describe: 'Times instead of ages', type: 'boolean' },
   'fail-on': {
@@ -80,5 +101,6 @@ export const listingOptions = {
     type: 'string',
     default: 'NACKED,RECEIVED_ERROR,DOES_NOT_EXIST,TIMEOUT',
     requiresArg: true,
+    words: [...CACHE_STATUSES, 'none'],
   },
 } satisfies Command['options'];

@@ -9,6 +9,11 @@ export interface Output {
   readonly rows: number;
 }
 
+/** What texts for people have to fit in; undefined where nobody looks, and nothing is to be cut or broken. */
+export function widthOf(output: Output): number | undefined {
+  return output.isTerminal ? output.columns : undefined;
+}
+
 /** Everything a command gets from outside: nothing in it is global, so a test can pass its own. */
 export interface CliEnvironment {
   stdout: Output;
@@ -25,4 +30,6 @@ export interface CliEnvironment {
   program: string;
   /** Calls back on Ctrl-C or a termination signal; the function returned ends that. */
   onInterrupt(stop: () => void): () => void;
+  /** Calls back when the process ends, in whatever way; the function returned ends that. */
+  atExit(restore: () => void): () => void;
 }

@@ -6,6 +6,7 @@ export const findingOptions = {
     describe: 'Codes of findings about the control plane to leave out, joined by commas: XI205,…',
     type: 'string',
     requiresArg: true,
+    isJoined: true,
   },
   'failure-threshold': {
     describe:

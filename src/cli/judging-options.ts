@@ -14,5 +14,10 @@ export const judgingOptions = {
     default: 'error',
     requiresArg: true,
   },
-  suppress: { describe: 'Finding codes to leave out, joined by commas', type: 'string', requiresArg: true },
+  suppress: {
+    describe: 'Finding codes to leave out, joined by commas',
+    type: 'string',
+    requiresArg: true,
+    isJoined: true,
+  },
 } satisfies Command['options'];

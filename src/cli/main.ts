@@ -14,7 +14,7 @@ export async function main(argv: readonly string[], env: CliEnvironment): Promis
       return EXIT.ok;
     }
     if (parsed.help !== '') env.stderr.write(`${parsed.help}\n\n`);
-    env.stderr.write(`xds-inspect: ${visible(parsed.message)}\nTry: xds-inspect --help\n`);
+    env.stderr.write(`xds-inspect: ${visible(parsed.message)}\nTry: xds-inspect ${parsed.command}--help\n`);
     return EXIT.usage;
   } catch (error) {
     if (error instanceof Failure) {

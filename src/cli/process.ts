@@ -38,6 +38,10 @@ export async function runProcess(entry: string): Promise<void> {
       };
       return ignore;
     },
+    atExit: (restore) => {
+      process.on('exit', restore);
+      return () => void process.off('exit', restore);
+    },
   };
   process.exitCode = await main(process.argv.slice(2), environment);
 }

@@ -1,7 +1,7 @@
 import type { Status } from '../base/status.js';
+import type { CacheStatus } from './cache-status.js';
 import type { draftCallback, ErrorRecord, finalCallback } from './error-record.js';
 import type { ConnectivityState, StreamId } from './input.js';
-import type { CacheStatus } from './resource-cache.js';
 
 /** What every event says: when it happened, and to which client. */
 interface Happening {

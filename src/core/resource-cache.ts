@@ -8,12 +8,10 @@ import { sameResource } from '../resources/equal.js';
 import { type JudgedResource, judgeResponse } from '../resources/judge-response.js';
 import type { XdsResource } from '../resources/resource.js';
 import { VerdictMemory } from '../resources/verdict-memory.js';
+import type { CacheStatus } from './cache-status.js';
 import { type ErrorRecord, errorRecord, isLasting } from './error-record.js';
 import type { StreamId, WatcherId } from './input.js';
 import type { Policies } from './policies.js';
-
-/** As CSDS names them. */
-export type CacheStatus = 'REQUESTED' | 'DOES_NOT_EXIST' | 'ACKED' | 'NACKED' | 'RECEIVED_ERROR' | 'TIMEOUT';
 
 /** What is known of one resource. */
 export interface CacheEntry {

@@ -16,7 +16,10 @@ export interface Surroundings {
 }
 
 /** An engine that does as a gRPC program with this bootstrap in these surroundings. */
-export function engineOptions(bootstrap: Bootstrap, surroundings: Surroundings): EngineOptions {
+export function engineOptions(
+  bootstrap: Bootstrap,
+  surroundings: Surroundings,
+): EngineOptions & Required<Pick<EngineOptions, 'authorities' | 'context'>> {
   const { preset, variables, userAgentName, userAgentVersion, interfaces, seed } = surroundings;
   const switches = readSwitches(variables, preset);
   // D23: without fallback, each list is its first server.

@@ -14,7 +14,7 @@ export const PROTOCOL_FINDINGS = {
   XI201: {
     severity: 'warning',
     advice:
-      'Check that the control plane has it for this node id; listeners and clusters have to be answered even if there are none.',
+      'Check that the control plane has it for this node id; go-control-plane with ads=true answers only who names its whole snapshot.',
   },
   XI202: {
     severity: 'error',
@@ -105,6 +105,10 @@ export const PROTOCOL_FINDINGS = {
   XI222: {
     severity: 'note',
     advice: 'Nothing to repair: control planes such as Istio push all types when one has changed.',
+  },
+  XI223: {
+    severity: 'note',
+    advice: 'Compare with --as c-core; a server that says of every name what holds for it is read alike by all.',
   },
 } as const satisfies Record<string, Kind>;
 

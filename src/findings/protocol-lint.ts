@@ -6,6 +6,7 @@ import { callsThatWait } from './rules/calls-that-wait.js';
 import { contentsUnderOneVersion } from './rules/contents.js';
 import { envelopes } from './rules/envelopes.js';
 import { nonces } from './rules/nonces.js';
+import { partings } from './rules/partings.js';
 import { repetitions } from './rules/repetitions.js';
 import { silence } from './rules/silence.js';
 import { strangers } from './rules/strangers.js';
@@ -22,6 +23,7 @@ const RULES: readonly ((report: Report) => Rule)[] = [
   silence,
   streamEnds,
   callsThatWait,
+  partings,
 ];
 
 type Hook = 'stream' | 'request' | 'response' | 'resource' | 'error' | 'timer' | 'config';
@@ -35,6 +37,9 @@ const HOOKS: ReadonlySet<string> = new Set<Hook>([
   'config',
 ]);
 
+/** What a response causes. */
+const CAUSED: ReadonlySet<string> = new Set<Event['kind']>(['response', 'resource', 'error', 'config', 'tear']);
+
 /** Watches the log for what control planes do wrong. What it finds depends on the log alone. */
 export class ProtocolLint {
   readonly #ledger = new FindingLedger();
@@ -44,8 +49,14 @@ export class ProtocolLint {
   readonly #passedOver: readonly Rule[];
   readonly #endStep: readonly Rule[];
 
+  /** Clients that got a message of a storm in this step. */
+  readonly #stormy = new Set<string>();
+
   constructor() {
-    const report: Report = (sighting) => this.#ledger.report(sighting);
+    const report: Report = (sighting) => {
+      if (sighting.isStorm) this.#stormy.add(sighting.scope);
+      this.#ledger.report(sighting);
+    };
     this.#rules = RULES.map((rule) => rule(report));
     this.#byKind = new Map(
       [...HOOKS].map((kind) => [kind, this.#rules.flatMap((rule) => rule[kind as Hook]?.bind(rule) ?? [])]),
@@ -58,10 +69,14 @@ export class ProtocolLint {
     return this.#ledger.findings;
   }
 
-  /** A message of something that goes on and on: the finding says all there is to say. */
+  /** A message of something that goes on and on, or what one in this step has caused: the finding says all there is to say. */
   isStorm(event: Event): boolean {
-    if (event.kind !== 'request' && event.kind !== 'response' && event.kind !== 'error') return false;
-    return this.#ledger.isStorm(event.scope, event.server, event.typeUrl);
+    if (event.kind === 'request') return this.#ledger.isStorm(event.scope, event.server, event.typeUrl);
+    return CAUSED.has(event.kind) && this.#stormy.has(event.scope);
+  }
+
+  beginStep(): void {
+    this.#stormy.clear();
   }
 
   observe(event: Event): void {

@@ -6,6 +6,7 @@ import { POLICIES } from '../core/policies.js';
 import { Engine } from '../engine/engine.js';
 import { engineOptions } from '../engine/options.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
+import type { Finding } from '../findings/finding.js';
 import { typeUrlOf } from '../proto/resource-types.js';
 import type { Clock, Dns, ResourceWatcher, Transport } from '../session/ports.js';
 import { Session } from '../session/session.js';
@@ -40,6 +41,8 @@ export interface Connected {
   follow(target: string, defaultAuthority?: string): () => void;
   /** Every scope with its servers, its cache and gRPC's counters. */
   snapshot(): ScopeSnapshot[];
+  /** What the control planes have done wrong on the wire. */
+  findings(): Finding[];
   /** Ends all streams and connections. */
   close(): void;
 }
@@ -78,6 +81,7 @@ export function connect(bootstrap: string | Uint8Array, options: ConnectOptions 
       return () => session.dispatch({ kind: 'unfollow', scope, target });
     },
     snapshot: () => engine.snapshot(),
+    findings: () => engine.findings(),
     close: () => session.close(),
   };
 }

@@ -1,3 +1,5 @@
+import { visible } from '../view/visible-text.js';
+
 /** What an annotation needs to know. */
 interface Annotated {
   code: string;
@@ -16,7 +18,10 @@ export function githubAnnotation(file: string, { code, severity, path, message, 
 }
 
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return text
+    .split(/\r?\n|\r/)
+    .map((line) => visible(line).replaceAll('%', '%25'))
+    .join('%0A');
 }
 
 function property(text: string): string {

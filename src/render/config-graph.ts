@@ -1,5 +1,5 @@
 import type { ConfigView } from '../view/config.js';
-import { visible } from '../view/visible-text.js';
+import { visibleShort } from '../view/visible-text.js';
 
 interface Node {
   id: string;
@@ -20,12 +20,12 @@ function graphOf(view: ConfigView): { nodes: Node[]; edges: Edge[] } {
   const add = (key: string, label: string, isBad = false): string => {
     const known = nodes.get(key);
     if (known !== undefined) return known.id;
-    const node = { id: `n${nodes.size}`, label: visible(label), isBad };
+    const node = { id: `n${nodes.size}`, label: visibleShort(label), isBad };
     nodes.set(key, node);
     return node.id;
   };
   const link = (from: string, to: string, label = ''): void => {
-    edges.push({ from, to, label: visible(label) });
+    edges.push({ from, to, label: visibleShort(label) });
   };
   const root = add('target', view.target, view.config === 'error');
   if (view.listener === null || view.virtualHost === null) return { nodes: [...nodes.values()], edges };
@@ -64,7 +64,8 @@ export function configDot(view: ConfigView): string {
 /** For Mermaid, as GitHub draws it. */
 export function configMermaid(view: ConfigView): string {
   const { nodes, edges } = graphOf(view);
-  const quoted = (text: string): string => `"${text.replace(/["#;<>&]/g, (c) => `#${c.codePointAt(0)};`)}"`;
+  // Backquotes begin Markdown, %%{ a directive, \\n a line.
+  const quoted = (text: string): string => `"${text.replace(/["#;<>&`%{}\\]/g, (c) => `#${c.codePointAt(0)};`)}"`;
   return `${[
     'graph LR',
     ...nodes.map(({ id, label, isBad }) => `  ${id}[${quoted(label)}]${isBad ? ':::bad' : ''}`),

@@ -1,6 +1,6 @@
 import { formatMillis } from '../base/duration.js';
 import type { ClusterView, ConfigView, RouteView } from '../view/config.js';
-import { visible, visibleShort } from '../view/visible-text.js';
+import { visible, visibleMessage, visibleName, visibleShort } from '../view/visible-text.js';
 import type { Paint } from './bootstrap.js';
 
 /** Longer lists are cut, for people. */
@@ -23,7 +23,7 @@ export function configTree(view: ConfigView, options: TreeOptions, paint: Paint)
   if (view.listener === null || view.virtualHost === null) return `${head}\n`;
   const from = (one: Source): string => sourceText(one, options, paint);
   const routes = view.virtualHost.routes.map((route) => ({ text: routeText(route, paint) }));
-  const host = `virtual host ${visibleShort(view.virtualHost.name) || '(no name)'} for ${view.virtualHost.domains.map(visibleShort).join(', ')}`;
+  const host = `virtual host ${visibleShort(view.virtualHost.name) || '(no name)'} for ${namesText(view.virtualHost.domains)}`;
   const vhost: Branch = { text: host, below: cut(routes, 'routes') };
   const routed: Branch =
     view.routeConfig === null
@@ -47,7 +47,7 @@ export function configTree(view: ConfigView, options: TreeOptions, paint: Paint)
 type Source = { version: string | null; server: string | null };
 
 function stateText({ config, error, pending }: ConfigView, paint: Paint): string {
-  if (config === 'error') return `${paint.error('error')}: ${visible(error ?? '')}`;
+  if (config === 'error') return `${paint.error('error')}: ${visibleMessage(error ?? '')}`;
   if (config === 'withheld') return `${paint.warning('withheld')}: not all of it has arrived`;
   return pending ? `${paint.warning('in use')}, while a newer one waits for what is missing` : paint.good('in use');
 }
@@ -63,7 +63,7 @@ function routeText({ match, action, clusters }: RouteView, paint: Paint): string
   const targets = clusters.map(({ name, weight }) =>
     weight === null ? visibleShort(name) : `${visibleShort(name)} ${share(weight, sum)}`,
   );
-  return `${visibleShort(match)} → ${targets.join(', ')}`;
+  return `${visibleShort(match)} → ${listText(targets)}`;
 }
 
 function share(weight: number, sum: number): string {
@@ -77,7 +77,7 @@ function clusterBranch(cluster: ClusterView, options: TreeOptions, paint: Paint)
   const detail = `${name}   ${visibleShort(cluster.detail)}${held}`;
   if (cluster.leaves !== null) {
     const note = cluster.resolutionNote === '' ? '' : `   ${paint.warning(visibleShort(cluster.resolutionNote))}`;
-    return { text: `${detail} · used in this order: ${cluster.leaves.map(visibleShort).join(', ')}${note}` };
+    return { text: `${detail} · used in this order: ${namesText(cluster.leaves)}${note}` };
   }
   return { text: detail, below: endpointBranches(cluster, options, paint) };
 }
@@ -100,6 +100,15 @@ function endpointBranches(cluster: ClusterView, options: TreeOptions, paint: Pai
     })),
   );
   return [{ text: where, below: cut(localities, 'localities') }];
+}
+
+function namesText(names: readonly string[]): string {
+  return listText(names.map(visibleName));
+}
+
+function listText(texts: readonly string[]): string {
+  const more = texts.length > MAX_ITEMS ? `, … ${texts.length - MAX_ITEMS} more` : '';
+  return `${texts.slice(0, MAX_ITEMS).join(', ')}${more}`;
 }
 
 function cut(list: Branch[], what: string): Branch[] {

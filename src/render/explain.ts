@@ -1,6 +1,6 @@
 import { formatMillis } from '../base/duration.js';
 import type { ExplainStep, ExplainView } from '../view/explain-view.js';
-import { visible, visibleShort } from '../view/visible-text.js';
+import { visible, visibleMessage, visibleShort } from '../view/visible-text.js';
 import type { Paint } from './bootstrap.js';
 
 /** The answer first, then the way to it, then what to try. */
@@ -16,7 +16,7 @@ export function explainText(view: ExplainView, paint: Paint): string {
   if (view.hash !== null) lines.push(`  hash of the call: ${view.hash}`);
   if (view.addresses.length > 0)
     lines.push(`  would connect to ${view.addresses.slice(0, MAX_ADDRESSES).join(', ')}${more(view.addresses)}`);
-  for (const hint of view.hints) lines.push('', `→ ${visible(hint)}`);
+  for (const hint of view.hints) lines.push('', `→ ${visibleMessage(hint)}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -94,7 +94,8 @@ function answer({ target, outcome, status, chains }: ExplainView, paint: Paint):
   if (outcome === 'ok') return `${whose}   ${paint.good('OK')}: RPCs have somewhere to go`;
   if (outcome === 'fails' && status === null)
     return `${whose}   ${paint.error('does not serve')}: callers get no connection`;
-  if (outcome === 'fails') return `${whose}   ${paint.error(status?.code ?? '')}  ${visible(status?.message ?? '')}`;
+  if (outcome === 'fails')
+    return `${whose}   ${paint.error(status?.code ?? '')}  ${visibleMessage(status?.message ?? '')}`;
   if (outcome === 'waits')
     return `${whose}   ${paint.warning('waits')}: RPCs wait for a configuration, until their deadline`;
   return `${whose}   ${paint.warning('unknown')}: a plugin chooses the cluster when an RPC is made`;

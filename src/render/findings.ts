@@ -7,9 +7,9 @@ import type { Paint } from './bootstrap.js';
 export function findingLines(findings: readonly FindingView[], paint: Paint): string[] {
   return findings.flatMap(({ code, severity, message, advice, count, rate, ongoing, durationMs }) => {
     const times = timesText(count, durationMs, rate ?? undefined);
-    const still = ongoing ? ', still going' : '';
+    const often = times === '' ? '' : `${times}${ongoing ? ', still going' : ''}: `;
     return [
-      `  ${paint[severity](`${code} ${severity}`)}  ${visibleShort(message)}${times}${still}`,
+      `  ${paint[severity](`${code} ${severity}`)}  ${often}${visibleShort(message)}`,
       `  ${' '.repeat(code.length)} ${paint.dim('→')} ${visibleShort(advice)}`,
     ];
   });

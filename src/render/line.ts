@@ -1,14 +1,19 @@
 import { Chalk, type ChalkInstance } from 'chalk';
+import { displayWidth, padTo } from '../base/display-width.js';
 import { clockTime } from '../view/clock-time.js';
 import type { Line, Tone } from '../view/event-line.js';
+import { timestamp } from '../view/timestamp.js';
 
 /** Turns lines into text, coloured or not; names stand in one column. */
 export class LineRenderer {
   readonly #paint: Record<Tone, (text: string) => string>;
   readonly #dim: (text: string) => string;
+  readonly #timeOf: (at: number) => string;
   #width = 0;
 
-  constructor(color: boolean) {
+  /** With the time of day, or with whole times in RFC 3339. */
+  constructor(color: boolean, hasWholeTimes = false) {
+    this.#timeOf = hasWholeTimes ? timestamp : clockTime;
     const chalk: ChalkInstance = new Chalk({ level: color ? 1 : 0 });
     this.#dim = chalk.dim;
     this.#paint = {
@@ -22,7 +27,7 @@ export class LineRenderer {
   }
 
   render(line: Line): string {
-    this.#width = Math.max(this.#width, line.who.length);
-    return `${this.#dim(clockTime(line.at))} ${line.who.padEnd(this.#width)}  ${this.#paint[line.tone](line.text)}\n`;
+    this.#width = Math.max(this.#width, displayWidth(line.who));
+    return `${this.#dim(this.#timeOf(line.at))} ${padTo(line.who, this.#width)}  ${this.#paint[line.tone](line.text)}\n`;
   }
 }

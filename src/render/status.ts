@@ -1,9 +1,14 @@
+import { countText, thousands } from '../base/count-text.js';
+import { cutEnd } from '../base/display-width.js';
 import { formatMillis } from '../base/duration.js';
-import type { ResourceStatus, ScopeStatus } from '../view/status.js';
-import { visible, visibleShort } from '../view/visible-text.js';
+import { connectionHint } from '../view/connection-hint.js';
+import type { ScopeStatus } from '../view/status.js';
+import { visible, visibleMessage, visibleShort } from '../view/visible-text.js';
+import { badness } from '../view/worst-first.js';
 import type { Paint } from './bootstrap.js';
 import { findingLines } from './findings.js';
-import { type Cell, table } from './table.js';
+import { resourceTable } from './status-rows.js';
+import { wrapped } from './wrap.js';
 
 export interface StatusTextOptions {
   isWide: boolean;
@@ -11,28 +16,64 @@ export interface StatusTextOptions {
   showsTimes: boolean;
   /** How long ago a time was, in milliseconds. */
   ageOf: (time: string) => number;
+  /** Columns of the terminal, to fit in; undefined where nothing is to be cut or broken. */
+  width: number | undefined;
+  /** Errors that do not fit go on below their row, rather than being cut. */
+  continuesErrors: boolean;
+  /** More are counted only. */
+  maxFindings: number;
+  /** Who asks, as the control plane sees it. */
+  nodeId: string | undefined;
 }
 
 /** A scope as a person reads it: how it is, its servers where there is something to say, its resources. */
 export function statusText(scope: ScopeStatus, options: StatusTextOptions, paint: Paint): string {
-  const lines = [headline(scope, paint), ...channelLines(scope, paint), ...serverLines(scope, options, paint)];
-  lines.push(...findingLines(scope.findings, paint));
-  if (scope.resources.length > 0) lines.push('', ...resourceTable(scope, options, paint));
+  const lines = headLines(scope, scope.resources.length, options, paint);
+  const worstFirst = [...scope.resources].sort((a, b) => badness(a.status) - badness(b.status));
+  if (worstFirst.length > 0) lines.push('', ...resourceTable(worstFirst, scope, options, paint));
   return `${lines.join('\n')}\n`;
 }
 
-/** `xds:///greeter   ready · 4 resources · 127.0.0.1:18000 (1st of 2 servers)` */
-function headline(scope: ScopeStatus, paint: Paint): string {
-  const counts = Object.entries(scope.counts);
+/** Everything that is said above a table of so many resources. */
+export function headLines(scope: ScopeStatus, listed: number, options: StatusTextOptions, paint: Paint): string[] {
+  const head = headline(scope, listed, options, paint);
+  const lines = [
+    head,
+    ...channelLines(scope, paint),
+    ...serverLines(scope, options, paint),
+    ...foundLines(scope, options, paint),
+  ];
+  return lines
+    .flatMap((line) => wrapped(line, options.width, ' '.repeat(Math.max(4, line.search(/[^ ]/) + 2))))
+    .map((line) => line.replaceAll(NO_BREAK, ' '));
+}
+
+function foundLines({ findings }: ScopeStatus, { maxFindings }: StatusTextOptions, paint: Paint): string[] {
+  const more = findings.length - maxFindings;
+  const lines = findingLines(findings.slice(0, maxFindings), paint);
+  return more <= 0 ? lines : [...lines, `  … and ${countText(more, 'more finding')}`];
+}
+
+/** A space at which a line is not broken: parts of the first line stay whole. */
+const NO_BREAK = '\u00a0';
+
+/** `xds:///greeter   ready · 4 resources · 127.0.0.1:18000 (1st of 2 servers) · node test-id` */
+function headline(scope: ScopeStatus, listed: number, { nodeId }: StatusTextOptions, paint: Paint): string {
+  const counts = Object.entries(scope.counts) as [keyof ScopeStatus['counts'], number][];
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
-  const listed = scope.resources.length;
-  const total = `${listed === all ? '' : `${listed} of `}${all} resource${all === 1 ? '' : 's'}${listed === all ? '' : ' listed'}`;
-  const bad = counts.filter(([status]) => status !== 'ACKED').map(([status, count]) => `${count} ${status}`);
+  const total =
+    listed === all ? countText(all, 'resource') : `${thousands(listed)} of ${countText(all, 'resource')} listed`;
+  const bad = counts
+    .filter(([status]) => status !== 'ACKED')
+    .sort(([a], [b]) => badness(a) - badness(b))
+    .map(([status, count]) => `${thousands(count)} ${status}`);
   const found = scope.findings.length;
-  const findings = found === 0 ? [] : [`${found} finding${found === 1 ? '' : 's'}`];
+  const findings = found === 0 ? [] : [countText(found, 'finding')];
   const parts = [wordFor(scope, paint), total, ...bad, ...findings, ...activeServers(scope)];
+  if (nodeId !== undefined && nodeId !== '') parts.push(`node ${visibleShort(nodeId)}`);
   if (!scope.settled) parts.push('still changing or waiting');
-  return `${visible(scope.scope)}   ${parts.join(' · ')}`;
+  const whole = parts.map((part) => part.replaceAll(' ', NO_BREAK));
+  return `${visible(scope.scope)}   ${whole.join(` ·${NO_BREAK}`)}`;
 }
 
 function wordFor({ channels, counts, authorities, findings }: ScopeStatus, paint: Paint): string {
@@ -55,7 +96,8 @@ function ordinal(priority: number): string {
 function activeServers({ authorities }: ScopeStatus): string[] {
   return authorities.flatMap(({ name, servers }) => {
     const active = servers.find((server) => server.active);
-    if (active === undefined) return [];
+    // One that cannot be talked to has a line of its own.
+    if (active === undefined || active.error !== null) return [];
     const place = servers.length === 1 ? '' : ` (${ordinal(active.priority)} of ${servers.length} servers)`;
     return [`${name === '#old' ? '' : `${visibleShort(name)}: `}${visible(active.uri)}${place}`];
   });
@@ -66,7 +108,9 @@ function channelLines({ channels }: ScopeStatus, paint: Paint): string[] {
   return channels.flatMap(({ target, config, error, pending }) => {
     const whose = channels.length > 1 ? `${visible(target)}: ` : '';
     if (config === 'error') {
-      return [`  ${whose}an RPC now gets ${paint.error('UNAVAILABLE')}: empty address list (${visible(error ?? '')})`];
+      return [
+        `  ${whose}an RPC now gets ${paint.error('UNAVAILABLE')}: empty address list (${visibleMessage(error ?? '')})`,
+      ];
     }
     if (config === 'withheld') return [`  ${whose}no whole configuration yet: RPCs wait`];
     return pending ? [`  ${whose}a newer configuration waits for what is missing; the one before is in use`] : [];
@@ -80,97 +124,18 @@ function serverLines({ authorities }: ScopeStatus, { ageOf }: StatusTextOptions,
       .filter(({ error }) => error !== null)
       .map(({ uri, priority, error, retryAt }) => {
         const wait = retryAt === null ? '' : ` · next try in ${formatMillis(Math.max(0, -ageOf(retryAt)))}`;
-        const text = visible(error ?? '').replace(`xDS channel for server ${visible(uri)}: `, '');
-        return `  ${paint.error(`${ordinal(priority)} server`)} ${visible(uri)}${whose}: ${text}${wait}`;
+        return `  ${paint.error(`${ordinal(priority)} server`)} ${visible(uri)}${whose}: ${failureText(error ?? '', uri)}${wait}`;
       });
   });
 }
 
-const HEAD = ['TYPE', 'NAME', 'STATUS', 'VERSION', 'AGE', 'SERVER', 'DETAIL'];
-const WIDE_HEAD = [
-  'TYPE',
-  'NAME',
-  'AUTHORITY',
-  'STATUS',
-  'VERSION',
-  'AGE',
-  'SERVER',
-  'WATCHERS',
-  'CALLBACKS',
-  'DETAIL',
-];
-
-/** What is wrong comes first, then all in the order in which one leads to the next. */
-function resourceTable(scope: ScopeStatus, options: StatusTextOptions, paint: Paint): string[] {
-  const { resources } = scope;
-  const bad = resources.filter(({ status }) => status !== 'ACKED');
-  const inOrder = [...bad, ...resources.filter(({ status }) => status === 'ACKED')];
-  const rows = inOrder.map((resource) => rowOf(resource, scope, options, paint));
-  return table(options.isWide ? WIDE_HEAD : HEAD, rows);
+/** What it most likely means, then the words of whoever noticed; those of TLS libraries go on for long. */
+function failureText(error: string, uri: string): string {
+  const hint = connectionHint(error);
+  const words = error.slice(0, 2 * MAX_WORDS).replace(`xDS channel for server ${uri}: `, '');
+  if (hint === undefined) return cutEnd(visible(words), MAX_WORDS);
+  return `${hint} (${cutEnd(visible(words.replace(PREAMBLE, '')), MAX_WORDS)})`;
 }
 
-function rowOf(resource: ResourceStatus, scope: ScopeStatus, options: StatusTextOptions, paint: Paint): Cell[] {
-  const { type, name, status, version, error, authority, watchers } = resource;
-  const color = status === 'ACKED' ? paint.good : version !== null ? paint.warning : paint.error;
-  const callbacks = error === null ? '' : `${error.final} (draft: ${error.draft})`;
-  const wide = (text: string): Cell[] => (options.isWide ? [{ text }] : []);
-  return [
-    { text: visibleShort(type) },
-    { text: visibleShort(name) },
-    ...wide(visibleShort(authority)),
-    { text: status, paint: color },
-    { text: versionText(resource) },
-    { text: ageText(resource, options) },
-    { text: options.isWide ? serverUri(resource) : serverPlace(resource, scope) },
-    ...wide(String(watchers)),
-    ...wide(callbacks),
-    { text: detailText(resource) },
-  ];
-}
-
-/** `6 (7)`: 6 is in use, 7 was refused. */
-function versionText({ version, error }: ResourceStatus): string {
-  const refused = error?.version === undefined || error.version === null ? '' : `(${visibleShort(error.version)})`;
-  return [version === null ? '' : visibleShort(version), refused].filter((text) => text !== '').join(' ') || '–';
-}
-
-function ageText({ lastUpdated, error }: ResourceStatus, { showsTimes, ageOf }: StatusTextOptions): string {
-  const since = error?.at ?? lastUpdated;
-  if (since === null || since === undefined) return '–';
-  return showsTimes ? since : formatMillis(Math.max(0, ageOf(since)));
-}
-
-function serverUri({ server, error }: ResourceStatus): string {
-  return visibleShort(server ?? error?.server ?? '') || '–';
-}
-
-/** Which of the authority's servers it came from, by priority. */
-function serverPlace(resource: ResourceStatus, { authorities }: ScopeStatus): string {
-  const uri = resource.server ?? resource.error?.server;
-  const servers = authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
-  const found = servers.find((server) => server.uri === uri);
-  return found === undefined ? '–' : String(found.priority + 1);
-}
-
-function detailText({ error, detail, version }: ResourceStatus): string {
-  if (error === null) return visibleShort(detail ?? '');
-  const kept = version === null ? '' : ` · version ${visibleShort(version)} still used`;
-  return `${error.code}: ${visibleShort(error.message)}${kept}`;
-}
-
-/** Colours take no room; they are only at the ends of cells, so that what is cut is closed again. */
-export function cut(line: string, columns: number): string {
-  let room = columns;
-  let result = '';
-  for (const part of line.split(COLOR)) {
-    if (part.startsWith('\x1b')) result += part;
-    else {
-      result += part.length <= room ? part : `${part.slice(0, Math.max(0, room - 1))}${room > 0 ? '…' : ''}`;
-      room = Math.max(0, room - part.length);
-    }
-  }
-  return result;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are looked for
-const COLOR = /(\x1b\[[\d;]*m)/;
+const MAX_WORDS = 160;
+const PREAMBLE = /^\w+: (?:channel in TRANSIENT_FAILURE: )?(?:No connection established\. Last error: )?(?:Error: )?/;

@@ -1,5 +1,5 @@
 import { sameBytes } from '../base/bytes.js';
-import { type LocatedProblem, parseSource } from '../base/document.js';
+import { type LocatedProblem, parseSources } from '../base/document.js';
 import { Problems } from '../base/problem.js';
 import { isMapping, say } from '../base/shape.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
@@ -15,7 +15,7 @@ export interface FileProblem extends LocatedProblem {
   file: string;
 }
 
-/** Reads resources from YAML or JSON files: one resource a file, a list, or a mapping with `resources`. */
+/** Reads resources from YAML or JSON files: one resource a file, a list, several YAML documents, or a mapping with `resources`. */
 export function readResourceFiles(files: readonly SourceFile[]): {
   resources: ServedResource[];
   problems: FileProblem[];
@@ -43,7 +43,7 @@ export function readResourceFiles(files: readonly SourceFile[]): {
 }
 
 function readFile(text: string): { resources: ServedResource[]; problems: LocatedProblem[] } {
-  const document = parseSource(text);
+  const document = parseSources(text);
   if (document.problems.length > 0) return { resources: [], problems: document.problems };
   const problems = new Problems();
   const { value } = document;

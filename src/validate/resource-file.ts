@@ -1,4 +1,4 @@
-import { type LocatedProblem, parseSource, type SourceDocument } from '../base/document.js';
+import { type LocatedProblem, parseSources, type SourceDocument } from '../base/document.js';
 import { type PathStep, type Problem, Problems } from '../base/problem.js';
 import { isMapping, say } from '../base/shape.js';
 import { DiscoveryResponse, Resource } from '../proto/generated/envoy.service.discovery.v3.js';
@@ -34,9 +34,9 @@ function nowhere(problems: readonly Problem[]): LocatedProblem[] {
   return problems.map((problem) => ({ ...problem, line: 1, column: 1 }));
 }
 
-/** Resources in YAML or JSON: one, a list, with or without "@type", or a whole DiscoveryResponse. */
+/** Resources in YAML or JSON: one, a list, several documents, with or without "@type", or a whole DiscoveryResponse. */
 export function readTextFile(text: string): FileContent {
-  const document = parseSource(text);
+  const document = parseSources(text);
   if (document.problems.length > 0) return { ok: false, problems: document.problems };
   const { value } = document;
   const problems = new Problems();

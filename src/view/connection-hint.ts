@@ -17,13 +17,14 @@ const HINTS: [RegExp, string][] = [
   [/alert unknown ca|alert bad certificate/i, 'the server does not accept the client certificate'],
   [
     /wrong version number|packet length too long/i,
-    'the server does not speak TLS on this port: are the credentials meant to be insecure?',
+    'the server does not speak TLS on this port: are insecure credentials meant, or --plaintext?',
   ],
-  [/ECONNREFUSED/, 'nothing listens there'],
+  [/ECONNREFUSED/, 'nothing listens there: is it running, and is the address right?'],
   [/ENOTFOUND|EAI_AGAIN|Name resolution failed/i, 'the host name cannot be found'],
   [/ETIMEDOUT|Failed to connect before the deadline/i, 'nothing answers there: a firewall, or a wrong address'],
+  [/Protocol error/i, 'it does not speak HTTP/2: is this the port for gRPC?'],
   [
-    /ECONNRESET|socket hang up|Connection dropped/i,
+    /ECONNRESET|socket hang up|Connection dropped|Last error: Failed to connect/i,
     'the peer closed the connection: does it speak gRPC on this port, and with TLS?',
   ],
 ];
@@ -31,4 +32,15 @@ const HINTS: [RegExp, string][] = [
 /** One sentence on why a connection failed, or nothing where it would be a guess. */
 export function connectionHint(reason: string): string | undefined {
   return HINTS.find(([pattern]) => pattern.test(reason))?.[1];
+}
+
+/** What the end of a stream that brought nothing most likely means. */
+const STREAM_HINTS: [RegExp, string][] = [
+  [/^(\w+: )?.*UNIMPLEMENTED|unknown (service|method)/is, 'it is a gRPC server without ADS, so it may be another port'],
+  [/HTTP status code|content-type/i, 'it answers HTTP, but not gRPC: is this the port of the control plane?'],
+];
+
+/** The same for a stream that ended before anything was received. */
+export function streamHint(status: string): string | undefined {
+  return STREAM_HINTS.find(([pattern]) => pattern.test(status))?.[1];
 }

@@ -94,10 +94,10 @@ function tearText(event: TearEvent): { text: string; tone: Tone } {
 
 function findingText(event: FindingEvent): { text: string; tone: Tone } {
   const { change, code, severity, message, advice, count, rate, begin, last } = event;
-  const what = `${code} ${severity}: ${visibleShort(message)}`;
   const times = timesText(count, last - begin, rate);
-  if (change === 'ended') return { text: `${what}${times} · over`, tone: 'good' };
-  const text = change === 'opened' ? `${what}${times} → ${visibleShort(advice)}` : `${what}${times}`;
+  const what = `${[`${code} ${severity}`, times].filter((text) => text !== '').join(' · ')}: ${visibleShort(message)}`;
+  if (change === 'ended') return { text: `over: ${what}`, tone: 'good' };
+  const text = change === 'opened' ? `${what} → ${visibleShort(advice)}` : what;
   return { text, tone: severity === 'note' ? 'quiet' : 'bad' };
 }
 

@@ -1,11 +1,10 @@
 import { statusName } from '../base/status.js';
 import type { CacheEntry } from '../core/resource-cache.js';
-import { isLost } from '../engine/lost.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { shortType } from '../proto/resource-types.js';
 import type { Call } from '../routing/match.js';
 import type { Prediction } from '../routing/predict.js';
-import { connectionHint } from './connection-hint.js';
+import { lostServers } from './lost-server.js';
 
 interface Facts {
   prediction: Prediction;
@@ -41,16 +40,13 @@ export function hintsFor(facts: Facts): string[] {
   }
 }
 
-function lostServer({ authorities }: ScopeSnapshot): string | undefined {
-  const server = authorities.find(isLost)?.servers.at(-1);
-  if (server?.failure === undefined) return undefined;
-  const ended = /xDS call failed with no responses received; status: (.*)/s.exec(server.failure.message)?.[1];
-  if (ended !== undefined) return `The control plane ${server.uri} ends the stream with ${ended}.`;
-  const why = connectionHint(server.failure.message);
-  return `The control plane ${server.uri} cannot be reached${why === undefined ? '' : `: ${why}`}.`;
+/** What is known of a control plane that cannot be talked to. */
+export function lostServer(scope: ScopeSnapshot): string | undefined {
+  return lostServers(scope).at(-1);
 }
 
-function resourceHints(entry: CacheEntry, { scope, nodeId }: Facts): string[] {
+/** What to look at when a resource is not as it should be. */
+export function resourceHints(entry: CacheEntry, { scope, nodeId }: Pick<Facts, 'scope' | 'nodeId'>): string[] {
   const type = shortType(entry.typeUrl);
   const what = `${type} "${entry.name}"`;
   const node = nodeId === undefined ? 'this node' : `node "${nodeId}"`;

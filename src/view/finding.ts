@@ -6,6 +6,7 @@ import { timestamp } from './timestamp.js';
 export interface FindingView {
   code: string;
   severity: Finding['severity'];
+  scope: string;
   server: string;
   type: string | null;
   /** Where it is about one resource. */
@@ -34,10 +35,12 @@ export function findingViews(findings: readonly Finding[]): FindingView[] {
 }
 
 function findingView(finding: Finding): FindingView {
-  const { code, severity, server, typeUrl, names, count, rate, isGoingOn, begin, last, message, advice } = finding;
+  const { code, severity, scope, server, typeUrl, names, count, rate, isGoingOn, begin, last, message, advice } =
+    finding;
   return {
     code,
     severity,
+    scope,
     server,
     type: typeUrl === undefined ? null : shortType(typeUrl),
     name: names.length === 1 ? (names[0] as string) : null,

@@ -4,10 +4,11 @@ import type { ClientMetrics } from '../core/metrics.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { Finding } from '../findings/finding.js';
-import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
+import { shortType } from '../proto/resource-types.js';
 import { type FindingView, findingViews } from './finding.js';
 import { resourceDetail } from './resource-detail.js';
 import { timestamp } from './timestamp.js';
+import { byTypeAndName, countStates, type StateCounts } from './worst-first.js';
 
 /** A resource in the cache, for people and for scripts. */
 export interface ResourceStatus {
@@ -19,6 +20,8 @@ export interface ResourceStatus {
   /** Of the version in use; null where there is none. */
   version: string | null;
   lastUpdated: string | null;
+  /** Since when it is asked for. */
+  askedSince: string;
   server: string | null;
   /** How many watch it. */
   watchers: number;
@@ -72,14 +75,12 @@ export interface ScopeStatus {
     }[];
   }[];
   /** Of all resources, listed or not, how many are in each state. */
-  counts: Partial<Record<CacheEntry['status'], number>>;
+  counts: StateCounts;
   /** What the control plane does wrong on the wire. */
   findings: FindingView[];
   resources: ResourceStatus[];
   metrics: ClientMetrics;
 }
-
-const ORDER: readonly string[] = Object.values(RESOURCE_TYPES);
 
 /** Resources in the order in which one leads to the next, then by name. */
 export function scopeStatus(
@@ -88,9 +89,7 @@ export function scopeStatus(
   isShown: (resource: ResourceStatus) => boolean = () => true,
   findings: readonly Finding[] = [],
 ): ScopeStatus {
-  const entries = [...snapshot.entries].sort(
-    (a, b) => ORDER.indexOf(a.typeUrl) - ORDER.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1),
-  );
+  const entries = [...snapshot.entries].sort(byTypeAndName);
   return {
     scope: snapshot.scope,
     settled,
@@ -104,12 +103,6 @@ export function scopeStatus(
     resources: entries.map(resourceStatus).filter(isShown),
     metrics: snapshot.metrics,
   };
-}
-
-function countStates(entries: readonly CacheEntry[]): ScopeStatus['counts'] {
-  const counts: ScopeStatus['counts'] = {};
-  for (const { status } of entries) counts[status] = (counts[status] ?? 0) + 1;
-  return counts;
 }
 
 function channelStatus({ target, authority, state, since, isWithheld }: ScopeSnapshot['channels'][number]) {
@@ -139,7 +132,7 @@ function serverStatus(
   };
 }
 
-function resourceStatus(entry: CacheEntry): ResourceStatus {
+export function resourceStatus(entry: CacheEntry): ResourceStatus {
   const { typeUrl, name, authority, status, resource, version, updatedAt, server, error } = entry;
   const isUsed = resource !== undefined;
   return {
@@ -150,6 +143,7 @@ function resourceStatus(entry: CacheEntry): ResourceStatus {
     status,
     version: isUsed ? version : null,
     lastUpdated: isUsed && updatedAt !== undefined ? timestamp(updatedAt) : null,
+    askedSince: timestamp(entry.askedAt),
     server: isUsed ? (server ?? null) : null,
     watchers: entry.watchers.length,
     detail: isUsed ? resourceDetail(resource) : null,

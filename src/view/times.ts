@@ -1,10 +1,10 @@
 import { formatMillis } from '../base/duration.js';
 
-/** ` · 4,731 times in 1.0 s, 4,700 a second`; nothing for what happened once. */
+/** `4,731 times in 1.0 s, 4,700 a second`; nothing for what happened once. */
 export function timesText(count: number, milliseconds: number, rate: number | undefined): string {
   if (count === 1) return '';
   const span = milliseconds === 0 ? '' : ` in ${formatMillis(milliseconds)}`;
-  return ` · ${withCommas(count)} times${span}${rate === undefined ? '' : `, ${withCommas(rate)} a second`}`;
+  return `${withCommas(count)} times${span}${rate === undefined ? '' : `, ${withCommas(rate)} a second`}`;
 }
 
 function withCommas(number: number): string {

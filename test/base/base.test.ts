@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSource } from '../../src/base/document.js';
+import { parseSource, parseSources } from '../../src/base/document.js';
 import { formatMillis, parseMillis } from '../../src/base/duration.js';
 import { nearest } from '../../src/base/nearest.js';
 import { formatPath } from '../../src/base/problem.js';
@@ -72,6 +72,17 @@ describe('seeded random numbers', () => {
 });
 
 describe('documents', () => {
+  it('of one file are a list where several may be, and a mistake elsewhere', () => {
+    const two = '---\na: 1\n---\n# a comment\nb:\n  c: 2\n---\n';
+    const list = parseSources(two);
+    expect(list.value).toEqual([{ a: 1 }, { b: { c: 2 } }]);
+    expect(list.locate([{ path: [1, 'b', 'c'], message: '' }])).toMatchObject([{ line: 6, column: 3 }]);
+    expect(parseSources('a: 1\n').value).toEqual({ a: 1 });
+    expect(parseSources('').value).toBeNull();
+    expect(parseSources('---\na: 1\n---\nb: [}\n').problems).toMatchObject([{ line: 4 }]);
+    expect(parseSource(two).problems[0]?.message).toContain('a second document begins here');
+  });
+
   it('keep integers exact, as numbers where those suffice', () => {
     expect(parseSource('[1, 9007199254740993, 1.5, "2"]').value).toEqual([1, 9007199254740993n, 1.5, '2']);
   });

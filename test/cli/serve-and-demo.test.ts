@@ -85,6 +85,14 @@ describe('serve', () => {
     expect(await run.done).toBe(130);
   });
 
+  it('serves a built-in story by its name', async () => {
+    const { bootstrap } = await serve('first-look');
+    const uri = bootstrap.xds_servers[0]?.server_uri as string;
+    const lines = client(uri, [[CDS, 'greeter-blue']]);
+    await until(() => lines.includes('← CDS version 7 nonce 1.1: greeter-blue'), 'the story is served');
+    expect(lines[0]).toBe('→ CDS [greeter-blue]');
+  });
+
   it('plays a scenario: faults, TP3 errors, expectations', async () => {
     const folder = folderWith({
       's.yaml': `

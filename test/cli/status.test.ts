@@ -7,7 +7,7 @@ describe('status', () => {
   it('follows a target to its endpoints and says what became of each resource', async () => {
     const { code, stdout } = await runCli(['status', 'greeter'], await serving(STORY));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^xds:\/\/\/greeter {3}ready · 4 resources · 127\.0\.0\.1:\d+\n/);
+    expect(stdout).toMatch(/^xds:\/\/\/greeter {3}ready · 4 resources · 127\.0\.0\.1:\d+ · node demo-node\n/);
     const rows = stdout.split('\n').filter((line) => /^[LRCE]DS/.test(line));
     expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4).join(' '))).toEqual([
       'LDS greeter ACKED 7',
@@ -51,7 +51,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       'an RPC now gets UNAVAILABLE: empty address list (LDS resource greeter: invalid resource: ',
     );
     expect(stdout).toMatch(
-      /LDS +greeter +NACKED +\(1\) +\d+ ms +1 +INVALID_ARGUMENT: invalid resource: errors validating ApiListener/,
+      /LDS +greeter +NACKED +\(1\) +\d+ ms +1 +api_listener\.api_listener\.value\[.*\]\.xff_num_trusted_hops: must be zero\n/,
     );
     const { scopes } = JSON.parse((await runCli(['status', '-o', 'json', 'greeter'], variables)).stdout);
     expect(scopes[0].resources[0].error).toMatchObject({
@@ -71,7 +71,7 @@ servers: { p: { on: [{ request: LDS, do: [{ send: { type: LDS, version: "1", err
 `);
     const { code, stdout } = await runCli(['status', 'greeter'], await serving(path));
     expect(code).toBe(79);
-    expect(stdout).toMatch(/LDS +greeter +RECEIVED_ERROR .*PERMISSION_DENIED: not for you/);
+    expect(stdout).toMatch(/LDS +greeter +RECEIVED_ERROR .*PERMISSION_DENIED "not for you"\n/);
   });
 
   it('follows only the virtual host of its authority', async () => {
@@ -100,23 +100,35 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     const config = JSON.stringify({ ...bootstrap, xds_servers: [down, ...bootstrap.xds_servers] });
     const { code, stdout } = await runCli(['status', 'greeter'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
     expect(code).toBe(0);
-    expect(stdout).toContain(`degraded · 4 resources · ${bootstrap.xds_servers[0].server_uri} (2nd of 2 servers)\n`);
-    expect(stdout).toContain('1st server 127.0.0.1:1: UNAVAILABLE: channel in TRANSIENT_FAILURE: ');
+    expect(stdout).toContain(
+      `degraded · 4 resources · ${bootstrap.xds_servers[0].server_uri} (2nd of 2 servers) · node demo-node\n`,
+    );
+    expect(stdout).toContain(
+      '1st server 127.0.0.1:1: nothing listens there: is it running, and is the address right? (connect ECONNREFUSED 127.0.0.1:1)',
+    );
   });
 
   it('gives up with 69 when no server can be reached', async () => {
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
-    const { code, stdout } = await runCli(['status', 'greeter'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
-    expect(code).toBe(69);
-    expect(stdout).toMatch(/LDS +greeter +REQUESTED/);
+    const { code, stdout, stderr } = await runCli(['status', 'greeter'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
+    // There is no data, so the report is talk.
+    expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
+    expect(stderr).toMatch(/LDS +greeter +REQUESTED +– +\d+ ms +– +no server could be asked\n/);
+    expect(stderr).toMatch(/\nThe control plane 127\.0\.0\.1:1 cannot be reached: nothing listens there: .*\?\n$/);
+    const names = await runCli(['status', 'greeter', '-o', 'name'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
+    expect(names).toMatchObject({ code: 69, stdout: '' });
   });
 
   it('gives up with 75 when the time is over, and prints what it has', async () => {
-    const { code, stdout } = await runCli(
+    const { code, stdout, stderr } = await runCli(
       ['status', '--timeout', '300ms', 'greeter'],
       await serving(scenario('servers: { p: {} }')),
     );
     expect(code).toBe(75);
+    expect(stdout).toMatch(/LDS +greeter +REQUESTED .* no answer yet\n/);
+    expect(stderr).toMatch(
+      /^The control plane \S+ has sent nothing .*\nexit 75: the time was over while waiting for LDS greeter\n$/,
+    );
     expect(stdout).toContain('still changing or waiting');
   });
 
@@ -126,6 +138,51 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     run.interrupt();
     expect(await run.done).toBe(130);
     expect(run.stdout).toContain('REQUESTED');
+    expect(run.stderr).toBe('exit 130: interrupted\n');
+  });
+
+  it('says on stderr why the exit code is not 0, unless told to be quiet', async () => {
+    const variables = await serving(scenario(HALF_BROKEN));
+    expect((await runCli(['status', 'greeter', '-o', 'json'], variables)).stderr).toBe(
+      'exit 79: 1 finding (1 RECEIVED_ERROR)\n',
+    );
+    expect((await runCli(['status', 'greeter', '-q'], variables)).stderr).toBe('');
+    expect((await runCli(['status', 'greeter', '--fail-on', 'none'], variables)).stderr).toBe('');
+    const gone = scenario('servers: { p: { serves: [{ type: LDS }] } }');
+    const { stderr } = await runCli(['status', 'greeter', '--timeout', '300ms'], await serving(gone));
+    expect(stderr).toMatch(
+      /^(?:The control plane .*\n)?exit (75: .*waiting for LDS greeter|79: 1 finding \(1 DOES_NOT_EXIST\), 1 target fails)\n$/,
+    );
+  });
+
+  it('fits in a terminal, with errors below their rows, and is whole where it is piped', async () => {
+    const variables = await serving(
+      scenario(HALF_BROKEN.replaceAll('blue', 'blue-with-a-name-that-is-longer-than-any-terminal-is-wide-enough-for')),
+    );
+    const narrow = (await runCli(['status', 'greeter', '--color', 'never'], variables, { columns: 60, rows: 24 }))
+      .stdout;
+    for (const line of narrow.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+    expect(narrow).toMatch(/CDS {3}red +RECEIVED_ERROR\n {6}PERMISSION_DENIED "not for you"\n/);
+    expect(narrow).toMatch(/EDS {3}blue-w…de-enough-for +ACKED/);
+    const flags = ['status', 'greeter', '--color', 'never', '-o'];
+    const whole = /CDS +blue-with-a-name-that-is-longer-than-any-terminal-is-wide-enough-for +(– +)?ACKED/;
+    expect((await runCli([...flags, 'table'], variables)).stdout).toMatch(whole);
+    expect((await runCli([...flags, 'wide'], variables, { columns: 60, rows: 24 })).stdout).toMatch(whole);
+  });
+
+  it('says on a terminal what is waited for and how long, in one line that is erased', async () => {
+    const variables = await serving(scenario(HALF_BROKEN.replace('cluster: red', 'cluster: never')));
+    const flags = ['status', 'greeter', '--timeout', '700ms'];
+    const { stderr } = await runCli(flags, variables, { columns: 72, rows: 24 });
+    const shown = stderr.split('\r\x1b[K');
+    expect(shown[0]).toBe('');
+    expect(shown).toContain('waiting: 3 of 4 known, resource timer 15 s · at most 1 s · CDS never');
+    for (const line of shown.slice(0, -1)) expect(line.length).toBeLessThan(72);
+    expect(shown.at(-1)).toBe('exit 75: the time was over while waiting for CDS never\n');
+    const silent = 'exit 75: the time was over while waiting for CDS never\n';
+    expect((await runCli(flags, { ...variables, TERM: 'dumb' }, true)).stderr).toBe(silent);
+    expect((await runCli([...flags, '-o', 'ndjson'], variables, true)).stderr).toBe(silent);
+    expect((await runCli(flags, variables)).stderr).toBe(silent);
   });
 
   it('names every target that cannot be used, before it connects for the others', async () => {
@@ -181,7 +238,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     expect((await run('-o', 'yaml', '--name', 'red')).stdout).toMatch(/^schema: xds-inspect\/status\/v1\n/);
     const wide = (await run('-o', 'wide', '--name', 'red')).stdout;
     expect(wide).toMatch(
-      /CDS +red +#old +RECEIVED_ERROR +\(2\) .* 1 +OnResourceChanged \(draft: OnServerDataError\) +PERMISSION_DENIED: not for you/,
+      /CDS +red +– +RECEIVED_ERROR +\(2\) .* 1 +OnResourceChanged \(draft: OnServerDataError\) +PERMISSION_DENIED "not for you"/,
     );
     expect((await run('-t', '--name', 'blue')).stdout).toMatch(/CDS +blue +ACKED +2 +\d{4}-\d\d-\d\dT[\d:.]+Z +1/);
   });
@@ -249,9 +306,9 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     const [{ server_uri: uri }] = JSON.parse(config).xds_servers;
     expect(await runCli(['status', '--server', uri, '--plaintext', 'greeter'])).toMatchObject({ code: 0 });
     // A plaintext server does not speak TLS.
-    const { code, stdout } = await runCli(['status', '--server', uri, '--timeout', '3s', 'greeter']);
+    const { code, stderr } = await runCli(['status', '--server', uri, '--timeout', '3s', 'greeter']);
     expect(code).toBe(69);
-    expect(stdout).toMatch(/1st server .*: UNAVAILABLE: channel in TRANSIENT_FAILURE/);
+    expect(stderr).toMatch(/1st server .*: the server does not speak TLS on this port: .* \(.*wrong version/);
   });
 
   it('says of itself what flags tell it to', async () => {
@@ -265,7 +322,9 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
 
   it('names the flags that cannot be', async () => {
     const wrong: [flags: string[], message: string][] = [
-      [['--type', 'XDS'], '--type takes LDS, RDS, CDS, EDS, not "XDS"'],
+      [['--type', 'XDS'], '--type takes LDS, RDS, CDS, EDS, not "XDS" (did you mean "LDS"?)'],
+      [['--status', 'ACKED,NACKD'], 'not "NACKD" (did you mean "NACKED"?)'],
+      [['--output', 'jsno'], 'not "jsno" (did you mean "json"?)'],
       [['--status', 'GONE'], '--status takes REQUESTED, ACKED'],
       [['--name', '('], '--name: missing ): ('],
       [['--fail-on', 'x'], '--fail-on takes'],

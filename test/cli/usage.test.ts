@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wordsOf } from '../../src/cli/command.js';
+import { COMMANDS } from '../../src/cli/commands/index.js';
 import { runCli, startCli } from '../support/cli.js';
 
 let folder: string;
@@ -30,6 +32,54 @@ describe('help and version', () => {
   });
 });
 
+describe('every command', () => {
+  it.each(COMMANDS.map((command) => wordsOf(command).join(' ')))('%s explains itself at 80 columns', async (name) => {
+    const typed = name.split(' ');
+    const help = await runCli([...typed, '-h'], {}, { columns: 80, rows: 24 });
+    expect({ code: help.code, stderr: help.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await runCli(['help', ...typed], {}, { columns: 80, rows: 24 })).toMatchObject({
+      code: 0,
+      stdout: help.stdout,
+    });
+    for (const line of help.stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+    expect(help.stdout).toMatch(/\nExamples:\n {2}\S/);
+    expect(help.stdout).not.toContain('default: []');
+  });
+
+  it('is in the help of the whole', async () => {
+    const { stdout } = await runCli(['help']);
+    for (const { usage } of COMMANDS.filter((command) => wordsOf(command).length === 1))
+      expect(stdout).toContain(`xds-inspect ${usage}`);
+  });
+
+  it('takes words that look like flags after --', async () => {
+    const { code, stderr } = await runCli(['status', '-b', 'nowhere.json', '--', '--server', '-']);
+    expect({ code, stderr }).toEqual({ code: 65, stderr: expect.stringContaining('nowhere.json') });
+    const config = '{"xds_servers":[{"server_uri":"h:1","channel_creds":[{"type":"insecure"}]}]}';
+    const { stdout } = await runCli(['bootstrap', 'resolve', '-o', 'json', '--', '--x'], {
+      GRPC_XDS_BOOTSTRAP_CONFIG: config,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ target: '--x', listener: '--x' });
+  });
+});
+
+describe('a flag that is given twice', () => {
+  const types = async (...flags: string[]): Promise<string> =>
+    (await runCli(['status', 'x', ...flags, '--server', '127.0.0.1:1', '--plaintext', '-o', 'json'])).stderr;
+
+  it('counts as it was given last', async () => {
+    const { stderr } = await runCli(['serve', 'x', '--port', 'a', '--port', 'b']);
+    expect(stderr).toContain('--port takes a whole number from 0 to 65535, not "b"');
+  });
+
+  it('adds to the list, where it is one', async () => {
+    expect(await types('--type', 'LDS', '--type', 'XXX')).toContain('not "XXX"');
+    expect(await types('--type', 'XXX', '--type', 'LDS')).toContain('not "XXX"');
+    expect(await types('--fail-on', 'XXX', '--fail-on', 'NACKED')).toContain('not "XXX"');
+    expect(await types('--node-metadata', 'bad', '--node-metadata', 'a=1')).toContain('not "bad"');
+  });
+});
+
 describe('what is typed wrong gives 64 and the nearest thing that exists', () => {
   const cases: [argv: string[], message: string][] = [
     [['sevre', 'x'], 'unknown command "sevre" (did you mean "serve"?)'],
@@ -44,6 +94,21 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
     [['serve', 'x', '--port', '70000'], '--port takes a whole number from 0 to 65535, not "70000"'],
     [['serve', 'x', '--port'], '--port needs a value'],
     [['serve', 'x', '-o', 'xml'], '--output takes text, ndjson, not "xml"'],
+    [['serve', 'x', '-o', 'ndjsno'], '--output takes text, ndjson, not "ndjsno" (did you mean "ndjson"?)'],
+    [['completion', 'fihs'], 'shell takes bash, zsh, fish, not "fihs" (did you mean "fish"?)'],
+    [['help', 'sevre'], 'unknown command "sevre" (did you mean "serve"?)'],
+    [['sevre', '--help'], 'unknown command "sevre" (did you mean "serve"?)'],
+    [['bootstrap', 'valdiate'], 'unknown command "valdiate" (did you mean "validate"?)'],
+    [['validate', 'x', '--suppress', 'xi10'], '--suppress: there is no finding "XI10" (did you mean "XI'],
+    [['bootstrap', 'validate', 'x', '--suppress', 'XI026,XI999'], '--suppress: there is no finding "XI999"'],
+    // What comes after -- is no flag.
+    [['demo', '--', '-x'], 'no built-in story "-x"'],
+    [['demo', '--', 'a', '-b'], '"-b" is one argument too many for demo'],
+    [['demo', 'a', '-'], '"-" is one argument too many for demo'],
+    // The command is the first word, whatever comes later.
+    [['explain', 'status', '--fail-on', 'x'], 'unknown flag --fail-on'],
+    [['--color', 'never', 'serve'], 'something is missing: xds-inspect serve <source>'],
+    [['status', 'x', '--server', 'a:1', '--server', 'b:1'], '--server is given 2 times, as a:1 and b:1: give one'],
     [['demo', '\u001b[2J'], '\\u{1b}'],
     [['demo', 'frist-look'], 'no built-in story "frist-look" (did you mean "first-look"?)'],
   ];
@@ -55,6 +120,13 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
       expect(stderr).not.toContain('\u001b');
     });
   }
+
+  it('and the command to ask for more', async () => {
+    expect((await runCli(['bootstrap', 'validate', '--nope'])).stderr).toBe(
+      'xds-inspect: unknown flag --nope\nTry: xds-inspect bootstrap validate --help\n',
+    );
+    expect((await runCli(['nope'])).stderr).toBe('xds-inspect: unknown command "nope"\nTry: xds-inspect --help\n');
+  });
 
   it('nothing at all: the help, on stderr', async () => {
     const { code, stdout, stderr } = await runCli([]);
@@ -87,6 +159,14 @@ describe('files that cannot be used give 65, with place and problem', () => {
       code: 65,
       stdout: '',
       stderr: `${path}: cannot be read: no such file\n`,
+    });
+  });
+
+  it('a built-in story of nearly that name', async () => {
+    expect(await runCli(['serve', 'frist-look'])).toMatchObject({
+      code: 65,
+      stdout: '',
+      stderr: 'frist-look: no such file (did you mean the built-in story "first-look"?)\n',
     });
   });
 

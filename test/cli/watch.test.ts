@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runCli, startCli, until } from '../support/cli.js';
 import { HALF_BROKEN, STORY, scenario, serving } from '../support/serving.js';
+import { TerminalModel } from '../support/terminal.js';
 
 describe('watch', () => {
   it('prints what happens line by line where nobody looks at a terminal', async () => {
@@ -39,12 +40,74 @@ describe('watch', () => {
     await until(() => run.stdout.includes('EDS   greeter-blue'), 'the table is drawn');
     run.interrupt();
     expect(await run.done).toBe(130);
-    expect(run.stdout.startsWith('\x1b[?1049h')).toBe(true);
-    const behind = run.stdout.split('\x1b[?1049l')[1] ?? '';
-    expect(behind).toMatch(/^xds:\/\/\/greeter {3}ready/);
-    const drawn = run.stdout.split('\x1b[?1049l')[0]?.split('\r\n') ?? [];
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-    for (const line of drawn) expect(line.replace(/\x1b\[[?\d]*[A-Za-z]/g, '').length).toBeLessThanOrEqual(100);
+    const screen = new TerminalModel({ columns: 100, rows: 24 });
+    screen.write(run.stdout);
+    // Back on the main screen, with its cursor, and lines that are broken where they end.
+    expect(screen.modes).toEqual(new Set(['25', '7']));
+    expect(screen.text).toMatch(/^xds:\/\/\/greeter {3}ready · 4 resources · 127.0.0.1:\d+ · node demo-node\n\nTYPE/);
+    expect(run.stderr).toBe('exit 130: interrupted\n');
+  });
+
+  it('fits a terminal that changes its size, though nothing else happens', async () => {
+    const size = { columns: 80, rows: 24 };
+    const run = startCli(['watch', 'greeter', '--color', 'never'], await serving(scenario(HALF_BROKEN)), size);
+    const picture = (): string => {
+      const screen = new TerminalModel(size);
+      try {
+        screen.write(run.stdout.slice(Math.max(0, run.stdout.lastIndexOf('\x1b[?2026h'))));
+      } catch {
+        return 'drawn for another size';
+      }
+      return screen.text;
+    };
+    await until(() => run.stdout.includes('CDS   blue'), 'the table is drawn');
+    Object.assign(size, { columns: 60, rows: 6 });
+    await until(() => picture().includes('… and 3 more: 3 ACKED'), 'it is drawn anew');
+    for (const line of picture().split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+    Object.assign(size, { columns: 200, rows: 50 });
+    await until(() => picture().includes('PERMISSION_DENIED "not for you"'), 'it is drawn wide');
+    run.interrupt();
+    await run.done;
+  });
+
+  it('draws no more than some pictures a second, however much happens', async () => {
+    const steps = Array.from(
+      { length: 40 },
+      (_, i) => `  - set: { type: EDS, version: "${i + 2}", resources: [e] }\n  - wait: 20ms\n`,
+    );
+    const path = scenario(`${HALF_BROKEN}steps:\n  - expect: { request: EDS, is: ack }\n${steps.join('')}`);
+    const { stdout } = await runCli(['watch', 'greeter', '--for', '1500ms'], await serving(path), true);
+    const pictures = stdout.split('\x1b[?2026h').length - 1;
+    expect(pictures).toBeGreaterThan(2);
+    expect(pictures).toBeLessThanOrEqual(9);
+  });
+
+  it('prints lines on a terminal that cannot be drawn on', async () => {
+    const variables = { ...(await serving(STORY)), TERM: 'dumb' };
+    const { stdout } = await runCli(['watch', 'greeter', '--for', '400ms'], variables, true);
+    expect(stdout).not.toContain('\x1b');
+    expect(stdout).toMatch(/^\d\d:\d\d:\d\d\.\d{3} xds:\/\/\/greeter {2}\S/);
+  });
+
+  it('has whole times in its lines with -t', async () => {
+    const { stdout } = await runCli(['watch', 'greeter', '--for', '400ms', '-t'], await serving(STORY));
+    for (const line of stdout.trimEnd().split('\n')) {
+      expect(line).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z xds:\/\/\/greeter {2}\S/);
+    }
+  });
+
+  it('gives the terminal back when the process ends without warning, and not twice', async () => {
+    const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l';
+    const run = startCli(['watch', 'greeter'], await serving(STORY), true);
+    await until(() => run.stdout.includes('greeter-blue'), 'the table is drawn');
+    expect(run.stdout).not.toContain(LEAVE);
+    run.exit();
+    expect(run.stdout.endsWith(LEAVE)).toBe(true);
+    run.interrupt();
+    await run.done;
+    const before = run.stdout;
+    run.exit();
+    expect(run.stdout).toBe(before);
   });
 
   it('ends with 69 when no server was there', async () => {

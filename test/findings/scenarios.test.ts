@@ -51,6 +51,8 @@ const CASES: Record<string, { finds: string[]; nearby?: string[] }> = {
   'no-ads': { finds: ['XI220'] },
   'ends-streams': { finds: ['XI221'] },
   'new-versions': { finds: ['XI222'] },
+  'error-forgotten': { finds: ['XI223'] },
+  'error-over': { finds: ['XI223'] },
 };
 
 describe('a control plane', () => {

@@ -42,6 +42,7 @@ describe('connect', () => {
     await until(() => client.snapshot()[0]?.channels[0]?.state.kind === 'published', 'there is a configuration');
     const [scope] = client.snapshot();
     expect(scope?.entries).toHaveLength(4);
+    expect(client.findings()).toEqual([]);
     const { predict } = await library.loadRouting();
     const call = { path: '/a.B/C', metadata: [] };
     const found = predict(scope?.channels[0]?.state ?? { kind: 'none' }, call, { nodeId: 'n', random: () => 0 });

@@ -79,6 +79,9 @@ describe('the installed package', () => {
     expect(statSync(join(home(), 'node_modules/xds-inspect/dist/THIRD-PARTY-LICENSES.txt')).size).toBeGreaterThan(
       10_000,
     );
+    // Where `check --init` tells editors to look.
+    const schema = join(home(), 'node_modules/xds-inspect/docs/schemas/expectations.schema.json');
+    expect(statSync(schema).size).toBeGreaterThan(10_000);
   });
 
   it('is a library for ES modules and CommonJS, with types', () => {

@@ -49,6 +49,11 @@ describe('what if', () => {
     expect(changed).toEqual(live.events);
   });
 
+  it.each(SCENARIOS)('timers were as late as they were in %s: nothing is otherwise', (name) => {
+    const live = recorded(name, { lateMs: 3 });
+    expect(whatIf(live.finish(), {}).changed).toEqual(live.events);
+  });
+
   /** Servers that hear the same from a client with the feature, and so say the same: what if is what is. */
   it.each(SCENARIOS)('fail_on_data_errors were set in %s: as in a session that has it', (name) => {
     const features = ['fail_on_data_errors'] as const;

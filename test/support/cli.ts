@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { CliEnvironment, Output } from '../../src/cli/environment.js';
 import { main } from '../../src/cli/main.js';
 import { systemClock } from '../../src/io/system-clock.js';
+import type { TerminalSize } from './terminal.js';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -11,17 +12,20 @@ export interface CliRun {
   /** Settles with the exit code. */
   done: Promise<number>;
   interrupt(): void;
+  /** As when the process ends without warning. */
+  exit(): void;
 }
 
 /** Starts a command line inside the test process, with its own streams, variables and signals. */
 export function startCli(
   argv: string[],
   variables: Record<string, string> = {},
-  terminal = false,
+  terminal: boolean | TerminalSize = false,
   now = systemClock.now,
   stdin = '',
 ): CliRun {
   const stops = new Set<() => void>();
+  const restores = new Set<() => void>();
   const run: CliRun = {
     stdout: '',
     stderr: '',
@@ -29,11 +33,19 @@ export function startCli(
     interrupt: () => {
       for (const stop of stops) stop();
     },
+    exit: () => {
+      for (const restore of restores) restore();
+    },
   };
+  const size = typeof terminal === 'boolean' ? { columns: 100, rows: 24 } : terminal;
   const output = (name: 'stdout' | 'stderr'): Output => ({
-    isTerminal: terminal,
-    columns: 100,
-    rows: 24,
+    isTerminal: terminal !== false,
+    get columns() {
+      return size.columns;
+    },
+    get rows() {
+      return size.rows;
+    },
     write: (text) => {
       run[name] += text;
     },
@@ -51,6 +63,10 @@ export function startCli(
       stops.add(stop);
       return () => stops.delete(stop);
     },
+    atExit: (restore) => {
+      restores.add(restore);
+      return () => restores.delete(restore);
+    },
   };
   run.done = main(argv, environment);
   return run;
@@ -60,7 +76,7 @@ export function startCli(
 export async function runCli(
   argv: string[],
   variables: Record<string, string> = {},
-  terminal = false,
+  terminal: boolean | TerminalSize = false,
 ): Promise<CliRun & { code: number }> {
   const run = startCli(argv, variables, terminal);
   return Object.assign(run, { code: await run.done });

@@ -21,6 +21,8 @@ export interface RecordOptions extends EncoderOptions {
   features?: string[];
   metadata?: Record<string, unknown>;
   keepsSecrets?: boolean;
+  /** By how much timers ring too late. */
+  lateMs?: number;
 }
 
 /** A client and a scripted control plane in memory, with a recording of all that happens. */
@@ -43,7 +45,7 @@ export class RecordedSimulation {
       seed: 7,
     };
     this.engine = new Engine(engineOptions(bootstrap, surroundings));
-    const { keepsSecrets = false } = options;
+    const { keepsSecrets = false, lateMs = 0 } = options;
     const header = recordingHeader(
       { bootstrap, source: 'a test', surroundings, tearGraceMs: undefined, start: START, keepsSecrets },
       '1.2.3',
@@ -51,7 +53,7 @@ export class RecordedSimulation {
     this.lines.push(headerLine(header));
     this.#encoder = new RecordingEncoder(header, options);
     this.session = new Session(this.engine, {
-      clock: this.clock,
+      clock: { now: () => this.clock.now(), wakeAt: (at, wake) => this.clock.wakeAt(at + lateMs, wake) },
       transport: new MemoryNetwork(scenario, new ControlPlane(scenario), this.clock, () => {}),
       dns: noDns,
       log: { append: (event) => this.events.push(event) },

@@ -4,7 +4,7 @@ import { LineRenderer } from '../../src/render/line.js';
 import { clockTime } from '../../src/view/clock-time.js';
 import { connectionHint } from '../../src/view/connection-hint.js';
 import { eventLine } from '../../src/view/event-line.js';
-import { visible, visibleShort } from '../../src/view/visible-text.js';
+import { visible, visibleMessage, visibleName, visibleShort } from '../../src/view/visible-text.js';
 
 const NOTHING_SPECIAL = {
   refused: undefined,
@@ -24,24 +24,40 @@ describe('text from elsewhere', () => {
     ['a change of direction', 'user\u202egnp.exe', 'user\\u{202e}gnp.exe'],
     ['characters without width', 'a\u200bb\ufeffc\u00ad', 'a\\u{200b}b\\u{feff}c\\u{ad}'],
     ['half a character', '\ud800x', '\\u{d800}x'],
+    ['marks piled up on a letter', 'z\u0301\u0302\u0303\u0304', 'z\u0301\u0302\u0303\\u{304}'],
+    ['a filler that looks like nothing', 'a\u3164b', 'a\\u{3164}b'],
+    ['a sign made an emoji', '❤\ufe0f', '❤\ufe0f'],
+    ['the same where there is no sign', 'a\ufe0f', 'a\\u{fe0f}'],
+    ['emoji that are joined', '👩\u200d👧', '👩\\u{200d}👧'],
     ['letters of any script', 'é 漢字 \u{1f600} ok', 'é 漢字 \u{1f600} ok'],
   ];
   for (const [title, text, want] of cases) it(title, () => expect(visible(text)).toBe(want));
 
   it('is cut when it is long', () => {
     expect(visibleShort('x'.repeat(5000))).toBe(`${'x'.repeat(299)}…`);
+    expect(visibleShort('😀'.repeat(1_000_000))).toBe(`${'😀'.repeat(149)}…`);
+    expect(visibleMessage('x'.repeat(1_000_000))).toBe(`${'x'.repeat(3999)}…`);
+    expect(visibleMessage('x'.repeat(4000))).toBe('x'.repeat(4000));
+  });
+
+  it('keeps its end where it is a name', () => {
+    expect(visibleName('short')).toBe('short');
+    expect(visibleName(`${'x'.repeat(1_000_000)}/end`)).toBe(`${'x'.repeat(149)}…${'x'.repeat(145)}/end`);
+    expect(visibleName(`${'\u001b'.repeat(200)}/end`)).toMatch(/^(\\u\{1b\})+.*….*\/end$/);
+    expect(visibleName('😀'.repeat(1000))).toBe(`${'😀'.repeat(74)}…${'😀'.repeat(74)}`);
   });
 });
 
 describe('hints on failed connections', () => {
   const cases: [string, string | undefined][] = [
-    ['connect ECONNREFUSED 127.0.0.1:1', 'nothing listens there'],
+    ['connect ECONNREFUSED 127.0.0.1:1', 'nothing listens there: is it running, and is the address right?'],
     ['Name resolution failed for target dns:x', 'the host name cannot be found'],
     [
       'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number',
-      'the server does not speak TLS on this port: are the credentials meant to be insecure?',
+      'the server does not speak TLS on this port: are insecure credentials meant, or --plaintext?',
     ],
     ['tlsv1 alert unknown ca', 'the server does not accept the client certificate'],
+    ['Protocol error', 'it does not speak HTTP/2: is this the port for gRPC?'],
     ['something new', undefined],
   ];
   for (const [reason, want] of cases) it(reason, () => expect(connectionHint(reason)).toBe(want));

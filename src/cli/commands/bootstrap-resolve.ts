@@ -5,10 +5,19 @@ export const bootstrapResolveCommand: Command = {
   describe: 'Show which listener a target leads to, which servers are asked for it, and how they are treated',
   arguments: {
     target: { describe: 'What a program dials: xds:///name, xds://authority/name, name, or #server:host:port' },
-    file: { describe: 'The bootstrap, or - for stdin; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG' },
+    file: {
+      describe: 'The bootstrap, or - for stdin; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG',
+      names: 'file',
+    },
   },
   options: {
-    bootstrap: { alias: 'b', describe: 'The same as the second argument', type: 'string', requiresArg: true },
+    bootstrap: {
+      alias: 'b',
+      describe: 'The same as the second argument',
+      type: 'string',
+      requiresArg: true,
+      names: 'file',
+    },
     'default-authority': { describe: "Data-plane authority, gRPC's channel option", type: 'string', requiresArg: true },
     output: { alias: 'o', describe: 'How to print it', choices: ['text', 'json'], default: 'text', requiresArg: true },
     as: {

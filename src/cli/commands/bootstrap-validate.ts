@@ -5,10 +5,13 @@ export const bootstrapValidateCommand: Command = {
   usage: 'bootstrap validate [file]',
   describe: 'Judge a bootstrap file as gRPC would, with every problem and its place, and lint it',
   arguments: {
-    file: { describe: 'The file, or - for stdin; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG' },
+    file: {
+      describe: 'The file, or - for stdin; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG',
+      names: 'file',
+    },
   },
   options: {
-    bootstrap: { alias: 'b', describe: 'The same as the argument', type: 'string', requiresArg: true },
+    bootstrap: { alias: 'b', describe: 'The same as the argument', type: 'string', requiresArg: true, names: 'file' },
     output: {
       alias: 'o',
       describe: 'How to print it',

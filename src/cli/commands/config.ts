@@ -1,14 +1,15 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption } from '../connecting-options.js';
+import { findingOptions } from '../finding-options.js';
+import { clientTargets } from '../targets-argument.js';
 
 export const configCommand: Command = {
   usage: 'config <targets..>',
   describe: 'Print the whole configuration that RPCs to a target have to go by: listener, routes, clusters, endpoints',
-  arguments: {
-    targets: { describe: 'What a gRPC program dials: xds:///name, xds://authority/name, or a bare name' },
-  },
+  arguments: clientTargets,
   options: {
     ...connectingOptions,
+    suppress: findingOptions.suppress,
     output: {
       alias: 'o',
       describe: 'How to print it',

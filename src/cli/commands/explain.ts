@@ -1,14 +1,15 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption } from '../connecting-options.js';
+import { findingOptions } from '../finding-options.js';
+import { clientTargets } from '../targets-argument.js';
 
 export const explainCommand: Command = {
   usage: 'explain <targets..>',
   describe: 'Would an RPC work, and why not: the status that gRPC would give it, the route, the cluster, the timeout',
-  arguments: {
-    targets: { describe: 'What a gRPC program dials: xds:///name, xds://authority/name, or a bare name' },
-  },
+  arguments: clientTargets,
   options: {
     ...connectingOptions,
+    suppress: findingOptions.suppress,
     method: { describe: 'The method of the RPC: /package.Service/Method', type: 'string', requiresArg: true },
     header: {
       describe: 'Metadata of the RPC, name:value; may be given several times',

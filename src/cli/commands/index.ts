@@ -1,15 +1,19 @@
 import type { Command } from '../command.js';
 import { bootstrapResolveCommand } from './bootstrap-resolve.js';
 import { bootstrapValidateCommand } from './bootstrap-validate.js';
+import { checkCommand } from './check.js';
+import { completionCommand } from './completion.js';
 import { configCommand } from './config.js';
 import { demoCommand } from './demo.js';
 import { explainCommand } from './explain.js';
+import { getCommand } from './get.js';
 import { recordCommand } from './record.js';
 import { replayCommand } from './replay.js';
 import { serveCommand } from './serve.js';
 import { statusCommand } from './status.js';
 import { tearsCommand } from './tears.js';
 import { validateCommand } from './validate.js';
+import { waitCommand } from './wait.js';
 import { watchCommand } from './watch.js';
 
 /** Every command, in the order of the help text. */
@@ -22,8 +26,12 @@ export const COMMANDS: readonly Command[] = [
   explainCommand,
   recordCommand,
   replayCommand,
+  waitCommand,
+  checkCommand,
+  getCommand,
   bootstrapValidateCommand,
   bootstrapResolveCommand,
   validateCommand,
   serveCommand,
+  completionCommand(() => COMMANDS),
 ];

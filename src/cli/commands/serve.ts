@@ -2,9 +2,13 @@ import { type Command, wholeNumberOption } from '../command.js';
 
 export const serveCommand: Command = {
   usage: 'serve <source>',
-  describe: 'Run the built-in control plane for any xDS client: a scenario file, or a folder of resource files',
+  describe: 'Run the built-in control plane for any xDS client: a scenario, or a folder of resource files',
   arguments: {
-    source: { describe: 'A scenario (YAML), or a folder of resources that is read again when files change' },
+    source: {
+      describe:
+        'A scenario (YAML), a built-in story by name, or a folder of resources that is read again when files change',
+      names: 'story',
+    },
   },
   options: {
     host: {

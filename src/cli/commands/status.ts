@@ -1,15 +1,12 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
+import { anyTargets } from '../targets-argument.js';
 
 export const statusCommand: Command = {
   usage: 'status <targets..>',
   describe: 'Connect as a gRPC program would, wait until settled, and print what became of every resource',
-  arguments: {
-    targets: {
-      describe: 'What a gRPC program dials: xds:///name, xds://authority/name, a bare name, or #server:host:port',
-    },
-  },
+  arguments: anyTargets,
   options: {
     ...connectingOptions,
     ...listingOptions,

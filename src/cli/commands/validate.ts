@@ -8,6 +8,7 @@ export const validateCommand: Command = {
     files: {
       describe:
         'YAML or JSON (a resource, a list, an Any, a DiscoveryResponse), *.binpb and *.pb (a binary DiscoveryResponse), folders, or - for stdin',
+      names: 'file',
     },
   },
   options: {
@@ -16,6 +17,7 @@ export const validateCommand: Command = {
       describe: 'Bootstrap with the certificate providers and server features; else the one of the environment, if any',
       type: 'string',
       requiresArg: true,
+      names: 'file',
     },
     output: {
       alias: 'o',

@@ -1,15 +1,12 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
+import { anyTargets } from '../targets-argument.js';
 
 export const watchCommand: Command = {
   usage: 'watch <targets..>',
   describe: 'Follow what targets get from a control plane: a live table on a terminal, else events line by line',
-  arguments: {
-    targets: {
-      describe: 'What a gRPC program dials: xds:///name, xds://authority/name, a bare name, or #server:host:port',
-    },
-  },
+  arguments: anyTargets,
   options: {
     ...connectingOptions,
     ...listingOptions,

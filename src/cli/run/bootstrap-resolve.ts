@@ -3,6 +3,7 @@ import type { XdsServer } from '../../bootstrap/bootstrap.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches, type Switches } from '../../bootstrap/switches.js';
 import { type Resolution, resolveTarget } from '../../bootstrap/target.js';
+import { jsonText } from '../../render/json.js';
 import { resolutionText, type ServerDescription } from '../../view/resolution.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
@@ -29,9 +30,7 @@ export async function bootstrapResolve(args: Arguments, env: CliEnvironment): Pr
   if (!result.ok) {
     const error = { code: result.status, message: result.message };
     env.stdout.write(
-      args.output === 'json'
-        ? `${JSON.stringify({ ...base, error }, null, 2)}\n`
-        : resolutionText({ target, source: source.name, error }),
+      args.output === 'json' ? jsonText({ ...base, error }) : resolutionText({ target, source: source.name, error }),
     );
     return EXIT.findings;
   }
@@ -39,9 +38,7 @@ export async function bootstrapResolve(args: Arguments, env: CliEnvironment): Pr
   const servers = resolution.servers.map((server, priority) => describeServer(server, priority, switches, preset));
   const json = { ...base, error: null, ...documentOf(resolution), servers };
   env.stdout.write(
-    args.output === 'json'
-      ? `${JSON.stringify(json, null, 2)}\n`
-      : resolutionText({ target, source: source.name, resolution, servers }),
+    args.output === 'json' ? jsonText(json) : resolutionText({ target, source: source.name, resolution, servers }),
   );
   return EXIT.ok;
 }

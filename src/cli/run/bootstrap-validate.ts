@@ -3,30 +3,30 @@ import { type Preset, readSwitches } from '../../bootstrap/switches.js';
 import { inspectCertificateFile } from '../../io/certificate-file.js';
 import { githubAnnotation } from '../../render/annotation.js';
 import { bootstrapText } from '../../render/bootstrap.js';
+import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { findBootstrap } from './bootstrap-source.js';
+import { readSuppressed } from './suppressed.js';
 
 const SEVERITIES = ['error', 'warning', 'note'];
 
 /** `bootstrap validate`: the verdict is data, so it goes to stdout in every format. */
 export async function bootstrapValidate(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
+  const suppressed = readSuppressed(args, env);
   const typed = (args.file ?? args.bootstrap) as string | undefined;
   const source = await findBootstrap(typed, env);
   const bytes = source.kind === 'text' ? source.bytes : new Uint8Array(0);
   const judged = source.kind === 'text' ? judge(bytes, typed, args, env) : unreadable(source.error, source.explanation);
-  const suppressed = new Set(((args.suppress as string | undefined) ?? '').split(','));
   const report = {
     ...judged,
     problems: judged.problems.filter((p) => p.code === 'XI001' || p.code === 'XI002' || !suppressed.has(p.code)),
   };
   if (args.output === 'json')
-    env.stdout.write(
-      `${JSON.stringify({ schema: 'xds-inspect/bootstrap/v1', source: source.name, ...report }, null, 2)}\n`,
-    );
+    env.stdout.write(jsonText({ schema: 'xds-inspect/bootstrap/v1', source: source.name, ...report }));
   else if (args.output === 'github')
     for (const problem of report.problems) env.stdout.write(githubAnnotation(source.name, problem));
   else {

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import { didYouMean } from '../../base/nearest.js';
 import { Engine } from '../../engine/engine.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
@@ -19,6 +17,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { loadScenario } from './load-scenario.js';
+import { builtInPath, builtInStories } from './stories.js';
 
 const SCOPE = 'demo';
 const DEFAULT_STORY = 'first-look';
@@ -76,9 +75,8 @@ export async function demo(args: Arguments, env: CliEnvironment): Promise<ExitCo
 
 function storyPath(story: string, env: CliEnvironment): string {
   if (/\.ya?ml$/.test(story)) return story;
-  const folder = join(env.packageRoot, 'fixtures/scenarios/demo');
-  const stories = readdirSync(folder).map((file) => basename(file, '.yaml'));
-  if (stories.includes(story)) return join(folder, `${story}.yaml`);
+  const stories = builtInStories(env);
+  if (stories.includes(story)) return builtInPath(story, env);
   throw new Failure(
     EXIT.usage,
     `no built-in story "${story}"${didYouMean(story, stories)}: there ${stories.length === 1 ? 'is' : 'are'} ${stories.join(', ')}; a file needs its ending .yaml`,

@@ -2,17 +2,22 @@ import { fromBase64 } from '../../base/base64.js';
 import { seededRandom } from '../../base/random.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import { explainText } from '../../render/explain.js';
+import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
+import { fitLines } from '../../render/wrap.js';
 import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
 import { explainView } from '../../view/explain.js';
 import type { ExplainView } from '../../view/explain-view.js';
+import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
+import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
+import { printFound } from './found.js';
 import { inspect } from './inspection.js';
+import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { settled, timeLimit } from './settling.js';
 
@@ -20,6 +25,7 @@ import { settled, timeLimit } from './settling.js';
 export async function explain(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const call = readCall(args);
   if (args.deadline === 0) throw new Failure(EXIT.usage, '--deadline 0s leaves no time for anything');
+  const began = env.clock.now();
   const inspection = await inspect(args, env);
   const limit = timeLimit(args, inspection);
   const progress = new Progress(args, env, limit);
@@ -36,8 +42,12 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
   const snapshot = inspection.snapshot();
   const views = snapshot.flatMap((scope) => scope.channels.map((channel) => explainView(scope, channel, options)));
   const isLost = snapshot.some(hasLostAuthority);
+  const found = findingViews(inspection.findings());
   inspection.close();
-  await print(views, args, env);
+  const told = reporting(snapshot, args.output, env);
+  await print(views, found, args, told);
+  // The report has it as a hint.
+  if (told.stdout !== env.stderr) tellUnanswered(snapshot, env.clock.now() - began, env);
   if (end === 'interrupted') return EXIT.interrupted;
   const isGood = ({ outcome, paths }: ExplainView): boolean =>
     (outcome === 'ok' || outcome === 'unknown') &&
@@ -68,16 +78,25 @@ function readHeader(text: string): [string, string] {
   return [name, value];
 }
 
-async function print(views: readonly ExplainView[], args: Arguments, env: CliEnvironment): Promise<void> {
-  const documents = views.map((view) => ({ schema: 'xds-inspect/explain/v1', as: args.as, ...view }));
+async function print(
+  views: readonly ExplainView[],
+  found: readonly FindingView[],
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
+  const documents = views.map((view) => {
+    const findings = found.filter(({ scope }) => scope === view.scope);
+    return { schema: 'xds-inspect/explain/v1', as: args.as, ...view, findings };
+  });
   if (args.output === 'json') {
     const [only] = documents;
-    env.stdout.write(`${JSON.stringify(documents.length === 1 ? only : documents, null, 2)}\n`);
+    env.stdout.write(jsonText(documents.length === 1 ? only : documents));
   } else if (args.output === 'yaml') {
     const { yamlText } = await import('../../render/yaml.js');
     env.stdout.write(documents.map(yamlText).join('---\n'));
   } else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-    env.stdout.write(views.map((view) => explainText(view, paint)).join('\n'));
+    env.stdout.write(fitLines(views.map((view) => explainText(view, paint)).join('\n'), widthOf(env.stdout)));
+    await printFound(found, args, env);
   }
 }

@@ -4,14 +4,16 @@ import { resolveTarget } from '../../bootstrap/target.js';
 import type { Event } from '../../core/event.js';
 import type { Input } from '../../core/input.js';
 import { POLICIES } from '../../core/policies.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
 import { Engine } from '../../engine/engine.js';
-import { engineOptions } from '../../engine/options.js';
+import { engineOptions, type Surroundings } from '../../engine/options.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { Finding } from '../../findings/finding.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { systemDns } from '../../io/system-dns.js';
 import { LineRenderer } from '../../render/line.js';
+import type { Transport } from '../../session/ports.js';
 import { Session } from '../../session/session.js';
 import { eventLine } from '../../view/event-line.js';
 import { type ColorChoice, useColor } from '../color.js';
@@ -19,8 +21,10 @@ import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
-import { connectBootstrap } from './connect-bootstrap.js';
-import { startRecorder } from './recorder.js';
+import { connectBootstrap, type FoundBootstrap } from './connect-bootstrap.js';
+import { type Recorder, startRecorder } from './recorder.js';
+import { readSuppressed } from './suppressed.js';
+import { TimerEnds } from './timer-ends.js';
 
 type Follow = Extract<Input, { kind: 'follow' }>;
 
@@ -29,10 +33,14 @@ export interface Inspection {
   bootstrap: Bootstrap;
   /** Where the bootstrap came from. */
   source: string;
+  /** The scope and the channel of each target, in the order in which they were given. */
+  followed: readonly Follow[];
   /** The longest time that a resource is waited for. */
   longestTimerMs: number;
   snapshot(): ScopeSnapshot[];
-  /** What the control planes have done wrong on the wire. */
+  /** When the wait for one of these ends next; undefined where no timer runs, as before a request has left. */
+  nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
+  /** What the control planes have done wrong on the wire, but for what `--suppress` names. */
   findings(): Finding[];
   /** When something last happened. */
   changedAt(): number;
@@ -46,22 +54,48 @@ const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request'
 export type OnEvent = (event: Event, isStorm: boolean) => void;
 
 /** Takes the place of a connection where a recording is shown. */
-export type OpenRecording = (onEvent: OnEvent) => Promise<Inspection>;
+export type OpenRecording = (onEvent: OnEvent, suppressed: ReadonlySet<string>) => Promise<Inspection>;
+
+/** What an inspection begins with: nothing is connected yet. */
+export interface Prepared extends FoundBootstrap {
+  /** Codes of findings that nobody is told of. */
+  suppressed: ReadonlySet<string>;
+  /** Whom each target leads to, or why gRPC cannot use it. */
+  targets: (Follow | { kind: 'unusable'; message: string })[];
+  surroundings: Surroundings;
+  /** Where what happens is kept, if anywhere. */
+  recorder?: Recorder | undefined;
+}
 
 /** Connects with the bootstrap as a gRPC program would, and follows the targets. */
 export async function inspect(args: Arguments, env: CliEnvironment, onEvent: OnEvent = () => {}): Promise<Inspection> {
-  const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   if (args.recording !== undefined) {
-    return await (args.recording as OpenRecording)((event, isStorm) => {
-      if (!isStorm) showWire?.(event);
-      onEvent(event, isStorm);
-    });
+    const showWire = args.verbose === true ? wireOn(args, env) : undefined;
+    return await (args.recording as OpenRecording)(
+      (event, isStorm) => {
+        if (!isStorm) showWire?.(event);
+        onEvent(event, isStorm);
+      },
+      readSuppressed(args, env),
+    );
   }
+  mustNameSomething(args.targets as string[]);
+  const prepared = await prepare(args, env);
+  // Before anything is connected: what is wrong with any target is wrong with the whole command.
+  const problems = prepared.targets.flatMap((target, i) =>
+    target.kind === 'unusable' ? [`${(args.targets as string[])[i]}: ${target.message}`] : [],
+  );
+  if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
+  return start({ ...prepared, recorder: await startRecorder(prepared, args, env) }, args, env, onEvent);
+}
+
+/** Reads the bootstrap, and follows the targets to their listeners in it. */
+export async function prepare(args: Arguments, env: CliEnvironment): Promise<Prepared> {
   const preset = args.as as Preset;
+  const suppressed = readSuppressed(args, env);
   const switches = readSwitches(env.variables, preset);
-  const { source, bootstrap } = await connectBootstrap(args, switches, env);
-  const follows = resolveTargets(args, bootstrap, preset, switches);
-  const surroundings = {
+  const found = await connectBootstrap(args, switches, env);
+  const surroundings: Surroundings = {
     preset,
     variables: env.variables,
     userAgentName: (args.userAgent as string | undefined) ?? 'xds-inspect',
@@ -69,31 +103,53 @@ export async function inspect(args: Arguments, env: CliEnvironment, onEvent: OnE
     interfaces: interfacesByName(),
     seed: env.clock.now(),
   };
+  return { ...found, suppressed, targets: resolveTargets(args, found.bootstrap, preset, switches), surroundings };
+}
+
+/** Connects, and follows all targets that can be used. */
+export function start(
+  { source, bootstrap, suppressed, targets, surroundings, recorder }: Prepared,
+  args: Arguments,
+  env: CliEnvironment,
+  onEvent: OnEvent,
+  through: (transport: Transport) => Transport = (transport) => transport,
+): Inspection {
+  const preset = args.as as Preset;
+  const switches = readSwitches(env.variables, preset);
   const options = engineOptions(bootstrap, surroundings);
   const grace = args.tearGrace as number | undefined;
-  const recorder = await startRecorder(args, env, { bootstrap, source, surroundings, tearGraceMs: grace });
   const engine = new Engine(grace === undefined ? options : { ...options, tearGraceMs: grace });
   let changedAt = env.clock.now();
+  const timers = new TimerEnds();
+  const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const append = (event: Event): void => {
+    if (event.kind === 'finding' && suppressed.has(event.code)) return;
     const isStorm = engine.isStorm(event);
-    if (!isStorm) changedAt = env.clock.now();
+    timers.observe(event);
+    // What goes on and on changes nothing, once it is known how fast it goes.
+    if (!isStorm || engine.findings().some(({ isGoingOn, rate }) => isGoingOn && rate === undefined)) {
+      changedAt = env.clock.now();
+    }
     if (!isStorm) showWire?.(event);
     onEvent(event, isStorm);
   };
   const session = new Session(engine, {
     clock: env.clock,
-    transport: new GrpcTransport({ maxResponseBytes: POLICIES[preset].maxResponseBytes }),
+    transport: through(new GrpcTransport({ maxResponseBytes: POLICIES[preset].maxResponseBytes })),
     dns: systemDns,
     log: { append },
     ...(recorder && { record: recorder.record }),
   });
-  for (const follow of follows) session.dispatch(follow);
+  const followed = targets.filter((target) => target.kind === 'follow');
+  for (const follow of followed) session.dispatch(follow);
   return {
     bootstrap,
     source,
+    followed,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
-    findings: () => engine.findings(),
+    nextTimerEnd: (open) => timers.next(open, env.clock.now()),
+    findings: () => engine.findings().filter(({ code }) => !suppressed.has(code)),
     changedAt: () => changedAt,
     close: () => {
       session.close();
@@ -102,29 +158,37 @@ export async function inspect(args: Arguments, env: CliEnvironment, onEvent: OnE
   };
 }
 
-/** Before anything is connected: what is wrong with any target is wrong with the whole command. */
-function resolveTargets(args: Arguments, bootstrap: Bootstrap, preset: Preset, switches: Switches): Follow[] {
+/** A variable of a shell that was not set, most likely. */
+const EMPTY_TARGET = /^(xds:(\/\/[^/]*)?\/?|#server:)?$/i;
+
+function mustNameSomething(targets: readonly string[]): void {
+  const empty = targets.find((target) => EMPTY_TARGET.test(target));
+  if (empty === undefined) return;
+  const hint = 'give what a program dials, such as xds:///greeter';
+  throw new Failure(EXIT.usage, `the target "${empty}" names nothing: ${hint}`);
+}
+
+function resolveTargets(
+  args: Arguments,
+  bootstrap: Bootstrap,
+  preset: Preset,
+  switches: Switches,
+): Prepared['targets'] {
   const options = { preset, switches, defaultAuthority: args.defaultAuthority as string | undefined };
-  const follows: Follow[] = [];
-  const problems: string[] = [];
-  for (const target of args.targets as string[]) {
+  return (args.targets as string[]).map((target) => {
     const resolved = resolveTarget(target, bootstrap, options);
-    if (!resolved.ok) {
-      problems.push(`${target}: gRPC cannot use this target: ${resolved.message}`);
-      continue;
-    }
+    if (!resolved.ok) return { kind: 'unusable', message: `gRPC cannot use this target: ${resolved.message}` };
     const { scope, listener, dataPlaneAuthority } = resolved.resolution;
     const authority = target.startsWith('#server:') ? undefined : dataPlaneAuthority;
     // Two spellings of one target are one channel (D17).
     const key = authority === undefined ? target : scope;
-    follows.push({ kind: 'follow', scope, target: key, listener, authority });
-  }
-  if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
-  return follows;
+    return { kind: 'follow', scope, target: key, listener, authority };
+  });
 }
 
-function wireOn(args: Arguments, env: CliEnvironment): (event: Event) => void {
-  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stderr));
+/** Shows the wire, message by message, on stderr. */
+export function wireOn(args: Arguments, env: CliEnvironment): (event: Event) => void {
+  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stderr), args.timestamp === true);
   return (event) => {
     if (WIRE.has(event.kind)) env.stderr.write(renderer.render(eventLine(event)));
   };

@@ -1,3 +1,5 @@
+import { didYouMean } from '../../base/nearest.js';
+import { CACHE_STATUSES } from '../../core/cache-status.js';
 import type { Event } from '../../core/event.js';
 import type { Finding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
@@ -7,17 +9,15 @@ import type { ResourceStatus, ScopeStatus } from '../../view/status.js';
 import type { Arguments } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
-import { readSuppressed, readThreshold } from './finding-filter.js';
+import { readThreshold } from './finding-filter.js';
 import type { Ending } from './settling.js';
-
-const STATES = ['REQUESTED', 'ACKED', 'NACKED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT'];
 
 /** Which resources are shown, and which states count as findings. */
 export interface Listing {
   isShown(resource: Pick<ResourceStatus, 'type' | 'name' | 'status'>): boolean;
   /** Events about other resources are left out; those about none are not, unless a state is asked for. */
   isShownEvent(event: Event): boolean;
-  /** Findings about the control plane, by the same filters, but for those that `--suppress` names. */
+  /** Findings about the control plane, by the same filters. */
   isShownFinding(finding: Finding): boolean;
   failing: ReadonlySet<string>;
   isFailing(finding: { severity: string }): boolean;
@@ -25,19 +25,17 @@ export interface Listing {
 
 export function readListing(args: Arguments): Listing {
   const types = list(args.type, 'type', Object.keys(RESOURCE_TYPES));
-  const states = list(args.status, 'status', STATES);
+  const states = list(args.status, 'status', CACHE_STATUSES);
   const pattern = args.name as string | undefined;
   if (pattern !== undefined && partialMatch(pattern, '') === undefined) {
     throw new Failure(EXIT.usage, `--name: ${re2Error(pattern) ?? `"${pattern}" is not supported`}`);
   }
-  const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...STATES, 'none']) ?? []);
-  const suppressed = readSuppressed(args);
+  const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...CACHE_STATUSES, 'none']) ?? []);
   const isNamed = (name: string): boolean => pattern === undefined || partialMatch(pattern, name) === true;
   return {
     isShown: ({ type, name, status }) =>
       (types?.includes(type) ?? true) && (states?.includes(status) ?? true) && isNamed(name),
     isShownEvent: (event) => {
-      if (event.kind === 'finding' && suppressed.has(event.code)) return false;
       if (types !== undefined && typeOf(event) !== undefined && !types.includes(typeOf(event) ?? '')) return false;
       if (types !== undefined && event.kind === 'tear' && !event.resources.some(({ type }) => types.includes(type)))
         return false;
@@ -45,8 +43,8 @@ export function readListing(args: Arguments): Listing {
       const names = namesOf(event);
       return pattern === undefined || names === undefined || names.some(isNamed);
     },
-    isShownFinding: ({ code, typeUrl, names }) => {
-      if (suppressed.has(code) || states !== undefined) return false;
+    isShownFinding: ({ typeUrl, names }) => {
+      if (states !== undefined) return false;
       if (types !== undefined && typeUrl !== undefined && !types.includes(shortType(typeUrl))) return false;
       return names.length === 0 || names.some(isNamed);
     },
@@ -81,7 +79,8 @@ function list(value: unknown, flag: string, known: readonly string[]): string[] 
   if (words.length === 0) throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not nothing`);
   return words.map((word) => {
     const found = known.find((one) => one.toLowerCase() === word.toLowerCase());
-    if (found === undefined) throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not "${word}"`);
+    if (found === undefined)
+      throw new Failure(EXIT.usage, `--${flag} takes ${known.join(', ')}, not "${word}"${didYouMean(word, known)}`);
     return found;
   });
 }

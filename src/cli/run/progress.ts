@@ -1,6 +1,7 @@
-import { formatMillis } from '../../base/duration.js';
+import { thousands } from '../../base/count-text.js';
+import { cutEnd } from '../../base/display-width.js';
 import { shortType } from '../../proto/resource-types.js';
-import { visibleShort } from '../../view/visible-text.js';
+import { visible, visibleName } from '../../view/visible-text.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Inspection } from './inspection.js';
@@ -17,22 +18,42 @@ export class Progress {
 
   constructor(args: Arguments, env: CliEnvironment, limit: number) {
     this.#env = env;
-    this.#isShown = env.stderr.isTerminal && args.quiet !== true && args.verbose !== true;
+    // Events that are printed meanwhile, on the same terminal, would end up in the same line.
+    const isTalkedOver = args.verbose === true || (args.output === 'ndjson' && env.stdout.isTerminal);
+    const canErase = env.stderr.isTerminal && env.variables.TERM !== 'dumb';
+    this.#isShown = canErase && args.quiet !== true && !isTalkedOver;
     this.#endAt = env.clock.now() + limit;
   }
 
-  show(inspection: Inspection): void {
+  /** What is waited for, of what, and for how long. */
+  show(inspection: Pick<Inspection, 'snapshot' | 'nextTimerEnd'>): void {
     if (!this.#isShown) return;
     const entries = inspection.snapshot().flatMap((scope) => scope.entries);
     const open = entries.filter(({ status }) => status === 'REQUESTED');
-    const names = open.slice(0, MAX_NAMES).map(({ typeUrl, name }) => `${shortType(typeUrl)} ${visibleShort(name)}`);
-    const more = open.length > MAX_NAMES ? ` and ${open.length - MAX_NAMES} more` : '';
-    const what = open.length === 0 ? 'waiting until nothing changes' : `waiting for ${names.join(', ')}${more}`;
-    const known = `${entries.length - open.length} of ${entries.length} known`;
-    const left = formatMillis(Math.max(0, Math.ceil((this.#endAt - this.#env.clock.now()) / 1000) * 1000));
-    const line = `${what} · ${known} · at most ${left} more`.slice(0, this.#env.stderr.columns - 1);
+    const known = `waiting: ${thousands(entries.length - open.length)} of ${thousands(entries.length)} known`;
+    if (open.length === 0) {
+      this.say(`${known}, until nothing changes`);
+      return;
+    }
+    const end = inspection.nextTimerEnd(open);
+    const timer = end === undefined ? 'not asked yet' : `resource timer ${this.#left(end)}`;
+    const names = open.slice(0, MAX_NAMES).map(({ typeUrl, name }) => `${shortType(typeUrl)} ${visibleName(name)}`);
+    const more = open.length > MAX_NAMES ? ` and ${thousands(open.length - MAX_NAMES)} more` : '';
+    this.say(`${known}, ${timer}`, `${names.join(', ')}${more}`);
+  }
+
+  /** The time that is left stands before what may be long. */
+  say(what: string, names = ''): void {
+    if (!this.#isShown) return;
+    const text = `${what} · at most ${this.#left(this.#endAt)}${names === '' ? '' : ` · ${names}`}`;
+    const line = cutEnd(visible(text), this.#env.stderr.columns - 1);
     if (line !== this.#last) this.#env.stderr.write(`${ERASE}${line}`);
     this.#last = line;
+  }
+
+  #left(end: number): string {
+    const seconds = Math.max(0, Math.ceil((end - this.#env.clock.now()) / 1000));
+    return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} m`;
   }
 
   clear(): void {

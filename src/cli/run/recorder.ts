@@ -17,9 +17,9 @@ const LAST_LINE_BYTES = 1000;
 
 /** Writes what `--record` asks for, if it is given. A session goes on when its recording cannot. */
 export async function startRecorder(
+  { bootstrap, source, surroundings }: Pick<RecordedSession, 'bootstrap' | 'source' | 'surroundings'>,
   args: Arguments,
   env: CliEnvironment,
-  session: Omit<RecordedSession, 'start' | 'keepsSecrets'>,
 ): Promise<Recorder | undefined> {
   const path = args.record as string | undefined;
   if (path === undefined) return undefined;
@@ -30,8 +30,12 @@ export async function startRecorder(
   };
   const file = createFile(path, stop);
   const keepsSecrets = args.showSecrets === true;
+  const tearGraceMs = args.tearGrace as number | undefined;
   const redact = keepsSecrets ? undefined : await redaction();
-  const header = recordingHeader({ ...session, start: env.clock.now(), keepsSecrets }, env.version);
+  const header = recordingHeader(
+    { bootstrap, source, surroundings, tearGraceMs, start: env.clock.now(), keepsSecrets },
+    env.version,
+  );
   const encoder = new RecordingEncoder(header, { base64, ...(redact && { redact }) });
   file.write(headerLine(header));
   const end = (reason: string): void => {

@@ -1,4 +1,5 @@
 import { parseMillis } from '../../base/duration.js';
+import type { Event } from '../../core/event.js';
 import { paintFor } from '../../render/paint.js';
 import { whatIfText } from '../../render/what-if.js';
 import type { RecordingHeader } from '../../session/recording/header.js';
@@ -40,8 +41,8 @@ export async function replay(args: Arguments, env: CliEnvironment): Promise<Exit
   if (view === undefined && changes !== undefined) return await compare(path, header, until, changes, args, env);
   const command = VIEWS[view ?? 'status'] as Command;
   const clock = { now: header.start };
-  const open: OpenRecording = async (onEvent) => {
-    const { inspection, replaying } = opened(header, changes ?? {}, onEvent);
+  const open: OpenRecording = async (onEvent, suppressed) => {
+    const { inspection, replaying } = opened(header, changes ?? {}, onEvent, suppressed);
     const { end, remark } = await play(path, header, until, replaying);
     clock.now = end;
     if (remark !== undefined) env.stderr.write(`${remark}\n`);
@@ -113,9 +114,12 @@ function opened(
   header: RecordingHeader,
   changes: Changes,
   onEvent: OnEvent,
+  suppressed: ReadonlySet<string>,
 ): { inspection: Inspection; replaying: Replaying } {
   const { options, bootstrap, switches, preset } = mustWork(settingOf(header, changes));
-  const append = (event: Parameters<OnEvent>[0]): void => onEvent(event, replaying.engine.isStorm(event));
+  const append = (event: Event): void => {
+    if (event.kind !== 'finding' || !suppressed.has(event.code)) onEvent(event, replaying.engine.isStorm(event));
+  };
   const isChanged = Object.keys(changes).length > 0;
   const replaying: Replaying = isChanged
     ? new WhatIf(mustWork(settingOf(header)).options, options, () => {}, append)
@@ -126,7 +130,10 @@ function opened(
     source: header.source,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
-    findings: () => engine.findings(),
+    // Which targets there are, the recording says, and nobody waits for their timers.
+    followed: [],
+    nextTimerEnd: () => undefined,
+    findings: () => engine.findings().filter(({ code }) => !suppressed.has(code)),
     changedAt: () => Number.NEGATIVE_INFINITY,
     close: () => {},
   };

@@ -1,7 +1,9 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { nearest } from '../../base/nearest.js';
 import { BindFailure } from '../../io/listening-socket.js';
 import { PlaneHost } from '../../io/plane-host.js';
 import { readDirectory, watchDirectory } from '../../io/resource-directory.js';
+import { jsonText } from '../../render/json.js';
 import { LineRenderer } from '../../render/line.js';
 import { bootstrapFor } from '../../scenario/bootstrap.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
@@ -17,10 +19,11 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { problemLines, problemText } from '../problem-text.js';
 import { loadScenario, reason } from './load-scenario.js';
+import { builtInPath, builtInStories } from './stories.js';
 
 /** `serve`: runs until interrupted; what happens goes to stdout, how to connect to stderr. */
 export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const source = args.source as string;
+  const source = sourceOf(args.source as string, env);
   const folder = isFolder(source) ? source : undefined;
   const initial = folder === undefined ? undefined : await loadFolder(folder, []);
   if (initial !== undefined && initial.problems.length > 0)
@@ -28,7 +31,7 @@ export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitC
   const scenario = initial === undefined ? loadScenario(source) : folderScenario(initial.holdings);
   const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout));
   const print = (event: PlaneEvent): void =>
-    env.stdout.write(args.output === 'ndjson' ? `${JSON.stringify(event)}\n` : renderer.render(planeLine(event)));
+    env.stdout.write(args.output === 'ndjson' ? jsonText(event, true) : renderer.render(planeLine(event)));
   const host = new PlaneHost(scenario, new ControlPlane(scenario), {
     host: args.host as string,
     port: args.port as number,
@@ -45,6 +48,16 @@ export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitC
   return EXIT.interrupted;
 }
 
+/** What is there by that name, else the built-in story of that name. */
+function sourceOf(typed: string, env: CliEnvironment): string {
+  if (existsSync(typed)) return typed;
+  const stories = builtInStories(env);
+  if (stories.includes(typed)) return builtInPath(typed, env);
+  const near = nearest(typed, stories);
+  if (near === undefined) return typed;
+  throw new Failure(EXIT.badInput, `${typed}: no such file (did you mean the built-in story "${near}"?)`);
+}
+
 async function start(host: PlaneHost): Promise<void> {
   try {
     await host.reserve();
@@ -59,7 +72,7 @@ async function start(host: PlaneHost): Promise<void> {
 function tellHowToConnect(scenario: Scenario, host: PlaneHost, env: CliEnvironment): void {
   for (const [name, address] of host.addresses) env.stderr.write(`${visible(name)} on ${address}\n`);
   const reachable = new Map([...host.addresses].map(([name, address]) => [name, fromHere(address)]));
-  const bootstrap = JSON.stringify(bootstrapFor(scenario, reachable)).replaceAll("'", "'\\''");
+  const bootstrap = jsonText(bootstrapFor(scenario, reachable), true).trimEnd().replaceAll("'", "'\\''");
   env.stderr.write(`GRPC_XDS_BOOTSTRAP_CONFIG='${visible(bootstrap)}'\nStop with Ctrl-C.\n`);
 }
 

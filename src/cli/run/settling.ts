@@ -5,7 +5,7 @@ import type { CliEnvironment } from '../environment.js';
 import type { Inspection } from './inspection.js';
 
 /** Nothing has changed for this long: what was wanted is there, or will not come. */
-const QUIET_MS = 200;
+export const QUIET_MS = 200;
 
 /** So that a timeout can still show its reason. */
 const GRACE_MS = 10_000;
@@ -52,7 +52,7 @@ export async function waitFor(
 }
 
 /** Nothing is waited for, or nobody is left who could answer. */
-function isDone({ authorities, entries, channels }: ScopeSnapshot): boolean {
+export function isDone({ authorities, entries, channels }: ScopeSnapshot): boolean {
   const lost = new Set(authorities.filter(isLost).map(({ name }) => name));
   const isAnswered = entries.every(({ status, authority }) => status !== 'REQUESTED' || lost.has(authority));
   return (

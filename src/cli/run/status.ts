@@ -1,3 +1,4 @@
+import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
 import { statusText } from '../../render/status.js';
 import { eventJson } from '../../view/event-json.js';
@@ -5,19 +6,22 @@ import { type ScopeStatus, scopeStatus } from '../../view/status.js';
 import { visible } from '../../view/visible-text.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
-import type { ExitCode } from '../exit-codes.js';
-import { inspect } from './inspection.js';
+import { type CliEnvironment, widthOf } from '../environment.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { sayWhy } from './exit-line.js';
+import { type Inspection, inspect } from './inspection.js';
 import { exitCodeOf, readListing } from './listing.js';
+import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { settled, timeLimit } from './settling.js';
 
 /** `status`: what was seen is printed however it ends. */
 export async function status(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const listing = readListing(args);
+  const began = env.clock.now();
   const inspection = await inspect(args, env, (event) => {
     if (args.output === 'ndjson' && listing.isShownEvent(event)) {
-      env.stdout.write(`${JSON.stringify(eventJson(event))}\n`);
+      env.stdout.write(jsonText(eventJson(event), true));
     }
   });
   const limit = timeLimit(args, inspection);
@@ -26,24 +30,36 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
   progress.clear();
   const findings = inspection.findings().filter(listing.isShownFinding);
   const isSettled = end === 'settled';
-  const scopes = inspection.snapshot().map((scope) => scopeStatus(scope, isSettled, listing.isShown, findings));
+  const snapshot = inspection.snapshot();
+  const scopes = snapshot.map((scope) => scopeStatus(scope, isSettled, listing.isShown, findings));
   inspection.close();
-  await print(scopes, inspection.source, args, env);
-  return exitCodeOf(scopes, end, listing);
+  await print(scopes, inspection, args, reporting(snapshot, args.output, env));
+  const code = exitCodeOf(scopes, end, listing);
+  const hasTold = code !== EXIT.interrupted && tellUnanswered(snapshot, env.clock.now() - began, env);
+  if (!hasTold || code !== EXIT.unavailable) sayWhy(code, scopes, listing, args, env);
+  return code;
 }
+
+/** Lists for people stop here. */
+const MAX_FINDINGS = 20;
 
 /** Against the clock that made the times. */
 export function ageAt(now: number): (time: string) => number {
   return (time) => now - Date.parse(time);
 }
 
-async function print(scopes: ScopeStatus[], bootstrap: string, args: Arguments, env: CliEnvironment): Promise<void> {
-  const document = { schema: 'xds-inspect/status/v1', as: args.as, bootstrap, scopes };
+async function print(
+  scopes: ScopeStatus[],
+  { source, bootstrap }: Inspection,
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
+  const document = { schema: 'xds-inspect/status/v1', as: args.as, bootstrap: source, scopes };
   switch (args.output) {
     case 'ndjson':
       break;
     case 'json':
-      env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+      env.stdout.write(jsonText(document));
       break;
     case 'yaml':
       env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
@@ -58,6 +74,10 @@ async function print(scopes: ScopeStatus[], bootstrap: string, args: Arguments, 
         isWide: args.output === 'wide',
         showsTimes: args.timestamp === true,
         ageOf: ageAt(env.clock.now()),
+        width: args.output === 'wide' ? undefined : widthOf(env.stdout),
+        continuesErrors: true,
+        maxFindings: MAX_FINDINGS,
+        nodeId: bootstrap.node?.id,
       };
       env.stdout.write(scopes.map((scope) => statusText(scope, options, paint)).join('\n'));
     }

@@ -1,21 +1,29 @@
-import { hasLostAuthority } from '../../engine/lost.js';
+import { countText } from '../../base/count-text.js';
+import type { Event } from '../../core/event.js';
+import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
 import { tearsText } from '../../render/tears.js';
 import { eventJson } from '../../view/event-json.js';
+import { type FindingView, findingViews } from '../../view/finding.js';
 import { type ScopeTears, scopeTears } from '../../view/tears.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
+import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { printFound } from './found.js';
 import { type Inspection, inspect } from './inspection.js';
+import { isUnanswered, isWithoutServer, reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { waitFor } from './settling.js';
+
+/** What is an event to this command. */
+const TOLD: ReadonlySet<Event['kind']> = new Set(['tear', 'finding']);
 
 /** `tears`: what was seen is reported however it ends. */
 export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const began = env.clock.now();
   const inspection = await inspect(args, env, (event) => {
-    if (args.output === 'ndjson' && event.kind === 'tear') env.stdout.write(`${JSON.stringify(eventJson(event))}\n`);
+    if (args.output === 'ndjson' && TOLD.has(event.kind)) env.stdout.write(jsonText(eventJson(event), true));
   });
   const limit = args.for as number;
   const progress = new Progress(args, env, limit);
@@ -23,35 +31,48 @@ export async function tears(args: Arguments, env: CliEnvironment): Promise<ExitC
     () => false,
     limit,
     env,
-    () => progress.show(inspection),
+    () => progress.say(observedText(inspection)),
   );
   progress.clear();
   const now = env.clock.now();
-  const scopes = inspection.snapshot().map((scope) => scopeTears(scope, now));
-  const isLost = isWithoutServer(inspection);
+  const snapshot = inspection.snapshot();
+  const scopes = snapshot.map((scope) => scopeTears(scope, now));
+  const found = findingViews(inspection.findings());
   inspection.close();
-  await print(scopes, now - began, args, env);
+  await print(scopes, found, now - began, args, reporting(snapshot, args.output, env));
+  tellUnanswered(snapshot, now - began, env);
   if (end === 'interrupted') return EXIT.interrupted;
-  if (isLost) return EXIT.unavailable;
+  if (isWithoutServer(snapshot)) return EXIT.unavailable;
+  // Where nothing was received, nothing can be said.
+  if (isUnanswered(snapshot)) return EXIT.timedOut;
   const isFinding = scopes.some((scope) => scope.tears.some(({ durationMs }) => durationMs > (args.maxTear as number)));
   return isFinding ? EXIT.findings : EXIT.ok;
 }
 
-/** Nothing was ever received, so that nothing can be said. */
-function isWithoutServer(inspection: Inspection): boolean {
-  return inspection
-    .snapshot()
-    .every((scope) => hasLostAuthority(scope) && scope.entries.every(({ status }) => status === 'REQUESTED'));
+function observedText(inspection: Inspection): string {
+  const scopes = inspection.snapshot();
+  const resources = scopes.reduce((sum, { entries }) => sum + entries.length, 0);
+  const seen = scopes.flatMap(({ channels }) => channels).reduce((sum, channel) => sum + channel.tears.length, 0);
+  return `observing ${countText(resources, 'resource')}: ${seen === 0 ? 'no tear' : countText(seen, 'tear')} so far`;
 }
 
-async function print(scopes: ScopeTears[], observedMs: number, args: Arguments, env: CliEnvironment): Promise<void> {
-  const document = { schema: 'xds-inspect/tears/v1', as: args.as, observedMs, scopes };
+async function print(
+  scopes: ScopeTears[],
+  findings: readonly FindingView[],
+  observedMs: number,
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
+  const document = { schema: 'xds-inspect/tears/v1', as: args.as, observedMs, scopes, findings };
   if (args.output === 'ndjson') return;
-  if (args.output === 'json') env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  if (args.output === 'json') env.stdout.write(jsonText(document));
   else if (args.output === 'yaml') env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
   else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-    const texts = scopes.map((scope) => tearsText(scope, observedMs, args.maxTear as number, paint));
+    const texts = scopes.map((scope) =>
+      tearsText(scope, observedMs, args.maxTear as number, paint, widthOf(env.stdout)),
+    );
     env.stdout.write(texts.join('\n'));
+    await printFound(findings, args, env);
   }
 }

@@ -5,10 +5,12 @@ import { type Preset, readSwitches } from '../../bootstrap/switches.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { filesBelow } from '../../io/resource-directory.js';
 import { githubAnnotation } from '../../render/annotation.js';
+import { jsonText } from '../../render/json.js';
 import { junit } from '../../render/junit.js';
 import { paintFor } from '../../render/paint.js';
 import { type UnreadableFile, validateText } from '../../render/validate.js';
 import { type ResourceContext, readResourceSwitches } from '../../resources/context.js';
+import { RULES } from '../../resources/notes/rules/index.js';
 import { type ResourceReport, type ResponseReport, reportOn } from '../../validate/report.js';
 import { readBinaryFile, readTextFile } from '../../validate/resource-file.js';
 import { type ColorChoice, useColor } from '../color.js';
@@ -18,6 +20,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { findBootstrap } from './bootstrap-source.js';
 import { reason } from './load-scenario.js';
+import { readSuppressed } from './suppressed.js';
 
 const RESOURCE_FILE = /\.(ya?ml|json|binpb|pb)$/i;
 const BINARY = /\.(binpb|pb)$/i;
@@ -30,12 +33,14 @@ interface Outcome {
 
 /** `validate`: every file is judged, whatever is wrong with the others. */
 export async function validate(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
+  const noteCodes = RULES.map(({ code }) => code);
+  const suppressed = readSuppressed(args, env, noteCodes);
   const context = await contextFor(args, env);
   const outcome: Outcome = { responses: [], unreadable: [] };
   for (const typed of args.files as string[]) {
     for (const source of await sourcesOf(typed, outcome)) await judge(source, context, outcome, env);
   }
-  const shown = withoutSuppressed(outcome, args);
+  const shown = withoutSuppressed(outcome, suppressed);
   await print(shown, args, env);
   return exitCode(shown, args);
 }
@@ -104,8 +109,7 @@ function fail(outcome: Outcome, source: string, message: string): void {
   outcome.unreadable.push({ source, problems: [{ path: '', message, line: 1, column: 1 }] });
 }
 
-function withoutSuppressed({ responses, unreadable }: Outcome, args: Arguments): Outcome {
-  const suppressed = new Set(((args.suppress as string | undefined) ?? '').split(','));
+function withoutSuppressed({ responses, unreadable }: Outcome, suppressed: ReadonlySet<string>): Outcome {
   const keep = (resource: ResourceReport): ResourceReport => ({
     ...resource,
     ignored: suppressed.has('XI101') ? [] : resource.ignored,
@@ -119,7 +123,7 @@ async function print({ responses, unreadable }: Outcome, args: Arguments, env: C
   const { stdout } = env;
   if (args.output === 'json') {
     const document = { schema: 'xds-inspect/validate/v1', as: args.as, responses, unreadable };
-    stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    stdout.write(jsonText(document));
   } else if (args.output === 'junit') stdout.write(junit(junitSuites(responses, unreadable)));
   else if (args.output === 'github') {
     for (const { source, annotation } of annotations(responses, unreadable)) {

@@ -1,24 +1,26 @@
 import type { Event } from '../../core/event.js';
+import { jsonText } from '../../render/json.js';
 import { LineRenderer } from '../../render/line.js';
-import { paintFor } from '../../render/paint.js';
-import { cut, statusText } from '../../render/status.js';
 import { eventJson } from '../../view/event-json.js';
 import { eventLine } from '../../view/event-line.js';
 import { type ScopeStatus, scopeStatus } from '../../view/status.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
-import type { ExitCode } from '../exit-codes.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { sayWhy } from './exit-line.js';
 import { type Inspection, inspect } from './inspection.js';
 import { exitCodeOf, type Listing, readListing } from './listing.js';
-import { waitFor } from './settling.js';
-import { ageAt } from './status.js';
+import { LiveTable } from './live-table.js';
+import { isUnanswered, tellUnanswered } from './no-answer.js';
+import { type Ending, waitFor } from './settling.js';
 
 const FOR_EVER_MS = 2 ** 31 - 1;
 
 /** `watch`: what happens, as it happens. */
 export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   const listing = readListing(args);
+  const began = env.clock.now();
   const isLive = args.output === 'table' && env.stdout.isTerminal && env.variables.TERM !== 'dumb';
   const print = isLive ? undefined : eventPrinter(args, env);
   // What is printed already need not be shown as the wire.
@@ -29,18 +31,27 @@ export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitC
     if (print === undefined || !listing.isShownEvent(event) || (isStorm && !isData)) return;
     env.stdout.write(print(event));
   });
-  const screen = isLive ? await Screen.open(inspection, listing, args, env) : undefined;
+  const table = isLive ? await LiveTable.open(inspection, listing, args, env) : undefined;
   const limit = (args.for as number | undefined) ?? FOR_EVER_MS;
-  const end = await waitFor(
-    () => false,
-    limit,
-    env,
-    () => screen?.draw(),
-  );
+  let end: Ending;
+  try {
+    end = await waitFor(
+      () => false,
+      limit,
+      env,
+      () => table?.refresh(),
+    );
+  } finally {
+    table?.close();
+  }
+  const snapshot = inspection.snapshot();
   const scopes = statusOf(inspection, listing);
-  screen?.close();
   inspection.close();
-  return exitCodeOf(scopes, end === 'timed out' ? 'settled' : end, listing);
+  // The end of the time is the ordinary end, unless it was spent in silence.
+  const code = exitCodeOf(scopes, end === 'timed out' && !isUnanswered(snapshot) ? 'settled' : end, listing);
+  const hasTold = code !== EXIT.interrupted && tellUnanswered(snapshot, env.clock.now() - began, env);
+  if (!hasTold || code !== EXIT.unavailable) sayWhy(code, scopes, listing, args, env);
+  return code;
 }
 
 function statusOf(inspection: Inspection, listing: Listing): ScopeStatus[] {
@@ -49,65 +60,7 @@ function statusOf(inspection: Inspection, listing: Listing): ScopeStatus[] {
 }
 
 function eventPrinter(args: Arguments, env: CliEnvironment): (event: Event) => string {
-  if (args.output === 'ndjson') return (event) => `${JSON.stringify(eventJson(event))}\n`;
-  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout));
+  if (args.output === 'ndjson') return (event) => jsonText(eventJson(event), true);
+  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout), args.timestamp === true);
   return (event) => renderer.render(eventLine(event));
-}
-
-/** The other screen of a terminal, as editors use it: what was there before is back at the end. */
-const ENTER = '\x1b[?1049h\x1b[?25l';
-const LEAVE = '\x1b[?25h\x1b[?1049l';
-const HOME = '\x1b[H';
-const ERASE_LINE = '\x1b[K';
-const ERASE_BELOW = '\x1b[J';
-const AGE_STEP_MS = 1000;
-
-/** A table that is drawn anew when something has changed, and once a second for the ages. */
-class Screen {
-  readonly #inspection: Inspection;
-  readonly #env: CliEnvironment;
-  readonly #text: () => string;
-  #drawnAt = Number.NEGATIVE_INFINITY;
-
-  private constructor(inspection: Inspection, env: CliEnvironment, text: () => string) {
-    this.#inspection = inspection;
-    this.#env = env;
-    this.#text = text;
-    env.stdout.write(ENTER);
-  }
-
-  static async open(inspection: Inspection, listing: Listing, args: Arguments, env: CliEnvironment): Promise<Screen> {
-    const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-    const text = (): string => {
-      const options = { isWide: false, showsTimes: args.timestamp === true, ageOf: ageAt(env.clock.now()) };
-      return statusOf(inspection, listing)
-        .map((scope) => statusText(scope, options, paint))
-        .join('\n');
-    };
-    return new Screen(inspection, env, text);
-  }
-
-  draw(): void {
-    const now = this.#env.clock.now();
-    if (this.#inspection.changedAt() < this.#drawnAt && now - this.#drawnAt < AGE_STEP_MS) return;
-    this.#drawnAt = now;
-    const lines = this.#fitting();
-    this.#env.stdout.write(`${HOME}${lines.join(`${ERASE_LINE}\r\n`)}${ERASE_LINE}${ERASE_BELOW}`);
-  }
-
-  /** As many lines as there are rows, each as long as there are columns. */
-  #fitting(): string[] {
-    const { rows, columns } = this.#env.stdout;
-    const lines = this.#text()
-      .trimEnd()
-      .split('\n')
-      .map((line) => cut(line, columns));
-    if (lines.length <= rows) return lines;
-    return [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more lines`];
-  }
-
-  /** The last picture stays behind, whole. */
-  close(): void {
-    this.#env.stdout.write(`${LEAVE}${this.#text()}`);
-  }
 }

@@ -1,12 +1,11 @@
-import { statusCode } from '../../base/status.js';
 import type { ResponseEvent } from '../../core/event.js';
 import { isCompleteInEveryResponse, shortType } from '../../proto/resource-types.js';
+import { isOverLimit } from '../over-limit.js';
 import type { Report, Rule } from '../rule.js';
 import { listed } from '../words.js';
 
 /** D18: what gRPC clients take unless told otherwise. */
 const USUAL_LIMIT_BYTES = 4 * 1024 * 1024;
-const RESOURCE_EXHAUSTED = statusCode('RESOURCE_EXHAUSTED');
 
 /** What a response is like, whatever it answers: its size, the types in it, and names that it speaks of twice. */
 export function envelopes(report: Report): Rule {
@@ -41,7 +40,7 @@ export function envelopes(report: Report): Rule {
     passedOver: size,
     /** A client with the usual limit ends the stream itself. */
     stream({ at, scope, server, status }) {
-      if (status?.code !== RESOURCE_EXHAUSTED || !/larger than max/.test(status.message)) return;
+      if (status === undefined || !isOverLimit(status)) return;
       report({
         code: 'XI215',
         at,

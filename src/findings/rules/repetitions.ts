@@ -53,6 +53,13 @@ interface Seen {
   repeats: number;
 }
 
+const FRAME = 'xDS response validation errors: [';
+
+/** What is wrong, out of the frame that every NACK has (R1.20). */
+function reasonIn(nack: string): string {
+  return shortened(nack.startsWith(FRAME) ? nack.slice(FRAME.length, -1) : nack);
+}
+
 /** Responses that come again and again. */
 export function repetitions(report: Report): Rule {
   const memory = new StreamMemory<Seen>(() => ({
@@ -71,7 +78,7 @@ export function repetitions(report: Report): Rule {
     seen.refusedVersion = version;
     const burst = seen.refusals.add(at, 1, REFUSALS);
     if (burst === undefined) return;
-    const message = `${shortType(typeUrl)} version ${version} is sent again as soon as it is refused: ${shortened(event.refused ?? '')}`;
+    const message = `${shortType(typeUrl)} version ${version} is sent again as soon as it is refused: ${reasonIn(event.refused ?? '')}`;
     report({ code: 'XI203', at, scope, server, typeUrl, message, isStorm: true, ...burst });
   }
 

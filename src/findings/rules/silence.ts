@@ -37,7 +37,8 @@ export function silence(report: Report): Rule {
     const others = [...(talk?.answeredAt.keys() ?? [])].filter((type) => type !== typeUrl).map(shortType);
     const what = `${shortType(typeUrl)} ${listed(names, count)} for ${formatMillis(waitMs)}`;
     const who = { at, scope, server, typeUrl, names };
-    if (count > 1 && others.length > 0) {
+    // Once a type has been answered, silence about more of it may just mean that there is no more.
+    if (count > 1 && others.length > 0 && talk?.answeredAt.has(typeUrl) !== true) {
       const message = `No answer for any of ${what}, though the server answers ${others.join(', ')}`;
       report({ ...who, code: 'XI202', message });
       return;

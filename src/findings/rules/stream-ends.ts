@@ -1,5 +1,6 @@
 import { statusCode, statusName } from '../../base/status.js';
 import type { StreamEvent } from '../../core/event.js';
+import { isOverLimit } from '../over-limit.js';
 import type { Report, Rule } from '../rule.js';
 
 interface Ends {
@@ -44,7 +45,7 @@ export function streamEnds(report: Report): Rule {
       const ends = servers.get(key) ?? { isAnswered: false, silent: 0, times: [] };
       servers.set(key, ends);
       if (event.change === 'opened') ends.isAnswered = false;
-      else if (event.change === 'ended') ended(event, ends);
+      else if (event.change === 'ended' && !(event.status && isOverLimit(event.status))) ended(event, ends);
     },
     response({ scope, server }) {
       const ends = servers.get(`${scope} ${server}`);

@@ -32,9 +32,9 @@ const surroundings: Surroundings = {
   seed: 1,
 };
 const recorder = await startRecorder(
+  { bootstrap: read.bootstrap, source: 'bench', surroundings },
   ending === 'none' ? {} : { record: join(folder, `r.${ending}`) },
   { clock: systemClock, version: '0', stderr: process.stderr } as unknown as CliEnvironment,
-  { bootstrap: read.bootstrap, source: 'bench', surroundings, tearGraceMs: undefined },
 );
 const session = new Session(new Engine(engineOptions(read.bootstrap, surroundings)), {
   clock: systemClock,

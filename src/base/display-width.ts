@@ -1,0 +1,85 @@
+import { eastAsianWidth } from 'get-east-asian-width';
+
+/** Letters and signs of one column each, which most texts are made of. */
+const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u2500-\u257f\u2717]*$/;
+const COLOUR = /\p{Cc}\[[0-9;]*m/gu;
+/** What shows nothing of its own. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]/u;
+const PICTURE = /^\p{Emoji_Presentation}|^[\p{Emoji}\p{Extended_Pictographic}]\ufe0f|^\p{RI}{2}|^[\d#*]\ufe0f?\u20e3/u;
+
+/** Made when it is first needed: that takes longer than the start of a command may. */
+let segmenter: Intl.Segmenter | undefined;
+
+/** How many columns of a terminal a text takes. Colours take none. */
+export function displayWidth(text: string): number {
+  const shown = text.includes('\x1b') ? text.replace(COLOUR, '') : text;
+  if (PLAIN.test(shown)) return shown.length;
+  let width = 0;
+  for (const character of graphemes(shown)) width += graphemeWidth(character);
+  return width;
+}
+
+/** Fills up with spaces. */
+export function padTo(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
+}
+
+/** What fits, with `…` in place of the end that does not. */
+export function cutEnd(text: string, columns: number): string {
+  if (fits(text, columns)) return text;
+  return columns < 1 ? '' : `${leading(text, columns - 1)}…`;
+}
+
+/** What fits, with `…` in the middle: the ends of names tell them apart, so more of the end is kept. */
+export function cutMiddle(text: string, columns: number): string {
+  if (fits(text, columns)) return text;
+  if (columns < 1) return '';
+  const before = Math.floor((columns - 1) / 3);
+  return `${leading(text, before)}…${trailing(text, columns - 1 - before)}`;
+}
+
+/** The most characters from the start that fit. */
+export function leading(text: string, columns: number): string {
+  if (PLAIN.test(text)) return text.slice(0, columns);
+  let width = 0;
+  let result = '';
+  for (const character of graphemes(text)) {
+    width += graphemeWidth(character);
+    if (width > columns) break;
+    result += character;
+  }
+  return result;
+}
+
+function trailing(text: string, columns: number): string {
+  if (PLAIN.test(text)) return text.slice(text.length - columns);
+  let width = 0;
+  let result = '';
+  for (const character of [...graphemes(text)].reverse()) {
+    width += graphemeWidth(character);
+    if (width > columns) break;
+    result = character + result;
+  }
+  return result;
+}
+
+function fits(text: string, columns: number): boolean {
+  return displayWidth(text) <= columns;
+}
+
+function* graphemes(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter();
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}
+
+/** A picture is wide, however many code points make it; else the first visible one counts, and marks with a place of their own. */
+function graphemeWidth(character: string): number {
+  if (PICTURE.test(character)) return 2;
+  let width = 0;
+  for (const one of character) {
+    if (INVISIBLE.test(one)) continue;
+    if (width === 0) width = eastAsianWidth(one.codePointAt(0) as number);
+    else if (/\p{Mc}|[\uff9e\uff9f]/u.test(one)) width++;
+  }
+  return width;
+}

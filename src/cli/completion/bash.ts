@@ -1,0 +1,108 @@
+import type { CompletionModel, Values } from './model.js';
+import { quoted } from './quote.js';
+
+/** A script for bash that needs nothing but bash, from 3.2 on. */
+export function bashCompletion({ commands, groups }: CompletionModel): string {
+  const flags = commands.flatMap((command) => command.flags.map((flag) => ({ command: command.name, ...flag })));
+  const valued = new Set(flags.flatMap(({ names, values }) => (values === undefined ? [] : names)));
+  const first = new Set([...commands.map(({ name }) => name.split(' ')[0] as string)]);
+  const ofGroup = groups.map(({ name }) => {
+    const seconds = commands.flatMap((command) =>
+      command.name.split(' ').slice(command.name.startsWith(`${name} `) ? 1 : 2),
+    );
+    return `      ${quoted(`${name} `)}) words=(${list(seconds)}) ;;`;
+  });
+  return `# bash completion for xds-inspect
+_xds_inspect() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} flag='' only='' join='' command='' word='' prefix='' joined='' files='' i index
+  local -a given words
+  given=() words=() COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=\${COMP_WORDS[i]}
+    if [[ -n $flag ]]; then
+      [[ $word == = ]] || flag=''
+    elif [[ $word == : || -n $join ]]; then
+      # Bash takes a target apart at its colons.
+      [[ $word == : ]] && join=1 || join=''
+    elif [[ -z $only && $word == -- ]]; then
+      only=1
+    elif [[ -z $only && $word == -* ]]; then
+      case $word in ${[...valued].join(' | ')}) flag=$word ;; esac
+    else
+      given+=("$word")
+    fi
+  done
+  [[ -n $flag && $cur == = ]] && cur=''
+  command=\${given[0]-}
+  index=$((\${#given[@]} - 1))
+  case $command in
+    ${groups.map(({ name }) => quoted(name)).join(' | ')}) command="$command \${given[1]-}" index=$((index - 1)) ;;
+  esac
+  if [[ -n $flag ]]; then
+    case "$command $flag" in
+${flags
+  .flatMap(({ command, names, values }) =>
+    valueCase(
+      names.map((name) => `${command} ${name}`),
+      values,
+    ),
+  )
+  .join('\n')}
+    esac
+  elif [[ -z $only && $cur == -* ]]; then
+    case $command in
+${commands.map(({ name, flags: own }) => `      ${quoted(name)}) words=(${list(own.flatMap(({ names }) => names))}) ;;`).join('\n')}
+      *) words=('--help' '--version') ;;
+    esac
+  else
+    case $command in
+      '') words=(${list([...first])}) ;;
+${ofGroup.join('\n')}
+    esac
+    case "$command $index" in
+${commands
+  .flatMap(({ name, arguments: all, isLastRepeated }) =>
+    all.flatMap((values, i) =>
+      valueCase(
+        [`${name} ${i}`],
+        values,
+        isLastRepeated && i === all.length - 1 ? `${quoted(`${name} `)}*` : undefined,
+      ),
+    ),
+  )
+  .join('\n')}
+    esac
+  fi
+  [[ -n $joined && $cur == *,* ]] && prefix=\${cur%,*},
+  for word in "\${words[@]}"; do
+    word=$prefix$word
+    [[ $word == "$cur"* ]] || continue
+    [[ $word == *[[:space:]\\'\\"\\\\$]* ]] && word=$(printf %q "$word")
+    COMPREPLY+=("$word")
+  done
+  if [[ -n $files && \${#COMPREPLY[@]} -eq 0 ]]; then
+    compopt -o default 2>/dev/null || while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+  fi
+}
+complete -F _xds_inspect xds-inspect
+`;
+}
+
+function list(words: readonly string[]): string {
+  return words.map(quoted).join(' ');
+}
+
+/** What a place takes; nothing where nobody knows. */
+function valueCase(
+  keys: readonly string[],
+  values: Values | undefined,
+  pattern = keys.map(quoted).join(' | '),
+): string[] {
+  if (values === undefined || (values.words.length === 0 && !values.isFile)) return [];
+  const sets = [
+    ...(values.words.length > 0 ? [`words=(${list(values.words)})`] : []),
+    ...(values.isList ? ['joined=1'] : []),
+    ...(values.isFile ? ['files=1'] : []),
+  ];
+  return [`      ${pattern}) ${sets.join(' ')} ;;`];
+}

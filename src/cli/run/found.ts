@@ -1,0 +1,15 @@
+import { findingLines } from '../../render/findings.js';
+import { paintFor } from '../../render/paint.js';
+import { fitLines } from '../../render/wrap.js';
+import type { FindingView } from '../../view/finding.js';
+import { type ColorChoice, useColor } from '../color.js';
+import type { Arguments } from '../command.js';
+import { type CliEnvironment, widthOf } from '../environment.js';
+
+/** Below what a command has to say for people. */
+export async function printFound(found: readonly FindingView[], args: Arguments, env: CliEnvironment): Promise<void> {
+  if (found.length === 0) return;
+  const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
+  const text = `\nThe control plane:\n${findingLines(found, paint).join('\n')}\n`;
+  env.stdout.write(fitLines(text, args.output === 'wide' ? undefined : widthOf(env.stdout)));
+}

@@ -1,0 +1,77 @@
+import { readFileSync, statSync } from 'node:fs';
+import { filesBelow } from '../../io/resource-directory.js';
+import { type Catalogue, xdsCatalogue } from '../../proto/json/catalogue.js';
+import type { Drafts } from '../../proto/user-types/draft.js';
+import { visible } from '../../view/visible-text.js';
+import type { Arguments } from '../command.js';
+import type { CliEnvironment } from '../environment.js';
+import { EXIT } from '../exit-codes.js';
+import { Failure } from '../failure.js';
+import { problemLines } from '../problem-text.js';
+import { reason } from './load-scenario.js';
+
+/** The API with the types that `--descriptor-set` and `--proto-path` add; what reads them is loaded if they are given. */
+export async function catalogueFor(args: Arguments, env: CliEnvironment): Promise<Catalogue> {
+  const sets = listOf(args.descriptorSet);
+  const folders = listOf(args.protoPath);
+  if (sets.length === 0 && folders.length === 0) return xdsCatalogue;
+  const problems: string[] = [];
+  const drafts = [...(await fromSets(sets, problems)), ...(await fromFolders(folders, problems))];
+  if (problems.length > 0) throw new Failure(EXIT.badInput, problemLines(problems));
+  const { userCatalogue } = await import('../../proto/user-types/user-catalogue.js');
+  const { catalogue, lacking } = userCatalogue(drafts, xdsCatalogue);
+  const [first, ...more] = lacking;
+  if (first !== undefined && args.quiet !== true) {
+    const others = more.length === 0 ? '' : `, and ${more.length} more like it`;
+    env.stderr.write(`shown by number, since the type is in none of the files: ${visible(first)}${others}\n`);
+  }
+  return catalogue;
+}
+
+function listOf(value: unknown): string[] {
+  return value === undefined ? [] : ([value].flat() as string[]);
+}
+
+async function fromSets(paths: readonly string[], problems: string[]): Promise<Drafts[]> {
+  const { readDescriptorSet } = await import('../../proto/user-types/descriptor-set.js');
+  return paths.flatMap((path) => readWith(path, readDescriptorSet, problems));
+}
+
+async function fromFolders(folders: readonly string[], problems: string[]): Promise<Drafts[]> {
+  const files: string[] = [];
+  for (const folder of folders) files.push(...(await protoFiles(folder, problems)));
+  if (files.length === 0) return [];
+  const { readProtoSource } = await import('../../proto/user-types/proto-source.js');
+  return files.flatMap((path) => readWith(path, (bytes) => readProtoSource(new TextDecoder().decode(bytes)), problems));
+}
+
+async function protoFiles(folder: string, problems: string[]): Promise<string[]> {
+  try {
+    if (!statSync(folder).isDirectory()) {
+      problems.push(`${folder}: --proto-path takes a folder`);
+      return [];
+    }
+    const files = await filesBelow(folder, /\.proto$/);
+    if (files.length === 0) problems.push(`${folder}: there are no .proto files below it`);
+    return files;
+  } catch (error) {
+    problems.push(`${folder}: cannot be read: ${reason(error)}`);
+    return [];
+  }
+}
+
+function readWith(
+  path: string,
+  read: (bytes: Uint8Array) => Drafts | { problem: string },
+  problems: string[],
+): Drafts[] {
+  let found: Drafts | { problem: string };
+  try {
+    found = read(readFileSync(path));
+  } catch (error) {
+    found = { problem: `cannot be read: ${reason(error)}` };
+  }
+  if (!('problem' in found)) return [found];
+  problems.push(`${path}: ${found.problem}`);
+  return [];
+}

@@ -1,0 +1,75 @@
+import { paintFor } from '../../render/paint.js';
+import { type WaitOutcome, waitText } from '../../render/wait.js';
+import { readConditions } from '../../view/wait/read-condition.js';
+import { type ConditionView, Waiting } from '../../view/wait/waiting.js';
+import { type ColorChoice, useColor } from '../color.js';
+import type { Arguments } from '../command.js';
+import type { CliEnvironment } from '../environment.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { Failure } from '../failure.js';
+import { inspect } from './inspection.js';
+import { reporting, tellUnanswered } from './no-answer.js';
+import { Progress } from './progress.js';
+import { type Ending, timeLimit, waitFor } from './settling.js';
+
+const EXIT_CODES: Record<WaitOutcome, ExitCode> = {
+  met: EXIT.ok,
+  'timed-out': EXIT.timedOut,
+  unreachable: EXIT.unavailable,
+  interrupted: EXIT.interrupted,
+};
+
+/** `wait`: ends when all conditions hold at one moment. Servers that cannot be reached are tried until the time is over. */
+export async function wait(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
+  const read = readConditions(args.until as string[]);
+  if (!read.ok) throw new Failure(EXIT.usage, read.problems.map((problem) => `--until ${problem}`).join('\n'));
+  const began = env.clock.now();
+  let observe: Waiting['observe'] = () => {};
+  const inspection = await inspect(args, env, (event) => observe(event));
+  const waiting = new Waiting(read.conditions, inspection.bootstrap.node?.id, env.clock.now());
+  observe = (event) => waiting.observe(event);
+  const limit = timeLimit(args, inspection);
+  const progress = new Progress(args, env, limit);
+  const end = await waitFor(
+    () => waiting.look(inspection.snapshot(), env.clock.now()),
+    limit,
+    env,
+    () => progress.say(awaited(waiting, read.conditions.length)),
+  );
+  progress.clear();
+  const snapshot = inspection.snapshot();
+  inspection.close();
+  const outcome = outcomeOf(end, waiting);
+  const waited = env.clock.now() - began;
+  const told = reporting(snapshot, args.output, env);
+  await print(waiting.view(), outcome, waited, args, told);
+  // The report has it as a hint.
+  if (outcome !== 'met' && told.stdout !== env.stderr) tellUnanswered(snapshot, waited, env);
+  return EXIT_CODES[outcome];
+}
+
+function awaited({ missing }: Waiting, of: number): string {
+  return `waiting for ${missing.join(', ')} · ${of - missing.length} of ${of} hold`;
+}
+
+function outcomeOf(end: Ending, { isLost }: Waiting): WaitOutcome {
+  if (end === 'settled') return 'met';
+  if (end === 'interrupted') return 'interrupted';
+  return isLost ? 'unreachable' : 'timed-out';
+}
+
+async function print(
+  conditions: readonly ConditionView[],
+  outcome: WaitOutcome,
+  waitedMs: number,
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
+  const document = { schema: 'xds-inspect/wait/v1', as: args.as, outcome, waitedMs, conditions };
+  if (args.output === 'json') env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  else if (args.output === 'yaml') env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
+  else {
+    const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
+    env.stdout.write(waitText(conditions, outcome, waitedMs, paint));
+  }
+}

@@ -1,0 +1,207 @@
+import { seededRandom } from '../base/random.js';
+import { authorityName, parseXdsName } from '../base/xds-name.js';
+import { type AuthorityServers, serverKey } from '../core/authority.js';
+import type { Effect, ServerTarget } from '../core/effect.js';
+import type { Input } from '../core/input.js';
+import type { Machine } from '../core/machine.js';
+import { type NodeIdentity, nodeMessage } from '../core/node.js';
+import type { Policies } from '../core/policies.js';
+import { typeNameOf } from '../proto/json/type-name.js';
+import type { ClientContext } from '../resources/context.js';
+import type { News } from './holdings.js';
+import { type ServerFailure, Subscription } from './subscription.js';
+
+export interface FetchOptions {
+  typeUrl: string;
+  names: readonly string[];
+  /** By priority. */
+  servers: readonly ServerTarget[];
+  authorities: ReadonlyMap<string, AuthorityServers>;
+  /** All names are asked of `servers`, whatever their authority. */
+  ignoresAuthorities: boolean;
+  node: NodeIdentity;
+  context: ClientContext;
+  policies: Policies;
+  /** The reason to reject every response, whatever is in it. */
+  nack: string | undefined;
+  /** Goes on until it is stopped. */
+  follows: boolean;
+  /** How long all of it may take; the resource timers count as well. */
+  timeoutMs: number | undefined;
+  seed: number;
+}
+
+export type FetchState = 'open' | 'done' | 'timed out' | 'failed';
+
+/** A57. */
+const TIMER_MS = 15_000;
+
+/** Names that cannot be asked for, and why. */
+export class UnaskableNames extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * A raw subscription to one resource type as a state machine: asks the servers of each name's authority, answers every
+ * response, and holds what came as it came. It begins with its first input.
+ */
+export class Fetch implements Machine<Input, Effect> {
+  readonly #subscriptions: Subscription[];
+  readonly #timeoutMs: number | undefined;
+  #effects: Effect[] = [];
+  #lastChannel = 0;
+  #lastStream = 0;
+  #endAt: number | undefined;
+  #isStarted = false;
+
+  constructor(options: FetchOptions) {
+    const { typeUrl, context, nack, follows, policies } = options;
+    const random = seededRandom(options.seed);
+    const node = nodeMessage(options.node);
+    this.#timeoutMs = options.timeoutMs;
+    this.#subscriptions = groups(options).map(
+      ({ servers, names }) =>
+        new Subscription({
+          typeUrl,
+          names,
+          servers,
+          node,
+          context,
+          nack,
+          follows,
+          random,
+          timerMs: (server) => timerMs(server, context, policies),
+          newChannelId: () => ++this.#lastChannel,
+          newStreamId: () => ++this.#lastStream,
+          emit: (effect) => this.#effects.push(effect),
+        }),
+    );
+  }
+
+  handle(input: Input, now: number): Effect[] {
+    if (!this.#isStarted) {
+      this.#isStarted = true;
+      this.#endAt = this.#timeoutMs === undefined ? undefined : now + this.#timeoutMs;
+      for (const one of this.#subscriptions) one.start(now);
+    }
+    switch (input.kind) {
+      case 'connectivity':
+      case 'sent':
+      case 'message':
+      case 'ended':
+      case 'tick':
+        for (const one of this.#subscriptions) one.handle(input, now);
+    }
+    if (this.#endAt !== undefined && now >= this.#endAt) for (const one of this.#subscriptions) one.timeOut(now);
+    const effects = this.#effects;
+    this.#effects = [];
+    return effects;
+  }
+
+  nextDeadline(): number | undefined {
+    if (this.state !== 'open') return undefined;
+    const due = this.#subscriptions.map((one) => one.nextDeadline());
+    return [this.#endAt, ...due].reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
+  }
+
+  /** Open until every server has answered, failed or taken too long. */
+  get state(): FetchState {
+    const states = this.#subscriptions.map(({ state }) => state);
+    return (['open', 'failed', 'timed out'] as const).find((state) => states.includes(state)) ?? 'done';
+  }
+
+  get resources(): Extract<News, { kind: 'resource' }>[] {
+    return this.#subscriptions.flatMap(({ holdings }) => holdings.resources);
+  }
+
+  get errors(): Extract<News, { kind: 'error' }>[] {
+    return this.#subscriptions.flatMap(({ holdings }) => holdings.errors);
+  }
+
+  /** Names that nothing was said about. */
+  get missing(): string[] {
+    return this.#subscriptions.flatMap(({ missing }) => missing);
+  }
+
+  /** The same, with who was asked last and whether anything came from there. */
+  get unanswered(): { name: string; server: string; hasResponse: boolean }[] {
+    return this.#subscriptions.flatMap(({ missing, server, hasResponse }) =>
+      missing.map((name) => ({ name, server: server.uri, hasResponse })),
+    );
+  }
+
+  /** Servers that said nothing at all. */
+  get silent(): string[] {
+    return this.#subscriptions.filter(({ hasResponse }) => !hasResponse).map(({ server }) => server.uri);
+  }
+
+  /** The server that is asked now, of the first names. */
+  get server(): string {
+    return this.#subscriptions[0]?.server.uri ?? '';
+  }
+
+  get failures(): ServerFailure[] {
+    return this.#subscriptions.flatMap(({ failures }) => failures);
+  }
+
+  get passedOver(): string[] {
+    return this.#subscriptions.flatMap(({ passedOver }) => [...passedOver]);
+  }
+
+  /** What a server was last told to be wrong. */
+  get nack(): string | undefined {
+    return this.#subscriptions.find(({ nack }) => nack !== undefined)?.nack;
+  }
+
+  /** What is new since the last call. */
+  takeNews(): News[] {
+    return this.#subscriptions.flatMap(({ holdings }) => holdings.takeNews());
+  }
+}
+
+function timerMs({ features }: ServerTarget, { switches }: ClientContext, { transientTimerMs }: Policies): number {
+  const isTransient = switches.dataErrorHandling && features?.has('resource_timer_is_transient_error') === true;
+  return isTransient ? transientTimerMs : TIMER_MS;
+}
+
+/** Names by the servers that answer for them (A47). */
+function groups(options: FetchOptions): { servers: readonly ServerTarget[]; names: string[] }[] {
+  const { names, servers, ignoresAuthorities } = options;
+  if (names.length === 0 || ignoresAuthorities) return [{ servers, names: [...names] }];
+  const found = new Map<string, { servers: readonly ServerTarget[]; names: string[] }>();
+  const problems: string[] = [];
+  for (const name of names) {
+    const answering = serversOf(name, options);
+    if ('problem' in answering) {
+      problems.push(`${name}: ${answering.problem}`);
+      continue;
+    }
+    const key = answering.servers.map(serverKey).join('\n');
+    const group = found.get(key) ?? { servers: answering.servers, names: [] };
+    found.set(key, group);
+    group.names.push(name);
+  }
+  if (problems.length > 0) throw new UnaskableNames(problems);
+  return [...found.values()];
+}
+
+function serversOf(
+  name: string,
+  { typeUrl, servers, authorities, context }: FetchOptions,
+): { servers: readonly ServerTarget[] } | { problem: string } {
+  const type = typeNameOf(typeUrl);
+  const parsed = parseXdsName(name, type, context.switches.federation);
+  if (parsed === undefined) return { problem: `this is no xdstp name of a ${type}` };
+  if (parsed.kind === 'old') return { servers };
+  const authority = authorities.get(authorityName(parsed));
+  if (authority === undefined)
+    return {
+      problem: `the bootstrap has no authority "${authorityName(parsed)}"; --server asks one server for any name`,
+    };
+  return { servers: authority.servers.length > 0 ? authority.servers : servers };
+}

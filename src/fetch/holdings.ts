@@ -1,0 +1,101 @@
+import { sameBytes } from '../base/bytes.js';
+import type { Status } from '../base/status.js';
+import type { Received } from './received.js';
+
+/** What is new: a resource that came or changed, one that is gone, or an error that the server reports for one. */
+export type News =
+  | { kind: 'resource'; at: number; server: string; received: Received }
+  | { kind: 'removed'; at: number; server: string; name: string }
+  | { kind: 'error'; at: number; server: string; name: string; status: Status | undefined };
+
+/** What is held of the answers: the last state of every resource and of every error. */
+export class Holdings {
+  readonly #keyOf: (name: string) => string;
+  readonly #resources = new Map<string, Extract<News, { kind: 'resource' }>>();
+  readonly #errors = new Map<string, Extract<News, { kind: 'error' }>>();
+  #news: News[] = [];
+
+  /** `keyOf` is the same for all spellings of a name. */
+  constructor(keyOf: (name: string) => string) {
+    this.#keyOf = keyOf;
+  }
+
+  /** Takes a response; `isComplete` if what it leaves out is gone. Says what is new. */
+  take(
+    received: readonly Received[],
+    errors: readonly { name: string; status: Status | undefined }[],
+    isComplete: boolean,
+    { at, server }: { at: number; server: string },
+  ): { added: number; changed: number; isNew: boolean } {
+    const before = this.#news.length;
+    let [added, changed] = [0, 0];
+    const seen = new Set<string>();
+    for (const [i, one] of received.entries()) {
+      // A resource without a name is the one at its place.
+      const key = one.name === '' ? `\n${i}` : this.#keyOf(one.name);
+      seen.add(key);
+      const isKnown = this.#resources.has(key);
+      const isNew = this.#resource(key, { kind: 'resource', at, server, received: one });
+      if (isNew && isKnown) changed++;
+      else if (isNew) added++;
+    }
+    for (const { name, status } of errors) {
+      seen.add(this.#keyOf(name));
+      this.#error({ kind: 'error', at, server, name, status });
+    }
+    if (isComplete) this.#forget(seen, at, server);
+    return { added, changed, isNew: this.#news.length > before };
+  }
+
+  #resource(key: string, next: Extract<News, { kind: 'resource' }>): boolean {
+    const last = this.#resources.get(key);
+    this.#resources.set(key, next);
+    const wasWrong = this.#errors.delete(key);
+    const isNew = wasWrong || last === undefined || !isSame(last.received, next.received);
+    if (isNew) this.#news.push(next);
+    return isNew;
+  }
+
+  #error(next: Extract<News, { kind: 'error' }>): void {
+    const key = this.#keyOf(next.name);
+    const last = this.#errors.get(key);
+    this.#errors.set(key, next);
+    const isSameError = last?.status?.code === next.status?.code && last?.status?.message === next.status?.message;
+    if (last === undefined || !isSameError) this.#news.push(next);
+  }
+
+  #forget(seen: ReadonlySet<string>, at: number, server: string): void {
+    for (const [key, { received }] of this.#resources) {
+      if (seen.has(key)) continue;
+      this.#resources.delete(key);
+      this.#news.push({ kind: 'removed', at, server, name: received.name });
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#resources.has(this.#keyOf(name)) || this.#errors.has(this.#keyOf(name));
+  }
+
+  get resources(): Extract<News, { kind: 'resource' }>[] {
+    return [...this.#resources.values()];
+  }
+
+  get errors(): Extract<News, { kind: 'error' }>[] {
+    return [...this.#errors.values()];
+  }
+
+  /** What is new since the last call. */
+  takeNews(): News[] {
+    const news = this.#news;
+    this.#news = [];
+    return news;
+  }
+}
+
+/** A version alone makes no difference: that of a response changes with any resource in it. */
+function isSame(a: Received, b: Received): boolean {
+  if (a.verdict !== b.verdict || a.resource?.typeUrl !== b.resource?.typeUrl) return false;
+  return sameBytes(a.resource?.value ?? NOTHING, b.resource?.value ?? NOTHING);
+}
+
+const NOTHING = new Uint8Array(0);

@@ -1,0 +1,71 @@
+import { type DiscoveryResponse, Resource } from '../proto/generated/envoy.service.discovery.v3.js';
+import type { Any } from '../proto/generated/google.protobuf.js';
+import { xdsCatalogue } from '../proto/json/catalogue.js';
+import { typeNameOf } from '../proto/json/type-name.js';
+import { formatDuration } from '../proto/json/well-known.js';
+import { decode } from '../proto/message-type.js';
+import { resourceName } from '../proto/resource-name.js';
+import type { JudgedResource, JudgedResponse } from '../resources/judge-response.js';
+
+/** A resource as it came, and what gRPC makes of it. */
+export interface Received {
+  name: string;
+  /** Its own where it has one, else that of the response. */
+  version: string;
+  /** As proto JSON writes it. */
+  ttl: string | undefined;
+  /** Out of its wrapper; undefined where that was empty. */
+  resource: Any | undefined;
+  /** `not judged`: of a type that gRPC does not read. */
+  verdict: 'accepted' | 'rejected' | 'not judged';
+  problems: readonly { path: string; message: string }[];
+}
+
+/** Takes the resources of a response out of their wrappers. */
+export function receivedIn(response: DiscoveryResponse, judged: JudgedResponse): Received[] {
+  return response.resources.map((any, i) => {
+    const { resource, name, version, ttl } = unwrapped(any);
+    const judgement = judged.resources[i];
+    return {
+      name: name || judgement?.name || (resource === undefined ? '' : nameIn(resource)),
+      version: version || response.versionInfo,
+      ttl,
+      resource,
+      ...verdictOf(judgement),
+    };
+  });
+}
+
+interface Unwrapped {
+  resource: Any | undefined;
+  name: string;
+  version: string;
+  ttl: string | undefined;
+}
+
+/** A wrapper that cannot be opened is shown as it is. */
+function unwrapped(any: Any): Unwrapped {
+  const bare = { resource: any, name: '', version: '', ttl: undefined };
+  if (typeNameOf(any.typeUrl) !== Resource.typeName) return bare;
+  const wrapper = decode(Resource, any.value);
+  if (!wrapper.ok) return bare;
+  const { resource, name, version, ttl } = wrapper.value;
+  return { resource, name, version, ttl: ttl && formatDuration(ttl.seconds, ttl.nanos) };
+}
+
+/** In types that the API knows, the first field is the name only if it is a text. */
+function nameIn({ typeUrl, value }: Any): string {
+  const first = xdsCatalogue.message(typeNameOf(typeUrl))?.byNumber.get(1)?.type;
+  const isText = first === undefined || (first.kind === 'scalar' && first.scalar === 'string');
+  return isText ? resourceName(value) : '';
+}
+
+function verdictOf(judged: JudgedResource | undefined): Pick<Received, 'verdict' | 'problems'> {
+  if (judged === undefined) return { verdict: 'not judged', problems: [] };
+  if (judged.errors.length === 0) return { verdict: 'accepted', problems: [] };
+  const { verdict } = judged;
+  if (verdict?.ok === false)
+    return { verdict: 'rejected', problems: verdict.problems.map(({ path, reason }) => ({ path, message: reason })) };
+  const messages = judged.errors.map((error) => error.replace(/^resource index \d+: /, ''));
+  return { verdict: 'rejected', problems: messages.map((message) => ({ path: '', message })) };
+}

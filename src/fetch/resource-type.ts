@@ -1,0 +1,49 @@
+import { didYouMean } from '../base/nearest.js';
+import { API_TYPES } from '../proto/api-types.js';
+import type { Catalogue } from '../proto/json/catalogue.js';
+import { typeNameOf } from '../proto/json/type-name.js';
+
+export interface ResourceType {
+  /** `CDS`, or the type URL for a type without a short name. */
+  short: string;
+  typeUrl: string;
+  /** What is odd about it; it is asked for all the same. */
+  remark: string | undefined;
+}
+
+/**
+ * A resource type as typed: a short name in any case, a type URL, the full name of a message, or its last part
+ * (`Cluster`). A URL or full name that nobody knows is good as well.
+ */
+export function resourceType(typed: string, catalogue: Catalogue): ResourceType | { problem: string } {
+  const known = API_TYPES[typed.toUpperCase()];
+  if (known !== undefined) return named(known, catalogue);
+  if (typed.includes('/')) return named(typed, catalogue);
+  if (typed.includes('.')) return named(`type.googleapis.com/${typed}`, catalogue);
+  const fitting = [...catalogue.messageNames()].filter((name) => lastPart(name) === typed.toLowerCase());
+  const [best, ...others] = preferred(fitting);
+  if (best !== undefined && others.length === 0) return named(`type.googleapis.com/${best}`, catalogue);
+  const shorts = Object.keys(API_TYPES).map((short) => short.toLowerCase());
+  if (best !== undefined) return { problem: `"${typed}" may be ${fitting.slice(0, 5).join(', ')}: give the full name` };
+  const hint = didYouMean(typed, shorts) || `: expected ${shorts.join(', ')}, the name of a message or a type URL`;
+  return { problem: `"${typed}" is no resource type${hint}` };
+}
+
+function named(typeUrl: string, catalogue: Catalogue): ResourceType {
+  const short = Object.entries(API_TYPES).find(([, url]) => url === typeUrl)?.[0] ?? typeUrl;
+  const name = typeNameOf(typeUrl);
+  if (catalogue.message(name) !== undefined) return { short, typeUrl, remark: undefined };
+  const hint = didYouMean(name, catalogue.messageNames());
+  return { short, typeUrl, remark: `${name} is not in the API${hint}: it is asked for all the same` };
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+}
+
+/** Of several messages with that name, those that are resources. */
+function preferred(names: readonly string[]): readonly string[] {
+  const resources = new Set(Object.values(API_TYPES).map(typeNameOf));
+  const fitting = names.filter((name) => resources.has(name));
+  return fitting.length > 0 ? fitting : names;
+}

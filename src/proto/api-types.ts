@@ -1,0 +1,15 @@
+import { RESOURCE_TYPES } from './resource-types.js';
+
+const T = 'type.googleapis.com/';
+
+/** Short names of every resource type that the Envoy API has a discovery service or a source of configuration for. */
+export const API_TYPES: Readonly<Record<string, string>> = {
+  ...RESOURCE_TYPES,
+  SDS: `${T}envoy.extensions.transport_sockets.tls.v3.Secret`,
+  ECDS: `${T}envoy.config.core.v3.TypedExtensionConfig`,
+  RTDS: `${T}envoy.service.runtime.v3.Runtime`,
+  SRDS: `${T}envoy.config.route.v3.ScopedRouteConfiguration`,
+  VHDS: `${T}envoy.config.route.v3.VirtualHost`,
+  LEDS: `${T}envoy.config.endpoint.v3.LbEndpoint`,
+  TRDS: `${T}envoy.extensions.filters.network.thrift_proxy.v3.RouteConfiguration`,
+};

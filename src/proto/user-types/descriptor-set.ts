@@ -1,0 +1,104 @@
+import {
+  type DescriptorProto,
+  type EnumDescriptorProto,
+  type FieldDescriptorProto,
+  FileDescriptorSet,
+} from '../generated/google.protobuf.js';
+import { decode } from '../message-type.js';
+import type { Scalar } from '../wire/scalars.js';
+import { type DraftField, type Drafts, MAP_KEYS } from './draft.js';
+
+/** By the numbers of FieldDescriptorProto.Type; the rest are messages, enums and groups. */
+const SCALARS: Record<number, Scalar> = {
+  1: 'double',
+  2: 'float',
+  3: 'int64',
+  4: 'uint64',
+  5: 'int32',
+  6: 'fixed64',
+  7: 'fixed32',
+  8: 'bool',
+  9: 'string',
+  12: 'bytes',
+  13: 'uint32',
+  15: 'sfixed32',
+  16: 'sfixed64',
+  17: 'sint32',
+  18: 'sint64',
+};
+const MESSAGE = 11;
+const ENUM = 14;
+const REPEATED = 3;
+
+/** Reads what `protoc --descriptor_set_out` wrote; the reason if it is no such thing. */
+export function readDescriptorSet(bytes: Uint8Array): Drafts | { problem: string } {
+  const decoded = decode(FileDescriptorSet, bytes);
+  if (!decoded.ok) return { problem: `no FileDescriptorSet: ${decoded.reason} at byte ${decoded.offset}` };
+  const drafts: Drafts = { messages: [], enums: [] };
+  for (const file of decoded.value.file) {
+    const scope = file.package === '' ? '' : `${file.package}.`;
+    const hasPresence = file.syntax !== 'proto3';
+    for (const message of file.messageType) addMessage(message, scope, hasPresence, drafts);
+    for (const type of file.enumType) addEnum(type, scope, drafts);
+  }
+  if (drafts.messages.length === 0) return { problem: 'there is no message type in it' };
+  return drafts;
+}
+
+function addMessage(message: DescriptorProto, scope: string, hasPresence: boolean, drafts: Drafts): void {
+  const fullName = `${scope}${message.name}`;
+  const entries = new Map(
+    message.nestedType
+      .filter(({ options }) => options?.mapEntry === true)
+      // Names may be absolute, as protoc writes them, or seen from here.
+      .flatMap((entry) => [`.${fullName}.${entry.name}`, entry.name].map((name) => [name, entry] as const)),
+  );
+  const fields = message.field.flatMap((field) => draftField(field, entries, hasPresence) ?? []);
+  drafts.messages.push({ fullName, fields });
+  for (const nested of message.nestedType) addMessage(nested, `${fullName}.`, hasPresence, drafts);
+  for (const type of message.enumType) addEnum(type, `${fullName}.`, drafts);
+}
+
+function addEnum({ name, value }: EnumDescriptorProto, scope: string, drafts: Drafts): void {
+  drafts.enums.push({ fullName: `${scope}${name}`, values: [...value] });
+}
+
+/** `undefined` for a group, which is shown by number. */
+function draftField(
+  field: FieldDescriptorProto,
+  entries: ReadonlyMap<string, DescriptorProto>,
+  hasPresence: boolean,
+): DraftField | undefined {
+  const { number, name, jsonName, label, options, oneofIndex } = field;
+  const type = draftType(field);
+  if (type === undefined) return undefined;
+  const repeated = label === REPEATED;
+  const ownPresence = hasPresence && !repeated && field.type !== MESSAGE ? -number : undefined;
+  const draft: DraftField = {
+    number,
+    name,
+    jsonName: jsonName === '' ? undefined : jsonName,
+    type,
+    repeated,
+    mapKey: undefined,
+    oneof: oneofIndex ?? ownPresence,
+    sensitive: options?.sensitive === true || options?.debugRedact === true,
+  };
+  const entry = repeated ? entries.get(field.typeName) : undefined;
+  return { ...draft, ...(entry && mapParts(entry)) };
+}
+
+function draftType({ type, typeName }: FieldDescriptorProto): DraftField['type'] | undefined {
+  const scalar = SCALARS[type];
+  if (scalar !== undefined) return { scalar };
+  return type === MESSAGE || type === ENUM ? { name: typeName } : undefined;
+}
+
+/** What makes a map of a list of entries; nothing where the entry is no good one. */
+function mapParts({ field }: DescriptorProto): Partial<DraftField> {
+  const key = SCALARS[field.find(({ number }) => number === 1)?.type ?? 0];
+  const value = field.find(({ number }) => number === 2);
+  const type = value && draftType(value);
+  if (key === undefined || type === undefined || !MAP_KEYS.has(key)) return {};
+  return { mapKey: key, type, repeated: false };
+}

@@ -1,0 +1,47 @@
+import type { Scalar } from '../wire/scalars.js';
+
+/** A message or enum as a file declares it: the types of fields are names that have yet to be looked up. */
+export interface Drafts {
+  messages: DraftMessage[];
+  enums: DraftEnum[];
+}
+
+export interface DraftMessage {
+  fullName: string;
+  fields: DraftField[];
+}
+
+export interface DraftField {
+  number: number;
+  name: string;
+  /** Where it is not what the name leads to. */
+  jsonName: string | undefined;
+  /** `name` is absolute if it begins with a dot; if not, it is looked up from the message outwards. */
+  type: { scalar: Scalar } | { name: string };
+  repeated: boolean;
+  mapKey: Scalar | undefined;
+  /** Members of one oneof share a number; so that its default is printed, a field with presence has one of its own. */
+  oneof: number | undefined;
+  sensitive: boolean;
+}
+
+export interface DraftEnum {
+  fullName: string;
+  values: { name: string; number: number }[];
+}
+
+/** What may be the key of a map. */
+export const MAP_KEYS: ReadonlySet<string> = new Set([
+  'int32',
+  'uint32',
+  'sint32',
+  'fixed32',
+  'sfixed32',
+  'int64',
+  'uint64',
+  'sint64',
+  'fixed64',
+  'sfixed64',
+  'bool',
+  'string',
+]);

@@ -1,0 +1,94 @@
+import type { Catalogue, CatalogueEnum, CatalogueField, CatalogueMessage, CatalogueType } from '../json/catalogue.js';
+import { lowerCamel } from '../lower-camel.js';
+import type { DraftEnum, DraftField, DraftMessage, Drafts } from './draft.js';
+
+const MAX_FIELD = 0x1fffffff;
+
+/**
+ * The types of some files laid over a catalogue: where both know one, that of the files counts, since it may be newer.
+ * The well-known types are left as they are: they are printed in forms of their own. Also says which fields have a type
+ * that nobody declares; these are printed by number.
+ */
+export function userCatalogue(drafts: readonly Drafts[], base: Catalogue): { catalogue: Catalogue; lacking: string[] } {
+  const messages = new Map<string, DraftMessage>();
+  const enums = new Map<string, DraftEnum>();
+  for (const one of drafts) {
+    for (const message of one.messages) if (!isWellKnown(message.fullName)) setFirst(messages, message);
+    for (const type of one.enums) if (!isWellKnown(type.fullName)) setFirst(enums, type);
+  }
+  const kindOf = (name: string): CatalogueType | undefined => {
+    if (messages.has(name)) return { kind: 'message', name };
+    if (enums.has(name)) return { kind: 'enum', name };
+    if (base.message(name) !== undefined) return { kind: 'message', name };
+    return base.enumType(name) === undefined ? undefined : { kind: 'enum', name };
+  };
+  const lacking: string[] = [];
+  const made = new Map([...messages].map(([name, m]) => [name, messageFrom(m, kindOf, base.message(name), lacking)]));
+  const madeEnums = new Map([...enums].map(([name, type]) => [name, enumFrom(type)]));
+  const catalogue: Catalogue = {
+    message: (name) => made.get(name) ?? base.message(name),
+    enumType: (name) => madeEnums.get(name) ?? base.enumType(name),
+    messageNames: () => new Set([...made.keys(), ...base.messageNames()]),
+  };
+  return { catalogue, lacking };
+}
+
+function isWellKnown(name: string): boolean {
+  return name.startsWith('google.protobuf.');
+}
+
+function setFirst<T extends { fullName: string }>(types: Map<string, T>, type: T): void {
+  if (!types.has(type.fullName)) types.set(type.fullName, type);
+}
+
+function messageFrom(
+  { fullName, fields }: DraftMessage,
+  kindOf: (name: string) => CatalogueType | undefined,
+  known: CatalogueMessage | undefined,
+  lacking: string[],
+): CatalogueMessage {
+  const byNumber = new Map<number, CatalogueField>();
+  const byName = new Map<string, CatalogueField>();
+  for (const draft of [...fields].sort((a, b) => a.number - b.number)) {
+    if (draft.number < 1 || draft.number > MAX_FIELD || byNumber.has(draft.number)) continue;
+    const type = typeOf(draft, fullName, kindOf);
+    if (type === undefined) {
+      lacking.push(`${fullName}.${draft.name}: ${'name' in draft.type ? draft.type.name : ''}`);
+      continue;
+    }
+    const { number, name, repeated, mapKey, oneof } = draft;
+    // What the API marks as a secret stays one, whatever a copy of it says.
+    const sensitive = draft.sensitive || known?.byNumber.get(number)?.sensitive === true;
+    const jsonName = draft.jsonName ?? lowerCamel(name);
+    const field: CatalogueField = { number, name, jsonName, type, repeated, mapKey, oneof, sensitive };
+    byNumber.set(number, field);
+    byName.set(name, field);
+    byName.set(jsonName, field);
+  }
+  return { name: fullName, byNumber, byName };
+}
+
+function typeOf(
+  { type }: DraftField,
+  scope: string,
+  kindOf: (name: string) => CatalogueType | undefined,
+): CatalogueType | undefined {
+  if ('scalar' in type) return { kind: 'scalar', scalar: type.scalar };
+  if (type.name.startsWith('.')) return kindOf(type.name.slice(1));
+  const outer = scope.split('.');
+  for (let length = outer.length; length >= 0; length--) {
+    const found = kindOf([...outer.slice(0, length), type.name].join('.'));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function enumFrom({ fullName, values }: DraftEnum): CatalogueEnum {
+  const byNumber = new Map<number, string>();
+  const byName = new Map<string, number>();
+  for (const { name, number } of values) {
+    if (!byNumber.has(number)) byNumber.set(number, name);
+    byName.set(name, number);
+  }
+  return { name: fullName, byNumber, byName };
+}

@@ -1,0 +1,54 @@
+import { formatMillis } from '../base/duration.js';
+import { statusCode, statusName } from '../base/status.js';
+import type { Fetch } from '../fetch/fetch.js';
+import type { News } from '../fetch/holdings.js';
+import type { ServerFailure } from '../fetch/subscription.js';
+import { connectionHint } from './connection-hint.js';
+import { visibleShort } from './visible-text.js';
+
+/** What a person should hear of a piece of news beside the data: what gRPC rejects, errors, removals. */
+export function newsLines(news: News): string[] {
+  if (news.kind === 'removed') return [`${nameText(news.name)}: removed`];
+  if (news.kind === 'error') {
+    const { name, status, server } = news;
+    const what = status === undefined ? 'an error without a status' : `${statusName(status.code)}: ${status.message}`;
+    return [`${nameText(name)}: ${visibleShort(server)} says ${visibleShort(what)}`];
+  }
+  const { name, problems } = news.received;
+  return problems.map(
+    ({ path, message }) =>
+      `${nameText(name)}: gRPC rejects it: ${visibleShort(path === '' ? message : `${path}: ${message}`)}`,
+  );
+}
+
+/** Why a server was given up. */
+export function failureLine({ server, kind, reason, status }: ServerFailure): string {
+  const where = visibleShort(server);
+  if (kind === 'connection') {
+    const hint = connectionHint(reason);
+    return `${where} cannot be reached: ${hint === undefined ? '' : `${hint} · `}${visibleShort(reason)}`;
+  }
+  const code = status?.code ?? statusCode('UNKNOWN');
+  const hint = code === statusCode('UNIMPLEMENTED') ? ' · it does not serve ADS' : '';
+  return `${where} ended the stream without an answer: ${`${statusName(code)} ${visibleShort(reason)}`.trimEnd()}${hint}`;
+}
+
+/** What was waited for in vain. */
+export function missingLines({ unanswered, silent }: Fetch, timeoutMs: number | undefined): string[] {
+  const after = timeoutMs === undefined ? 'in time' : `within ${formatMillis(timeoutMs)}`;
+  if (unanswered.length > 0) {
+    return unanswered.map(({ name, server, hasResponse }) => {
+      const others = hasResponse ? `; ${visibleShort(server)} answered without it` : ` from ${visibleShort(server)}`;
+      return `${nameText(name)}: no answer ${after}${others}`;
+    });
+  }
+  if (silent.length === 0) return ['the answers were still changing when the time was over'];
+  return silent.map(
+    (server) =>
+      `${visibleShort(server)}: no answer ${after}; some servers answer only if names are given, or the name "*"`,
+  );
+}
+
+function nameText(name: string): string {
+  return visibleShort(name) || '(no name)';
+}

@@ -1,0 +1,94 @@
+import { statusName } from '../base/status.js';
+import type { Fetch } from '../fetch/fetch.js';
+import type { News } from '../fetch/holdings.js';
+import type { Received } from '../fetch/received.js';
+import type { ResourceType } from '../fetch/resource-type.js';
+import type { Catalogue } from '../proto/json/catalogue.js';
+import { printAny } from '../proto/json/print.js';
+import type { Json } from '../proto/json/well-known.js';
+import { timestamp } from './timestamp.js';
+
+/** How resources are printed: by which types, and with or without their secrets. */
+export interface Printing {
+  type: ResourceType;
+  catalogue: Catalogue;
+  showSecrets: boolean;
+}
+
+export interface ResourceView {
+  name: string;
+  version: string;
+  ttl?: string;
+  server: string;
+  /** Size of the resource on the wire. */
+  bytes: number;
+  verdict: Received['verdict'];
+  problems?: readonly { path: string; message: string }[];
+  /** All of it, in proto JSON; null where the wrapper was empty. */
+  resource: Json;
+}
+
+interface ErrorView {
+  name: string;
+  server: string;
+  /** Null where the server gave no status. */
+  code: string | null;
+  message: string;
+}
+
+export interface GetView {
+  schema: 'xds-inspect/get/v1';
+  type: string;
+  typeUrl: string;
+  server: string;
+  /** What the server was last told to be wrong; null if nothing was. */
+  nack: string | null;
+  resources: ResourceView[];
+  errors: ErrorView[];
+  missing: string[];
+}
+
+export function getView(fetch: Fetch, printing: Printing): GetView {
+  const { short, typeUrl } = printing.type;
+  return {
+    schema: 'xds-inspect/get/v1',
+    type: short,
+    typeUrl,
+    server: fetch.server,
+    nack: fetch.nack ?? null,
+    resources: fetch.resources.map((news) => resourceView(news, printing)),
+    errors: fetch.errors.map(errorView),
+    missing: fetch.missing,
+  };
+}
+
+export function resourceView(
+  { server, received }: Extract<News, { kind: 'resource' }>,
+  { catalogue, showSecrets }: Printing,
+): ResourceView {
+  const { name, version, ttl, resource, verdict, problems } = received;
+  return {
+    name,
+    version,
+    ...(ttl !== undefined && { ttl }),
+    server,
+    bytes: resource?.value.length ?? 0,
+    verdict,
+    ...(problems.length > 0 && { problems }),
+    resource: resource === undefined ? null : printAny(catalogue, resource.typeUrl, resource.value, { showSecrets }),
+  };
+}
+
+function errorView({ name, server, status }: Extract<News, { kind: 'error' }>): ErrorView {
+  return { name, server, code: status === undefined ? null : statusName(status.code), message: status?.message ?? '' };
+}
+
+/** One event of NDJSON. */
+export function newsJson(news: News, printing: Printing): Record<string, unknown> {
+  const { short, typeUrl } = printing.type;
+  const head = { at: timestamp(news.at), scope: 'get', kind: news.kind === 'error' ? 'error' : 'resource' };
+  const type = { type: short, typeUrl };
+  if (news.kind === 'resource') return { ...head, change: 'updated', ...type, ...resourceView(news, printing) };
+  if (news.kind === 'error') return { ...head, ...type, ...errorView(news) };
+  return { ...head, change: 'removed', ...type, name: news.name, server: news.server };
+}

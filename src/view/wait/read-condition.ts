@@ -1,0 +1,114 @@
+import { parseMillis } from '../../base/duration.js';
+import { didYouMean, nearest } from '../../base/nearest.js';
+import { CACHE_STATUSES } from '../../core/cache-status.js';
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import type { Comparator, Condition } from './condition.js';
+
+export type ReadConditions = { ok: true; conditions: Condition[] } | { ok: false; problems: string[] };
+
+type Read = { condition: Condition } | { problem: string };
+type Type = keyof typeof RESOURCE_TYPES;
+
+const TYPES = Object.keys(RESOURCE_TYPES) as Type[];
+const WORDS = ['ready', 'acked', 'stable'];
+const PROPERTIES = ['endpoints', 'version'];
+
+/** Reads every condition, each once; all problems are told at once. */
+export function readConditions(texts: readonly string[]): ReadConditions {
+  const read = [...new Set(texts.map((text) => text.trim()))].map(readCondition);
+  const problems = read.flatMap((one) => ('problem' in one ? [one.problem] : []));
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, conditions: read.flatMap((one) => ('condition' in one ? [one.condition] : [])) };
+}
+
+function readCondition(text: string): Read {
+  if (text === '') return { problem: `"" is no condition: ${KINDS}` };
+  const slash = text.indexOf('/');
+  return slash < 0 ? readWord(text) : readResource(text, text.slice(0, slash), text.slice(slash + 1));
+}
+
+const KINDS = 'there are ready, acked, stable=2s, CDS/name=ACKED, EDS/name.endpoints>=3 and CDS/name.version=7';
+
+function readWord(text: string): Read {
+  const [word = '', value] = splitOnce(text, '=');
+  if (word === 'ready' || word === 'acked') {
+    return value === undefined
+      ? { condition: { text, kind: word } }
+      : { problem: `"${text}": ${word} is compared with nothing` };
+  }
+  if (word === 'stable') {
+    const forMs = parseMillis(value ?? '');
+    return forMs === undefined
+      ? { problem: `"${text}": stable takes a time such as stable=500ms, stable=2s or stable=1m` }
+      : { condition: { text, kind: 'stable', forMs } };
+  }
+  if (text.includes(',')) {
+    return {
+      problem: `"${text}" is no condition: names may have commas in them, so repeat --until for each condition`,
+    };
+  }
+  return { problem: `"${text}" is no condition${didYouMean(word, WORDS)}: ${KINDS}` };
+}
+
+/** Names may hold nearly anything, dots and comparators included: what is compared is sought from the end. */
+function readResource(text: string, typed: string, rest: string): Read {
+  const type = TYPES.find((one) => one === typed.toUpperCase());
+  if (type === undefined)
+    return { problem: `"${text}": no type "${typed}"${didYouMean(typed, TYPES)}: ${TYPES.join(', ')}` };
+  const property = /^(.+)\.(endpoints|version)(>=|<=|!=|==?|<|>)(.*)$/s.exec(rest);
+  if (property !== null) {
+    const [, name = '', what, comparator = '', value = ''] = property;
+    const plain = (comparator === '==' ? '=' : comparator) as Comparator;
+    return what === 'version'
+      ? readVersion(text, type, name, plain, value)
+      : readEndpoints(text, type, name, plain, value.trim());
+  }
+  return readStatus(text, type, rest);
+}
+
+function readVersion(text: string, type: Type, name: string, comparator: Comparator, version: string): Read {
+  if (comparator !== '=' && comparator !== '!=') {
+    return { problem: `"${text}": versions have no order: compare them with = or !=` };
+  }
+  return { condition: { text, kind: 'version', type, name, isNot: comparator === '!=', version } };
+}
+
+function readEndpoints(text: string, type: Type, name: string, comparator: Comparator, value: string): Read {
+  if (type !== 'EDS') {
+    return {
+      problem: `"${text}": only EDS resources have endpoints: did you mean "EDS/${name}.endpoints${comparator}${value}"?`,
+    };
+  }
+  if (!/^\d{1,9}$/.test(value)) return { problem: `"${text}": endpoints are counted in whole numbers, not "${value}"` };
+  return { condition: { text, kind: 'endpoints', type, name, comparator, count: Number(value) } };
+}
+
+function readStatus(text: string, type: Type, rest: string): Read {
+  const compared = /^(.*?)(!=|==?)([A-Za-z_]*)$/s.exec(rest);
+  const status = CACHE_STATUSES.find((one) => one === compared?.[3]?.toUpperCase());
+  const name = compared?.[1] ?? '';
+  if (status !== undefined) {
+    if (name === '') return { problem: `"${text}": which ${type} resource? ${type}/name=${status}` };
+    return { condition: { text, kind: 'status', type, name, isNot: compared?.[2] === '!=', status } };
+  }
+  return { problem: `"${text}": ${statusProblem(type, rest, compared?.[3])}` };
+}
+
+/** What was most likely meant: a property, a status, or nothing that can be told. */
+function statusProblem(type: Type, rest: string, status: string | undefined): string {
+  const [, name = '', word = '', comparison = ''] = /^(.*)\.([\w-]+)((?:>=|<=|!=|==?|<|>).*)$/s.exec(rest) ?? [];
+  const property = nearest(word, PROPERTIES);
+  if (property !== undefined) return `did you mean "${type}/${name}.${property}${comparison}"?`;
+  const [, unnamed = '', ordered] = /^(.*)((?:>=|<=|<|>).*)$/s.exec(rest) ?? [];
+  if (ordered !== undefined)
+    return `what of it? ${type === 'EDS' ? '' : 'For example '}EDS/${unnamed}.endpoints${ordered}`;
+  if (status !== undefined && status !== '') {
+    return `no status "${status}"${didYouMean(status, CACHE_STATUSES)}: ${CACHE_STATUSES.join(', ')}`;
+  }
+  return `compared with what? For example ${type}/${rest.replace(/[!=]+$/, '')}=ACKED`;
+}
+
+function splitOnce(text: string, at: string): [string, string | undefined] {
+  const index = text.indexOf(at);
+  return index < 0 ? [text, undefined] : [text.slice(0, index), text.slice(index + at.length)];
+}

@@ -1,0 +1,73 @@
+import type { CacheStatus } from '../core/cache-status.js';
+import type { CacheEntry } from '../core/resource-cache.js';
+import { RESOURCE_TYPES } from '../proto/resource-types.js';
+
+/** What needs a person most comes first. */
+const WORST_FIRST: readonly CacheStatus[] = [
+  'NACKED',
+  'RECEIVED_ERROR',
+  'DOES_NOT_EXIST',
+  'TIMEOUT',
+  'REQUESTED',
+  'ACKED',
+];
+
+export function badness(status: CacheStatus): number {
+  return WORST_FIRST.indexOf(status);
+}
+
+const TYPES: readonly string[] = Object.values(RESOURCE_TYPES);
+
+/** The order in which one resource leads to the next, then names. */
+export function byTypeAndName(a: CacheEntry, b: CacheEntry): number {
+  return TYPES.indexOf(a.typeUrl) - TYPES.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1);
+}
+
+function byBadness(a: CacheEntry, b: CacheEntry): number {
+  return badness(a.status) - badness(b.status) || byTypeAndName(a, b);
+}
+
+/** Where not all can be shown, of those that are alike the one that changed last. */
+function byNews(a: CacheEntry, b: CacheEntry): number {
+  return badness(a.status) - badness(b.status) || changedAt(b) - changedAt(a) || byTypeAndName(a, b);
+}
+
+function changedAt({ error, updatedAt, askedAt }: CacheEntry): number {
+  return error?.at ?? updatedAt ?? askedAt;
+}
+
+export type StateCounts = Partial<Record<CacheStatus, number>>;
+
+/** How many are in each state. */
+export function countStates(entries: readonly CacheEntry[]): StateCounts {
+  const counts: StateCounts = {};
+  for (const { status } of entries) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** As many entries as there is room for, the worst first, and how many of each state are left out. */
+export function worstOf(entries: readonly CacheEntry[], room: number): { shown: CacheEntry[]; rest: StateCounts } {
+  if (entries.length <= room) return { shown: [...entries].sort(byBadness), rest: {} };
+  const shown = least(entries, room, byNews);
+  const rest = countStates(entries);
+  for (const { status } of shown) rest[status] = (rest[status] ?? 0) - 1;
+  return { shown, rest };
+}
+
+/** The first few in an order, without putting all the others in order. */
+function least<T>(list: readonly T[], count: number, compare: (a: T, b: T) => number): T[] {
+  const best: T[] = [];
+  for (const one of list) {
+    const last = best.at(-1);
+    if (best.length >= count && (last === undefined || compare(one, last) >= 0)) continue;
+    let [from, to] = [0, best.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (compare(one, best[middle] as T) < 0) to = middle;
+      else from = middle + 1;
+    }
+    best.splice(from, 0, one);
+    if (best.length > count) best.pop();
+  }
+  return best;
+}

@@ -1,0 +1,547 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+// Loaded before any test begins, since the first of them would have to wait for it.
+import '../../src/cli/run/check.js';
+import { runCli, startCli, until } from '../support/cli.js';
+import { HALF_BROKEN, later, listener, STORY, scenario, serving } from '../support/serving.js';
+
+const NOBODY = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
+
+/** The story of the demo before anything happens in it. */
+const STILL = readFileSync(STORY, 'utf8').split('\nsteps:')[0] as string;
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'xds-inspect-check-'));
+  later(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+/** A file in a folder of its own, unless one is given. */
+function file(text: string, name = 'expectations.yaml', where = folder()): string {
+  const path = join(where, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const check = (path: string, variables: Record<string, string> = {}, ...flags: string[]) =>
+  runCli(['check', path, ...flags], variables);
+
+/** What the control plane of the story serves. */
+const HOLDS = `
+settled_within: 10s
+never: [NACKED]
+targets:
+  - target: greeter
+    resources:
+      LDS/greeter: ACKED
+      RDS/greeter-routes: { version: "7", fields: { 'virtual_hosts[0].routes[0].route.cluster': greeter-blue } }
+      EDS/greeter-blue: { endpoints: { healthy: '>=2' } }
+    rpcs: [/a.B/C]
+`;
+
+const HALF = `targets:
+  - target: greeter
+    resources:
+      CDS/red: { error: PERMISSION_DENIED }
+      CDS/blue: { status: NACKED }
+    rpcs:
+      - /b.B/C
+      - method: /a.B/C
+        expect: { cluster: blue }
+`;
+
+describe('check', () => {
+  it('gives 0 where everything holds, and says how much that was', async () => {
+    const path = file(HOLDS);
+    const { code, stdout, stderr } = await check(path, await serving(scenario(STILL)));
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `all 9 expectations hold · ${path}\n\ngreeter\n  ✓ 9 hold\n`,
+      stderr: '',
+    });
+  });
+
+  it('lists what holds when asked to, with the wire on stderr', async () => {
+    const { stdout, stderr } = await check(file(HOLDS), await serving(scenario(STILL)), '-v');
+    expect(stdout).toMatch(/ {2}✓ ready: ready\n {2}✓ settled within 10\.0 s: settled after \d+ ms\n/);
+    expect(stderr).toMatch(/→ LDS \[greeter\]/);
+  });
+
+  it('gives 79 where something does not hold, with what was expected, what is, where, and what to look at', async () => {
+    const path = file(HALF);
+    const { code, stdout } = await check(path, await serving(scenario(HALF_BROKEN)));
+    expect(code).toBe(79);
+    expect(stdout).toBe(`2 of 6 expectations failed · ${path}
+
+greeter
+  ✗ CDS/blue status   ${path}:5:19
+      expected  NACKED
+      actual    ACKED
+  ✗ rpc /a.B/C   ${path}:8:9
+      expected  OK, cluster blue
+      actual    UNAVAILABLE: CDS resource red: not for you (node ID:xds-inspect), cluster red
+      → The control plane answered PERMISSION_DENIED for CDS "red" to node "xds-inspect": ask there.
+  ✓ 4 hold
+`);
+  });
+
+  it('prints JSON, JUnit, annotations and TAP', async () => {
+    const path = file(HALF);
+    const variables = await serving(scenario(HALF_BROKEN));
+    const json = JSON.parse((await check(path, variables, '-o', 'json')).stdout);
+    expect(json).toMatchObject({ schema: 'xds-inspect/check/v1', file: path, passed: 4, failed: 2 });
+    expect(json.expectations).toHaveLength(6);
+    expect(json.expectations[3]).toEqual({
+      name: 'CDS/blue status',
+      target: 'greeter',
+      ok: false,
+      expected: 'NACKED',
+      actual: 'ACKED',
+      hint: null,
+      findings: [],
+      line: 5,
+      column: 19,
+    });
+    const junit = (await check(path, variables, '-o', 'junit')).stdout;
+    expect(junit).toContain(
+      '<testsuites name="xds-inspect" tests="6" failures="2">\n  <testsuite name="greeter" tests="6" failures="2">',
+    );
+    expect(junit).toContain(
+      '<testcase classname="greeter" name="CDS/blue status">\n      <failure message="expected NACKED, but: ACKED">',
+    );
+    const github = (await check(path, variables, '-o', 'github')).stdout.split('\n');
+    expect(github).toHaveLength(3);
+    expect(github[0]).toBe(
+      `::error file=${path},line=5,col=19,title=greeter%3A CDS/blue status::expected NACKED, but: ACKED`,
+    );
+    const tap = await check(path, variables, '-o', 'tap');
+    expect(tap.code).toBe(79);
+    expect(tap.stdout.split('\n').slice(0, 12)).toEqual([
+      'TAP version 14',
+      '1..6',
+      'ok 1 - greeter: ready',
+      'ok 2 - greeter: no forbidden findings',
+      'ok 3 - greeter: CDS/red error',
+      'not ok 4 - greeter: CDS/blue status',
+      '  ---',
+      '  expected: "NACKED"',
+      '  actual: "ACKED"',
+      `  at: "${path}:5:19"`,
+      '  ...',
+      'ok 5 - greeter: rpc /b.B/C',
+    ]);
+  });
+
+  it('gives 69 where no server can be reached, and reports what was seen', async () => {
+    const path = file('settled_within: 5s\ntargets: [{ target: greeter, resources: { LDS/greeter: ACKED } }]');
+    const { code, stdout } = await check(path, { GRPC_XDS_BOOTSTRAP_CONFIG: NOBODY });
+    expect(code).toBe(69);
+    expect(stdout).toMatch(/^3 of 4 expectations failed/);
+    expect(stdout).toContain('→ The control plane 127.0.0.1:1 cannot be reached: nothing listens there: ');
+  });
+
+  it('gives 69 even where nothing but failure was expected, since nothing was seen', async () => {
+    const path = file('targets: [{ target: greeter, ready: false, rpcs: [{ expect: { status: UNAVAILABLE } }] }]');
+    const { code, stdout } = await check(path, { GRPC_XDS_BOOTSTRAP_CONFIG: NOBODY });
+    expect(stdout).toMatch(/^all 3 expectations hold/);
+    expect(code).toBe(69);
+  });
+
+  it('gives 75 where it does not settle, and judges by what was seen', async () => {
+    const silent = `resources: { l: ${listener('rds: { route_config_name: r, config_source: { ads: {} } }')} }
+servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
+    const path = file(
+      'timeout: 300ms\ntargets: [{ target: greeter, resources: { LDS/greeter: ACKED, RDS/r: ACKED } }]',
+    );
+    const { code, stdout } = await check(path, await serving(scenario(silent)));
+    expect(code).toBe(75);
+    expect(stdout).toMatch(
+      /^2 of 4 expectations failed[^\n]*\nnot settled after 300 ms: judged by what was seen so far\n/,
+    );
+    expect(stdout).toContain('actual    REQUESTED');
+  });
+
+  it('gives 130 when interrupted, and judges by what was seen', async () => {
+    const path = file(`observe: 1h\n${HOLDS}`);
+    const run = startCli(['check', path, '-v'], await serving(scenario(STILL)));
+    later(run.interrupt);
+    await until(() => run.stderr.includes('→ EDS [greeter-blue]  version 12'), 'endpoints arrive');
+    run.interrupt();
+    expect(await run.done).toBe(130);
+    expect(run.stdout).toMatch(/expectations[^\n]*\ninterrupted: judged by what was seen so far\n/);
+    expect(run.stdout).toContain('✓ EDS/greeter-blue healthy endpoints');
+  });
+
+  it('shows progress on a terminal, and nothing of it elsewhere', async () => {
+    const variables = await serving(scenario(STILL));
+    const terminal = await runCli(['check', file(HOLDS)], variables, true);
+    expect(terminal.stderr).toContain(' known, ');
+    expect(terminal.stdout).not.toContain(' known, ');
+    expect((await check(file(HOLDS), variables)).stderr).toBe('');
+  });
+
+  it('takes a file from stdin', async () => {
+    const run = startCli(['check', '-'], await serving(scenario(STILL)), false, undefined, HOLDS);
+    expect(await run.done).toBe(0);
+    expect(run.stdout).toMatch(/^all 9 expectations hold · -\n/);
+  });
+
+  it('observes for as long as the file says', async () => {
+    const variables = await serving(scenario(STILL));
+    const seen = async (text: string): Promise<number> => {
+      const { stdout } = await check(file(text), variables, '-o', 'json');
+      return Number(/none was in ([\d.]+) s/.exec(stdout)?.[1] ?? 0);
+    };
+    expect(await seen('never: [NACKED]\ntargets: [greeter]')).toBe(0);
+    expect(await seen('never: [NACKED]\nobserve: 1s\ntargets: [greeter]')).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('findings', () => {
+  // A response of a type that nobody has asked for.
+  const STRANGER = `
+resources:
+  l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"] }] }')}
+servers:
+  p:
+    serves: [{ type: LDS, version: "1", resources: [l] }]
+    on: [{ request: LDS, is: ack, do: [{ send: { type: EDS, version: "1" } }] }]
+`;
+
+  it('that break real clients fail, with what to do; a file may allow them, and --init does', async () => {
+    const variables = await serving(scenario(STRANGER));
+    const { code, stdout } = await check(file('targets: [greeter]'), variables, '-o', 'json');
+    expect(code).toBe(79);
+    const { expectations } = JSON.parse(stdout);
+    expect(expectations[1]).toMatchObject({
+      name: 'no forbidden findings',
+      ok: false,
+      expected: 'no finding among error',
+      actual: expect.stringMatching(/^XI216 /),
+      hint: expect.stringMatching(/^Send a type only on streams that have asked for it/),
+      findings: [{ code: 'XI216', severity: 'error', count: 1 }],
+    });
+    const allowing = file('findings: { allow: [XI216] }\ntargets: [greeter]');
+    expect(await check(allowing, variables)).toMatchObject({ code: 0 });
+    expect(await check(file('findings: { forbid: [] }\ntargets: [greeter]'), variables)).toMatchObject({ code: 0 });
+    const { stdout: written } = await runCli(['check', '--init', 'greeter'], variables);
+    expect(parse(written).targets[0]).toMatchObject({
+      findings: { allow: ['XI216'] },
+      resources: { 'LDS/greeter': 'ACKED' },
+    });
+    expect(await check(file(written), variables)).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a bad expectations file', () => {
+  it('gives 65, with all its problems and their places', async () => {
+    const path = file('timeot: 5s\ntargets:\n  - target: greeter\n    resources: { CDS/a: ACKD }\n');
+    expect(await check(path)).toMatchObject({
+      code: 65,
+      stdout: '',
+      stderr: [
+        `${path}:1:1: timeot: unknown key (did you mean "timeout"?)`,
+        `${path}:4:18: targets[0].resources["CDS/a"]: expected REQUESTED, ACKED, NACKED, DOES_NOT_EXIST, RECEIVED_ERROR, TIMEOUT, got "ACKD" (did you mean "ACKED"?)`,
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('has its problems as annotations in a workflow', async () => {
+    const path = file('targets: []\n');
+    expect(await check(path, {}, '-o', 'github')).toMatchObject({
+      code: 65,
+      stdout: `::error file=${path},line=1,col=1,title=expectations::targets: a file needs at least one target\n`,
+    });
+  });
+
+  it('is one that names a bootstrap that cannot be used, or a target that gRPC cannot use', async () => {
+    const path = file(
+      `targets:
+  - { target: a, bootstrap: missing.json }
+  - { target: b, bootstrap: bad.json }
+  - { target: 'xds://nobody/c', bootstrap: good.json }
+  - { target: d, bootstrap: good.json }
+`,
+    );
+    file('{}', 'bad.json', join(path, '..'));
+    file(NOBODY, 'good.json', join(path, '..'));
+    const { code, stderr } = await check(path);
+    expect(code).toBe(65);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/yaml:2:18: .*missing\.json cannot be read: no such file or directory/),
+      expect.stringMatching(
+        /yaml:3:18: .*bad\.json: gRPC rejects this bootstrap: .*; see: xds-inspect bootstrap validate/,
+      ),
+      `${path}:4:7: xds://nobody/c: gRPC cannot use this target: Invalid target URI -- authority not found for nobody`,
+      '',
+    ]);
+  });
+
+  it.each<[argv: string[], code: number, message: string]>([
+    [[], 64, 'which expectations? xds-inspect check expectations.yaml'],
+    [['nowhere.yaml'], 65, 'nowhere.yaml: cannot be read: no such file'],
+    [['x.yaml', '-f', 'y.yaml'], 64, '--file goes with --init'],
+    [['x.yaml', '--init', 'greeter'], 64, '--init writes a file: say where with -f x.yaml'],
+    [['x.yaml', '-o', 'xml'], 64, '--output takes text, json, junit, github, tap'],
+  ])('is none where the command line is wrong: %j', async (argv, code, message) => {
+    expect(await runCli(['check', ...argv])).toMatchObject({
+      code,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    });
+  });
+
+  it('blames a bootstrap of the environment on nobody else', async () => {
+    const { code, stderr } = await check(file('targets: [a]'));
+    expect(code).toBe(65);
+    expect(stderr).toMatch(/^no bootstrap: /);
+  });
+});
+
+describe('bootstraps', () => {
+  const bootstrapOf = async (source: string): Promise<string> => (await serving(source)).GRPC_XDS_BOOTSTRAP_CONFIG;
+
+  it('may be several, each relative to the file', async () => {
+    const where = folder();
+    file(await bootstrapOf(scenario(STILL)), 'story.json', where);
+    file(await bootstrapOf(scenario(HALF_BROKEN)), 'half.json', where);
+    const path = file(
+      `bootstrap: story.json
+targets:
+  - { target: greeter, resources: { CDS/greeter-blue: ACKED } }
+  - { target: xds:///greeter, bootstrap: half.json, resources: { CDS/blue: ACKED, CDS/red: { error: { code: PERMISSION_DENIED, message: not for you } } } }
+`,
+      'expectations.yaml',
+      where,
+    );
+    const { code, stdout } = await check(path);
+    expect(stdout).toBe(`all 7 expectations hold · ${path}\n\ngreeter\n  ✓ 3 hold\n\nxds:///greeter\n  ✓ 4 hold\n`);
+    expect(code).toBe(0);
+  });
+
+  it('may be a server and a node; what is typed counts more than the top of the file, and less than a target', async () => {
+    const story = JSON.parse(await bootstrapOf(scenario(STILL))).xds_servers[0].server_uri as string;
+    const half = JSON.parse(await bootstrapOf(scenario(HALF_BROKEN))).xds_servers[0].server_uri as string;
+    const path = file(`server: ${story}
+plaintext: true
+node_id: me
+targets:
+  - { target: greeter, rpcs: [/b.B/C] }
+  - { target: xds:///greeter, server: '${half}', plaintext: true, node_id: you, rpcs: [{ method: /a.B/C, expect: { status: UNAVAILABLE, message: { contains: 'node ID:you' } } }] }
+`);
+    expect(await check(path)).toMatchObject({ code: 0 });
+    const typed = await check(path, {}, '--server', half, '--plaintext', '-o', 'json');
+    expect(JSON.parse(typed.stdout)).toMatchObject({ failed: 0 });
+    const clusters = file(
+      `server: ${story}\nplaintext: true\ntargets: [{ target: greeter, resources: { CDS/greeter-blue: ACKED } }]`,
+    );
+    expect(await check(clusters)).toMatchObject({ code: 0 });
+    expect(await check(clusters, {}, '--server', half, '--plaintext')).toMatchObject({ code: 79 });
+  });
+});
+
+const TWO = (fallback: string): string => `
+resources:
+  l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: blue } }] }] }')}
+  b: { "@type": CDS, name: blue, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
+  e: { "@type": EDS, cluster_name: blue }
+servers:
+  p: { serves: [{ type: LDS, version: "1", resources: [l] }, { type: CDS, version: "1", resources: [b] }, { type: EDS, version: "1", resources: [e] }] }
+  q: ${fallback}
+`;
+const WHOLE =
+  '{ serves: [{ type: LDS, version: "9", resources: [l] }, { type: CDS, version: "9", resources: [b] }, { type: EDS, version: "9", resources: [e] }] }';
+
+describe('a fallback drill over real connections', () => {
+  const DRILL = 'targets: [{ target: greeter, fallback_drill: { ready_within: 2s } }]';
+
+  it('passes where the fallback serves the same, and tells how long each stage took', async () => {
+    const { code, stdout } = await check(file(DRILL), await serving(scenario(TWO(WHOLE))), '-o', 'json');
+    const { expectations } = JSON.parse(stdout);
+    expect(expectations.map(({ name, ok }: { name: string; ok: boolean }) => [name, ok])).toEqual([
+      ['ready', true],
+      ['no forbidden findings', true],
+      ['fallback drill: stays ready', true],
+      ['fallback drill: a new client is ready on the fallback', true],
+      ['fallback drill: back on the primary', true],
+    ]);
+    expect(expectations[3].actual).toMatch(/^ready on 127\.0\.0\.1:\d+ after \d+ ms$/);
+    expect(expectations[4].actual).toMatch(/^back after /);
+    expect(code).toBe(0);
+  });
+
+  it('fails where the fallback serves nothing', async () => {
+    const { code, stdout } = await check(file(DRILL), await serving(scenario(TWO('{}'))));
+    expect(code).toBe(79);
+    expect(stdout).toMatch(/^1 of 5 expectations failed/);
+    expect(stdout).toMatch(/a new client is ready on the fallback [\s\S]*not ready after 2\.0 s: it waits for greeter/);
+  });
+
+  it('fails where there is no fallback, in a sentence', async () => {
+    const { code, stdout } = await check(
+      file('targets: [{ target: greeter, fallback_drill: true }]'),
+      await serving(scenario(STILL)),
+    );
+    expect(code).toBe(79);
+    expect(stdout).toContain('actual    there is nothing to fall back on: the bootstrap has one server, 127.0.0.1:');
+    expect(stdout).toContain('actual    not tried: the drill failed before');
+  });
+
+  it('can be interrupted, and tells how far it got', async () => {
+    const path = file('targets: [{ target: greeter, fallback_drill: { ready_within: 1h } }]');
+    const run = startCli(['check', path, '-v'], await serving(scenario(TWO('{}'))));
+    later(run.interrupt);
+    await until(() => run.stderr.includes('blocked by the drill'), 'the primary is cut off');
+    run.interrupt();
+    expect(await run.done).toBe(130);
+    expect(run.stdout).toMatch(/^3 of 5 expectations failed[^\n]*\ninterrupted: judged by what was seen so far\n/);
+    expect(run.stdout).toContain('actual    interrupted before it was over');
+  });
+
+  it('is not tried with a target that is not ready', async () => {
+    const path = file('targets: [{ target: nobody, fallback_drill: true, ready: false }]\n');
+    const { code, stdout } = await check(path, await serving(scenario(STILL)), '--timeout', '300ms');
+    expect(code).toBe(75);
+    expect(stdout).toContain('not tried: the target is not ready to begin with');
+  });
+});
+
+/** What a control plane might send to be mistaken for something else. */
+const NASTY = 'evil\n::error file=x::forged\nok 99 - forged # SKIP\n]]></failure><x a="\u001b[31m\u009b31m\u202e';
+/** Hides without a line break, so that YAML alone would see no need to quote it. */
+const HIDING = 'a\u202eb';
+const FORGED = `
+resources:
+  l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: /x }, route: { cluster: HIDING } }, { match: { prefix: "" }, route: { cluster: NASTY } }] }] }').replace('NASTY', JSON.stringify(NASTY)).replace('HIDING', JSON.stringify(HIDING))}
+servers:
+  p:
+    serves: [{ type: LDS, version: "1", resources: [l] }]
+    on: [{ request: CDS, do: [{ send: { type: CDS, version: "2", errors: [{ name: ${JSON.stringify(NASTY)}, code: NOT_FOUND, message: ${JSON.stringify(NASTY)} }, { name: ${JSON.stringify(HIDING)}, code: NOT_FOUND }] } }] }]
+`;
+
+describe('what comes from the wire', () => {
+  it('forges nothing in any output', async () => {
+    const variables = await serving(scenario(FORGED));
+    const path = file(
+      `targets: [{ target: greeter, resources: { ? ${JSON.stringify(`CDS/${NASTY}`)} : ACKED }, rpcs: [/a.B/C] }]`,
+    );
+    const outputs: Record<string, string> = {};
+    for (const output of ['text', 'junit', 'github', 'tap'])
+      outputs[output] = (await check(path, variables, '-o', output)).stdout;
+    for (const [output, text] of Object.entries(outputs)) {
+      expect(text, output).toContain('evil');
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+      expect(text, output).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+      expect(text, output).not.toMatch(/^(::error file=x|ok 99)/m);
+    }
+    expect(outputs.github?.trimEnd().split('\n')).toHaveLength(2);
+    expect(outputs.tap?.split('\n').filter((line) => /^(not )?ok/.test(line))).toHaveLength(4);
+    expect(outputs.tap).not.toMatch(/^(not )?ok .*[^\\]#/m);
+    expect(outputs.junit).not.toContain('</failure><x');
+    expect(outputs.junit?.match(/<testcase /g)).toHaveLength(4);
+  });
+
+  it('is quoted by --init as YAML needs it, and holds right away', async () => {
+    const variables = await serving(scenario(FORGED));
+    const { code, stdout } = await runCli(['check', '--init', 'greeter'], variables);
+    expect(code).toBe(0);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    expect(Object.keys(parse(stdout).targets[0].resources)).toEqual(['LDS/greeter', `CDS/${HIDING}`, `CDS/${NASTY}`]);
+    expect(await check(file(stdout), variables)).toMatchObject({ code: 0 });
+  });
+});
+
+describe('check --init', () => {
+  it('writes a file that holds, for people to go on with', async () => {
+    const variables = await serving(scenario(STILL));
+    const { code, stdout, stderr } = await runCli(['check', '--init', 'greeter'], variables);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(parse(stdout)).toEqual({
+      version: 1,
+      targets: [
+        {
+          target: 'greeter',
+          never: ['NACKED'],
+          resources: {
+            'LDS/greeter': 'ACKED',
+            'RDS/greeter-routes': 'ACKED',
+            'CDS/greeter-blue': 'ACKED',
+            'EDS/greeter-blue': { status: 'ACKED', endpoints: { healthy: 2 } },
+          },
+          rpcs: [{ expect: { status: 'OK', cluster: 'greeter-blue', timeout: 'none' } }],
+        },
+      ],
+    });
+    expect(stdout).toMatch(/^# yaml-language-server: \$schema=/);
+    expect(await check(file(stdout), await serving(scenario(STILL)))).toMatchObject({ code: 0 });
+  });
+
+  it('writes where RPCs go by chance', async () => {
+    const source = HALF_BROKEN.replace(
+      '{ cluster: blue }',
+      '{ weighted_clusters: { clusters: [{ name: blue, weight: 2 }, { name: green, weight: 1 }] } }',
+    )
+      .replace('resources: [b]', 'resources: [b, g]')
+      .replace(
+        'resources:\n',
+        'resources:\n  g: { "@type": CDS, name: green, type: EDS, eds_cluster_config: { eds_config: { ads: {} }, service_name: blue } }\n',
+      );
+    const variables = await serving(scenario(source));
+    const { stdout } = await runCli(['check', '--init', 'greeter'], variables);
+    expect(parse(stdout).targets[0].rpcs).toEqual([
+      { expect: { status: 'OK', clusters: { blue: 66.7, green: 33.3 }, timeout: 'none' } },
+    ]);
+    expect(await check(file(stdout), variables)).toMatchObject({ code: 0 });
+  });
+
+  it('writes errors that are expected, and where to connect to', async () => {
+    const where = folder();
+    const errors = 'errors: [{ name: nobody, code: NOT_FOUND }]';
+    const source = HALF_BROKEN.replace('resources: [l] }', `resources: [l], ${errors} }`);
+    file((await serving(scenario(source))).GRPC_XDS_BOOTSTRAP_CONFIG, 'b.json', where);
+    const path = join(where, 'e.yaml');
+    const flags = ['-b', join(where, 'b.json'), '-f', path];
+    const written = await runCli([
+      'check',
+      '--init',
+      'greeter',
+      '--init',
+      'xds:///nobody',
+      '--timeout',
+      '20s',
+      ...flags,
+    ]);
+    expect(written).toMatchObject({ code: 0, stdout: '', stderr: `${path} is written: xds-inspect check ${path}\n` });
+    expect(parse(readFileSync(path, 'utf8'))).toMatchObject({
+      bootstrap: 'b.json',
+      targets: [
+        { target: 'greeter', resources: { 'CDS/red': { status: 'RECEIVED_ERROR', error: 'PERMISSION_DENIED' } } },
+        {
+          target: 'xds:///nobody',
+          ready: false,
+          resources: { 'LDS/nobody': { status: 'RECEIVED_ERROR', error: 'NOT_FOUND' } },
+        },
+      ],
+    });
+    expect(await check(path)).toMatchObject({ code: 0 });
+    const again = await runCli(['check', '--init', 'greeter', ...flags]);
+    expect(again).toMatchObject({ code: 64, stderr: `${path}: it exists already, and is left alone\n` });
+  });
+
+  it('writes nothing where nothing is served', async () => {
+    const path = join(folder(), 'e.yaml');
+    const lost = await runCli(['check', '--init', 'greeter', '-f', path], { GRPC_XDS_BOOTSTRAP_CONFIG: NOBODY });
+    expect(lost).toMatchObject({ code: 69, stdout: '', stderr: expect.stringContaining('nothing to expect') });
+    const slow = await runCli(
+      ['check', '--init', 'nobody', '--timeout', '300ms', '-f', path],
+      await serving(scenario('{}')),
+    );
+    expect(slow).toMatchObject({ code: 75, stdout: '' });
+    expect(existsSync(path)).toBe(false);
+  });
+});

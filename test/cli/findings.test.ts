@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT, runCli } from '../support/cli.js';
+import { serving } from '../support/serving.js';
+
+const behaviour = (name: string): Promise<{ GRPC_XDS_BOOTSTRAP_CONFIG: string }> =>
+  serving(join(ROOT, `fixtures/scenarios/findings/${name}.yaml`));
+
+describe('findings about the control plane', () => {
+  // The first to load what all these commands need, which takes its time on a busy machine.
+  it('that do not exist cannot be suppressed', async () => {
+    for (const command of ['status', 'watch', 'config', 'explain', 'tears']) {
+      const run = await runCli([
+        command,
+        'greeter',
+        '--server',
+        '127.0.0.1:1',
+        '--plaintext',
+        '--suppress',
+        'XI12,XI299',
+      ]);
+      expect(run.code).toBe(64);
+      expect(run.stderr).toContain('there is no finding "XI12" (did you mean "XI');
+      expect(run.stderr).toContain('"XI299"');
+    }
+  }, 20_000);
+
+  it('decide the exit code, unless they are suppressed or nothing does', async () => {
+    const variables = await behaviour('unasked-type');
+    const codes = [
+      [],
+      ['--suppress', 'xi216,XI012'],
+      ['--fail-on', 'none'],
+      ['--fail-on', 'none', '--failure-threshold', 'error'],
+    ].map(async (flags) => (await runCli(['status', 'greeter', ...flags], variables)).code);
+    expect(await Promise.all(codes)).toEqual([79, 0, 0, 79]);
+  });
+
+  it('fail a command from the severity on that it is told', async () => {
+    const variables = await behaviour('unrequested');
+    const codes = ['error', 'warning', 'note'].map(
+      async (threshold) => (await runCli(['status', 'greeter', '--failure-threshold', threshold], variables)).code,
+    );
+    expect(await Promise.all(codes)).toEqual([0, 0, 79]);
+  });
+
+  it('are filtered as resources are', async () => {
+    const variables = await behaviour('unrequested');
+    const shown = async (...flags: string[]): Promise<string[]> => {
+      const { stdout } = await runCli(['status', 'greeter', '-o', 'json', ...flags], variables);
+      return JSON.parse(stdout).scopes[0].findings.map(({ code }: { code: string }) => code);
+    };
+    expect(await shown()).toEqual(['XI205']);
+    expect(await shown('--type', 'CDS', '--name', '^green$')).toEqual(['XI205']);
+    expect(await shown('--type', 'EDS')).toEqual([]);
+    expect(await shown('--name', '^blue$')).toEqual([]);
+    expect(await shown('--status', 'ACKED')).toEqual([]);
+  });
+
+  it('are whole in JSON', async () => {
+    const { stdout } = await runCli(['status', 'greeter', '-o', 'json'], await behaviour('strange-error'));
+    expect(JSON.parse(stdout).scopes[0].findings).toEqual([
+      {
+        code: 'XI212',
+        severity: 'warning',
+        scope: 'xds:///greeter',
+        server: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+        type: 'CDS',
+        name: 'green',
+        names: ['green'],
+        count: 1,
+        rate: null,
+        ongoing: false,
+        begin: expect.stringMatching(/^\d{4}-.*Z$/),
+        last: expect.stringMatching(/^\d{4}-.*Z$/),
+        durationMs: 0,
+        message: 'CDS version 1 reports an error for green, which was not asked for',
+        advice: expect.stringMatching(/\.$/),
+      },
+    ]);
+  });
+
+  it('stand in status with code, what and what to do', async () => {
+    const run = await runCli(['status', 'greeter'], await behaviour('too-large'));
+    expect(run.code).toBe(79);
+    expect(run.stdout).toMatch(/^xds:\/\/\/greeter {3}degraded · 3 resources · 1 finding · /);
+    expect(run.stdout).toMatch(
+      /\n {2}XI215 error {2}EDS version 1 has 41\d{5} bytes; the usual limit of gRPC is 4194304\n/,
+    );
+    expect(run.stdout).toContain('\n        → Split the response or serve less to this node');
+  });
+
+  it('name a response that is too large for C-core, and not the end of its stream', async () => {
+    const flags = ['--as', 'c-core', '--timeout', '2500ms', '-o', 'json'];
+    const { stdout, code } = await runCli(['status', 'greeter', ...flags], await behaviour('too-large'));
+    const { findings } = JSON.parse(stdout).scopes[0];
+    expect(findings).toMatchObject([{ code: 'XI215', message: expect.stringContaining('vs 4194304') }]);
+    expect(code).toBe(75);
+  });
+
+  it('are one line for a storm, which keeps nobody waiting', async () => {
+    const variables = await behaviour('nack-loop');
+    const run = await runCli(['status', 'greeter'], variables);
+    expect(run.code).toBe(79);
+    expect(run.stdout).toMatch(
+      /\n {2}XI203 error {2}[\d,]+ times in [\d.]+ s, [\d,]+ a second, still going: CDS version 2 is sent/,
+    );
+    expect(run.stdout.match(/XI203/g)).toHaveLength(1);
+    const watched = await runCli(['watch', 'greeter', '--for', '1500ms'], variables);
+    const lines = watched.stdout.trimEnd().split('\n');
+    expect(lines.filter((line) => line.includes('XI203')).length).toBeLessThanOrEqual(3);
+    expect(lines.length).toBeLessThan(60);
+  });
+
+  it('are told by config, explain and tears as well', async () => {
+    const variables = await behaviour('unrequested');
+    const what = 'XI205 note  CDS version 1 brings green, which was not asked for';
+    const config = await runCli(['config', 'greeter'], variables);
+    const explain = await runCli(['explain', 'greeter'], variables);
+    const tears = await runCli(['tears', 'greeter', '--for', '300ms'], variables);
+    for (const { stdout, code } of [config, explain, tears]) {
+      expect(stdout).toContain(`The control plane:\n  ${what}`);
+      expect(code).toBe(0);
+    }
+    const quiet = await runCli(['config', 'greeter', '--suppress', 'XI205'], variables);
+    expect(quiet.stdout).not.toContain('XI205');
+    for (const command of [['config'], ['explain'], ['tears', '--for', '300ms']]) {
+      const { stdout } = await runCli([...command, 'greeter', '-o', 'json'], variables);
+      expect(JSON.parse(stdout).findings).toMatchObject([{ code: 'XI205', scope: 'xds:///greeter' }]);
+    }
+    const lines = await runCli(['tears', 'greeter', '--for', '300ms', '-o', 'ndjson'], variables);
+    expect(JSON.parse(lines.stdout)).toMatchObject({ kind: 'finding', change: 'opened', code: 'XI205', type: 'CDS' });
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { runCli, startCli, until } from '../support/cli.js';
+import { freePort } from '../support/live-server.js';
+import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving.js';
+
+const at = (port: number): string[] => ['--server', `127.0.0.1:${port}`, '--plaintext'];
+
+describe('wait', () => {
+  it('ends when all conditions hold, and says so', async () => {
+    const conditions = ['--until', 'ready', '--until', 'acked', '--until', 'EDS/greeter-blue.endpoints>=3'];
+    const { code, stdout, stderr } = await runCli(['wait', 'greeter', ...conditions], await serving(STORY));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^met after [\d.]+ m?s: all 3 conditions hold\n {2}✓ ready +RPCs have/);
+    expect(stdout).toMatch(/\n {2}✓ EDS\/greeter-blue\.endpoints>=3 {3}\d endpoints\n$/);
+  });
+
+  it('waits for ready unless told what for, and takes conditions from the environment', async () => {
+    const variables = await serving(STORY);
+    const { stdout } = await runCli(['wait', 'greeter', '-o', 'json'], variables);
+    expect(JSON.parse(stdout)).toMatchObject({
+      schema: 'xds-inspect/wait/v1',
+      outcome: 'met',
+      waitedMs: expect.any(Number),
+      conditions: [{ condition: 'ready', ok: true, since: expect.stringMatching(/Z$/), hints: [] }],
+    });
+    const fromEnvironment = await runCli(['wait', 'greeter', '-o', 'yaml'], {
+      ...variables,
+      XDS_INSPECT_UNTIL: 'acked',
+    });
+    expect(fromEnvironment.code).toBe(0);
+    expect(fromEnvironment.stdout).toContain('condition: acked');
+  });
+
+  it('ends with 75 when the time is over, with what is missing and why', async () => {
+    const { code, stdout } = await runCli(
+      ['wait', 'greeter', '--timeout', '400ms', '--until', 'CDS/blue=ACKED', '--until', 'CDS/red=ACKED'],
+      await serving(scenario(HALF_BROKEN)),
+    );
+    expect(code).toBe(75);
+    expect(stdout).toMatch(/^timed out after 4\d\d ms: 1 of 2 conditions does not hold\n/);
+    expect(stdout).toContain('  ✗ CDS/red=ACKED    RECEIVED_ERROR: PERMISSION_DENIED: not for you\n');
+    expect(stdout).toContain('    → The control plane answered PERMISSION_DENIED for CDS "red"');
+  });
+
+  it('outlasts a control plane that starts later', async () => {
+    const port = await freePort();
+    const run = startCli(['wait', 'greeter', ...at(port), '--timeout', '20s', '-v']);
+    await until(() => run.stderr.includes('ECONNREFUSED'), 'the first attempt fails');
+    const serve = startCli(['serve', STORY, '--port', String(port)]);
+    later(serve.interrupt);
+    expect(await run.done).toBe(0);
+    expect(run.stdout).toMatch(/^met after /);
+  }, 30_000);
+
+  it('tries until the time is over where nobody is, then ends with 69', async () => {
+    const began = Date.now();
+    const { code, stdout } = await runCli([
+      'wait',
+      'greeter',
+      ...at(await freePort()),
+      '--timeout',
+      '700ms',
+      '-o',
+      'json',
+    ]);
+    expect(Date.now() - began).toBeGreaterThanOrEqual(700);
+    expect(code).toBe(69);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: 'unreachable',
+      conditions: [
+        { ok: false, since: null, hints: [expect.stringMatching(/cannot be reached: nothing listens there/)] },
+      ],
+    });
+  });
+
+  it('says what was missing when interrupted', async () => {
+    const run = startCli(['wait', 'greeter', '-v', '--until', 'acked'], await serving(scenario('servers: { p: {} }')));
+    await until(() => run.stderr.includes('→ LDS'), 'the request leaves');
+    run.interrupt();
+    expect(await run.done).toBe(130);
+    expect(run.stdout).toMatch(/^interrupted after .*: the condition does not hold\n {2}✗ acked {3}0 of 1 ACKED · /);
+  });
+
+  it('says on a terminal what it still waits for', async () => {
+    const variables = await serving(scenario(HALF_BROKEN));
+    const argv = ['wait', 'greeter', '--timeout', '300ms', '--until', 'CDS/blue=ACKED', '--until', 'ready'];
+    const { stderr } = await runCli(argv, variables, true);
+    expect(stderr).toMatch(/waiting for ready · 1 of 2 hold · at most 1 s/);
+    expect(stderr.endsWith('\r\u001b[K')).toBe(true);
+    expect((await runCli([...argv, '-q'], variables, true)).stderr).toBe('');
+  });
+
+  it('refuses what is no condition before it connects, all at once', async () => {
+    const { code, stdout, stderr } = await runCli(['wait', 'greeter', '--until', 'redy', '--until', 'CDS/x=ACKD']);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toMatch(
+      /^--until "redy" is no condition \(did you mean "ready"\?\).*\n--until "CDS\/x=ACKD": no status/,
+    );
+  });
+});

@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from '../support/cli.js';
+
+const TIMEOUT_MS = 60_000;
+const blocks = [...readFileSync(join(ROOT, 'docs/ci.md'), 'utf8').matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) =>
+  parse(match[1] as string),
+);
+const workflow = blocks.find(({ jobs }) => jobs !== undefined);
+const pipeline = blocks.find(({ xds }) => xds !== undefined);
+const steps: { name?: string; run?: string }[] = workflow.jobs.xds.steps;
+const scriptOf = (name: string): string => steps.find((step) => step.name === name)?.run as string;
+
+interface Container {
+  name: string;
+  args: string[];
+  env: { name: string; value: string }[];
+}
+const containers: Container[] = blocks
+  .filter(({ kind }) => kind === 'Pod' || kind === 'Job')
+  .flatMap(({ spec }) => spec.initContainers ?? spec.template.spec.containers);
+const container = (name: string): Container => containers.find((one) => one.name === name) as Container;
+
+const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
+const ROUTER = 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router';
+const address = (port: number): object => ({
+  endpoint: { address: { socket_address: { address: '10.0.0.1', port_value: port } } },
+});
+const RESOURCES = {
+  'listener.yaml': {
+    '@type': 'LDS',
+    name: 'greeter',
+    api_listener: {
+      api_listener: {
+        '@type': HCM,
+        http_filters: [{ name: 'router', typed_config: { '@type': ROUTER } }],
+        route_config: {
+          virtual_hosts: [{ domains: ['*'], routes: [{ match: { prefix: '' }, route: { cluster: 'greeter-blue' } }] }],
+        },
+      },
+    },
+  },
+  'cluster.yaml': {
+    '@type': 'CDS',
+    name: 'greeter-blue',
+    type: 'EDS',
+    eds_cluster_config: { eds_config: { ads: {} } },
+  },
+  'endpoints.yaml': {
+    '@type': 'EDS',
+    cluster_name: 'greeter-blue',
+    endpoints: [{ locality: { region: 'r' }, load_balancing_weight: 1, lb_endpoints: [address(1), address(2)] }],
+  },
+};
+const EXPECTATIONS = `
+bootstrap: bootstrap.json
+targets:
+  - target: greeter
+    resources: { CDS/greeter-blue: ACKED, EDS/greeter-blue: { endpoints: { healthy: '>=2' } } }
+`;
+
+let folder: string;
+let port: number;
+const running: ChildProcess[] = [];
+
+/** A repository with what the recipes name, and a port of its own. */
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'xds-inspect-ci-'));
+  port = await freePort();
+  mkdirSync(join(folder, 'resources'));
+  for (const [name, resource] of Object.entries(RESOURCES)) write(`resources/${name}`, resource);
+  const server = { server_uri: `127.0.0.1:${port}`, channel_creds: [{ type: 'insecure' }] };
+  write('bootstrap.json', { xds_servers: [server], node: { id: 'ci' } });
+  writeFileSync(join(folder, 'expectations.yaml'), EXPECTATIONS);
+  mkdirSync(join(folder, 'bin'));
+  const program = join(folder, 'bin/xds-inspect');
+  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/xds-inspect.js')}" "$@"\n`);
+  chmodSync(program, 0o755);
+});
+
+afterEach(() => {
+  for (const { pid } of running.splice(0)) {
+    try {
+      process.kill(-(pid as number));
+    } catch {
+      // It has ended with all that it started.
+    }
+  }
+  rmSync(folder, { recursive: true });
+});
+
+function write(name: string, content: object): void {
+  writeFileSync(join(folder, name), JSON.stringify(content));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port: free } = server.address() as { port: number };
+      server.close(() => resolve(free));
+    });
+  });
+}
+
+/** Runs commands as the service would, in the repository; the port is the test's own. */
+function run(command: string, args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { GRPC_XDS_BOOTSTRAP_CONFIG: _inline, GRPC_XDS_BOOTSTRAP: _file, ...rest } = process.env;
+  const env = {
+    ...rest,
+    PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH}`,
+    GRPC_XDS_BOOTSTRAP: join(folder, 'bootstrap.json'),
+  };
+  const child = spawn(command, args, { cwd: folder, env, detached: true });
+  running.push(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (data) => {
+    stdout += data;
+  });
+  child.stderr.on('data', (data) => {
+    stderr += data;
+  });
+  return new Promise((resolve) => child.on('exit', (code) => resolve({ code: code ?? -1, stdout, stderr })));
+}
+
+const shell = (script: string) => run('bash', ['-e', '-o', 'pipefail', '-c', script.replaceAll('18000', String(port))]);
+/** Short of the times that only a real roll-out takes, and with the files where the test has them. */
+const inside = ({ args }: Container, timeout = '30s') =>
+  run(
+    'xds-inspect',
+    args.map((arg) => arg.replace('/etc/xds', folder).replace(/^5m$/, '500ms').replace(/^2m$/, timeout)),
+  );
+
+describe('docs/ci.md, GitHub Actions', () => {
+  it('lets good resources and a good control plane pass', { timeout: TIMEOUT_MS }, async () => {
+    expect(await shell(scriptOf('resources and bootstrap'))).toMatchObject({ code: 0 });
+    expect(await shell(scriptOf('control plane'))).toMatchObject({ code: 0 });
+  });
+
+  it('marks what gRPC refuses beside its line, and fails', { timeout: TIMEOUT_MS }, async () => {
+    write('resources/cluster.yaml', { ...RESOURCES['cluster.yaml'], lb_policy: 'CLUSTER_PROVIDED' });
+    const { code, stdout } = await shell(scriptOf('resources and bootstrap'));
+    expect(code).toBe(79);
+    expect(stdout).toMatch(/^::error file=resources\/cluster\.yaml,line=1,/m);
+  });
+
+  it('fails where the control plane does not come up to the expectations', { timeout: TIMEOUT_MS }, async () => {
+    writeFileSync(join(folder, 'expectations.yaml'), EXPECTATIONS.replace('>=2', '>=3'));
+    const { code, stdout } = await shell(scriptOf('control plane'));
+    expect(code).toBe(79);
+    expect(stdout).toMatch(/^::error file=expectations\.yaml,line=5,/m);
+  });
+});
+
+describe('docs/ci.md, GitLab', () => {
+  it('passes and leaves reports, and leaves them where something fails', { timeout: TIMEOUT_MS }, async () => {
+    const script = [...pipeline.xds.script, 'kill %1'].join('\n');
+    expect(await shell(script)).toMatchObject({ code: 0 });
+    for (const report of pipeline.xds.artifacts.reports.junit)
+      expect(readFileSync(join(folder, report), 'utf8')).toMatch(
+        /<testsuites name="xds-inspect" tests="\d+" failures="0">/,
+      );
+    writeFileSync(join(folder, 'expectations.yaml'), EXPECTATIONS.replace('>=2', '>=3'));
+    expect(await shell(script)).toMatchObject({ code: 79 });
+    expect(readFileSync(join(folder, 'expectations.xml'), 'utf8')).toContain('failures="1"');
+  });
+});
+
+describe('docs/ci.md, Kubernetes', () => {
+  it('waits, checks and watches with a control plane that has everything', { timeout: TIMEOUT_MS }, async () => {
+    void run('xds-inspect', ['serve', 'resources', '--port', String(port)]);
+    for (const name of ['xds-ready', 'check', 'tears'])
+      expect(await inside(container(name)), name).toMatchObject({ code: 0 });
+  });
+
+  it('keeps the pod back where the control plane is not there, and says why', { timeout: TIMEOUT_MS }, async () => {
+    const { code, stdout, stderr } = await inside(container('xds-ready'), '1s');
+    expect(code).toBe(69);
+    expect(`${stdout}${stderr}`).toContain(`127.0.0.1:${port}`);
+  });
+});

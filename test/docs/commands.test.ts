@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Command, wordsOf } from '../../src/cli/command.js';
+import { COMMANDS } from '../../src/cli/commands/index.js';
+import { connectingOptions, listingOptions } from '../../src/cli/connecting-options.js';
+import { findingOptions } from '../../src/cli/finding-options.js';
+import { SHARED_OPTIONS } from '../../src/cli/shared-options.js';
+import { ROOT } from '../support/cli.js';
+import { flagLines, synopsis } from './synopsis.js';
+
+const UPDATES = process.env.UPDATE_DOCS === '1';
+const SHARED: Command['options'] = { ...connectingOptions, ...listingOptions, ...findingOptions };
+
+/** The first block of a page after a heading or a line, written anew where that is asked for. */
+function block(page: string, after: RegExp, declared: string): string {
+  const path = join(ROOT, page);
+  const pattern = new RegExp(`(${after.source}\\n+\`\`\`\\n)([\\s\\S]*?)(\\n\`\`\`)`, 'm');
+  if (UPDATES) {
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(
+      path,
+      text.replace(pattern, (_all, before, _old, end) => `${before}${declared}${end}`),
+    );
+  }
+  return pattern.exec(readFileSync(path, 'utf8'))?.[2] ?? `no block after ${after.source}`;
+}
+
+/** Flags that the tables of a page explain: `-o`, `--output`. */
+function explained(page: string): string[] {
+  const rows = readFileSync(join(ROOT, page), 'utf8').matchAll(/^\| (`-[^|]+?) \|/gm);
+  return [...rows].map(([, cell]) => cell as string);
+}
+
+/** Every way in which a table may name these flags. */
+function spellings(options: Command['options']): Map<string, string> {
+  return new Map(
+    Object.entries(options).map(([name, { alias }]) => [
+      `\`--${name}\``,
+      alias === undefined ? `\`--${name}\`` : `\`-${alias}\`, \`--${name}\``,
+    ]),
+  );
+}
+
+function expectTrue(page: string, options: Command['options']): void {
+  const known = spellings({ ...options, ...SHARED_OPTIONS });
+  for (const cell of explained(page)) {
+    const flags = cell.match(/`--[\w-]+`/g) ?? [];
+    for (const flag of flags) {
+      expect([...known.keys()], `${page} explains ${flag}`).toContain(flag);
+      expect(cell, `${page}: how ${flag} is spelled`).toContain(known.get(flag));
+    }
+  }
+}
+
+describe('docs/commands', () => {
+  it.each(COMMANDS.map((command) => [wordsOf(command).join('-'), command] as const))(
+    '%s is as it is declared',
+    (name, command) => {
+      const page = `docs/commands/${name}.md`;
+      const declared = synopsis(command, SHARED);
+      expect(block(page, new RegExp(`^# xds-inspect ${wordsOf(command).join(' ')}`), declared)).toBe(declared);
+      expectTrue(page, command.options);
+    },
+  );
+
+  it('connecting.md has what they share, as it is declared', () => {
+    const page = 'docs/connecting.md';
+    const connecting = flagLines(connectingOptions).join('\n');
+    const listing = flagLines(listingOptions).join('\n');
+    expect(block(page, /<!-- connecting flags -->/, connecting)).toBe(connecting);
+    expect(block(page, /<!-- listing flags -->/, listing)).toBe(listing);
+    const findings = flagLines(findingOptions).join('\n');
+    expect(block(page, /<!-- findings flags -->/, findings)).toBe(findings);
+    expectTrue(page, SHARED);
+  });
+});

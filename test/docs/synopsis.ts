@@ -1,0 +1,36 @@
+import type { Command } from '../../src/cli/command.js';
+
+type Options = Command['options'];
+
+/** A command as it is declared: its usage and its own flags, with aliases, values and defaults. */
+export function synopsis({ usage, options }: Command, shared: Options): string {
+  const own = Object.entries(options).filter(([name, option]) => shared[name] !== option);
+  const rest = own.length < Object.keys(options).length ? ['      and those of connecting'] : [];
+  const flags = [...flagLines(Object.fromEntries(own)), ...rest];
+  return [`xds-inspect ${usage}${flags.length === 0 ? '' : ' [flags]'}`, ...flags].join('\n');
+}
+
+/** `  -o, --output text|json   default: text` */
+export function flagLines(options: Options): string[] {
+  const rows = Object.entries(options).map(([name, option]) => {
+    const alias = option.alias === undefined ? '    ' : `-${option.alias}, `;
+    const value = valueText(option);
+    const notes = [
+      ...(option.default === undefined ? [] : [`default: ${[option.default].flat().join(' ')}`]),
+      ...(option.array === true ? ['may be repeated'] : []),
+    ];
+    return [`  ${alias}--${name}${value === '' ? '' : ` ${value}`}`, notes.join('; ')] as const;
+  });
+  const width = Math.max(...rows.map(([flag]) => flag.length));
+  return rows.map(([flag, notes]) => `${flag.padEnd(width)}   ${notes}`.trimEnd());
+}
+
+function valueText({ type, choices, words, isJoined, names, default: fallback }: Options[string]): string {
+  if (type === 'boolean') return '';
+  if (choices !== undefined) return choices.join('|');
+  if (words !== undefined) return `${words[0]},…`;
+  if (isJoined === true) return 'LIST';
+  if (names === 'time') return 'TIME';
+  if (names === 'file') return 'FILE';
+  return typeof fallback === 'number' ? 'NUMBER' : 'TEXT';
+}

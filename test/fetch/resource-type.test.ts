@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { resourceType } from '../../src/fetch/resource-type.js';
+import { API_TYPES } from '../../src/proto/api-types.js';
+import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
+import { typeNameOf } from '../../src/proto/json/type-name.js';
+import { ROOT } from '../support/cli.js';
+
+const T = 'type.googleapis.com/';
+const CLUSTER = `${T}envoy.config.cluster.v3.Cluster`;
+
+describe('short names', () => {
+  it('are there for every discovery service of the published API', () => {
+    const folder = join(ROOT, 'node_modules/@grpc/grpc-js-xds/deps/envoy-api/envoy/service');
+    const annotated = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\/v3\/.*\.proto$/.test(name))
+      .flatMap((name) => [
+        ...readFileSync(join(folder, name), 'utf8').matchAll(/\(envoy\.annotations\.resource\)\.type = "(.*)"/g),
+      ])
+      .map(([, type]) => type);
+    expect(annotated.length).toBeGreaterThan(8);
+    const known = Object.values(API_TYPES).map(typeNameOf);
+    expect(annotated.filter((type) => !known.includes(type as string))).toEqual([]);
+    expect(known.filter((name) => xdsCatalogue.message(name) === undefined)).toEqual([]);
+  });
+});
+
+describe('a type as typed', () => {
+  const cases: [string, Record<string, unknown>][] = [
+    ['cds', { short: 'CDS', typeUrl: CLUSTER, remark: undefined }],
+    ['Cds', { short: 'CDS' }],
+    ['SDS', { typeUrl: `${T}envoy.extensions.transport_sockets.tls.v3.Secret` }],
+    [CLUSTER, { short: 'CDS', typeUrl: CLUSTER }],
+    ['envoy.config.cluster.v3.Cluster', { short: 'CDS', typeUrl: CLUSTER }],
+    ['Cluster', { short: 'CDS', typeUrl: CLUSTER }],
+    ['secret', { short: 'SDS' }],
+    ['routeconfiguration', { problem: expect.stringContaining('give the full name') }],
+    ['DownstreamTlsContext', { typeUrl: `${T}envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext` }],
+    ['acme.example/a.B', { short: 'acme.example/a.B', remark: 'a.B is not in the API: it is asked for all the same' }],
+    ['a.B', { typeUrl: `${T}a.B` }],
+    [
+      'envoy.config.cluster.v3.Clutser',
+      { remark: expect.stringContaining('did you mean "envoy.config.cluster.v3.Cluster"') },
+    ],
+    ['cdss', { problem: '"cdss" is no resource type (did you mean "cds"?)' }],
+    ['', { problem: expect.stringContaining('expected lds, rds, cds') }],
+    ['constructor', { problem: expect.any(String) }],
+  ];
+  for (const [typed, want] of cases) {
+    it(typed || '(nothing)', () => expect(resourceType(typed, xdsCatalogue)).toMatchObject(want));
+  }
+});
