@@ -70,6 +70,12 @@ export const connectingOptions = {
     default: 'spec',
     requiresArg: true,
   },
+  record: {
+    describe: 'Keep the session in a file for replay; compressed if the name ends in .gz',
+    type: 'string',
+    requiresArg: true,
+  },
+  'show-secrets': { describe: 'Leave private keys, tokens and passwords in what is recorded', type: 'boolean' },
   verbose: { alias: 'v', describe: 'Show the wire, message by message, on stderr', type: 'boolean' },
   quiet: { alias: 'q', describe: 'No progress line', type: 'boolean' },
 } satisfies Command['options'];

@@ -50,9 +50,6 @@ export interface ChannelOwner {
   countFailure(server: string): void;
 }
 
-/** How long a resource is waited for before it is taken not to exist (A57). */
-const DOES_NOT_EXIST_MS = 15_000;
-
 type EventDetails<K extends Event['kind']> = Omit<Extract<Event, { kind: K }>, 'at' | 'scope' | 'server' | 'kind'>;
 
 const UNAVAILABLE = statusCode('UNAVAILABLE');
@@ -142,8 +139,8 @@ export class XdsChannel {
 
   /** R2.1: the request has left; what it asks for is waited for from now on. */
   sent(now: number): void {
-    const { cache } = this.#options;
-    const milliseconds = this.#timerIsTransient ? this.#options.policies.transientTimerMs : DOES_NOT_EXIST_MS;
+    const { cache, policies } = this.#options;
+    const milliseconds = this.#timerIsTransient ? policies.transientTimerMs : policies.resourceTimerMs;
     const started = this.#stream?.written(now + milliseconds, (type, name) => cache.hasResource(type, name)) ?? [];
     const [first] = started;
     if (first === undefined) return;

@@ -15,6 +15,8 @@ export interface Policies {
   waitsForNamedRoutes: boolean;
   /** D5: each cluster that routes name has leaves of its own, whatever other clusters lead to. */
   leavesPerRoot: boolean;
+  /** How long a resource is waited for before it is taken not to exist (A57). */
+  resourceTimerMs: number;
   /** D6: the wait for a resource of a server whose slowness proves nothing. */
   transientTimerMs: number;
   /** D7: how a name without an authority is written. */
@@ -49,6 +51,7 @@ export const POLICIES: Record<Preset, Policies> = {
     remembersReportedErrors: true,
     waitsForNamedRoutes: true,
     leavesPerRoot: true,
+    resourceTimerMs: 15_000,
     transientTimerMs: 30_000,
     emptyAuthority: 'xdstp:///',
     keepsAddresses: true,
@@ -64,6 +67,7 @@ export const POLICIES: Record<Preset, Policies> = {
     remembersReportedErrors: false,
     waitsForNamedRoutes: false,
     leavesPerRoot: false,
+    resourceTimerMs: 15_000,
     transientTimerMs: 15_000,
     emptyAuthority: 'xdstp:/',
     keepsAddresses: false,

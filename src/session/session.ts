@@ -8,6 +8,8 @@ export interface SessionPorts {
   transport: Transport;
   dns: Dns;
   log: EventLog;
+  /** Is told of every input with its time, before anything comes of it. */
+  record?: (input: Input, at: number) => void;
 }
 
 /**
@@ -38,7 +40,9 @@ export class Session {
     this.#draining = true;
     try {
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-        for (const effect of this.#machine.handle(next, this.#ports.clock.now())) {
+        const now = this.#ports.clock.now();
+        this.#ports.record?.(next, now);
+        for (const effect of this.#machine.handle(next, now)) {
           if (this.#closed) return;
           this.#carryOut(effect);
         }

@@ -4,6 +4,7 @@ import { bundled } from './bundle.ts';
 import { clients } from './client/compare.ts';
 import type { Figure } from './measure.ts';
 import { table, writeFigures } from './readme.ts';
+import { recordingCost } from './recording-cost.ts';
 import { startUp } from './start-up.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -22,6 +23,8 @@ const figures = [
   ...(await inProcess('resources')),
   ...(await inProcess('dependencies')),
   ...(await clients(root)),
+  ...(await recordingCost(root)),
+  ...(await inProcess('replay')),
 ];
 console.log(table(figures));
 for (const { what, ratio, goal } of figures)

@@ -8,6 +8,8 @@ import { csdsCommand } from './csds.js';
 import { demoCommand } from './demo.js';
 import { explainCommand } from './explain.js';
 import { getCommand } from './get.js';
+import { recordCommand } from './record.js';
+import { replayCommand } from './replay.js';
 import { serveCommand } from './serve.js';
 import { statusCommand } from './status.js';
 import { tearsCommand } from './tears.js';
@@ -24,6 +26,8 @@ export const COMMANDS: readonly Command[] = [
   tearsCommand,
   explainCommand,
   csdsCommand,
+  recordCommand,
+  replayCommand,
   waitCommand,
   checkCommand,
   getCommand,

@@ -18,7 +18,7 @@ class LiveDrill {
   constructor({ args, prepared }: Group, target: Group['targets'][number], env: CliEnvironment) {
     this.check = target.check;
     let blocking: BlockingTransport | undefined;
-    const one = { ...prepared, targets: [target.follow] };
+    const one = { ...prepared, targets: [target.follow], recorder: undefined };
     this.#drill = new Drill(
       target.check.drill as NonNullable<TargetCheck['drill']>,
       {

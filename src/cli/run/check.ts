@@ -23,6 +23,7 @@ import { BadCheckFile, type Group, prepareGroups } from './check-groups.js';
 import { GroupWatch } from './check-watch.js';
 import { reason } from './load-scenario.js';
 import { Progress } from './progress.js';
+import { startRecorder } from './recorder.js';
 import { type Ending, timeLimit, waitFor } from './settling.js';
 
 type Observed = ReturnType<GroupWatch['observations']>[number];
@@ -34,7 +35,7 @@ export async function check(args: Arguments, env: CliEnvironment): Promise<ExitC
   const path = args.expectations as string | undefined;
   if (path === undefined) throw new Failure(EXIT.usage, 'which expectations? xds-inspect check expectations.yaml');
   const file = await readCheckFile(path, args, env);
-  const groups = await groupsOf(file, path, args, env);
+  const groups = await recorded(await groupsOf(file, path, args, env), args, env);
   const watches = groups.map((group) => new GroupWatch(group, env));
   const end = await watch(watches, file, args, env);
   const observed = watches.flatMap((one) => one.observations().map((seen) => ({ ...seen, group: one.group })));
@@ -74,6 +75,20 @@ async function groupsOf(file: CheckFile, path: string, args: Arguments, env: Cli
     if (error instanceof BadCheckFile) throw badFile(path, error.problems, args, env);
     throw error;
   }
+}
+
+/** A recording is one client's: there is one bootstrap in it. Drills are not recorded. */
+async function recorded(groups: Group[], args: Arguments, env: CliEnvironment): Promise<Group[]> {
+  const [only, ...more] = groups;
+  if (args.record === undefined || only === undefined) return groups;
+  if (more.length > 0) {
+    throw new Failure(
+      EXIT.usage,
+      `--record keeps one client, and the expectations need ${groups.length}: split the file`,
+    );
+  }
+  const recorder = await startRecorder(only.prepared, only.args, env);
+  return [{ ...only, prepared: { ...only.prepared, recorder } }];
 }
 
 /** In a workflow the problems of the file are annotations, too. */

@@ -8,7 +8,7 @@ import { POLICIES } from '../../core/policies.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { answerStatusRequest } from '../../csds/answer.js';
 import { Engine } from '../../engine/engine.js';
-import { engineOptions } from '../../engine/options.js';
+import { engineOptions, type Surroundings } from '../../engine/options.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { Finding } from '../../findings/finding.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
@@ -24,6 +24,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap, type FoundBootstrap } from './connect-bootstrap.js';
+import { type Recorder, startRecorder } from './recorder.js';
 import { serveState } from './serve-state.js';
 import { readSuppressed } from './suppressed.js';
 import { TimerEnds } from './timer-ends.js';
@@ -51,9 +52,14 @@ export interface Inspection {
   close(): void;
 }
 
-const TIMER_MS = 15_000;
 /** gRPC's own word for what makes the wire. */
 const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request', 'response', 'timer', 'fallback']);
+
+/** Gets every event, with whether it is one of very many that say the same, and that a finding counts. */
+export type OnEvent = (event: Event, isStorm: boolean) => void;
+
+/** Takes the place of a connection where a recording is shown. */
+export type OpenRecording = (onEvent: OnEvent, suppressed: ReadonlySet<string>) => Promise<Inspection>;
 
 /** What an inspection begins with: nothing is connected yet. */
 export interface Prepared extends FoundBootstrap {
@@ -61,15 +67,23 @@ export interface Prepared extends FoundBootstrap {
   suppressed: ReadonlySet<string>;
   /** Whom each target leads to, or why gRPC cannot use it. */
   targets: (Follow | { kind: 'unusable'; message: string })[];
+  surroundings: Surroundings;
+  /** Where what happens is kept, if anywhere. */
+  recorder?: Recorder | undefined;
 }
 
 /** Connects with the bootstrap as a gRPC program would, and follows the targets. */
-export async function inspect(
-  args: Arguments,
-  env: CliEnvironment,
-  /** With whether it is one of very many that say the same, and that a finding counts. */
-  onEvent: (event: Event, isStorm: boolean) => void = () => {},
-): Promise<Inspection> {
+export async function inspect(args: Arguments, env: CliEnvironment, onEvent: OnEvent = () => {}): Promise<Inspection> {
+  if (args.recording !== undefined) {
+    const showWire = args.verbose === true ? wireOn(args, env) : undefined;
+    return await (args.recording as OpenRecording)(
+      (event, isStorm) => {
+        if (!isStorm) showWire?.(event);
+        onEvent(event, isStorm);
+      },
+      readSuppressed(args, env),
+    );
+  }
   mustNameSomething(args.targets as string[]);
   const prepared = await prepare(args, env);
   // Before anything is connected: what is wrong with any target is wrong with the whole command.
@@ -77,7 +91,8 @@ export async function inspect(
     target.kind === 'unusable' ? [`${(args.targets as string[])[i]}: ${target.message}`] : [],
   );
   if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
-  return withState(start(prepared, args, env, onEvent), args, env);
+  const recorder = await startRecorder(prepared, args, env);
+  return withState(start({ ...prepared, recorder }, args, env, onEvent), args, env);
 }
 
 /** `--csds-port`: others may look at it as long as it runs. */
@@ -107,27 +122,28 @@ export async function prepare(args: Arguments, env: CliEnvironment): Promise<Pre
   const suppressed = readSuppressed(args, env);
   const switches = readSwitches(env.variables, preset);
   const found = await connectBootstrap(args, switches, env);
-  return { ...found, suppressed, targets: resolveTargets(args, found.bootstrap, preset, switches) };
-}
-
-/** Connects, and follows all targets that can be used. */
-export function start(
-  { source, bootstrap, suppressed, targets }: Prepared,
-  args: Arguments,
-  env: CliEnvironment,
-  onEvent: (event: Event, isStorm: boolean) => void,
-  through: (transport: Transport) => Transport = (transport) => transport,
-): Inspection {
-  const preset = args.as as Preset;
-  const switches = readSwitches(env.variables, preset);
-  const options = engineOptions(bootstrap, {
+  const surroundings: Surroundings = {
     preset,
     variables: env.variables,
     userAgentName: (args.userAgent as string | undefined) ?? 'xds-inspect',
     userAgentVersion: env.version,
     interfaces: interfacesByName(),
     seed: env.clock.now(),
-  });
+  };
+  return { ...found, suppressed, targets: resolveTargets(args, found.bootstrap, preset, switches), surroundings };
+}
+
+/** Connects, and follows all targets that can be used. */
+export function start(
+  { source, bootstrap, suppressed, targets, surroundings, recorder }: Prepared,
+  args: Arguments,
+  env: CliEnvironment,
+  onEvent: OnEvent,
+  through: (transport: Transport) => Transport = (transport) => transport,
+): Inspection {
+  const preset = args.as as Preset;
+  const switches = readSwitches(env.variables, preset);
+  const options = engineOptions(bootstrap, surroundings);
   const grace = args.tearGrace as number | undefined;
   const engine = new Engine(grace === undefined ? options : { ...options, tearGraceMs: grace });
   let changedAt = env.clock.now();
@@ -149,6 +165,7 @@ export function start(
     transport: through(new GrpcTransport({ maxResponseBytes: POLICIES[preset].maxResponseBytes })),
     dns: systemDns,
     log: { append },
+    ...(recorder && { record: recorder.record }),
   });
   const followed = targets.filter((target) => target.kind === 'follow');
   for (const follow of followed) session.dispatch(follow);
@@ -162,7 +179,10 @@ export function start(
     nextTimerEnd: (open) => timers.next(open, env.clock.now()),
     findings: () => engine.findings().filter(({ code }) => !suppressed.has(code)),
     changedAt: () => changedAt,
-    close: () => session.close(),
+    close: () => {
+      session.close();
+      recorder?.close();
+    },
   };
 }
 
@@ -202,8 +222,12 @@ export function wireOn(args: Arguments, env: CliEnvironment): (event: Event) => 
   };
 }
 
-function longestTimer({ servers, authorities }: Bootstrap, { dataErrorHandling }: Switches, preset: Preset): number {
+export function longestTimer(
+  { servers, authorities }: Bootstrap,
+  { dataErrorHandling }: Switches,
+  preset: Preset,
+): number {
   const all = [...servers, ...[...authorities.values()].flatMap((authority) => authority.servers)];
   const isSlow = dataErrorHandling && all.some(({ features }) => features.has('resource_timer_is_transient_error'));
-  return isSlow ? POLICIES[preset].transientTimerMs : TIMER_MS;
+  return isSlow ? POLICIES[preset].transientTimerMs : POLICIES[preset].resourceTimerMs;
 }

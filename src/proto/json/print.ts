@@ -1,19 +1,12 @@
 import { toBase64 } from '../../base/base64.js';
+import { REDACTED } from '../../base/secret-name.js';
 import { newAny, readAny } from '../generated/google.protobuf.js';
 import { Malformed } from '../wire/malformed.js';
 import { Reader } from '../wire/reader.js';
 import type { Catalogue, CatalogueField, CatalogueMessage, CatalogueType } from './catalogue.js';
 import { defaultLeaf } from './leaf.js';
 import { joined, type Occurrences, readOccurrences } from './occurrences.js';
-import {
-  HEADER_VALUE,
-  hasSecretField,
-  holdsSecrets,
-  REDACTED,
-  redacted,
-  redactedHeader,
-  redactedUnknown,
-} from './secrets.js';
+import { HEADER_VALUE, hasSecretField, holdsSecrets, redacted, redactedHeader, redactedUnknown } from './secrets.js';
 import { typeNameOf } from './type-name.js';
 import { formatDuration, formatTimestamp, hasOwnJsonForm, type Json, WRAPPERS } from './well-known.js';
 

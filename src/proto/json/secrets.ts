@@ -1,11 +1,9 @@
+import { isSecretName, REDACTED } from '../../base/secret-name.js';
 import type { Catalogue, CatalogueMessage, CatalogueType } from './catalogue.js';
 import type { Json } from './well-known.js';
 
-/** What stands in the place of a secret. */
-export const REDACTED = '[redacted]';
-
 /** Where a secret is read from is not the secret: a person who looks for a wrong file needs to see which it is. */
-const PLACES: Record<string, ReadonlySet<string>> = {
+export const PLACES: Record<string, ReadonlySet<string>> = {
   'envoy.config.core.v3.DataSource': new Set(['filename', 'environmentVariable', 'watchedDirectory']),
 };
 
@@ -41,11 +39,9 @@ export function redactedUnknown(unknown: readonly Json[]): Json[] {
 
 export const HEADER_VALUE = 'envoy.config.core.v3.HeaderValue';
 
-const SECRET_HEADER = /^(?:proxy-)?authorization$|cookie|token|secret|passw|api-?key/i;
-
 /** A header that says who is calling carries a token. */
 export function redactedHeader(header: { [key: string]: Json }): Json {
-  if (typeof header.key !== 'string' || !SECRET_HEADER.test(header.key)) return header;
+  if (typeof header.key !== 'string' || !isSecretName(header.key)) return header;
   return { ...(withoutValues(header) as { [key: string]: Json }), key: header.key };
 }
 

@@ -1,0 +1,60 @@
+import type { Command } from '../command.js';
+import { durationOption, listingOptions } from '../connecting-options.js';
+import { findingOptions } from '../finding-options.js';
+import { explainCommand } from './explain.js';
+import { tearsCommand } from './tears.js';
+
+const { method, header, deadline } = explainCommand.options as Required<Command['options']>;
+
+export const replayCommand: Command = {
+  usage: 'replay <file> [view]',
+  describe: 'Show a recorded session again, offline, with every view; or what would have happened if',
+  arguments: {
+    file: { describe: 'A recording, made with record or --record' },
+    view: { describe: 'status (unless given), watch, config, tears or explain: as the command of that name prints it' },
+  },
+  options: {
+    at: {
+      describe: 'As of this time: since the start (12.5s), or RFC 3339; unless given, the end',
+      type: 'string',
+      requiresArg: true,
+    },
+    events: { describe: 'Every event up to then, as watch prints them', type: 'boolean' },
+    feature: {
+      describe:
+        'What if all servers had this server feature, or had it not: NAME or NAME=off; may be given several times',
+      type: 'string',
+      array: true,
+      nargs: 1,
+      requiresArg: true,
+    },
+    'resource-timer': durationOption('resource-timer', 'What if resources were waited for as long as this'),
+    'tear-grace': durationOption('tear-grace', 'What if a new name might be missing for as long as this'),
+    as: {
+      describe: "What if this were whose behaviour: the gRFCs', or C-core's to the letter",
+      choices: ['spec', 'c-core'],
+      requiresArg: true,
+    },
+    output: {
+      alias: 'o',
+      describe: 'How to print it: as the command of the view has it; of a comparison text, json or yaml',
+      type: 'string',
+      requiresArg: true,
+    },
+    ...listingOptions,
+    ...findingOptions,
+    method: method as Command['options'][string],
+    header: header as Command['options'][string],
+    deadline: deadline as Command['options'][string],
+    'timeout-rules': explainCommand.options['timeout-rules'] as Command['options'][string],
+    'max-tear': tearsCommand.options['max-tear'] as Command['options'][string],
+    verbose: { alias: 'v', describe: 'Show the wire, message by message, on stderr', type: 'boolean' },
+  },
+  examples: [
+    ['$0 replay greeter.xdsrec', 'What became of every resource, at the end'],
+    ['$0 replay greeter.xdsrec explain --method /a.B/C --at 12.5s', 'What an RPC would have got then'],
+    ['$0 replay greeter.xdsrec --events -o ndjson', 'Every event, for a script'],
+    ['$0 replay greeter.xdsrec --feature fail_on_data_errors', 'Where things would have gone otherwise'],
+  ],
+  run: async (args, env) => (await import('../run/replay.js')).replay(args, env),
+};

@@ -1,0 +1,90 @@
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { MAX_RECORDING_BYTES } from './recording-file.js';
+import { gunzipFile } from './tolerant-gunzip.js';
+
+/** The longest line: a response of the largest size in base64, and some. */
+const MAX_LINE_BYTES = 400 * 1024 * 1024;
+
+/** How the reading of a file ended: at its end, or before for a reason. */
+export type FileEnd = { kind: 'whole' } | { kind: 'cut'; what: string } | { kind: 'unreadable'; what: string };
+
+/**
+ * Hands the lines of a file to `onLine`, compressed or not, until it returns false. A file that ends inside a line or
+ * inside compressed data is read as far as it goes; the last, incomplete line is not handed out.
+ */
+export async function readLines(path: string, onLine: (line: string, number: number) => boolean): Promise<FileEnd> {
+  let isCompressed: boolean;
+  try {
+    isCompressed = startsLikeGzip(path);
+  } catch (error) {
+    return { kind: 'unreadable', what: (error as Error).message };
+  }
+  const splitter = new LineSplitter(onLine);
+  const take = (data: Buffer): boolean => splitter.take(data);
+  const error = await (isCompressed ? gunzipFile(path, take) : plainFile(path, take));
+  if (error !== undefined) return { kind: 'cut', what: `it cannot be read further: ${error.message}` };
+  return splitter.end();
+}
+
+async function plainFile(path: string, onData: (data: Buffer) => boolean): Promise<Error | undefined> {
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) if (!onData(chunk)) break;
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function startsLikeGzip(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(2);
+    return readSync(file, head, 0, 2, 0) === 2 && head[0] === 0x1f && head[1] === 0x8b;
+  } finally {
+    closeSync(file);
+  }
+}
+
+class LineSplitter {
+  readonly #onLine: (line: string, number: number) => boolean;
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+  #total = 0;
+  #number = 0;
+  #end: FileEnd | undefined;
+
+  constructor(onLine: (line: string, number: number) => boolean) {
+    this.#onLine = onLine;
+  }
+
+  /** Returns whether more is wanted. */
+  take(chunk: Buffer): boolean {
+    if (this.#end !== undefined) return false;
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      const line = Buffer.concat([...this.#rest, chunk.subarray(from, at)]).toString();
+      this.#rest = [];
+      this.#restBytes = 0;
+      from = at + 1;
+      this.#number++;
+      if (line !== '' && !this.#onLine(line, this.#number)) return this.#stop({ kind: 'whole' });
+    }
+    if (from < chunk.length) this.#rest.push(chunk.subarray(from));
+    this.#restBytes += chunk.length - from;
+    this.#total += chunk.length;
+    if (this.#restBytes > MAX_LINE_BYTES)
+      return this.#stop({ kind: 'cut', what: `line ${this.#number + 1} is too long` });
+    // No recording is longer: each ends at half of this.
+    return this.#total <= 2 * MAX_RECORDING_BYTES || this.#stop({ kind: 'cut', what: 'the file is too long' });
+  }
+
+  #stop(end: FileEnd): false {
+    this.#end = end;
+    return false;
+  }
+
+  end(): FileEnd {
+    if (this.#end !== undefined || this.#restBytes === 0) return this.#end ?? { kind: 'whole' };
+    return { kind: 'cut', what: `it ends inside line ${this.#number + 1}` };
+  }
+}

@@ -1,0 +1,155 @@
+import { fromBase64 } from '../../base/base64.js';
+import type { Input } from '../../core/input.js';
+import { RECORDING_SCHEMA, type RecordingHeader } from './header.js';
+import { isWhole, readInput } from './input-fields.js';
+
+/** One line of a recording, read. */
+export type Line =
+  | { kind: 'header'; header: RecordingHeader }
+  | { kind: 'input'; at: number; input: Input }
+  | { kind: 'end'; at: number; reason: string }
+  /** What is wrong; nothing after it can be relied on. */
+  | { kind: 'damage'; what: string };
+
+/** gRPC's own limit is 4 MiB, this tool's 128: what is larger was not recorded. */
+const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
+const MAX_MESSAGE_PARTS = 10_000_000;
+
+const SCHEMA = /^xds-inspect\/recording\/v(\d+)$/;
+const VERSION = Number(SCHEMA.exec(RECORDING_SCHEMA)?.[1]);
+
+/** Reads a recording line by line. Anything may be in a line: what comes out has been looked at field by field. */
+export class RecordingDecoder {
+  readonly #fromBase64: (text: string) => Uint8Array | undefined;
+  /** Everything that messages were made of, by number. */
+  readonly #parts: Uint8Array[] = [];
+  #start: number | undefined;
+
+  /** A faster reader of base64 than the one of `base` may be given. */
+  constructor(base64: (text: string) => Uint8Array | undefined = fromBase64) {
+    this.#fromBase64 = base64;
+  }
+
+  line(text: string): Line {
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      return damage('it is no JSON');
+    }
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) return damage('it is no JSON object');
+    const fields = json as Record<string, unknown>;
+    return this.#start === undefined ? this.#header(fields) : this.#entry(fields, this.#start);
+  }
+
+  #header(fields: Record<string, unknown>): Line {
+    const { schema } = fields;
+    const version = typeof schema === 'string' ? SCHEMA.exec(schema)?.[1] : undefined;
+    if (version === undefined) return damage('it is not the first line of a recording made by xds-inspect');
+    if (Number(version) > VERSION) {
+      return damage(
+        `it was made by a newer version of xds-inspect (${say(fields.version)}): its format is ${schema}, this version reads up to ${RECORDING_SCHEMA}`,
+      );
+    }
+    const header = fields as unknown as RecordingHeader;
+    const wrong = HEADER_FIELDS.find(([name, isGood]) => !isGood(fields[name]));
+    if (wrong !== undefined) return damage(`"${wrong[0]}" is missing or wrong`);
+    this.#start = header.start;
+    return { kind: 'header', header };
+  }
+
+  #entry({ at, ...fields }: Record<string, unknown>, start: number): Line {
+    if (typeof at !== 'number' || !Number.isFinite(at)) return damage('"at" is no time');
+    const time = start + at;
+    if (fields.kind === 'end') return { kind: 'end', at: time, reason: say(fields.reason) };
+    const input = fields.kind === 'message' ? this.#message(fields) : readInput(fields);
+    return typeof input === 'string' ? damage(input) : { kind: 'input', at: time, input };
+  }
+
+  #message({ stream, parts }: Record<string, unknown>): Input | string {
+    if (!isWhole(stream)) return '"stream" is missing or wrong';
+    if (!Array.isArray(parts)) return '"parts" is no list';
+    const found: Uint8Array[] = [];
+    let size = 0;
+    for (const part of parts) {
+      const bytes = Array.isArray(part) ? this.#earlier(part) : this.#written(part);
+      if (typeof bytes === 'string') return bytes;
+      for (const one of bytes) size += one.length;
+      if (size > MAX_MESSAGE_BYTES || found.length + bytes.length > MAX_MESSAGE_PARTS)
+        return 'the message is too large';
+      for (const one of bytes) found.push(one);
+    }
+    return { kind: 'message', stream: stream as number, bytes: joined(found) };
+  }
+
+  /** One part, or a stretch of several. */
+  #written(part: unknown): Uint8Array[] | string {
+    const { bytes: text, lengths }: Record<string, unknown> = Object(typeof part === 'string' ? { bytes: part } : part);
+    const bytes = typeof text === 'string' ? this.#fromBase64(text) : undefined;
+    if (bytes === undefined) return 'a part is no base64';
+    const parts = lengths === undefined ? [bytes] : cut(bytes, lengths);
+    if (parts === undefined) return 'the lengths of parts are not those of their bytes';
+    for (const one of parts) this.#parts.push(one);
+    return parts;
+  }
+
+  #earlier(part: readonly unknown[]): Uint8Array[] | string {
+    const [first, count] = part;
+    if (!isWhole(first) || !isWhole(count) || first + count > this.#parts.length) {
+      return `a part refers to ${JSON.stringify(part)}, which is not there`;
+    }
+    return this.#parts.slice(first, first + count);
+  }
+}
+
+function cut(bytes: Uint8Array, lengths: unknown): Uint8Array[] | undefined {
+  if (!Array.isArray(lengths)) return undefined;
+  let at = 0;
+  const parts: Uint8Array[] = [];
+  for (const length of lengths) {
+    if (!isWhole(length)) return undefined;
+    parts.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return at === bytes.length ? parts : undefined;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+function damage(what: string): Line {
+  return { kind: 'damage', what };
+}
+
+function say(value: unknown): string {
+  return typeof value === 'string' ? value : 'unknown';
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
+const isRecordOf =
+  (isGood: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isGood);
+
+const HEADER_FIELDS: [keyof RecordingHeader, (value: unknown) => boolean][] = [
+  ['tool', (value) => value === 'xds-inspect'],
+  ['version', isText],
+  ['start', isNumber],
+  ['as', (value) => value === 'spec' || value === 'c-core'],
+  ['source', isText],
+  ['bootstrap', isRecordOf(() => true)],
+  ['variables', isRecordOf(isText)],
+  ['userAgent', isRecordOf(isText)],
+  ['interfaces', isRecordOf(isNumber)],
+  ['seed', isNumber],
+  ['tearGraceMs', (value) => value === null || (isNumber(value) && (value as number) >= 0)],
+  ['secrets', isText],
+];

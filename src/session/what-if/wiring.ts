@@ -1,0 +1,128 @@
+import type { Effect } from '../../core/effect.js';
+import type { Event } from '../../core/event.js';
+import type { ChannelId, QueryId, StreamId } from '../../core/input.js';
+
+interface OpenStream {
+  /** A request has been given away and has not left. */
+  isWriting: boolean;
+  isReading: boolean;
+  /** Types that were asked for. */
+  asked: Set<string>;
+}
+
+/**
+ * What an engine has open outside, under names that another engine's have as well: the numbers that engines give depend
+ * on all that they did before.
+ */
+export class Wiring {
+  readonly #channelNames = new Map<ChannelId, string>();
+  readonly #streamNames = new Map<StreamId, string>();
+  readonly #channels = new Map<string, ChannelId>();
+  readonly #streams = new Map<string, StreamId>();
+  readonly #channelOf = new Map<StreamId, ChannelId>();
+  readonly #counts = new Map<string, number>();
+  readonly #states = new Map<StreamId, OpenStream>();
+  /** Queries that are open, by what they ask for. */
+  readonly #queries = new Map<QueryId, string>();
+
+  observe(effect: Effect): void {
+    if (effect.kind === 'open') {
+      this.#channelOf.set(effect.stream, effect.channel);
+      this.#states.set(effect.stream, { isWriting: false, isReading: false, asked: new Set() });
+    } else if (effect.kind === 'send') this.#set(effect.stream, { isWriting: true });
+    else if (effect.kind === 'read') this.#set(effect.stream, { isReading: true });
+    else if (effect.kind === 'cancel') this.#states.delete(effect.stream);
+    else if (effect.kind === 'resolve') this.#queries.set(effect.query, `${effect.host} ${effect.port}`);
+    else if (effect.kind === 'event') this.#observeEvent(effect.event);
+  }
+
+  #observeEvent(event: Event): void {
+    if (event.kind === 'request') this.#states.get(event.stream)?.asked.add(event.typeUrl);
+    if (event.kind === 'stream' && event.change === 'opened')
+      this.#name(event.stream, `${event.scope} ${event.server}`);
+  }
+
+  /** The first stream on a channel tells whose channel it is. */
+  #name(stream: StreamId, owner: string): void {
+    const channel = this.#channelOf.get(stream) as ChannelId;
+    let name = this.#channelNames.get(channel);
+    if (name === undefined) {
+      name = this.#numbered(owner);
+      this.#channelNames.set(channel, name);
+      this.#channels.set(name, channel);
+    }
+    const streamName = this.#numbered(`${name} stream`);
+    this.#streamNames.set(stream, streamName);
+    this.#streams.set(streamName, stream);
+  }
+
+  #numbered(name: string): string {
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    return `${name} ${count}`;
+  }
+
+  #set(stream: StreamId, change: Partial<OpenStream>): void {
+    const state = this.#states.get(stream);
+    if (state !== undefined) Object.assign(state, change);
+  }
+
+  /** The channel or stream here that is what it is there. */
+  channelLike(other: Wiring, channel: ChannelId): ChannelId | undefined {
+    return this.#channels.get(other.#channelNames.get(channel) ?? '');
+  }
+
+  streamLike(other: Wiring, stream: StreamId): StreamId | undefined {
+    return this.#streams.get(other.#streamNames.get(stream) ?? '');
+  }
+
+  isWriting(stream: StreamId | undefined): boolean {
+    return stream !== undefined && this.#states.get(stream)?.isWriting === true;
+  }
+
+  isReading(stream: StreamId): boolean {
+    return this.#states.get(stream)?.isReading === true;
+  }
+
+  hasAsked(stream: StreamId, typeUrl: string): boolean {
+    return this.#states.get(stream)?.asked.has(typeUrl) === true;
+  }
+
+  isOpen(stream: StreamId | undefined): boolean {
+    return stream !== undefined && this.#states.has(stream);
+  }
+
+  sent(stream: StreamId): void {
+    this.#set(stream, { isWriting: false });
+  }
+
+  received(stream: StreamId): void {
+    this.#set(stream, { isReading: false });
+  }
+
+  ended(stream: StreamId): void {
+    this.#states.delete(stream);
+  }
+
+  /** Streams whose requests wait to leave. */
+  get writing(): StreamId[] {
+    return [...this.#states].flatMap(([stream, { isWriting }]) => (isWriting ? [stream] : []));
+  }
+
+  /** What a query asks for, and all queries that ask for the same. */
+  question(query: QueryId): string | undefined {
+    return this.#queries.get(query);
+  }
+
+  queriesFor(question: string): QueryId[] {
+    return [...this.#queries].flatMap(([query, asked]) => (asked === question ? [query] : []));
+  }
+
+  get questions(): Iterable<[QueryId, string]> {
+    return this.#queries;
+  }
+
+  answered(query: QueryId): void {
+    this.#queries.delete(query);
+  }
+}

@@ -1,0 +1,170 @@
+import { statusName } from '../base/status.js';
+import type { Event } from '../core/event.js';
+import type { CacheEntry } from '../core/resource-cache.js';
+import type { ClusterConfig } from '../deps/config.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import { shortType } from '../proto/resource-types.js';
+import { eventJson } from './event-json.js';
+import { eventLine } from './event-line.js';
+import { timestamp } from './timestamp.js';
+
+/** Timers of one run ring a little late, those of the other do not. */
+const SAME_MOMENT_MS = 100;
+
+interface Told {
+  text: string;
+  event: Record<string, unknown>;
+}
+
+/** The first thing that happened in one run and not in the other, or at another time. */
+interface Parting {
+  at: string;
+  /** In milliseconds since the session began. */
+  afterMs: number;
+  recorded: Told | null;
+  changed: Told | null;
+}
+
+/** What something has come to in each run. */
+interface Outcome {
+  what: string;
+  recorded: string;
+  changed: string;
+}
+
+export interface ScopeWhatIf {
+  scope: string;
+  parts: Parting | null;
+  /** Channels, resources: those that are not the same at the end. */
+  outcomes: Outcome[];
+}
+
+/** Compares two runs of one session as they go, client_scope by client_scope. */
+export class Partings {
+  readonly #start: number;
+  readonly #scopes = new Map<string, { recorded: Event[]; changed: Event[]; parting: Parting | undefined }>();
+
+  constructor(start: number) {
+    this.#start = start;
+  }
+
+  add(run: 'recorded' | 'changed', event: Event): void {
+    if (meaning(event) === undefined) return;
+    const scope = this.#scopes.get(event.scope) ?? { recorded: [], changed: [], parting: undefined };
+    this.#scopes.set(event.scope, scope);
+    if (scope.parting !== undefined) return;
+    scope[run].push(event);
+    const [first] = scope.recorded;
+    const [second] = scope.changed;
+    if (first === undefined || second === undefined) return;
+    if (isSame(first, second)) {
+      scope.recorded.shift();
+      scope.changed.shift();
+    } else scope.parting = this.#parting(first, second);
+  }
+
+  /** Where a scope parts, when both runs have ended. */
+  of(name: string): Parting | null {
+    const scope = this.#scopes.get(name);
+    if (scope === undefined) return null;
+    const [first] = scope.recorded;
+    const [second] = scope.changed;
+    if (scope.parting === undefined && first === undefined && second === undefined) return null;
+    return scope.parting ?? this.#parting(first, second);
+  }
+
+  #parting(first: Event | undefined, second: Event | undefined): Parting {
+    const at = Math.min(first?.at ?? Number.POSITIVE_INFINITY, second?.at ?? Number.POSITIVE_INFINITY);
+    return { at: timestamp(at), afterMs: at - this.#start, recorded: told(first), changed: told(second) };
+  }
+}
+
+function told(event: Event | undefined): Told | null {
+  return event === undefined ? null : { text: eventLine(event).text, event: eventJson(event) };
+}
+
+function isSame(a: Event, b: Event): boolean {
+  return Math.abs(a.at - b.at) <= SAME_MOMENT_MS && meaning(a) === meaning(b);
+}
+
+/** What an event means to whoever uses the target; undefined for the wire, which brings it about. */
+function meaning(event: Event): string | undefined {
+  switch (event.kind) {
+    case 'resource':
+      return words(event.kind, event.typeUrl, event.name, event.change, event.status, event.version);
+    case 'error':
+      return words(event.kind, event.typeUrl, event.name, event.cache, event.cause, event.effect, event.status);
+    case 'fallback':
+      return words(event.kind, event.authority, event.change, event.server);
+    case 'config':
+      return words(event.kind, event.target, event.change, event.error, event.clusters);
+    case 'tear':
+      return words(
+        event.kind,
+        event.target,
+        event.change,
+        event.tear,
+        event.resources.map(({ type, name }) => [type, name]),
+      );
+    default:
+      return undefined;
+  }
+}
+
+function words(...parts: unknown[]): string {
+  return JSON.stringify(parts);
+}
+
+/** Every scope of both runs, with where they part and what came of it. */
+export function whatIfView(
+  recorded: readonly ScopeSnapshot[],
+  changed: readonly ScopeSnapshot[],
+  partings: Partings,
+): ScopeWhatIf[] {
+  const names = new Set([...recorded, ...changed].map(({ scope }) => scope));
+  return [...names].map((scope) => {
+    const [before, after] = [recorded, changed].map((all) => outcomes(all.find((one) => one.scope === scope)));
+    const all = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
+    const differing = [...all].flatMap((what): Outcome[] => {
+      const [first, second] = [before?.get(what) ?? NOTHING, after?.get(what) ?? NOTHING];
+      return first === second ? [] : [{ what, recorded: first, changed: second }];
+    });
+    return { scope, parts: partings.of(scope), outcomes: differing };
+  });
+}
+
+const NOTHING = 'not asked for';
+
+function outcomes(scope: ScopeSnapshot | undefined): Map<string, string> {
+  const all = new Map<string, string>();
+  for (const { target, state, tears } of scope?.channels ?? []) {
+    all.set(`RPCs to ${target}`, channelText(state));
+    for (const [name, cluster] of state.kind === 'published' ? state.config.clusters : [])
+      all.set(`RPCs to ${target} by cluster ${name}`, clusterText(cluster));
+    all.set(`tears of ${target}`, String(tears.length));
+  }
+  for (const entry of scope?.entries ?? []) all.set(`${shortType(entry.typeUrl)} ${entry.name}`, entryText(entry));
+  for (const { name, servers } of scope?.authorities ?? []) {
+    const active = servers.find(({ isActive }) => isActive)?.uri ?? 'none';
+    all.set(`server of ${name}`, active);
+  }
+  return all;
+}
+
+function channelText(state: ScopeSnapshot['channels'][number]['state']): string {
+  if (state.kind === 'error') return `fail: ${state.message}`;
+  if (state.kind === 'none') return 'wait: there is no configuration yet';
+  return 'have a configuration to go by';
+}
+
+function clusterText(cluster: ClusterConfig): string {
+  if (cluster.kind === 'error') return `fail: ${cluster.message}`;
+  const isEmpty = cluster.kind === 'endpoints' && cluster.endpoints.endpoints === undefined;
+  return isEmpty ? `fail: no endpoints: ${cluster.endpoints.note}` : 'have somewhere to go';
+}
+
+function entryText({ status, resource, version, error }: CacheEntry): string {
+  const use = resource === undefined ? 'nothing in use' : `version ${version} in use`;
+  const why = error === undefined ? '' : ` (${statusName(error.status.code)}: ${error.status.message})`;
+  return `${status}, ${use}${why}`;
+}

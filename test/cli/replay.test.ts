@@ -1,0 +1,389 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { ROOT, runCli, startCli, until } from '../support/cli.js';
+import { RecordedSimulation, START } from '../support/recorded.js';
+import { HALF_BROKEN, later, listener, STORY, scenario, serving } from '../support/serving.js';
+import { scenarioFrom } from '../support/simulate.js';
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
+  later(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+function file(content: string | Uint8Array, name = 'r.xdsrec'): string {
+  const path = join(folder(), name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** A cluster that is good, and after ten seconds is not; and after ten more is gone from what the server sends. */
+const GETS_WORSE = `
+resources:
+  l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: blue } }] }] }')}
+  good: { "@type": CDS, name: blue, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
+  bad: { "@type": CDS, name: blue, type: EDS, lb_policy: MAGLEV, eds_cluster_config: { eds_config: { ads: {} } } }
+  e: { "@type": EDS, cluster_name: blue, endpoints: [{ locality: { region: r }, load_balancing_weight: 1, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
+servers:
+  p: { serves: [{ type: LDS, version: "1", resources: [l] }, { type: CDS, version: "1", resources: [good] }, { type: EDS, version: "1", resources: [e] }] }
+steps:
+  - expect: { request: EDS, is: ack }
+  - wait: 10s
+  - set: { type: CDS, version: "2", resources: [bad] }
+`;
+
+function recordedText(text: string, seconds: number, features: string[] = []): string {
+  const run = new RecordedSimulation(scenarioFrom(text), { features });
+  run.follow('greeter');
+  run.clock.advanceBy(seconds * 1000);
+  return run.finish();
+}
+
+const replay = (path: string, ...flags: string[]) => runCli(['replay', path, ...flags]);
+
+describe('a session that is recorded while it runs', () => {
+  it.each(['.xdsrec', '.xdsrec.gz'])('gives the same events and the same views again (%s)', async (ending) => {
+    const path = join(folder(), `r${ending}`);
+    const variables = await serving(scenario(HALF_BROKEN));
+    const live = await runCli(['status', 'greeter', '-o', 'ndjson', '--record', path], variables);
+    expect(live.stdout.split('\n').length).toBeGreaterThan(10);
+    const again = await replay(path, '--events', '-o', 'ndjson');
+    expect(again).toMatchObject({ stdout: live.stdout, stderr: '', code: live.code });
+    expect(live.code).toBe(79);
+    expect(statSync(path).mode & 0o77).toBe(0);
+  });
+
+  it.each([
+    ['status', '-o', 'json'],
+    ['config', '-o', 'json'],
+    ['explain', '--method', '/a.B/C', '-o', 'json'],
+    ['tears', '-o', 'yaml', '--for', '600ms'],
+  ])('shows %s as it was', async (view, ...flags) => {
+    const path = join(folder(), 'r.xdsrec');
+    const live = await runCli([view, 'greeter', ...flags, '--record', path], await serving(scenario(HALF_BROKEN)));
+    const kept = flags.filter((flag) => flag !== '--for' && flag !== '600ms');
+    const again = await replay(path, view, ...kept);
+    // The clock has gone on between the last look and the end of the recording.
+    const timeless = (text: string): string => text.replace(/(observedMs|durationMs): \d+/g, '$1');
+    expect(timeless(again.stdout)).toBe(timeless(live.stdout));
+    expect(again.code).toBe(live.code);
+  });
+
+  it('is written as it goes: what is there can be read while it goes on', async () => {
+    const path = join(folder(), 'r.xdsrec.gz');
+    const run = startCli(['record', 'greeter', '-f', path], await serving(STORY));
+    later(run.interrupt);
+    await until(() => run.stderr.includes('Recording.'), 'it begins');
+    await until(() => statSync(path).size > 600, 'something is written');
+    const early = await replay(path, '-o', 'name');
+    expect(early.stderr).toMatch(
+      /: it was not closed: what made it was killed, or goes on\. What comes before is shown: \d/,
+    );
+    expect(early.stdout).toContain('LDS/greeter');
+    run.interrupt();
+    expect(await run.done).toBe(130);
+    expect(run.stderr).toMatch(/r\.xdsrec\.gz: \d+ events in .* See: xds-inspect replay /);
+    expect(gunzipSync(readFileSync(path)).toString()).toMatch(/"kind":"end","reason":"closed"}\n$/);
+  });
+
+  it('never overwrites a file, and says what cannot be written', async () => {
+    const path = file('mine');
+    const variables = {
+      GRPC_XDS_BOOTSTRAP_CONFIG: '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}',
+    };
+    const exists = await runCli(['status', 'greeter', '--record', path], variables);
+    expect(exists).toMatchObject({
+      code: 64,
+      stderr: `--record ${path}: it exists, and no recording is overwritten\n`,
+    });
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+    const nowhere = await runCli(['status', 'greeter', '--record', '/no/such/folder/r'], variables);
+    expect(nowhere).toMatchObject({ code: 65, stderr: expect.stringContaining('it cannot be written: ENOENT') });
+    expect(await runCli(['status', 'greeter', '--record', '-'], variables)).toMatchObject({ code: 64 });
+    const lost = await runCli(['record', 'greeter', '-f', join(folder(), 'r'), '--for', '300ms'], variables);
+    expect(lost.code).toBe(69);
+  });
+});
+
+describe('replay', () => {
+  const long = recordedText(GETS_WORSE, 30);
+
+  it('shows a real one, of a version that was published', async () => {
+    const path = join(ROOT, 'fixtures/recordings/first-look.xdsrec');
+    const { code, stdout, stderr } = await replay(path, '-o', 'name');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe('LDS/greeter\nRDS/greeter-routes\nCDS/greeter-blue\nEDS/greeter-blue\n');
+    expect((await replay(path, '--events', '-o', 'ndjson')).stdout.trimEnd().split('\n').length).toBe(42);
+  });
+
+  it('goes back in time', async () => {
+    const path = file(long);
+    const names = async (...flags: string[]): Promise<string[]> => {
+      const { stdout } = await replay(path, '-o', 'json', ...flags);
+      const [{ resources }] = JSON.parse(stdout).scopes;
+      return resources.map(({ type, status, version }: Record<string, string>) => `${type} ${status} ${version}`);
+    };
+    expect(await names()).toEqual(['LDS ACKED 1', 'CDS NACKED 1', 'EDS ACKED 1']);
+    expect(await names('--at', '9.5s')).toEqual(['LDS ACKED 1', 'CDS ACKED 1', 'EDS ACKED 1']);
+    expect(await names('--at', new Date(START + 9500).toISOString())).toContain('CDS ACKED 1');
+    expect(await names('--at', '5m')).toContain('CDS NACKED 1');
+    expect(await names('--status', 'NACKED')).toEqual(['CDS NACKED 1']);
+    expect((await replay(path)).code).toBe(79);
+    expect((await replay(path, '--at', '9.5s')).code).toBe(0);
+    expect((await replay(path, '--at', '9.5s')).stdout).toMatch(/ACKED +1 +9\.5 s/);
+  });
+
+  it('prints events up to a time, as lines unless asked otherwise', async () => {
+    const path = file(long);
+    const { stdout } = await replay(path, '--events', '--at', '9s');
+    expect(stdout).toMatch(/^\d\d:\d\d:\d\d\.\d{3} greeter {2}stream 1 to memory:p opened\n/);
+    expect(stdout).not.toContain('MAGLEV');
+    expect((await replay(path, 'watch')).stdout.length).toBeGreaterThan(stdout.length);
+    const wire = await replay(path, '-v');
+    expect(wire.stderr).toMatch(/ → LDS \[greeter\]/);
+  });
+
+  it('is not asked in vain: what cannot be is said', async () => {
+    const path = file(long);
+    const say = async (...flags: string[]): Promise<unknown> => {
+      const { code, stderr, stdout } = await replay(path, ...flags);
+      return [code, stderr.split('\n')[0], stdout];
+    };
+    expect(await say('--at', 'noon')).toEqual([64, expect.stringContaining('--at takes a time since the start'), '']);
+    expect(await say('--at', '1999-01-01T00:00:00Z')).toEqual([
+      64,
+      expect.stringContaining('before the recording begins, at 2026-01-02'),
+      '',
+    ]);
+    expect(await say('-o', 'dot')).toEqual([
+      64,
+      '--output takes table, wide, json, yaml, ndjson, name here, not "dot"',
+      '',
+    ]);
+    expect(await say('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);
+    expect(await say('nothing')).toEqual([64, 'replay shows status, watch, config, tears, explain, not "nothing"', '']);
+    expect(await say('config', '--events')).toEqual([
+      64,
+      expect.stringContaining('--events takes the place of a view'),
+      '',
+    ]);
+    expect(await say('--feature', 'fail_on_data_error')).toEqual([
+      64,
+      expect.stringContaining('did you mean "fail_on_data_errors"?'),
+      '',
+    ]);
+    expect(await say('--feature', 'fail_on_data_errors=no')).toEqual([
+      64,
+      '--feature takes fail_on_data_errors or fail_on_data_errors=off, not "fail_on_data_errors=no"',
+      '',
+    ]);
+  });
+});
+
+describe('what if', () => {
+  it('all servers had a feature: says where that leads elsewhere, and what comes of it', async () => {
+    const path = file(recordedText(GETS_WORSE, 30));
+    const { code, stdout } = await replay(path, '--feature', 'fail_on_data_errors');
+    expect(code).toBe(79);
+    expect(stdout.replaceAll(/INVALID_ARGUMENT[^\n]*?(?= · |\)?\n)/g, '…')).toBe(
+      [
+        'greeter   parts after 10.0 s',
+        '  recorded  CDS blue: NACKED · nack: … · the version before stays in use',
+        '  changed   CDS blue: NACKED · nack: … · the version before is no longer used',
+        'in the end',
+        '  RPCs to greeter by cluster blue',
+        '    recorded  have somewhere to go',
+        '    changed   fail: CDS resource blue: invalid resource: errors validating Cluster resource: [field:lb_policy error:LB policy is not supported] (node ID:xds-inspect)',
+        '  tears of greeter',
+        '    recorded  0',
+        '    changed   1',
+        '  CDS blue',
+        '    recorded  NACKED, version 1 in use (…)',
+        '    changed   NACKED, nothing in use (…)',
+        '  EDS blue',
+        '    recorded  ACKED, version 1 in use',
+        '    changed   not asked for',
+        '',
+      ].join('\n'),
+    );
+    const document = JSON.parse((await replay(path, '--feature', 'fail_on_data_errors', '-o', 'json')).stdout);
+    expect(document).toMatchObject({
+      schema: 'xds-inspect/what-if/v1',
+      changes: { as: null, features: { fail_on_data_errors: true }, resourceTimerMs: null },
+      unplacedMessages: 0,
+      scopes: [
+        {
+          scope: 'greeter',
+          parts: {
+            afterMs: 10_000,
+            recorded: { event: { kind: 'error', effect: 'kept' } },
+            changed: { event: { kind: 'error', effect: 'dropped' } },
+          },
+        },
+      ],
+    });
+    expect(await replay(path, '--feature', 'fail_on_data_errors', '--fail-on', 'none')).toMatchObject({ code: 0 });
+    expect(await replay(path, '--feature', 'fail_on_data_errors', '-o', 'wide')).toMatchObject({ code: 64 });
+  });
+
+  it('they had it not', async () => {
+    const path = file(recordedText(GETS_WORSE, 30, ['fail_on_data_errors']));
+    const same = await replay(path, '--feature', 'fail_on_data_errors');
+    expect(same).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
+    const other = await replay(path, '--feature', 'fail_on_data_errors=off');
+    expect(other.stdout).toMatch(/changed {3}CDS blue: .* the version before stays in use/);
+    const before = await replay(path, '--feature', 'fail_on_data_errors=off', '--at', '9s');
+    expect(before).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
+  });
+
+  it('shows a view of it where one is asked for', async () => {
+    const path = file(recordedText(GETS_WORSE, 30));
+    const shown = async (...flags: string[]): Promise<string> => (await replay(path, 'status', ...flags)).stdout;
+    expect(await shown()).toMatch(/CDS +blue +NACKED +1 /);
+    expect(await shown('--feature', 'fail_on_data_errors')).toMatch(/CDS +blue +NACKED +\(2\) /);
+  });
+
+  it('resources were waited for longer: nothing is given up before', async () => {
+    const silent = GETS_WORSE.replace('{ type: EDS, version: "1", resources: [e] }', '').replace(/steps:[\s\S]*$/, '');
+    const path = file(recordedText(silent, 40));
+    const longer = await replay(path, '--resource-timer', '30s');
+    expect(longer.stdout).toMatch(/^greeter {3}parts after 15\.0 s\n {2}recorded {2}EDS blue: DOES_NOT_EXIST/);
+    expect(longer.stdout).toContain('in the end all is the same');
+    const never = await replay(path, '--resource-timer', '1h');
+    expect(never.stdout).toMatch(
+      /EDS blue\n {4}recorded {2}DOES_NOT_EXIST.*\n {4}changed {3}REQUESTED, nothing in use\n/,
+    );
+    expect(await replay(path, '--resource-timer', '15s')).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
+  });
+});
+
+describe('a file that is no good recording', () => {
+  const whole = recordedText(GETS_WORSE, 30);
+  const lines = whole.split('\n');
+  const [header = ''] = lines;
+  const withLine = (index: number, line: string): string =>
+    [...lines.slice(0, index), line, ...lines.slice(index)].join('\n');
+  const compressed = gzipSync(whole);
+
+  const unreadable: [string, string | Uint8Array, string][] = [
+    ['an empty file', '', 'it is empty'],
+    ['an empty line', '\n', 'it is empty'],
+    ['text', 'once upon a time\n', 'it is no JSON'],
+    ['a list', '[1, 2]\n', 'it is no JSON object'],
+    [
+      "another tool's NDJSON",
+      '{"ts":1,"msg":"hello"}\n{"ts":2}\n',
+      'it is not the first line of a recording made by xds-inspect',
+    ],
+    ['our own events', '{"at":"2026-01-02T03:04:05Z","scope":"x","kind":"channel"}\n', 'it is not the first line'],
+    [
+      'a newer format',
+      header.replace('recording/v1', 'recording/v2').replace('1.2.3', '9.9.9').concat('\n'),
+      'it was made by a newer version of xds-inspect (9.9.9): its format is xds-inspect/recording/v2, this version reads up to xds-inspect/recording/v1',
+    ],
+    ['a header cut in the middle', header.slice(0, 100), 'it ends inside line 1'],
+    ['a header without its seed', `${header.replace('"seed":7,', '')}\n`, '"seed" is missing or wrong'],
+    [
+      'a header with a bootstrap that gRPC refuses',
+      `${header.replace('"type":"insecure"', '"type":"x"')}\n${lines[1]}\n`,
+      'no known creds type found',
+    ],
+    ['nothing but a header', `${header}\n`, 'it was not closed'],
+    ['bytes', Uint8Array.from({ length: 3000 }, (_, i) => (i * 7) % 256), 'it'],
+    ['gzip of nothing', gzipSync(''), 'it is empty'],
+    ['gzip that is damaged at once', compressed.subarray(0, 15), 'it'],
+  ];
+  for (const [title, content, why] of unreadable) {
+    it(`${title}: 65, and why`, async () => {
+      const { code, stdout, stderr } = await replay(file(content));
+      expect({ code, stdout }).toEqual({ code: 65, stdout: '' });
+      expect(stderr).toContain(why);
+      expect(stderr).not.toMatch(/bug|at Object/);
+    });
+  }
+
+  it('one that is not there: 65', async () => {
+    expect(await replay('/no/such/file')).toMatchObject({ code: 65, stderr: expect.stringContaining('ENOENT') });
+    expect(await replay(tmpdir())).toMatchObject({ code: 65 });
+  });
+
+  const damaged: [string, string | Uint8Array, RegExp][] = [
+    ['cut in the middle of a line', whole.slice(0, -100), /it ends inside line \d+\. What comes before is shown: \d/],
+    ['cut between lines', lines.slice(0, -3).join('\n').concat('\n'), /it was not closed/],
+    ['garbage in the middle', withLine(14, '\0\x1b[31m{{{'), /line 15 cannot be used: it is no JSON/],
+    [
+      'invalid base64',
+      withLine(14, '{"at":1,"kind":"message","stream":1,"parts":["QUJD#UJD"]}'),
+      /line 15 cannot be used: a part is no base64/,
+    ],
+    [
+      'a part that is not there',
+      withLine(14, '{"at":1,"kind":"message","stream":1,"parts":[[900,1]]}'),
+      /a part refers to \[900,1\], which is not there/,
+    ],
+    [
+      'an unknown input',
+      withLine(14, '{"at":1,"kind":"run","command":"rm"}'),
+      /line 15 cannot be used: "kind" is "run", which is not known/,
+    ],
+    ['an input named like a method', withLine(14, '{"at":1,"kind":"constructor"}'), /"kind" is "constructor"/],
+    ['an input without its fields', withLine(14, '{"at":1,"kind":"sent"}'), /"stream" is missing or wrong/],
+    ['no time', withLine(14, '{"at":"now","kind":"tick"}'), /"at" is no time/],
+    ['cut gzip', compressed.subarray(0, compressed.length - 200), /it ends inside line \d+|it was not closed/],
+    ['damage inside gzip', damagedGzip(), /it cannot be read further: /],
+  ];
+  function damagedGzip(): Uint8Array {
+    const good = gzipSync(lines.slice(0, 14).join('\n').concat('\n'));
+    const bytes = Buffer.concat([good, gzipSync(lines.slice(14).join('\n'))]);
+    return bytes.fill(0xff, good.length + 20, good.length + 60);
+  }
+  for (const [title, content, remark] of damaged) {
+    it(`${title}: what comes before is shown, and it is said`, async () => {
+      const { code, stdout, stderr } = await replay(file(content), '-o', 'name');
+      expect(stderr).toMatch(remark);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may reach a terminal
+      expect(stderr).not.toMatch(/[\0\x1b]/);
+      expect(stdout).toContain('LDS/greeter');
+      expect([0, 75, 79]).toContain(code);
+    });
+  }
+
+  it('times that go backwards are taken as they are: clocks are set', async () => {
+    const { code, stderr } = await replay(file(withLine(14, '{"at":-5000,"kind":"tick"}')));
+    expect({ code, stderr }).toEqual({ code: 79, stderr: '' });
+  });
+
+  it('inputs for what is not open are passed over', async () => {
+    const strange = [
+      '{"at":1,"kind":"message","stream":99,"parts":[""]}',
+      '{"at":1,"kind":"message","stream":1,"parts":["/////w=="]}',
+      '{"at":1,"kind":"sent","stream":99}',
+      '{"at":1,"kind":"ended","stream":77,"status":{"code":99,"message":"x"}}',
+      '{"at":1,"kind":"connectivity","channel":5,"state":"ready","reason":""}',
+      '{"at":1,"kind":"resolved","query":5,"result":{"addresses":["x"]}}',
+      '{"at":1,"kind":"unwatch","scope":"greeter","watcher":3}',
+      '{"at":1,"kind":"unfollow","scope":"nobody","target":"nobody"}',
+      '{"at":1,"kind":"done","scope":"greeter","reading":8}',
+      '{"at":1,"kind":"release","scope":"greeter","target":"greeter","cluster":"x"}',
+      '{"at":1,"kind":"hold","scope":"greeter","target":"x","cluster":"x"}',
+      '{"at":1,"kind":"watch","scope":"greeter","watcher":-1,"typeUrl":"","name":""}',
+      '{"at":1e300,"kind":"tick"}',
+    ].join('\n');
+    for (const flags of [[], ['--feature', 'fail_on_data_errors']]) {
+      const { code, stderr } = await replay(file(withLine(14, strange)), ...flags);
+      expect(stderr).not.toContain('bug');
+      expect([0, 75, 79]).toContain(code);
+    }
+  });
+
+  it('what a file says is made visible', async () => {
+    const text = whole.replaceAll('"listener":"greeter"', '"listener":"\\u001b[2Jx"');
+    const { stdout } = await replay(file(text));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none may reach a terminal
+    expect(stdout).not.toMatch(/\x1b/);
+    expect(stdout.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readBootstrap } from '../../../src/bootstrap/read-bootstrap.ts';
+import { readSwitches } from '../../../src/bootstrap/switches.ts';
+import type { CliEnvironment } from '../../../src/cli/environment.ts';
+import { startRecorder } from '../../../src/cli/run/recorder.ts';
+import { Engine } from '../../../src/engine/engine.ts';
+import { engineOptions, type Surroundings } from '../../../src/engine/options.ts';
+import { GrpcTransport } from '../../../src/io/grpc-transport.ts';
+import { systemClock } from '../../../src/io/system-clock.ts';
+import { systemDns } from '../../../src/io/system-dns.ts';
+import { Session } from '../../../src/session/session.ts';
+import { LISTENER } from './listener.ts';
+import { reportUsage } from './usage.ts';
+
+/** A client whose session is recorded, or not: `none`, or the ending of the file. */
+const [, , address, ending = 'none'] = process.argv;
+const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-bench-'));
+process.on('disconnect', () => rmSync(folder, { recursive: true }));
+
+reportUsage();
+const config = { xds_servers: [{ server_uri: address, channel_creds: [{ type: 'insecure' }] }] };
+const read = readBootstrap(new TextEncoder().encode(JSON.stringify(config)), readSwitches({}, 'spec'));
+if (!read.ok) throw new Error(read.message);
+const surroundings: Surroundings = {
+  preset: 'spec',
+  variables: {},
+  userAgentName: 'bench',
+  userAgentVersion: '0',
+  interfaces: new Map(),
+  seed: 1,
+};
+const recorder = await startRecorder(
+  { bootstrap: read.bootstrap, source: 'bench', surroundings },
+  ending === 'none' ? {} : { record: join(folder, `r.${ending}`) },
+  { clock: systemClock, version: '0', stderr: process.stderr } as unknown as CliEnvironment,
+);
+const session = new Session(new Engine(engineOptions(read.bootstrap, surroundings)), {
+  clock: systemClock,
+  transport: new GrpcTransport(),
+  dns: systemDns,
+  log: { append: () => {} },
+  ...(recorder && { record: recorder.record }),
+});
+const target = `xds:///${LISTENER}`;
+session.dispatch({ kind: 'follow', scope: target, target, listener: LISTENER, authority: LISTENER });

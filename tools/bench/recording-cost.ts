@@ -1,0 +1,23 @@
+import { bundled } from './bundle.ts';
+import { arrive, inTurns, medians } from './client/run.ts';
+import type { Figure } from './measure.ts';
+
+/** As many clusters, and a load assignment for each. */
+const CLUSTERS = 5000;
+const RUNS = 7;
+
+/** What it costs a client to keep its session in a file. */
+export async function recordingCost(root: string): Promise<Figure[]> {
+  const [server, client] = await Promise.all([bundled(root, 'client/server'), bundled(root, 'client/recording')]);
+  const commands = ['none', 'xdsrec', 'xdsrec.gz'].map((ending) => [client, ending] as const);
+  const runs = await inTurns(server, CLUSTERS, commands, RUNS, arrive);
+  const [without = 1, plain = 0, compressed = 0] = runs.map((all) => medians(all).cpuMs);
+  const figure = (what: string, cpuMs: number, goal: number): Figure => ({
+    what: `client of ${2 * CLUSTERS} resources, CPU time with ${what} (${(cpuMs / 1000).toPrecision(3)} s)`,
+    ratio: cpuMs / without,
+    peer: `without (${(without / 1000).toPrecision(3)} s)`,
+    goal,
+    runs: RUNS,
+  });
+  return [figure('a recording', plain, 1.1), figure('a compressed recording', compressed, 1.25)];
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readBootstrap } from '../../src/bootstrap/read-bootstrap.ts';
+import { readSwitches } from '../../src/bootstrap/switches.ts';
+import type { CliEnvironment } from '../../src/cli/environment.ts';
+import { play, readHeader } from '../../src/cli/run/play.ts';
+import { startRecorder } from '../../src/cli/run/recorder.ts';
+import type { Effect } from '../../src/core/effect.ts';
+import type { Input } from '../../src/core/input.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import { engineOptions, type Surroundings } from '../../src/engine/options.ts';
+import { RESOURCE_TYPES, shortType } from '../../src/proto/resource-types.ts';
+import { encodeResponse } from '../../src/scenario/encode-response.ts';
+import { settingOf } from '../../src/session/recording/setting.ts';
+import { Replay } from '../../src/session/replay.ts';
+import { LISTENER } from './client/listener.ts';
+import { Mesh, type Type } from './client/mesh.ts';
+import { type Figure, median } from './measure.ts';
+
+const CLUSTERS = 5000;
+const UPDATES = 1000;
+const HOUR_MS = 3_600_000;
+const RUNS = 5;
+
+const read = readBootstrap(
+  new TextEncoder().encode('{"xds_servers":[{"server_uri":"memory","channel_creds":[{"type":"insecure"}]}]}'),
+  readSwitches({}, 'spec'),
+);
+if (!read.ok) throw new Error(read.message);
+const { bootstrap } = read;
+const surroundings: Surroundings = {
+  preset: 'spec',
+  variables: {},
+  userAgentName: 'bench',
+  userAgentVersion: '0',
+  interfaces: new Map(),
+  seed: 1,
+};
+
+/** A mesh of which a cluster or a load assignment changes every few seconds, and the client that asks for it. */
+class Hour {
+  /** CPU time that `handle` took, in milliseconds. */
+  spent = 0;
+  readonly #mesh = new Mesh(CLUSTERS);
+  readonly #answered = new Set<string>();
+  readonly #queue: Input[] = [];
+  readonly #handle: (input: Input, now: number) => Effect[];
+  #sent = 0;
+
+  constructor(handle: (input: Input, now: number) => Effect[]) {
+    this.#handle = handle;
+  }
+
+  run(): void {
+    const target = `xds:///${LISTENER}`;
+    this.#queue.push({ kind: 'follow', scope: target, target, listener: LISTENER, authority: LISTENER });
+    this.#work(0);
+    if (this.#answered.size !== 4) throw new Error('not all was asked for');
+    for (let i = 1; i <= UPDATES; i++) {
+      const type = i % 2 === 0 ? 'CDS' : 'EDS';
+      this.#send(type, this.#mesh.change(type));
+      this.#work((i * HOUR_MS) / UPDATES);
+    }
+  }
+
+  #work(now: number): void {
+    for (let input = this.#queue.shift(); input !== undefined; input = this.#queue.shift()) {
+      const before = process.cpuUsage();
+      const effects = this.#handle(input, now);
+      this.spent += cpuSince(before);
+      for (const effect of effects) this.#answer(effect);
+    }
+  }
+
+  #answer(effect: Effect): void {
+    if (effect.kind === 'open') this.#queue.push({ kind: 'connectivity', channel: 1, state: 'ready', reason: '' });
+    if (effect.kind === 'send') this.#queue.push({ kind: 'sent', stream: 1 });
+    if (effect.kind !== 'event' || effect.event.kind !== 'request') return;
+    const type = shortType(effect.event.typeUrl) as Type;
+    const all = this.#mesh.all(type);
+    if (this.#answered.has(type) || effect.event.names.length < all.length) return;
+    this.#answered.add(type);
+    this.#send(type, all);
+  }
+
+  #send(type: Type, resources: readonly Uint8Array[]): void {
+    const typeUrl = RESOURCE_TYPES[type];
+    const nonce = String(++this.#sent);
+    const all = resources.map((value) => ({ resource: { typeUrl, value, name: '' }, wrapper: undefined }));
+    const bytes = encodeResponse({ typeUrl, version: nonce, nonce, resources: all, errors: [] });
+    this.#queue.push({ kind: 'message', stream: 1, bytes });
+  }
+}
+
+function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-bench-'));
+const live: number[] = [];
+const replayed: number[] = [];
+let megabytes = 0;
+let bare = 0;
+for (let i = 0; i < RUNS; i++) {
+  const path = join(folder, `${i}.xdsrec`);
+  const env = { clock: { now: () => 0 }, version: '0', stderr: process.stderr } as unknown as CliEnvironment;
+  const recorder = await startRecorder({ bootstrap, source: 'bench', surroundings }, { record: path }, env);
+  const engine = new Engine(engineOptions(bootstrap, surroundings));
+  const hour = new Hour((input, now) => {
+    recorder?.record(input, now);
+    const before = process.cpuUsage();
+    const effects = engine.handle(input, now);
+    bare += cpuSince(before);
+    return effects;
+  });
+  hour.run();
+  live.push(hour.spent);
+  recorder?.close();
+  megabytes = statSync(path).size / 1e6;
+  const header = await readHeader(path);
+  const setting = settingOf(header);
+  if ('failure' in setting) throw new Error(setting.failure);
+  let events = 0;
+  const start = process.hrtime.bigint();
+  await play(path, header, undefined, new Replay(setting.options, () => events++));
+  replayed.push(Number(process.hrtime.bigint() - start) / 1e6);
+  if (events < UPDATES) throw new Error('something is missing');
+}
+rmSync(folder, { recursive: true });
+
+const seconds = (ms: number): string => `${(ms / 1000).toPrecision(2)} s`;
+const alone = bare / RUNS;
+const figures: Figure[] = [
+  {
+    what: `replay of an hour, ${2 * CLUSTERS} resources, ${UPDATES} updates, ${megabytes.toFixed(0)} MB (${seconds(median(replayed))})`,
+    ratio: median(replayed) / alone,
+    peer: `CPU time of the engine on the same inputs (${seconds(alone)})`,
+    goal: 2,
+    runs: RUNS,
+  },
+  {
+    what: `engine and recording, the same hour (${seconds(median(live))})`,
+    ratio: median(live) / alone,
+    peer: `the engine alone (${seconds(alone)})`,
+    goal: 2,
+    runs: RUNS,
+  },
+];
+process.stdout.write(JSON.stringify(figures));
