@@ -73,7 +73,7 @@ export class RecordedSimulation {
   }
 }
 
-export function followInput(target: string): Input {
+function followInput(target: string): Input {
   const authority = target.startsWith('#server') ? undefined : target;
   return { kind: 'follow', scope: target, target, listener: target, authority };
 }

@@ -9,14 +9,14 @@ const MIN_BYTES = 24;
 const MAX_REMEMBERED_BYTES = 256 * 1024 * 1024;
 
 /** A stretch of a message that is new, and the lengths of its parts; each gets the next number. */
-export interface NewParts {
+interface NewParts {
   from: number;
   to: number;
   lengths: number[];
 }
 
 /** So many parts that were written before, from a number on. */
-export type OldParts = [first: number, count: number];
+type OldParts = [first: number, count: number];
 
 interface Remembered {
   number: number;
