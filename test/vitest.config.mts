@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     dir: 'test',
+    // Far beyond what any test takes: a busy machine is no failure.
+    testTimeout: 30_000,
     reporters: ['default', new URL('support/count-reporter.ts', import.meta.url).pathname],
     coverage: {
       include: ['src/**'],

@@ -31,7 +31,11 @@ export function statusCode(name: StatusName): number {
   return STATUS_CODES.indexOf(name);
 }
 
+/** R8.5: CSDS has the message of an error, not its code. */
+export const UNTOLD_CODE = -1;
+
 /** `UNAVAILABLE`, or `code 42` for a number that gRPC does not define. */
 export function statusName(code: number): string {
+  if (code === UNTOLD_CODE) return 'an error';
   return STATUS_CODES[code] ?? `code ${code}`;
 }

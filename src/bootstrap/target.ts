@@ -1,4 +1,13 @@
-import { authorityOf, encodeAuthority, encodePath, formatUri, fromBytes, parseUri, toBytes } from '../base/uri.js';
+import {
+  authorityOf,
+  encodeAuthority,
+  encodePath,
+  formatUri,
+  fromBytes,
+  parseUri,
+  toBytes,
+  type Uri,
+} from '../base/uri.js';
 import { authorityName, formatXdsName, parseXdsName } from '../base/xds-name.js';
 import type { Bootstrap, XdsServer } from './bootstrap.js';
 import type { Preset, Switches } from './switches.js';
@@ -44,11 +53,9 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   // What is no URI at all, gRPC tries once more as a host name.
   if (uri === undefined) return invalidTarget(target, `dns:///${target}`);
   if (uri.path === '' || uri.path.endsWith('/')) return invalidTarget(target, target);
-  const fragment = uri.path.replace(/^\//, '');
-  const authority = authorityOf(uri);
+  const { fragment, authority, scope: ownScope } = targetParts(uri);
   const entry = bootstrap.authorities.get(fromBytes(authority));
-  const scope =
-    options.preset === 'c-core' ? formatUri(uri) : `xds://${encodeAuthority(authority)}/${encodePath(fragment)}`;
+  const scope = options.preset === 'c-core' ? formatUri(uri) : ownScope;
   if (authority !== '' && entry === undefined) {
     return {
       ok: false,
@@ -62,6 +69,19 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   const name = fill(template.text, isEncoded ? encodePath(fragment) : fragment);
   const dataPlane = options.defaultAuthority === undefined ? fragment : toBytes(options.defaultAuthority);
   return finish(fromBytes(scope), fromBytes(encodeAuthority(dataPlane)), template, name, bootstrap, options);
+}
+
+/** What a target's URI says, in bytes: the part that names the listener, and the scope that all its spellings share (D17). */
+export function targetParts(uri: Uri): {
+  fragment: string;
+  authority: string;
+  scope: string;
+  dataPlaneAuthority: string;
+} {
+  const fragment = uri.path.replace(/^\//, '');
+  const authority = authorityOf(uri);
+  const scope = `xds://${encodeAuthority(authority)}/${encodePath(fragment)}`;
+  return { fragment, authority, scope, dataPlaneAuthority: encodeAuthority(fragment) };
 }
 
 function invalidTarget(target: string, tried: string): ResolveResult {

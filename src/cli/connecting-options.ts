@@ -80,6 +80,15 @@ export const connectingOptions = {
   quiet: { alias: 'q', describe: 'No progress line', type: 'boolean' },
 } satisfies Command['options'];
 
+/** What every command that stays connected takes: whether others may look at its state. */
+export const servingOptions = {
+  'csds-port': {
+    describe: 'Serve the state of this client over CSDS: a port on loopback, 0 for a free one, or host:port',
+    type: 'string',
+    requiresArg: true,
+  },
+} satisfies Command['options'];
+
 /** What every command that lists resources takes: which of them, and how. */
 export const listingOptions = {
   type: {

@@ -15,6 +15,12 @@ export interface NodeIdentity {
   bootstrap?: Pick<BootstrapNode, 'cluster' | 'locality' | 'metadata'>;
 }
 
+/** D22: C-core's node in CSDS lacks the feature that concerns the wire of ADS only. */
+export function statusNode(identity: NodeIdentity, hasAllFeatures: boolean): Node {
+  const node = nodeMessage(identity);
+  return hasAllFeatures ? node : { ...node, clientFeatures: CLIENT_FEATURES.slice(0, 1) };
+}
+
 export function nodeMessage({ id, userAgentName, userAgentVersion, bootstrap }: NodeIdentity): Node {
   const { region = '', zone = '', subZone = '' } = bootstrap?.locality ?? {};
   const hasLocality = region !== '' || zone !== '' || subZone !== '';

@@ -35,6 +35,10 @@ export interface Policies {
    * needed for them, it is told.
    */
   tellsFallbackEverything: boolean;
+  /** D21: what a CSDS request asks for is looked at. */
+  readsStatusRequests: boolean;
+  /** D22: the node in CSDS has the features of the one on ADS. */
+  showsAllFeatures: boolean;
 }
 
 const MIB = 1024 * 1024;
@@ -54,6 +58,8 @@ export const POLICIES: Record<Preset, Policies> = {
     worksInSteps: true,
     maxResponseBytes: 128 * MIB,
     tellsFallbackEverything: true,
+    readsStatusRequests: true,
+    showsAllFeatures: true,
   },
   'c-core': {
     readsPastStrangers: false,
@@ -68,5 +74,7 @@ export const POLICIES: Record<Preset, Policies> = {
     worksInSteps: false,
     maxResponseBytes: 4 * MIB,
     tellsFallbackEverything: false,
+    readsStatusRequests: false,
+    showsAllFeatures: false,
   },
 };

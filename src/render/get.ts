@@ -1,5 +1,5 @@
 import type { ResourceView } from '../view/get.js';
-import { visible, visibleName, visibleShort } from '../view/visible-text.js';
+import { visible, visibleAtStart, visibleName, visibleShort } from '../view/visible-text.js';
 import type { Paint } from './bootstrap.js';
 import { type Column, table } from './table.js';
 import { yamlText } from './yaml.js';
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column[] = [
 
 export function resourceTable(resources: readonly ResourceView[], paint: Paint, width?: number): string {
   const rows = resources.map(({ name, version, bytes, verdict }) => [
-    { text: visibleName(name) || '(no name)' },
+    { text: visibleAtStart(visibleName(name)) || '(no name)' },
     { text: visibleShort(version) },
     { text: `${bytes} B` },
     { text: verdict, ...(verdict === 'rejected' && { paint: paint.error }) },

@@ -1,5 +1,5 @@
 import { formatMillis } from '../base/duration.js';
-import type { ResourceStatus, ScopeStatus } from '../view/status.js';
+import { isGood, type ResourceStatus, type ScopeStatus, stateOf } from '../view/status.js';
 import { visibleName, visibleShort } from '../view/visible-text.js';
 import type { Paint } from './bootstrap.js';
 import type { StatusTextOptions } from './status.js';
@@ -36,31 +36,41 @@ export function resourceTable(
   paint: Paint,
 ): string[] {
   const rows = resources.map((resource) => rowOf(resource, scope, options, paint));
+  const columns = options.isWide ? WIDE_COLUMNS : COLUMNS;
+  const shown = scope.remote === undefined ? columns : columns.flatMap(remoteColumn);
   // Whoever asks for more columns than a terminal has wants all of them.
-  return options.isWide ? table(WIDE_COLUMNS, rows) : table(COLUMNS, rows, options.width);
+  return table(shown, rows, options.isWide ? undefined : options.width);
+}
+
+/** CSDS tells of no server and no watchers, but a control plane tells whether its client is in step. */
+function remoteColumn(column: Column): Column[] {
+  if (column.title === 'SERVER') return [];
+  return [column.title === 'WATCHERS' ? { ...column, title: 'SYNC' } : column];
 }
 
 function rowOf(resource: ResourceStatus, scope: ScopeStatus, options: StatusTextOptions, paint: Paint): Cell[] {
-  const { type, name, status, error, authority, watchers } = resource;
+  const { type, name, error, authority, watchers, sync } = resource;
+  const isRemote = scope.remote !== undefined;
   const callbacks = error === null ? '' : `${error.final} (draft: ${error.draft})`;
   const wide = (text: string): Cell[] => (options.isWide ? [{ text }] : []);
   return [
     { text: visibleShort(type) },
     { text: visibleName(name) },
     ...wide(authority === '#old' ? '–' : visibleShort(authority)),
-    { text: status, paint: colorOf(resource, paint) },
+    { text: stateOf(resource), paint: colorOf(resource, paint) },
     { text: versionText(resource) },
     { text: ageText(resource, options) },
-    { text: options.isWide ? serverUri(resource) : serverPlace(resource, scope) },
-    ...wide(String(watchers)),
+    ...(isRemote ? [] : [{ text: options.isWide ? serverUri(resource) : serverPlace(resource, scope) }]),
+    ...wide(isRemote ? (sync ?? '–') : String(watchers)),
     ...wide(callbacks),
     { text: detailText(resource, scope), isContinued: error !== null && options.continuesErrors },
   ];
 }
 
 /** What is used is good, what is used in spite of an error calls for care, as does what is waited for. */
-function colorOf({ status, version }: ResourceStatus, paint: Paint): (text: string) => string {
-  if (status === 'ACKED') return paint.good;
+function colorOf(resource: ResourceStatus, paint: Paint): (text: string) => string {
+  const { status, version } = resource;
+  if (isGood(stateOf(resource))) return paint.good;
   return version !== null || status === 'REQUESTED' ? paint.warning : paint.error;
 }
 
@@ -72,6 +82,7 @@ function versionText({ version, error }: ResourceStatus): string {
 
 function ageText({ lastUpdated, askedSince, error }: ResourceStatus, options: StatusTextOptions): string {
   const since = error?.at ?? lastUpdated ?? askedSince;
+  if (since === null) return '–';
   return options.showsTimes ? since : formatMillis(Math.max(0, options.ageOf(since)));
 }
 

@@ -2,7 +2,7 @@ import { countText, thousands } from '../base/count-text.js';
 import { cutEnd } from '../base/display-width.js';
 import { formatMillis } from '../base/duration.js';
 import { connectionHint } from '../view/connection-hint.js';
-import type { ScopeStatus } from '../view/status.js';
+import { isGood, type ScopeStatus } from '../view/status.js';
 import { visible, visibleMessage, visibleShort } from '../view/visible-text.js';
 import { badness } from '../view/worst-first.js';
 import type { Paint } from './bootstrap.js';
@@ -64,27 +64,36 @@ function headline(scope: ScopeStatus, listed: number, { nodeId }: StatusTextOpti
   const total =
     listed === all ? countText(all, 'resource') : `${thousands(listed)} of ${countText(all, 'resource')} listed`;
   const bad = counts
-    .filter(([status]) => status !== 'ACKED')
+    .filter(([status]) => !isGood(status))
     .sort(([a], [b]) => badness(a) - badness(b))
     .map(([status, count]) => `${thousands(count)} ${status}`);
   const found = scope.findings.length;
   const findings = found === 0 ? [] : [countText(found, 'finding')];
   const parts = [wordFor(scope, paint), total, ...bad, ...findings, ...activeServers(scope)];
-  if (nodeId !== undefined && nodeId !== '') parts.push(`node ${visibleShort(nodeId)}`);
+  const node = scope.remote === undefined ? nodeId : scope.remote.node;
+  if (node) parts.push(`node ${visibleShort(node)}`);
   if (!scope.settled) parts.push('still changing or waiting');
   const whole = parts.map((part) => part.replaceAll(' ', NO_BREAK));
-  return `${visible(scope.scope)}   ${whole.join(` ·${NO_BREAK}`)}`;
+  return `${scopeName(scope)}   ${whole.join(` ·${NO_BREAK}`)}`;
 }
 
-function wordFor({ channels, counts, authorities, findings }: ScopeStatus, paint: Paint): string {
+/** `127.0.0.1:50051 / xds:///greeter`, and as the client spells it where that is something else. */
+function scopeName({ scope, remote }: ScopeStatus): string {
+  if (remote === undefined) return visible(scope);
+  const { address, clientScope } = remote;
+  const spelled = clientScope === scope ? '' : ` (${visibleShort(clientScope)})`;
+  return `${visible(address)} / ${scope === '' ? '(no client_scope)' : visible(scope)}${spelled}`;
+}
+
+function wordFor({ channels, counts, authorities, findings, remote }: ScopeStatus, paint: Paint): string {
   if (channels.some(({ config }) => config === 'error')) return paint.error('fails');
   if (channels.some(({ config }) => config === 'withheld')) return paint.warning('waiting');
   const isOff = authorities.some(({ servers }) => servers.some((server) => server.active && server.priority > 0));
   const isLost = authorities.some(({ servers }) => servers.some(({ error }) => error !== null));
   const isWrong = findings.some(({ severity }) => severity === 'error');
-  if (isOff || isLost || isWrong || Object.keys(counts).some((status) => status !== 'ACKED'))
-    return paint.warning('degraded');
-  return paint.good('ready');
+  if (isOff || isLost || isWrong || !Object.keys(counts).every(isGood)) return paint.warning('degraded');
+  // Whether RPCs would work cannot be told of a client whose targets are not known.
+  return paint.good(remote !== undefined && channels.length === 0 ? 'ok' : 'ready');
 }
 
 const ORDINALS = ['1st', '2nd', '3rd'];

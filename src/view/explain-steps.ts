@@ -87,12 +87,13 @@ export function endpointsOf({ state }: Channel, cluster: string): string | undef
 
 export function blockedView(entry: CacheEntry): NonNullable<ExplainView['blockedBy']> {
   const type = (Object.keys(RESOURCE_TYPES) as Type[]).find((short) => RESOURCE_TYPES[short] === entry.typeUrl);
+  const since = entry.error?.at ?? entry.askedAt;
   return {
     type: type as Type,
     name: entry.name,
     status: entry.status,
-    since: timestamp(entry.error?.at ?? entry.askedAt),
-    server: entry.error?.server ?? entry.server ?? null,
+    since: Number.isNaN(since) ? null : timestamp(since),
+    server: entry.error?.server || (entry.server ?? null),
   };
 }
 

@@ -31,7 +31,13 @@ export interface ExplainView {
   outcome: 'ok' | 'fails' | 'waits' | 'unknown';
   status: { code: string; message: string } | null;
   /** The first thing that stands in the way. */
-  blockedBy: { type: Type; name: string; status: CacheEntry['status']; since: string; server: string | null } | null;
+  blockedBy: {
+    type: Type;
+    name: string;
+    status: CacheEntry['status'];
+    since: string | null;
+    server: string | null;
+  } | null;
   route: { index: number; of: number; match: string; cluster: string | null; notTaken: string[] } | null;
   timeout: { value: number | null; from: string } | null;
   retries: { on: string[]; attempts: number } | null;

@@ -1,7 +1,8 @@
-import { type Status, statusName } from '../base/status.js';
-import { draftCallback, finalCallback } from '../core/error-record.js';
+import { type Status, statusName, UNTOLD_CODE } from '../base/status.js';
+import { draftCallback, type ErrorRecord, finalCallback } from '../core/error-record.js';
 import type { ClientMetrics } from '../core/metrics.js';
 import type { CacheEntry } from '../core/resource-cache.js';
+import type { SyncStatus } from '../csds/dump.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { Finding } from '../findings/finding.js';
 import { shortType } from '../proto/resource-types.js';
@@ -21,20 +22,26 @@ export interface ResourceStatus {
   version: string | null;
   lastUpdated: string | null;
   /** Since when it is asked for. */
-  askedSince: string;
+  askedSince: string | null;
   server: string | null;
   /** How many watch it. */
   watchers: number;
   /** What the version in use holds, in a few words. */
   detail: string | null;
   error: ErrorStatus | null;
+  /** Of another client's resource, in a control plane's view: whether the client has what it should have. */
+  sync?: SyncStatus | null;
+  /** Of another client's resource: what it holds, in proto JSON. */
+  contents?: unknown;
 }
 
 interface ErrorStatus {
-  code: string;
+  /** Null where CSDS keeps it to itself (R8.5). */
+  code: string | null;
   message: string;
   version: string | null;
-  at: string;
+  /** Null where CSDS does not say. */
+  at: string | null;
   cause: string;
   nature: string;
   origin: string;
@@ -61,6 +68,8 @@ interface ChannelStatus {
 /** A client_scope as it is now. */
 export interface ScopeStatus {
   scope: string;
+  /** Of another process's client: where it was read, its client_scope as spelled there, and its node's id. */
+  remote?: { address: string; clientScope: string; node: string | null };
   settled: boolean;
   channels: ChannelStatus[];
   authorities: {
@@ -80,6 +89,22 @@ export interface ScopeStatus {
   findings: FindingView[];
   resources: ResourceStatus[];
   metrics: ClientMetrics;
+}
+
+/** The word for how it is: a control plane may know no more than whether its client is in step. */
+export function stateOf({
+  status,
+  sync,
+}: {
+  status: CacheEntry['status'];
+  sync?: SyncStatus | null | undefined;
+}): CacheEntry['status'] | SyncStatus {
+  return status === 'UNKNOWN' ? (sync ?? status) : status;
+}
+
+/** Nothing to worry about. */
+export function isGood(state: string): boolean {
+  return state === 'ACKED' || state === 'SYNCED';
 }
 
 /** Resources in the order in which one leads to the next, then by name. */
@@ -105,7 +130,7 @@ export function scopeStatus(
   };
 }
 
-function channelStatus({ target, authority, state, since, isWithheld }: ScopeSnapshot['channels'][number]) {
+export function channelStatus({ target, authority, state, since, isWithheld }: ScopeSnapshot['channels'][number]) {
   const config = { none: 'withheld', error: 'error', published: 'published', served: 'published' } as const;
   return {
     target,
@@ -147,23 +172,24 @@ export function resourceStatus(entry: CacheEntry): ResourceStatus {
     server: isUsed ? (server ?? null) : null,
     watchers: entry.watchers.length,
     detail: isUsed ? resourceDetail(resource) : null,
-    error:
-      error === undefined
-        ? null
-        : {
-            code: statusName(error.status.code),
-            message: error.status.message,
-            version: error.version ?? null,
-            at: timestamp(error.at),
-            cause: error.cause,
-            nature: error.nature,
-            origin: error.origin,
-            effect: error.effect,
-            server: error.server,
-            failOnDataErrors: error.failOnDataErrors,
-            final: finalCallback(error),
-            draft: draftCallback(error),
-          },
+    error: error === undefined ? null : errorStatus(error),
+  };
+}
+
+export function errorStatus(error: ErrorRecord): ErrorStatus {
+  return {
+    code: error.status.code === UNTOLD_CODE ? null : statusName(error.status.code),
+    message: error.status.message,
+    version: error.version ?? null,
+    at: Number.isNaN(error.at) ? null : timestamp(error.at),
+    cause: error.cause,
+    nature: error.nature,
+    origin: error.origin,
+    effect: error.effect,
+    server: error.server,
+    failOnDataErrors: error.failOnDataErrors,
+    final: finalCallback(error),
+    draft: draftCallback(error),
   };
 }
 

@@ -68,3 +68,8 @@ const HALF = MAX_LENGTH / 2 - 1;
 function wholeCharacters(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
 }
+
+/** For the start of a line: where GitHub reads along, one that begins with `::` is a command. */
+export function visibleAtStart(text: string): string {
+  return text.replace(/^::/, '\\u{3a}:');
+}

@@ -1,18 +1,24 @@
 import type { CacheStatus } from '../core/cache-status.js';
 import type { CacheEntry } from '../core/resource-cache.js';
+import type { SyncStatus } from '../csds/dump.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 
 /** What needs a person most comes first. */
-const WORST_FIRST: readonly CacheStatus[] = [
+const WORST_FIRST: readonly (CacheStatus | SyncStatus)[] = [
   'NACKED',
   'RECEIVED_ERROR',
+  'ERROR',
   'DOES_NOT_EXIST',
   'TIMEOUT',
+  'STALE',
+  'NOT_SENT',
   'REQUESTED',
+  'UNKNOWN',
+  'SYNCED',
   'ACKED',
 ];
 
-export function badness(status: CacheStatus): number {
+export function badness(status: CacheStatus | SyncStatus): number {
   return WORST_FIRST.indexOf(status);
 }
 
@@ -36,7 +42,7 @@ function changedAt({ error, updatedAt, askedAt }: CacheEntry): number {
   return error?.at ?? updatedAt ?? askedAt;
 }
 
-export type StateCounts = Partial<Record<CacheStatus, number>>;
+export type StateCounts = Partial<Record<CacheStatus | SyncStatus, number>>;
 
 /** How many are in each state. */
 export function countStates(entries: readonly CacheEntry[]): StateCounts {

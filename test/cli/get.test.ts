@@ -328,6 +328,18 @@ describe('get', () => {
     }
   });
 
+  it.each(['yaml', 'json', 'ndjson', 'table', 'name'])(
+    'lets no name pass for a command of GitHub in %s',
+    async (format) => {
+      const { flags } = await liveServer((request, call) => {
+        if (request.responseNonce === '') call.write(responseBytes('1', [clusterBytes('::error::forged')]));
+      });
+      const { stdout } = await runCli(['get', 'cds', '-o', format, ...flags]);
+      expect(stdout).toContain('forged');
+      expect(stdout).not.toMatch(/^\s*::/m);
+    },
+  );
+
   const usage: [string[], RegExp][] = [
     [['get'], /something is missing/],
     [['get', 'cdss'], /"cdss" is no resource type \(did you mean "cds"\?\)/],

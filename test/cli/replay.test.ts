@@ -171,7 +171,7 @@ describe('replay', () => {
     ]);
     expect(await say('-o', 'dot')).toEqual([
       64,
-      '--output takes table, wide, json, yaml, ndjson, name here, not "dot"',
+      '--output takes table, wide, json, yaml, ndjson, name, csds here, not "dot"',
       '',
     ]);
     expect(await say('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Command, wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
-import { connectingOptions, listingOptions } from '../../src/cli/connecting-options.js';
+import { connectingOptions, listingOptions, servingOptions } from '../../src/cli/connecting-options.js';
 import { findingOptions } from '../../src/cli/finding-options.js';
 import { SHARED_OPTIONS } from '../../src/cli/shared-options.js';
 import { ROOT } from '../support/cli.js';
 import { flagLines, synopsis } from './synopsis.js';
 
 const UPDATES = process.env.UPDATE_DOCS === '1';
-const SHARED: Command['options'] = { ...connectingOptions, ...listingOptions, ...findingOptions };
+const SHARED: Command['options'] = { ...connectingOptions, ...listingOptions, ...findingOptions, ...servingOptions };
 
 /** The first block of a page after a heading or a line, written anew where that is asked for. */
 function block(page: string, after: RegExp, declared: string): string {
@@ -72,6 +72,8 @@ describe('docs/commands', () => {
     expect(block(page, /<!-- listing flags -->/, listing)).toBe(listing);
     const findings = flagLines(findingOptions).join('\n');
     expect(block(page, /<!-- findings flags -->/, findings)).toBe(findings);
+    const serving = flagLines(servingOptions).join('\n');
+    expect(block(page, /<!-- serving flags -->/, serving)).toBe(serving);
     expectTrue(page, SHARED);
   });
 });

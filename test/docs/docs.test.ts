@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
-import { connectingOptions, listingOptions } from '../../src/cli/connecting-options.js';
+import { connectingOptions, listingOptions, servingOptions } from '../../src/cli/connecting-options.js';
 import { EXIT } from '../../src/cli/exit-codes.js';
 import { findingOptions } from '../../src/cli/finding-options.js';
 import { PROTOCOL_FINDINGS } from '../../src/findings/catalogue.js';
@@ -50,7 +50,9 @@ describe('every page', () => {
 
 describe('commands', () => {
   const shared = read('docs/connecting.md');
-  const SHARED = new Set(Object.keys({ ...connectingOptions, ...listingOptions, ...findingOptions }));
+  const SHARED = new Set(
+    Object.keys({ ...connectingOptions, ...listingOptions, ...findingOptions, ...servingOptions }),
+  );
   for (const command of COMMANDS) {
     const name = wordsOf(command).join('-');
     it(`${name} has a page with its usage and all its flags, and a row in the README`, () => {

@@ -18,6 +18,8 @@ const WRITTEN = [
   'envoy.service.discovery.v3.Resource',
   'envoy.service.status.v3.ClientStatusRequest',
   'envoy.service.status.v3.ClientStatusResponse',
+  'grpc.reflection.v1.ServerReflectionRequest',
+  'grpc.reflection.v1.ServerReflectionResponse',
 ];
 
 /** Writes src/proto/generated from proto/ and the published API. */

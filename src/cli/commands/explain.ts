@@ -1,3 +1,4 @@
+import { callOptions } from '../call-options.js';
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
@@ -9,22 +10,8 @@ export const explainCommand: Command = {
   arguments: clientTargets,
   options: {
     ...connectingOptions,
+    ...callOptions,
     suppress: findingOptions.suppress,
-    method: { describe: 'The method of the RPC: /package.Service/Method', type: 'string', requiresArg: true },
-    header: {
-      describe: 'Metadata of the RPC, name:value; may be given several times',
-      type: 'string',
-      array: true,
-      nargs: 1,
-      requiresArg: true,
-    },
-    deadline: durationOption('deadline', 'The deadline of the application'),
-    'timeout-rules': {
-      describe: "Which timeouts count: today's (max_stream_duration), or those of A31 as proposed",
-      choices: ['today', 'a31'],
-      default: 'today',
-      requiresArg: true,
-    },
     output: {
       alias: 'o',
       describe: 'How to print it',

@@ -4,6 +4,7 @@ import { bootstrapValidateCommand } from './bootstrap-validate.js';
 import { checkCommand } from './check.js';
 import { completionCommand } from './completion.js';
 import { configCommand } from './config.js';
+import { csdsCommand } from './csds.js';
 import { demoCommand } from './demo.js';
 import { explainCommand } from './explain.js';
 import { getCommand } from './get.js';
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   explainCommand,
   recordCommand,
   replayCommand,
+  csdsCommand,
   waitCommand,
   checkCommand,
   getCommand,

@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { connectingOptions, durationOption } from '../connecting-options.js';
+import { connectingOptions, durationOption, servingOptions } from '../connecting-options.js';
 
 const { record: _file, ...options } = connectingOptions;
 
@@ -13,6 +13,7 @@ export const recordCommand: Command = {
   },
   options: {
     ...options,
+    ...servingOptions,
     file: {
       alias: 'f',
       describe: 'The file to write, which must not exist; compressed if its name ends in .gz',

@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
+import { connectingOptions, durationOption, listingOptions, servingOptions } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
 import { anyTargets } from '../targets-argument.js';
 
@@ -9,12 +9,13 @@ export const statusCommand: Command = {
   arguments: anyTargets,
   options: {
     ...connectingOptions,
+    ...servingOptions,
     ...listingOptions,
     ...findingOptions,
     output: {
       alias: 'o',
       describe: 'How to print it',
-      choices: ['table', 'wide', 'json', 'yaml', 'ndjson', 'name'],
+      choices: ['table', 'wide', 'json', 'yaml', 'ndjson', 'name', 'csds'],
       default: 'table',
       requiresArg: true,
     },

@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { connectingOptions, durationOption } from '../connecting-options.js';
+import { connectingOptions, durationOption, servingOptions } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
 import { clientTargets } from '../targets-argument.js';
 
@@ -9,6 +9,7 @@ export const tearsCommand: Command = {
   arguments: clientTargets,
   options: {
     ...connectingOptions,
+    ...servingOptions,
     suppress: findingOptions.suppress,
     output: {
       alias: 'o',

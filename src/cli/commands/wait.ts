@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { connectingOptions, durationOption } from '../connecting-options.js';
+import { connectingOptions, durationOption, servingOptions } from '../connecting-options.js';
 import { anyTargets } from '../targets-argument.js';
 
 export const waitCommand: Command = {
@@ -8,6 +8,7 @@ export const waitCommand: Command = {
   arguments: anyTargets,
   options: {
     ...connectingOptions,
+    ...servingOptions,
     until: {
       describe:
         "ready, acked, stable=2s, 'CDS/foo=ACKED', 'CDS/foo.version=7', 'EDS/foo.endpoints>=3'; repeat it for several",

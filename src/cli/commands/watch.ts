@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
+import { connectingOptions, durationOption, listingOptions, servingOptions } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
 import { anyTargets } from '../targets-argument.js';
 
@@ -9,6 +9,7 @@ export const watchCommand: Command = {
   arguments: anyTargets,
   options: {
     ...connectingOptions,
+    ...servingOptions,
     ...listingOptions,
     ...findingOptions,
     output: {

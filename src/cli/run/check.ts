@@ -34,7 +34,7 @@ export async function check(args: Arguments, env: CliEnvironment): Promise<ExitC
   if (args.file !== undefined) throw new Failure(EXIT.usage, '--file goes with --init');
   const path = args.expectations as string | undefined;
   if (path === undefined) throw new Failure(EXIT.usage, 'which expectations? xds-inspect check expectations.yaml');
-  const file = await readFile(path, args, env);
+  const file = await readCheckFile(path, args, env);
   const groups = await recorded(await groupsOf(file, path, args, env), args, env);
   const watches = groups.map((group) => new GroupWatch(group, env));
   const end = await watch(watches, file, args, env);
@@ -52,11 +52,11 @@ export async function check(args: Arguments, env: CliEnvironment): Promise<ExitC
     ...(drills.judged.get(target) ?? (target.drill === undefined ? [] : undrilled(target, undrilledSince))),
   ]);
   const report = { file: path, judged: all, remark: remarkOn(end, drills.end, file, watches, args) };
-  await print(report, args, env);
+  await printReport(report, args, env);
   return exitCode(report, end, drills.end, isLost);
 }
 
-async function readFile(path: string, args: Arguments, env: CliEnvironment): Promise<CheckFile> {
+export async function readCheckFile(path: string, args: Arguments, env: CliEnvironment): Promise<CheckFile> {
   let source: string;
   try {
     source = path === '-' ? new TextDecoder().decode(await env.readStdin()) : readFileSync(path, 'utf8');
@@ -175,7 +175,7 @@ function remarkOn(
   return `not settled after ${formatMillis(limitOf(watches, file, args))}: judged by what was seen so far`;
 }
 
-async function print(report: CheckReport, args: Arguments, env: CliEnvironment): Promise<void> {
+export async function printReport(report: CheckReport, args: Arguments, env: CliEnvironment): Promise<void> {
   const { stdout } = env;
   if (args.output === 'json') stdout.write(jsonText(checkDocument(report)));
   else if (args.output === 'junit') stdout.write(checkJunit(report));

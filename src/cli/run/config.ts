@@ -36,7 +36,7 @@ export async function config(args: Arguments, env: CliEnvironment): Promise<Exit
   inspection.close();
   const told = reporting(snapshot, args.output, env);
   if (args.output === 'service-config') printServiceConfigs(snapshot, told);
-  else await print(views, found, args, told);
+  else await printConfigs(views, found, args, told);
   tellUnanswered(snapshot, env.clock.now() - began, env);
   return exitCode(views, end, isLost);
 }
@@ -47,7 +47,7 @@ function viewsOf(inspection: Inspection): ConfigView[] {
 }
 
 /** What gRPC's resolver and its cds policies would configure load balancing with. */
-function printServiceConfigs(snapshot: readonly ScopeSnapshot[], env: CliEnvironment): void {
+export function printServiceConfigs(snapshot: readonly ScopeSnapshot[], env: CliEnvironment): void {
   for (const { target, state } of snapshot.flatMap(({ channels }) => channels)) {
     const config = state.kind === 'published' ? state.config : undefined;
     const document = {
@@ -61,7 +61,7 @@ function printServiceConfigs(snapshot: readonly ScopeSnapshot[], env: CliEnviron
   }
 }
 
-async function print(
+export async function printConfigs(
   views: readonly ConfigView[],
   findings: readonly FindingView[],
   args: Arguments,

@@ -45,19 +45,24 @@ export async function explain(args: Arguments, env: CliEnvironment): Promise<Exi
   const found = findingViews(inspection.findings());
   inspection.close();
   const told = reporting(snapshot, args.output, env);
-  await print(views, found, args, told);
+  await printExplanations(views, found, args, told);
   // The report has it as a hint.
   if (told.stdout !== env.stderr) tellUnanswered(snapshot, env.clock.now() - began, env);
   if (end === 'interrupted') return EXIT.interrupted;
-  const isGood = ({ outcome, paths }: ExplainView): boolean =>
-    (outcome === 'ok' || outcome === 'unknown') &&
-    paths.every((path) => path.outcome === 'ok' || path.outcome === 'unknown');
   if (views.every(isGood)) return EXIT.ok;
   if (isLost) return EXIT.unavailable;
   return end === 'timed out' && views.some(({ outcome }) => outcome === 'waits') ? EXIT.timedOut : EXIT.findings;
 }
 
-function readCall(args: Arguments): Call {
+/** Nothing is in the way of any share of the calls, as far as can be told. */
+export function isGood({ outcome, paths }: ExplainView): boolean {
+  return (
+    (outcome === 'ok' || outcome === 'unknown') &&
+    paths.every((path) => path.outcome === 'ok' || path.outcome === 'unknown')
+  );
+}
+
+export function readCall(args: Arguments): Call {
   const path = (args.method as string | undefined) ?? '/';
   if (path !== '/' && !/^\/[^/]+\/[^/]+$/.test(path)) {
     throw new Failure(EXIT.usage, `--method takes /package.Service/Method, not "${path}"`);
@@ -78,7 +83,7 @@ function readHeader(text: string): [string, string] {
   return [name, value];
 }
 
-async function print(
+export async function printExplanations(
   views: readonly ExplainView[],
   found: readonly FindingView[],
   args: Arguments,

@@ -14,7 +14,7 @@ import { Session } from '../../session/session.js';
 import { eventLine } from '../../view/event-line.js';
 import { getView, newsJson, type Printing, resourceView } from '../../view/get.js';
 import { failureLine, missingLines, newsLines } from '../../view/get-lines.js';
-import { visible, visibleShort } from '../../view/visible-text.js';
+import { visible, visibleAtStart, visibleShort } from '../../view/visible-text.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import { type CliEnvironment, widthOf } from '../environment.js';
@@ -158,7 +158,7 @@ async function newsPrinter(printing: Printing, args: Arguments, env: CliEnvironm
   const write = (text: string): void => env.stdout.write(text);
   if (args.output === 'name') {
     return (news) => {
-      if (news.kind === 'resource') write(`${visible(news.received.name)}\n`);
+      if (news.kind === 'resource') write(nameLine(news.received.name));
     };
   }
   if (args.output !== 'yaml') return (news) => write(jsonText(newsJson(news, printing), true));
@@ -168,10 +168,14 @@ async function newsPrinter(printing: Printing, args: Arguments, env: CliEnvironm
   };
 }
 
+function nameLine(name: string): string {
+  return `${visibleAtStart(visible(name))}\n`;
+}
+
 async function print(fetch: Fetch, printing: Printing, args: Arguments, env: CliEnvironment): Promise<void> {
   const view = getView(fetch, printing);
   if (args.output === 'json') env.stdout.write(jsonText(view));
-  else if (args.output === 'name') for (const { name } of view.resources) env.stdout.write(`${visible(name)}\n`);
+  else if (args.output === 'name') for (const { name } of view.resources) env.stdout.write(nameLine(name));
   else {
     const { resourceDocument, resourceTable } = await import('../../render/get.js');
     if (args.output === 'yaml') for (const one of view.resources) env.stdout.write(resourceDocument(one));

@@ -3,8 +3,10 @@ import { type Preset, readSwitches, type Switches } from '../../bootstrap/switch
 import { resolveTarget } from '../../bootstrap/target.js';
 import type { Event } from '../../core/event.js';
 import type { Input } from '../../core/input.js';
+import type { NodeIdentity } from '../../core/node.js';
 import { POLICIES } from '../../core/policies.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
+import { answerStatusRequest } from '../../csds/answer.js';
 import { Engine } from '../../engine/engine.js';
 import { engineOptions, type Surroundings } from '../../engine/options.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
@@ -23,6 +25,7 @@ import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap, type FoundBootstrap } from './connect-bootstrap.js';
 import { type Recorder, startRecorder } from './recorder.js';
+import { serveState } from './serve-state.js';
 import { readSuppressed } from './suppressed.js';
 import { TimerEnds } from './timer-ends.js';
 
@@ -38,6 +41,8 @@ export interface Inspection {
   /** The longest time that a resource is waited for. */
   longestTimerMs: number;
   snapshot(): ScopeSnapshot[];
+  /** Who the client says it is. */
+  node: NodeIdentity;
   /** When the wait for one of these ends next; undefined where no timer runs, as before a request has left. */
   nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
   /** What the control planes have done wrong on the wire, but for what `--suppress` names. */
@@ -86,7 +91,29 @@ export async function inspect(args: Arguments, env: CliEnvironment, onEvent: OnE
     target.kind === 'unusable' ? [`${(args.targets as string[])[i]}: ${target.message}`] : [],
   );
   if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
-  return start({ ...prepared, recorder: await startRecorder(prepared, args, env) }, args, env, onEvent);
+  const recorder = await startRecorder(prepared, args, env);
+  return withState(start({ ...prepared, recorder }, args, env, onEvent), args, env);
+}
+
+/** `--csds-port`: others may look at it as long as it runs. */
+async function withState(inspection: Inspection, args: Arguments, env: CliEnvironment): Promise<Inspection> {
+  const options = { node: inspection.node, policies: POLICIES[args.as as Preset] };
+  const close = (): void => inspection.close();
+  try {
+    const served = await serveState(args, env, (request) =>
+      answerStatusRequest(request, inspection.snapshot(), options),
+    );
+    return {
+      ...inspection,
+      close: () => {
+        served?.close();
+        close();
+      },
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 /** Reads the bootstrap, and follows the targets to their listeners in it. */
@@ -143,6 +170,7 @@ export function start(
   const followed = targets.filter((target) => target.kind === 'follow');
   for (const follow of followed) session.dispatch(follow);
   return {
+    node: options.node,
     bootstrap,
     source,
     followed,

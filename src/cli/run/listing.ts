@@ -5,7 +5,7 @@ import type { Finding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { re2Error } from '../../resources/regex/re2-syntax.js';
 import { partialMatch } from '../../routing/regex.js';
-import type { ResourceStatus, ScopeStatus } from '../../view/status.js';
+import type { ScopeStatus } from '../../view/status.js';
 import type { Arguments } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
@@ -14,7 +14,7 @@ import type { Ending } from './settling.js';
 
 /** Which resources are shown, and which states count as findings. */
 export interface Listing {
-  isShown(resource: Pick<ResourceStatus, 'type' | 'name' | 'status'>): boolean;
+  isShown(resource: { type: string; name: string; status: string }): boolean;
   /** Events about other resources are left out; those about none are not, unless a state is asked for. */
   isShownEvent(event: Event): boolean;
   /** Findings about the control plane, by the same filters. */
@@ -23,14 +23,14 @@ export interface Listing {
   isFailing(finding: { severity: string }): boolean;
 }
 
-export function readListing(args: Arguments): Listing {
+export function readListing(args: Arguments, known: readonly string[] = CACHE_STATUSES): Listing {
   const types = list(args.type, 'type', Object.keys(RESOURCE_TYPES));
-  const states = list(args.status, 'status', CACHE_STATUSES);
+  const states = list(args.status, 'status', known);
   const pattern = args.name as string | undefined;
   if (pattern !== undefined && partialMatch(pattern, '') === undefined) {
     throw new Failure(EXIT.usage, `--name: ${re2Error(pattern) ?? `"${pattern}" is not supported`}`);
   }
-  const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...CACHE_STATUSES, 'none']) ?? []);
+  const failing = args.failOn === 'none' ? [] : (list(args.failOn, 'fail-on', [...known, 'none']) ?? []);
   const isNamed = (name: string): boolean => pattern === undefined || partialMatch(pattern, name) === true;
   return {
     isShown: ({ type, name, status }) =>

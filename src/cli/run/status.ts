@@ -33,7 +33,10 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
   const snapshot = inspection.snapshot();
   const scopes = snapshot.map((scope) => scopeStatus(scope, isSettled, listing.isShown, findings));
   inspection.close();
-  await print(scopes, inspection, args, reporting(snapshot, args.output, env));
+  if (args.output === 'csds') {
+    const { printClientStatus } = await import('./print-client-status.js');
+    printClientStatus(snapshot, inspection.node, listing, args, env);
+  } else await print(scopes, inspection, args, reporting(snapshot, args.output, env));
   const code = exitCodeOf(scopes, end, listing);
   const hasTold = code !== EXIT.interrupted && tellUnanswered(snapshot, env.clock.now() - began, env);
   if (!hasTold || code !== EXIT.unavailable) sayWhy(code, scopes, listing, args, env);

@@ -86,6 +86,9 @@ export const xdsCatalogue: Catalogue = {
   },
 };
 
+/** Full names of all messages and enums that it describes. */
+export const catalogueNames: readonly string[] = CATALOGUE.names;
+
 /** How many messages the catalogue describes. */
 export const catalogueSize: number = CATALOGUE.messages;
 

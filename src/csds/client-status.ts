@@ -1,0 +1,60 @@
+import type { ClientSnapshot } from '../core/client.js';
+import { type NodeIdentity, statusNode } from '../core/node.js';
+import type { Policies } from '../core/policies.js';
+import type { CacheEntry } from '../core/resource-cache.js';
+import { ClientResourceStatus, UpdateFailureState } from '../proto/generated/envoy.admin.v3.js';
+import {
+  ClientConfig,
+  ClientConfigGenericXdsConfig,
+  ClientStatusResponse,
+} from '../proto/generated/envoy.service.status.v3.js';
+import type { Timestamp } from '../proto/generated/google.protobuf.js';
+import { type GenericXdsConfig, genericConfigs } from './client-config.js';
+
+export interface StatusOptions {
+  node: NodeIdentity;
+  policies: Policies;
+  /** Without what resources hold. */
+  excludesContents?: boolean;
+  isShown?: (entry: CacheEntry) => boolean;
+}
+
+/** R8.1: one ClientConfig a client; without clients, none. */
+export function clientStatus(
+  clients: readonly Pick<ClientSnapshot, 'scope' | 'entries'>[],
+  { node, policies, excludesContents = false, isShown = () => true }: StatusOptions,
+): ClientStatusResponse {
+  const config = clients.map(({ scope, entries }) =>
+    ClientConfig.create({
+      node: statusNode(node, policies.showsAllFeatures),
+      genericXdsConfigs: genericConfigs(entries.filter(isShown)).map((one) => message(one, excludesContents)),
+      clientScope: scope,
+    }),
+  );
+  return ClientStatusResponse.create({ config });
+}
+
+function message(config: GenericXdsConfig, excludesContents: boolean): ClientConfigGenericXdsConfig {
+  const { typeUrl, name, clientStatus: status, versionInfo = '', lastUpdated, xdsConfig, errorState } = config;
+  return ClientConfigGenericXdsConfig.create({
+    typeUrl,
+    name,
+    versionInfo,
+    xdsConfig: xdsConfig === undefined || excludesContents ? undefined : { typeUrl, value: xdsConfig },
+    lastUpdated: timestampOf(lastUpdated),
+    clientStatus: ClientResourceStatus[status],
+    errorState:
+      errorState &&
+      UpdateFailureState.create({
+        details: errorState.details,
+        versionInfo: errorState.versionInfo ?? '',
+        lastUpdateAttempt: timestampOf(errorState.lastUpdateAttempt),
+      }),
+  });
+}
+
+function timestampOf(ms: number | undefined): Timestamp | undefined {
+  if (ms === undefined) return undefined;
+  const seconds = Math.floor(ms / 1000);
+  return { seconds: BigInt(seconds), nanos: Math.round((ms - seconds * 1000) * 1_000_000) };
+}

@@ -1,0 +1,182 @@
+import type { Status } from '../base/status.js';
+import { fromBytes, parseUri, toBytes } from '../base/uri.js';
+import type { Told } from '../core/effect.js';
+import type { QueryId, Resolution, WatcherId } from '../core/input.js';
+import { MetricCounters } from '../core/metrics.js';
+import type { Policies } from '../core/policies.js';
+import type { CacheEntry } from '../core/resource-cache.js';
+import type { ConfigState } from '../deps/config.js';
+import { DependencyManager } from '../deps/dependency-manager.js';
+import type { FollowerPorts } from '../deps/ports.js';
+import { ServerFollower } from '../deps/server-follower.js';
+import type { TornType } from '../deps/tears/tear.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
+import { joinHostPort } from '../resources/common/ip-address.js';
+import type { JudgedDump } from './judge-dump.js';
+import { scopeMeaning } from './scope-meaning.js';
+
+export interface FollowOptions {
+  policies: Policies;
+  now: number;
+  /** gRPC's channel option, which CSDS does not tell. */
+  defaultAuthority?: string | undefined;
+  /** What became of host names, by `host:port`; CSDS does not tell that either. */
+  resolutions: ReadonlyMap<string, Resolution>;
+}
+
+type Channel = ScopeSnapshot['channels'][number];
+type Followed = Pick<Channel, 'target' | 'listener' | 'authority'>;
+
+/** Another client as a scope of one's own: its targets are followed through what it has (A74). */
+export function followDump(judged: JudgedDump, options: FollowOptions): ScopeSnapshot {
+  const { entries, dump } = judged;
+  return {
+    scope: scopeMeaning(dump.clientScope).scope,
+    authorities: [],
+    entries,
+    metrics: new MetricCounters().read([], entries),
+    channels: followedBy(judged, options).flatMap((followed) => new Walk(followed, judged, options).channel() ?? []),
+    entry: judged.entry,
+  };
+}
+
+/** The host names of clusters that are found by DNS. */
+export function hostsIn({ entries }: JudgedDump): { host: string; port: number }[] {
+  return entries.flatMap(({ resource }) => {
+    const discovery = resource?.type === 'CDS' ? resource.value.discovery : undefined;
+    return discovery?.kind === 'logical dns' ? [{ host: discovery.host, port: discovery.port }] : [];
+  });
+}
+
+/** Whoever has listeners has targets: the one that the scope names, or one a listener. */
+function followedBy({ dump, entries }: JudgedDump, { defaultAuthority }: FollowOptions): Followed[] {
+  const meaning = scopeMeaning(dump.clientScope);
+  const listeners = entries.filter(({ typeUrl }) => typeUrl === RESOURCE_TYPES.LDS);
+  return listeners.map(({ name: listener, resource }): Followed => {
+    const served = resource?.type === 'LDS' && resource.value.kind === 'server' ? resource.value.address : undefined;
+    if (served !== undefined || meaning.kind === 'server') {
+      return { target: `#server:${served ?? listener}`, listener, authority: undefined };
+    }
+    if (meaning.kind === 'target' && listeners.length === 1) {
+      return { target: meaning.scope, listener, authority: defaultAuthority ?? meaning.dataPlaneAuthority };
+    }
+    const id = idOf(listener);
+    return { target: `xds:///${id}`, listener, authority: defaultAuthority ?? id };
+  });
+}
+
+/** `xdstp://a/envoy.config.listener.v3.Listener/greeter` is the listener of `greeter`, unless a template says otherwise. */
+function idOf(listener: string): string {
+  const uri = listener.startsWith('xdstp:') ? parseUri(toBytes(listener)) : undefined;
+  return uri === undefined ? listener : fromBytes(uri.path.split('/').slice(2).join('/'));
+}
+
+interface Watch {
+  watcher: WatcherId;
+  type: TornType;
+  name: string;
+  entry: CacheEntry | undefined;
+}
+
+/** One target, from its listener to its endpoints, by what the dump has. */
+class Walk {
+  readonly #followed: Followed;
+  readonly #judged: JudgedDump;
+  readonly #options: FollowOptions;
+  readonly #watches: Watch[] = [];
+  readonly #queries: { query: QueryId; key: string }[] = [];
+  readonly #client: DependencyManager | undefined;
+  readonly #server: ServerFollower | undefined;
+  #state: ConfigState = { kind: 'none' };
+  #lastId = 0;
+
+  constructor(followed: Followed, judged: JudgedDump, options: FollowOptions) {
+    this.#followed = followed;
+    this.#judged = judged;
+    this.#options = options;
+    const { listener, authority, target } = followed;
+    const { policies } = options;
+    const ports = this.#ports();
+    if (authority === undefined) {
+      this.#server = new ServerFollower(listener, target.slice('#server:'.length), ports);
+    } else this.#client = new DependencyManager({ listener, authority, policies, random: () => 0 }, ports);
+  }
+
+  /** Undefined where the dump does not say enough: without contents, or with some that C-core would not take. */
+  channel(): Channel | undefined {
+    this.#tellAll();
+    if (this.#state.kind === 'none' && this.#watches.some(({ entry }) => isUntold(entry))) return undefined;
+    const times = this.#watches.flatMap(({ entry }) => entry?.updatedAt ?? []);
+    return {
+      ...this.#followed,
+      state: this.#state,
+      since: times.reduce((latest, time) => Math.max(latest, time), 0) || this.#options.now,
+      isWithheld: (this.#client ?? this.#server)?.isWithheld === true,
+      held: new Map(),
+      tears: [],
+      heldBack: [],
+    };
+  }
+
+  #ports(): FollowerPorts {
+    return {
+      watch: (typeUrl, name) => {
+        const watcher = ++this.#lastId;
+        const entry = this.#judged.entry(typeUrl, name);
+        this.#watches.push({ watcher, type: shortType(typeUrl) as TornType, name, entry });
+        return watcher;
+      },
+      unwatch: () => {},
+      resolve: (host, port) => {
+        const query = ++this.#lastId;
+        this.#queries.push({ query, key: joinHostPort(host, port) });
+        return query;
+      },
+      publish: (state) => {
+        this.#state = state;
+      },
+      needs: () => {},
+    };
+  }
+
+  /** What is told leads to more watches, which are told as well. */
+  #tellAll(): void {
+    const { now, resolutions } = this.#options;
+    let told = 0;
+    do {
+      for (; told < this.#watches.length; told++) this.#tell(this.#watches[told] as Watch);
+      for (const { query, key } of this.#queries.splice(0)) {
+        const result = resolutions.get(key);
+        if (result !== undefined) this.#client?.resolved(query, result, now);
+      }
+    } while (this.#client?.settle() === true || told < this.#watches.length);
+  }
+
+  #tell({ watcher, type, name, entry }: Watch): void {
+    const { resource, error } = entry ?? {};
+    const tell = (told: Told): void => {
+      this.#client?.told(type, name, told);
+      this.#server?.told(watcher, told);
+    };
+    if (resource !== undefined) tell({ kind: 'OnResourceChanged', resource });
+    if (error === undefined || (resource === undefined && isUntold(entry))) return;
+    const status = this.#withNode(error.status);
+    tell(
+      resource === undefined ? { kind: 'OnResourceChanged', error: status } : { kind: 'OnAmbientError', error: status },
+    );
+  }
+
+  /** R3.4: errors name the node. */
+  #withNode({ code, message }: Status): Status {
+    const { node } = this.#judged.dump;
+    return { code, message: node === undefined ? message : `${message} (node ID:${node.id})` };
+  }
+}
+
+/** The client has it, or may have it, but what it holds is not known here. */
+function isUntold(entry: CacheEntry | undefined): boolean {
+  if (entry === undefined) return true;
+  if (entry.resource !== undefined) return false;
+  return entry.status === 'ACKED' || entry.status === 'UNKNOWN' || entry.bytes !== undefined;
+}

@@ -1,0 +1,108 @@
+import { statusCode, UNTOLD_CODE } from '../base/status.js';
+import { authorityName, canonicalName, parseXdsName } from '../base/xds-name.js';
+import { OLD_STYLE } from '../core/authority.js';
+import type { CacheStatus } from '../core/cache-status.js';
+import { type ErrorRecord, errorRecord } from '../core/error-record.js';
+import type { Policies } from '../core/policies.js';
+import type { CacheEntry } from '../core/resource-cache.js';
+import { typeNameOf } from '../proto/json/type-name.js';
+import { type ResourceContext, readResourceSwitches } from '../resources/context.js';
+import { RESOURCE_JUDGES } from '../resources/registry.js';
+import type { XdsResource } from '../resources/resource.js';
+import type { ClientDump, DumpedResource } from './dump.js';
+
+/** Another client's cache, with its resources as gRPC understands them. */
+export interface JudgedDump {
+  dump: ClientDump;
+  /** In the order of the dump's resources. */
+  entries: CacheEntry[];
+  /** Why C-core would refuse what the client has, by the place in the dump. */
+  refusals: ReadonlyMap<number, string>;
+  /** What is known of a resource, by any spelling of its name. */
+  entry(typeUrl: string, name: string): CacheEntry | undefined;
+}
+
+/** Nothing is known of the client's surroundings. */
+const CONTEXT: ResourceContext = {
+  switches: readResourceSwitches({}, true),
+  certificateProviders: undefined,
+  trustedServer: false,
+  allowedGrpcServices: new Set(),
+  interfaces: new Map(),
+};
+
+/** Judges what a client says it uses, so that its resources can be shown and followed like one's own. */
+export function judgeDump(dump: ClientDump, { emptyAuthority }: Pick<Policies, 'emptyAuthority'>): JudgedDump {
+  const refusals = new Map<number, string>();
+  const byKey = new Map<string, CacheEntry>();
+  const keyOf = (typeUrl: string, name: string): string =>
+    `${typeUrl} ${canonicalName(name, typeNameOf(typeUrl), true, emptyAuthority) ?? name}`;
+  const entries = dump.resources.map((one, i) => {
+    const judged = one.contents === undefined ? undefined : judge(one.typeUrl, one.contents);
+    if (judged !== undefined && 'refusal' in judged) refusals.set(i, judged.refusal);
+    const entry = entryOf(one, judged !== undefined && 'resource' in judged ? judged.resource : undefined);
+    byKey.set(keyOf(one.typeUrl, one.name), entry);
+    return entry;
+  });
+  return { dump, entries, refusals, entry: (typeUrl, name) => byKey.get(keyOf(typeUrl, name)) };
+}
+
+/** Undefined for a type that gRPC does not know. */
+function judge(typeUrl: string, bytes: Uint8Array): { resource: XdsResource } | { refusal: string } | undefined {
+  const judged = RESOURCE_JUDGES.get(typeNameOf(typeUrl))?.(bytes, CONTEXT);
+  if (judged === undefined) return undefined;
+  if (judged.kind === 'undecodable') return { refusal: judged.message };
+  return judged.verdict.ok ? { resource: judged.verdict.resource } : { refusal: judged.verdict.message };
+}
+
+function entryOf(one: DumpedResource, resource: XdsResource | undefined): CacheEntry {
+  const { typeUrl, name, status, version, updatedAt, contents } = one;
+  const parsed = parseXdsName(name, typeNameOf(typeUrl), true);
+  return {
+    typeUrl,
+    name,
+    authority: parsed === undefined || parsed.kind === 'old' ? OLD_STYLE : authorityName(parsed),
+    watchers: [],
+    askedAt: updatedAt ?? Number.NaN,
+    status,
+    resource,
+    bytes: contents,
+    version,
+    server: undefined,
+    stream: undefined,
+    updatedAt,
+    error: recordOf(one),
+  };
+}
+
+type Told = Pick<ErrorRecord, 'cause' | 'nature'> & { code: number };
+
+/** What a state says about its error; of a deletion CSDS has the version, of a timer it has none. */
+const TOLD: Partial<Record<CacheStatus, (one: DumpedResource) => Told>> = {
+  NACKED: () => ({ cause: 'nack', nature: 'data', code: statusCode('INVALID_ARGUMENT') }),
+  DOES_NOT_EXIST: ({ error }) => ({
+    cause: error === undefined || error.version === '' ? 'timer' : 'deletion',
+    nature: 'data',
+    code: statusCode('NOT_FOUND'),
+  }),
+  RECEIVED_ERROR: () => ({ cause: 'server-error', nature: 'data', code: UNTOLD_CODE }),
+  TIMEOUT: () => ({ cause: 'timer', nature: 'transient', code: statusCode('UNAVAILABLE') }),
+};
+
+const WITHOUT_DETAILS: Partial<Record<CacheStatus, string>> = { DOES_NOT_EXIST: 'does not exist' };
+
+function recordOf(one: DumpedResource): ErrorRecord | undefined {
+  const { status, error, contents } = one;
+  const told = TOLD[status]?.(one);
+  if (told === undefined && error === undefined) return undefined;
+  const { cause, nature, code } = told ?? { cause: 'nack', nature: 'data', code: UNTOLD_CODE };
+  return errorRecord(cause, {
+    nature,
+    status: { code, message: error?.details || (WITHOUT_DETAILS[status] ?? '') },
+    server: '',
+    version: error?.version || undefined,
+    at: error?.at ?? Number.NaN,
+    failOnDataErrors: false,
+    effect: contents === undefined ? 'none-cached' : 'kept',
+  });
+}

@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import {
+  type ChannelCredentials,
+  Client,
+  type ClientDuplexStream,
+  connectivityState,
+  credentials,
+  type ServiceError,
+} from '@grpc/grpc-js';
+import type { Status } from '../base/status.js';
+import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
+
+interface CsdsTls {
+  plaintext: boolean;
+  /** Whatever certificate the server has. */
+  insecure: boolean;
+  cacert: string | undefined;
+  cert: string | undefined;
+  key: string | undefined;
+  /** The server's name, for the `:authority` header and for its certificate. */
+  authority: string | undefined;
+}
+
+export interface CsdsClientOptions extends CsdsTls {
+  connectTimeoutMs: number;
+  /** For an answer, once connected. */
+  timeoutMs: number;
+}
+
+/** What a request came to. */
+export type CsdsAnswer = { bytes: Uint8Array } | { failure: Status };
+
+/** A process that is asked for its CSDS. */
+export interface CsdsClient {
+  /** FetchClientStatus. */
+  fetch(request: Uint8Array): Promise<CsdsAnswer>;
+  /** StreamClientStatus: the stream answers once a request; it is opened again when it has ended. */
+  poll(request: Uint8Array): Promise<CsdsAnswer>;
+  close(): void;
+}
+
+const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
+
+/** Throws what the file system says of a certificate that cannot be read. */
+export function csdsClient(address: string, options: CsdsClientOptions): CsdsClient {
+  const { authority } = options;
+  const client = new Client(address, credentialsFor(options), {
+    'grpc.max_receive_message_length': MAX_RESPONSE_BYTES,
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.enable_retries': 0,
+    ...(authority !== undefined && {
+      'grpc.default_authority': authority,
+      'grpc.ssl_target_name_override': authority.replace(/:\d+$/, ''),
+    }),
+  });
+  const limits = (cancel: () => void): Limits => new Limits(client, options, cancel);
+  const stream = new PolledStream(client, limits);
+  return {
+    fetch: (request) => fetchStatus(client, request, limits),
+    poll: (request) => stream.ask(request),
+    close: () => {
+      stream.close();
+      client.close();
+    },
+  };
+}
+
+function credentialsFor({ plaintext, insecure, cacert, cert, key }: CsdsTls): ChannelCredentials {
+  if (plaintext) return credentials.createInsecure();
+  const read = (path: string | undefined): Buffer | null => (path === undefined ? null : readFileSync(path));
+  return credentials.createSsl(read(cacert), read(key), read(cert), { rejectUnauthorized: !insecure });
+}
+
+type MakeLimits = (cancel: () => void) => Limits;
+
+const same = (bytes: Buffer): Buffer => bytes;
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
+function fetchStatus(client: Client, request: Uint8Array, makeLimits: MakeLimits): Promise<CsdsAnswer> {
+  return new Promise((resolve) => {
+    const limits = makeLimits(() => call.cancel());
+    const call = client.makeUnaryRequest(FETCH_METHOD, asBuffer, same, request, (error, bytes) => {
+      limits.stop();
+      resolve(error === null && bytes !== undefined ? { bytes } : { failure: limits.failure ?? statusOf(error) });
+    });
+  });
+}
+
+/** grpc-js ends a call with an error of its own making; a status without a code is none that a server sent. */
+function statusOf(error: ServiceError | null): Status {
+  return { code: error?.code ?? 2, message: error?.details ?? 'the call ended without an answer' };
+}
+
+/** Time for a connection, and time for an answer: a peer that accepts and stays silent would be waited for without end. */
+class Limits {
+  failure: Status | undefined;
+  readonly #timers: NodeJS.Timeout[];
+
+  constructor(client: Client, { connectTimeoutMs, timeoutMs }: CsdsClientOptions, cancel: () => void) {
+    const giveUp = (message: string): void => {
+      this.failure = { code: 4, message };
+      cancel();
+    };
+    const isConnected = (): boolean => client.getChannel().getConnectivityState(false) === connectivityState.READY;
+    this.#timers = [
+      setTimeout(() => isConnected() || giveUp(`no connection within ${connectTimeoutMs} ms`), connectTimeoutMs),
+      setTimeout(() => giveUp(`no answer within ${timeoutMs} ms`), timeoutMs),
+    ];
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+}
+
+type Stream = ClientDuplexStream<Uint8Array, Buffer>;
+
+/** One StreamClientStatus call, asked again and again; one request is under way at a time. */
+class PolledStream {
+  readonly #client: Client;
+  readonly #makeLimits: MakeLimits;
+  #stream: Stream | undefined;
+  #settle: (answer: CsdsAnswer) => void = () => {};
+
+  constructor(client: Client, makeLimits: MakeLimits) {
+    this.#client = client;
+    this.#makeLimits = makeLimits;
+  }
+
+  ask(request: Uint8Array): Promise<CsdsAnswer> {
+    return new Promise((resolve) => {
+      const limits = this.#makeLimits(() => this.#stream?.cancel());
+      this.#settle = (answer) => {
+        limits.stop();
+        this.#settle = () => {};
+        resolve('failure' in answer && limits.failure !== undefined ? { failure: limits.failure } : answer);
+      };
+      this.#stream ??= this.#open();
+      this.#stream.write(request);
+    });
+  }
+
+  close(): void {
+    this.#stream?.cancel();
+  }
+
+  #open(): Stream {
+    const stream = this.#client.makeBidiStreamRequest(STREAM_METHOD, asBuffer, same) as Stream;
+    const end = (failure: Status): void => {
+      // What ended is told once, and not to whoever asks next.
+      if (this.#stream !== stream) return;
+      this.#stream = undefined;
+      this.#settle({ failure });
+    };
+    stream.on('data', (bytes: Buffer) => this.#settle({ bytes }));
+    stream.on('error', (error: ServiceError) => end(statusOf(error)));
+    stream.on('end', () => end({ code: 2, message: 'the stream ended without an answer' }));
+    return stream;
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  type handleBidiStreamingCall,
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+} from '@grpc/grpc-js';
+import type { Status } from '../base/status.js';
+import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
+import { acceptConnections, reservePort } from './listening-socket.js';
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+const same = (bytes: Buffer): Uint8Array => bytes;
+const BYTES = {
+  requestSerialize: asBuffer,
+  requestDeserialize: same,
+  responseSerialize: asBuffer,
+  responseDeserialize: same,
+};
+const STREAM = { requestStream: true, responseStream: true, ...BYTES };
+
+const CSDS: ServiceDefinition = {
+  fetch: { path: FETCH_METHOD, requestStream: false, responseStream: false, ...BYTES },
+  stream: { path: STREAM_METHOD, ...STREAM },
+};
+
+/** The second is what older programs ask for. */
+const REFLECTION: ServiceDefinition = {
+  v1: { path: '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', ...STREAM },
+  v1alpha: { path: '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo', ...STREAM },
+};
+
+type Answer = (request: Uint8Array) => Uint8Array | Status;
+
+export interface CsdsServer {
+  address: string;
+  close(): void;
+}
+
+const FLAGS = { port: '--csds-port', host: '--csds-port' };
+
+/** Serves CSDS and server reflection; `answer` says what a request gets. Throws a BindFailure for a port that cannot be had. */
+export async function serveCsds(host: string, port: number, answer: Answer): Promise<CsdsServer> {
+  const server = new Server();
+  const fetch: handleUnaryCall<Uint8Array, Uint8Array> = ({ request }, reply) => {
+    const answered = answer(request);
+    if (answered instanceof Uint8Array) reply(null, answered);
+    else reply({ code: answered.code, details: answered.message });
+  };
+  server.addService(CSDS, { fetch, stream: answering(async (request) => answer(request)) });
+  const reflect = answering(async (request) =>
+    (await import('../csds/reflection/answer.js')).answerReflection(request),
+  );
+  server.addService(REFLECTION, { v1: reflect, v1alpha: reflect });
+  const grpc = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const reserved = await reservePort(host, port, FLAGS);
+  await reserved.release();
+  const stop = await acceptConnections(host, reserved.port, (connection) => grpc.injectConnection(connection), FLAGS);
+  return {
+    address: host.includes(':') ? `[${host}]:${reserved.port}` : `${host}:${reserved.port}`,
+    close: () => {
+      stop();
+      server.forceShutdown();
+    },
+  };
+}
+
+/** A stream that answers once a request, in order, and ends when the other side does. */
+function answering(
+  answer: (request: Uint8Array) => Promise<Uint8Array | Status>,
+): handleBidiStreamingCall<Uint8Array, Uint8Array> {
+  return (call) => {
+    let last = Promise.resolve();
+    const then = (next: () => Promise<void>): void => {
+      last = last.then(next);
+    };
+    call.on('data', (request: Uint8Array) =>
+      then(async () => {
+        const answered = await answer(request);
+        if (answered instanceof Uint8Array) call.write(answered);
+        else call.emit('error', { code: answered.code, details: answered.message });
+      }),
+    );
+    call.on('end', () =>
+      then(async () => {
+        call.end();
+      }),
+    );
+    call.on('error', () => {});
+  };
+}

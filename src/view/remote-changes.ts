@@ -1,0 +1,74 @@
+import type { Line, Tone } from './event-line.js';
+import { type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
+import { visibleShort } from './visible-text.js';
+
+/** What is new about a resource of another process since it was asked before. */
+export interface RemoteChange {
+  address: string;
+  scope: string;
+  change: 'added' | 'changed' | 'removed';
+  before: ResourceStatus | undefined;
+  resource: ResourceStatus;
+}
+
+/** Compares two answers of one process; what counts is what a person would see. */
+export function remoteChanges(before: readonly ScopeStatus[], after: readonly ScopeStatus[]): RemoteChange[] {
+  const old = new Map(before.flatMap(rowsOf));
+  const changes: RemoteChange[] = [];
+  for (const [key, { scope, resource }] of after.flatMap(rowsOf)) {
+    const known = old.get(key)?.resource;
+    old.delete(key);
+    const change = known === undefined ? 'added' : 'changed';
+    if (known === undefined || !isSame(known, resource)) changes.push({ ...scope, change, before: known, resource });
+  }
+  for (const { scope, resource } of old.values())
+    changes.push({ ...scope, change: 'removed', before: resource, resource });
+  return changes;
+}
+
+interface Row {
+  scope: Pick<RemoteChange, 'address' | 'scope'>;
+  resource: ResourceStatus;
+}
+
+function rowsOf({ scope, remote, resources }: ScopeStatus): [string, Row][] {
+  const { address = '', clientScope = '', node } = remote ?? {};
+  return resources.map((resource) => [
+    JSON.stringify([address, clientScope, node, resource.typeUrl, resource.name]),
+    { scope: { address, scope }, resource },
+  ]);
+}
+
+function isSame(a: ResourceStatus, b: ResourceStatus): boolean {
+  const seen = ({ status, sync, version, lastUpdated, error, detail }: ResourceStatus): string =>
+    JSON.stringify([status, sync, version, lastUpdated, error, detail]);
+  return seen(a) === seen(b);
+}
+
+/** `CDS blue  ACKED 6 → NACKED 6 (7): …` */
+export function changeLine({ address, scope, change, before, resource }: RemoteChange, at: number): Line {
+  const who = visibleShort(scope === '' ? address : `${address} / ${scope}`);
+  const what = `${visibleShort(resource.type)} ${visibleShort(resource.name)}`;
+  if (change === 'removed') return { at, who, text: `${what}  is no longer there`, tone: 'quiet' };
+  const from = before === undefined || shortly(before) === shortly(resource) ? '' : `${shortly(before)} → `;
+  const { error, detail } = resource;
+  const told = error === null ? (detail ?? '') : error.message;
+  return {
+    at,
+    who,
+    text: `${what}  ${from}${shortly(resource)}${told === '' ? '' : `: ${visibleShort(told)}`}`,
+    tone: toneOf(resource),
+  };
+}
+
+function shortly(resource: ResourceStatus): string {
+  const { version, error } = resource;
+  const refused = error?.version == null ? '' : ` (${visibleShort(error.version)})`;
+  return `${stateOf(resource)}${version === null ? '' : ` ${visibleShort(version)}`}${refused}`;
+}
+
+function toneOf(resource: ResourceStatus): Tone {
+  const state = stateOf(resource);
+  if (state === 'ACKED' || state === 'SYNCED') return 'good';
+  return state === 'REQUESTED' || state === 'UNKNOWN' || state === 'NOT_SENT' ? 'plain' : 'bad';
+}

@@ -1,0 +1,78 @@
+import type { CacheEntry } from '../core/resource-cache.js';
+import type { DumpedResource } from '../csds/dump.js';
+import type { JudgedDump } from '../csds/judge-dump.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
+import { resourceDetail } from './resource-detail.js';
+import { channelStatus, errorStatus, type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
+import { timestamp } from './timestamp.js';
+
+export interface RemoteOptions {
+  address: string;
+  isShown: (resource: ResourceStatus) => boolean;
+  /** What a resource holds, in proto JSON; nothing where it is not asked for. */
+  contentsOf?: ((typeUrl: string, bytes: Uint8Array) => unknown) | undefined;
+}
+
+const ORDER: readonly string[] = Object.values(RESOURCE_TYPES);
+const placeOf = (typeUrl: string): number => (ORDER.indexOf(typeUrl) + ORDER.length + 1) % (ORDER.length + 1);
+
+/** Another process's client as it says it is: statuses and versions as sent, and what gRPC makes of them. */
+export function remoteStatus(judged: JudgedDump, snapshot: ScopeSnapshot, options: RemoteOptions): ScopeStatus {
+  const { dump, entries, refusals } = judged;
+  const all = dump.resources
+    .map((one, i) => rowOf(one, entries[i] as CacheEntry, refusals.get(i), options))
+    .sort(
+      (a, b) => placeOf(a.typeUrl) - placeOf(b.typeUrl) || compare(a.typeUrl, b.typeUrl) || compare(a.name, b.name),
+    );
+  const counts: ScopeStatus['counts'] = {};
+  for (const row of all) counts[stateOf(row)] = (counts[stateOf(row)] ?? 0) + 1;
+  return {
+    scope: snapshot.scope,
+    remote: { address: options.address, clientScope: dump.clientScope, node: dump.node?.id ?? null },
+    settled: all.every(({ status }) => status !== 'REQUESTED'),
+    channels: snapshot.channels.map(channelStatus),
+    authorities: [],
+    counts,
+    findings: [],
+    resources: all.filter(options.isShown),
+    metrics: snapshot.metrics,
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function rowOf(
+  one: DumpedResource,
+  entry: CacheEntry,
+  refusal: string | undefined,
+  { contentsOf }: RemoteOptions,
+): ResourceStatus {
+  const { typeUrl, name, status, sync, version, updatedAt, contents } = one;
+  return {
+    type: shortType(typeUrl),
+    typeUrl,
+    name,
+    authority: entry.authority,
+    status,
+    sync: sync ?? null,
+    // Some tell the version of a resource that they do not have.
+    version: version === '' || (contents === undefined && status === 'DOES_NOT_EXIST') ? null : version,
+    lastUpdated: updatedAt === undefined ? null : timestamp(updatedAt),
+    askedSince: null,
+    server: null,
+    watchers: 0,
+    detail: detailOf(one, entry, refusal),
+    error: entry.error === undefined ? null : errorStatus(entry.error),
+    ...(contentsOf && { contents: contents === undefined ? null : contentsOf(typeUrl, contents) }),
+  };
+}
+
+function detailOf({ phase }: DumpedResource, { resource }: CacheEntry, refusal: string | undefined): string | null {
+  const holds = resource === undefined ? '' : resourceDetail(resource);
+  const verdict = refusal === undefined ? '' : `C-core would refuse this: ${refusal}`;
+  const parts = [phase ?? '', holds, verdict].filter((part) => part !== '');
+  return parts.length === 0 ? null : parts.join(', ');
+}

@@ -1,0 +1,472 @@
+import { createServer as createHttpServer } from 'node:http';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { describe, expect, it } from 'vitest';
+import type { Status } from '../../src/base/status.js';
+import { FETCH_METHOD } from '../../src/csds/methods.js';
+import { serveCsds } from '../../src/io/csds-server.js';
+import { ClientStatusRequest } from '../../src/proto/generated/envoy.service.status.v3.js';
+import { decode } from '../../src/proto/message-type.js';
+import { dumpBytes, dumpJson } from '../csds/dumps.js';
+import { filesOf, TestAuthority } from '../support/certificates.js';
+import { runCli, startCli, until } from '../support/cli.js';
+import {
+  framed,
+  freePort,
+  GRPC_HEADERS,
+  http2Peer,
+  LiveServer,
+  listening,
+  type Peer,
+  tcpPeer,
+} from '../support/live-server.js';
+import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving.js';
+
+/** A process that answers every CSDS request in the same way. */
+async function process(answer: Uint8Array | Status | ((request: Uint8Array) => Uint8Array | Status)): Promise<string> {
+  const server = await serveCsds('127.0.0.1', 0, typeof answer === 'function' ? answer : () => answer);
+  later(() => server.close());
+  return server.address;
+}
+
+const csds = (...args: string[]) => runCli(['csds', '--plaintext', ...args]);
+
+async function peer(made: Promise<Peer>): Promise<string> {
+  const { uri, close } = await made;
+  later(close);
+  return uri;
+}
+
+/** `watch` on a control plane, with its CSDS. */
+async function watching(
+  source: string,
+  ...flags: string[]
+): Promise<{ address: string; run: ReturnType<typeof startCli> }> {
+  const run = startCli(['watch', 'greeter', '-o', 'ndjson', '--csds-port', '0', ...flags], await serving(source));
+  later(run.interrupt);
+  await until(() => run.stderr.includes('CSDS on '), 'CSDS is served');
+  const address = /CSDS on (\S+)/.exec(run.stderr)?.[1] as string;
+  expect(address).toMatch(/^127\.0\.0\.1:\d+$/);
+  await until(() => run.stdout.includes('"kind":"config"'), 'a configuration is published');
+  return { address, run };
+}
+
+describe('csds', () => {
+  it('reads xds-inspect itself: the same resources in every view', async () => {
+    const { address } = await watching(scenario(HALF_BROKEN));
+    const { code, stdout } = await csds(address);
+    expect(code).toBe(79);
+    expect(stdout).toContain(`${address} / xds:///greeter   degraded · 4 resources · 1 RECEIVED_ERROR · node `);
+    const rows = stdout.split('\n').filter((line) => /^[LRCE]DS/.test(line));
+    expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4).join(' '))).toEqual([
+      'CDS red RECEIVED_ERROR (2)',
+      'LDS greeter ACKED 1',
+      'CDS blue ACKED 2',
+      'EDS blue ACKED 1',
+    ]);
+    const tree = await csds(address, '--view', 'config');
+    expect(tree.code).toBe(0);
+    expect(tree.stdout).toContain(`${address} / xds:///greeter   in use`);
+    expect(tree.stdout).toContain('CDS resource red: not for you');
+    const bad = await csds(address, '--view', 'explain', '--method', '/a/b');
+    expect(bad.code).toBe(79);
+    expect(bad.stdout).toContain('CDS resource red: not for you');
+    const good = await csds(address, '--view', 'explain', '--method', '/x/y', '-o', 'json');
+    expect(good.code).toBe(0);
+    expect(JSON.parse(good.stdout)).toMatchObject({ schema: 'xds-inspect/explain/v1', address, outcome: 'ok' });
+  });
+
+  it('prints exactly what a process said with -o csds, less what is filtered out', async () => {
+    for (const name of ['c-core', 'per-type', 'none', 'scopes']) {
+      const { stdout } = await csds(await process(dumpBytes(name)), '-o', 'csds');
+      expect(JSON.parse(stdout)).toEqual(dumpJson(name));
+    }
+    const lean = JSON.parse(
+      (await csds(await process(dumpBytes('per-type')), '-o', 'csds', '--name', '^(blue|own)$')).stdout,
+    );
+    const [config] = lean.config;
+    expect(config.xdsConfig[0].listenerConfig).toMatchObject({ staticListeners: [], dynamicListeners: [] });
+    expect(config.xdsConfig[1].routeConfig.staticRouteConfigs).toHaveLength(1);
+    expect(config.xdsConfig[2].clusterConfig.dynamicActiveClusters).toHaveLength(1);
+    expect(config.xdsConfig[2].clusterConfig.dynamicWarmingClusters).toHaveLength(0);
+  });
+
+  it('keeps types that it does not know, and hides secrets unless told otherwise', async () => {
+    const address = await process(dumpBytes('unknown-types'));
+    const { stdout, code } = await csds(address);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/type\.googleapis\.com\/made\.up\.v1\.Thing +thing +ACKED +6/);
+    const { scopes } = JSON.parse((await csds(address, '-o', 'json')).stdout);
+    const contents = scopes[0].resources.map((one: { contents: unknown }) => one.contents);
+    expect(contents[2]).toEqual({
+      '@type': 'type.googleapis.com/made.up.v1.Thing',
+      '@error': 'type not known',
+      '@value': 'CgVoZWxsbw==',
+    });
+    expect(JSON.stringify(contents[1])).toContain('[redacted]');
+    expect((await csds(address, '-o', 'csds', '--show-secrets')).stdout).toContain('hush');
+  });
+
+  it('shows what a control plane thinks of its clients, and asks for one of them', async () => {
+    let asked: ClientStatusRequest | undefined;
+    const address = await process((request) => {
+      const decoded = decode(ClientStatusRequest, request);
+      asked = decoded.ok ? decoded.value : undefined;
+      return dumpBytes('control-plane');
+    });
+    const { code, stdout } = await csds(address, '--node-match', 'a', '--node-match', 'b', '-o', 'wide');
+    expect(asked?.nodeMatchers.map(({ nodeId }) => nodeId?.matchPattern)).toEqual([
+      { kind: 'exact', value: 'a' },
+      { kind: 'exact', value: 'b' },
+    ]);
+    expect(code).toBe(79);
+    expect(stdout).toContain(
+      `${address} / (no client_scope)   degraded · 4 resources · 1 ERROR · 1 STALE · 1 NOT_SENT`,
+    );
+    expect(stdout).toMatch(/^TYPE +NAME +AUTHORITY +STATUS +VERSION +AGE +SYNC +CALLBACKS +DETAIL$/m);
+    expect((await csds(address, '--fail-on', 'NACKED')).code).toBe(0);
+    expect((await csds(address, '--fail-on', 'STALE')).code).toBe(79);
+    expect((await csds(address, '--status', 'STALE', '-o', 'name')).stdout).toBe('CDS/c\n');
+  });
+
+  it('says what cannot be followed, and why', async () => {
+    const { code, stderr } = await csds(await process(dumpBytes('without-contents')), '--view', 'config');
+    expect(code).toBe(79);
+    expect(stderr).toContain('/ xds:///greeter: no target can be followed: what its resources hold is not told');
+    const envoy = await csds(await process(dumpBytes('control-plane')), '--view', 'explain');
+    expect(envoy.stderr).toContain('no target can be followed: it holds resources that gRPC (C-core) would refuse');
+    expect(envoy.stderr).toContain('no target can be followed: it has no listener');
+  });
+
+  it('says that a process has no xDS client', async () => {
+    const { code, stdout, stderr } = await csds(await process(dumpBytes('none')));
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toMatch(/: no xDS client runs in this process\n$/);
+  });
+
+  it('reads ten thousand resources in a moment', async () => {
+    const one = (dumpJson('c-core') as { config: { genericXdsConfigs: object[] }[] }).config[0]?.genericXdsConfigs[2];
+    const { Problems } = await import('../../src/base/problem.js');
+    const { xdsCatalogue } = await import('../../src/proto/json/catalogue.js');
+    const { parseMessage } = await import('../../src/proto/json/parse.js');
+    const genericXdsConfigs = Array.from({ length: 10_000 }, (_, i) => ({ ...one, name: `eds-${i}` }));
+    const json = { config: [{ genericXdsConfigs }] };
+    const type = 'envoy.service.status.v3.ClientStatusResponse';
+    const bytes = parseMessage(xdsCatalogue, type, json, new Problems()) as Uint8Array;
+    const address = await process(bytes);
+    const begin = Date.now();
+    const { stdout } = await csds(address);
+    expect(stdout.split('\n').length).toBeGreaterThan(10_000);
+    expect(Date.now() - begin).toBeLessThan(5000);
+  });
+});
+
+describe('csds --view check', () => {
+  it('compares a process with what a file expects', async () => {
+    const address = await process(dumpBytes('c-core'));
+    const file = scenario(`
+targets:
+  - target: greeter
+    settled_within: 5s
+    resources: { LDS/greeter: ACKED, CDS/blue: NACKED, EDS/blue: { endpoints: { total: 1 } }, CDS/red: ACKED }
+    rpcs: [/a.B/C]
+`);
+    const { code, stdout } = await csds(address, '--view', 'check', '--expectations', file, '-o', 'json');
+    expect(code).toBe(79);
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ schema: 'xds-inspect/check/v1', failed: 1 });
+    const failed = report.expectations.filter(({ ok }: { ok: boolean }) => !ok);
+    expect(failed).toMatchObject([{ name: expect.stringContaining('CDS/red'), target: `${address} / greeter` }]);
+    expect(report.remark).toBe('not judged, since CSDS does not tell: 2 expectations about time or the wire');
+  });
+
+  it('says that a process has no such client', async () => {
+    const file = scenario('targets: [xds:///cart]');
+    const { code, stdout } = await csds(await process(dumpBytes('c-core')), '--view', 'check', '--expectations', file);
+    expect(code).toBe(79);
+    expect(stdout).toContain('no client of this process has it');
+  });
+});
+
+describe('csds, with an address that is none', () => {
+  const cases: [what: string, address: () => Promise<string>, says: RegExp][] = [
+    [
+      'nothing listens',
+      async () => `127.0.0.1:${await freePort()}`,
+      /nothing listens there.* \(UNAVAILABLE: .*ECONNREFUSED/,
+    ],
+    [
+      'a gRPC server without the service',
+      async () => {
+        const server = await LiveServer.start(() => {});
+        later(() => server.close());
+        return server.uri;
+      },
+      /it has no CSDS service \(UNIMPLEMENTED: .*AddAdminServices.*admin\.Register.*add_admin_servicers/,
+    ],
+    [
+      'a web server',
+      () => peer(listening(createHttpServer((_, res) => res.end('hi')))),
+      /it does not speak gRPC on this port/,
+    ],
+    [
+      'an HTTP/2 server that is no gRPC server',
+      () =>
+        peer(
+          http2Peer((stream) => {
+            stream.respond({ ':status': 404, 'content-type': 'text/html' });
+            stream.end('no');
+          }),
+        ),
+      /it does not speak gRPC on this port .*404/,
+    ],
+    ['a peer that hangs up', () => peer(tcpPeer((socket) => socket.end())), /it closed the connection/],
+    [
+      'an answer that is no ClientStatusResponse',
+      () =>
+        peer(
+          http2Peer((stream) => {
+            stream.respond(GRPC_HEADERS, { waitForTrailers: true });
+            stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+            stream.end(framed(new Uint8Array([0x0a, 0x7f, 1])));
+          }),
+        ),
+      /the answer breaks off: length reaches past the end of the message/,
+    ],
+    ['an error', () => process({ code: 7, message: 'not you' }), /PERMISSION_DENIED: not you/],
+  ];
+  for (const [what, address, says] of cases) {
+    it(`${what}: a sentence, and 69`, async () => {
+      const where = await address();
+      const { code, stdout, stderr } = await csds(where);
+      expect(stderr).toMatch(says);
+      expect(stderr.startsWith(`${where}: `)).toBe(true);
+      expect([code, stdout]).toEqual([69, '']);
+    });
+  }
+
+  it('shows what could be read of a broken answer', async () => {
+    const whole = dumpBytes('scopes');
+    const { code, stdout, stderr } = await csds(await process(whole.subarray(0, whole.length - 3)), '-o', 'json');
+    expect(code).toBe(69);
+    expect(JSON.parse(stdout).scopes).toHaveLength(6);
+    expect(stderr).toContain('the answer breaks off');
+  });
+
+  it('says that applications take no --node-match', async () => {
+    const { address } = await watching(STORY);
+    const { code, stderr } = await csds(address, '--node-match', 'a');
+    expect(code).toBe(69);
+    expect(stderr).toContain('it takes no --node-match (INVALID_ARGUMENT: node_matchers are not supported');
+  });
+
+  it('a dead one and a silent one keep nobody waiting', async () => {
+    const silent = await peer(tcpPeer((socket) => socket.resume()));
+    const dead = `127.0.0.1:${await freePort()}`;
+    const alive = await process(dumpBytes('c-core'));
+    const run = startCli(['csds', '--plaintext', '--connect-timeout', '3s', silent, dead, alive]);
+    const begin = Date.now();
+    await until(() => run.stdout.includes('/ xds:///greeter'), 'the one that answers is printed');
+    expect(Date.now() - begin).toBeLessThan(2500);
+    expect(run.stderr).not.toContain(silent);
+    expect(await run.done).toBe(69);
+    expect(Date.now() - begin).toBeLessThan(6000);
+    expect(run.stderr).toContain(`${silent}: DEADLINE_EXCEEDED: no connection within 3000 ms`);
+    expect(run.stderr).toContain(`${dead}: nothing listens there`);
+  });
+
+  it('prints what was read so far when interrupted', async () => {
+    const silent = await peer(tcpPeer((socket) => socket.resume()));
+    const alive = await process(dumpBytes('c-core'));
+    const run = startCli(['csds', '--plaintext', silent, alive]);
+    await until(() => run.stdout.includes('/ xds:///greeter'), 'the one that answers is printed');
+    run.interrupt();
+    expect(await run.done).toBe(130);
+  });
+});
+
+describe('csds over TLS', () => {
+  it('needs to trust the server, and is trusted with a certificate', async () => {
+    const authority = await TestAuthority.create('ca');
+    const { certificate, key } = await authority.issue({ names: ['app.example'] });
+    const client = await authority.issue();
+    const files = filesOf({ ca: authority.pem, cert: client.certificate, key: client.key });
+    const server = new Server();
+    const bytes = Buffer.from(dumpBytes('c-core'));
+    const same = (value: Buffer): Buffer => value;
+    const plain = {
+      requestSerialize: same,
+      requestDeserialize: same,
+      responseSerialize: same,
+      responseDeserialize: same,
+    };
+    server.addService(
+      { fetch: { path: FETCH_METHOD, requestStream: false, responseStream: false, ...plain } },
+      { fetch: (_call: unknown, reply: (error: null, value: Buffer) => void) => reply(null, bytes) },
+    );
+    const pair = { private_key: Buffer.from(key), cert_chain: Buffer.from(certificate) };
+    const port = await new Promise<number>((resolve, reject) =>
+      server.bindAsync(
+        '127.0.0.1:0',
+        ServerCredentials.createSsl(Buffer.from(authority.pem), [pair], true),
+        (error, got) => (error === null ? resolve(got) : reject(error)),
+      ),
+    );
+    later(() => server.forceShutdown());
+    const address = `127.0.0.1:${port}`;
+    const identity = ['--cert', files.cert, '--key', files.key];
+    const run = (...flags: string[]) => runCli(['csds', address, '--fail-on', 'none', ...flags]);
+    expect(await run('--cacert', files.ca, '--authority', 'app.example', ...identity)).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(await run('--insecure', ...identity)).toMatchObject({ code: 0, stderr: '' });
+    expect((await run(...identity)).stderr).toContain(
+      'signed by a CA that is not trusted here: name the CA with --cacert',
+    );
+    expect((await run('--cacert', files.ca, ...identity)).stderr).toContain('give one of them as --authority');
+    expect((await run('--plaintext')).stderr).toContain('does it speak gRPC on this port, and without TLS?');
+    const open = await process(dumpBytes('none'));
+    expect((await runCli(['csds', open])).stderr).toContain('it does not speak TLS on this port: try --plaintext');
+  });
+});
+
+describe('csds --watch', () => {
+  it('tells what changes, line by line', async () => {
+    let answer: Uint8Array | Status = dumpBytes('go');
+    const run = startCli(['csds', '--plaintext', await process(() => answer), '--watch', '--interval', '20ms']);
+    later(run.interrupt);
+    await until(() => run.stdout.includes('RDS routes  DOES_NOT_EXIST'), 'the first answer is told');
+    const first = run.stdout;
+    answer = { code: 14, message: 'away' };
+    await until(() => run.stderr.includes('UNAVAILABLE: away'), 'the failure is told');
+    answer = dumpBytes('java');
+    await until(() => run.stdout.includes('DOES_NOT_EXIST → NACKED 1 (2): '), 'the change is told');
+    answer = dumpBytes('unknown-types');
+    await until(() => run.stdout.includes('RDS routes  is no longer there'), 'the end is told');
+    run.interrupt();
+    expect(await run.done).toBe(130);
+    expect(first.split('\n').filter((line) => line.includes('LDS greeter'))).toHaveLength(1);
+  });
+
+  it('gives scripts an event a line, and ends in time', async () => {
+    const address = await process(dumpBytes('c-core'));
+    const { code, stdout } = await csds(address, '--watch', '--interval', '50ms', '--for', '300ms', '-o', 'ndjson');
+    expect(code).toBe(79);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events).toHaveLength(9);
+    expect(events[0]).toMatchObject({
+      kind: 'resource',
+      change: 'added',
+      address,
+      scope: 'xds:///greeter',
+      type: 'LDS',
+    });
+  });
+
+  it('prints a document again when it has changed', async () => {
+    let answer = dumpBytes('go');
+    const run = startCli([
+      'csds',
+      '--plaintext',
+      await process(() => answer),
+      '-w',
+      '--interval',
+      '20ms',
+      '-o',
+      'csds',
+    ]);
+    later(run.interrupt);
+    await until(() => run.stdout.includes('}\n'), 'the first document');
+    expect(JSON.parse(run.stdout)).toMatchObject({ config: [{ clientScope: 'xds:///greeter' }] });
+    answer = dumpBytes('none');
+    await until(() => run.stdout.endsWith('{}\n'), 'the second document');
+  });
+
+  it('draws a table on a terminal', async () => {
+    const address = await process(dumpBytes('without-contents'));
+    const run = startCli(['csds', '--plaintext', address, '-w', '--interval', '20ms'], {}, true);
+    later(run.interrupt);
+    await until(() => run.stdout.includes('RDS   routes'), 'the table is drawn');
+    expect(run.stdout.startsWith('\x1b[?1049h')).toBe(true);
+    run.interrupt();
+    await run.done;
+    expect(run.stdout).toContain('\x1b[?1049l');
+  });
+});
+
+describe('csds, typed wrongly', () => {
+  const cases: [args: string[], says: string][] = [
+    [['localhost'], 'an address is host:port, or unix:/path, not "localhost"'],
+    [['a:1', '--plaintext', '--cacert', 'x'], '--plaintext goes without --cacert'],
+    [['a:1', '--cert', 'x'], '--cert and --key go together'],
+    [['a:1', '-o', 'tree'], '--view status is printed as table, wide, json, yaml, ndjson, name, csds, not tree'],
+    [['a:1', '--view', 'explain', '-o', 'csds'], '--view explain is printed as text, json, yaml, not csds'],
+    [['a:1', '-o', 'ndjson'], '-o ndjson goes with --watch'],
+    [['a:1', '--for', '1s'], '--for goes with --watch'],
+    [['a:1', '--watch', '--interval', '0s'], '--interval 0s would ask without a break'],
+    [['a:1', '--status', 'FINE'], '--status takes '],
+    [['a:1', '--view', 'check'], '--view check needs --expectations FILE'],
+    [['a:1', '--expectations', 'x'], '--expectations goes with --view check'],
+    [['a:1', '--view', 'explain', '--method', 'x'], '--method takes /package.Service/Method'],
+  ];
+  for (const [args, says] of cases) {
+    it(`${args.join(' ')}: 64`, async () => {
+      const { code, stderr } = await runCli(['csds', ...args]);
+      expect(stderr).toContain(says);
+      expect(code).toBe(64);
+    });
+  }
+
+  it('a certificate that cannot be read: 65', async () => {
+    const { code, stderr } = await runCli(['csds', 'localhost:1', '--cacert', '/nowhere.pem']);
+    expect(code).toBe(65);
+    expect(stderr).toContain('the connection to localhost:1 cannot be set up: ENOENT');
+  });
+});
+
+describe('--csds-port', () => {
+  it('serves status, too, and says what a port cannot be', async () => {
+    const variables = await serving(STORY);
+    const taken = await peer(tcpPeer(() => {}));
+    const port = taken.slice(taken.indexOf(':') + 1);
+    const busy = await runCli(['status', 'greeter', '--csds-port', port], variables);
+    expect(busy.code).toBe(69);
+    expect(busy.stderr).toContain(`port ${port} on 127.0.0.1 is already in use`);
+    expect(busy.stderr).toContain('choose another with --csds-port');
+    const bad = await runCli(['status', 'greeter', '--csds-port', 'here'], variables);
+    expect([bad.code, bad.stderr]).toEqual([64, '--csds-port takes a port, or host:port, not "here"\n']);
+    const everywhere = await runCli(['status', 'greeter', '--csds-port', '0.0.0.0:0'], variables);
+    expect(everywhere.code).toBe(0);
+    expect(everywhere.stderr).toMatch(/^CSDS on 0\.0\.0\.0:\d+\n/);
+  });
+
+  it('--as c-core spells scopes and the node as C-core does, and reads no request', async () => {
+    const { address } = await watching(STORY, '--as', 'c-core');
+    const { code, stdout } = await csds(address, '--node-match', 'x', '-o', 'csds');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).config).toMatchObject([
+      { clientScope: 'xds:/greeter', node: { clientFeatures: ['envoy.lb.does_not_support_overprovisioning'] } },
+    ]);
+  });
+});
+
+describe('status -o csds', () => {
+  it('is what a CSDS request would get, filters included', async () => {
+    const variables = await serving(STORY);
+    const { code, stdout } = await runCli(['status', 'greeter', '-o', 'csds', '--type', 'LDS,CDS'], variables);
+    expect(code).toBe(0);
+    const response = JSON.parse(stdout);
+    expect(response.config).toHaveLength(1);
+    expect(response.config[0]).toMatchObject({
+      clientScope: 'xds:///greeter',
+      node: { userAgentName: 'xds-inspect' },
+      genericXdsConfigs: [
+        { name: 'greeter', versionInfo: '7', clientStatus: 'ACKED', xdsConfig: { name: 'greeter' } },
+        { name: 'greeter-blue', clientStatus: 'ACKED' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Problems } from '../../src/base/problem.js';
+import { POLICIES } from '../../src/core/policies.js';
+import { followDump } from '../../src/csds/follow-dump.js';
+import { type JudgedDump, judgeDump } from '../../src/csds/judge-dump.js';
+import { readClientStatus } from '../../src/csds/read-client-status.js';
+import type { ScopeSnapshot } from '../../src/engine/scope.js';
+import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
+import { parseMessage } from '../../src/proto/json/parse.js';
+import { ROOT } from '../support/cli.js';
+
+export const dumpJson = (name: string): object =>
+  JSON.parse(readFileSync(join(ROOT, `fixtures/csds/${name}.json`), 'utf8'));
+
+/** A ClientStatusResponse on the wire, as one of fixtures/csds tells it in proto JSON. */
+export function dumpBytes(name: string): Uint8Array {
+  const problems = new Problems();
+  const bytes = parseMessage(xdsCatalogue, 'envoy.service.status.v3.ClientStatusResponse', dumpJson(name), problems);
+  if (bytes === undefined) throw new Error(JSON.stringify(problems.list));
+  return bytes;
+}
+
+export interface Followed {
+  judged: JudgedDump;
+  snapshot: ScopeSnapshot;
+}
+
+/** What a response says, followed as far as it goes. */
+export function followed(bytes: Uint8Array, now = 0): Followed[] {
+  const { clients, problems } = readClientStatus(bytes);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return clients.map((dump) => {
+    const judged = judgeDump(dump, POLICIES.spec);
+    return { judged, snapshot: followDump(judged, { policies: POLICIES.spec, now, resolutions: new Map() }) };
+  });
+}

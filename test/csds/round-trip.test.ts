@@ -1,0 +1,99 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { POLICIES } from '../../src/core/policies.js';
+import { clientStatus } from '../../src/csds/client-status.js';
+import { hasLostAuthority } from '../../src/engine/lost.js';
+import type { ScopeSnapshot } from '../../src/engine/scope.js';
+import { ClientStatusResponse } from '../../src/proto/generated/envoy.service.status.v3.js';
+import { encode } from '../../src/proto/message-type.js';
+import { configView } from '../../src/view/config.js';
+import { explainView } from '../../src/view/explain.js';
+import { remoteStatus } from '../../src/view/remote-status.js';
+import { type ScopeStatus, scopeStatus } from '../../src/view/status.js';
+import { ROOT } from '../support/cli.js';
+import { Simulation, scenarioFile } from '../support/simulate.js';
+import { followed } from './dumps.js';
+
+const FOLDER = join(ROOT, 'fixtures/scenarios');
+const SCENARIOS = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.yaml') && !file.includes('resources'),
+);
+
+/** Moments at which a scenario is looked at: before timers, after them, and when all has calmed down. */
+const MOMENTS = [50, 2_000, 16_000, 120_000];
+
+function* moments(file: string): Generator<{ nodeId: string; scope: ScopeSnapshot; now: number }> {
+  const scenario = scenarioFile(join(FOLDER, file));
+  const run = new Simulation(scenario);
+  const who = file.includes('rpc-server-')
+    ? { scope: '#server', target: '#server:127.0.0.1:8080', authority: undefined }
+    : { scope: 'xds:///greeter', target: 'xds:///greeter', authority: 'greeter' };
+  run.session.dispatch({ kind: 'follow', listener: 'greeter', ...who });
+  for (const now of MOMENTS) {
+    run.clock.advanceTo(now);
+    for (const scope of run.engine.snapshot()) yield { nodeId: scenario.nodeId, scope, now };
+  }
+}
+
+/** All that CSDS tells of a resource (R8.4 to R8.7). */
+function told({ resources }: ScopeStatus) {
+  return resources.map(({ type, name, status, version, lastUpdated, detail, error }) => ({
+    type,
+    name,
+    status,
+    version,
+    // Virtual time begins with the epoch, which says nothing in CSDS.
+    lastUpdated: lastUpdated === '1970-01-01T00:00:00Z' ? null : lastUpdated,
+    detail,
+    error: error && [error.message, error.version, error.cause, error.effect === 'kept'],
+  }));
+}
+
+const without = <T extends object>(view: T, ...keys: string[]): unknown =>
+  JSON.parse(JSON.stringify(view, (key, value) => (keys.includes(key) ? undefined : value)));
+
+describe('a client read over CSDS looks as it does to itself', () => {
+  for (const file of SCENARIOS) {
+    it(file, () => {
+      let compared = 0;
+      for (const { nodeId, scope, now } of moments(file)) {
+        const node = { id: nodeId, userAgentName: '', userAgentVersion: '' };
+        const bytes = encode(ClientStatusResponse, clientStatus([scope], { node, policies: POLICIES.spec }));
+        const [remote] = followed(bytes, now);
+        if (remote === undefined) throw new Error('no client');
+        const { judged, snapshot } = remote;
+        const status = remoteStatus(judged, snapshot, { address: '', isShown: () => true });
+        expect(told(status)).toEqual(told(scopeStatus(scope, true)));
+        compared++;
+        // R8.5: connections are invisible in CSDS; and so is what was published before something newer came in part.
+        const [channel] = scope.channels;
+        const [seen] = snapshot.channels;
+        if (channel === undefined || seen === undefined || channel.isWithheld || hasLostAuthority(scope)) continue;
+        if (isBehind(scope) || isElsewhere(channel, seen)) continue;
+        const unseen = ['server', 'since'];
+        expect(without(configView(snapshot, seen, nodeId), ...unseen)).toEqual(
+          without(configView(scope, channel, nodeId), ...unseen),
+        );
+        const call = { path: '/a.B/C', metadata: [] };
+        const options = { call, deadlineMs: undefined, rules: 'today' as const, nodeId, random: () => 0 };
+        // The code of an error is not told, only its message.
+        const untold = [...unseen, 'steps', 'hints', 'fallback'];
+        expect(without(explainView(snapshot, seen, options), ...untold)).toEqual(
+          without(explainView(scope, channel, options), ...untold),
+        );
+      }
+      expect(compared).toBeGreaterThan(0);
+    });
+  }
+});
+
+/** A server cannot be reached at the moment: watchers know, CSDS does not. */
+function isBehind({ authorities }: ScopeSnapshot): boolean {
+  return authorities.some(({ servers }) => servers.some(({ failure }) => failure !== undefined));
+}
+
+/** CSDS does not tell where a server listens; it is taken to be where its listener says. */
+function isElsewhere(channel: { target: string; authority: string | undefined }, seen: { target: string }): boolean {
+  return channel.authority === undefined && channel.target !== seen.target;
+}
