@@ -128,6 +128,7 @@ function opened(
   const inspection: Inspection = {
     bootstrap,
     source: header.source,
+    node: options.node,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
     node: options.node,

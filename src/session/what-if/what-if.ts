@@ -1,6 +1,9 @@
 import type { Event } from '../../core/event.js';
 import type { Input, Resolution, StreamId } from '../../core/input.js';
 import { Engine, type EngineOptions } from '../../engine/engine.js';
+import { DiscoveryResponse } from '../../proto/generated/envoy.service.discovery.v3.js';
+import { Any } from '../../proto/generated/google.protobuf.js';
+import { encode } from '../../proto/message-type.js';
 import { Malformed } from '../../proto/wire/malformed.js';
 import { Reader, WireType } from '../../proto/wire/reader.js';
 import type { Replaying } from '../replay.js';
@@ -13,7 +16,7 @@ const MAX_WAITING = 1000;
  * The session as it was, and beside it an engine that was told otherwise. The second gets what the servers said to the
  * first: each message goes to the stream that is what it was there. Its own timers ring when they are due; where both
  * wait for the same moment it is the recorded one, late as timers are. What it alone asks for leaves at once, unless
- * the recorded stream was blocked as well, and nobody answers it.
+ * the recorded stream was blocked as well; it is answered with what the server had said of it, if it had.
  */
 export class WhatIf implements Replaying {
   readonly recorded: Engine;
@@ -25,6 +28,7 @@ export class WhatIf implements Replaying {
   readonly #inbox = new Map<StreamId, Uint8Array[]>();
   readonly #answers = new Map<string, Resolution>();
   #unplaced = 0;
+  #nonces = 0;
 
   constructor(
     recorded: EngineOptions,
@@ -45,6 +49,10 @@ export class WhatIf implements Replaying {
 
   input(input: Input, at: number): void {
     this.#ring(at);
+    this.#there.step++;
+    this.#here.step++;
+    // Its questions are answered by the recording.
+    this.#there.takeQuestions();
     const question = input.kind === 'resolved' ? this.#there.question(input.query) : undefined;
     const stream = 'stream' in input ? this.#here.streamLike(this.#there, input.stream) : undefined;
     const channel = input.kind === 'connectivity' ? this.#here.channelLike(this.#there, input.channel) : undefined;
@@ -116,22 +124,61 @@ export class WhatIf implements Replaying {
   /** What nobody recorded but would have happened: requests leave, messages that wait are read, names are known. */
   #goOn(at: number): void {
     for (let isBusy = true; isBusy; ) {
-      isBusy = false;
-      for (const stream of this.#here.writing) {
-        const like = this.#there.streamLike(this.#here, stream);
-        if (!this.#there.isOpen(like) || this.#there.isWriting(like)) continue;
-        this.#sent(stream, at);
-        isBusy = true;
-      }
+      isBusy = this.#leave(at);
+      this.#answerAgain(at);
       for (const [stream, waiting] of this.#inbox) if (this.#read(stream, waiting, at)) isBusy = true;
-      for (const [query, question] of [...this.#here.questions]) {
-        const answer = this.#answers.get(question);
-        if (answer === undefined || this.#there.queriesFor(question).length > 0) continue;
-        this.#here.answered(query);
-        this.#handle({ kind: 'resolved', query, result: answer }, at);
-        isBusy = true;
-      }
+      if (this.#resolveAgain(at)) isBusy = true;
     }
+  }
+
+  #leave(at: number): boolean {
+    let isBusy = false;
+    for (const stream of this.#here.writing) {
+      const like = this.#there.streamLike(this.#here, stream);
+      if (!this.#there.isOpen(like) || this.#there.isWriting(like)) continue;
+      this.#sent(stream, at);
+      isBusy = true;
+    }
+    return isBusy;
+  }
+
+  #answerAgain(at: number): void {
+    for (const { stream, typeUrl, names } of this.#here.takeQuestions()) {
+      const isAgain = names.some((name) => this.#isAskedAgain(stream, typeUrl, name));
+      const bytes = isAgain ? this.#knownTo(stream, typeUrl) : undefined;
+      if (bytes !== undefined) this.#message(stream, bytes, at);
+    }
+  }
+
+  #resolveAgain(at: number): boolean {
+    let isBusy = false;
+    for (const [query, question] of [...this.#here.questions]) {
+      const answer = this.#answers.get(question);
+      if (answer === undefined || this.#there.queriesFor(question).length > 0) continue;
+      this.#here.answered(query);
+      this.#handle({ kind: 'resolved', query, result: answer }, at);
+      isBusy = true;
+    }
+    return isBusy;
+  }
+
+  /** The first engine has been asking for it all the time, and will not get it again. */
+  #isAskedAgain(stream: StreamId, typeUrl: string, name: string): boolean {
+    const there = this.#there.askedSince(this.#there.streamLike(this.#here, stream), typeUrl, name);
+    return there !== undefined && there < (this.#here.askedSince(stream, typeUrl, name) ?? 0);
+  }
+
+  /** What the server has said of all that a stream asks for, as the first engine knows it: any server says it again. */
+  #knownTo(stream: StreamId, typeUrl: string): Uint8Array | undefined {
+    const scope = this.recorded.snapshot().find((one) => one.scope === this.#here.scopeOf(stream));
+    const entries = this.#here.namesOf(stream, typeUrl).flatMap((name) => scope?.entry(typeUrl, name) ?? []);
+    const resources = entries.flatMap(({ bytes }) =>
+      bytes === undefined ? [] : [Any.create({ typeUrl, value: bytes })],
+    );
+    if (resources.length === 0) return undefined;
+    const versionInfo = entries.find(({ bytes }) => bytes !== undefined)?.version ?? '';
+    const nonce = `what-if.${++this.#nonces}`;
+    return encode(DiscoveryResponse, DiscoveryResponse.create({ versionInfo, typeUrl, nonce, resources }));
   }
 
   #sent(stream: StreamId, at: number): void {

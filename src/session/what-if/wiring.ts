@@ -6,8 +6,22 @@ interface OpenStream {
   /** A request has been given away and has not left. */
   isWriting: boolean;
   isReading: boolean;
-  /** Types that were asked for. */
-  asked: Set<string>;
+  scope: string;
+  /** Names that are asked for, by type, each with the step since when. */
+  asked: Map<string, Asked>;
+}
+
+interface Asked {
+  /** As the last request had them: the same list says the same. */
+  list: readonly string[];
+  since: ReadonlyMap<string, number>;
+}
+
+/** Names that were not asked for before this step. */
+interface Question {
+  stream: StreamId;
+  typeUrl: string;
+  names: string[];
 }
 
 /**
@@ -24,11 +38,14 @@ export class Wiring {
   readonly #states = new Map<StreamId, OpenStream>();
   /** Queries that are open, by what they ask for. */
   readonly #queries = new Map<QueryId, string>();
+  #questions: Question[] = [];
+  /** Counts the inputs of the recording. */
+  step = 0;
 
   observe(effect: Effect): void {
     if (effect.kind === 'open') {
       this.#channelOf.set(effect.stream, effect.channel);
-      this.#states.set(effect.stream, { isWriting: false, isReading: false, asked: new Set() });
+      this.#states.set(effect.stream, { isWriting: false, isReading: false, scope: '', asked: new Map() });
     } else if (effect.kind === 'send') this.#set(effect.stream, { isWriting: true });
     else if (effect.kind === 'read') this.#set(effect.stream, { isReading: true });
     else if (effect.kind === 'cancel') this.#states.delete(effect.stream);
@@ -37,9 +54,20 @@ export class Wiring {
   }
 
   #observeEvent(event: Event): void {
-    if (event.kind === 'request') this.#states.get(event.stream)?.asked.add(event.typeUrl);
-    if (event.kind === 'stream' && event.change === 'opened')
-      this.#name(event.stream, `${event.scope} ${event.server}`);
+    if (event.kind === 'request') this.#observeRequest(event);
+    if (event.kind !== 'stream' || event.change !== 'opened') return;
+    this.#set(event.stream, { scope: event.scope });
+    this.#name(event.stream, `${event.scope} ${event.server}`);
+  }
+
+  #observeRequest({ stream, typeUrl, names: list }: Extract<Event, { kind: 'request' }>): void {
+    const asked = this.#states.get(stream)?.asked;
+    const before = asked?.get(typeUrl);
+    if (before?.list === list) return;
+    const since = new Map(list.map((name) => [name, before?.since.get(name) ?? this.step]));
+    asked?.set(typeUrl, { list, since });
+    const names = list.filter((name) => before?.since.has(name) !== true);
+    if (names.length > 0) this.#questions.push({ stream, typeUrl, names });
   }
 
   /** The first stream on a channel tells whose channel it is. */
@@ -86,6 +114,26 @@ export class Wiring {
 
   hasAsked(stream: StreamId, typeUrl: string): boolean {
     return this.#states.get(stream)?.asked.has(typeUrl) === true;
+  }
+
+  /** What was asked for lately, once it has left. */
+  takeQuestions(): Question[] {
+    const left = this.#questions.filter(({ stream }) => !this.isWriting(stream));
+    this.#questions = this.#questions.filter(({ stream }) => this.isWriting(stream));
+    return left;
+  }
+
+  /** Since which step a name is asked for; undefined while it is not. */
+  askedSince(stream: StreamId | undefined, typeUrl: string, name: string): number | undefined {
+    return stream === undefined ? undefined : this.#states.get(stream)?.asked.get(typeUrl)?.since.get(name);
+  }
+
+  namesOf(stream: StreamId, typeUrl: string): readonly string[] {
+    return this.#states.get(stream)?.asked.get(typeUrl)?.list ?? [];
+  }
+
+  scopeOf(stream: StreamId): string | undefined {
+    return this.#states.get(stream)?.scope;
   }
 
   isOpen(stream: StreamId | undefined): boolean {
