@@ -131,7 +131,6 @@ function opened(
     node: options.node,
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     snapshot: () => engine.snapshot(),
-    node: options.node,
     // Which targets there are, the recording says, and nobody waits for their timers.
     followed: [],
     nextTimerEnd: () => undefined,
