@@ -31,8 +31,8 @@ export function statusCode(name: StatusName): number {
   return STATUS_CODES.indexOf(name);
 }
 
-/** R8.5: CSDS has the message of an error, not its code. */
-export const UNTOLD_CODE = -1;
+/** R8.5: CSDS has the message of an error, not its code. Codes on the wire have 32 bits, so none is this one. */
+export const UNTOLD_CODE = 2 ** 32;
 
 /** `UNAVAILABLE`, or `code 42` for a number that gRPC does not define. */
 export function statusName(code: number): string {
