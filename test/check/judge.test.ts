@@ -64,7 +64,11 @@ function everything(): Plane {
           { match: { prefix: '/' }, route: { cluster: 'blue' } },
         ],
       },
-      { name: 'other', domains: ['other'] },
+      {
+        name: 'other',
+        domains: ['other'],
+        request_headers_to_add: [{ header: { key: 'authorization', value: 'Bearer hush' } }],
+      },
     ],
   });
   plane.server.set('CDS', 'blue', {
@@ -176,6 +180,9 @@ describe('what holds, and what does not', () => {
       'canary',
     ],
     ['RDS/r', 'virtual_hosts[0].routes[1].match.headers[0]', '{ equals: { name: env } }', false, 'canary'],
+    // A secret is compared as it is, and not shown.
+    ['RDS/r', 'virtual_hosts[1].request_headers_to_add[0].header.value', 'Bearer hush', true, '"[redacted]"'],
+    ['RDS/r', 'virtual_hosts[1].request_headers_to_add[0].header.value', 'other', false, '"[redacted]"'],
     ['CDS/blue', 'lb_policy', 'ROUND_ROBIN', true, '"ROUND_ROBIN"'],
     ['CDS/blue', 'lb_policy', 'RING_HASH', false, '"ROUND_ROBIN"'],
     ['CDS/blue', 'respect_dns_ttl', 'false', true, 'false'],
