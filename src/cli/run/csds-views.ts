@@ -10,7 +10,7 @@ import { type ScopeStatus, stateOf } from '../../view/status.js';
 import { visible } from '../../view/visible-text.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
-import { type CliEnvironment, widthOf } from '../environment.js';
+import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { printConfigs, printServiceConfigs } from './config.js';
@@ -18,7 +18,7 @@ import { csdsJson } from './csds-json.js';
 import type { RemoteAnswer } from './csds-source.js';
 import { isGood, printExplanations, readCall } from './explain.js';
 import type { Listing } from './listing.js';
-import { ageAt } from './status.js';
+import { textOptions } from './status.js';
 
 type View = 'status' | 'config' | 'explain' | 'check';
 
@@ -117,15 +117,7 @@ async function writeStatus(
     }
     default: {
       const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-      const options = {
-        isWide: args.output === 'wide',
-        showsTimes: args.timestamp === true,
-        ageOf: ageAt(env.clock.now()),
-        width: args.output === 'wide' ? undefined : widthOf(env.stdout),
-        continuesErrors: true,
-        maxFindings: 0,
-        nodeId: undefined,
-      };
+      const options = textOptions(args, env, undefined);
       write(scopes.map((scope) => statusText(scope, options, paint)).join('\n'));
     }
   }

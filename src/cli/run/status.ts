@@ -1,6 +1,6 @@
 import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
-import { statusText } from '../../render/status.js';
+import { type StatusTextOptions, statusText } from '../../render/status.js';
 import { eventJson } from '../../view/event-json.js';
 import { type ScopeStatus, scopeStatus } from '../../view/status.js';
 import { visible } from '../../view/visible-text.js';
@@ -46,6 +46,19 @@ export async function status(args: Arguments, env: CliEnvironment): Promise<Exit
 /** Lists for people stop here. */
 const MAX_FINDINGS = 20;
 
+/** How a scope is written for people. */
+export function textOptions(args: Arguments, env: CliEnvironment, nodeId: string | undefined): StatusTextOptions {
+  return {
+    isWide: args.output === 'wide',
+    showsTimes: args.timestamp === true,
+    ageOf: ageAt(env.clock.now()),
+    width: args.output === 'wide' ? undefined : widthOf(env.stdout),
+    continuesErrors: true,
+    maxFindings: MAX_FINDINGS,
+    nodeId,
+  };
+}
+
 /** Against the clock that made the times. */
 export function ageAt(now: number): (time: string) => number {
   return (time) => now - Date.parse(time);
@@ -73,15 +86,7 @@ async function print(
       break;
     default: {
       const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-      const options = {
-        isWide: args.output === 'wide',
-        showsTimes: args.timestamp === true,
-        ageOf: ageAt(env.clock.now()),
-        width: args.output === 'wide' ? undefined : widthOf(env.stdout),
-        continuesErrors: true,
-        maxFindings: MAX_FINDINGS,
-        nodeId: bootstrap.node?.id,
-      };
+      const options = textOptions(args, env, bootstrap.node?.id);
       env.stdout.write(scopes.map((scope) => statusText(scope, options, paint)).join('\n'));
     }
   }
