@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { SUITES, type Suite } from './suites.ts';
+import { COMMANDS_VARIABLE, SEEN_VARIABLE } from './support/handed-over.ts';
+import { type Command, PEER_RECIPES, type PeerName, toolchainOf } from './support/peers.ts';
+import { type Toolchain, toolchains } from './support/toolchains.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
+const unknown = positionals.filter((name) => !SUITES.some((suite) => suite.name.includes(name)));
+if (values.help || unknown.length > 0) {
+  for (const name of unknown) console.error(`no suite is called ${name}`);
+  console.log('npm run interop [-- [--quick] name…]: real peers against this project; a name may be a part of one');
+  for (const { name, peers, isQuick } of SUITES)
+    console.log(`  ${name}${isQuick ? ' (quick)' : ''}: ${peers.join(', ')}`);
+  process.exit(values.help ? 0 : 64);
+}
+
+const chosen = SUITES.filter(
+  ({ name, isQuick }) =>
+    (!values.quick || isQuick) && (positionals.length === 0 || positionals.some((part) => name.includes(part))),
+);
+const here = toolchains();
+for (const { name, version } of here) console.log(`${name}: ${version}`);
+const missingFor = (suite: Suite): Toolchain[] =>
+  here.filter(({ name, isThere }) => !isThere && suite.peers.some((peer) => toolchainOf(peer) === name));
+const skipped = chosen.filter((suite) => missingFor(suite).length > 0);
+for (const suite of skipped)
+  console.log(
+    `skipped: ${suite.name} (${missingFor(suite)
+      .map(({ version }) => version)
+      .join(', ')})`,
+  );
+if (skipped.length > 0 && process.env.INTEROP === 'all') {
+  console.error('INTEROP=all is set, so nothing may be skipped.');
+  process.exit(1);
+}
+
+const runnable = chosen.filter((suite) => !skipped.includes(suite));
+process.exitCode = runnable.length === 0 ? 0 : runSuites(runnable, await prepare(runnable));
+
+async function prepare(suites: readonly Suite[]): Promise<Partial<Record<PeerName, Command>>> {
+  const commands: Partial<Record<PeerName, Command>> = {};
+  for (const peer of new Set(suites.flatMap(({ peers }) => peers))) {
+    const began = performance.now();
+    commands[peer] = await PEER_RECIPES[peer].prepare();
+    console.log(`ready: ${peer} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+  }
+  return commands;
+}
+
+function runSuites(suites: readonly Suite[], commands: Partial<Record<PeerName, Command>>): number {
+  const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-interop-'));
+  const figures = join(folder, 'seen');
+  writeFileSync(figures, '');
+  const files = suites.map(({ name }) => `suites/${name}.interop.ts`);
+  const { status } = spawnSync('npx', ['vitest', 'run', '--config', 'test/interop/vitest.config.mts', ...files], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, [COMMANDS_VARIABLE]: JSON.stringify(commands), [SEEN_VARIABLE]: figures },
+  });
+  console.log(readFileSync(figures, 'utf8').trimEnd());
+  rmSync(folder, { recursive: true });
+  return status ?? 1;
+}

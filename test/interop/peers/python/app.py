@@ -1,0 +1,57 @@
+"""An application on C-core that follows the commands on its standard input; see ../../support/app.ts."""
+
+import json
+import os
+import sys
+from concurrent import futures
+
+import grpc
+import grpc_admin
+
+channels = {}
+
+
+def channel(target):
+    if target not in channels:
+        channels[target] = grpc.insecure_channel(target)
+    return channels[target]
+
+
+def connect(target):
+    # Asking for a connection starts the resolver, and with it the watches.
+    channel(target).subscribe(lambda _: None, try_to_connect=True)
+    return {}
+
+
+def close(target):
+    channels.pop(target).close()
+    return {}
+
+
+def call(target, method, metadata=(), timeout=3, waitForReady=False):
+    invoke = channel(target).unary_unary(method)
+    pairs = [(key, value) for key, value in metadata]
+    try:
+        answer = invoke(b"", timeout=timeout, metadata=pairs, wait_for_ready=waitForReady)
+        return {"code": "OK", "message": "", "answer": answer.decode()}
+    except grpc.RpcError as error:
+        return {"code": error.code().name, "message": error.details()}
+
+
+OPERATIONS = {"connect": connect, "close": close, "call": call}
+
+
+def main():
+    admin = grpc.server(futures.ThreadPoolExecutor(4))
+    grpc_admin.add_admin_servicers(admin)
+    port = admin.add_insecure_port("127.0.0.1:0")
+    admin.start()
+    print(json.dumps({"admin": port, "version": "grpcio " + grpc.__version__}), flush=True)
+    for line in sys.stdin:
+        command = json.loads(line)
+        print(json.dumps(OPERATIONS[command.pop("op")](**command)), flush=True)
+    # Channels that are still busy must not keep the process.
+    os._exit(0)
+
+
+main()

@@ -1,0 +1,14 @@
+import type { PeerName } from './support/peers.js';
+
+export interface Suite {
+  /** Its file is suites/<name>.interop.ts. */
+  name: string;
+  peers: readonly PeerName[];
+  /** CI runs it. */
+  isQuick: boolean;
+}
+
+export const SUITES: readonly Suite[] = [
+  { name: 'clients-c-core', peers: ['c-core-app'], isQuick: true },
+  { name: 'clients-grpc-go', peers: ['grpc-go-app'], isQuick: true },
+];

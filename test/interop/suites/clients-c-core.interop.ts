@@ -1,0 +1,3 @@
+import { clientsOnServe } from '../support/clients-on-serve.js';
+
+clientsOnServe('c-core-app');

@@ -1,0 +1,63 @@
+import { startPeer } from './built-peers.js';
+import type { PeerProcess } from './peer-process.js';
+import type { PeerName } from './peers.js';
+
+/** How a call ended. */
+export interface Outcome {
+  code: string;
+  message: string;
+  /** What the backend answered: its label. */
+  answer?: string;
+}
+
+export interface CallOptions {
+  method?: string;
+  metadata?: [string, string][];
+  /** In seconds. */
+  timeout?: number;
+  waitForReady?: boolean;
+}
+
+interface Greeting {
+  /** The port of its admin services, CSDS among them. */
+  admin: number;
+  version: string;
+}
+
+/**
+ * A gRPC application in some language: it makes channels and calls when it is told to, and has the admin services on.
+ * All languages follow the same commands: `connect`, `close` and `call`.
+ */
+export class App {
+  readonly admin: string;
+  readonly version: string;
+  readonly #process: PeerProcess;
+
+  private constructor(process: PeerProcess, { admin, version }: Greeting) {
+    this.#process = process;
+    this.admin = `127.0.0.1:${admin}`;
+    this.version = version;
+  }
+
+  static async start(name: PeerName, env: Record<string, string | undefined>): Promise<App> {
+    const { peer, greeting } = await startPeer<Greeting>(name, { env });
+    return new App(peer, greeting);
+  }
+
+  /** Makes a channel and lets it resolve its target. */
+  async connect(target: string): Promise<void> {
+    await this.#process.ask({ op: 'connect', target });
+  }
+
+  async close(target: string): Promise<void> {
+    await this.#process.ask({ op: 'close', target });
+  }
+
+  call(target: string, { method = '/interop.Echo/Say', ...options }: CallOptions = {}): Promise<Outcome> {
+    return this.#process.ask<Outcome>({ op: 'call', target, method, ...options });
+  }
+
+  kill(): void {
+    this.#process.kill();
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder, fingerprint, PEERS } from './cache.js';
+import { run } from './run.js';
+import type { ToolchainName } from './toolchains.js';
+
+/** How to start a program that this project did not write. */
+export type Command = readonly [file: string, ...args: string[]];
+
+interface PeerRecipe {
+  /** Its own toolchain; without one, Node is enough. */
+  toolchain?: ToolchainName;
+  /** Installs and builds it, unless that has been done. */
+  prepare(): Promise<Command>;
+}
+
+/** A program of the Go module in peers/go. The Go tool keeps what it has downloaded and built. */
+function goProgram(name: string): PeerRecipe {
+  return {
+    toolchain: 'go',
+    prepare: async () => {
+      const file = join(cacheFolder('go'), name);
+      await run('go', ['build', '-mod=readonly', '-o', file, `./${name}`], { cwd: join(PEERS, 'go') });
+      return [file];
+    },
+  };
+}
+
+/** A script in peers/python, in an environment that holds what a file of requirements names. */
+function pythonScript(script: string, requirements: string): PeerRecipe {
+  return { toolchain: 'python', prepare: async () => [await python(requirements), join(PEERS, 'python', script)] };
+}
+
+async function python(requirements: string): Promise<string> {
+  const list = join(PEERS, 'python', requirements);
+  const folder = cacheFolder(`python-${fingerprint(list)}`);
+  const interpreter = join(folder, 'bin/python');
+  const done = join(folder, 'installed');
+  if (!existsSync(done)) {
+    await run('python3', ['-m', 'venv', '--clear', folder]);
+    await run(interpreter, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', list]);
+    writeFileSync(done, '');
+  }
+  return interpreter;
+}
+
+/** Every peer, by the name that suites ask for. */
+export const PEER_RECIPES = {
+  'c-core-app': pythonScript('app.py', 'requirements.txt'),
+  'grpc-go-app': goProgram('app'),
+} satisfies Record<string, PeerRecipe>;
+
+export type PeerName = keyof typeof PEER_RECIPES;
+
+export function toolchainOf(name: PeerName): ToolchainName | undefined {
+  return (PEER_RECIPES[name] as PeerRecipe).toolchain;
+}
