@@ -10,5 +10,6 @@ export interface Suite {
 
 export const SUITES: readonly Suite[] = [
   { name: 'clients-c-core', peers: ['c-core-app'], isQuick: true },
+  { name: 'differential-c-core', peers: ['c-core-oracle'], isQuick: true },
   { name: 'clients-grpc-go', peers: ['grpc-go-app'], isQuick: true },
 ];

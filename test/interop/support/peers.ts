@@ -47,6 +47,7 @@ async function python(requirements: string): Promise<string> {
 /** Every peer, by the name that suites ask for. */
 export const PEER_RECIPES = {
   'c-core-app': pythonScript('app.py', 'requirements.txt'),
+  'c-core-oracle': pythonScript('oracle.py', 'requirements.txt'),
   'grpc-go-app': goProgram('app'),
 } satisfies Record<string, PeerRecipe>;
 
