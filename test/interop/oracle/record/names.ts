@@ -5,8 +5,6 @@ import type { Command } from '../../support/peers.js';
 import type { Ended } from '../c-core.js';
 import { Lab } from '../lab.js';
 import { bootstrapOf } from '../resources/core-judge.js';
-import { usableResources } from '../resources/usable-resources.js';
-import { Backends } from '../scenarios/backends.js';
 import type { ScriptedStream } from '../scripted-server.js';
 import { groupsOf } from './groups.js';
 import { listenerWith } from './routes.js';
@@ -15,12 +13,13 @@ type Case = NameRecording['cases'][number];
 type ClusterNameCase = Extract<Case, { kind: 'cluster-name' }>;
 type TargetCase = Extract<Case, { kind: 'target' }>;
 
-const NO_STREAM_MS = 1500;
+const SOON_MS = 500;
+const CALL_S = 5;
+const METHOD = '/oracle.Echo/Echo';
 
 /** Lets C-core take cluster names and targets apart anew. */
 export async function recordNames(recording: NameRecording, command: Command): Promise<NameRecording> {
   const authorities = Object.fromEntries(recording.authorities.map((name) => [name, {}]));
-  const backends = await Backends.start({ one: 1 });
   const results = new Map<Case, Case>();
   const groups = groupsOf(recording.cases, (one) => JSON.stringify(one.kind === 'target' ? one.bootstrap : ''));
   for (const cases of groups) {
@@ -29,14 +28,10 @@ export async function recordNames(recording: NameRecording, command: Command): P
     const lab = await Lab.start(command, {}, (port) => ({ ...bootstrapOf(fields, port), node: { id: 'node-1' } }));
     for (const [index, one] of cases.entries()) {
       const isCluster = one.kind === 'cluster-name';
-      results.set(
-        one,
-        await (isCluster ? recordClusterName(lab, one, index) : recordTarget(lab, one, backends.ports.one as number)),
-      );
+      results.set(one, await (isCluster ? recordClusterName(lab, one, index) : recordTarget(lab, one)));
     }
     await lab.stop();
   }
-  backends.stop();
   return { ...recording, cases: recording.cases.map((one) => results.get(one) as Case) };
 }
 
@@ -56,27 +51,29 @@ async function recordClusterName(lab: Lab, { kind, name }: ClusterNameCase, inde
 async function askedOrRefused(lab: Lab, stream: ScriptedStream, channel: string): Promise<string | Ended> {
   const request = await lab.request(stream, 'CDS', 300);
   if (request !== undefined) return request.resourceNames[0] ?? '';
-  const ended = await lab.core.call({ channel, method: '/oracle.Echo/Echo', timeout: 2 });
+  const ended = await lab.core.call({ channel, method: METHOD, timeout: 2 });
   const late = await lab.request(stream, 'CDS', 0);
   return late?.resourceNames[0] ?? ended;
 }
 
-async function recordTarget(lab: Lab, one: TargetCase, port: number): Promise<TargetCase> {
+async function recordTarget(lab: Lab, one: TargetCase): Promise<TargetCase> {
   const { listener: _listener, client_scope: _scope, authority: _authority, rpc: _rpc, ...given } = one;
   const options = (one.options ?? []) as [string, unknown][];
-  const stream = await lab.open(one.target, { options, timeoutMs: NO_STREAM_MS });
+  const opened = await lab.open(one.target, { options, timeoutMs: SOON_MS });
   try {
-    if (stream === undefined) {
-      const { code, message } = await lab.core.call({ channel: one.target, method: '/oracle.Echo/Authority' });
-      return { ...given, rpc: `${code}: ${message}` };
+    // A call on a target that leads nowhere fails at once; any other waits.
+    const failed = opened ? undefined : await lab.core.call({ channel: one.target, method: METHOD, timeout: CALL_S });
+    const stream = opened ?? lab.server.streams.findLast(({ isOver }) => !isOver);
+    if (stream === undefined || (failed !== undefined && failed.code !== 'DEADLINE_EXCEEDED')) {
+      return { ...given, rpc: `${failed?.code}: ${failed?.message}` };
     }
     const listener = (await lab.request(stream, 'LDS'))?.resourceNames[0] ?? '';
     const scope = scopesOf(await lab.core.csds())[0] ?? '';
-    const usable = usableResources({ listener, routes: 'r', cluster: 'c', endpoints: 'e' }, port);
-    await lab.lead(stream, usable);
-    const call = { channel: one.target, method: '/oracle.Echo/Authority', waitForReady: true, timeout: 5 };
-    const { answer = '' } = await lab.core.call(call);
-    return { ...given, listener, client_scope: scope, authority: answer };
+    // Without a virtual host for it, a call fails with the authority that was looked for.
+    await lab.lead(stream, { LDS: listenerWith(listener, [{ name: 'v', domains: ['other.than.any'], routes: [] }]) });
+    const { message = '' } = await lab.core.call({ channel: one.target, method: METHOD });
+    const authority = /could not find VirtualHost for (.*) in RouteConfiguration/.exec(message)?.[1];
+    return { ...given, listener, client_scope: scope, ...(authority !== undefined && { authority }) };
   } finally {
     await lab.core.close(one.target);
   }

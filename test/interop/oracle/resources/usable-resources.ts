@@ -27,8 +27,8 @@ export interface ResourceNames {
 
 const PREFIX = 'type.googleapis.com/envoy.extensions.filters';
 
-/** Good resources by type: a client that gets one asks for the next. The last leads to a port of this machine. */
-export function usableResources(names: ResourceNames, port = 1): Record<keyof typeof RESOURCE_TYPES, Any> {
+/** Good resources by type: a client that gets one asks for the next. */
+export function usableResources(names: ResourceNames): Record<keyof typeof RESOURCE_TYPES, Any> {
   const ads = { ads: {}, resource_api_version: 'V3' };
   return {
     LDS: resource({
@@ -62,7 +62,7 @@ export function usableResources(names: ResourceNames, port = 1): Record<keyof ty
         {
           locality: { region: 'here' },
           load_balancing_weight: 1,
-          lb_endpoints: [{ endpoint: { address: { socket_address: { address: '127.0.0.1', port_value: port } } } }],
+          lb_endpoints: [{ endpoint: { address: { socket_address: { address: '127.0.0.1', port_value: 1 } } } }],
         },
       ],
     }),

@@ -91,16 +91,10 @@ function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, label: 
   stream.on('end', () => {
     if (method === 'Hang') return;
     if (method === 'Fail') reply(undefined, failure(headers));
-    else if (method !== 'Stream') reply(said(method, headers) ?? label, ok);
+    else if (method !== 'Stream') reply(method === 'Deadline' ? String(headers['grpc-timeout']) : label, ok);
     stream.end();
   });
   stream.resume();
-}
-
-/** Methods that tell of the call itself. */
-function said(method: string | undefined, headers: IncomingHttpHeaders): string | undefined {
-  if (method === 'Deadline') return String(headers['grpc-timeout']);
-  return method === 'Authority' ? String(headers[':authority']) : undefined;
 }
 
 /** UNAVAILABLE, with the number of earlier attempts. */
