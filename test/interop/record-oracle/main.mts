@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sorted } from '../../../tools/conformance/comparison.ts';
 import { deepDifference } from '../../../tools/conformance/deep-difference.ts';
+import { oneCaseALine } from '../oracle/layout.ts';
 import { coreName } from '../oracle/record/core-name.ts';
 import { type Command, otherCCore, PEER_RECIPES } from '../support/peers.ts';
 import { equalParts } from './equal-parts.ts';
-import { oneCaseALine } from './layout.ts';
 import { RECORDINGS } from './recordings.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures');
