@@ -41,9 +41,9 @@ function expectedOf({ unmet: _unmet, ...played }: Played): Expected {
   return { ...played, subscriptions: changesOf(played.subscriptions) };
 }
 
-/** Only the points at which something is other than before. */
+/** The first point, and those at which something is other than before. */
 function changesOf(points: Expected['subscriptions']): Expected['subscriptions'] {
-  return points.filter(({ streams }, index) => !isSame(streams, points[index - 1]?.streams ?? {}));
+  return points.filter(({ streams }, index) => index === 0 || !isSame(streams, points[index - 1]?.streams));
 }
 
 function variedIn(first: Played, second: Played): string[] {

@@ -274,14 +274,12 @@ class Play {
   }
 
   #answers(): Expected['answers'] {
-    return this.#sent.map(({ step, server, type, nonce, stream }) => ({
-      step,
-      server,
-      type: shortType(typeUrlOf(type)),
-      nonce,
-      ...(stream !== undefined && { stream: this.#numberOf(server, stream) }),
-      ...answerTo(nonce, stream?.requests),
-    }));
+    return this.#sent.map(({ step, server, type, nonce, stream }) => {
+      const answer = answerTo(nonce, stream?.requests);
+      // A stream that was not answered on is not named.
+      const on = stream === undefined || answer.answer === 'none' ? {} : { stream: this.#numberOf(server, stream) };
+      return { step, server, type: shortType(typeUrlOf(type)), nonce, ...on, ...answer };
+    });
   }
 
   #numberOf(server: string, stream: ScriptedStream): number {
