@@ -96,6 +96,14 @@ describe('the parts of a message', () => {
     expect(parts.cut(message(field('x')))).toEqual([[7, 1]]);
   });
 
+  it('are remembered, whatever becomes of the bytes that brought them', () => {
+    const parts = new MessageParts();
+    const bytes = message(short, field('a'), field('b'));
+    parts.cut(bytes);
+    bytes.fill(0);
+    expect(parts.cut(message(field('b')))).toEqual([[2, 1]]);
+  });
+
   it('may be no fields at all', () => {
     const broken = Uint8Array.from({ length: 60 }, () => 0xff);
     expect(new MessageParts().cut(broken)).toEqual([{ from: 0, to: 60, lengths: [60] }]);
