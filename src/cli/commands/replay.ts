@@ -2,16 +2,25 @@ import type { Command } from '../command.js';
 import { durationOption, listingOptions } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
 import { explainCommand } from './explain.js';
+import { getCommand } from './get.js';
 import { tearsCommand } from './tears.js';
 
-const { method, header, deadline } = explainCommand.options as Required<Command['options']>;
+type Options = Record<string, Command['options'][string]>;
+
+/** A view has the flags of its command. */
+function optionsOf({ options }: Command, ...names: string[]): Options {
+  return Object.fromEntries(names.map((name) => [name, options[name] as Options[string]]));
+}
 
 export const replayCommand: Command = {
   usage: 'replay <file> [view]',
   describe: 'Show a recorded session again, offline, with every view; or what would have happened if',
   arguments: {
     file: { describe: 'A recording, made with record or --record' },
-    view: { describe: 'status (unless given), watch, config, tears or explain: as the command of that name prints it' },
+    view: {
+      describe:
+        'status (unless given), watch, config, tears, explain or, of what it has recorded, get: as the command of that name prints it',
+    },
   },
   options: {
     at: {
@@ -43,11 +52,9 @@ export const replayCommand: Command = {
     },
     ...listingOptions,
     ...findingOptions,
-    method: method as Command['options'][string],
-    header: header as Command['options'][string],
-    deadline: deadline as Command['options'][string],
-    'timeout-rules': explainCommand.options['timeout-rules'] as Command['options'][string],
-    'max-tear': tearsCommand.options['max-tear'] as Command['options'][string],
+    ...optionsOf(explainCommand, 'method', 'header', 'deadline', 'timeout-rules'),
+    ...optionsOf(tearsCommand, 'max-tear'),
+    ...optionsOf(getCommand, 'descriptor-set', 'proto-path', 'show-secrets'),
     verbose: { alias: 'v', describe: 'Show the wire, message by message, on stderr', type: 'boolean' },
   },
   examples: [
