@@ -177,7 +177,7 @@ describe('replay', () => {
     expect(await say('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);
     expect(await say('nothing')).toEqual([
       64,
-      'replay shows status, watch, config, tears, explain, get, not "nothing"',
+      'replay shows status, watch, config, tears, explain, wait, check, get, not "nothing"',
       '',
     ]);
     expect(await say('config', '--events')).toEqual([

@@ -4,6 +4,7 @@ import { findingOptions } from '../finding-options.js';
 import { explainCommand } from './explain.js';
 import { getCommand } from './get.js';
 import { tearsCommand } from './tears.js';
+import { waitCommand } from './wait.js';
 
 type Options = Record<string, Command['options'][string]>;
 
@@ -13,14 +14,15 @@ function optionsOf({ options }: Command, ...names: string[]): Options {
 }
 
 export const replayCommand: Command = {
-  usage: 'replay <file> [view]',
+  usage: 'replay <file> [view] [expectations]',
   describe: 'Show a recorded session again, offline, with every view; or what would have happened if',
   arguments: {
     file: { describe: 'A recording, made with record or --record' },
     view: {
       describe:
-        'status (unless given), watch, config, tears, explain or, of what it has recorded, get: as the command of that name prints it',
+        'status (unless given), watch, config, tears, explain, wait, check or, of what it has recorded, get: as the command of that name prints it',
     },
+    expectations: { describe: 'What is expected, a YAML file, for check', names: 'file' },
   },
   options: {
     at: {
@@ -54,12 +56,15 @@ export const replayCommand: Command = {
     ...findingOptions,
     ...optionsOf(explainCommand, 'method', 'header', 'deadline', 'timeout-rules'),
     ...optionsOf(tearsCommand, 'max-tear'),
+    ...optionsOf(waitCommand, 'until'),
     ...optionsOf(getCommand, 'descriptor-set', 'proto-path', 'show-secrets'),
     verbose: { alias: 'v', describe: 'Show the wire, message by message, on stderr', type: 'boolean' },
   },
   examples: [
     ['$0 replay greeter.xdsrec', 'What became of every resource, at the end'],
     ['$0 replay greeter.xdsrec explain --method /a.B/C --at 12.5s', 'What an RPC would have got then'],
+    ["$0 replay greeter.xdsrec wait --until 'EDS/blue.endpoints>=3'", 'Whether that was so in the end, and since when'],
+    ['$0 replay greeter.xdsrec check expectations.yaml', 'Whether all was as it should be'],
     ['$0 replay greeter.xdsrec --events -o ndjson', 'Every event, for a script'],
     ['$0 replay greeter.xdsrec --feature fail_on_data_errors', 'Where things would have gone otherwise'],
   ],

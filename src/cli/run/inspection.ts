@@ -72,7 +72,7 @@ export interface Prepared extends FoundBootstrap {
 
 /**
  * Connects with the bootstrap as a gRPC program would, and follows the targets. Where a recording takes the place of
- * that, all of it happens here; `onMoment` is called each time before something comes.
+ * that, all of it happens here; `onMoment` is called before and after time goes on.
  */
 export async function inspect(
   args: Arguments,
@@ -198,7 +198,8 @@ function mustNameSomething(targets: readonly string[]): void {
   throw new Failure(EXIT.usage, `the target "${empty}" names nothing: ${hint}`);
 }
 
-function resolveTargets(
+/** Whom each target leads to, or why gRPC cannot use it. */
+export function resolveTargets(
   args: Arguments,
   bootstrap: Bootstrap,
   preset: Preset,

@@ -17,7 +17,7 @@ export interface Recording {
   header: RecordingHeader;
   /** The client that was recorded, to which nothing has happened yet, and what is to be played for that. */
   open(args: Arguments, env: CliEnvironment, onEvent: OnEvent): { inspection: Inspection; replaying: Replaying };
-  /** Lets everything happen; `onMoment` is called at each time at which something comes, before it does. */
+  /** Lets everything happen; `onMoment` is called when all that comes at a time has come, and when the next time has. */
   play(replaying: Replaying, onMoment?: () => void): Promise<void>;
 }
 
@@ -39,17 +39,24 @@ export function recordedSession(
     header,
     open: (args, env, onEvent) => opened(header, changes, args, env, onEvent),
     play: async (replaying, onMoment) => {
-      const { end, remark } = await play(path, header, until, {
+      let hasBegun = false;
+      const goOnTo = (at: number): void => {
+        if (hasBegun && at !== clock.now) onMoment?.();
+        if (at === clock.now) return;
+        clock.now = at;
+        if (hasBegun) onMoment?.();
+      };
+      const { remark } = await play(path, header, until, {
         input: (input, at) => {
-          if (at !== clock.now) {
-            clock.now = at;
-            onMoment?.();
-          }
+          goOnTo(at);
+          hasBegun = true;
           replaying.input(input, at);
         },
-        end: (at) => replaying.end(at),
+        end: (at) => {
+          goOnTo(at);
+          replaying.end(at);
+        },
       });
-      clock.now = end;
       if (remark !== undefined) stderr.write(`${remark}\n`);
     },
   };

@@ -8,11 +8,13 @@ import { timestamp } from '../../view/timestamp.js';
 import { Partings, type ScopeWhatIf, whatIfView } from '../../view/what-if.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments, Command } from '../command.js';
+import { checkCommand } from '../commands/check.js';
 import { configCommand } from '../commands/config.js';
 import { explainCommand } from '../commands/explain.js';
 import { getCommand } from '../commands/get.js';
 import { statusCommand } from '../commands/status.js';
 import { tearsCommand } from '../commands/tears.js';
+import { waitCommand } from '../commands/wait.js';
 import { watchCommand } from '../commands/watch.js';
 import { listingOptions } from '../connecting-options.js';
 import type { CliEnvironment } from '../environment.js';
@@ -28,6 +30,8 @@ const VIEWS: Record<string, Command> = {
   config: configCommand,
   tears: tearsCommand,
   explain: explainCommand,
+  wait: waitCommand,
+  check: checkCommand,
   get: getCommand,
 };
 const COMPARISON_FORMATS = ['text', 'json', 'yaml'];
@@ -53,6 +57,8 @@ export async function replay(args: Arguments, env: CliEnvironment): Promise<Exit
       // Nothing is waited for: it has happened.
       timeout: 0,
       for: 0,
+      // That of `check` is another.
+      file: undefined,
       ...(fetch && getArguments(fetch, args)),
       recording,
     },
@@ -73,7 +79,10 @@ function getArguments({ typeUrl, names, follows, timeoutMs }: RecordedFetch, { f
 }
 
 /** Undefined: not asked for. */
-function viewOf({ view, events }: Arguments): string | undefined {
+function viewOf({ view, events, expectations }: Arguments): string | undefined {
+  if (expectations !== undefined && view !== 'check') {
+    throw new Failure(EXIT.usage, `${expectations}: only check takes another file`);
+  }
   if (events === true && view !== undefined && view !== 'watch') {
     throw new Failure(EXIT.usage, `--events takes the place of a view: give it or ${view}`);
   }
