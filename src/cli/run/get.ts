@@ -11,7 +11,9 @@ import { systemDns } from '../../io/system-dns.js';
 import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
 import { Session } from '../../session/session.js';
+import { eventJson } from '../../view/event-json.js';
 import { eventLine } from '../../view/event-line.js';
+import { type FindingView, findingViews } from '../../view/finding.js';
 import { getView, newsJson, type Printing, resourceView } from '../../view/get.js';
 import { failureLine, missingLines, newsLines } from '../../view/get-lines.js';
 import { visible, visibleAtStart, visibleShort } from '../../view/visible-text.js';
@@ -21,19 +23,26 @@ import { type CliEnvironment, widthOf } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap } from './connect-bootstrap.js';
+import { readThreshold } from './finding-filter.js';
+import { printFound } from './found.js';
 import { wireOn } from './inspection.js';
 import { Progress } from './progress.js';
 import { type Ending, waitFor } from './settling.js';
+import { readSuppressed } from './suppressed.js';
 import { catalogueFor } from './user-types.js';
 
 const FOR_EVER_MS = 2 ** 31 - 1;
 /** As gRPC waits for one resource; only for the progress line. */
 const USUAL_MS = 15_000;
 
+/** What it says in other words: who is missing, and that a server has no ADS. */
+const SAID: ReadonlySet<string> = new Set(['XI204', 'XI220']);
+
 /** `get`: what came is printed however it ends. */
 export async function get(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   checkFlags(args);
   const failing = readFailOn(args);
+  const suppressed = readSuppressed(args, env);
   const catalogue = await catalogueFor(args, env);
   const type = resourceType(args.type as string, catalogue);
   if ('problem' in type) throw new Failure(EXIT.usage, type.problem);
@@ -48,14 +57,22 @@ export async function get(args: Arguments, env: CliEnvironment): Promise<ExitCod
       news?.(one);
       if (args.watch === true) tell(one, env);
     }
-    if (args.watch === true) tellTrouble(event, args, env);
+    if (event.kind === 'finding') {
+      if (!suppressed.has(event.code)) tellFinding(event, args, env);
+    } else if (args.watch === true) tellTrouble(event, args, env);
   });
   const end = await wait(fetch, args, env);
   session.close();
-  if (news === undefined) await print(fetch, printing, args, env);
+  const findings = findingViews(fetch.findings.filter(({ code }) => !suppressed.has(code)));
+  if (news === undefined) await print(fetch, findings, printing, args, env);
   if (args.watch !== true) for (const one of [...fetch.resources, ...fetch.errors]) tell(one, env);
   tellEnd(fetch, end, args, env);
-  return exitCode(fetch, end, found, failing);
+  if (args.watch !== true && args.output !== 'ndjson') {
+    const unsaid = findings.filter(({ code }) => !SAID.has(code));
+    await printFound(unsaid, args, env, env.stderr);
+  }
+  const isFinding = findings.some(readThreshold(args));
+  return exitCode(fetch, end, isFinding || isFailing(found, failing));
 }
 
 function checkFlags(args: Arguments): void {
@@ -123,7 +140,7 @@ function start(fetch: Fetch, args: Arguments, env: CliEnvironment, onEvent: (eve
     dns: systemDns,
     log: {
       append: (event) => {
-        showWire?.(event);
+        if (!fetch.isStorm(event)) showWire?.(event);
         onEvent(event);
       },
     },
@@ -172,8 +189,14 @@ function nameLine(name: string): string {
   return `${visibleAtStart(visible(name))}\n`;
 }
 
-async function print(fetch: Fetch, printing: Printing, args: Arguments, env: CliEnvironment): Promise<void> {
-  const view = getView(fetch, printing);
+async function print(
+  fetch: Fetch,
+  findings: readonly FindingView[],
+  printing: Printing,
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<void> {
+  const view = getView(fetch, findings, printing);
   if (args.output === 'json') env.stdout.write(jsonText(view));
   else if (args.output === 'name') for (const { name } of view.resources) env.stdout.write(nameLine(name));
   else {
@@ -203,6 +226,12 @@ function tellTrouble(event: Event, args: Arguments, env: CliEnvironment): void {
   if (tone === 'bad') env.stderr.write(`${text}\n`);
 }
 
+/** As it happens, where others do; else at the end. */
+function tellFinding(event: Extract<Event, { kind: 'finding' }>, args: Arguments, env: CliEnvironment): void {
+  if (args.output === 'ndjson') env.stdout.write(jsonText(eventJson(event), true));
+  else if (args.watch === true) env.stderr.write(`${eventLine(event).text}\n`);
+}
+
 function tellEnd(fetch: Fetch, end: Ending, args: Arguments, env: CliEnvironment): void {
   const say = (lines: readonly string[]): void => {
     for (const line of lines) env.stderr.write(`${line}\n`);
@@ -213,15 +242,13 @@ function tellEnd(fetch: Fetch, end: Ending, args: Arguments, env: CliEnvironment
     say(missingLines(fetch, args.timeout as number | undefined));
 }
 
-function exitCode(
-  fetch: Fetch,
-  end: Ending,
-  found: { rejected: boolean; reported: boolean },
-  failing: ReadonlySet<string>,
-): ExitCode {
+function isFailing(found: { rejected: boolean; reported: boolean }, failing: ReadonlySet<string>): boolean {
+  return (found.rejected && failing.has('NACKED')) || (found.reported && failing.has('RECEIVED_ERROR'));
+}
+
+function exitCode(fetch: Fetch, end: Ending, isFinding: boolean): ExitCode {
   if (end === 'interrupted') return EXIT.interrupted;
   if (fetch.state === 'failed') return EXIT.unavailable;
   if (fetch.state === 'timed out') return EXIT.timedOut;
-  const isFailing = (found.rejected && failing.has('NACKED')) || (found.reported && failing.has('RECEIVED_ERROR'));
-  return isFailing ? EXIT.findings : EXIT.ok;
+  return isFinding ? EXIT.findings : EXIT.ok;
 }
