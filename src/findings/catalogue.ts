@@ -116,6 +116,11 @@ export const PROTOCOL_FINDINGS = {
     advice:
       'Compare with what a new stream gets, as status does: java-control-plane says nothing more of a type on a stream once a name in use is deleted, not even that it is back.',
   },
+  XI225: {
+    severity: 'error',
+    advice:
+      'Check who the client says it is: its node id (--node-id) and its credentials; Istio wants an id such as sidecar~10.0.0.1~app.default~default.svc.cluster.local.',
+  },
 } as const satisfies Record<string, Kind>;
 
 export type FindingCode = keyof typeof PROTOCOL_FINDINGS;

@@ -6,8 +6,8 @@ import type { Report, Rule } from '../rule.js';
 const LATE_MS = 5000;
 /** One type that changes alone says nothing about the others. */
 const MIN_TYPES = 3;
-/** Types that have versions of their own may have the same once or twice by chance. */
-const MIN_STEPS = 3;
+/** Types that are sent for reasons of their own begin with the same version, as in Istio, but do not change together. */
+const MIN_TOGETHER = 2;
 
 /** The types of a stream, on their way from version to version. */
 interface Convoy {
@@ -15,11 +15,9 @@ interface Convoy {
   server: string;
   /** The latest of each type that is asked for. */
   versions: Map<string, string>;
-  /** The last version that all types had at the same time. */
+  /** The last version that all types had at the same time, and how many there have been of these. */
   common: string | undefined;
-  /** The last version that all types had but for one at most, and how many there have been of these. */
-  reached: string | undefined;
-  steps: number;
+  together: number;
   /** Since when some have gone on from the common version. */
   leftAt: number | undefined;
 }
@@ -32,26 +30,27 @@ export function stragglers(report: Report): Rule {
   const convoys = new Map<StreamId, Convoy>();
 
   function advance(convoy: Convoy, version: string, at: number): void {
-    const all = [...convoy.versions.values()];
-    const missing = all.filter((one) => one !== version).length;
-    if (missing <= 1 && all.length >= MIN_TYPES && convoy.reached !== version) {
-      convoy.reached = version;
-      convoy.steps++;
+    const { versions, common } = convoy;
+    if ([...versions.values()].some((one) => one !== version)) {
+      if (common !== undefined) convoy.leftAt ??= at;
+      return;
     }
-    if (missing === 0) {
+    if (versions.size >= MIN_TYPES && common !== version) {
       convoy.common = version;
-      convoy.leftAt = undefined;
-    } else if (convoy.common !== undefined) convoy.leftAt ??= at;
+      convoy.together++;
+    }
+    convoy.leftAt = undefined;
   }
 
-  function judge({ scope, server, versions, common, reached, steps }: Convoy, at: number): void {
+  function judge({ scope, server, versions, common, together }: Convoy, at: number): void {
     const behind = [...versions.keys()].filter((type) => versions.get(type) === common);
-    const ahead = [...versions.keys()].filter((type) => versions.get(type) === reached);
+    const ahead = [...versions.keys()].filter((type) => versions.get(type) !== common);
+    const reached = new Set(ahead.map((type) => versions.get(type)));
     const [typeUrl] = behind;
-    const isClear = behind.length === 1 && ahead.length === versions.size - 1;
-    if (typeUrl === undefined || !isClear || steps < MIN_STEPS || versions.size < MIN_TYPES) return;
+    if (typeUrl === undefined || behind.length > 1 || reached.size > 1) return;
+    if (versions.size < MIN_TYPES || together < MIN_TOGETHER) return;
     const others = ahead.map(shortType).join(', ');
-    const message = `${shortType(typeUrl)} stays at version ${common}, while ${others}, which had it too, are at version ${reached}`;
+    const message = `${shortType(typeUrl)} stays at version ${common}, while ${others}, which had it too, are at version ${[...reached][0]}`;
     report({ code: 'XI224', at, scope, server, typeUrl, message });
   }
 
@@ -78,8 +77,7 @@ export function stragglers(report: Report): Rule {
           server,
           versions: new Map(),
           common: undefined,
-          reached: undefined,
-          steps: 0,
+          together: 0,
           leftAt: undefined,
         };
         convoys.set(stream, convoy);
