@@ -7,7 +7,7 @@ const LAYERS = {
   resources: ['base', 'proto'],
   validate: ['base', 'proto', 'resources'],
   core: ['base', 'proto', 'bootstrap', 'resources'],
-  fetch: ['base', 'proto', 'bootstrap', 'resources', 'core'],
+  fetch: ['base', 'proto', 'bootstrap', 'resources', 'core', 'findings'],
   deps: ['base', 'proto', 'bootstrap', 'resources', 'core'],
   routing: ['base', 'proto', 'resources', 'deps'],
   csds: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine'],

@@ -2,10 +2,13 @@ import { seededRandom } from '../base/random.js';
 import { authorityName, parseXdsName } from '../base/xds-name.js';
 import { type AuthorityServers, serverKey } from '../core/authority.js';
 import type { Effect, ServerTarget } from '../core/effect.js';
+import type { Event } from '../core/event.js';
 import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 import { type NodeIdentity, nodeMessage } from '../core/node.js';
 import type { Policies } from '../core/policies.js';
+import type { Finding } from '../findings/finding.js';
+import { ProtocolLint } from '../findings/protocol-lint.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
 import type { News } from './holdings.js';
@@ -57,6 +60,7 @@ export class UnaskableNames extends Error {
 export class Fetch implements Machine<Input, Effect> {
   readonly #subscriptions: Subscription[];
   readonly #timeoutMs: number | undefined;
+  readonly #lint = new ProtocolLint();
   #effects: Effect[] = [];
   #lastChannel = 0;
   #lastStream = 0;
@@ -88,6 +92,14 @@ export class Fetch implements Machine<Input, Effect> {
   }
 
   handle(input: Input, now: number): Effect[] {
+    this.#lint.beginStep();
+    const effects = this.#step(input, now);
+    for (const effect of effects) if (effect.kind === 'event') this.#lint.observe(effect.event);
+    for (const event of this.#lint.endStep(now)) effects.push({ kind: 'event', event });
+    return effects;
+  }
+
+  #step(input: Input, now: number): Effect[] {
     if (!this.#isStarted) {
       this.#isStarted = true;
       this.#endAt = this.#timeoutMs === undefined ? undefined : now + this.#timeoutMs;
@@ -110,7 +122,10 @@ export class Fetch implements Machine<Input, Effect> {
   nextDeadline(): number | undefined {
     if (this.state !== 'open') return undefined;
     const due = this.#subscriptions.map((one) => one.nextDeadline());
-    return [this.#endAt, ...due].reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
+    return [this.#endAt, this.#lint.nextDeadline(), ...due].reduce(
+      (a, b) => (a === undefined || (b !== undefined && b < a) ? b : a),
+      undefined,
+    );
   }
 
   /** Open until every server has answered, failed or taken too long. */
@@ -160,6 +175,16 @@ export class Fetch implements Machine<Input, Effect> {
   /** What a server was last told to be wrong. */
   get nack(): string | undefined {
     return this.#subscriptions.find(({ nack }) => nack !== undefined)?.nack;
+  }
+
+  /** What the servers have done wrong. */
+  get findings(): Finding[] {
+    return this.#lint.findings;
+  }
+
+  /** Whether an event is one of very many that say the same, and that a finding counts. */
+  isStorm(event: Event): boolean {
+    return this.#lint.isStorm(event);
   }
 
   /** What is new since the last call. */

@@ -1,5 +1,6 @@
 import type { Command } from '../command.js';
 import { connectingOptions, durationOption } from '../connecting-options.js';
+import { findingOptions } from '../finding-options.js';
 
 // It follows no target.
 const { 'default-authority': _authority, ...connecting } = connectingOptions;
@@ -13,6 +14,7 @@ export const getCommand: Command = {
   },
   options: {
     ...connecting,
+    ...findingOptions,
     output: {
       alias: 'o',
       describe: 'How to print them; with --watch, json is the same as ndjson',
