@@ -44,10 +44,17 @@ async function python(requirements: string): Promise<string> {
   return interpreter;
 }
 
+/** A script in peers/node; what it needs is among the packages that this project is developed with. */
+function nodeScript(script: string): PeerRecipe {
+  return { prepare: async () => [process.execPath, join(PEERS, 'node', script)] };
+}
+
 /** Every peer, by the name that suites ask for. */
 export const PEER_RECIPES = {
   'c-core-app': pythonScript('app.py', 'requirements.txt'),
   'grpc-go-app': goProgram('app'),
+  'grpc-go-verdicts': goProgram('verdicts'),
+  'grpc-js-xds-verdicts': nodeScript('verdicts.mjs'),
 } satisfies Record<string, PeerRecipe>;
 
 export type PeerName = keyof typeof PEER_RECIPES;

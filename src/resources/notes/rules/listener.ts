@@ -381,6 +381,12 @@ export const LISTENER_RULES: readonly Rule[] = [
     when: (subject) => findAll(serverListener(subject), 'address.socketAddress.namedPort'),
   },
   {
+    code: 'DL39',
+    title: 'a server listener that gets its routes by rds.config_source self instead of ads',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => findAll(filterChains(subject), 'filters[].typedConfig.rds').filter(lacks('configSource.ads')),
+  },
+  {
     code: 'DL40',
     title: 'a field that breaks a limit of the Envoy API',
     who: { envoy: 'rejects' },

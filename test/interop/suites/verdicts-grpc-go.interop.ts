@@ -1,0 +1,14 @@
+import go from '../../../fixtures/resources/verdicts-grpc-go.json' with { type: 'json' };
+import { withAds } from '../../resources/with-ads.js';
+import { CORPUS, verdictSuite } from '../support/verdict-suite.js';
+
+verdictSuite({
+  implementation: 'grpc-go',
+  peer: 'grpc-go-verdicts',
+  cases: [...CORPUS, ...CORPUS.filter(({ id }) => id in go.with_ads).map(withAds)],
+  known: {
+    ...go.verdicts,
+    ...Object.fromEntries(Object.entries(go.with_ads).map(([id, verdict]) => [`${id} with ads`, verdict])),
+  },
+  share: 0.99,
+});
