@@ -78,8 +78,7 @@ function isTooLong({ value }: Found): boolean {
 
 function emptyMatchers(from: Found): Found[] {
   const names = ['prefix', 'suffix', 'contains', 'prefixMatch', 'suffixMatch', 'containsMatch'];
-  const texts = names.flatMap((name) => deepFind(from, name)).filter(({ value }) => value === '');
-  return [...texts, ...deepFind(from, 'safeRegex').filter(lacks('regex'))];
+  return names.flatMap((name) => deepFind(from, name)).filter(({ value }) => value === '');
 }
 
 function hasUnknownAudit({ value }: Found): boolean {
@@ -234,7 +233,7 @@ export const LISTENER_RULES: readonly Rule[] = [
   },
   {
     code: 'DL19',
-    title: 'an empty prefix, suffix, contains or regular expression in an RBAC matcher',
+    title: 'an empty prefix, suffix or contains in an RBAC matcher',
     who: { 'grpc-go': 'rejects' },
     when: (subject) => rbacRules(subject).flatMap(emptyMatchers),
   },

@@ -6,6 +6,15 @@ import { createInterface } from 'node:readline';
 const require = createRequire(import.meta.url);
 const { register } = require('@grpc/grpc-js-xds');
 const inside = (file) => require(`@grpc/grpc-js-xds/build/src/${file}.js`);
+// Each client would read the same .proto files again, for fifty milliseconds.
+const loader = createRequire(require.resolve('@grpc/grpc-js-xds'))('@grpc/proto-loader');
+const { loadSync } = loader;
+const loaded = new Map();
+loader.loadSync = (files, options) => {
+  const key = JSON.stringify(files);
+  if (!loaded.has(key)) loaded.set(key, loadSync(files, options));
+  return loaded.get(key);
+};
 const { validateBootstrapConfig } = inside('xds-bootstrap');
 const { XdsClient } = inside('xds-client');
 const TYPES = [
