@@ -125,7 +125,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     who: { 'grpc-go': 'accepts' },
     when: problems(
       /^load_balancing_policy$/,
-      /validating ((outlier_detection|weighted_target|xds_cluster_manager) LB policy config: \[field:\S+ error:field not present\]|ring_hash LB policy config: \[field:minRingSize error:must be in the range \[1, 8388608\]\])$/,
+      /validating ((outlier_detection|weighted_target|xds_cluster_manager) LB policy config: \[field:\S+ error:field not present|ring_hash LB policy config: \[field:minRingSize error:must be in the range \[1, 8388608\])\]+$/,
     ),
   },
   {
@@ -141,7 +141,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     code: 'DC59',
     title: 'an unsupported metric name of ClientSideWeightedRoundRobin',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
-    when: problems(/^load_balancing_policy$/, /^errors validating weighted_round_robin.*unsupported metric name/s),
+    when: problems(/^load_balancing_policy$/, /^errors validating (xds_wrr_locality LB policy config: \[field:childPolicy error:errors validating )?weighted_round_robin.*unsupported metric name/s),
   },
   {
     code: 'DC60',
@@ -206,7 +206,11 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     code: 'DC68',
     title: 'a TypedStruct policy whose type URL has no slash',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
-    when: problems(/^load_balancing_policy\..*\.value\[\]\.type_url$/, /^invalid value/),
+    when: problems(
+      /^load_balancing_policy\..*\.value\[\]\.type_url$/,
+      /^invalid value/,
+      (problem, subject) => /"(round_robin|pick_first)"$/.test(problem.reason) || goesOn(problem, subject),
+    ),
   },
   {
     code: 'DC69',
@@ -249,11 +253,11 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC74',
-    title: 'a bad Address, or an Audience without a url, in cluster metadata',
+    title: 'a bad Address or Audience in cluster metadata',
     who: { 'grpc-go': 'accepts' },
     when: problems(
       /^metadata\.typed_filter_metadata\[\]\.value\[\]/,
-      /^(could not parse address metadata|Failed to parse address|field not present|must be non-empty)/,
+      /^(could not parse (address|audience) metadata|Failed to parse address|field not present|must be non-empty)/,
     ),
   },
   {
@@ -359,9 +363,10 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     code: 'DC88',
     title: 'a CA in the deprecated field validation_context_certificate_provider_instance',
     who: { 'grpc-go': 'accepts' },
-    when: problems(new RegExp(`${TLS}$`), /^no CA certs configured$/, ({ steps }, { json }) =>
-      isPresent(valueAtSteps(json, steps), 'validationContextCertificateProviderInstance'),
-    ),
+    when: problems(new RegExp(`${TLS}$`), /^no CA certs configured$/, ({ steps }, { json, context }) => {
+      const name = valueAt(valueAtSteps(json, steps), 'validationContextCertificateProviderInstance.instanceName');
+      return typeof name === 'string' && context.certificateProviders.has(name);
+    }),
   },
   {
     code: 'DC89',

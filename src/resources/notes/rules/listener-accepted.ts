@@ -9,6 +9,16 @@ function isInOptionalFilter({ steps }: FieldError, { json }: Subject): boolean {
   return fieldOf(valueAtSteps(json, steps.slice(0, steps.lastIndexOf('typed_config'))), 'isOptional') === true;
 }
 
+/** An optional filter may be left out as long as there is a router besides. */
+function isSpareFilter(problem: FieldError, subject: Subject): boolean {
+  const { steps } = problem;
+  const filters = itemsOf(valueAtSteps(subject.json, steps.slice(0, steps.lastIndexOf('http_filters') + 1)));
+  return (
+    isInOptionalFilter(problem, subject) &&
+    typeNameOf(fieldOf(filters.at(-1), 'typedConfig')).endsWith('.router.v3.Router')
+  );
+}
+
 /** C-core says nothing more about a filter without a name, whatever else is wrong with it. */
 function isOtherwiseGood({ steps }: FieldError, { json }: Subject): boolean {
   const config = valueAtSteps(json, [...steps.slice(0, -1), 'typed_config']);
@@ -123,13 +133,13 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
     code: 'DL58',
     title: 'an optional HTTP filter without a typed_config',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters\[\]\.typed_config$/, /^field not present$/, isInOptionalFilter),
+    when: problems(/^hcm\.http_filters\[\]\.typed_config$/, /^field not present$/, isSpareFilter),
   },
   {
     code: 'DL59',
     title: 'an optional HTTP filter whose type URL is empty or has no slash',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters\[\]\.typed_config\.type_url$/, undefined, isInOptionalFilter),
+    when: problems(/^hcm\.http_filters\[\]\.typed_config\.type_url$/, undefined, isSpareFilter),
   },
   {
     code: 'DL60',
