@@ -55,7 +55,8 @@ describe.each(IMPLEMENTATIONS)('notes on %s', (implementation) => {
   it('explain nearly all that it decides otherwise than C-core', () => {
     expect(score.different.length).toBeGreaterThan(500);
     expect(1 - score.silent.length / score.different.length).toBeGreaterThanOrEqual(SHARES[implementation]);
-    if (process.env.SHOW) console.log(implementation, score.different.length, score.silent.length, score.noted, score.silent);
+    if (process.env.SHOW)
+      console.log(implementation, score.different.length, score.silent.length, score.noted, score.silent);
   });
 });
 

@@ -72,7 +72,9 @@ export class VerdictServer {
       call.write(Buffer.from(encode(Response, question.response)));
     } else if (request.responseNonce === NONCE) {
       const { errorDetail } = request;
-      question.settle(errorDetail === undefined ? { verdict: 'ACK' } : { verdict: 'NACK', message: errorDetail.message });
+      question.settle(
+        errorDetail === undefined ? { verdict: 'ACK' } : { verdict: 'NACK', message: errorDetail.message },
+      );
     }
   }
 }

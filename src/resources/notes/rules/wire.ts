@@ -15,7 +15,10 @@ function isOnlyTooDeep(printed: Json | undefined): boolean {
 /** C-core says nothing about the filters of what it cannot read. */
 function hasPlainFilters(manager: Json | undefined): boolean {
   const filters = itemsOf(fieldOf(manager, 'httpFilters'));
-  return filters.length > 0 && filters.every((filter) => /\.(Router|HTTPFault)$/.test(typeNameOf(fieldOf(filter, 'typedConfig'))));
+  return (
+    filters.length > 0 &&
+    filters.every((filter) => /\.(Router|HTTPFault)$/.test(typeNameOf(fieldOf(filter, 'typedConfig'))))
+  );
 }
 
 function nameOf({ verdict }: Subject): string {
