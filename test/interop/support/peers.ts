@@ -44,10 +44,38 @@ async function python(requirements: string): Promise<string> {
   return interpreter;
 }
 
+/** A program with a pom of its own in peers/java, together with all that it needs. */
+function javaProgram(name: string, mainClass: string): PeerRecipe {
+  return {
+    toolchain: 'java',
+    prepare: async () => {
+      const source = join(PEERS, 'java', name);
+      const pom = join(source, 'pom.xml');
+      const main = join(source, 'src', `${mainClass.split('.').at(-1)}.java`);
+      const folder = cacheFolder(`java-${name}-${fingerprint(pom, main)}`);
+      const done = join(folder, 'built');
+      if (!existsSync(done)) {
+        const goals = ['compile', 'dependency:copy-dependencies', `-Dout=${folder}`, `-DoutputDirectory=${folder}/lib`];
+        await run('mvn', ['--quiet', '--batch-mode', '--no-transfer-progress', '--file', pom, ...goals]);
+        writeFileSync(done, '');
+      }
+      return ['java', '-cp', `${join(folder, 'classes')}:${join(folder, 'lib')}/*`, mainClass];
+    },
+  };
+}
+
+/** A script in peers/node; what it needs is among the packages that this project is developed with. */
+function nodeScript(script: string): PeerRecipe {
+  return { prepare: async () => [process.execPath, join(PEERS, 'node', script)] };
+}
+
 /** Every peer, by the name that suites ask for. */
 export const PEER_RECIPES = {
   'c-core-app': pythonScript('app.py', 'requirements.txt'),
   'grpc-go-app': goProgram('app'),
+  'grpc-go-verdicts': goProgram('verdicts'),
+  'grpc-java-verdicts': javaProgram('verdicts', 'io.grpc.xds.Verdicts'),
+  'grpc-js-xds-verdicts': nodeScript('verdicts.mjs'),
 } satisfies Record<string, PeerRecipe>;
 
 export type PeerName = keyof typeof PEER_RECIPES;
