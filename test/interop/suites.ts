@@ -10,6 +10,7 @@ export interface Suite {
 
 export const SUITES: readonly Suite[] = [
   { name: 'clients-c-core', peers: ['c-core-app'], isQuick: true },
+  { name: 'differential-c-core', peers: ['c-core-oracle'], isQuick: true },
   { name: 'clients-grpc-go', peers: ['grpc-go-app'], isQuick: true },
   { name: 'verdicts-grpc-go', peers: ['grpc-go-verdicts'], isQuick: true },
   { name: 'verdicts-grpc-java', peers: ['grpc-java-verdicts'], isQuick: false },

@@ -72,6 +72,7 @@ function nodeScript(script: string): PeerRecipe {
 /** Every peer, by the name that suites ask for. */
 export const PEER_RECIPES = {
   'c-core-app': pythonScript('app.py', 'requirements.txt'),
+  'c-core-oracle': pythonScript('oracle.py', 'requirements.txt'),
   'grpc-go-app': goProgram('app'),
   'grpc-go-verdicts': goProgram('verdicts'),
   'grpc-java-verdicts': javaProgram('verdicts', 'io.grpc.xds.Verdicts'),
