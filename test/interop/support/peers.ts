@@ -46,6 +46,8 @@ async function python(requirements: string): Promise<string> {
 
 /** Every peer, by the name that suites ask for. */
 export const PEER_RECIPES = {
+  'bench-plane': goProgram('bench-plane'),
+  'bench-xdsclient': goProgram('bench-xdsclient'),
   'c-core-app': pythonScript('app.py', 'requirements.txt'),
   'grpc-go-app': goProgram('app'),
 } satisfies Record<string, PeerRecipe>;
