@@ -71,6 +71,8 @@ function nodeScript(script: string): PeerRecipe {
 
 /** Every peer, by the name that suites ask for. */
 export const PEER_RECIPES = {
+  'bench-plane': goProgram('bench-plane'),
+  'bench-xdsclient': goProgram('bench-xdsclient'),
   'c-core-app': pythonScript('app.py', 'requirements.txt'),
   'c-core-oracle': pythonScript('oracle.py', 'requirements.txt'),
   'grpc-go-app': goProgram('app'),
