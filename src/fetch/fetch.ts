@@ -8,6 +8,7 @@ import { type NodeIdentity, nodeMessage } from '../core/node.js';
 import type { Policies } from '../core/policies.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
+import { type FetchedEntry, fetchedEntries } from './fetched-entries.js';
 import type { News } from './holdings.js';
 import { type ServerFailure, Subscription } from './subscription.js';
 
@@ -56,7 +57,7 @@ export class UnaskableNames extends Error {
  */
 export class Fetch implements Machine<Input, Effect> {
   readonly #subscriptions: Subscription[];
-  readonly #timeoutMs: number | undefined;
+  readonly #request: FetchRequest;
   #effects: Effect[] = [];
   #lastChannel = 0;
   #lastStream = 0;
@@ -67,7 +68,7 @@ export class Fetch implements Machine<Input, Effect> {
     const { typeUrl, context, nack, follows, policies } = options;
     const random = seededRandom(options.seed);
     const node = nodeMessage(options.node);
-    this.#timeoutMs = options.timeoutMs;
+    this.#request = options;
     this.#subscriptions = groups(options).map(
       ({ servers, names }) =>
         new Subscription({
@@ -90,7 +91,8 @@ export class Fetch implements Machine<Input, Effect> {
   handle(input: Input, now: number): Effect[] {
     if (!this.#isStarted) {
       this.#isStarted = true;
-      this.#endAt = this.#timeoutMs === undefined ? undefined : now + this.#timeoutMs;
+      const { timeoutMs } = this.#request;
+      this.#endAt = timeoutMs === undefined ? undefined : now + timeoutMs;
       for (const one of this.#subscriptions) one.start(now);
     }
     switch (input.kind) {
@@ -125,6 +127,12 @@ export class Fetch implements Machine<Input, Effect> {
 
   get errors(): Extract<News, { kind: 'error' }>[] {
     return this.#subscriptions.flatMap(({ holdings }) => holdings.errors);
+  }
+
+  /** All that is known, as a cache of a gRPC client has it. */
+  get entries(): FetchedEntry[] {
+    const { typeUrl, nack } = this.#request;
+    return this.#subscriptions.flatMap((one) => fetchedEntries(one, typeUrl, nack));
   }
 
   /** Names that nothing was said about. */

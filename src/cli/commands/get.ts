@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { connectingOptions, durationOption } from '../connecting-options.js';
+import { connectingOptions, durationOption, servingOptions } from '../connecting-options.js';
 
 // It follows no target.
 const { 'default-authority': _authority, ...connecting } = connectingOptions;
@@ -13,6 +13,7 @@ export const getCommand: Command = {
   },
   options: {
     ...connecting,
+    ...servingOptions,
     output: {
       alias: 'o',
       describe: 'How to print them; with --watch, json is the same as ndjson',

@@ -8,9 +8,10 @@ import { runDrills, undrilled } from './check-drill.js';
 import { badFile } from './check-file.js';
 import { BadCheckFile, type Group, prepareGroups } from './check-groups.js';
 import { type Seen, TargetsWatch } from './check-watch.js';
-import { start } from './inspection.js';
+import { clientsOf, type Inspection, start } from './inspection.js';
 import { Progress } from './progress.js';
 import { startRecorder } from './recorder.js';
+import { serveState } from './serve-state.js';
 import { type Ending, timeLimit, waitFor } from './settling.js';
 
 interface Watched {
@@ -25,9 +26,11 @@ export async function seeLive(file: CheckFile, path: string, args: Arguments, en
     const watch = new TargetsWatch(group.targets, (onEvent) => start(group.prepared, group.args, env, onEvent), env);
     return { group, watch };
   });
+  const inspections = watched.map((one) => one.watch.inspection);
+  const close = await servingState(inspections, args, env);
   const end = await watch(watched, file, args, env);
   const observed = watched.flatMap((one) => one.watch.observations());
-  for (const { watch: one } of watched) one.inspection.close();
+  close();
   const drills = await drill(file, watched, observed, end, env);
   return {
     observed,
@@ -59,6 +62,18 @@ async function recorded(groups: Group[], args: Arguments, env: CliEnvironment): 
   }
   const recorder = await startRecorder(only.prepared, only.args, env);
   return [{ ...only, prepared: { ...only.prepared, recorder } }];
+}
+
+/** `--csds-port`: all clients at once, until they are closed. Those of drills come and go, and are not there. */
+async function servingState(
+  inspections: readonly Inspection[],
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<() => void> {
+  const close = (): void => {
+    for (const inspection of inspections) inspection.close();
+  };
+  return await serveState(() => inspections.flatMap(clientsOf), args, env, close);
 }
 
 /** Until all of them are settled, and as long after that as any target is to be observed. */
