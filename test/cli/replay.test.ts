@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -89,15 +89,40 @@ describe('a session that is recorded while it runs', () => {
     expect(gunzipSync(readFileSync(path)).toString()).toMatch(/"kind":"end","reason":"closed"}\n$/);
   });
 
-  it('may be that of a check, if it is of one client', async () => {
-    const variables = await serving(STORY);
+  it('may be that of a check', async () => {
     const path = join(folder(), 'r.xdsrec');
     const one = file('targets: [{ target: greeter, ready: true }]', 'one.yaml');
-    expect(await runCli(['check', one, '--record', path], variables)).toMatchObject({ code: 0 });
+    expect(await runCli(['check', one, '--record', path], await serving(STORY))).toMatchObject({ code: 0 });
     expect((await replay(path, '-o', 'name')).stdout).toContain('EDS/greeter-blue');
+  });
+
+  it('is one of several where a check has several clients', async () => {
+    const variables = await serving(STORY);
+    const where = folder();
     const text = 'targets: [{ target: greeter, ready: true }, { target: greeter, ready: true, node_id: other }]';
-    const two = await runCli(['check', file(text, 'two.yaml'), '--record', join(folder(), 'r')], variables);
-    expect(two).toMatchObject({ code: 64, stderr: expect.stringContaining('--record keeps one client') });
+    const two = (record: string) => runCli(['check', file(text, 'two.yaml'), '--record', record], variables);
+    const { code, stderr } = await two(join(where, 'r.xdsrec.gz'));
+    expect(code).toBe(0);
+    expect(readdirSync(where).sort()).toEqual(['r.1.xdsrec.gz', 'r.2.xdsrec.gz']);
+    expect(stderr).toMatch(
+      /r\.1\.xdsrec\.gz: greeter as node "[^"]*", by .*\n.*r\.2\.xdsrec\.gz: greeter as node "other"/,
+    );
+    const nodes = readdirSync(where).map((name) => {
+      const [header = ''] = gunzipSync(readFileSync(join(where, name)))
+        .toString()
+        .split('\n');
+      return JSON.parse(header).bootstrap.node.id;
+    });
+    expect(nodes).toContain('other');
+    expect((await replay(join(where, 'r.2.xdsrec.gz'), '-o', 'name')).stdout).toContain('EDS/greeter-blue');
+    writeFileSync(join(where, 'x.2'), 'mine');
+    const taken = await two(join(where, 'x'));
+    expect(taken).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining('x.2: it exists') });
+    expect(readdirSync(where)).not.toContain('x.1');
+    expect(await two('-')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('--record takes the name of a file\n'),
+    });
   });
 
   it('never overwrites a file, and says what cannot be written', async () => {
