@@ -298,6 +298,55 @@ describe('what if', () => {
     );
     expect(await replay(path, '--resource-timer', '15s')).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
   });
+
+  it('it were C-core: an error that the server reports is none to a client without A88', async () => {
+    const path = file(recordedText(HALF_BROKEN, 30));
+    const { code, stdout } = await replay(path, '--as', 'c-core');
+    expect(code).toBe(79);
+    expect(stdout).toMatch(/^greeter {3}parts after 0 ms\n {2}recorded {2}CDS red: RECEIVED_ERROR/);
+    expect(stdout).toMatch(/CDS red\n {4}recorded {2}RECEIVED_ERROR.*\n {4}changed {3}DOES_NOT_EXIST/);
+    const document = JSON.parse((await replay(path, '--as', 'c-core', '-o', 'json')).stdout);
+    expect(document.changes).toEqual({ as: 'c-core', features: {}, resourceTimerMs: null, tearGraceMs: null });
+    expect(await replay(path, '--as', 'spec')).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
+    const view = JSON.parse((await replay(path, 'status', '--as', 'c-core', '-o', 'json')).stdout);
+    expect(view.as).toBe('c-core');
+  });
+
+  it('a new name might be missing for longer, or for no time at all', async () => {
+    const route = (cluster: string): string =>
+      listener(
+        `route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: ${cluster} } }] }] }`,
+      );
+    const cluster = (name: string): string =>
+      `{ "@type": CDS, name: ${name}, type: EDS, eds_cluster_config: { service_name: e, eds_config: { ads: {} } } }`;
+    const late = `
+resources:
+  l: ${route('blue')}
+  l2: ${route('green')}
+  b: ${cluster('blue')}
+  g: ${cluster('green')}
+  e: { "@type": EDS, cluster_name: e, endpoints: [{ locality: { region: r }, load_balancing_weight: 1, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
+servers:
+  p: { serves: [{ type: LDS, version: "1", resources: [l] }, { type: CDS, version: "1", resources: [b] }, { type: EDS, version: "1", resources: [e] }] }
+steps:
+  - expect: { request: EDS, is: ack }
+  - wait: 5s
+  - set: { type: LDS, version: "2", resources: [l2] }
+  - wait: 500ms
+  - set: { type: CDS, version: "2", resources: [b, g] }
+`;
+    const path = file(recordedText(late, 20));
+    const tears = async (...flags: string[]): Promise<number> =>
+      JSON.parse((await replay(path, 'tears', '-o', 'json', ...flags)).stdout).scopes[0].tears.length;
+    expect([await tears(), await tears('--tear-grace', '1s')]).toEqual([1, 0]);
+    const longer = await replay(path, '--tear-grace', '1s');
+    expect(longer.code).toBe(79);
+    expect(longer.stdout).toMatch(/^greeter {3}parts after 5\.\d s\n/);
+    expect(longer.stdout).toMatch(/tears of greeter\n {4}recorded {2}1\n {4}changed {3}0\n/);
+    expect(await replay(path, '--tear-grace', '200ms')).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
+    const sooner = await replay(path, '--tear-grace', '0ms');
+    expect(sooner.stdout).toMatch(/tears of greeter\n {4}recorded {2}1\n {4}changed {3}3\n/);
+  });
 });
 
 describe('a file that is no good recording', () => {
