@@ -11,6 +11,7 @@ import type { Finding } from '../findings/finding.js';
 import { ProtocolLint } from '../findings/protocol-lint.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
+import { type FetchedEntry, fetchedEntries } from './fetched-entries.js';
 import type { News } from './holdings.js';
 import { type ServerFailure, Subscription } from './subscription.js';
 
@@ -59,7 +60,7 @@ export class UnaskableNames extends Error {
  */
 export class Fetch implements Machine<Input, Effect> {
   readonly #subscriptions: Subscription[];
-  readonly #timeoutMs: number | undefined;
+  readonly #request: FetchRequest;
   readonly #lint = new ProtocolLint();
   #effects: Effect[] = [];
   #lastChannel = 0;
@@ -71,7 +72,7 @@ export class Fetch implements Machine<Input, Effect> {
     const { typeUrl, context, nack, follows, policies } = options;
     const random = seededRandom(options.seed);
     const node = nodeMessage(options.node);
-    this.#timeoutMs = options.timeoutMs;
+    this.#request = options;
     this.#subscriptions = groups(options).map(
       ({ servers, names }) =>
         new Subscription({
@@ -102,7 +103,8 @@ export class Fetch implements Machine<Input, Effect> {
   #step(input: Input, now: number): Effect[] {
     if (!this.#isStarted) {
       this.#isStarted = true;
-      this.#endAt = this.#timeoutMs === undefined ? undefined : now + this.#timeoutMs;
+      const { timeoutMs } = this.#request;
+      this.#endAt = timeoutMs === undefined ? undefined : now + timeoutMs;
       for (const one of this.#subscriptions) one.start(now);
     }
     switch (input.kind) {
@@ -140,6 +142,12 @@ export class Fetch implements Machine<Input, Effect> {
 
   get errors(): Extract<News, { kind: 'error' }>[] {
     return this.#subscriptions.flatMap(({ holdings }) => holdings.errors);
+  }
+
+  /** All that is known, as a cache of a gRPC client has it. */
+  get entries(): FetchedEntry[] {
+    const { typeUrl, nack } = this.#request;
+    return this.#subscriptions.flatMap((one) => fetchedEntries(one, typeUrl, nack));
   }
 
   /** Names that nothing was said about. */

@@ -6,7 +6,7 @@ import { API_TYPES } from '../../src/proto/api-types.js';
 import { DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { encode } from '../../src/proto/message-type.js';
 import { runCli, startCli, until } from '../support/cli.js';
-import { clusterBytes, LiveServer, type Respond, responseBytes } from '../support/live-server.js';
+import { clusterBytes, LiveServer, type Respond, responseBytes, secretResponse } from '../support/live-server.js';
 import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving.js';
 
 let folder: string;
@@ -89,18 +89,7 @@ describe('get --record', () => {
 
   it('leaves secrets out, unless they are asked for', async () => {
     const key = 'nobody-may-see-this-key';
-    const typeUrl = API_TYPES.SDS as string;
-    const text = (field: number, value: Uint8Array): Buffer =>
-      Buffer.concat([Buffer.of((field << 3) | 2, value.length), value]);
-    const privateKey = text(2, text(2, text(3, Buffer.from(key))));
-    const value = Buffer.concat([text(1, Buffer.from('cert')), privateKey]);
-    const response = DiscoveryResponse.create({
-      typeUrl,
-      versionInfo: '1',
-      nonce: '1',
-      resources: [{ typeUrl, value }],
-    });
-    const flags = await liveServer((_, call) => call.write(Buffer.from(encode(DiscoveryResponse, response))));
+    const flags = await liveServer((_, call) => call.write(secretResponse(key)));
     const bytes = (): string => Buffer.from(parts(readFileSync(path, 'utf8')), 'base64').toString('latin1');
     const hidden = await runCli(['get', 'sds', 'cert', '--record', path, ...flags]);
     expect(hidden.stdout).toContain('[redacted]');

@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { connectingOptions, durationOption } from '../connecting-options.js';
+import { connectingOptions, durationOption, servingOptions } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
 
 // It follows no target.
@@ -15,6 +15,7 @@ export const getCommand: Command = {
   options: {
     ...connecting,
     ...findingOptions,
+    ...servingOptions,
     output: {
       alias: 'o',
       describe: 'How to print them; with --watch, json is the same as ndjson',

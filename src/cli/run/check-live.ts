@@ -2,15 +2,14 @@ import { formatMillis } from '../../base/duration.js';
 import type { CheckFile } from '../../check/expectations.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT } from '../exit-codes.js';
-import { Failure } from '../failure.js';
 import { runDrills, undrilled } from './check-drill.js';
 import { badFile } from './check-file.js';
 import { BadCheckFile, type Group, prepareGroups } from './check-groups.js';
+import { withRecorders } from './check-recorders.js';
 import { type Seen, TargetsWatch } from './check-watch.js';
-import { start } from './inspection.js';
+import { clientsOf, type Inspection, start } from './inspection.js';
 import { Progress } from './progress.js';
-import { startRecorder } from './recorder.js';
+import { serveState } from './serve-state.js';
 import { type Ending, timeLimit, waitFor } from './settling.js';
 
 interface Watched {
@@ -20,14 +19,16 @@ interface Watched {
 
 /** Connects, and watches all targets of a file until there is enough to judge by; then come the drills. */
 export async function seeLive(file: CheckFile, path: string, args: Arguments, env: CliEnvironment): Promise<Seen> {
-  const groups = await recorded(await groupsOf(file, path, args, env), args, env);
+  const groups = await withRecorders(await groupsOf(file, path, args, env), args, env);
   const watched = groups.map((group): Watched => {
     const watch = new TargetsWatch(group.targets, (onEvent) => start(group.prepared, group.args, env, onEvent), env);
     return { group, watch };
   });
+  const inspections = watched.map((one) => one.watch.inspection);
+  const close = await servingState(inspections, args, env);
   const end = await watch(watched, file, args, env);
   const observed = watched.flatMap((one) => one.watch.observations());
-  for (const { watch: one } of watched) one.inspection.close();
+  close();
   const drills = await drill(file, watched, observed, end, env);
   return {
     observed,
@@ -47,18 +48,16 @@ async function groupsOf(file: CheckFile, path: string, args: Arguments, env: Cli
   }
 }
 
-/** A recording is one client's: there is one bootstrap in it. Drills are not recorded. */
-async function recorded(groups: Group[], args: Arguments, env: CliEnvironment): Promise<Group[]> {
-  const [only, ...more] = groups;
-  if (args.record === undefined || only === undefined) return groups;
-  if (more.length > 0) {
-    throw new Failure(
-      EXIT.usage,
-      `--record keeps one client, and the expectations need ${groups.length}: split the file`,
-    );
-  }
-  const recorder = await startRecorder(only.prepared, only.args, env);
-  return [{ ...only, prepared: { ...only.prepared, recorder } }];
+/** `--csds-port`: all clients at once, until they are closed. Those of drills come and go, and are not there. */
+async function servingState(
+  inspections: readonly Inspection[],
+  args: Arguments,
+  env: CliEnvironment,
+): Promise<() => void> {
+  const close = (): void => {
+    for (const inspection of inspections) inspection.close();
+  };
+  return await serveState(() => inspections.flatMap(clientsOf), args, env, close);
 }
 
 /** Until all of them are settled, and as long after that as any target is to be observed. */

@@ -1,11 +1,15 @@
 import { type Preset, readSwitches } from '../../bootstrap/switches.js';
 import { POLICIES } from '../../core/policies.js';
+import type { ShownEntry } from '../../csds/client-config.js';
+import type { ShownClient } from '../../csds/client-status.js';
 import { engineOptions, type Surroundings } from '../../engine/options.js';
 import { Fetch, type FetchRequest, UnaskableNames } from '../../fetch/fetch.js';
 import { resourceType } from '../../fetch/resource-type.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { systemDns } from '../../io/system-dns.js';
+import { xdsCatalogue } from '../../proto/json/catalogue.js';
+import { typeNameOf } from '../../proto/json/type-name.js';
 import type { RecordedFetch } from '../../session/recording/header.js';
 import { Replay } from '../../session/replay.js';
 import { Session } from '../../session/session.js';
@@ -20,6 +24,7 @@ import { GetReport } from './get-report.js';
 import { Progress } from './progress.js';
 import { type Recording, recordedSetting } from './recorded-session.js';
 import { startRecorder } from './recorder.js';
+import { serveState } from './serve-state.js';
 import { type Ending, waitFor } from './settling.js';
 import { catalogueFor } from './user-types.js';
 
@@ -121,7 +126,8 @@ async function connect(printing: Printing, args: Arguments, env: CliEnvironment)
     seed: env.clock.now(),
   };
   const request = requested(printing.type.typeUrl, args);
-  const fetch = makeFetch(request, engineOptions(found.bootstrap, surroundings), EXIT.findings);
+  const options = engineOptions(found.bootstrap, surroundings);
+  const fetch = makeFetch(request, options, EXIT.findings);
   const report = await GetReport.of(fetch, printing, args, env);
   const recorder = await startRecorder({ ...found, surroundings, fetch: request }, args, env);
   const session = new Session(fetch, {
@@ -131,11 +137,31 @@ async function connect(printing: Printing, args: Arguments, env: CliEnvironment)
     log: { append: (event) => report.observe(event) },
     ...(recorder && { record: recorder.record }),
   });
-  const close = (): void => {
-    session.close();
-    recorder?.close();
-  };
+  const { node } = options;
+  const shown = await withoutSecrets(args);
+  // It is no channel's and no server's, so that it has no client_scope (A71).
+  const client = (): ShownClient => ({ scope: '', node, entries: fetch.entries.map(shown) });
+  const close = await serveState(
+    () => [client()],
+    args,
+    env,
+    () => {
+      session.close();
+      recorder?.close();
+    },
+  );
   return { fetch, session, report, close };
+}
+
+/** Others see what is printed here. */
+async function withoutSecrets({ csdsPort, showSecrets }: Arguments): Promise<(entry: ShownEntry) => ShownEntry> {
+  if (csdsPort === undefined || showSecrets === true) return (entry) => entry;
+  const { Redactor } = await import('../../proto/redactor.js');
+  const redactor = new Redactor(xdsCatalogue);
+  return (entry) => {
+    const { typeUrl, bytes } = entry;
+    return { ...entry, bytes: bytes && redactor.redact(typeNameOf(typeUrl), bytes) };
+  };
 }
 
 async function wait(fetch: Fetch, args: Arguments, env: CliEnvironment): Promise<Ending> {

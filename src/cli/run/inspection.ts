@@ -6,7 +6,7 @@ import type { Input } from '../../core/input.js';
 import type { NodeIdentity } from '../../core/node.js';
 import { POLICIES } from '../../core/policies.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import { answerStatusRequest } from '../../csds/answer.js';
+import type { ShownClient } from '../../csds/client-status.js';
 import { Engine } from '../../engine/engine.js';
 import { engineOptions, type Surroundings } from '../../engine/options.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
@@ -99,23 +99,18 @@ export async function inspect(
 
 /** `--csds-port`: others may look at it as long as it runs. */
 async function withState(inspection: Inspection, args: Arguments, env: CliEnvironment): Promise<Inspection> {
-  const options = { node: inspection.node, policies: POLICIES[args.as as Preset] };
-  const close = (): void => inspection.close();
-  try {
-    const served = await serveState(args, env, (request) =>
-      answerStatusRequest(request, inspection.snapshot(), options),
-    );
-    return {
-      ...inspection,
-      close: () => {
-        served?.close();
-        close();
-      },
-    };
-  } catch (error) {
-    close();
-    throw error;
-  }
+  const close = await serveState(
+    () => clientsOf(inspection),
+    args,
+    env,
+    () => inspection.close(),
+  );
+  return { ...inspection, close };
+}
+
+/** As CSDS shows them. */
+export function clientsOf({ node, snapshot }: Inspection): ShownClient[] {
+  return snapshot().map(({ scope, entries }) => ({ scope, node, entries }));
 }
 
 /** Reads the bootstrap, and follows the targets to their listeners in it. */
