@@ -11,4 +11,7 @@ export interface Suite {
 export const SUITES: readonly Suite[] = [
   { name: 'clients-c-core', peers: ['c-core-app'], isQuick: true },
   { name: 'clients-grpc-go', peers: ['grpc-go-app'], isQuick: true },
+  { name: 'control-plane-go', peers: ['go-plane', 'grpc-go-app', 'c-core-app'], isQuick: true },
+  { name: 'control-plane-istio', peers: ['istio-plane'], isQuick: false },
+  { name: 'control-plane-java', peers: ['java-plane'], isQuick: false },
 ];

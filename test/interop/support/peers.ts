@@ -14,13 +14,13 @@ interface PeerRecipe {
   prepare(): Promise<Command>;
 }
 
-/** A program of the Go module in peers/go. The Go tool keeps what it has downloaded and built. */
-function goProgram(name: string): PeerRecipe {
+/** A program of a Go module, which is peers/go unless given. The Go tool keeps what it has downloaded and built. */
+function goProgram(name: string, { module = 'go', folder = name } = {}): PeerRecipe {
   return {
     toolchain: 'go',
     prepare: async () => {
       const file = join(cacheFolder('go'), name);
-      await run('go', ['build', '-mod=readonly', '-o', file, `./${name}`], { cwd: join(PEERS, 'go') });
+      await run('go', ['build', '-mod=readonly', '-o', file, `./${folder}`], { cwd: join(PEERS, module) });
       return [file];
     },
   };
@@ -44,10 +44,32 @@ async function python(requirements: string): Promise<string> {
   return interpreter;
 }
 
+/** A program with a pom of its own in peers/java, together with all that it needs. */
+function javaProgram(name: string, mainClass: string): PeerRecipe {
+  return {
+    toolchain: 'java',
+    prepare: async () => {
+      const source = join(PEERS, 'java', name);
+      const pom = join(source, 'pom.xml');
+      const folder = cacheFolder(`java-${name}-${fingerprint(pom, join(source, `src/${mainClass}.java`))}`);
+      const done = join(folder, 'built');
+      if (!existsSync(done)) {
+        const goals = ['compile', 'dependency:copy-dependencies', `-Dout=${folder}`, `-DoutputDirectory=${folder}/lib`];
+        await run('mvn', ['--quiet', '--batch-mode', '--no-transfer-progress', '--file', pom, ...goals]);
+        writeFileSync(done, '');
+      }
+      return ['java', '-cp', `${join(folder, 'classes')}:${join(folder, 'lib')}/*`, mainClass];
+    },
+  };
+}
+
 /** Every peer, by the name that suites ask for. */
 export const PEER_RECIPES = {
   'c-core-app': pythonScript('app.py', 'requirements.txt'),
   'grpc-go-app': goProgram('app'),
+  'go-plane': goProgram('plane'),
+  'istio-plane': goProgram('istio', { module: 'istio', folder: '.' }),
+  'java-plane': javaProgram('plane', 'Plane'),
 } satisfies Record<string, PeerRecipe>;
 
 export type PeerName = keyof typeof PEER_RECIPES;
