@@ -13,7 +13,7 @@ const LAYERS = {
   csds: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine'],
   findings: ['base', 'proto', 'core/(event|input)'],
   engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings'],
-  session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine'],
+  session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'fetch', 'deps', 'findings', 'engine'],
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
   io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine', 'session', 'scenario', 'csds'],
   view: [

@@ -14,23 +14,27 @@ import type { ClientContext } from '../resources/context.js';
 import type { News } from './holdings.js';
 import { type ServerFailure, Subscription } from './subscription.js';
 
-export interface FetchOptions {
+/** What a person asks for. */
+export interface FetchRequest {
   typeUrl: string;
   names: readonly string[];
-  /** By priority. */
-  servers: readonly ServerTarget[];
-  authorities: ReadonlyMap<string, AuthorityServers>;
-  /** All names are asked of `servers`, whatever their authority. */
+  /** All names are asked of the bootstrap's servers, whatever their authority. */
   ignoresAuthorities: boolean;
-  node: NodeIdentity;
-  context: ClientContext;
-  policies: Policies;
   /** The reason to reject every response, whatever is in it. */
   nack: string | undefined;
   /** Goes on until it is stopped. */
   follows: boolean;
   /** How long all of it may take; the resource timers count as well. */
   timeoutMs: number | undefined;
+}
+
+export interface FetchOptions extends FetchRequest {
+  /** By priority. */
+  servers: readonly ServerTarget[];
+  authorities: ReadonlyMap<string, AuthorityServers>;
+  node: NodeIdentity;
+  context: ClientContext;
+  policies: Policies;
   seed: number;
 }
 

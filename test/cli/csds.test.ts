@@ -6,7 +6,7 @@ import { FETCH_METHOD } from '../../src/csds/methods.js';
 import { serveCsds } from '../../src/io/csds-server.js';
 import { ClientStatusRequest } from '../../src/proto/generated/envoy.service.status.v3.js';
 import { decode } from '../../src/proto/message-type.js';
-import { dumpBytes, dumpJson } from '../csds/dumps.js';
+import { bytesOf, dumpBytes, dumpJson } from '../csds/dumps.js';
 import { filesOf, TestAuthority } from '../support/certificates.js';
 import { runCli, startCli, until } from '../support/cli.js';
 import {
@@ -131,9 +131,9 @@ describe('csds', () => {
   it('says what cannot be followed, and why', async () => {
     const { code, stderr } = await csds(await process(dumpBytes('without-contents')), '--view', 'config');
     expect(code).toBe(79);
-    expect(stderr).toContain('/ xds:///greeter: no target can be followed: what its resources hold is not told');
+    expect(stderr).toContain('/ xds:///greeter: cannot be followed: what its resources hold is not told');
     const envoy = await csds(await process(dumpBytes('control-plane')), '--view', 'explain');
-    expect(envoy.stderr).toContain('no target can be followed: it holds resources that gRPC (C-core) would refuse');
+    expect(envoy.stderr).toContain(': cannot be followed: it holds resources that gRPC (C-core) would refuse');
     expect(envoy.stderr).toContain('no target can be followed: it has no listener');
   });
 
@@ -157,6 +157,58 @@ describe('csds', () => {
     const { stdout } = await csds(address);
     expect(stdout.split('\n').length).toBeGreaterThan(10_000);
     expect(Date.now() - begin).toBeLessThan(5000);
+  });
+});
+
+describe('csds of real applications', () => {
+  it('does not claim to know why something is missing, where the application does not tell', async () => {
+    const rowOf = async (name: string): Promise<string | undefined> =>
+      (await csds(await process(dumpBytes(`live/${name}`)))).stdout.split('\n').find((row) => /^LDS +gone/.test(row));
+    expect(await rowOf('c-core')).toMatch(/DOES_NOT_EXIST +\(2\) .* left out of the last response/);
+    for (const name of ['go', 'java', 'node'])
+      expect(await rowOf(name)).toMatch(/DOES_NOT_EXIST +– +– +not received in time, or left out of a response: /);
+  });
+
+  it('prints a message of Go, which has a random number of spaces, without their codes', async () => {
+    const { stdout } = await csds(await process(dumpBytes('live/go')));
+    expect(stdout).toContain('in response: name:"kept" type:STATIC eds_cluster_config:');
+    expect(stdout).not.toContain('\\u{20}');
+  });
+
+  it('names what each target waits for, also where one client has them all', async () => {
+    for (const name of ['c-core', 'go', 'java', 'node']) {
+      const { stdout } = await csds(await process(dumpBytes(`live/${name}`)), '--view', 'explain', '-o', 'json');
+      const views = JSON.parse(stdout) as { target: string; hints: string[] }[];
+      const hints = (target: string): string[] | undefined => views.find((one) => one.target === target)?.hints;
+      expect(hints('xds:///lonely')).toEqual(['The control plane has not answered for EDS "two" yet.']);
+      expect(hints('xds:///ghost')).toEqual(['The control plane has not answered for LDS "ghost" yet.']);
+    }
+  });
+
+  it('says that a target needs what the application has never asked for', async () => {
+    const dump = dumpJson('live/c-core') as {
+      config: { clientScope: string; genericXdsConfigs: { name: string }[] }[];
+    };
+    const config = dump.config.filter(({ clientScope }) => /greeter|cart/.test(clientScope));
+    for (const one of config)
+      one.genericXdsConfigs = one.genericXdsConfigs.filter(({ name }) => name !== 'cart-routes' && name !== 'refused');
+    const address = await process(bytesOf({ config }));
+    const { code, stdout, stderr } = await csds(address, '--view', 'explain');
+    expect(stdout).toContain('/ xds:///greeter   OK');
+    expect(stderr).toContain(
+      '/ xds:///cart: cannot be followed: it needs RDS "cart-routes", which is not among its resources',
+    );
+    expect(code).toBe(79);
+  });
+
+  it('explains what ails the CSDS of grpc-java', async () => {
+    const { code, stderr } = await csds(await process({ code: 2, message: 'Application error processing RPC' }));
+    expect([code, stderr]).toEqual([69, expect.stringContaining('a name whose authority the bootstrap lacks')]);
+  });
+
+  it('does not call a client good that has asked for nothing', async () => {
+    const { stdout } = await csds(await process(bytesOf({ config: [{ clientScope: 'xds://nowhere/greeter' }] })));
+    expect(stdout).toContain('/ xds://nowhere/greeter   empty · 0 resources');
   });
 });
 

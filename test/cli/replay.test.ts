@@ -175,7 +175,11 @@ describe('replay', () => {
       '',
     ]);
     expect(await say('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);
-    expect(await say('nothing')).toEqual([64, 'replay shows status, watch, config, tears, explain, not "nothing"', '']);
+    expect(await say('nothing')).toEqual([
+      64,
+      'replay shows status, watch, config, tears, explain, wait, check, get, not "nothing"',
+      '',
+    ]);
     expect(await say('config', '--events')).toEqual([
       64,
       expect.stringContaining('--events takes the place of a view'),
@@ -292,8 +296,8 @@ describe('a file that is no good recording', () => {
     ['our own events', '{"at":"2026-01-02T03:04:05Z","scope":"x","kind":"channel"}\n', 'it is not the first line'],
     [
       'a newer format',
-      header.replace('recording/v1', 'recording/v2').replace('1.2.3', '9.9.9').concat('\n'),
-      'it was made by a newer version of xds-inspect (9.9.9): its format is xds-inspect/recording/v2, this version reads up to xds-inspect/recording/v1',
+      header.replace('recording/v1', 'recording/v3').replace('1.2.3', '9.9.9').concat('\n'),
+      'it was made by a newer version of xds-inspect (9.9.9): its format is xds-inspect/recording/v3, this version reads up to xds-inspect/recording/v2',
     ],
     ['a header cut in the middle', header.slice(0, 100), 'it ends inside line 1'],
     ['a header without its seed', `${header.replace('"seed":7,', '')}\n`, '"seed" is missing or wrong'],

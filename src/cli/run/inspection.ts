@@ -24,6 +24,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap, type FoundBootstrap } from './connect-bootstrap.js';
+import type { Recording } from './recorded-session.js';
 import { type Recorder, startRecorder } from './recorder.js';
 import { serveState } from './serve-state.js';
 import { readSuppressed } from './suppressed.js';
@@ -58,9 +59,6 @@ const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request'
 /** Gets every event, with whether it is one of very many that say the same, and that a finding counts. */
 export type OnEvent = (event: Event, isStorm: boolean) => void;
 
-/** Takes the place of a connection where a recording is shown. */
-export type OpenRecording = (onEvent: OnEvent, suppressed: ReadonlySet<string>) => Promise<Inspection>;
-
 /** What an inspection begins with: nothing is connected yet. */
 export interface Prepared extends FoundBootstrap {
   /** Codes of findings that nobody is told of. */
@@ -72,17 +70,21 @@ export interface Prepared extends FoundBootstrap {
   recorder?: Recorder | undefined;
 }
 
-/** Connects with the bootstrap as a gRPC program would, and follows the targets. */
-export async function inspect(args: Arguments, env: CliEnvironment, onEvent: OnEvent = () => {}): Promise<Inspection> {
-  if (args.recording !== undefined) {
-    const showWire = args.verbose === true ? wireOn(args, env) : undefined;
-    return await (args.recording as OpenRecording)(
-      (event, isStorm) => {
-        if (!isStorm) showWire?.(event);
-        onEvent(event, isStorm);
-      },
-      readSuppressed(args, env),
-    );
+/**
+ * Connects with the bootstrap as a gRPC program would, and follows the targets. Where a recording takes the place of
+ * that, all of it happens here; `onMoment` is called before and after time goes on.
+ */
+export async function inspect(
+  args: Arguments,
+  env: CliEnvironment,
+  onEvent: OnEvent = () => {},
+  onMoment: (inspection: Inspection) => void = () => {},
+): Promise<Inspection> {
+  const recording = args.recording as Recording | undefined;
+  if (recording !== undefined) {
+    const { inspection, replaying } = recording.open(args, env, onEvent);
+    await recording.play(replaying, () => onMoment(inspection));
+    return inspection;
   }
   mustNameSomething(args.targets as string[]);
   const prepared = await prepare(args, env);
@@ -196,7 +198,8 @@ function mustNameSomething(targets: readonly string[]): void {
   throw new Failure(EXIT.usage, `the target "${empty}" names nothing: ${hint}`);
 }
 
-function resolveTargets(
+/** Whom each target leads to, or why gRPC cannot use it. */
+export function resolveTargets(
   args: Arguments,
   bootstrap: Bootstrap,
   preset: Preset,

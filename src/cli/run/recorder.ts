@@ -17,7 +17,7 @@ const LAST_LINE_BYTES = 1000;
 
 /** Writes what `--record` asks for, if it is given. A session goes on when its recording cannot. */
 export async function startRecorder(
-  { bootstrap, source, surroundings }: Pick<RecordedSession, 'bootstrap' | 'source' | 'surroundings'>,
+  { bootstrap, source, surroundings, fetch }: Pick<RecordedSession, 'bootstrap' | 'source' | 'surroundings' | 'fetch'>,
   args: Arguments,
   env: CliEnvironment,
 ): Promise<Recorder | undefined> {
@@ -33,7 +33,7 @@ export async function startRecorder(
   const tearGraceMs = args.tearGrace as number | undefined;
   const redact = keepsSecrets ? undefined : await redaction();
   const header = recordingHeader(
-    { bootstrap, source, surroundings, tearGraceMs, start: env.clock.now(), keepsSecrets },
+    { bootstrap, source, surroundings, tearGraceMs, start: env.clock.now(), keepsSecrets, fetch },
     env.version,
   );
   const encoder = new RecordingEncoder(header, { base64, ...(redact && { redact }) });

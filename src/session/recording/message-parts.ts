@@ -20,7 +20,7 @@ type OldParts = [first: number, count: number];
 
 interface Remembered {
   number: number;
-  /** A copy of what was new in a message, and the part's place in it. */
+  /** A copy of a stretch that was new, and the part's place in it. */
   copy: Uint8Array;
   from: number;
   to: number;
@@ -69,7 +69,7 @@ export class MessageParts {
       else refer(parts, number);
     }
     if (shortFrom < bytes.length) this.#write(parts, shortFrom, bytes.length);
-    if (fresh.length > 0) this.#remember(bytes, fresh);
+    if (fresh.length > 0) this.#remember(bytes, parts, fresh);
     return parts;
   }
 
@@ -90,17 +90,19 @@ export class MessageParts {
     return isSame ? known.number : undefined;
   }
 
-  /** One copy for all of them: a view would keep the whole message. */
-  #remember(bytes: Uint8Array, fresh: readonly Fresh[]): void {
-    const size = fresh.reduce((sum, { from, to }) => sum + to - from, 0);
-    const copy = new Uint8Array(size);
-    let at = 0;
+  /** One copy a stretch: a view would keep the whole message, and one a field takes time. */
+  #remember(bytes: Uint8Array, parts: Parts, fresh: readonly Fresh[]): void {
+    const stretches = parts.filter((part) => !Array.isArray(part));
+    let stretch: NewParts | undefined;
+    let copy = bytes;
     for (const { hash, number, from, to } of fresh) {
-      copy.set(bytes.subarray(from, to), at);
-      this.#known.set(hash, { number, copy, from: at, to: at + to - from });
-      at += to - from;
+      while (stretch === undefined || stretch.to <= from) {
+        stretch = stretches.shift() as NewParts;
+        copy = new Uint8Array(bytes.subarray(stretch.from, stretch.to));
+      }
+      this.#known.set(hash, { number, copy, from: from - stretch.from, to: to - stretch.from });
+      this.#remembered += to - from;
     }
-    this.#remembered += size;
     if (this.#remembered > this.#limit) this.#forget();
   }
 

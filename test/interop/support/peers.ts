@@ -51,7 +51,8 @@ function javaProgram(name: string, mainClass: string): PeerRecipe {
     prepare: async () => {
       const source = join(PEERS, 'java', name);
       const pom = join(source, 'pom.xml');
-      const folder = cacheFolder(`java-${name}-${fingerprint(pom, join(source, `src/${mainClass}.java`))}`);
+      const main = join(source, 'src', `${mainClass.split('.').at(-1)}.java`);
+      const folder = cacheFolder(`java-${name}-${fingerprint(pom, main)}`);
       const done = join(folder, 'built');
       if (!existsSync(done)) {
         const goals = ['compile', 'dependency:copy-dependencies', `-Dout=${folder}`, `-DoutputDirectory=${folder}/lib`];
@@ -63,13 +64,24 @@ function javaProgram(name: string, mainClass: string): PeerRecipe {
   };
 }
 
+/** A script in peers/node; what it needs is among the packages that this project is developed with. */
+function nodeScript(script: string): PeerRecipe {
+  return { prepare: async () => [process.execPath, join(PEERS, 'node', script)] };
+}
+
 /** Every peer, by the name that suites ask for. */
 export const PEER_RECIPES = {
+  'bench-plane': goProgram('bench-plane'),
+  'bench-xdsclient': goProgram('bench-xdsclient'),
   'c-core-app': pythonScript('app.py', 'requirements.txt'),
+  'c-core-oracle': pythonScript('oracle.py', 'requirements.txt'),
   'grpc-go-app': goProgram('app'),
   'go-plane': goProgram('plane'),
   'istio-plane': goProgram('istio', { module: 'istio', folder: '.' }),
   'java-plane': javaProgram('plane', 'Plane'),
+  'grpc-go-verdicts': goProgram('verdicts'),
+  'grpc-java-verdicts': javaProgram('verdicts', 'io.grpc.xds.Verdicts'),
+  'grpc-js-xds-verdicts': nodeScript('verdicts.mjs'),
 } satisfies Record<string, PeerRecipe>;
 
 export type PeerName = keyof typeof PEER_RECIPES;

@@ -1,23 +1,16 @@
 import { fromBase64 } from '../../../src/base/base64.js';
 import { STATUS_CODES, type StatusName, statusCode } from '../../../src/base/status.js';
-import type { Bootstrap } from '../../../src/bootstrap/bootstrap.js';
-import { readBootstrap } from '../../../src/bootstrap/read-bootstrap.js';
-import { type Preset, readSwitches, type Switches } from '../../../src/bootstrap/switches.js';
-import { resolveTarget } from '../../../src/bootstrap/target.js';
+import type { Preset } from '../../../src/bootstrap/switches.js';
 import { POLICIES } from '../../../src/core/policies.js';
-import { Engine } from '../../../src/engine/engine.js';
-import { engineOptions } from '../../../src/engine/options.js';
-import type { ScopeSnapshot } from '../../../src/engine/scope.js';
 import { DiscoveryResponse } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { encode } from '../../../src/proto/message-type.js';
 import { shortType, typeUrlOf } from '../../../src/proto/resource-types.js';
 import { VirtualClock } from '../../../src/scenario/virtual-clock.js';
-import { Session } from '../../../src/session/session.js';
 import { csdsClients } from './csds.js';
+import { EngineClient } from './engine-client.js';
 import { RecordedNetwork, RecordedServer, type RecordedStream, type SeenRequest } from './network.js';
-import { QueuedRpcs } from './queued-rpcs.js';
 import type { ClientRecording, ClientScenario, Step } from './recording.js';
-import { type PredictedRpc, predictRpc } from './rpcs.js';
+import type { PredictedRpc } from './rpcs.js';
 
 const DEFAULT_TIMEOUT_S = 6;
 const FIRST_PORT = 20_000;
@@ -57,16 +50,8 @@ class Replay {
   readonly #ports = new Map<string, number>();
   readonly #sent: { step: number; nonce: string; server: string; stream: RecordedStream | undefined }[] = [];
   readonly #responses: SentResponse[] = [];
-  readonly #failedScopes: string[] = [];
-  readonly #failedTargets = new Map<string, PredictedRpc>();
-  #bootstrapError = 'Environment variables GRPC_XDS_BOOTSTRAP or GRPC_XDS_BOOTSTRAP_CONFIG not defined';
   readonly #result: Replayed = { answers: new Map(), subscriptions: [], csds: new Map(), rpcs: new Map(), unmet: [] };
-  readonly #network: RecordedNetwork;
-  readonly #rpcs: QueuedRpcs;
-  #bootstrap: Bootstrap | undefined;
-  #switches: Switches;
-  #engine: Engine | undefined;
-  #session: Session | undefined;
+  readonly #client: EngineClient;
 
   constructor(scenario: ClientScenario, recording: ClientRecording, preset: Preset) {
     this.#scenario = scenario;
@@ -75,13 +60,13 @@ class Replay {
     for (const [name, { listening }] of Object.entries(scenario.servers)) {
       this.#servers.set(name, new RecordedServer(name, listening !== false));
     }
-    this.#network = new RecordedNetwork(this.#clock, POLICIES[preset].maxResponseBytes, (uri) =>
+    const transport = new RecordedNetwork(this.#clock, POLICIES[preset].maxResponseBytes, (uri) =>
       [...this.#servers.values()].find(({ name }) => uri.endsWith(`:${this.#portOf(name)}`)),
     );
+    const dns = { resolve: async (host: string, port: number) => resolveName(host, port) };
+    const ports = { clock: this.#clock, transport, dns };
     const variables = this.#variables();
-    this.#switches = readSwitches(variables, preset);
-    this.#rpcs = new QueuedRpcs(recording.backends);
-    this.#start(variables);
+    this.#client = new EngineClient({ preset, variables, backends: recording.backends, ports });
   }
 
   async run(): Promise<Replayed> {
@@ -90,7 +75,7 @@ class Replay {
       await this.#perform(step, index);
       const isLast = index === this.#scenario.steps.length - 1;
       if (isLast) this.#noteSubscriptions(index + 1);
-      this.#rpcs.check(this.#engine, (input) => this.#session?.dispatch(input));
+      this.#client.checkQueued();
       // DNS answers come as promises.
       await Promise.resolve();
       this.#clock.settle();
@@ -113,44 +98,17 @@ class Replay {
     return variables;
   }
 
-  #start(variables: Record<string, string | undefined>): void {
-    const text = variables.GRPC_XDS_BOOTSTRAP_CONFIG;
-    if (text === undefined) return;
-    const read = readBootstrap(new TextEncoder().encode(text), this.#switches);
-    if (!read.ok) {
-      this.#bootstrapError = read.message;
-      return;
-    }
-    this.#bootstrap = read.bootstrap;
-    this.#engine = new Engine(
-      engineOptions(read.bootstrap, {
-        preset: this.#preset,
-        variables,
-        userAgentName: '{user_agent_name}',
-        userAgentVersion: '{user_agent_version}',
-        interfaces: new Map(),
-        seed: 1,
-      }),
-    );
-    this.#session = new Session(this.#engine, {
-      clock: this.#clock,
-      transport: this.#network,
-      dns: { resolve: async (host, port) => resolveName(host, port) },
-      log: { append: () => {} },
-    });
-  }
-
   async #perform(step: Step, index: number): Promise<void> {
     const server = this.#servers.get(step.server ?? 'primary');
     switch (step.op) {
       case 'connect':
-        this.#connect(step);
+        this.#client.connect(step);
         break;
       case 'xdsServer':
-        this.#follow(`#server:${this.#fill(step.address ?? '')}`, undefined, undefined);
+        this.#client.serve(this.#fill(step.address ?? ''));
         break;
       case 'closeChannel':
-        this.#close(step);
+        this.#client.closeChannel(step);
         break;
       case 'expect':
         this.#expect(step, index);
@@ -186,39 +144,6 @@ class Replay {
       default:
         if (server !== undefined) changeServer(server, step);
     }
-  }
-
-  #connect(step: Step): void {
-    const options = new Map(optionList(step.options));
-    const authority = options.get('grpc.default_authority') ?? options.get('grpc.ssl_target_name_override');
-    this.#follow(step.target ?? '', step.channel, authority === undefined ? undefined : String(authority));
-  }
-
-  #follow(target: string, channel: string | undefined, defaultAuthority: string | undefined): void {
-    const resolved = this.#resolve(target, defaultAuthority);
-    if (resolved === undefined) return;
-    const { scope, listener, dataPlaneAuthority } = resolved;
-    const authority = dataPlaneAuthority === '' ? undefined : dataPlaneAuthority;
-    this.#session?.dispatch({ kind: 'follow', scope, target: channel ?? target, listener, authority });
-  }
-
-  #close({ target = '', channel }: Step): void {
-    const scope = this.#engine
-      ?.snapshot()
-      .find(({ channels }) => channels.some((c) => c.target === (channel ?? target)));
-    if (scope !== undefined) {
-      this.#session?.dispatch({ kind: 'unfollow', scope: scope.scope, target: channel ?? target });
-    }
-  }
-
-  #resolve(target: string, defaultAuthority: string | undefined) {
-    if (this.#bootstrap === undefined) return undefined;
-    const options = { preset: this.#preset, switches: this.#switches, defaultAuthority };
-    const result = resolveTarget(target, this.#bootstrap, options);
-    if (result.ok) return result.resolution;
-    if (result.scope !== undefined) this.#failedScopes.push(result.scope);
-    this.#failedTargets.set(target, { code: result.status, message: result.message });
-    return undefined;
   }
 
   /** Met by a request that no earlier step took, or by the newest of its type: the engine may send fewer than C-core. */
@@ -283,7 +208,7 @@ class Replay {
   async #rpc(step: Step, index: number): Promise<void> {
     this.#pass(200);
     if (step.background) {
-      this.#rpcs.start(step, this.#engine, (input) => this.#session?.dispatch(input));
+      this.#client.queue(step);
       return;
     }
     this.#result.rpcs.set(index, this.#predict(step));
@@ -292,14 +217,8 @@ class Replay {
     await this.#passSlowly(seconds * 1000);
   }
 
-  /** Before there is a client, the target or the bootstrap decides. */
   #predict(step: Step): PredictedRpc {
-    if (this.#engine === undefined || this.#bootstrap === undefined) {
-      return { code: 'UNAVAILABLE', message: `Failed to create XdsClient: ${this.#bootstrapError}` };
-    }
-    const failure = this.#failedTargets.get(step.channel ?? step.target ?? '');
-    if (failure !== undefined) return failure;
-    const rpc = predictRpc(step, this.#engine, this.#recording.backends, this.#bootstrap.node?.id);
+    const rpc = this.#client.predict(step);
     return rpc.message === undefined ? rpc : { ...rpc, message: this.#unfill(rpc.message) };
   }
 
@@ -330,12 +249,12 @@ class Replay {
   }
 
   #dump(): unknown[] {
-    if (this.#engine === undefined || this.#bootstrap === undefined) return [];
-    const clients = csdsClients(this.#engine.snapshot(), this.#bootstrap.node, this.#preset, (typeUrl, version, at) =>
+    const { bootstrap } = this.#client;
+    if (bootstrap === undefined) return [];
+    const clients = csdsClients(this.#client.snapshot(), bootstrap.node, this.#preset, (typeUrl, version, at) =>
       stepAt(this.#responses, typeUrl, version, at),
     );
-    const empty = csdsClients(this.#failedScopes.map(emptyScope), this.#bootstrap.node, this.#preset, () => undefined);
-    return JSON.parse(this.#unfill(JSON.stringify([...clients, ...empty]))) as unknown[];
+    return JSON.parse(this.#unfill(JSON.stringify(clients))) as unknown[];
   }
 
   /** Time passes, and promises get their turn on the way. */
@@ -376,18 +295,6 @@ function stepAt(sent: readonly SentResponse[], typeUrl: string, version: string,
     ?.step;
 }
 
-/** A client whose target leads nowhere. */
-function emptyScope(scope: string): ScopeSnapshot {
-  const metrics = {
-    connected: [],
-    serverFailure: [],
-    resourceUpdatesValid: [],
-    resourceUpdatesInvalid: [],
-    resources: [],
-  };
-  return { scope, authorities: [], entries: [], metrics, channels: [], entry: () => undefined };
-}
-
 function isWanted({ request }: SeenRequest, { type, names, nonce }: Step): boolean {
   if (shortType(request.typeUrl) !== type) return false;
   if (nonce !== undefined && request.responseNonce !== nonce) return false;
@@ -411,11 +318,6 @@ function changeServer(server: RecordedServer, step: Step): void {
   else if (step.op === 'reject') {
     server.rejects = step.code === undefined ? undefined : { code: codeOf(step.code), message: step.message ?? '' };
   }
-}
-
-function optionList(options: Step['options']): [string, unknown][] {
-  if (options === undefined) return [];
-  return Array.isArray(options[0]) ? (options as [string, unknown][]) : [options as [string, unknown]];
 }
 
 function codeOf(code: string | number): number {

@@ -25,6 +25,16 @@ function named(subject: Subject): Found[] {
   return localities(subject).filter(({ value }) => isPresent(value, 'locality'));
 }
 
+function repeatedLocalities(of: readonly Found[]): Found[] {
+  const seen = new Set<string>();
+  return of.filter(({ value }) => {
+    const key = JSON.stringify([fieldOf(value, 'locality') ?? {}, fieldOf(value, 'priority') ?? 0]);
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    return isRepeated;
+  });
+}
+
 function hasHole(of: readonly Found[]): boolean {
   const priorities = new Set(of.map(({ value }) => numberOf(fieldOf(value, 'priority')) ?? 0));
   return [...priorities].some((priority) => priority > 0 && !priorities.has(priority - 1));
@@ -103,10 +113,7 @@ function envoyAddresses(subject: Subject): Found[] {
 /** A bad locality does not hide from others what is wrong with it besides. */
 function areLocalitiesGood(_: unknown, subject: Subject): boolean {
   const all = weighted(subject);
-  const keys = all.map(({ value }) =>
-    JSON.stringify([fieldOf(value, 'locality') ?? {}, fieldOf(value, 'priority') ?? 0]),
-  );
-  return !hasHole(all) && new Set(keys).size === keys.length;
+  return !hasHole(all) && repeatedLocalities(all).length === 0;
 }
 
 const ADDRESS = /^endpoints\[\]\.lb_endpoints\[\]\.endpoint(\.address(\.socket_address(\.port_value)?)?)?$/;
@@ -192,6 +199,12 @@ export const ENDPOINT_RULES: readonly Rule[] = [
       findAll(endpointsOf(weighted(subject)), 'metadata.typedFilterMetadata{}')
         .filter(({ value }) => typeNameOf(value) === 'envoy.config.core.v3.Address')
         .filter(({ value }) => !isIp(String(valueAt(value, 'socketAddress.address') ?? ''))),
+  },
+  {
+    code: 'DE13',
+    title: 'one locality twice in a priority, even if one of them has no weight',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) => repeatedLocalities(named(subject)),
   },
   {
     code: 'DE20',
