@@ -40,7 +40,7 @@ export async function everyCommandShows({ target, cluster, address }: Expected, 
     route: { cluster },
   });
   expect(await document('get', 'eds', cluster)).toMatchObject({ resources: [{ name: cluster, verdict: 'accepted' }] });
-  expect(await document('tears', target, '--for', '1s')).toMatchObject({ scopes: [{ tears: [] }] });
+  expect(await document('tears', target, '--for', '2s')).toMatchObject({ scopes: [{ tears: [] }] });
   expect(await document('check', expectations(target, cluster))).toMatchObject({ failed: 0 });
   const config = await runCli(['config', target], variables);
   expect(config.code).toBe(0);
