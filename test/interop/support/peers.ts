@@ -14,13 +14,13 @@ interface PeerRecipe {
   prepare(): Promise<Command>;
 }
 
-/** A program of the Go module in peers/go. The Go tool keeps what it has downloaded and built. */
-function goProgram(name: string): PeerRecipe {
+/** A program of a Go module, which is peers/go unless given. The Go tool keeps what it has downloaded and built. */
+function goProgram(name: string, { module = 'go', folder = name } = {}): PeerRecipe {
   return {
     toolchain: 'go',
     prepare: async () => {
       const file = join(cacheFolder('go'), name);
-      await run('go', ['build', '-mod=readonly', '-o', file, `./${name}`], { cwd: join(PEERS, 'go') });
+      await run('go', ['build', '-mod=readonly', '-o', file, `./${folder}`], { cwd: join(PEERS, module) });
       return [file];
     },
   };
@@ -76,6 +76,9 @@ export const PEER_RECIPES = {
   'c-core-app': pythonScript('app.py', 'requirements.txt'),
   'c-core-oracle': pythonScript('oracle.py', 'requirements.txt'),
   'grpc-go-app': goProgram('app'),
+  'go-plane': goProgram('plane'),
+  'istio-plane': goProgram('istio', { module: 'istio', folder: '.' }),
+  'java-plane': javaProgram('plane', 'Plane'),
   'grpc-go-verdicts': goProgram('verdicts'),
   'grpc-java-verdicts': javaProgram('verdicts', 'io.grpc.xds.Verdicts'),
   'grpc-js-xds-verdicts': nodeScript('verdicts.mjs'),
