@@ -4,6 +4,7 @@ import type { Status } from '../../../src/base/status.js';
 import { ADS_METHOD } from '../../../src/core/channel.js';
 import { DiscoveryRequest } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../../src/proto/message-type.js';
+import type { SeenRequest } from '../../../tools/conformance/client/steps.js';
 import { FrameReader, framed } from './grpc-frames.js';
 import { ownPort } from './ports.js';
 
@@ -14,13 +15,6 @@ const SMALL_WINDOW = 16 * 1024;
 
 /** What listens on the port of a server in place of gRPC. */
 export type RawMode = 'http1' | 'close' | 'silent';
-
-/** A request as the server saw it. */
-export interface SeenRequest {
-  request: DiscoveryRequest;
-  /** An `expect` step has taken it. */
-  isTaken: boolean;
-}
 
 /** An xDS server over a real socket that does as a script says, and remembers what it saw. */
 export class ScriptedServer {
@@ -39,9 +33,17 @@ export class ScriptedServer {
     this.#settings = hasSmallWindow ? { initialWindowSize: SMALL_WINDOW } : {};
   }
 
-  static async make({ listening = true, hasSmallWindow = false } = {}): Promise<ScriptedServer> {
-    const server = new ScriptedServer(await ownPort(), hasSmallWindow);
-    if (listening) await server.listen();
+  static async make({
+    port,
+    isListening = true,
+    hasSmallWindow = false,
+  }: {
+    port?: number;
+    isListening?: boolean;
+    hasSmallWindow?: boolean;
+  } = {}): Promise<ScriptedServer> {
+    const server = new ScriptedServer(port ?? (await ownPort()), hasSmallWindow);
+    if (isListening) await server.listen();
     return server;
   }
 

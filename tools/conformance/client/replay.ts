@@ -1,33 +1,35 @@
-import { fromBase64 } from '../../../src/base/base64.js';
-import { STATUS_CODES, type StatusName, statusCode } from '../../../src/base/status.js';
 import type { Preset } from '../../../src/bootstrap/switches.js';
 import { POLICIES } from '../../../src/core/policies.js';
 import { DiscoveryResponse } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { encode } from '../../../src/proto/message-type.js';
-import { shortType, typeUrlOf } from '../../../src/proto/resource-types.js';
+import { shortType } from '../../../src/proto/resource-types.js';
 import { VirtualClock } from '../../../src/scenario/virtual-clock.js';
 import { csdsClients } from './csds.js';
 import { EngineClient } from './engine-client.js';
-import { RecordedNetwork, RecordedServer, type RecordedStream, type SeenRequest } from './network.js';
+import { RecordedNetwork, RecordedServer, type RecordedStream } from './network.js';
+import { Placeholders } from './placeholders.js';
 import type { ClientRecording, ClientScenario, Step } from './recording.js';
 import type { PredictedRpc } from './rpcs.js';
+import {
+  answerTo,
+  bytesOf,
+  isQuietAfter,
+  isWanted,
+  responseOf,
+  type SeenRequest,
+  type SentResponse,
+  statusOf,
+  stepAt,
+} from './steps.js';
 
 const DEFAULT_TIMEOUT_S = 6;
 const FIRST_PORT = 20_000;
 const WAITING_STEP_MS = 20;
-const SAME_TIME_MS = 100;
-
-interface SentResponse {
-  step: number;
-  typeUrl: string;
-  version: string;
-  at: number;
-}
 
 /** What the engine did in a scenario, in the words of the recording. */
 export interface Replayed {
   /** By nonce and step. */
-  answers: Map<number, { answer: 'ACK' | 'NACK' | 'none'; version?: string; error?: unknown }>;
+  answers: Map<number, { answer: 'ACK' | 'NACK' | 'none'; version?: string | undefined; error?: unknown }>;
   /** At every point where it is quiet. */
   subscriptions: { step: number; streams: Record<string, Record<string, string[]>> }[];
   csds: Map<number, unknown[]>;
@@ -47,7 +49,7 @@ class Replay {
   readonly #preset: Preset;
   readonly #clock = new VirtualClock(1);
   readonly #servers = new Map<string, RecordedServer>();
-  readonly #ports = new Map<string, number>();
+  readonly #placeholders: Placeholders;
   readonly #sent: { step: number; nonce: string; server: string; stream: RecordedStream | undefined }[] = [];
   readonly #responses: SentResponse[] = [];
   readonly #result: Replayed = { answers: new Map(), subscriptions: [], csds: new Map(), rpcs: new Map(), unmet: [] };
@@ -57,16 +59,21 @@ class Replay {
     this.#scenario = scenario;
     this.#recording = recording;
     this.#preset = preset;
+    let ports = FIRST_PORT;
+    this.#placeholders = new Placeholders(() => ports++);
     for (const [name, { listening }] of Object.entries(scenario.servers)) {
       this.#servers.set(name, new RecordedServer(name, listening !== false));
     }
     const transport = new RecordedNetwork(this.#clock, POLICIES[preset].maxResponseBytes, (uri) =>
-      [...this.#servers.values()].find(({ name }) => uri.endsWith(`:${this.#portOf(name)}`)),
+      [...this.#servers.values()].find(({ name }) => uri.endsWith(`:${this.#placeholders.portOf(name)}`)),
     );
     const dns = { resolve: async (host: string, port: number) => resolveName(host, port) };
-    const ports = { clock: this.#clock, transport, dns };
-    const variables = this.#variables();
-    this.#client = new EngineClient({ preset, variables, backends: recording.backends, ports });
+    this.#client = new EngineClient({
+      preset,
+      variables: this.#placeholders.variablesOf(scenario),
+      backends: recording.backends,
+      ports: { clock: this.#clock, transport, dns },
+    });
   }
 
   async run(): Promise<Replayed> {
@@ -79,23 +86,11 @@ class Replay {
       // DNS answers come as promises.
       await Promise.resolve();
       this.#clock.settle();
-      const isQuiet = ['csds', 'rpc', 'wait', 'join'].includes(step.op) && step.background !== true;
-      if (isQuiet) this.#noteSubscriptions(index);
+      if (isQuietAfter(step)) this.#noteSubscriptions(index);
     }
     this.#pass(500);
-    for (const sent of this.#sent) this.#result.answers.set(sent.step, answerTo(sent));
+    for (const { step, nonce, stream } of this.#sent) this.#result.answers.set(step, answerTo(nonce, stream?.requests));
     return this.#result;
-  }
-
-  #variables(): Record<string, string | undefined> {
-    const variables: Record<string, string | undefined> = {
-      GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING: String(this.#scenario.a88),
-      GRPC_XDS_BOOTSTRAP_CONFIG: this.#fill(JSON.stringify(this.#scenario.bootstrap)),
-    };
-    for (const [name, value] of Object.entries(this.#scenario.environment ?? {})) {
-      variables[name] = value === null ? undefined : this.#fill(value);
-    }
-    return variables;
   }
 
   async #perform(step: Step, index: number): Promise<void> {
@@ -105,7 +100,7 @@ class Replay {
         this.#client.connect(step);
         break;
       case 'xdsServer':
-        this.#client.serve(this.#fill(step.address ?? ''));
+        this.#client.serve(this.#placeholders.fill(step.address ?? ''));
         break;
       case 'closeChannel':
         this.#client.closeChannel(step);
@@ -126,7 +121,7 @@ class Replay {
         this.#streamOf(step)?.push(bytesOf(step.base64 ?? ''));
         break;
       case 'close':
-        this.#streamOf(step)?.finish({ code: codeOf(step.code ?? 'OK'), message: step.message ?? '' });
+        this.#streamOf(step)?.finish(statusOf(step));
         break;
       case 'wait':
         await this.#passSlowly((step.seconds ?? 0) * 1000);
@@ -178,21 +173,7 @@ class Replay {
 
   #send(step: Step, index: number): void {
     const stream = this.#streamOf(step);
-    const { resources } = this.#recording;
-    const response = DiscoveryResponse.create({
-      typeUrl: typeUrlOf(step.type ?? ''),
-      versionInfo: step.version ?? '',
-      nonce: step.nonce ?? '',
-      resources: (step.resources ?? []).map((key) => {
-        const { typeUrl, base64 } = resources[key] ?? { typeUrl: '', base64: '' };
-        return { typeUrl, value: bytesOf(base64) };
-      }),
-      resourceErrors: (step.errors ?? []).map(({ name, code, message = '' }) => ({
-        resourceName: name === null ? undefined : { name },
-        errorDetail: code === null ? undefined : { code: codeOf(code), message, details: [] },
-      })),
-      ...(step.padBytes !== undefined && { controlPlane: { identifier: 'x'.repeat(step.padBytes) } }),
-    });
+    const response = responseOf(step, this.#recording.resources);
     if (step.nonce !== undefined && step.nonce !== '') {
       this.#sent.push({ step: index, nonce: step.nonce, server: step.server ?? 'primary', stream });
     }
@@ -219,7 +200,7 @@ class Replay {
 
   #predict(step: Step): PredictedRpc {
     const rpc = this.#client.predict(step);
-    return rpc.message === undefined ? rpc : { ...rpc, message: this.#unfill(rpc.message) };
+    return rpc.message === undefined ? rpc : { ...rpc, message: this.#placeholders.unfill(rpc.message) };
   }
 
   #resultOf(index: number): { seconds?: number; code: string } | undefined {
@@ -240,7 +221,7 @@ class Replay {
         streams[`${name}#${at + 1}`] = Object.fromEntries(
           Object.entries(stream.subscriptions).map(([type, names]) => [
             shortType(type),
-            names.map((text) => this.#unfill(text)).sort(),
+            names.map((text) => this.#placeholders.unfill(text)).sort(),
           ]),
         );
       }
@@ -254,7 +235,7 @@ class Replay {
     const clients = csdsClients(this.#client.snapshot(), bootstrap.node, this.#preset, (typeUrl, version, at) =>
       stepAt(this.#responses, typeUrl, version, at),
     );
-    return JSON.parse(this.#unfill(JSON.stringify(clients))) as unknown[];
+    return JSON.parse(this.#placeholders.unfill(JSON.stringify(clients))) as unknown[];
   }
 
   /** Time passes, and promises get their turn on the way. */
@@ -267,46 +248,6 @@ class Replay {
   #pass(millis: number): void {
     this.#clock.advanceBy(millis);
   }
-
-  #portOf(server: string): number {
-    const known = this.#ports.get(server);
-    if (known !== undefined) return known;
-    const port = FIRST_PORT + this.#ports.size;
-    this.#ports.set(server, port);
-    return port;
-  }
-
-  #fill(text: string): string {
-    return text
-      .replace(/\{port:(\w+)\}/g, (_all, name: string) => String(this.#portOf(name)))
-      .replace(/\{pad:(\d+)\}/g, (_all, count: string) => 'x'.repeat(Number(count)));
-  }
-
-  #unfill(text: string): string {
-    return [...this.#ports]
-      .reduce((result, [name, port]) => result.replaceAll(String(port), `{port:${name}}`), text)
-      .replace(/x{1000,}/g, (pad) => `{pad:${pad.length}}`);
-  }
-}
-
-/** Times are not recorded but the steps that caused them: of several like responses at about that time, the last. */
-function stepAt(sent: readonly SentResponse[], typeUrl: string, version: string, at: number): number | undefined {
-  return sent.findLast((one) => one.typeUrl === typeUrl && one.version === version && one.at <= at + SAME_TIME_MS)
-    ?.step;
-}
-
-function isWanted({ request }: SeenRequest, { type, names, nonce }: Step): boolean {
-  if (shortType(request.typeUrl) !== type) return false;
-  if (nonce !== undefined && request.responseNonce !== nonce) return false;
-  return names === undefined || [...request.resourceNames].sort().join('\n') === [...names].sort().join('\n');
-}
-
-function answerTo({ nonce, stream }: { nonce: string; stream: RecordedStream | undefined }) {
-  const request = stream?.requests.find((one) => one.request.responseNonce === nonce)?.request;
-  if (request === undefined) return { answer: 'none' as const };
-  const { versionInfo: version, errorDetail } = request;
-  if (errorDetail === undefined) return { answer: 'ACK' as const, version };
-  return { answer: 'NACK' as const, version, error: { code: errorDetail.code, message: errorDetail.message } };
 }
 
 function changeServer(server: RecordedServer, step: Step): void {
@@ -316,17 +257,8 @@ function changeServer(server: RecordedServer, step: Step): void {
   else if (step.op === 'holdReads') server.isHolding = true;
   else if (step.op === 'releaseReads') server.release();
   else if (step.op === 'reject') {
-    server.rejects = step.code === undefined ? undefined : { code: codeOf(step.code), message: step.message ?? '' };
+    server.rejects = step.code === undefined ? undefined : statusOf(step);
   }
-}
-
-function codeOf(code: string | number): number {
-  if (typeof code === 'number') return code;
-  return (STATUS_CODES as readonly string[]).includes(code) ? statusCode(code as StatusName) : Number(code);
-}
-
-function bytesOf(base64: string): Uint8Array {
-  return fromBase64(base64) ?? new Uint8Array(0);
 }
 
 /** Names that a machine without a network knows. */

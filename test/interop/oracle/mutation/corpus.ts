@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kindOf, type Node, parseTree, places, serialize, type Tree, typeUrlIn } from './wire-tree.js';
+import { isTree, kindOf, type Node, parseTree, places, serialize, type Tree, typeUrlIn } from './wire-tree.js';
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/resources');
 const FILES = ['c-core.json', 'c-core-found.json'];
@@ -69,23 +69,19 @@ export function treeOf({ typeUrl, bytes }: Seedling): Tree | undefined {
 
 function ingredients(seedlings: readonly Seedling[]): Pick<Corpus, 'pool' | 'anys' | 'typeUrls' | 'texts'> {
   const pool = new Map<string, Map<string, Node>>();
+  const texts = new Set<string>();
   const anys = new Map<string, Tree>();
   const typeUrls = new Set<string>(seedlings.map(({ typeUrl }) => typeUrl));
-  const texts = new Set<string>();
-  for (const seedling of seedlings) {
-    for (const { tree, node } of places(treeOf(seedling) as Tree)) {
-      const bytes = serialize({ ...tree, nodes: [node] }).toString('latin1');
-      const kind = kindOf(tree, node);
-      const known = pool.get(kind) ?? new Map<string, Node>();
-      if (known.size < MAX_POOL) known.set(bytes, node);
-      pool.set(kind, known);
-      if (Buffer.isBuffer(node.value)) texts.add(node.value.toString('latin1'));
-      else if (typeof node.value === 'object') {
-        const typeUrl = typeUrlIn(node.value);
-        if (typeUrl !== undefined) anys.set(serialize(node.value).toString('latin1'), node.value);
-        if (typeUrl !== undefined) typeUrls.add(typeUrl);
-      }
-    }
+  for (const { tree, node } of seedlings.flatMap((seedling) => [...places(treeOf(seedling) as Tree)])) {
+    const kind = kindOf(tree, node);
+    const known = pool.get(kind) ?? new Map<string, Node>();
+    if (known.size < MAX_POOL) known.set(serialize({ ...tree, nodes: [node] }).toString('latin1'), node);
+    pool.set(kind, known);
+    if (Buffer.isBuffer(node.value)) texts.add(node.value.toString('latin1'));
+    const typeUrl = isTree(node.value) ? typeUrlIn(node.value) : undefined;
+    if (typeUrl === undefined) continue;
+    anys.set(serialize(node.value as Tree).toString('latin1'), node.value as Tree);
+    typeUrls.add(typeUrl);
   }
   return {
     pool: new Map([...pool].map(([kind, nodes]) => [kind, [...nodes.values()]])),

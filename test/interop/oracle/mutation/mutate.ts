@@ -2,7 +2,7 @@ import type { CatalogueField } from '../../../../src/proto/json/catalogue.js';
 import type { Corpus } from './corpus.js';
 import type { Dice } from './dice.js';
 import { editedText, oddFixed, oddInteger, oddScalar, oddText } from './odd-values.js';
-import { fieldsOf, kindOf, type Node, places, serialize, type Tree, typeUrlIn } from './wire-tree.js';
+import { fieldsOf, isTree, kindOf, type Node, places, serialize, type Tree, typeUrlIn } from './wire-tree.js';
 
 const UNKNOWN_FIELDS = [19, 47, 99, 536, 5_000, 200_000_000];
 
@@ -152,8 +152,4 @@ function copied(node: Node): Node {
 
 function copiedTree({ shape, nodes }: Tree): Tree {
   return { shape, nodes: nodes.map(copied) };
-}
-
-function isTree(value: Node['value']): value is Tree {
-  return typeof value === 'object' && 'nodes' in value;
 }

@@ -123,17 +123,21 @@ function encodedVarint(value: bigint): Buffer {
   return Buffer.from([...bytes, Number(rest)]);
 }
 
+export function isTree(value: Node['value']): value is Tree {
+  return typeof value === 'object' && 'nodes' in value;
+}
+
 /** Every place in a tree, from the top down: a node, and the message that holds it. */
 export function* places(tree: Tree): Generator<{ tree: Tree; index: number; node: Node }> {
   for (const [index, node] of tree.nodes.entries()) {
     yield { tree, index, node };
-    if (typeof node.value === 'object' && 'nodes' in node.value) yield* places(node.value);
+    if (isTree(node.value)) yield* places(node.value);
   }
 }
 
 /** A name for a field wherever it occurs: nodes with the same name hold the same kind of thing. */
 export function kindOf({ shape }: Tree, { field, value }: Node): string {
-  const inner = typeof value === 'object' && 'nodes' in value && 'message' in value.shape ? value.shape.message : '';
+  const inner = isTree(value) && 'message' in value.shape ? value.shape.message : '';
   const outer = 'message' in shape ? shape.message : `entry of ${shape.entryOf.name}`;
   return outer === ANY ? `${outer} ${field} ${inner}` : `${outer} ${field}`;
 }

@@ -34,12 +34,19 @@ def ended(error, began):
     return {"code": error.code().name, "message": error.details(), "seconds": time.monotonic() - began}
 
 
+def existing(channel):
+    # A call may be the first to need its channel.
+    if channel not in channels:
+        channels[channel] = grpc.insecure_channel(channel)
+    return channels[channel]
+
+
 def call(channel, method, metadata=(), timeout=3, waitForReady=False):
     began = time.monotonic()
     # Bytes as they are: names and values that a peer would refuse are part of the matter.
     pairs = [(key, value.encode() if key.endswith("-bin") else value) for key, value in metadata]
     try:
-        answer = channels[channel].unary_unary(method)(
+        answer = existing(channel).unary_unary(method)(
             b"", timeout=timeout, metadata=pairs, wait_for_ready=waitForReady
         )
         return {"code": "OK", "answer": answer.decode(), "seconds": time.monotonic() - began}
