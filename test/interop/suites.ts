@@ -12,6 +12,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'clients-c-core', peers: ['c-core-app'], isQuick: true },
   { name: 'clients-grpc-go', peers: ['grpc-go-app'], isQuick: true },
   { name: 'verdicts-grpc-go', peers: ['grpc-go-verdicts'], isQuick: true },
+  { name: 'verdicts-envoy', peers: ['envoy'], isQuick: false },
   { name: 'verdicts-grpc-java', peers: ['grpc-java-verdicts'], isQuick: false },
   { name: 'verdicts-grpc-js-xds', peers: ['grpc-js-xds-verdicts'], isQuick: false },
 ];

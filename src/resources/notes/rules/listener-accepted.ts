@@ -300,7 +300,9 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
     code: 'DL83',
     title: 'an unknown source_type',
     who: { 'grpc-js-xds': 'accepts' },
-    when: problems(/^filter_chains\[\]\.filter_chain_match\.source_type$/, /^invalid value$/),
+    when: problems(/^filter_chains\[\]\.filter_chain_match\.source_type$/, /^invalid value$/, (_, subject) =>
+      areDistinct(matchesOf(subject)),
+    ),
   },
   {
     code: 'DL84',
