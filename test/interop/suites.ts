@@ -16,6 +16,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'control-plane-istio', peers: ['istio-plane'], isQuick: false },
   { name: 'control-plane-java', peers: ['java-plane'], isQuick: false },
   { name: 'verdicts-grpc-go', peers: ['grpc-go-verdicts'], isQuick: true },
+  { name: 'verdicts-envoy', peers: ['envoy'], isQuick: false },
   { name: 'verdicts-grpc-java', peers: ['grpc-java-verdicts'], isQuick: false },
   { name: 'verdicts-grpc-js-xds', peers: ['grpc-js-xds-verdicts'], isQuick: false },
 ];

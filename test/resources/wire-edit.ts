@@ -44,7 +44,7 @@ export function renumber(from: number, to: number): Change {
   };
 }
 
-/** `undefined` for bytes that are no message, or that hold groups, which no resource has a use for. */
+/** `undefined` for bytes that are no message. */
 function fieldsOf(bytes: Uint8Array): WireField[] | undefined {
   const fields: WireField[] = [];
   for (let pos = 0; pos < bytes.length; ) {
@@ -66,7 +66,19 @@ function fieldsOf(bytes: Uint8Array): WireField[] | undefined {
 
 function sizeOf(bytes: Uint8Array, pos: number, type: number): number {
   if (type === 0) return readVarint(bytes, pos)[1] - pos;
+  if (type === 3) return groupEnd(bytes, pos) - pos;
   return type === 1 ? 8 : type === 5 ? 4 : Number.NaN;
+}
+
+/** Behind the end of a group, whatever its number. */
+function groupEnd(bytes: Uint8Array, start: number): number {
+  for (let pos = start; pos < bytes.length; ) {
+    const [tag, value] = readVarint(bytes, pos);
+    if (tag % 8 === 4) return value;
+    const [length, content] = tag % 8 === 2 ? readVarint(bytes, value) : [sizeOf(bytes, value, tag % 8), value];
+    pos = content + length;
+  }
+  return Number.NaN;
 }
 
 /** The number, and where it ends; `NaN` where it does not end. */

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { cacheFolder, fingerprint, PEERS } from './cache.js';
 import { run } from './run.js';
 import type { ToolchainName } from './toolchains.js';
@@ -24,6 +24,11 @@ function goProgram(name: string, { module = 'go', folder = name } = {}): PeerRec
       return [file];
     },
   };
+}
+
+/** A program that comes in a Python package. */
+function pythonProgram(name: string, requirements: string): PeerRecipe {
+  return { toolchain: 'python', prepare: async () => [join(dirname(await python(requirements)), name)] };
 }
 
 /** A script in peers/python, in an environment that holds what a file of requirements names. */
@@ -82,6 +87,7 @@ export const PEER_RECIPES = {
   'grpc-go-verdicts': goProgram('verdicts'),
   'grpc-java-verdicts': javaProgram('verdicts', 'io.grpc.xds.Verdicts'),
   'grpc-js-xds-verdicts': nodeScript('verdicts.mjs'),
+  envoy: pythonProgram('envoy', 'envoy-requirements.txt'),
 } satisfies Record<string, PeerRecipe>;
 
 export type PeerName = keyof typeof PEER_RECIPES;

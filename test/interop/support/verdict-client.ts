@@ -1,8 +1,9 @@
 import recorded from '../../../fixtures/resources/c-core.json' with { type: 'json' };
 import { type RecordedCase, responseOf, TYPE_URLS } from '../../resources/recorded.js';
 import { startPeer } from './built-peers.js';
+import type { LiveVerdict, LiveVerdicts } from './live-verdict.js';
 import type { PeerName } from './peers.js';
-import { type LiveVerdict, VerdictServer } from './verdict-server.js';
+import { VerdictServer } from './verdict-server.js';
 
 /** How many clients a peer runs at a time. */
 const BATCH = 100;
@@ -13,12 +14,6 @@ export type Completion = (bootstrap: RecordedBootstrap) => object;
 interface RecordedBootstrap {
   node: object;
   certificate_providers?: Record<string, { plugin_name: string; config: object }>;
-}
-
-export interface LiveVerdicts {
-  version: string;
-  /** By the ids of the cases. */
-  verdicts: Map<string, LiveVerdict>;
 }
 
 /**

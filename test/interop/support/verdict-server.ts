@@ -2,14 +2,7 @@ import type { DiscoveryRequest, DiscoveryResponse } from '../../../src/proto/gen
 import { DiscoveryResponse as Response } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { encode } from '../../../src/proto/message-type.js';
 import { type Call, LiveServer } from '../../support/live-server.js';
-
-/** What a client made of a response. */
-export interface LiveVerdict {
-  /** NONE: it did not answer, or ended the stream instead. */
-  verdict: 'ACK' | 'NACK' | 'NONE';
-  /** Of a NACK. */
-  message?: string;
-}
+import type { LiveVerdict } from './live-verdict.js';
 
 interface Question {
   response: DiscoveryResponse;

@@ -198,7 +198,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     code: 'DC65',
     title: 'a negative period of ClientSideWeightedRoundRobin',
     who: { 'grpc-java': 'accepts' },
-    when: problems(/^load_balancing_policy\..*_period\.seconds$/, undefined, isNegative),
+    when: problems(/^load_balancing_policy\..*_period\.(seconds|nanos)$/, undefined, isNegative),
   },
   {
     code: 'DC66',
@@ -242,11 +242,11 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC72',
-    title: 'cluster metadata with a type URL that is empty or has no slash, or with infinite numbers',
+    title: 'cluster metadata with a type URL that is empty or has no slash, with infinite numbers, or in a TypedStruct',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
     when: problems(
       /^metadata\.(typed_filter_metadata\[\](\.type_url|\.value\[\]\.value\[\])|filter_metadata\[\])$/,
-      /^(field not present|invalid value ".*")$|infinity or nan|No value set in Value proto$/,
+      /^(field not present|invalid value ".*"|could not parse \w+ metadata)$|infinity or nan|No value set in Value proto$/,
       ({ path, reason }) =>
         !(path.startsWith('metadata.filter_metadata') && reason.endsWith('No value set in Value proto')),
     ),
@@ -307,9 +307,9 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC81',
-    title: 'a bad regular expression in match_subject_alt_names',
+    title: 'a bad regular expression, or an empty matcher, in match_subject_alt_names',
     who: { 'grpc-java': 'accepts' },
-    when: problems(new RegExp(`${TLS}\\..*match_subject_alt_names\\[\\]`), /^Invalid regex/),
+    when: problems(new RegExp(`${TLS}\\..*match_subject_alt_names\\[\\]`), /^(Invalid regex|invalid string matcher$)/),
   },
   {
     code: 'DC82',
@@ -385,7 +385,10 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     title: '16 policies inside each other',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^load_balancing_policy/, /^exceeded max recursion depth of 16$/, (_, subject) =>
-      policyLists(subject).every((list) => deepFind(list, 'endpointPickingPolicy').length === 16),
+      policyLists(subject).every((list) => {
+        const inner = deepFind(list, 'endpointPickingPolicy');
+        return inner.length === 16 && hasLaterPolicy(inner.at(-1)?.value, -1);
+      }),
     ),
   },
   {

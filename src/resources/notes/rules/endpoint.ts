@@ -21,6 +21,11 @@ function weighted(subject: Subject): Found[] {
   return localities(subject).filter(({ value }) => (numberOf(fieldOf(value, 'loadBalancingWeight')) ?? 0) > 0);
 }
 
+/** grpc-java reads weights as signed numbers, and leaves out what is not positive. */
+function positive(subject: Subject): Found[] {
+  return weighted(subject).filter(({ value }) => !exceeds(fieldOf(value, 'loadBalancingWeight'), 2 ** 31 - 1));
+}
+
 function named(subject: Subject): Found[] {
   return localities(subject).filter(({ value }) => isPresent(value, 'locality'));
 }
@@ -138,14 +143,14 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     code: 'DE03',
     title: 'an endpoint that is not healthy and has no address',
     who: { 'grpc-java': 'rejects' },
-    when: (subject) => endpointsOf(weighted(subject)).filter(withoutAddress),
+    when: (subject) => endpointsOf(positive(subject)).filter(withoutAddress),
   },
   {
     code: 'DE04',
     title: 'an address of an endpoint that is no IP address by itself, or a port beyond 65535',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
-      findAll(endpointsOf(weighted(subject)), 'endpoint.address.socketAddress').filter(
+      findAll(endpointsOf(positive(subject)), 'endpoint.address.socketAddress').filter(
         (address) => !isIp(addressOf(address)) || exceeds(fieldOf(address.value, 'portValue'), 65_535),
       ),
   },
@@ -196,7 +201,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     title: 'endpoint metadata of type Address that is no IP address',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
-      findAll(endpointsOf(weighted(subject)), 'metadata.typedFilterMetadata{}')
+      findAll(endpointsOf(positive(subject)), 'metadata.typedFilterMetadata{}')
         .filter(({ value }) => typeNameOf(value) === 'envoy.config.core.v3.Address')
         .filter(({ value }) => !isIp(String(valueAt(value, 'socketAddress.address') ?? ''))),
   },

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../base/validation-errors.js';
 import type { Json } from '../../../proto/json/well-known.js';
-import { fieldOf, findAll, itemsOf, numberOf, secondsOf, typeNameOf, valueAtSteps } from '../found.js';
+import { fieldOf, findAll, isObject, itemsOf, numberOf, secondsOf, typeNameOf, valueAtSteps } from '../found.js';
 import { filterChains, isInUnreadChain, isPresent, JAVA_MAX_SECONDS, serverListener } from '../parts.js';
 import { problems, type Rule } from '../rule.js';
 import type { Subject } from '../subject.js';
@@ -17,6 +17,12 @@ function isSpareFilter(problem: FieldError, subject: Subject): boolean {
     isInOptionalFilter(problem, subject) &&
     typeNameOf(fieldOf(filters.at(-1), 'typedConfig')).endsWith('.router.v3.Router')
   );
+}
+
+/** C-core leaves out a filter without a name, and then misses a router at the end. */
+function endsInUnnamedRouter({ steps }: FieldError, { json }: Subject): boolean {
+  const last = itemsOf(valueAtSteps(json, steps)).at(-1);
+  return !isPresent(last, 'name') && typeNameOf(fieldOf(last, 'typedConfig')).endsWith('.router.v3.Router');
 }
 
 /** Every combination of ranges, ports and names that a chain matches, as text. */
@@ -121,7 +127,10 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
     code: 'DL57',
     title: 'an HTTP filter without a name',
     who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
-    when: problems(/^hcm\.http_filters\[\]\.name$/, /^empty filter name$/),
+    when: (subject) => [
+      ...problems(/^hcm\.http_filters\[\]\.name$/, /^empty filter name$/)(subject),
+      ...problems(/^hcm\.http_filters$/, /^non-terminal filter .* is the last/, endsInUnnamedRouter)(subject),
+    ],
   },
   {
     code: 'DL58',
@@ -291,7 +300,9 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
     code: 'DL83',
     title: 'an unknown source_type',
     who: { 'grpc-js-xds': 'accepts' },
-    when: problems(/^filter_chains\[\]\.filter_chain_match\.source_type$/, /^invalid value$/),
+    when: problems(/^filter_chains\[\]\.filter_chain_match\.source_type$/, /^invalid value$/, (_, subject) =>
+      areDistinct(matchesOf(subject)),
+    ),
   },
   {
     code: 'DL84',
@@ -348,5 +359,14 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
         return fieldOf(tls, 'requireClientCertificate') !== true;
       },
     ),
+  },
+  {
+    code: 'DL90',
+    title: 'a server listener whose address has nothing in it',
+    who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
+    when: problems(/^address\.socket_address$/, /^field not present$/, (_, { json }) => {
+      const address = fieldOf(json, 'address');
+      return isObject(address) && Object.keys(address).length === 0;
+    }),
   },
 ];

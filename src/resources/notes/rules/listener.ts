@@ -459,5 +459,12 @@ export const LISTENER_RULES: readonly Rule[] = [
     when: (subject) =>
       findAll(serverListener(subject), 'address.socketAddress.address').filter(({ value }) => !isIp(String(value))),
   },
+  {
+    code: 'DL49',
+    title: 'a validation_context of a server without a ca_certificate_provider_instance',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) =>
+      findAll(SERVER_TLS(subject), 'commonTlsContext.validationContext').filter(lacks('caCertificateProviderInstance')),
+  },
   ...ACCEPTED_LISTENERS,
 ];

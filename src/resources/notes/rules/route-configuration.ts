@@ -384,7 +384,7 @@ export const ROUTE_RULES: readonly Rule[] = [
   {
     code: 'DR36',
     title: 'a route to a cluster_specifier_plugin that is not there, though no method matches the route',
-    who: { 'grpc-go': 'rejects' },
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
     when: missingPlugins,
   },
   ...ACCEPTED_ROUTES,
