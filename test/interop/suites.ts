@@ -11,4 +11,6 @@ export interface Suite {
 export const SUITES: readonly Suite[] = [
   { name: 'clients-c-core', peers: ['c-core-app'], isQuick: true },
   { name: 'clients-grpc-go', peers: ['grpc-go-app'], isQuick: true },
+  { name: 'clients-grpc-java', peers: ['grpc-java-app'], isQuick: false },
+  { name: 'clients-grpc-js-xds', peers: ['grpc-js-xds-app'], isQuick: false },
 ];

@@ -2,24 +2,24 @@
 
 const PREFIX = 'type.googleapis.com/envoy.extensions.filters';
 
-export function listener(): object {
+export function listener(name = 'greeter', routesName = 'routes'): object {
   return {
     '@type': 'LDS',
-    name: 'greeter',
+    name,
     api_listener: {
       api_listener: {
         '@type': `${PREFIX}.network.http_connection_manager.v3.HttpConnectionManager`,
-        rds: { route_config_name: 'routes', config_source: { ads: {}, resource_api_version: 'V3' } },
+        rds: { route_config_name: routesName, config_source: { ads: {}, resource_api_version: 'V3' } },
         http_filters: [{ name: 'router', typed_config: { '@type': `${PREFIX}.http.router.v3.Router` } }],
       },
     },
   };
 }
 
-export function routes(cluster: string): object {
+export function routes(cluster: string, name = 'routes'): object {
   return {
     '@type': 'RDS',
-    name: 'routes',
+    name,
     virtual_hosts: [{ name: 'all', domains: ['*'], routes: [{ match: { prefix: '' }, route: { cluster } }] }],
   };
 }

@@ -1,0 +1,3 @@
+import { clientsOnServe } from '../support/clients-on-serve.js';
+
+clientsOnServe('grpc-js-xds-app', 'Cluster message validation failed: [Unsupported type STATIC]');
