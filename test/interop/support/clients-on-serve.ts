@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { until } from '../../support/cli.js';
 import { App } from './app.js';
 import { backend } from './backend.js';
 import { eventually } from './eventually.js';
@@ -9,8 +10,15 @@ import { ServedFolder } from './served-folder.js';
 
 const TARGET = 'xds:///greeter';
 
-/** A real client gets its configuration from `serve`, and calls real backends with it; `refusal` is how it words a NACK. */
-export function clientsOnServe(peer: PeerName, refusal: string): void {
+interface ClientTraits {
+  /** How a NACK of a cluster of type STATIC is worded. */
+  refusal: string;
+  /** A channel whose listener was away for a time does not ask for its routes again. */
+  staysLost?: boolean;
+}
+
+/** A real client gets its configuration from `serve`, and calls real backends with it. */
+export function clientsOnServe(peer: PeerName, { refusal, staysLost = false }: ClientTraits): void {
   describe(`${peer} on serve`, () => {
     it('follows updates of routes and endpoints, and keeps what it has over a resource that it refuses', async () => {
       const [blue, green] = [await backend('blue'), await backend('green')];
@@ -50,8 +58,14 @@ export function clientsOnServe(peer: PeerName, refusal: string): void {
       served.write('listener.json', []);
       const { message } = await eventually(call, ({ code }) => code === 'UNAVAILABLE', 'calls fail');
       served.write('listener.json', listener());
+      if (staysLost) {
+        await until(() => served.run.stdout.includes('version 3'), 'the client has the listener again');
+        expect(await call()).toMatchObject({ code: 'UNAVAILABLE' });
+        await app.close(TARGET);
+      }
       await reaches('blue');
-      seen(`${app.version} on serve: listener removed ("${message}") and restored`);
+      const how = staysLost ? 'which only a new channel noticed' : 'which was noticed';
+      seen(`${app.version} on serve: listener removed ("${message}"), then restored, ${how}`);
     });
 
     it('goes on while the server is away, and connects again on the same port', async () => {
