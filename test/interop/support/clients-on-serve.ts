@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { until } from '../../support/cli.js';
 import { App } from './app.js';
 import { backend } from './backend.js';
-import { eventually } from './eventually.js';
+import { eventually, until } from './eventually.js';
 import { cluster, endpoints, listener, routes } from './greeter.js';
 import type { PeerName } from './peers.js';
 import { seen } from './seen.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { runCli, startCli, until } from '../../support/cli.js';
+import { runCli, startCli } from '../../support/cli.js';
 import { freePort } from '../../support/live-server.js';
 import { later, scenario } from '../../support/serving.js';
 import { App } from './app.js';
 import { type Backend, backend } from './backend.js';
-import { eventually } from './eventually.js';
+import { eventually, until } from './eventually.js';
 import { cluster, endpoints, listener, routes } from './greeter.js';
 import type { PeerName } from './peers.js';
 import { seen } from './seen.js';

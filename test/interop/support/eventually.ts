@@ -18,3 +18,8 @@ export async function eventually<Seen>(
     await new Promise((next) => setTimeout(next, PAUSE_MS));
   }
 }
+
+/** Waits until something outside the test's control has become true. */
+export async function until(isTrue: () => boolean, what: string): Promise<void> {
+  await eventually(isTrue, (is) => is, what);
+}

@@ -1,8 +1,9 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CliRun, startCli, until } from '../../support/cli.js';
+import { type CliRun, startCli } from '../../support/cli.js';
 import { later } from '../../support/serving.js';
+import { until } from './eventually.js';
 
 /** `xds-inspect serve` on a folder of files that a test writes. */
 export class ServedFolder {
