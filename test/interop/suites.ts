@@ -19,4 +19,11 @@ export const SUITES: readonly Suite[] = [
   { name: 'verdicts-envoy', peers: ['envoy'], isQuick: false },
   { name: 'verdicts-grpc-java', peers: ['grpc-java-verdicts'], isQuick: false },
   { name: 'verdicts-grpc-js-xds', peers: ['grpc-js-xds-verdicts'], isQuick: false },
+  { name: 'clients-grpc-java', peers: ['grpc-java-app'], isQuick: false },
+  { name: 'clients-grpc-js-xds', peers: ['grpc-js-xds-app'], isQuick: false },
+  { name: 'csds-grpcurl', peers: ['grpcurl'], isQuick: true },
+  { name: 'csds-c-core', peers: ['c-core-app'], isQuick: true },
+  { name: 'csds-grpc-go', peers: ['grpc-go-app'], isQuick: true },
+  { name: 'csds-grpc-java', peers: ['grpc-java-app'], isQuick: false },
+  { name: 'csds-grpc-js-xds', peers: ['grpc-js-xds-app'], isQuick: false },
 ];

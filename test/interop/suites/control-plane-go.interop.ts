@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../../support/cli.js';
 import { App } from '../support/app.js';
 import { backend } from '../support/backend.js';
-import { eventually } from '../support/eventually.js';
+import { until } from '../support/eventually.js';
 import { cluster, endpoints, listener, manyEndpoints, routes } from '../support/greeter.js';
 import { everyCommandShows, statusFinds } from '../support/inspecting.js';
 import type { PeerName } from '../support/peers.js';
@@ -86,7 +86,7 @@ describe('a response of more than 4 MiB', () => {
       expect(await app.call(TARGET, { timeout: 30, waitForReady: true })).toMatchObject({ answer: 'blue' });
 
       await plane.serve('2', large);
-      await eventually(async () => (await plane.report()).streams >= 4, `${client} reconnects`);
+      await until(async () => (await plane.report()).streams >= 4, `${client} reconnects`);
       expect(await app.call(TARGET, { timeout: 30 })).toMatchObject({ code: 'OK', answer: 'blue' });
       const { stdout } = await runCli(['csds', app.admin, '--plaintext', '-o', 'json'], {});
       const resources = JSON.parse(stdout).scopes.flatMap((scope: { resources: object[] }) => scope.resources);

@@ -27,7 +27,13 @@ describe('java-control-plane', () => {
 
   it('is silent for all names when one is unknown', async () => {
     const plane = await Plane.start('java-plane');
-    await plane.serve('1', [listener(), routes('one', 'two'), cluster('one'), cluster('two'), endpoints('one', 1001)]);
+    await plane.serve('1', [
+      listener(),
+      routes('one', 'routes', ['two']),
+      cluster('one'),
+      cluster('two'),
+      endpoints('one', 1001),
+    ]);
     const { code, findings } = await statusFinds(TARGET, plane.variables);
     expect(code).toBe(79);
     expect(findings).toMatchObject([

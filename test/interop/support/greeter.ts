@@ -2,14 +2,14 @@
 
 const PREFIX = 'type.googleapis.com/envoy.extensions.filters';
 
-export function listener(): object {
+export function listener(name = 'greeter', routesName = 'routes'): object {
   return {
     '@type': 'LDS',
-    name: 'greeter',
+    name,
     api_listener: {
       api_listener: {
         '@type': `${PREFIX}.network.http_connection_manager.v3.HttpConnectionManager`,
-        rds: { route_config_name: 'routes', config_source: { ads: {}, resource_api_version: 'V3' } },
+        rds: { route_config_name: routesName, config_source: { ads: {}, resource_api_version: 'V3' } },
         http_filters: [{ name: 'router', typed_config: { '@type': `${PREFIX}.http.router.v3.Router` } }],
       },
     },
@@ -17,11 +17,11 @@ export function listener(): object {
 }
 
 /** All calls to one cluster, but for those whose path begins with the name of another. */
-export function routes(cluster: string, ...others: string[]): object {
-  const special = others.map((name) => ({ match: { prefix: `/${name}` }, route: { cluster: name } }));
+export function routes(cluster: string, name = 'routes', others: string[] = []): object {
+  const special = others.map((other) => ({ match: { prefix: `/${other}` }, route: { cluster: other } }));
   return {
     '@type': 'RDS',
-    name: 'routes',
+    name,
     virtual_hosts: [
       { name: 'all', domains: ['*'], routes: [...special, { match: { prefix: '' }, route: { cluster } }] },
     ],

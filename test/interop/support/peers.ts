@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cacheFolder, fingerprint, PEERS } from './cache.js';
 import { run } from './run.js';
@@ -21,6 +21,21 @@ function goProgram(name: string, { module = 'go', folder = name } = {}): PeerRec
     prepare: async () => {
       const file = join(cacheFolder('go'), name);
       await run('go', ['build', '-mod=readonly', '-o', file, `./${folder}`], { cwd: join(PEERS, module) });
+      return [file];
+    },
+  };
+}
+
+/** A program that is installed as people install it, at a version. */
+function goTool(path: string, version: string): PeerRecipe {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return {
+    toolchain: 'go',
+    prepare: async () => {
+      const folder = cacheFolder(`go-${name}-${version}`);
+      const file = join(folder, name);
+      if (!existsSync(file))
+        await run('go', ['install', `${path}@${version}`], { env: { ...process.env, GOBIN: folder } });
       return [file];
     },
   };
@@ -49,22 +64,27 @@ async function python(requirements: string): Promise<string> {
   return interpreter;
 }
 
-/** A program with a pom of its own in peers/java, together with all that it needs. */
+/** A program with a pom of its own in peers/java, together with all that it needs; built anew when it has changed. */
 function javaProgram(name: string, mainClass: string): PeerRecipe {
   return {
     toolchain: 'java',
     prepare: async () => {
-      const source = join(PEERS, 'java', name);
-      const pom = join(source, 'pom.xml');
-      const main = join(source, 'src', `${mainClass.split('.').at(-1)}.java`);
-      const folder = cacheFolder(`java-${name}-${fingerprint(pom, main)}`);
+      const project = join(PEERS, 'java', name);
+      const sources = readdirSync(project, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort();
+      const folder = cacheFolder(`java-${name}-${fingerprint(...sources)}`);
       const done = join(folder, 'built');
       if (!existsSync(done)) {
         const goals = ['compile', 'dependency:copy-dependencies', `-Dout=${folder}`, `-DoutputDirectory=${folder}/lib`];
+        const pom = join(project, 'pom.xml');
         await run('mvn', ['--quiet', '--batch-mode', '--no-transfer-progress', '--file', pom, ...goals]);
         writeFileSync(done, '');
       }
-      return ['java', '-cp', `${join(folder, 'classes')}:${join(folder, 'lib')}/*`, mainClass];
+      // A small machine starts it sooner without the costly compiler and collector.
+      const quick = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+      return ['java', ...quick, '-cp', `${join(folder, 'classes')}:${join(folder, 'lib')}/*`, mainClass];
     },
   };
 }
@@ -88,6 +108,9 @@ export const PEER_RECIPES = {
   'grpc-java-verdicts': javaProgram('verdicts', 'io.grpc.xds.Verdicts'),
   'grpc-js-xds-verdicts': nodeScript('verdicts.mjs'),
   envoy: pythonProgram('envoy', 'envoy-requirements.txt'),
+  'grpc-java-app': javaProgram('app', 'App'),
+  'grpc-js-xds-app': nodeScript('app.mjs'),
+  grpcurl: goTool('github.com/fullstorydev/grpcurl/cmd/grpcurl', 'v1.9.4'),
 } satisfies Record<string, PeerRecipe>;
 
 export type PeerName = keyof typeof PEER_RECIPES;

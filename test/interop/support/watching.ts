@@ -1,6 +1,6 @@
 import { type CliRun, startCli } from '../../support/cli.js';
 import { later } from '../../support/serving.js';
-import { eventually } from './eventually.js';
+import { until } from './eventually.js';
 
 /** An event as `watch -o ndjson` prints it, as far as tests look at it. */
 interface WatchedEvent {
@@ -37,7 +37,7 @@ export class Watching {
     const wanted = Object.entries(fields);
     const isWanted = (event: object): boolean =>
       wanted.every(([key, value]) => (event as Record<string, unknown>)[key] === value);
-    await eventually(() => this.events.slice(this.#seen).some(isWanted), JSON.stringify(fields));
+    await until(() => this.events.slice(this.#seen).some(isWanted), JSON.stringify(fields));
     const index = this.events.findIndex((event, i) => i >= this.#seen && isWanted(event));
     this.#seen = index + 1;
     return this.events[index] as WatchedEvent;

@@ -5,8 +5,8 @@ import { Comparison } from '../../../../tools/conformance/comparison.js';
 import type { Command } from '../../support/peers.js';
 import { Backends } from './backends.js';
 import { CCoreClient } from './c-core-client.js';
-import { OwnClient } from './own-client.js';
 import type { StartClient } from './oracle-client.js';
+import { OwnClient } from './own-client.js';
 import { type Played, play } from './play.js';
 import { inParallel } from './pool.js';
 
