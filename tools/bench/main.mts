@@ -6,7 +6,10 @@ import { machine } from './machine.ts';
 import { writePart } from './markdown.ts';
 import type { Figure } from './measure.ts';
 import { build } from './peers/builds.ts';
+import { latency } from './peers/latency.ts';
 import { peerParts } from './peers/sections.ts';
+import { soak } from './peers/soak.ts';
+import { storm } from './peers/storm.ts';
 import { recordingCost } from './recording-cost.ts';
 import { figureTable, type Outcome, type Setting, told } from './section.ts';
 import { startUp } from './start-up.ts';
@@ -30,6 +33,9 @@ const PARTS: Record<string, (setting: Setting) => Promise<Outcome>> = {
   clients: async () => told(await clients(root)),
   recording: async () => told(await recordingCost(root)),
   replay: async () => told(await inProcess('replay')),
+  latency,
+  soak,
+  storm,
 };
 const NAMES = [...Object.keys(PARTS), 'peers', 'updates'];
 

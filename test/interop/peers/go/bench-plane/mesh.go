@@ -124,8 +124,8 @@ func newCluster(i, revision int) *cluster.Cluster {
 	}
 }
 
-// The endpoints are unhealthy: a channel keeps them, but does not connect to them. Connections are not what is measured,
-// and would be counted against the clients that make them.
+// The endpoints are draining: clients read and keep them, but no channel connects to them. Connections are not what is
+// measured, and would be counted against the clients that make them.
 func newAssignment(i, revision int) *endpoint.ClusterLoadAssignment {
 	locality := &endpoint.LocalityLbEndpoints{
 		Locality:            &core.Locality{Region: "eu", Zone: "a"},
@@ -138,7 +138,7 @@ func newAssignment(i, revision int) *endpoint.ClusterLoadAssignment {
 		}}}
 		locality.LbEndpoints = append(locality.LbEndpoints, &endpoint.LbEndpoint{
 			HostIdentifier: &endpoint.LbEndpoint_Endpoint{Endpoint: &endpoint.Endpoint{Address: address}},
-			HealthStatus:   core.HealthStatus_UNHEALTHY,
+			HealthStatus:   core.HealthStatus_DRAINING,
 		})
 	}
 	return &endpoint.ClusterLoadAssignment{
