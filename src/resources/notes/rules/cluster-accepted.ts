@@ -2,7 +2,7 @@ import type { FieldError } from '../../../base/validation-errors.js';
 import { Cluster } from '../../../proto/generated/envoy.config.cluster.v3.js';
 import { ClusterConfig } from '../../../proto/generated/envoy.extensions.clusters.aggregate.v3.js';
 import { decode } from '../../../proto/message-type.js';
-import { fieldOf, isObject, numberOf, secondsOf, typeNameOf, valueAt, valueAtSteps } from '../found.js';
+import { fieldOf, isObject, itemsOf, numberOf, secondsOf, typeNameOf, valueAt, valueAtSteps } from '../found.js';
 import { envoyChoice, hasLaterPolicy, hasTypedStructFields, isJsList, policyLists } from '../lb-policies.js';
 import { deepFind, exceeds, isPresent, JAVA_MAX_SECONDS } from '../parts.js';
 import { problems, type Rule } from '../rule.js';
@@ -303,6 +303,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     when: problems(
       new RegExp(`${TLS}\\.(.*instance_name|tls_params|tls_certificates)$`),
       /^(unrecognized certificate provider instance name|feature unsupported)/,
+      ({ steps }, { json }) => itemsOf(valueAtSteps(json, steps)).length <= 1,
     ),
   },
   {

@@ -295,9 +295,13 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC39',
-    title: 'an entry of load_balancing_policy without a name',
+    title: 'an entry of load_balancing_policy, or an upstream_config, without a name',
     who: { envoy: 'rejects' },
-    when: (subject) => findAll(policyLists(subject), 'policies[].typedExtensionConfig').filter(lacks('name')),
+    when: (subject) =>
+      [
+        ...findAll(policyLists(subject), 'policies[].typedExtensionConfig'),
+        ...findAll(cluster(subject), 'upstreamConfig'),
+      ].filter(lacks('name')),
   },
   ...ACCEPTED_CLUSTERS,
 ];

@@ -51,6 +51,41 @@ function repeatedNames(subject: Subject): Found[] {
   });
 }
 
+const MATCH_LISTS = [
+  'prefixRanges',
+  'serverNames',
+  'applicationProtocols',
+  'directSourcePrefixRanges',
+  'sourcePrefixRanges',
+  'sourcePorts',
+];
+
+/** More combinations of one chain are not compared. */
+const MAX_COMBINATIONS = 10_000;
+
+/** Every combination of ranges, ports and names that a chain matches. */
+function combinationsOf(chain: Json): string[] {
+  const match = fieldOf(chain, 'filterChainMatch');
+  const scalars = ['destinationPort', 'transportProtocol', 'sourceType'].map((name) => fieldOf(match, name) ?? null);
+  const lists = MATCH_LISTS.map((name) => itemsOf(fieldOf(match, name)).map((item) => JSON.stringify(item)));
+  if (lists.reduce((product, list) => product * Math.max(1, list.length), 1) > MAX_COMBINATIONS) return [];
+  return lists.reduce(
+    (all, list) => all.flatMap((one) => (list.length === 0 ? [''] : list).map((item) => `${one},${item}`)),
+    [JSON.stringify(scalars)],
+  );
+}
+
+/** Chains that share a combination with one before. */
+function overlappingChains(subject: Subject): Found[] {
+  const seen = new Set<string>();
+  return findAll(serverListener(subject), 'filterChains[]').filter(({ value }) => {
+    const combinations = combinationsOf(value);
+    const isRepeated = combinations.some((one) => seen.has(one));
+    for (const one of combinations) seen.add(one);
+    return isRepeated;
+  });
+}
+
 function cidrRanges(from: readonly Found[]): Found[] {
   return from.flatMap((one) => [
     ...deepFind(one, 'prefixRanges').flatMap(items),
@@ -467,4 +502,10 @@ export const LISTENER_RULES: readonly Rule[] = [
       findAll(SERVER_TLS(subject), 'commonTlsContext.validationContext').filter(lacks('caCertificateProviderInstance')),
   },
   ...ACCEPTED_LISTENERS,
+  {
+    code: 'DL92',
+    title: 'two filter chains that match the same, even if gRPC drops them',
+    who: { envoy: 'rejects' },
+    when: overlappingChains,
+  },
 ];

@@ -100,12 +100,16 @@ function emptyHeaderMatchers(subject: Subject): Found[] {
 }
 
 /** A domain that stands in another virtual host, or again in the same. */
-function repeatedWildcards(subject: Subject): Found[] {
-  return routeConfigurations(subject).flatMap((one) =>
-    find(one, 'virtualHosts[].domains[]')
-      .filter(({ value }) => value === '*')
-      .slice(1),
-  );
+function repeatedDomains(subject: Subject): Found[] {
+  return routeConfigurations(subject).flatMap((one) => {
+    const seen = new Set<string>();
+    return find(one, 'virtualHosts[].domains[]').filter(({ value }) => {
+      const domain = String(value).toLowerCase();
+      const isRepeated = seen.has(domain);
+      seen.add(domain);
+      return isRepeated;
+    });
+  });
 }
 
 function unregisteredOverrides(subject: Subject): Found[] {
@@ -355,9 +359,9 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR32',
-    title: 'the domain * twice',
+    title: 'a domain twice',
     who: { envoy: 'rejects' },
-    when: repeatedWildcards,
+    when: repeatedDomains,
   },
   {
     code: 'DR33',
