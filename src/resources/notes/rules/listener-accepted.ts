@@ -130,7 +130,8 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
     when: problems(
       /^hcm\.http_filters$/,
       /^expected at least one/,
-      ({ steps }, { json }) => itemsOf(valueAtSteps(json, steps)).length === 0,
+      ({ steps }, subject) =>
+        itemsOf(valueAtSteps(subject.json, steps)).length === 0 && areDistinct(matchesOf(subject)),
     ),
   },
   {

@@ -15,6 +15,7 @@ import {
   isOnOtherHost,
   isOptional,
   isPresent,
+  isUnknownSessionState,
   JAVA_MAX_SECONDS,
   lacks,
   requiredFilters,
@@ -120,7 +121,8 @@ function hasUnknownAudit({ value }: Found): boolean {
   const loggers = itemsOf(fieldOf(value, 'loggerConfigs'));
   const isKnown = (logger: Json): boolean =>
     typeUrlOf(valueAt(logger, 'auditLogger.typedConfig')).endsWith('.StdoutAuditLog');
-  return typeof fieldOf(value, 'auditCondition') === 'number' || !loggers.every(isKnown);
+  const hasUnknownCondition = typeof fieldOf(value, 'auditCondition') === 'number' && loggers.length > 0;
+  return hasUnknownCondition || !loggers.every(isKnown);
 }
 
 function isBadMetadata({ value }: Found): boolean {
@@ -442,9 +444,7 @@ export const LISTENER_RULES: readonly Rule[] = [
     title: 'a stateful session state of a name that Envoy has not registered',
     who: { envoy: 'rejects' },
     when: (subject) =>
-      findAll(filterConfigs(subject, '.StatefulSession'), 'sessionState').filter(
-        ({ value }) => !String(fieldOf(value, 'name') ?? '').startsWith('envoy.http.stateful_session.'),
-      ),
+      findAll(filterConfigs(subject, '.StatefulSession'), 'sessionState').filter(isUnknownSessionState),
   },
   {
     code: 'DL43',

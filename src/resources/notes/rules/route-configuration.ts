@@ -4,6 +4,7 @@ import { type Found, fieldOf, find, findAll, itemsOf, secondsOf, typeNameOf, val
 import {
   isOnOtherHost,
   isPresent,
+  isUnknownSessionState,
   isWrappedOverride,
   JAVA_MAX_SECONDS,
   overrides,
@@ -390,6 +391,13 @@ export const ROUTE_RULES: readonly Rule[] = [
     title: 'a route to a cluster_specifier_plugin that is not there, though no method matches the route',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
     when: missingPlugins,
+  },
+  {
+    code: 'DR37',
+    title: 'an override with a stateful session state of a name that Envoy has not registered',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      findAll(overrides(subject).flatMap(unwrapOverride), 'statefulSession.sessionState').filter(isUnknownSessionState),
   },
   ...ACCEPTED_ROUTES,
 ];
