@@ -307,5 +307,11 @@ export const CLUSTER_RULES: readonly Rule[] = [
         ...findAll(cluster(subject), 'upstreamConfig'),
       ].filter(lacks('name')),
   },
+  {
+    code: 'DC40',
+    title: 'require_signed_certificate_timestamp, even if false',
+    who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
+    when: (subject) => findAll(clusterValidation(subject), 'requireSignedCertificateTimestamp'),
+  },
   ...ACCEPTED_CLUSTERS,
 ];

@@ -276,12 +276,12 @@ export const LISTENER_RULES: readonly Rule[] = [
   },
   {
     code: 'DL20',
-    title: 'an RBAC header matcher for a name with upper-case letters',
+    title: 'an RBAC header matcher for :scheme or a grpc- header, with upper-case letters',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
       rbacRules(subject)
         .flatMap((rules) => deepFind(rules, 'header'))
-        .filter(({ value }) => /[A-Z]/.test(String(fieldOf(value, 'name') ?? ''))),
+        .filter(({ value }) => /^(:scheme$|grpc-)/i.test(String(fieldOf(value, 'name') ?? ''))),
   },
   {
     code: 'DL21',
@@ -353,7 +353,7 @@ export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL30',
     title: 'require_signed_certificate_timestamp, even if false',
-    who: { 'grpc-go': 'rejects', 'grpc-js-xds': 'rejects' },
+    who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => SERVER_TLS(subject).flatMap((tls) => deepFind(tls, 'requireSignedCertificateTimestamp')),
   },
   {
@@ -507,5 +507,15 @@ export const LISTENER_RULES: readonly Rule[] = [
     title: 'two filter chains that match the same, even if gRPC drops them',
     who: { envoy: 'rejects' },
     when: overlappingChains,
+  },
+  {
+    code: 'DL93',
+    title: 'require_signed_certificate_timestamp beside a CA, even if false',
+    who: { 'grpc-java': 'rejects' },
+    when: (subject) =>
+      SERVER_TLS(subject)
+        .flatMap((tls) => [...deepFind(tls, 'validationContext'), ...deepFind(tls, 'defaultValidationContext')])
+        .filter(has('caCertificateProviderInstance'))
+        .flatMap((context) => find(context, 'requireSignedCertificateTimestamp')),
   },
 ];
