@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../io/system-clock.js';
 import type { CliEnvironment, Output } from './environment.js';
 import { EXIT } from './exit-codes.js';
@@ -11,6 +12,7 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 
 /** Runs the command line of this process. */
 export async function runProcess(entry: string): Promise<void> {
+  tuneCompiler();
   // Node's own remarks on deprecated calls inside packages help nobody here.
   process.noDeprecation = true;
   const leave = (): void => process.exit(EXIT.interrupted);
@@ -45,6 +47,19 @@ export async function runProcess(entry: string): Promise<void> {
   };
   process.exitCode = await main(process.argv.slice(2), environment);
 }
+
+/**
+ * Most runs take less than a second. By default V8 compiles functions with all optimisations, in threads beside the
+ * main one, when most of the work is already done. Four times the wait saves up to a third of the CPU time of such runs,
+ * and costs long ones nothing to speak of.
+ */
+function tuneCompiler(): void {
+  if (V8_TUNED.test(process.versions.v8)) setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
+}
+
+/** Where this was measured: Node 20. Later versions have another compiler in between. */
+const V8_TUNED = /^11\./;
+const INTERRUPT_BUDGET = 4 * 132 * 1024;
 
 /** How the user would call it again: by its name when installed, by its path in a clone. */
 function programName(path: string): string {

@@ -17,6 +17,7 @@ import {
   LiveServer,
   listening,
   type Peer,
+  secretResponse,
   tcpPeer,
 } from '../support/live-server.js';
 import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving.js';
@@ -479,7 +480,99 @@ describe('csds, typed wrongly', () => {
   });
 });
 
+/** What a process that stays serves, by type and name. */
+async function statesOf(address: string): Promise<{ scope: string; node: string; states: Record<string, unknown> }[]> {
+  const { stdout } = await csds(address, '-o', 'csds');
+  type Config = { name: string; clientStatus: string; versionInfo?: string; errorState?: { details: string } };
+  return JSON.parse(stdout).config.map(
+    (one: { clientScope?: string; node: { id: string }; genericXdsConfigs?: Config[] }) => ({
+      scope: one.clientScope ?? '',
+      node: one.node.id,
+      states: Object.fromEntries(
+        (one.genericXdsConfigs ?? []).map(({ name, clientStatus, versionInfo, errorState }) => [
+          name,
+          [clientStatus, versionInfo ?? errorState?.details ?? ''].join(' '),
+        ]),
+      ),
+    }),
+  );
+}
+
+/** The address of a command's own CSDS. */
+async function servedBy(run: ReturnType<typeof startCli>): Promise<string> {
+  later(run.interrupt);
+  await until(() => run.stderr.includes('CSDS on '), 'CSDS is served');
+  return /CSDS on (\S+)/.exec(run.stderr)?.[1] as string;
+}
+
 describe('--csds-port', () => {
+  it('serves what get holds, under no client_scope', async () => {
+    const text = HALF_BROKEN.replace('servers:', '  bad: { "@type": CDS, name: bad, lb_policy: MAGLEV }\nservers:');
+    const variables = await serving(scenario(text.replace('resources: [b]', 'resources: [b, bad]')));
+    const flags = ['blue', 'bad', 'red', 'gone', '--watch', '-o', 'name', '--csds-port', '0', '--node-id', 'me'];
+    const run = startCli(['get', 'cds', ...flags], variables);
+    const address = await servedBy(run);
+    await until(() => run.stdout.includes('blue'), 'something is there');
+    expect(await statesOf(address)).toEqual([
+      {
+        scope: '',
+        node: 'me',
+        states: {
+          blue: 'ACKED 2',
+          bad: expect.stringContaining('NACKED lb_policy: '),
+          red: 'RECEIVED_ERROR not for you',
+          gone: 'DOES_NOT_EXIST ',
+        },
+      },
+    ]);
+    const { stdout } = await csds(address);
+    expect(stdout).toMatch(/CDS +blue +ACKED +2 /);
+  });
+
+  it('serves what is still asked for, and what is refused whatever it is', async () => {
+    const variables = await serving(STORY);
+    const flags = ['greeter-blue', 'nobody', '--watch', '-o', 'name', '--nack', 'no thanks', '--csds-port', '0'];
+    const run = startCli(['get', 'eds', ...flags], variables);
+    const address = await servedBy(run);
+    await until(() => run.stdout.includes('greeter-blue'), 'something is there');
+    expect((await statesOf(address))[0]?.states).toEqual({ 'greeter-blue': 'NACKED no thanks', nobody: 'REQUESTED ' });
+  });
+
+  it('serves no secret that get does not print', async () => {
+    const key = 'nobody-may-see-this-key';
+    const server = await LiveServer.start((_, call) => call.write(secretResponse(key)));
+    later(() => server.close());
+    const connecting = ['--server', server.uri, '--plaintext', '--watch', '-o', 'name', '--csds-port', '0'];
+    const contents = async (...flags: string[]): Promise<string> => {
+      const run = startCli(['get', 'sds', 'cert', ...connecting, ...flags]);
+      const address = await servedBy(run);
+      await until(() => run.stdout.includes('cert'), 'it is there');
+      return (await csds(address, '-o', 'csds', '--show-secrets')).stdout;
+    };
+    expect(await contents()).not.toContain(key);
+    expect(await contents('--show-secrets')).toContain(key);
+  });
+
+  it('serves all clients of a check, each with its node', async () => {
+    const variables = await serving(STORY);
+    const target = 'target: greeter, ready: true, observe: 60s';
+    const path = scenario(`targets: [{ ${target} }, { ${target}, node_id: other }]`);
+    const run = startCli(['check', path, '--csds-port', '0'], variables);
+    const address = await servedBy(run);
+    let seen: Awaited<ReturnType<typeof statesOf>> = [];
+    for (const end = Date.now() + 8000; Date.now() < end; ) {
+      seen = await statesOf(address);
+      if (seen.every(({ states }) => states['greeter-blue'] !== undefined)) break;
+    }
+    expect(seen.map(({ scope }) => scope)).toEqual(['xds:///greeter', 'xds:///greeter']);
+    expect(seen.map(({ node }) => node)).toEqual([expect.any(String), 'other']);
+    expect(seen[0]?.states.greeter).toMatch(/^ACKED/);
+    run.interrupt();
+    expect(await run.done).toBe(130);
+    const after = await csds(address);
+    expect(after.code).toBe(69);
+  });
+
   it('serves status, too, and says what a port cannot be', async () => {
     const variables = await serving(STORY);
     const taken = await peer(tcpPeer(() => {}));

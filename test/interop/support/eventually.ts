@@ -20,6 +20,6 @@ export async function eventually<Seen>(
 }
 
 /** Waits until something outside the test's control has become true. */
-export async function until(isTrue: () => boolean, what: string): Promise<void> {
+export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
   await eventually(isTrue, (is) => is, what);
 }

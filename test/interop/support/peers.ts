@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cacheFolder, fingerprint, PEERS } from './cache.js';
 import { run } from './run.js';
@@ -14,13 +14,13 @@ interface PeerRecipe {
   prepare(): Promise<Command>;
 }
 
-/** A program of the Go module in peers/go. The Go tool keeps what it has downloaded and built. */
-function goProgram(name: string): PeerRecipe {
+/** A program of a Go module, which is peers/go unless given. The Go tool keeps what it has downloaded and built. */
+function goProgram(name: string, { module = 'go', folder = name } = {}): PeerRecipe {
   return {
     toolchain: 'go',
     prepare: async () => {
       const file = join(cacheFolder('go'), name);
-      await run('go', ['build', '-mod=readonly', '-o', file, `./${name}`], { cwd: join(PEERS, 'go') });
+      await run('go', ['build', '-mod=readonly', '-o', file, `./${folder}`], { cwd: join(PEERS, module) });
       return [file];
     },
   };
@@ -41,36 +41,7 @@ function goTool(path: string, version: string): PeerRecipe {
   };
 }
 
-/** A program of its own Maven project in peers/java; built anew when it has changed. */
-function javaProgram(name: string, main: string): PeerRecipe {
-  return {
-    toolchain: 'java',
-    prepare: async () => {
-      const project = join(PEERS, 'java', name);
-      const sources = readdirSync(project, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-        .sort();
-      const folder = cacheFolder(`java-${name}-${fingerprint(...sources)}`);
-      // Maven writes it last.
-      const classpath = join(folder, 'classpath');
-      if (!existsSync(classpath)) {
-        const goals = ['compile', 'dependency:build-classpath', `-Dmdep.outputFile=${classpath}`];
-        await run('mvn', ['-q', '-B', `-DbuildDirectory=${folder}`, ...goals], { cwd: project });
-      }
-      // A small machine starts it sooner without the costly compiler and collector.
-      const quick = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
-      return ['java', ...quick, '-cp', `${join(folder, 'classes')}:${readFileSync(classpath, 'utf8').trim()}`, main];
-    },
-  };
-}
-
-/** A script in peers/node, with what this project has installed for itself. */
-function nodeScript(script: string): PeerRecipe {
-  return { prepare: async () => [process.execPath, join(PEERS, 'node', script)] };
-}
-
-/** A program that a Python package brings along. */
+/** A program that comes in a Python package. */
 function pythonProgram(name: string, requirements: string): PeerRecipe {
   return { toolchain: 'python', prepare: async () => [join(dirname(await python(requirements)), name)] };
 }
@@ -93,13 +64,52 @@ async function python(requirements: string): Promise<string> {
   return interpreter;
 }
 
+/** A program with a pom of its own in peers/java, together with all that it needs; built anew when it has changed. */
+function javaProgram(name: string, mainClass: string): PeerRecipe {
+  return {
+    toolchain: 'java',
+    prepare: async () => {
+      const project = join(PEERS, 'java', name);
+      const sources = readdirSync(project, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort();
+      const folder = cacheFolder(`java-${name}-${fingerprint(...sources)}`);
+      const done = join(folder, 'built');
+      if (!existsSync(done)) {
+        const goals = ['compile', 'dependency:copy-dependencies', `-Dout=${folder}`, `-DoutputDirectory=${folder}/lib`];
+        const pom = join(project, 'pom.xml');
+        await run('mvn', ['--quiet', '--batch-mode', '--no-transfer-progress', '--file', pom, ...goals]);
+        writeFileSync(done, '');
+      }
+      // A small machine starts it sooner without the costly compiler and collector.
+      const quick = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+      return ['java', ...quick, '-cp', `${join(folder, 'classes')}:${join(folder, 'lib')}/*`, mainClass];
+    },
+  };
+}
+
+/** A script in peers/node; what it needs is among the packages that this project is developed with. */
+function nodeScript(script: string): PeerRecipe {
+  return { prepare: async () => [process.execPath, join(PEERS, 'node', script)] };
+}
+
 /** Every peer, by the name that suites ask for. */
 export const PEER_RECIPES = {
+  'bench-plane': goProgram('bench-plane'),
+  'bench-xdsclient': goProgram('bench-xdsclient'),
   'c-core-app': pythonScript('app.py', 'requirements.txt'),
+  'c-core-oracle': pythonScript('oracle.py', 'requirements.txt'),
   'grpc-go-app': goProgram('app'),
+  'go-plane': goProgram('plane'),
+  'istio-plane': goProgram('istio', { module: 'istio', folder: '.' }),
+  'java-plane': javaProgram('plane', 'Plane'),
+  'grpc-go-verdicts': goProgram('verdicts'),
+  'grpc-java-verdicts': javaProgram('verdicts', 'io.grpc.xds.Verdicts'),
+  'grpc-js-xds-verdicts': nodeScript('verdicts.mjs'),
+  envoy: pythonProgram('envoy', 'envoy-requirements.txt'),
   'grpc-java-app': javaProgram('app', 'App'),
   'grpc-js-xds-app': nodeScript('app.mjs'),
-  envoy: pythonProgram('envoy', 'envoy-requirements.txt'),
   grpcurl: goTool('github.com/fullstorydev/grpcurl/cmd/grpcurl', 'v1.9.4'),
 } satisfies Record<string, PeerRecipe>;
 
