@@ -21,6 +21,8 @@ export const SUITES: readonly Suite[] = [
   { name: 'verdicts-grpc-js-xds', peers: ['grpc-js-xds-verdicts'], isQuick: false },
   { name: 'clients-grpc-java', peers: ['grpc-java-app'], isQuick: false },
   { name: 'clients-grpc-js-xds', peers: ['grpc-js-xds-app'], isQuick: false },
+  { name: 'clients-envoy', peers: ['envoy'], isQuick: false },
+  { name: 'tp3-c-core', peers: ['c-core-app'], isQuick: true },
   { name: 'csds-grpcurl', peers: ['grpcurl'], isQuick: true },
   { name: 'csds-c-core', peers: ['c-core-app'], isQuick: true },
   { name: 'csds-grpc-go', peers: ['grpc-go-app'], isQuick: true },
