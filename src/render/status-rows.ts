@@ -119,6 +119,8 @@ function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']
       return nackText(message);
     case 'timer':
       return code === 'NOT_FOUND' ? 'not received in time: it is taken not to exist' : message;
+    case 'absence':
+      return 'not received in time, or left out of a response: it is taken not to exist';
     case 'deletion':
       return 'left out of the last response: it is taken not to exist';
     default:
@@ -128,7 +130,8 @@ function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']
 
 /** `lb_policy: LB policy is not supported`; with several fields, C-core's own words. */
 function nackText(message: string): string {
-  const bare = message.replace(/^invalid resource: /, '');
+  // Go prints messages with a random number of spaces, so that nobody reads them by machine.
+  const bare = message.replace(/^invalid resource: /, '').replace(/ {2,}/g, ' ');
   const [, field, error] = /^errors validating [^:[]*: \[field:(\S+) error:([^;]*)\]$/.exec(bare) ?? [];
   return field === undefined ? bare : `${field}: ${error}`;
 }

@@ -1,4 +1,3 @@
-import { formatMillis } from '../base/duration.js';
 import { statusCode, statusName } from '../base/status.js';
 import type { Fetch } from '../fetch/fetch.js';
 import type { News } from '../fetch/holdings.js';
@@ -33,9 +32,8 @@ export function failureLine({ server, kind, reason, status }: ServerFailure): st
   return `${where} ended the stream without an answer: ${`${statusName(code)} ${visibleShort(reason)}`.trimEnd()}${hint}`;
 }
 
-/** What was waited for in vain. */
-export function missingLines({ unanswered, silent }: Fetch, timeoutMs: number | undefined): string[] {
-  const after = timeoutMs === undefined ? 'in time' : `within ${formatMillis(timeoutMs)}`;
+/** What was waited for in vain; `after` says how long, such as `in time`. */
+export function missingLines({ unanswered, silent }: Fetch, after: string): string[] {
   if (unanswered.length > 0) {
     return unanswered.map(({ name, server, hasResponse }) => {
       const others = hasResponse ? `; ${visibleShort(server)} answered without it` : ` from ${visibleShort(server)}`;

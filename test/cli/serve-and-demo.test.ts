@@ -154,7 +154,7 @@ steps:
     };
     expect(bootstrap).toEqual({
       xds_servers: [entry, entry],
-      node: { id: 'n' },
+      node: { id: 'n', locality: {} },
       authorities: { 'x.example': { xds_servers: [entry] } },
     });
   });

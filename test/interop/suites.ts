@@ -10,5 +10,20 @@ export interface Suite {
 
 export const SUITES: readonly Suite[] = [
   { name: 'clients-c-core', peers: ['c-core-app'], isQuick: true },
+  { name: 'differential-c-core', peers: ['c-core-oracle'], isQuick: true },
   { name: 'clients-grpc-go', peers: ['grpc-go-app'], isQuick: true },
+  { name: 'control-plane-go', peers: ['go-plane', 'grpc-go-app', 'c-core-app'], isQuick: true },
+  { name: 'control-plane-istio', peers: ['istio-plane'], isQuick: false },
+  { name: 'control-plane-java', peers: ['java-plane'], isQuick: false },
+  { name: 'verdicts-grpc-go', peers: ['grpc-go-verdicts'], isQuick: true },
+  { name: 'verdicts-envoy', peers: ['envoy'], isQuick: false },
+  { name: 'verdicts-grpc-java', peers: ['grpc-java-verdicts'], isQuick: false },
+  { name: 'verdicts-grpc-js-xds', peers: ['grpc-js-xds-verdicts'], isQuick: false },
+  { name: 'clients-grpc-java', peers: ['grpc-java-app'], isQuick: false },
+  { name: 'clients-grpc-js-xds', peers: ['grpc-js-xds-app'], isQuick: false },
+  { name: 'csds-grpcurl', peers: ['grpcurl'], isQuick: true },
+  { name: 'csds-c-core', peers: ['c-core-app'], isQuick: true },
+  { name: 'csds-grpc-go', peers: ['grpc-go-app'], isQuick: true },
+  { name: 'csds-grpc-java', peers: ['grpc-java-app'], isQuick: false },
+  { name: 'csds-grpc-js-xds', peers: ['grpc-js-xds-app'], isQuick: false },
 ];

@@ -3,7 +3,8 @@ import { COMMANDS_VARIABLE } from './handed-over.js';
 import { PeerProcess } from './peer-process.js';
 import type { Command, PeerName } from './peers.js';
 
-function commandOf(name: PeerName): Command {
+/** How a peer that `npm run interop` has built is started. */
+export function commandOf(name: PeerName): Command {
   const commands = JSON.parse(process.env[COMMANDS_VARIABLE] ?? '{}') as Partial<Record<PeerName, Command>>;
   const command = commands[name];
   if (command === undefined) throw new Error(`${name} was not built: run this with npm run interop`);

@@ -46,6 +46,11 @@ function hasReversedRing({ value }: Found): boolean {
   return Math.min(least, DEFAULT_MAX_RING) > (numberOf(fieldOf(value, 'maximumRingSize')) ?? DEFAULT_MAX_RING);
 }
 
+function hasEmptyRing({ value }: Found): boolean {
+  const least = numberOf(fieldOf(value, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
+  return least > (numberOf(fieldOf(value, 'maximumRingSize')) ?? DEFAULT_MAX_RING);
+}
+
 /** Clusters. */
 export const CLUSTER_RULES: readonly Rule[] = [
   {
@@ -274,6 +279,25 @@ export const CLUSTER_RULES: readonly Rule[] = [
     who: { envoy: 'aborts' },
     when: (subject) =>
       findAll(chosenPolicies(subject, '.RingHash'), 'minimumRingSize').filter(({ value }) => exceeds(value, 2 ** 60)),
+  },
+  {
+    code: 'DC38',
+    title: 'a minimum ring size, 1,024 by default, above the maximum',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      [
+        ...findAll(cluster(subject).filter(usesRing), 'ringHashLbConfig'),
+        ...policyLists(subject)
+          .flatMap((list) => envoyChoice(list) ?? [])
+          .filter(({ name }) => name.endsWith('.RingHash'))
+          .map(({ config }) => config),
+      ].filter(hasEmptyRing),
+  },
+  {
+    code: 'DC39',
+    title: 'an entry of load_balancing_policy without a name',
+    who: { envoy: 'rejects' },
+    when: (subject) => findAll(policyLists(subject), 'policies[].typedExtensionConfig').filter(lacks('name')),
   },
   ...ACCEPTED_CLUSTERS,
 ];

@@ -78,8 +78,7 @@ function isTooLong({ value }: Found): boolean {
 
 function emptyMatchers(from: Found): Found[] {
   const names = ['prefix', 'suffix', 'contains', 'prefixMatch', 'suffixMatch', 'containsMatch'];
-  const texts = names.flatMap((name) => deepFind(from, name)).filter(({ value }) => value === '');
-  return [...texts, ...deepFind(from, 'safeRegex').filter(lacks('regex'))];
+  return names.flatMap((name) => deepFind(from, name)).filter(({ value }) => value === '');
 }
 
 function hasUnknownAudit({ value }: Found): boolean {
@@ -234,7 +233,7 @@ export const LISTENER_RULES: readonly Rule[] = [
   },
   {
     code: 'DL19',
-    title: 'an empty prefix, suffix, contains or regular expression in an RBAC matcher',
+    title: 'an empty prefix, suffix or contains in an RBAC matcher',
     who: { 'grpc-go': 'rejects' },
     when: (subject) => rbacRules(subject).flatMap(emptyMatchers),
   },
@@ -381,6 +380,12 @@ export const LISTENER_RULES: readonly Rule[] = [
     when: (subject) => findAll(serverListener(subject), 'address.socketAddress.namedPort'),
   },
   {
+    code: 'DL39',
+    title: 'a server listener that gets its routes by rds.config_source self instead of ads',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => findAll(filterChains(subject), 'filters[].typedConfig.rds').filter(lacks('configSource.ads')),
+  },
+  {
     code: 'DL40',
     title: 'a field that breaks a limit of the Envoy API',
     who: { envoy: 'rejects' },
@@ -453,6 +458,13 @@ export const LISTENER_RULES: readonly Rule[] = [
     who: { envoy: 'rejects' },
     when: (subject) =>
       findAll(serverListener(subject), 'address.socketAddress.address').filter(({ value }) => !isIp(String(value))),
+  },
+  {
+    code: 'DL49',
+    title: 'a validation_context of a server without a ca_certificate_provider_instance',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) =>
+      findAll(SERVER_TLS(subject), 'commonTlsContext.validationContext').filter(lacks('caCertificateProviderInstance')),
   },
   ...ACCEPTED_LISTENERS,
 ];

@@ -1,6 +1,6 @@
 import { breaches } from '../envoy/check-limits.js';
 import { exceedsProgramLimit } from '../envoy/regex-program.js';
-import { type Found, fieldOf, find, findAll, itemsOf, secondsOf, typeNameOf } from '../found.js';
+import { type Found, fieldOf, find, findAll, itemsOf, secondsOf, typeNameOf, valueAt } from '../found.js';
 import {
   isOnOtherHost,
   isPresent,
@@ -67,6 +67,17 @@ function lookupConfigs(subject: Subject): Found[] {
   return findAll(plugins(subject), 'extension.typedConfig').flatMap((config) =>
     typeNameOf(config.value) === RLS ? find(config, 'routeLookupConfig') : [],
   );
+}
+
+/** No gRPC client reads routes with query_parameters. */
+function missingPlugins(subject: Subject): Found[] {
+  return routeConfigurations(subject).flatMap((config) => {
+    const names = new Set(find(config, 'clusterSpecifierPlugins[].extension.name').map(({ value }) => value));
+    return find(config, 'virtualHosts[].routes[]')
+      .filter(({ value }) => itemsOf(valueAt(value, 'match.queryParameters')).length === 0)
+      .flatMap((route) => find(route, 'route.clusterSpecifierPlugin'))
+      .filter(({ value }) => !names.has(value));
+  });
 }
 
 function isNoGoTarget({ value }: Found): boolean {
@@ -369,6 +380,12 @@ export const ROUTE_RULES: readonly Rule[] = [
     who: { envoy: 'rejects' },
     when: (subject): Place[] =>
       resourceOf(subject, 'RouteConfiguration').flatMap((one) => breaches(one, subject.typeName)),
+  },
+  {
+    code: 'DR36',
+    title: 'a route to a cluster_specifier_plugin that is not there, though no method matches the route',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
+    when: missingPlugins,
   },
   ...ACCEPTED_ROUTES,
 ];
