@@ -10,6 +10,8 @@ export interface Suite {
 
 export const SUITES: readonly Suite[] = [
   { name: 'clients-c-core', peers: ['c-core-app'], isQuick: true },
+  { name: 'oracle-c-core', peers: ['c-core-oracle'], isQuick: true },
+  { name: 'oracle-c-core-all', peers: ['c-core-oracle'], isQuick: false },
   { name: 'differential-c-core', peers: ['c-core-oracle'], isQuick: true },
   { name: 'clients-grpc-go', peers: ['grpc-go-app'], isQuick: true },
   { name: 'control-plane-go', peers: ['go-plane', 'grpc-go-app', 'c-core-app'], isQuick: true },
