@@ -76,14 +76,14 @@ function combinationsOf(chain: Json): string[] {
   );
 }
 
-/** Chains that share a combination with one before. */
+/** Chains that have a combination twice, or share one with a chain before. */
 function overlappingChains(subject: Subject): Found[] {
   const seen = new Set<string>();
   return findAll(serverListener(subject), 'filterChains[]').filter(({ value }) => {
     const combinations = combinationsOf(value);
-    const isRepeated = combinations.some((one) => seen.has(one));
+    const before = seen.size;
     for (const one of combinations) seen.add(one);
-    return isRepeated;
+    return seen.size < before + combinations.length;
   });
 }
 
@@ -492,7 +492,9 @@ export const LISTENER_RULES: readonly Rule[] = [
     title: 'a listener address that is no IP address',
     who: { envoy: 'rejects' },
     when: (subject) =>
-      findAll(serverListener(subject), 'address.socketAddress.address').filter(({ value }) => !isIp(String(value))),
+      findAll(serverListener(subject), 'address.socketAddress.address').filter(
+        ({ value }) => !isIp(String(value).replace(/\0.*$/s, '')),
+      ),
   },
   {
     code: 'DL49',
