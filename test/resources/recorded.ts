@@ -23,25 +23,25 @@ export interface RecordedCase {
   };
 }
 
-const TYPE_URLS: Record<string, string> = {
+export const TYPE_URLS: Record<string, string> = {
   Listener: 'type.googleapis.com/envoy.config.listener.v3.Listener',
   RouteConfiguration: 'type.googleapis.com/envoy.config.route.v3.RouteConfiguration',
   Cluster: 'type.googleapis.com/envoy.config.cluster.v3.Cluster',
   ClusterLoadAssignment: 'type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment',
 };
 
-const bytes = (text: string): Uint8Array => fromBase64(text) as Uint8Array;
+export const bytesOfCase = (text: string): Uint8Array => fromBase64(text) as Uint8Array;
 
 /** The response as it came over the wire. */
 export function responseOf(recordedCase: RecordedCase): DiscoveryResponse {
   const resourceErrors = (recordedCase.resource_errors ?? []).map((text) => {
-    const decoded = decode(ResourceError, bytes(text));
+    const decoded = decode(ResourceError, bytesOfCase(text));
     if (!decoded.ok) throw new Error(decoded.reason);
     return decoded.value;
   });
   return DiscoveryResponse.create({
     typeUrl: recordedCase.response_type_url ?? (TYPE_URLS[recordedCase.type] as string),
-    resources: recordedCase.response.map((r) => ({ typeUrl: r.type_url, value: bytes(r.bytes) })),
+    resources: recordedCase.response.map((r) => ({ typeUrl: r.type_url, value: bytesOfCase(r.bytes) })),
     resourceErrors,
   });
 }

@@ -77,7 +77,8 @@ function jsDecision(config: Json, depth: number): boolean | undefined {
     const inner = fieldOf(config, 'endpointPickingPolicy');
     return inner !== undefined && isJsList(inner, depth + 1);
   }
-  return url.endsWith('.TypedStruct') && JS_NAMES.has(policyName(config)) ? true : undefined;
+  if (!url.endsWith('.TypedStruct') || !JS_NAMES.has(policyName(config))) return undefined;
+  return fieldOf(config, 'value') !== undefined;
 }
 
 /** It reads sizes as text and then wants numbers, but only of a policy that is in no other. */

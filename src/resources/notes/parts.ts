@@ -33,7 +33,7 @@ export function filterChains(subject: Subject): Found[] {
   return [...findAll(listener, 'filterChains[]'), ...findAll(listener, 'defaultFilterChain')];
 }
 
-/** gRPC servers never match a chain that asks for these; grpc-go does not even read the rest of it. */
+/** gRPC servers never match a chain that asks for these. */
 export function canMatch(chain: Json): boolean {
   const match = fieldOf(chain, 'filterChainMatch');
   const protocol = fieldOf(match, 'transportProtocol') ?? '';
@@ -45,9 +45,26 @@ export function canMatch(chain: Json): boolean {
   );
 }
 
-export function isInUnmatchableChain(path: string, { json }: Subject): boolean {
-  const index = /^filter_chains\[(\d+)\]\./.exec(path)?.[1];
-  return index !== undefined && !canMatch(itemsOf(fieldOf(json, 'filterChains'))[Number(index)] ?? null);
+/**
+ * grpc-go does not read filter chains that can never match, nor those without a `transport_protocol` behind ones for
+ * `raw_buffer` with the same destinations.
+ */
+export function isInUnreadChain(path: string, { json }: Subject): boolean {
+  const index = Number(/^filter_chains\[(\d+)\]\./.exec(path)?.[1] ?? Number.NaN);
+  const chains = itemsOf(fieldOf(json, 'filterChains'));
+  const chain = chains[index];
+  if (chain === undefined || !canMatch(chain)) return chain !== undefined;
+  const taken = new Set(chains.slice(0, index).filter(isForRawBuffer).flatMap(destinationsOf));
+  return !isForRawBuffer(chain) && destinationsOf(chain).every((destination) => taken.has(destination));
+}
+
+function isForRawBuffer(chain: Json): boolean {
+  return valueAt(chain, 'filterChainMatch.transportProtocol') === 'raw_buffer' && canMatch(chain);
+}
+
+function destinationsOf(chain: Json): string[] {
+  const ranges = itemsOf(valueAt(chain, 'filterChainMatch.prefixRanges'));
+  return ranges.length === 0 ? [''] : ranges.map((range) => JSON.stringify(range));
 }
 
 export function connectionManagers(subject: Subject): Found[] {
@@ -163,6 +180,11 @@ export const lacks =
   (query: string) =>
   ({ value }: Found): boolean =>
     !isPresent(value, query);
+
+/** Envoy finds session states by their names. */
+export function isUnknownSessionState({ value }: Found): boolean {
+  return !String(fieldOf(value, 'name') ?? '').startsWith('envoy.http.stateful_session.');
+}
 
 /** C-core takes a type URL with any host; others want the usual one. */
 export function isOnOtherHost({ value }: Found): boolean {

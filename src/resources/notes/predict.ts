@@ -1,8 +1,10 @@
+import type { FieldError } from '../../base/validation-errors.js';
 import type { Decision, Implementation } from './note.js';
-import { isInUnmatchableChain } from './parts.js';
+import { isInUnreadChain } from './parts.js';
 import type { Place, Rule } from './rule.js';
 import { RULES } from './rules/index.js';
 import { problemsOf, type Subject } from './subject.js';
+import { uncover } from './uncover.js';
 
 /** A rule that applies to a resource, and where. */
 export interface Application {
@@ -34,16 +36,27 @@ export function predict(subject: Subject, implementation: Implementation, applic
     if (reasons.length > 0) return { decides, applications: reasons };
   }
   const excuses = deciding('accepts');
-  const excused = new Set(excuses.flatMap(({ places }) => places.map(({ problem }) => problem && keyOf(problem))));
-  const problems = problemsOf(subject);
-  const accepts = problems.length > 0 && problems.every((problem) => excused.has(keyOf(problem)));
+  const accepts =
+    excuses.length > 0 && areExcused(problemsOf(subject), excuses) && hidesNothing(subject, implementation);
   return accepts ? { decides: 'accepts', applications: excuses } : { decides: undefined, applications: [] };
 }
 
-/** grpc-go does not read filter chains that can never match. */
+function areExcused(problems: readonly FieldError[], excuses: readonly Application[]): boolean {
+  const excused = new Set(excuses.flatMap(({ places }) => places.map(({ problem }) => problem && keyOf(problem))));
+  return problems.every((problem) => excused.has(keyOf(problem)));
+}
+
+/** Where C-core stopped early, there is nothing behind it that the implementation minds. */
+function hidesNothing(subject: Subject, implementation: Implementation): boolean {
+  const whole = uncover(subject);
+  if (whole === undefined || whole === subject) return whole === subject;
+  const excuses = applicationsTo(whole).filter(({ rule }) => rule.who[implementation] === 'accepts');
+  return areExcused(problemsOf(whole), excuses);
+}
+
+/** grpc-go does not read all filter chains. */
 function asRead({ rule, places }: Application, subject: Subject, implementation: Implementation): Application[] {
-  const read =
-    implementation === 'grpc-go' ? places.filter(({ path }) => !isInUnmatchableChain(path, subject)) : places;
+  const read = implementation === 'grpc-go' ? places.filter(({ path }) => !isInUnreadChain(path, subject)) : places;
   return read.length > 0 ? [{ rule, places: read }] : [];
 }
 

@@ -2,7 +2,7 @@ import type { Bootstrap } from '../../../src/bootstrap/bootstrap.js';
 import { readBootstrap } from '../../../src/bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches, type Switches } from '../../../src/bootstrap/switches.js';
 import { resolveTarget } from '../../../src/bootstrap/target.js';
-import { POLICIES } from '../../../src/core/policies.js';
+import type { ShownClient } from '../../../src/csds/client-status.js';
 import { Engine } from '../../../src/engine/engine.js';
 import { engineOptions } from '../../../src/engine/options.js';
 import type { ScopeSnapshot } from '../../../src/engine/scope.js';
@@ -54,11 +54,11 @@ export class EngineClient {
     this.#session = new Session(this.#engine, { ...ports, log: { append: () => {} } });
   }
 
-  /** What its node and its CSDS go by. */
-  get status() {
+  /** What CSDS shows of it. */
+  shown(): ShownClient[] {
     const { node } = this.bootstrap ?? {};
     const identity = { id: node?.id ?? '', ...USER_AGENT, ...(node && { bootstrap: node }) };
-    return { node: identity, policies: POLICIES[this.#preset] };
+    return this.snapshot().map(({ scope, entries }) => ({ scope, node: identity, entries }));
   }
 
   connect({ target = '', channel, options }: Step): void {

@@ -2,7 +2,7 @@ import type { FieldError } from '../../../base/validation-errors.js';
 import { Cluster } from '../../../proto/generated/envoy.config.cluster.v3.js';
 import { ClusterConfig } from '../../../proto/generated/envoy.extensions.clusters.aggregate.v3.js';
 import { decode } from '../../../proto/message-type.js';
-import { fieldOf, numberOf, secondsOf, typeNameOf, valueAt, valueAtSteps } from '../found.js';
+import { fieldOf, isObject, itemsOf, numberOf, secondsOf, typeNameOf, valueAt, valueAtSteps } from '../found.js';
 import { envoyChoice, hasLaterPolicy, hasTypedStructFields, isJsList, policyLists } from '../lb-policies.js';
 import { deepFind, exceeds, isPresent, JAVA_MAX_SECONDS } from '../parts.js';
 import { problems, type Rule } from '../rule.js';
@@ -53,6 +53,12 @@ const isNegative = ({ steps }: FieldError, { json }: Subject): boolean => {
 const hasEnvoyPolicy = (_: unknown, subject: Subject): boolean =>
   policyLists(subject).every((list) => !(envoyChoice(list)?.name ?? '.WrrLocality').endsWith('.WrrLocality'));
 
+/** An entry of a map without any value, which proto JSON shows as an empty one, is no message for it. */
+function isPackedForJs({ path, steps }: FieldError, { json }: Subject): boolean {
+  const any = path.endsWith('.type_url') ? valueAtSteps(json, steps.slice(0, -1)) : undefined;
+  return !isObject(any) || Object.keys(any).length > 0;
+}
+
 /** grpc-go reads whatever is packed there as a list of clusters. */
 function packsClusters(_: unknown, { bytes }: Subject): boolean {
   const cluster = decode(Cluster, bytes);
@@ -81,6 +87,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     when: problems(
       /^cluster_type\.typed_config\.type_url$/,
       /^unknown cluster_type extension: .+\/envoy\.extensions\.clusters\.aggregate\.v3\.ClusterConfig$/,
+      packsClusters,
     ),
   },
   {
@@ -125,7 +132,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     who: { 'grpc-go': 'accepts' },
     when: problems(
       /^load_balancing_policy$/,
-      /validating ((outlier_detection|weighted_target|xds_cluster_manager) LB policy config: \[field:\S+ error:field not present\]|ring_hash LB policy config: \[field:minRingSize error:must be in the range \[1, 8388608\]\])$/,
+      /validating ((outlier_detection|weighted_target|xds_cluster_manager) LB policy config: \[field:\S+ error:field not present|ring_hash LB policy config: \[field:minRingSize error:must be in the range \[1, 8388608\])\]+$/,
     ),
   },
   {
@@ -141,7 +148,10 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     code: 'DC59',
     title: 'an unsupported metric name of ClientSideWeightedRoundRobin',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
-    when: problems(/^load_balancing_policy$/, /^errors validating weighted_round_robin.*unsupported metric name/s),
+    when: problems(
+      /^load_balancing_policy$/,
+      /^errors validating (xds_wrr_locality LB policy config: \[field:childPolicy error:errors validating )?weighted_round_robin.*unsupported metric name/s,
+    ),
   },
   {
     code: 'DC60',
@@ -188,7 +198,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     code: 'DC65',
     title: 'a negative period of ClientSideWeightedRoundRobin',
     who: { 'grpc-java': 'accepts' },
-    when: problems(/^load_balancing_policy\..*_period\.seconds$/, undefined, isNegative),
+    when: problems(/^load_balancing_policy\..*_period\.(seconds|nanos)$/, undefined, isNegative),
   },
   {
     code: 'DC66',
@@ -206,7 +216,11 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     code: 'DC68',
     title: 'a TypedStruct policy whose type URL has no slash',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
-    when: problems(/^load_balancing_policy\..*\.value\[\]\.type_url$/, /^invalid value/),
+    when: problems(
+      /^load_balancing_policy\..*\.value\[\]\.type_url$/,
+      /^invalid value/,
+      (problem, subject) => /"(round_robin|pick_first)"$/.test(problem.reason) || goesOn(problem, subject),
+    ),
   },
   {
     code: 'DC69',
@@ -224,19 +238,15 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     code: 'DC71',
     title: 'anything wrong in the metadata of a cluster',
     who: { 'grpc-js-xds': 'accepts' },
-    when: problems(
-      /^metadata\./,
-      undefined,
-      ({ path, reason }) => !(path.endsWith('.type_url') && reason === 'field not present'),
-    ),
+    when: problems(/^metadata\./, undefined, isPackedForJs),
   },
   {
     code: 'DC72',
-    title: 'cluster metadata with a type URL that is empty or has no slash, or with infinite numbers',
+    title: 'cluster metadata with a type URL that is empty or has no slash, with infinite numbers, or in a TypedStruct',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
     when: problems(
-      /^metadata\.(typed_filter_metadata\[\](\.type_url|\.value\[\]\.value\[\])|filter_metadata\[\])$/,
-      /^(field not present|invalid value ".*")$|infinity or nan|No value set in Value proto$/,
+      /^metadata\.(typed_filter_metadata\[\]((\.value\[\])?\.type_url|\.value\[\]\.value\[\])|filter_metadata\[\])$/,
+      /^(field not present|invalid value ".*"|could not parse \w+ metadata)$|infinity or nan|No value set in Value proto$/,
       ({ path, reason }) =>
         !(path.startsWith('metadata.filter_metadata') && reason.endsWith('No value set in Value proto')),
     ),
@@ -249,11 +259,11 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC74',
-    title: 'a bad Address, or an Audience without a url, in cluster metadata',
+    title: 'a bad Address or Audience in cluster metadata',
     who: { 'grpc-go': 'accepts' },
     when: problems(
       /^metadata\.typed_filter_metadata\[\]\.value\[\]/,
-      /^(could not parse address metadata|Failed to parse address|field not present|must be non-empty)/,
+      /^(could not parse (address|audience) metadata|Failed to parse address|field not present|must be non-empty)/,
     ),
   },
   {
@@ -293,13 +303,14 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     when: problems(
       new RegExp(`${TLS}\\.(.*instance_name|tls_params|tls_certificates)$`),
       /^(unrecognized certificate provider instance name|feature unsupported)/,
+      ({ steps }, { json }) => itemsOf(valueAtSteps(json, steps)).length <= 1,
     ),
   },
   {
     code: 'DC81',
-    title: 'a bad regular expression in match_subject_alt_names',
+    title: 'a bad regular expression, or an empty matcher, in match_subject_alt_names',
     who: { 'grpc-java': 'accepts' },
-    when: problems(new RegExp(`${TLS}\\..*match_subject_alt_names\\[\\]`), /^Invalid regex/),
+    when: problems(new RegExp(`${TLS}\\..*match_subject_alt_names\\[\\]`), /^(Invalid regex|invalid string matcher$)/),
   },
   {
     code: 'DC82',
@@ -309,11 +320,14 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC83',
-    title: 'an unnamed certificate provider in a deprecated field',
+    title: 'an identity in a deprecated field that names no certificate provider',
     who: { 'grpc-go': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(
       new RegExp(`${TLS}\\.tls_certificate_certificate_provider_instance\\.instance_name$`),
-      /^unrecognized certificate provider instance name: $/,
+      /^unrecognized certificate provider instance name: /,
+      ({ steps, reason }, { json }) =>
+        reason.endsWith(': ') ||
+        isPresent(valueAtSteps(json, steps.slice(0, -2)), 'validationContext.caCertificateProviderInstance'),
     ),
   },
   {
@@ -350,7 +364,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
       /^transport_socket\.typed_config\.value\[\]\.(value\[\]|type_url)$/,
       /^(can't decode UpstreamTlsContext|unsupported transport socket type)$/,
       (_, { json }) =>
-        /^envoy\.extensions\.transport_sockets\.|TypedStruct$/.test(
+        /^envoy\.extensions\.transport_sockets\.(?!.*\.DownstreamTlsContext$)|TypedStruct$/.test(
           typeNameOf(valueAt(json, 'transportSocket.typedConfig')),
         ),
     ),
@@ -359,9 +373,10 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     code: 'DC88',
     title: 'a CA in the deprecated field validation_context_certificate_provider_instance',
     who: { 'grpc-go': 'accepts' },
-    when: problems(new RegExp(`${TLS}$`), /^no CA certs configured$/, ({ steps }, { json }) =>
-      isPresent(valueAtSteps(json, steps), 'validationContextCertificateProviderInstance'),
-    ),
+    when: problems(new RegExp(`${TLS}$`), /^no CA certs configured$/, ({ steps }, { json, context }) => {
+      const name = valueAt(valueAtSteps(json, steps), 'validationContextCertificateProviderInstance.instanceName');
+      return typeof name === 'string' && context.certificateProviders?.has(name) !== false;
+    }),
   },
   {
     code: 'DC89',
@@ -374,7 +389,10 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     title: '16 policies inside each other',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^load_balancing_policy/, /^exceeded max recursion depth of 16$/, (_, subject) =>
-      policyLists(subject).every((list) => deepFind(list, 'endpointPickingPolicy').length === 16),
+      policyLists(subject).every((list) => {
+        const inner = deepFind(list, 'endpointPickingPolicy');
+        return inner.length === 16 && hasLaterPolicy(inner.at(-1)?.value, -1);
+      }),
     ),
   },
   {

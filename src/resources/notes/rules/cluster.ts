@@ -26,6 +26,8 @@ function clusterValidation(subject: Subject): Found[] {
   return cluster(subject).length === 0 ? [] : validationContexts(subject);
 }
 
+const hasDeprecatedCa = has('commonTlsContext.combinedValidationContext.validationContextCertificateProviderInstance');
+
 function hasNoTrust({ value }: Found): boolean {
   return !isPresent(value, 'trustedCa') && !isPresent(value, 'systemRootCerts');
 }
@@ -44,6 +46,11 @@ function usesRing({ value }: Found): boolean {
 function hasReversedRing({ value }: Found): boolean {
   const least = numberOf(fieldOf(value, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
   return Math.min(least, DEFAULT_MAX_RING) > (numberOf(fieldOf(value, 'maximumRingSize')) ?? DEFAULT_MAX_RING);
+}
+
+function hasEmptyRing({ value }: Found): boolean {
+  const least = numberOf(fieldOf(value, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
+  return least > (numberOf(fieldOf(value, 'maximumRingSize')) ?? DEFAULT_MAX_RING);
 }
 
 /** Clusters. */
@@ -83,7 +90,10 @@ export const CLUSTER_RULES: readonly Rule[] = [
     title: 'system_root_certs as the only CA',
     who: { 'grpc-go': 'rejects', 'grpc-js-xds': 'rejects' },
     when: (subject) =>
-      clusterValidation(subject).filter(has('systemRootCerts')).filter(lacks('caCertificateProviderInstance')),
+      clusterValidation(subject)
+        .filter(has('systemRootCerts'))
+        .filter(lacks('caCertificateProviderInstance'))
+        .filter(() => !tlsContexts(subject).some(hasDeprecatedCa)),
   },
   {
     code: 'DC06',
@@ -204,8 +214,7 @@ export const CLUSTER_RULES: readonly Rule[] = [
     code: 'DC19',
     title: 'a validation context without ca_certificate_provider_instance, such as with the deprecated form of it',
     who: { 'grpc-js-xds': 'rejects' },
-    when: (subject) =>
-      clusterValidation(subject).filter(lacks('caCertificateProviderInstance')).filter(lacks('systemRootCerts')),
+    when: (subject) => clusterValidation(subject).filter(lacks('caCertificateProviderInstance')),
   },
   {
     code: 'DC30',
@@ -274,6 +283,35 @@ export const CLUSTER_RULES: readonly Rule[] = [
     who: { envoy: 'aborts' },
     when: (subject) =>
       findAll(chosenPolicies(subject, '.RingHash'), 'minimumRingSize').filter(({ value }) => exceeds(value, 2 ** 60)),
+  },
+  {
+    code: 'DC38',
+    title: 'a minimum ring size, 1,024 by default, above the maximum',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      [
+        ...findAll(cluster(subject).filter(usesRing), 'ringHashLbConfig'),
+        ...policyLists(subject)
+          .flatMap((list) => envoyChoice(list) ?? [])
+          .filter(({ name }) => name.endsWith('.RingHash'))
+          .map(({ config }) => config),
+      ].filter(hasEmptyRing),
+  },
+  {
+    code: 'DC39',
+    title: 'an entry of load_balancing_policy, or an upstream_config, without a name',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      [
+        ...findAll(policyLists(subject), 'policies[].typedExtensionConfig'),
+        ...findAll(cluster(subject), 'upstreamConfig'),
+      ].filter(lacks('name')),
+  },
+  {
+    code: 'DC40',
+    title: 'require_signed_certificate_timestamp, even if false',
+    who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
+    when: (subject) => findAll(clusterValidation(subject), 'requireSignedCertificateTimestamp'),
   },
   ...ACCEPTED_CLUSTERS,
 ];

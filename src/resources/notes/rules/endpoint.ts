@@ -21,8 +21,23 @@ function weighted(subject: Subject): Found[] {
   return localities(subject).filter(({ value }) => (numberOf(fieldOf(value, 'loadBalancingWeight')) ?? 0) > 0);
 }
 
+/** grpc-java reads weights as signed numbers, and leaves out what is not positive. */
+function positive(subject: Subject): Found[] {
+  return weighted(subject).filter(({ value }) => !exceeds(fieldOf(value, 'loadBalancingWeight'), 2 ** 31 - 1));
+}
+
 function named(subject: Subject): Found[] {
   return localities(subject).filter(({ value }) => isPresent(value, 'locality'));
+}
+
+function repeatedLocalities(of: readonly Found[]): Found[] {
+  const seen = new Set<string>();
+  return of.filter(({ value }) => {
+    const key = JSON.stringify([fieldOf(value, 'locality') ?? {}, fieldOf(value, 'priority') ?? 0]);
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    return isRepeated;
+  });
 }
 
 function hasHole(of: readonly Found[]): boolean {
@@ -103,10 +118,7 @@ function envoyAddresses(subject: Subject): Found[] {
 /** A bad locality does not hide from others what is wrong with it besides. */
 function areLocalitiesGood(_: unknown, subject: Subject): boolean {
   const all = weighted(subject);
-  const keys = all.map(({ value }) =>
-    JSON.stringify([fieldOf(value, 'locality') ?? {}, fieldOf(value, 'priority') ?? 0]),
-  );
-  return !hasHole(all) && new Set(keys).size === keys.length;
+  return !hasHole(all) && repeatedLocalities(all).length === 0;
 }
 
 const ADDRESS = /^endpoints\[\]\.lb_endpoints\[\]\.endpoint(\.address(\.socket_address(\.port_value)?)?)?$/;
@@ -131,14 +143,14 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     code: 'DE03',
     title: 'an endpoint that is not healthy and has no address',
     who: { 'grpc-java': 'rejects' },
-    when: (subject) => endpointsOf(weighted(subject)).filter(withoutAddress),
+    when: (subject) => endpointsOf(positive(subject)).filter(withoutAddress),
   },
   {
     code: 'DE04',
     title: 'an address of an endpoint that is no IP address by itself, or a port beyond 65535',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
-      findAll(endpointsOf(weighted(subject)), 'endpoint.address.socketAddress').filter(
+      findAll(endpointsOf(positive(subject)), 'endpoint.address.socketAddress').filter(
         (address) => !isIp(addressOf(address)) || exceeds(fieldOf(address.value, 'portValue'), 65_535),
       ),
   },
@@ -189,9 +201,15 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     title: 'endpoint metadata of type Address that is no IP address',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
-      findAll(endpointsOf(weighted(subject)), 'metadata.typedFilterMetadata{}')
+      findAll(endpointsOf(positive(subject)), 'metadata.typedFilterMetadata{}')
         .filter(({ value }) => typeNameOf(value) === 'envoy.config.core.v3.Address')
         .filter(({ value }) => !isIp(String(valueAt(value, 'socketAddress.address') ?? ''))),
+  },
+  {
+    code: 'DE13',
+    title: 'one locality twice in a priority, even if one of them has no weight',
+    who: { 'grpc-js-xds': 'rejects' },
+    when: (subject) => repeatedLocalities(named(subject)),
   },
   {
     code: 'DE20',

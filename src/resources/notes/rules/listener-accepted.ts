@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../base/validation-errors.js';
 import type { Json } from '../../../proto/json/well-known.js';
-import { fieldOf, findAll, itemsOf, numberOf, secondsOf, typeNameOf, valueAtSteps } from '../found.js';
-import { filterChains, isInUnmatchableChain, isPresent, JAVA_MAX_SECONDS, serverListener } from '../parts.js';
+import { fieldOf, findAll, isObject, itemsOf, numberOf, secondsOf, typeNameOf, valueAtSteps } from '../found.js';
+import { filterChains, isInUnreadChain, isPresent, JAVA_MAX_SECONDS, serverListener } from '../parts.js';
 import { problems, type Rule } from '../rule.js';
 import type { Subject } from '../subject.js';
 
@@ -9,10 +9,36 @@ function isInOptionalFilter({ steps }: FieldError, { json }: Subject): boolean {
   return fieldOf(valueAtSteps(json, steps.slice(0, steps.lastIndexOf('typed_config'))), 'isOptional') === true;
 }
 
-/** C-core says nothing more about a filter without a name, whatever else is wrong with it. */
-function isOtherwiseGood({ steps }: FieldError, { json }: Subject): boolean {
-  const config = valueAtSteps(json, [...steps.slice(0, -1), 'typed_config']);
-  return /\.(Router|HTTPFault)$/.test(typeNameOf(config)) && !isPresent(config, '@error');
+/** C-core does not say that a router is missing at the end while something is wrong with the filters. */
+function endsInRouter({ steps }: FieldError, { json }: Subject): boolean {
+  const filters = itemsOf(valueAtSteps(json, steps.slice(0, steps.lastIndexOf('http_filters') + 1)));
+  return typeNameOf(fieldOf(filters.at(-1), 'typedConfig')).endsWith('.router.v3.Router');
+}
+
+function hasOneRouter(problem: FieldError, subject: Subject): boolean {
+  const filters = itemsOf(valueAtSteps(subject.json, problem.steps.slice(0, -2)));
+  const routers = filters.filter((filter) => typeNameOf(fieldOf(filter, 'typedConfig')).endsWith('.router.v3.Router'));
+  return routers.length === 1 && endsInRouter(problem, subject) && filters.every(isFilterOfEnvoy);
+}
+
+/** An optional filter may be left out as long as there is a router besides. */
+function isSpareFilter(problem: FieldError, subject: Subject): boolean {
+  return isInOptionalFilter(problem, subject) && endsInRouter(problem, subject);
+}
+
+/** Envoy leaves out optional filters only if it does not have them. */
+function hasNoFilterOfEnvoy({ steps }: FieldError, { json }: Subject): boolean {
+  return !itemsOf(valueAtSteps(json, steps)).some(isFilterOfEnvoy);
+}
+
+function isFilterOfEnvoy(filter: Json): boolean {
+  return typeNameOf(fieldOf(filter, 'typedConfig')).startsWith('envoy.extensions.filters.http.');
+}
+
+/** C-core leaves out a filter without a name, and then misses a router at the end. */
+function endsInUnnamedRouter({ steps }: FieldError, { json }: Subject): boolean {
+  const last = itemsOf(valueAtSteps(json, steps)).at(-1);
+  return !isPresent(last, 'name') && typeNameOf(fieldOf(last, 'typedConfig')).endsWith('.router.v3.Router');
 }
 
 /** Every combination of ranges, ports and names that a chain matches, as text. */
@@ -104,32 +130,36 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
     when: problems(
       /^hcm\.http_filters$/,
       /^expected at least one/,
-      ({ steps }, { json }) => itemsOf(valueAtSteps(json, steps)).length === 0,
+      ({ steps }, subject) =>
+        itemsOf(valueAtSteps(subject.json, steps)).length === 0 && areDistinct(matchesOf(subject)),
     ),
   },
   {
     code: 'DL56',
     title: 'an HttpConnectionManager without HTTP filters, or with optional ones only',
     who: { envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters$/, /^expected at least one/),
+    when: problems(/^hcm\.http_filters$/, /^expected at least one/, hasNoFilterOfEnvoy),
   },
   {
     code: 'DL57',
     title: 'an HTTP filter without a name',
     who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
-    when: problems(/^hcm\.http_filters\[\]\.name$/, /^empty filter name$/, isOtherwiseGood),
+    when: (subject) => [
+      ...problems(/^hcm\.http_filters\[\]\.name$/, /^empty filter name$/)(subject),
+      ...problems(/^hcm\.http_filters$/, /^non-terminal filter .* is the last/, endsInUnnamedRouter)(subject),
+    ],
   },
   {
     code: 'DL58',
     title: 'an optional HTTP filter without a typed_config',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters\[\]\.typed_config$/, /^field not present$/, isInOptionalFilter),
+    when: problems(/^hcm\.http_filters\[\]\.typed_config$/, /^field not present$/, isSpareFilter),
   },
   {
     code: 'DL59',
     title: 'an optional HTTP filter whose type URL is empty or has no slash',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters\[\]\.typed_config\.type_url$/, undefined, isInOptionalFilter),
+    when: problems(/^hcm\.http_filters\[\]\.typed_config\.type_url$/, undefined, isSpareFilter),
   },
   {
     code: 'DL60',
@@ -141,13 +171,17 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
     code: 'DL61',
     title: 'an HTTP filter on the side where gRPC does not have it',
     who: { envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters\[\]/, /^filter is not supported on (clients|servers)$/),
+    when: problems(/^hcm\.http_filters\[\]/, /^filter is not supported on (clients|servers)$/, endsInRouter),
   },
   {
     code: 'DL62',
     title: 'the HTTP filter ext_authz',
     who: { envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters\[\]/, /^unsupported filter type$/, ({ path }) => path.includes('.ExtAuthz]')),
+    when: problems(
+      /^hcm\.http_filters\[\]/,
+      /^unsupported filter type$/,
+      (problem, subject) => problem.path.includes('.ExtAuthz]') && endsInRouter(problem, subject),
+    ),
   },
   {
     code: 'DL63',
@@ -287,14 +321,16 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
     code: 'DL83',
     title: 'an unknown source_type',
     who: { 'grpc-js-xds': 'accepts' },
-    when: problems(/^filter_chains\[\]\.filter_chain_match\.source_type$/, /^invalid value$/),
+    when: problems(/^filter_chains\[\]\.filter_chain_match\.source_type$/, /^invalid value$/, (_, subject) =>
+      areDistinct(matchesOf(subject)),
+    ),
   },
   {
     code: 'DL84',
-    title: 'anything wrong in a filter chain that can never match',
+    title: 'anything wrong in a filter chain that can never match, or comes behind one for raw_buffer',
     who: { 'grpc-go': 'accepts' },
     when: problems(/^(?!filter_chains\[\]\.filter_chain_match)/, undefined, ({ path }, subject) =>
-      isInUnmatchableChain(path, subject),
+      isInUnreadChain(path, subject),
     ),
   },
   {
@@ -331,5 +367,33 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
       /^must have exactly one/,
       ({ steps }, { json }) => areDistinctManagers(itemsOf(valueAtSteps(json, steps))),
     ),
+  },
+  {
+    code: 'DL89',
+    title: 'an unnamed CA provider on a server that requires no client certificate',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(
+      /^(default_filter_chain|filter_chains\[\])\..*validation_context\.ca_certificate_provider_instance\.instance_name$/,
+      /^unrecognized certificate provider instance name: $/,
+      ({ steps }, { json }) => {
+        const tls = valueAtSteps(json, steps.slice(0, steps.indexOf('common_tls_context')));
+        return fieldOf(tls, 'requireClientCertificate') !== true;
+      },
+    ),
+  },
+  {
+    code: 'DL90',
+    title: 'a server listener whose address has nothing in it',
+    who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
+    when: problems(/^address\.socket_address$/, /^field not present$/, (_, { json }) => {
+      const address = fieldOf(json, 'address');
+      return isObject(address) && Object.keys(address).length === 0;
+    }),
+  },
+  {
+    code: 'DL91',
+    title: 'two HTTP filters of one name',
+    who: { envoy: 'accepts' },
+    when: problems(/^hcm\.http_filters\[\]\.name$/, /^duplicate HTTP filter name/, hasOneRouter),
   },
 ];

@@ -15,6 +15,7 @@ import {
   isOnOtherHost,
   isOptional,
   isPresent,
+  isUnknownSessionState,
   JAVA_MAX_SECONDS,
   lacks,
   requiredFilters,
@@ -51,6 +52,41 @@ function repeatedNames(subject: Subject): Found[] {
   });
 }
 
+const MATCH_LISTS = [
+  'prefixRanges',
+  'serverNames',
+  'applicationProtocols',
+  'directSourcePrefixRanges',
+  'sourcePrefixRanges',
+  'sourcePorts',
+];
+
+/** More combinations of one chain are not compared. */
+const MAX_COMBINATIONS = 10_000;
+
+/** Every combination of ranges, ports and names that a chain matches. */
+function combinationsOf(chain: Json): string[] {
+  const match = fieldOf(chain, 'filterChainMatch');
+  const scalars = ['destinationPort', 'transportProtocol', 'sourceType'].map((name) => fieldOf(match, name) ?? null);
+  const lists = MATCH_LISTS.map((name) => itemsOf(fieldOf(match, name)).map((item) => JSON.stringify(item)));
+  if (lists.reduce((product, list) => product * Math.max(1, list.length), 1) > MAX_COMBINATIONS) return [];
+  return lists.reduce(
+    (all, list) => all.flatMap((one) => (list.length === 0 ? [''] : list).map((item) => `${one},${item}`)),
+    [JSON.stringify(scalars)],
+  );
+}
+
+/** Chains that have a combination twice, or share one with a chain before. */
+function overlappingChains(subject: Subject): Found[] {
+  const seen = new Set<string>();
+  return findAll(serverListener(subject), 'filterChains[]').filter(({ value }) => {
+    const combinations = combinationsOf(value);
+    const before = seen.size;
+    for (const one of combinations) seen.add(one);
+    return seen.size < before + combinations.length;
+  });
+}
+
 function cidrRanges(from: readonly Found[]): Found[] {
   return from.flatMap((one) => [
     ...deepFind(one, 'prefixRanges').flatMap(items),
@@ -78,15 +114,15 @@ function isTooLong({ value }: Found): boolean {
 
 function emptyMatchers(from: Found): Found[] {
   const names = ['prefix', 'suffix', 'contains', 'prefixMatch', 'suffixMatch', 'containsMatch'];
-  const texts = names.flatMap((name) => deepFind(from, name)).filter(({ value }) => value === '');
-  return [...texts, ...deepFind(from, 'safeRegex').filter(lacks('regex'))];
+  return names.flatMap((name) => deepFind(from, name)).filter(({ value }) => value === '');
 }
 
 function hasUnknownAudit({ value }: Found): boolean {
   const loggers = itemsOf(fieldOf(value, 'loggerConfigs'));
   const isKnown = (logger: Json): boolean =>
     typeUrlOf(valueAt(logger, 'auditLogger.typedConfig')).endsWith('.StdoutAuditLog');
-  return typeof fieldOf(value, 'auditCondition') === 'number' || !loggers.every(isKnown);
+  const hasUnknownCondition = typeof fieldOf(value, 'auditCondition') === 'number' && loggers.length > 0;
+  return hasUnknownCondition || !loggers.every(isKnown);
 }
 
 function isBadMetadata({ value }: Found): boolean {
@@ -234,18 +270,18 @@ export const LISTENER_RULES: readonly Rule[] = [
   },
   {
     code: 'DL19',
-    title: 'an empty prefix, suffix, contains or regular expression in an RBAC matcher',
+    title: 'an empty prefix, suffix or contains in an RBAC matcher',
     who: { 'grpc-go': 'rejects' },
     when: (subject) => rbacRules(subject).flatMap(emptyMatchers),
   },
   {
     code: 'DL20',
-    title: 'an RBAC header matcher for a name with upper-case letters',
+    title: 'an RBAC header matcher for :scheme or a grpc- header, with upper-case letters',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
       rbacRules(subject)
         .flatMap((rules) => deepFind(rules, 'header'))
-        .filter(({ value }) => /[A-Z]/.test(String(fieldOf(value, 'name') ?? ''))),
+        .filter(({ value }) => /^(:scheme$|grpc-)/i.test(String(fieldOf(value, 'name') ?? ''))),
   },
   {
     code: 'DL21',
@@ -317,7 +353,7 @@ export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL30',
     title: 'require_signed_certificate_timestamp, even if false',
-    who: { 'grpc-go': 'rejects', 'grpc-js-xds': 'rejects' },
+    who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => SERVER_TLS(subject).flatMap((tls) => deepFind(tls, 'requireSignedCertificateTimestamp')),
   },
   {
@@ -381,6 +417,12 @@ export const LISTENER_RULES: readonly Rule[] = [
     when: (subject) => findAll(serverListener(subject), 'address.socketAddress.namedPort'),
   },
   {
+    code: 'DL39',
+    title: 'a server listener that gets its routes by rds.config_source self instead of ads',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) => findAll(filterChains(subject), 'filters[].typedConfig.rds').filter(lacks('configSource.ads')),
+  },
+  {
     code: 'DL40',
     title: 'a field that breaks a limit of the Envoy API',
     who: { envoy: 'rejects' },
@@ -402,9 +444,7 @@ export const LISTENER_RULES: readonly Rule[] = [
     title: 'a stateful session state of a name that Envoy has not registered',
     who: { envoy: 'rejects' },
     when: (subject) =>
-      findAll(filterConfigs(subject, '.StatefulSession'), 'sessionState').filter(
-        ({ value }) => !String(fieldOf(value, 'name') ?? '').startsWith('envoy.http.stateful_session.'),
-      ),
+      findAll(filterConfigs(subject, '.StatefulSession'), 'sessionState').filter(isUnknownSessionState),
   },
   {
     code: 'DL43',
@@ -452,7 +492,32 @@ export const LISTENER_RULES: readonly Rule[] = [
     title: 'a listener address that is no IP address',
     who: { envoy: 'rejects' },
     when: (subject) =>
-      findAll(serverListener(subject), 'address.socketAddress.address').filter(({ value }) => !isIp(String(value))),
+      findAll(serverListener(subject), 'address.socketAddress.address').filter(
+        ({ value }) => !isIp(String(value).replace(/\0.*$/s, '')),
+      ),
+  },
+  {
+    code: 'DL49',
+    title: 'a validation_context of a server without a ca_certificate_provider_instance',
+    who: { 'grpc-go': 'rejects' },
+    when: (subject) =>
+      findAll(SERVER_TLS(subject), 'commonTlsContext.validationContext').filter(lacks('caCertificateProviderInstance')),
   },
   ...ACCEPTED_LISTENERS,
+  {
+    code: 'DL92',
+    title: 'two filter chains that match the same, even if gRPC drops them',
+    who: { envoy: 'rejects' },
+    when: overlappingChains,
+  },
+  {
+    code: 'DL93',
+    title: 'require_signed_certificate_timestamp beside a CA, even if false',
+    who: { 'grpc-java': 'rejects' },
+    when: (subject) =>
+      SERVER_TLS(subject)
+        .flatMap((tls) => [...deepFind(tls, 'validationContext'), ...deepFind(tls, 'defaultValidationContext')])
+        .filter(has('caCertificateProviderInstance'))
+        .flatMap((context) => find(context, 'requireSignedCertificateTimestamp')),
+  },
 ];

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../base/validation-errors.js';
 import { re2Error } from '../../regex/re2-syntax.js';
-import { fieldOf, itemsOf, numberOf, valueAtSteps } from '../found.js';
+import { fieldOf, itemsOf, numberOf, valueAt, valueAtSteps } from '../found.js';
 import { deepFind, isPresent } from '../parts.js';
 import { problems, type Rule } from '../rule.js';
 import type { Subject } from '../subject.js';
@@ -55,6 +55,15 @@ const isTrue =
 /** grpc-go passes over routes to a cluster_header before it reads on. */
 function isByHeader({ steps }: FieldError, { json }: Subject): boolean {
   return isPresent(valueAtSteps(json, steps.slice(0, steps.indexOf('route') + 1)), 'clusterHeader');
+}
+
+/** C-core compares the names of keys only when all of them are good. */
+function hasOnlyLaxProblems({ steps, reason }: FieldError, { json }: Subject): boolean {
+  const config = valueAtSteps(json, steps);
+  const names = itemsOf(valueAt(config, 'routeLookupConfig.grpcKeybuilders')).flatMap((builder) =>
+    itemsOf(fieldOf(builder, 'names')).map((name) => JSON.stringify(name)),
+  );
+  return LAX_RLS.test(reason) && new Set(names).size === names.length;
 }
 
 /** Problems of C-core in routes that others do not have. */
@@ -143,7 +152,7 @@ export const ACCEPTED_ROUTES: readonly Rule[] = [
     title: 'a hash_policy header without a name, or a regex_rewrite without a pattern',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(
-      /\.hash_policy\[\]\.header\.(header_name|regex_rewrite\.pattern)$/,
+      /\.hash_policy\[\]\.header\.(header_name|regex_rewrite\.pattern(\.regex)?)$/,
       /^(must be non-empty|field not present)$/,
     ),
   },
@@ -223,7 +232,7 @@ export const ACCEPTED_ROUTES: readonly Rule[] = [
     code: 'DR73',
     title: 'an RLS lookup_service, timeout or header name that C-core cannot use',
     who: { 'grpc-go': 'accepts' },
-    when: problems(/^cluster_specifier_plugins\[\]/, RLS, ({ reason }) => LAX_RLS.test(reason)),
+    when: problems(/^cluster_specifier_plugins\[\]/, RLS, hasOnlyLaxProblems),
   },
   {
     code: 'DR74',

@@ -1,9 +1,10 @@
 import { breaches } from '../envoy/check-limits.js';
 import { exceedsProgramLimit } from '../envoy/regex-program.js';
-import { type Found, fieldOf, find, findAll, itemsOf, secondsOf, typeNameOf } from '../found.js';
+import { type Found, fieldOf, find, findAll, itemsOf, secondsOf, typeNameOf, valueAt } from '../found.js';
 import {
   isOnOtherHost,
   isPresent,
+  isUnknownSessionState,
   isWrappedOverride,
   JAVA_MAX_SECONDS,
   overrides,
@@ -69,6 +70,17 @@ function lookupConfigs(subject: Subject): Found[] {
   );
 }
 
+/** No gRPC client reads routes with query_parameters. */
+function missingPlugins(subject: Subject): Found[] {
+  return routeConfigurations(subject).flatMap((config) => {
+    const names = new Set(find(config, 'clusterSpecifierPlugins[].extension.name').map(({ value }) => value));
+    return find(config, 'virtualHosts[].routes[]')
+      .filter(({ value }) => itemsOf(valueAt(value, 'match.queryParameters')).length === 0)
+      .flatMap((route) => find(route, 'route.clusterSpecifierPlugin'))
+      .filter(({ value }) => !names.has(value));
+  });
+}
+
 function isNoGoTarget({ value }: Found): boolean {
   const target = String(value);
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(target)?.[1];
@@ -89,12 +101,16 @@ function emptyHeaderMatchers(subject: Subject): Found[] {
 }
 
 /** A domain that stands in another virtual host, or again in the same. */
-function repeatedWildcards(subject: Subject): Found[] {
-  return routeConfigurations(subject).flatMap((one) =>
-    find(one, 'virtualHosts[].domains[]')
-      .filter(({ value }) => value === '*')
-      .slice(1),
-  );
+function repeatedDomains(subject: Subject): Found[] {
+  return routeConfigurations(subject).flatMap((one) => {
+    const seen = new Set<string>();
+    return find(one, 'virtualHosts[].domains[]').filter(({ value }) => {
+      const domain = String(value).toLowerCase();
+      const isRepeated = seen.has(domain);
+      seen.add(domain);
+      return isRepeated;
+    });
+  });
 }
 
 function unregisteredOverrides(subject: Subject): Found[] {
@@ -344,9 +360,9 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR32',
-    title: 'the domain * twice',
+    title: 'a domain twice',
     who: { envoy: 'rejects' },
-    when: repeatedWildcards,
+    when: repeatedDomains,
   },
   {
     code: 'DR33',
@@ -369,6 +385,19 @@ export const ROUTE_RULES: readonly Rule[] = [
     who: { envoy: 'rejects' },
     when: (subject): Place[] =>
       resourceOf(subject, 'RouteConfiguration').flatMap((one) => breaches(one, subject.typeName)),
+  },
+  {
+    code: 'DR36',
+    title: 'a route to a cluster_specifier_plugin that is not there, though no method matches the route',
+    who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
+    when: missingPlugins,
+  },
+  {
+    code: 'DR37',
+    title: 'an override with a stateful session state of a name that Envoy has not registered',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      findAll(overrides(subject).flatMap(unwrapOverride), 'statefulSession.sessionState').filter(isUnknownSessionState),
   },
   ...ACCEPTED_ROUTES,
 ];

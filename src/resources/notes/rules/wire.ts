@@ -2,7 +2,7 @@ import { xdsCatalogue } from '../../../proto/json/catalogue.js';
 import { printAny } from '../../../proto/json/print.js';
 import type { Json } from '../../../proto/json/well-known.js';
 import { RESOURCE_JUDGES } from '../../registry.js';
-import { fieldOf, valueAtSteps } from '../found.js';
+import { fieldOf, itemsOf, typeNameOf, valueAtSteps } from '../found.js';
 import { problems, type Rule } from '../rule.js';
 import { type Subject, UNDECODABLE, UNREADABLE_NAME } from '../subject.js';
 
@@ -10,6 +10,15 @@ import { type Subject, UNDECODABLE, UNREADABLE_NAME } from '../subject.js';
 function isOnlyTooDeep(printed: Json | undefined): boolean {
   const error = fieldOf(printed, '@error');
   return printed !== undefined && (error === undefined || /^nested too deeply/.test(String(error)));
+}
+
+/** C-core says nothing about the filters of what it cannot read. */
+function hasPlainFilters(manager: Json | undefined): boolean {
+  const filters = itemsOf(fieldOf(manager, 'httpFilters'));
+  return (
+    filters.length > 0 &&
+    filters.every((filter) => /\.(Router|HTTPFault)$/.test(typeNameOf(fieldOf(filter, 'typedConfig'))))
+  );
 }
 
 function nameOf({ verdict }: Subject): string {
@@ -28,10 +37,7 @@ export const WIRE_RULES: readonly Rule[] = [
     code: 'DW01',
     title: 'a resource without a name',
     who: { 'grpc-go': 'rejects' },
-    when: (subject) =>
-      subject.verdict !== undefined && nameOf(subject) === '' && !subject.typeName.endsWith('Assignment')
-        ? [{ path: '' }]
-        : [],
+    when: (subject) => (subject.verdict !== undefined && nameOf(subject) === '' ? [{ path: '' }] : []),
   },
   {
     code: 'DW02',
@@ -67,9 +73,10 @@ export const WIRE_RULES: readonly Rule[] = [
     code: 'DW51',
     title: 'messages inside an HttpConnectionManager over a hundred deep',
     who: { 'grpc-go': 'accepts' },
-    when: problems(/^hcm$/, /^could not parse HttpConnectionManager config$/, ({ steps }, { json }) =>
-      isOnlyTooDeep(valueAtSteps(json, steps)),
-    ),
+    when: problems(/^hcm$/, /^could not parse HttpConnectionManager config$/, ({ steps }, { json }) => {
+      const manager = valueAtSteps(json, steps);
+      return isOnlyTooDeep(manager) && hasPlainFilters(manager);
+    }),
   },
   {
     code: 'DW52',

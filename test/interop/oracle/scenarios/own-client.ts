@@ -41,7 +41,7 @@ export class OwnClient implements OracleClient {
       interfaces: interfacesByName(),
     });
     const server = await serveCsds('127.0.0.1', 0, (request) =>
-      answerStatusRequest(request, client.snapshot(), client.status),
+      answerStatusRequest(request, client.shown(), POLICIES['c-core']),
     );
     return new OwnClient(client, server);
   }

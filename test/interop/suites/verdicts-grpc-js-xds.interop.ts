@@ -1,0 +1,20 @@
+import { type Completion, liveVerdicts } from '../support/verdict-client.js';
+import { verdictSuite } from '../support/verdict-suite.js';
+
+/** Its parser demands a locality, and how often files are read again. */
+const complete: Completion = ({ node, certificate_providers, ...others }) => ({
+  ...others,
+  node: { ...node, locality: {} },
+  certificate_providers: Object.fromEntries(
+    Object.entries(certificate_providers ?? {}).map(([name, { plugin_name, config }]) => [
+      name,
+      { plugin_name, config: { refresh_interval: '600s', ...config } },
+    ]),
+  ),
+});
+
+verdictSuite({
+  implementation: 'grpc-js-xds',
+  share: 0.96,
+  ask: (cases) => liveVerdicts('grpc-js-xds-verdicts', cases, complete),
+});

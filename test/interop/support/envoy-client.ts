@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type DiscoveryRequest, DiscoveryResponse } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
+import { encode } from '../../../src/proto/message-type.js';
+import { isCompleteInEveryResponse, RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
+import { bytesOf } from '../../resources/judge.js';
+import { until } from '../../support/cli.js';
+import { type Call, LiveServer } from '../../support/live-server.js';
+import { commandOf } from './built-peers.js';
+import type { LiveVerdict } from './live-verdict.js';
+
+type Resources = DiscoveryResponse['resources'];
+
+/** Envoy answers at once, unless it waits for another resource. */
+const HELD_MS = 3_000;
+
+/** An Envoy that gets everything by ADS from here, for resources of one type. A resource that ends it is not its last. */
+export class EnvoyClient {
+  readonly #server: LiveServer;
+  readonly #typeUrl: string;
+  #process: ChildProcess | undefined;
+  #call: Call | undefined;
+  /** What it asks for, by type URL. */
+  #names = new Map<string, readonly string[]>();
+  #nonce = 0;
+  #answered: (answer: LiveVerdict) => void = () => {};
+
+  private constructor(server: LiveServer, typeUrl: string) {
+    this.#server = server;
+    this.#typeUrl = typeUrl;
+  }
+
+  static async start(typeUrl: string): Promise<EnvoyClient> {
+    const server = await LiveServer.start(() => {});
+    const client = new EnvoyClient(server, typeUrl);
+    server.respond = (request, call) => client.#hear(request, call);
+    return client;
+  }
+
+  /** What it says to a response with these resources. */
+  async verdictOf(resources: Resources): Promise<LiveVerdict> {
+    if (this.#process === undefined) await this.#launch();
+    const answer = await this.#offer(this.#typeUrl, resources);
+    if (answer.verdict === 'HELD' || answer.verdict === 'CRASH') this.#stop();
+    else if (isCompleteInEveryResponse(this.#typeUrl)) await this.#offer(this.#typeUrl, []);
+    return answer;
+  }
+
+  close(): void {
+    this.#stop();
+    this.#server.close();
+  }
+
+  async #launch(): Promise<void> {
+    this.#names = new Map();
+    this.#call = undefined;
+    const [file, ...args] = commandOf('envoy');
+    const options = ['--config-yaml', JSON.stringify(bootstrap(this.#server.port)), '--concurrency', '1'];
+    const quiet = ['--disable-hot-restart', '--drain-time-s', '1', '--log-level', 'off'];
+    const child = spawn(file, [...args, ...options, ...quiet], { stdio: 'ignore' });
+    this.#process = child;
+    child.on('exit', () => {
+      if (this.#process !== child) return;
+      this.#process = undefined;
+      this.#answered({ verdict: 'CRASH' });
+    });
+    await until(() => this.#names.has(RESOURCE_TYPES.CDS), 'Envoy asks for clusters');
+    await this.#offer(RESOURCE_TYPES.CDS, []);
+    await until(() => this.#names.has(RESOURCE_TYPES.LDS), 'Envoy asks for listeners');
+    await this.#offer(RESOURCE_TYPES.LDS, []);
+    const asking = ASKING[this.#typeUrl];
+    if (asking === undefined) return;
+    await this.#offer(asking.typeUrl, [asking]);
+    await until(() => this.#names.get(this.#typeUrl)?.includes('foo') === true, 'Envoy asks for foo');
+  }
+
+  #stop(): void {
+    const child = this.#process;
+    this.#process = undefined;
+    child?.kill('SIGKILL');
+  }
+
+  #offer(typeUrl: string, resources: Resources): Promise<LiveVerdict> {
+    return new Promise((resolve) => {
+      const held = setTimeout(() => this.#answered({ verdict: 'HELD' }), HELD_MS);
+      this.#answered = (answer) => {
+        clearTimeout(held);
+        resolve(answer);
+      };
+      this.#write(typeUrl, resources, String(++this.#nonce));
+    });
+  }
+
+  #answer(names: readonly string[]): void {
+    const resources = names.map((name) => ({
+      typeUrl: RESOURCE_TYPES.EDS,
+      value: bytesOf('EDS', {
+        cluster_name: name,
+        endpoints: [{ lb_endpoints: [{ endpoint: { address: ADDRESS } }] }],
+      }),
+    }));
+    this.#write(RESOURCE_TYPES.EDS, resources, `endpoints ${this.#nonce}`);
+  }
+
+  #write(typeUrl: string, resources: Resources, nonce: string): void {
+    const response = DiscoveryResponse.create({ typeUrl, resources, versionInfo: nonce, nonce });
+    this.#call?.write(Buffer.from(encode(DiscoveryResponse, response)));
+  }
+
+  #hear({ typeUrl, resourceNames, responseNonce, errorDetail }: DiscoveryRequest, call: Call): void {
+    this.#call = call;
+    const isNew = String(this.#names.get(typeUrl)) !== String(resourceNames);
+    this.#names.set(typeUrl, resourceNames);
+    // It takes a cluster only with its endpoints.
+    if (isNew && typeUrl === RESOURCE_TYPES.EDS && this.#typeUrl === RESOURCE_TYPES.CDS) this.#answer(resourceNames);
+    if (responseNonce !== String(this.#nonce)) return;
+    this.#answered(errorDetail === undefined ? { verdict: 'ACK' } : { verdict: 'NACK', message: errorDetail.message });
+  }
+}
+
+const ADDRESS = { socket_address: { address: '127.0.0.1', port_value: 1 } };
+const BY_ADS = { ads: {}, resource_api_version: 'V3' };
+const FILTERS = 'type.googleapis.com/envoy.extensions.filters';
+
+/** What makes Envoy ask for routes and endpoints called `foo`. */
+const ASKING: Readonly<Record<string, { typeUrl: string; value: Uint8Array }>> = {
+  [RESOURCE_TYPES.EDS]: {
+    typeUrl: RESOURCE_TYPES.CDS,
+    value: bytesOf('CDS', { name: 'foo', type: 'EDS', eds_cluster_config: { eds_config: BY_ADS } }),
+  },
+  [RESOURCE_TYPES.RDS]: {
+    typeUrl: RESOURCE_TYPES.LDS,
+    value: bytesOf('LDS', {
+      name: 'foo',
+      address: ADDRESS,
+      bind_to_port: false,
+      filter_chains: [
+        {
+          filters: [
+            {
+              name: 'hcm',
+              typed_config: {
+                '@type': `${FILTERS}.network.http_connection_manager.v3.HttpConnectionManager`,
+                stat_prefix: 'x',
+                rds: { config_source: BY_ADS, route_config_name: 'foo' },
+                http_filters: [{ name: 'router', typed_config: { '@type': `${FILTERS}.http.router.v3.Router` } }],
+              },
+            },
+          ],
+        },
+      ],
+    }),
+  },
+};
+
+function bootstrap(port: number): object {
+  const address = { socket_address: { address: '127.0.0.1', port_value: port } };
+  const endpoints = [{ lb_endpoints: [{ endpoint: { address } }] }];
+  const http2 = { explicit_http_config: { http2_protocol_options: {} } };
+  return {
+    node: { id: 'envoy', cluster: 'envoy' },
+    static_resources: {
+      clusters: [
+        {
+          name: 'control-plane',
+          type: 'STATIC',
+          load_assignment: { cluster_name: 'control-plane', endpoints },
+          typed_extension_protocol_options: {
+            'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {
+              '@type': 'type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions',
+              ...http2,
+            },
+          },
+        },
+      ],
+    },
+    dynamic_resources: {
+      ads_config: {
+        api_type: 'GRPC',
+        transport_api_version: 'V3',
+        grpc_services: [{ envoy_grpc: { cluster_name: 'control-plane' } }],
+      },
+      lds_config: BY_ADS,
+      cds_config: BY_ADS,
+    },
+  };
+}

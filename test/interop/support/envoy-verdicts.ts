@@ -1,0 +1,20 @@
+import { type RecordedCase, responseOf, TYPE_URLS } from '../../resources/recorded.js';
+import { EnvoyClient } from './envoy-client.js';
+import { forEnvoy } from './for-envoy.js';
+import type { LiveVerdict, LiveVerdicts } from './live-verdict.js';
+
+/** What Envoy says to the responses of cases, one after another for each type. */
+export async function envoyVerdicts(cases: readonly RecordedCase[]): Promise<LiveVerdicts> {
+  const verdicts = new Map<string, LiveVerdict>();
+  const ofType = async ([type, typeUrl]: [string, string]): Promise<void> => {
+    const client = await EnvoyClient.start(typeUrl);
+    try {
+      for (const one of cases.filter((each) => each.type === type))
+        verdicts.set(one.id, await client.verdictOf(responseOf(forEnvoy(one)).resources));
+    } finally {
+      client.close();
+    }
+  };
+  await Promise.all(Object.entries(TYPE_URLS).map(ofType));
+  return { version: 'Envoy 1.40.0', verdicts };
+}

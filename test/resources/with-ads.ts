@@ -1,0 +1,24 @@
+import { toBase64 } from '../../src/base/base64.js';
+import { bytesOfCase, type RecordedCase } from './recorded.js';
+import { edit, renumber } from './wire-edit.js';
+
+const FILTER_CHAINS = 3;
+const DEFAULT_FILTER_CHAIN = 25;
+/** filters, typed_config, value, rds, config_source. */
+const CONFIG_SOURCE = [3, 4, 2, 3, 1];
+const SELF = 5;
+const ADS = 3;
+
+/** A server listener that gets its routes by `ads` instead of `self`, which grpc-go refuses there. */
+export function withAds(recordedCase: RecordedCase): RecordedCase {
+  const response = recordedCase.response.map((sent) => ({
+    ...sent,
+    bytes: toBase64(
+      [FILTER_CHAINS, DEFAULT_FILTER_CHAIN].reduce(
+        (bytes, chain) => edit(bytes, [chain, ...CONFIG_SOURCE], renumber(SELF, ADS)),
+        bytesOfCase(sent.bytes),
+      ),
+    ),
+  }));
+  return { ...recordedCase, id: `${recordedCase.id} with ads`, response };
+}
