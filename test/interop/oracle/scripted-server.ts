@@ -1,4 +1,4 @@
-import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
+import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Status, statusCode } from '../../../src/base/status.js';
@@ -13,6 +13,7 @@ const HOST = '127.0.0.1';
 const GRPC_HEADERS = { ':status': 200, 'content-type': 'application/grpc' };
 /** So small that a request of megabytes stays with the client while the server does not read. */
 const SMALL_WINDOW = 16 * 1024;
+const LARGE_WINDOW = 16 * 1024 * 1024;
 
 /** What streams end with when a server of C-core stops. */
 const STOPPED: Status = { code: statusCode('UNAVAILABLE'), message: 'Cancelling all calls' };
@@ -31,6 +32,7 @@ export class ScriptedServer {
   readonly #settings: { initialWindowSize?: number };
   readonly #waiting = new Set<() => void>();
   readonly #sockets = new Set<Socket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
   #listener: Server | Http2Server | undefined;
   #isHolding = false;
 
@@ -56,6 +58,10 @@ export class ScriptedServer {
   async listen(): Promise<void> {
     const server = createServer({ settings: this.#settings, maxSessionMemory: 200 });
     server.on('sessionError', () => {});
+    server.on('session', (session) => {
+      this.#sessions.add(session);
+      session.on('close', () => this.#sessions.delete(session));
+    });
     server.on('stream', (stream: ServerHttp2Stream, headers) => this.#accept(stream, String(headers[':path'])));
     await this.#listenWith(server);
   }
@@ -90,6 +96,9 @@ export class ScriptedServer {
 
   releaseReads(): void {
     this.#isHolding = false;
+    // What was held back is megabytes, and would come in small pieces.
+    for (const session of this.#sessions) session.settings({ initialWindowSize: LARGE_WINDOW });
+    for (const session of this.#sessions) session.setLocalWindowSize(LARGE_WINDOW);
     for (const stream of this.streams) stream.resume();
   }
 

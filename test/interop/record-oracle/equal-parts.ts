@@ -1,7 +1,7 @@
 import { sorted } from '../../../tools/conformance/comparison.js';
 
 /** One expectation that came out otherwise. */
-export interface Change {
+interface Change {
   id: string;
   what: string;
   before: unknown;

@@ -10,7 +10,7 @@ import { recordResources } from '../oracle/record/resources.js';
 import { recordRoutes } from '../oracle/record/routes.js';
 import type { Command } from '../support/peers.js';
 
-export interface Surroundings {
+interface Surroundings {
   command: Command;
   /** Scenarios that are played at a time. */
   atOnce: number;

@@ -10,15 +10,31 @@ import { seen } from './seen.js';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/client');
 
+const JITTER = 'whether the next stream is there already is a matter of jitter';
+/** R1.27: a dependency that is switched away and back within one response. */
+const RACE = 'a race of threads in C-core';
+
+/** Where they may differ, and why. */
+const KNOWN: Record<string, string> = {
+  'sotw-eds-partial': 'the route chooses one of two clusters by chance',
+  'stream-fails-ok': JITTER,
+  'stream-fails-internal': JITTER,
+  'stream-fails-unimplemented': JITTER,
+  'stream-fails-permission-denied': JITTER,
+  'fuzz-035': RACE,
+  'fuzz-134': RACE,
+  'fuzz-153': RACE,
+};
+
 export function readScenarios(file: string): ClientRecording {
   return JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as ClientRecording;
 }
 
-/** Plays scenarios with both clients; every difference has to be among those that are known, by scenario. */
+/** Plays scenarios with both clients; they may differ only in those that are known for it. */
 export async function expectAgreement(
   recording: ClientRecording,
   chosen: readonly ClientScenario[],
-  { atOnce, known = {} }: { atOnce: number; known?: Record<string, string> },
+  atOnce: number,
 ): Promise<void> {
   const results = await playBoth(recording, chosen, commandOf('c-core-oracle'), atOnce);
   expect(results.length).toBe(chosen.length);
@@ -29,7 +45,7 @@ export async function expectAgreement(
   const differing = results.filter(({ scenario, core, here }) => {
     const differences = [...core.differences, ...here.differences];
     if (differences.length > 0) tell({ core, here });
-    return differences.length > 0 && known[scenario.id] === undefined;
+    return differences.length > 0 && !Object.hasOwn(KNOWN, scenario.id);
   });
   expect(differing.map(({ scenario }) => scenario.id)).toEqual([]);
 }

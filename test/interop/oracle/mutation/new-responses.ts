@@ -48,7 +48,7 @@ function newResource(type: string, corpus: Corpus, dice: Dice): NewResponse['res
   const isStray = dice.chance(0.01);
   while (!isStray && seedling.type !== type) seedling = pickSeedling(corpus, dice);
   const tree = treeOf(seedling) as Tree;
-  const changes = dice.pick([0, 1, 1, 1, 1, 2, 2, 3, 4]);
+  const changes = dice.chance(0.1) ? 5 + dice.below(12) : dice.pick([0, 1, 1, 1, 1, 2, 2, 3, 4]);
   for (let i = 0; i < changes; i++) mutate(tree, corpus, dice);
   const whole = serialize(tree);
   const bytes = dice.chance(0.03) ? brokenBytes(whole, dice) : whole;

@@ -132,6 +132,16 @@ const INSERTS = [
 ];
 const UTF8_BREAKERS = [Buffer.from([0xff]), Buffer.from([0xc3]), Buffer.from([0xed, 0xa0, 0x80])];
 
+/** Parts of regular expressions: any few of them in a row are one, or almost. */
+const REGEX_PARTS =
+  String.raw`a é . ^ $ | * + ? ** (?: ( ) (?i) (?P<n> (?<n> (?s-m: [ ] [^ [a- [[:alpha:]] [[:^digit:]] [[:x:]] {2} {2,3} {,3} {3,2} {1000} {1001} \d \D \pL \p{Greek} \p{Nope} \PN \x41 \x{10FFFF} \x{110000} \Q \E \b \B \A \z \Z \C \1 \0 \8 \_ \- \\ \n \K`.split(
+    ' ',
+  );
+
+function oddRegex(dice: Dice): string {
+  return Array.from({ length: 1 + dice.below(5) }, () => dice.pick(REGEX_PARTS)).join('');
+}
+
 export function oddInteger(dice: Dice): bigint {
   return dice.pick(INTEGERS);
 }
@@ -147,7 +157,7 @@ export function oddFixed(dice: Dice, size: 4 | 8): Buffer {
 }
 
 export function oddText(dice: Dice): Buffer {
-  return Buffer.from(dice.pick(TEXTS));
+  return Buffer.from(dice.chance(0.2) ? oddRegex(dice) : dice.pick(TEXTS));
 }
 
 /** A text with a small change: a character more or less, a repetition, a byte that is no UTF-8. */

@@ -81,7 +81,7 @@ function shapeOf(shape: Shape, field: number, typeUrl: string | undefined): Shap
 }
 
 /** What the catalogue says of a field. In an entry of a map, 1 is the key and 2 the value. */
-export function fieldOf(shape: Shape, field: number): CatalogueField | undefined {
+function fieldOf(shape: Shape, field: number): CatalogueField | undefined {
   if ('message' in shape) return xdsCatalogue.message(shape.message)?.byNumber.get(field);
   const { entryOf } = shape;
   if (field === 1) return { ...entryOf, number: 1, mapKey: undefined, type: { kind: 'scalar', scalar: 'string' } };

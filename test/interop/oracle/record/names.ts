@@ -15,6 +15,7 @@ type TargetCase = Extract<Case, { kind: 'target' }>;
 
 const SOON_MS = 500;
 const CALL_S = 5;
+const GONE_MS = 5000;
 const METHOD = '/oracle.Echo/Echo';
 
 /** Lets C-core take cluster names and targets apart anew. */
@@ -76,6 +77,8 @@ async function recordTarget(lab: Lab, one: TargetCase): Promise<TargetCase> {
     return { ...given, listener, client_scope: scope, ...(authority !== undefined && { authority }) };
   } finally {
     await lab.core.close(one.target);
+    // Another spelling of the same target would get the same client as long as it is there.
+    await lab.server.until(() => lab.server.streams.every(({ isOver }) => isOver), GONE_MS);
   }
 }
 
