@@ -1,12 +1,20 @@
 /** Below this, setting up words costs more than it saves. */
 const SHORT = 64;
+const EARLY = 24;
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
+  if (a.length !== b.length || differsEarly(a, b)) return false;
   const words = a.length < SHORT ? 0 : sameWords(a, b);
   if (words < 0) return false;
   for (let i = words; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
+}
+
+/** Different resources have different names, and names come first. */
+function differsEarly(a: Uint8Array, b: Uint8Array): boolean {
+  const end = Math.min(a.length, EARLY);
+  for (let i = 0; i < end; i++) if (a[i] !== b[i]) return true;
+  return false;
 }
 
 /** Compares sixteen bytes at a time; returns how far it came, or -1 at the first difference. */

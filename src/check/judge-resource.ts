@@ -24,11 +24,11 @@ export function judgeVersion({ resource, match }: Of<'version'>, observation: Ob
   return { ok: fits(match, entry.version), expected, actual: foundText(match, entry.version) };
 }
 
-/** What brings an entry into a state; the timer and a deletion are told apart by their texts only. */
+/** What brings an entry into a state; what makes a resource absent is told apart by the texts only. */
 const CAUSES: Partial<Record<CacheStatus, readonly ErrorCause[]>> = {
   NACKED: ['nack'],
   TIMEOUT: ['timer'],
-  DOES_NOT_EXIST: ['timer', 'deletion'],
+  DOES_NOT_EXIST: ['timer', 'deletion', 'absence'],
   RECEIVED_ERROR: ['server-error'],
 };
 

@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../io/system-clock.js';
 import type { CliEnvironment, Output } from './environment.js';
 import { EXIT } from './exit-codes.js';
@@ -43,8 +44,24 @@ export async function runProcess(entry: string): Promise<void> {
       return () => void process.off('exit', restore);
     },
   };
-  process.exitCode = await main(process.argv.slice(2), environment);
+  const ending = main(process.argv.slice(2), environment);
+  setImmediate(tuneCompiler);
+  process.exitCode = await ending;
 }
+
+/**
+ * Most runs take less than a second. By default V8 compiles functions with all optimisations, in threads beside the
+ * main one, when most of the work is already done. Four times the wait saves a fifth and more of the CPU time of such
+ * runs, and costs long ones nothing to speak of. Not before the code is loaded: with other flags V8 does not take Node's
+ * own modules as they were compiled beforehand.
+ */
+function tuneCompiler(): void {
+  if (V8_TUNED.test(process.versions.v8)) setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
+}
+
+/** Where this was measured: Node 20. Later versions have another compiler in between. */
+const V8_TUNED = /^11\./;
+const INTERRUPT_BUDGET = 4 * 132 * 1024;
 
 /** How the user would call it again: by its name when installed, by its path in a clone. */
 function programName(path: string): string {

@@ -1,7 +1,7 @@
 import type { Status } from '../base/status.js';
 
-/** What an error comes from. */
-export type ErrorCause = 'channel' | 'stream' | 'timer' | 'nack' | 'deletion' | 'server-error' | 'bad-name';
+/** What an error comes from; `absence` is of other clients, which tell that a resource is not there but not why. */
+export type ErrorCause = 'channel' | 'stream' | 'timer' | 'nack' | 'deletion' | 'absence' | 'server-error' | 'bad-name';
 
 /** What it does to the resource: there was none, it goes on being used, or it is no longer used. */
 type ErrorEffect = 'none-cached' | 'kept' | 'dropped';
@@ -28,6 +28,7 @@ const ORIGINS: Record<ErrorCause, ErrorRecord['origin']> = {
   timer: 'server',
   nack: 'client',
   deletion: 'server',
+  absence: 'server',
   'server-error': 'server',
   'bad-name': 'client',
 };

@@ -58,7 +58,8 @@ export function contentsOf(message: DiscoveryResponse | undefined, known: readon
   const contents: Contents = { names: [], heartbeats: [], otherTypes: [] };
   if (message === undefined) return contents;
   const { names, heartbeats, otherTypes } = contents;
-  for (const [i, any] of message.resources.entries()) {
+  for (let i = 0; i < message.resources.length; i++) {
+    const any = message.resources[i] as Any;
     const name = known[i];
     if (name) {
       names.push(name);

@@ -1,5 +1,12 @@
+import type { ErrorRecord } from '../core/error-record.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
+
+/** What is shown of a resource in a cache. */
+export interface ShownEntry
+  extends Pick<CacheEntry, 'typeUrl' | 'name' | 'status' | 'bytes' | 'version' | 'updatedAt'> {
+  error: Pick<ErrorRecord, 'status' | 'version' | 'at'> | undefined;
+}
 
 /** One resource as CSDS shows it (8.3 of the client's rules). Times are in milliseconds since the epoch. */
 export interface GenericXdsConfig {
@@ -16,13 +23,13 @@ export interface GenericXdsConfig {
 const ORDER: readonly string[] = Object.values(RESOURCE_TYPES);
 
 /** The resources of a client, from listeners to endpoints, then by name. */
-export function genericConfigs(entries: readonly CacheEntry[]): GenericXdsConfig[] {
+export function genericConfigs(entries: readonly ShownEntry[]): GenericXdsConfig[] {
   return [...entries]
     .sort((a, b) => ORDER.indexOf(a.typeUrl) - ORDER.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1))
     .map(genericConfig);
 }
 
-function genericConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: CacheEntry): GenericXdsConfig {
+function genericConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: ShownEntry): GenericXdsConfig {
   // R8.6: what is known of the resource in use is shown with its bytes, and an empty one has none.
   const isShown = bytes !== undefined && bytes.length > 0;
   // R8.7: without a version, neither it nor its time is shown.

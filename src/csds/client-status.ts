@@ -1,7 +1,5 @@
-import type { ClientSnapshot } from '../core/client.js';
 import { type NodeIdentity, statusNode } from '../core/node.js';
 import type { Policies } from '../core/policies.js';
-import type { CacheEntry } from '../core/resource-cache.js';
 import { ClientResourceStatus, UpdateFailureState } from '../proto/generated/envoy.admin.v3.js';
 import {
   ClientConfig,
@@ -9,22 +7,29 @@ import {
   ClientStatusResponse,
 } from '../proto/generated/envoy.service.status.v3.js';
 import type { Timestamp } from '../proto/generated/google.protobuf.js';
-import { type GenericXdsConfig, genericConfigs } from './client-config.js';
+import { type GenericXdsConfig, genericConfigs, type ShownEntry } from './client-config.js';
+
+/** A client, and what it has in its cache. */
+export interface ShownClient {
+  scope: string;
+  /** Who it says it is. */
+  node: NodeIdentity;
+  entries: readonly ShownEntry[];
+}
 
 export interface StatusOptions {
-  node: NodeIdentity;
   policies: Policies;
   /** Without what resources hold. */
   excludesContents?: boolean;
-  isShown?: (entry: CacheEntry) => boolean;
+  isShown?: (entry: ShownEntry) => boolean;
 }
 
 /** R8.1: one ClientConfig a client; without clients, none. */
 export function clientStatus(
-  clients: readonly Pick<ClientSnapshot, 'scope' | 'entries'>[],
-  { node, policies, excludesContents = false, isShown = () => true }: StatusOptions,
+  clients: readonly ShownClient[],
+  { policies, excludesContents = false, isShown = () => true }: StatusOptions,
 ): ClientStatusResponse {
-  const config = clients.map(({ scope, entries }) =>
+  const config = clients.map(({ scope, node, entries }) =>
     ClientConfig.create({
       node: statusNode(node, policies.showsAllFeatures),
       genericXdsConfigs: genericConfigs(entries.filter(isShown)).map((one) => message(one, excludesContents)),

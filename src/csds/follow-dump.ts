@@ -25,18 +25,33 @@ export interface FollowOptions {
   resolutions: ReadonlyMap<string, Resolution>;
 }
 
+/** A target of which nothing can be said, since a resource on its way is not told. */
+export interface Unfollowed {
+  target: string;
+  type: string;
+  name: string;
+  /** The client knows it, but does not tell what it holds, or it holds what C-core would not take. */
+  isListed: boolean;
+}
+
+export interface FollowedDump extends ScopeSnapshot {
+  unfollowed: Unfollowed[];
+}
+
 type Channel = ScopeSnapshot['channels'][number];
 type Followed = Pick<Channel, 'target' | 'listener' | 'authority'>;
 
 /** Another client as a scope of one's own: its targets are followed through what it has (A74). */
-export function followDump(judged: JudgedDump, options: FollowOptions): ScopeSnapshot {
+export function followDump(judged: JudgedDump, options: FollowOptions): FollowedDump {
   const { entries, dump } = judged;
+  const ways = followedBy(judged, options).map((followed) => new Walk(followed, judged, options).end());
   return {
     scope: scopeMeaning(dump.clientScope).scope,
     authorities: [],
     entries,
     metrics: new MetricCounters().read([], entries),
-    channels: followedBy(judged, options).flatMap((followed) => new Walk(followed, judged, options).channel() ?? []),
+    channels: ways.flatMap((way) => ('channel' in way ? way.channel : [])),
+    unfollowed: ways.flatMap((way) => ('unfollowed' in way ? way.unfollowed : [])),
     entry: judged.entry,
   };
 }
@@ -103,12 +118,16 @@ class Walk {
     } else this.#client = new DependencyManager({ listener, authority, policies, random: () => 0 }, ports);
   }
 
-  /** Undefined where the dump does not say enough: without contents, or with some that C-core would not take. */
-  channel(): Channel | undefined {
+  /** Nowhere, if the dump does not say enough: without contents, or with some that C-core would not take. */
+  end(): { channel: Channel } | { unfollowed: Unfollowed } {
     this.#tellAll();
-    if (this.#state.kind === 'none' && this.#watches.some(({ entry }) => isUntold(entry))) return undefined;
+    const untold = this.#watches.find(({ entry }) => isUntold(entry));
+    if (this.#state.kind === 'none' && untold !== undefined) {
+      const { type, name, entry } = untold;
+      return { unfollowed: { target: this.#followed.target, type, name, isListed: entry !== undefined } };
+    }
     const times = this.#watches.flatMap(({ entry }) => entry?.updatedAt ?? []);
-    return {
+    const channel: Channel = {
       ...this.#followed,
       state: this.#state,
       since: times.reduce((latest, time) => Math.max(latest, time), 0) || this.#options.now,
@@ -116,7 +135,9 @@ class Walk {
       held: new Map(),
       tears: [],
       heldBack: [],
+      entries: this.#watches.flatMap(({ entry }) => entry ?? []),
     };
+    return { channel };
   }
 
   #ports(): FollowerPorts {

@@ -77,11 +77,11 @@ function entryOf(one: DumpedResource, resource: XdsResource | undefined): CacheE
 
 type Told = Pick<ErrorRecord, 'cause' | 'nature'> & { code: number };
 
-/** What a state says about its error; of a deletion CSDS has the version, of a timer it has none. */
+/** What a state says about its error; of a deletion C-core tells the version, of a timer none; the others tell nothing. */
 const TOLD: Partial<Record<CacheStatus, (one: DumpedResource) => Told>> = {
   NACKED: () => ({ cause: 'nack', nature: 'data', code: statusCode('INVALID_ARGUMENT') }),
   DOES_NOT_EXIST: ({ error }) => ({
-    cause: error === undefined || error.version === '' ? 'timer' : 'deletion',
+    cause: error === undefined ? 'absence' : error.version === '' ? 'timer' : 'deletion',
     nature: 'data',
     code: statusCode('NOT_FOUND'),
   }),

@@ -19,7 +19,7 @@ export interface Surroundings {
 export function engineOptions(
   bootstrap: Bootstrap,
   surroundings: Surroundings,
-): EngineOptions & Required<Pick<EngineOptions, 'authorities' | 'context'>> {
+): EngineOptions & Required<Pick<EngineOptions, 'authorities' | 'context' | 'policies'>> {
   const { preset, variables, userAgentName, userAgentVersion, interfaces, seed } = surroundings;
   const switches = readSwitches(variables, preset);
   // D23: without fallback, each list is its first server.

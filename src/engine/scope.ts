@@ -31,6 +31,8 @@ interface ChannelSnapshot extends Followed {
   /** What a client without A74 would have acted on, and what it would have waited for in any case. */
   tears: readonly Tear[];
   heldBack: readonly HeldBack[];
+  /** What it needs, where its scope has other targets besides; else all that the scope has (A71). */
+  entries?: readonly CacheEntry[];
 }
 
 export interface ScopeSnapshot extends ClientSnapshot {

@@ -2,32 +2,40 @@ import { seededRandom } from '../base/random.js';
 import { authorityName, parseXdsName } from '../base/xds-name.js';
 import { type AuthorityServers, serverKey } from '../core/authority.js';
 import type { Effect, ServerTarget } from '../core/effect.js';
+import type { Event } from '../core/event.js';
 import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 import { type NodeIdentity, nodeMessage } from '../core/node.js';
 import type { Policies } from '../core/policies.js';
+import type { Finding } from '../findings/finding.js';
+import { ProtocolLint } from '../findings/protocol-lint.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
+import { type FetchedEntry, fetchedEntries } from './fetched-entries.js';
 import type { News } from './holdings.js';
 import { type ServerFailure, Subscription } from './subscription.js';
 
-export interface FetchOptions {
+/** What a person asks for. */
+export interface FetchRequest {
   typeUrl: string;
   names: readonly string[];
-  /** By priority. */
-  servers: readonly ServerTarget[];
-  authorities: ReadonlyMap<string, AuthorityServers>;
-  /** All names are asked of `servers`, whatever their authority. */
+  /** All names are asked of the bootstrap's servers, whatever their authority. */
   ignoresAuthorities: boolean;
-  node: NodeIdentity;
-  context: ClientContext;
-  policies: Policies;
   /** The reason to reject every response, whatever is in it. */
   nack: string | undefined;
   /** Goes on until it is stopped. */
   follows: boolean;
   /** How long all of it may take; the resource timers count as well. */
   timeoutMs: number | undefined;
+}
+
+export interface FetchOptions extends FetchRequest {
+  /** By priority. */
+  servers: readonly ServerTarget[];
+  authorities: ReadonlyMap<string, AuthorityServers>;
+  node: NodeIdentity;
+  context: ClientContext;
+  policies: Policies;
   seed: number;
 }
 
@@ -52,7 +60,8 @@ export class UnaskableNames extends Error {
  */
 export class Fetch implements Machine<Input, Effect> {
   readonly #subscriptions: Subscription[];
-  readonly #timeoutMs: number | undefined;
+  readonly #request: FetchRequest;
+  readonly #lint = new ProtocolLint();
   #effects: Effect[] = [];
   #lastChannel = 0;
   #lastStream = 0;
@@ -63,7 +72,7 @@ export class Fetch implements Machine<Input, Effect> {
     const { typeUrl, context, nack, follows, policies } = options;
     const random = seededRandom(options.seed);
     const node = nodeMessage(options.node);
-    this.#timeoutMs = options.timeoutMs;
+    this.#request = options;
     this.#subscriptions = groups(options).map(
       ({ servers, names }) =>
         new Subscription({
@@ -84,9 +93,18 @@ export class Fetch implements Machine<Input, Effect> {
   }
 
   handle(input: Input, now: number): Effect[] {
+    this.#lint.beginStep();
+    const effects = this.#step(input, now);
+    for (const effect of effects) if (effect.kind === 'event') this.#lint.observe(effect.event);
+    for (const event of this.#lint.endStep(now)) effects.push({ kind: 'event', event });
+    return effects;
+  }
+
+  #step(input: Input, now: number): Effect[] {
     if (!this.#isStarted) {
       this.#isStarted = true;
-      this.#endAt = this.#timeoutMs === undefined ? undefined : now + this.#timeoutMs;
+      const { timeoutMs } = this.#request;
+      this.#endAt = timeoutMs === undefined ? undefined : now + timeoutMs;
       for (const one of this.#subscriptions) one.start(now);
     }
     switch (input.kind) {
@@ -106,7 +124,10 @@ export class Fetch implements Machine<Input, Effect> {
   nextDeadline(): number | undefined {
     if (this.state !== 'open') return undefined;
     const due = this.#subscriptions.map((one) => one.nextDeadline());
-    return [this.#endAt, ...due].reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined);
+    return [this.#endAt, this.#lint.nextDeadline(), ...due].reduce(
+      (a, b) => (a === undefined || (b !== undefined && b < a) ? b : a),
+      undefined,
+    );
   }
 
   /** Open until every server has answered, failed or taken too long. */
@@ -123,6 +144,12 @@ export class Fetch implements Machine<Input, Effect> {
     return this.#subscriptions.flatMap(({ holdings }) => holdings.errors);
   }
 
+  /** All that is known, as a cache of a gRPC client has it. */
+  get entries(): FetchedEntry[] {
+    const { typeUrl, nack } = this.#request;
+    return this.#subscriptions.flatMap((one) => fetchedEntries(one, typeUrl, nack));
+  }
+
   /** Names that nothing was said about. */
   get missing(): string[] {
     return this.#subscriptions.flatMap(({ missing }) => missing);
@@ -135,9 +162,11 @@ export class Fetch implements Machine<Input, Effect> {
     );
   }
 
-  /** Servers that said nothing at all. */
-  get silent(): string[] {
-    return this.#subscriptions.filter(({ hasResponse }) => !hasResponse).map(({ server }) => server.uri);
+  /** Servers that said nothing at all, and the names that they were asked for. */
+  get silent(): { server: string; names: readonly string[] }[] {
+    return this.#subscriptions
+      .filter(({ hasResponse }) => !hasResponse)
+      .map(({ server, names }) => ({ server: server.uri, names }));
   }
 
   /** The server that is asked now, of the first names. */
@@ -156,6 +185,16 @@ export class Fetch implements Machine<Input, Effect> {
   /** What a server was last told to be wrong. */
   get nack(): string | undefined {
     return this.#subscriptions.find(({ nack }) => nack !== undefined)?.nack;
+  }
+
+  /** What the servers have done wrong. */
+  get findings(): Finding[] {
+    return this.#lint.findings;
+  }
+
+  /** Whether an event is one of very many that say the same, and that a finding counts. */
+  isStorm(event: Event): boolean {
+    return this.#lint.isStorm(event);
   }
 
   /** What is new since the last call. */

@@ -109,6 +109,10 @@ export class Subscription {
     return this.#options.servers[this.#index] as ServerTarget;
   }
 
+  get names(): readonly string[] {
+    return this.#options.names;
+  }
+
   get hasResponse(): boolean {
     return this.#responses > 0;
   }
@@ -207,7 +211,11 @@ export class Subscription {
   #sent(now: number): void {
     const { emit, follows, timerMs } = this.#options;
     this.#isWriting = false;
-    if (!follows) this.#waitUntil ??= now + timerMs(this.server);
+    if (!follows && this.#waitUntil === undefined) {
+      const milliseconds = timerMs(this.server);
+      this.#waitUntil = now + milliseconds;
+      this.#logTimer('started', this.#options.names, milliseconds, now);
+    }
     if (this.#next !== undefined) this.#send(this.#next, now);
     // The next message is read when the last one is answered, so that each gets an answer of its own.
     else if (this.#streamResponses > 0) emit({ kind: 'read', stream: this.#stream as StreamId });
@@ -285,7 +293,10 @@ export class Subscription {
       this.#open(now);
     }
     const isQuiet = this.#quietAt !== undefined && now >= this.#quietAt;
-    if (!isQuiet && this.#waitUntil !== undefined && now >= this.#waitUntil) this.#end('timed out', now);
+    if (!isQuiet && this.#waitUntil !== undefined && now >= this.#waitUntil) {
+      this.#logTimer('expired', this.hasResponse ? this.missing : this.names, undefined, now);
+      this.#end('timed out', now);
+    }
   }
 
   #fail(failure: ServerFailure, now: number): void {
@@ -328,6 +339,17 @@ export class Subscription {
     this.#waitUntil = undefined;
     this.#next = undefined;
     this.#isWriting = false;
+  }
+
+  /** Whoever asks for everything waits for nothing in particular. */
+  #logTimer(
+    change: 'started' | 'expired',
+    names: readonly string[],
+    milliseconds: number | undefined,
+    now: number,
+  ): void {
+    const { typeUrl } = this.#options;
+    if (names.length > 0) this.#log(now, 'timer', { typeUrl, names, change, milliseconds });
   }
 
   #log<K extends Event['kind']>(at: number, kind: K, details: EventDetails<K>): void {

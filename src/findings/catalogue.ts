@@ -14,7 +14,7 @@ export const PROTOCOL_FINDINGS = {
   XI201: {
     severity: 'warning',
     advice:
-      'Check that the control plane has it for this node id; go-control-plane with ads=true answers only who names its whole snapshot.',
+      'Check that the control plane has it for this node id, which gRPC sends only in the first request of a stream; go-control-plane with ads=true answers only who names its whole snapshot.',
   },
   XI202: {
     severity: 'error',
@@ -24,7 +24,7 @@ export const PROTOCOL_FINDINGS = {
   XI203: {
     severity: 'error',
     advice:
-      'Correct the resource, and let the server wait for a new version after a NACK; the snapshot cache of go-control-plane answers each NACK at once.',
+      'Correct the resource, and let the server wait for a new version after a NACK; go-control-plane and java-control-plane answer each NACK at once.',
   },
   XI204: {
     severity: 'warning',
@@ -70,7 +70,7 @@ export const PROTOCOL_FINDINGS = {
   XI214: {
     severity: 'error',
     advice:
-      'Answer a request once and push only what has changed; some versions of java-control-plane send EDS again for every ACK.',
+      'Answer a request once and push only what has changed; go-control-plane does this to whoever asks for "*", java-control-plane with EDS while a cluster is refused.',
   },
   XI215: {
     severity: 'error',
@@ -104,11 +104,22 @@ export const PROTOCOL_FINDINGS = {
   },
   XI222: {
     severity: 'note',
-    advice: 'Nothing to repair: control planes such as Istio push all types when one has changed.',
+    advice:
+      'Nothing to repair: control planes such as Istio, or with one version for all types, push all of them when one has changed.',
   },
   XI223: {
     severity: 'note',
     advice: 'Compare with --as c-core; a server that says of every name what holds for it is read alike by all.',
+  },
+  XI224: {
+    severity: 'warning',
+    advice:
+      'Compare with what a new stream gets, as status does: java-control-plane says nothing more of a type on a stream once a name in use is deleted, not even that it is back.',
+  },
+  XI225: {
+    severity: 'error',
+    advice:
+      'Check who the client says it is: its node id (--node-id) and its credentials; Istio wants an id such as sidecar~10.0.0.1~app.default~default.svc.cluster.local.',
   },
 } as const satisfies Record<string, Kind>;
 

@@ -9,6 +9,7 @@ import { nonces } from './rules/nonces.js';
 import { partings } from './rules/partings.js';
 import { repetitions } from './rules/repetitions.js';
 import { silence } from './rules/silence.js';
+import { stragglers } from './rules/stragglers.js';
 import { strangers } from './rules/strangers.js';
 import { streamEnds } from './rules/stream-ends.js';
 import { subscriptions } from './rules/subscriptions.js';
@@ -21,6 +22,7 @@ const RULES: readonly ((report: Report) => Rule)[] = [
   contentsUnderOneVersion,
   repetitions,
   silence,
+  stragglers,
   streamEnds,
   callsThatWait,
   partings,
@@ -48,6 +50,7 @@ export class ProtocolLint {
   readonly #byKind: Map<string, ((event: never) => void)[]>;
   readonly #passedOver: readonly Rule[];
   readonly #endStep: readonly Rule[];
+  readonly #timed: readonly Rule[];
 
   /** Clients that got a message of a storm in this step. */
   readonly #stormy = new Set<string>();
@@ -63,6 +66,7 @@ export class ProtocolLint {
     );
     this.#passedOver = this.#rules.filter(({ passedOver }) => passedOver !== undefined);
     this.#endStep = this.#rules.filter(({ endStep }) => endStep !== undefined);
+    this.#timed = this.#rules.filter(({ nextDeadline }) => nextDeadline !== undefined);
   }
 
   get findings(): Finding[] {
@@ -91,12 +95,17 @@ export class ProtocolLint {
   }
 
   nextDeadline(): number | undefined {
-    return this.#ledger.nextDeadline();
+    let earliest = this.#ledger.nextDeadline();
+    for (const rule of this.#timed) {
+      const due = rule.nextDeadline?.();
+      if (due !== undefined && (earliest === undefined || due < earliest)) earliest = due;
+    }
+    return earliest;
   }
 
   /** Everything that one input has caused has been seen: what the log is to be told. */
   endStep(now: number): FindingEvent[] {
-    for (const rule of this.#endStep) rule.endStep?.();
+    for (const rule of this.#endStep) rule.endStep?.(now);
     this.#ledger.tick(now);
     return this.#ledger.takeEvents();
   }

@@ -23,7 +23,9 @@ export interface Rule {
   timer?(event: TimerEvent): void;
   config?(event: ConfigEvent): void;
   /** Everything that one input has caused has been seen. */
-  endStep?(): void;
+  endStep?(now: number): void;
+  /** When it has something to say even if nothing happens. */
+  nextDeadline?(): number | undefined;
   /** A stream is over. */
   forget?(stream: StreamId): void;
 }

@@ -8,6 +8,16 @@ const FLUSH_BYTES = 256 * 1024;
 /** Of text, before it is compressed: a control plane that never stops must not fill a disk. */
 export const MAX_RECORDING_BYTES = 1024 * 1024 * 1024;
 
+/** What bytes go to. */
+export interface Disk {
+  /** Writes from a place on, and says how many bytes it took. */
+  write(file: number, bytes: Uint8Array, at: number): number;
+  /** Of text, before it is compressed. */
+  maxBytes: number;
+}
+
+const REAL_DISK: Disk = { write: writeSync, maxBytes: MAX_RECORDING_BYTES };
+
 /**
  * Appends lines to a file that did not exist before. In a `.gz` each batch is a gzip member of its own, so that all that
  * was written can be read whatever happens next.
@@ -16,6 +26,7 @@ export class RecordingFile {
   readonly #file: number;
   readonly #compress: boolean;
   readonly #onFailure: (what: string) => void;
+  readonly #disk: Disk;
   #waiting: string[] = [];
   #waitingBytes = 0;
   #written = 0;
@@ -23,7 +34,8 @@ export class RecordingFile {
   #isOpen = true;
 
   /** Throws what the file system says. `onFailure` is called once, if writing has to end before time. */
-  constructor(path: string, onFailure: (what: string) => void) {
+  constructor(path: string, onFailure: (what: string) => void, disk = REAL_DISK) {
+    this.#disk = disk;
     this.#file = openSync(path, 'wx', 0o600);
     this.#compress = path.endsWith('.gz');
     this.#onFailure = onFailure;
@@ -31,7 +43,7 @@ export class RecordingFile {
 
   /** Whether there is room for so much more, and the file can be written at all. */
   hasRoomFor(bytes: number): boolean {
-    return this.#isOpen && this.#written + this.#waitingBytes + bytes <= MAX_RECORDING_BYTES;
+    return this.#isOpen && this.#written + this.#waitingBytes + bytes <= this.#disk.maxBytes;
   }
 
   write(line: string): void {
@@ -67,6 +79,6 @@ export class RecordingFile {
   }
 
   #writeAll(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    for (let at = 0; at < bytes.length; ) at += this.#disk.write(this.#file, bytes, at);
   }
 }

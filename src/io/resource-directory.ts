@@ -1,4 +1,4 @@
-import { watch } from 'node:fs';
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceFile } from '../scenario/read-resource-files.js';
@@ -31,16 +31,50 @@ export async function readDirectory(folder: string): Promise<SourceFile[]> {
   return await Promise.all(paths.map(async (path) => ({ path, text: await readFile(path, 'utf8') })));
 }
 
-/** Calls back when something below the folder has changed; the function returned stops that. */
+/**
+ * Calls back when something below the folder has changed; the function returned stops that. Every folder is watched by
+ * itself: where Node watches a whole tree on Linux, it loses sight of a file that has been replaced once.
+ */
 export function watchDirectory(folder: string, onChange: () => void): () => void {
+  let watchers: FSWatcher[] = [];
   let timer: NodeJS.Timeout | undefined;
-  const watcher = watch(folder, { recursive: true }, () => {
+  const changed = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(onChange, SETTLE_MS);
-  });
-  watcher.on('error', onChange);
+    timer = setTimeout(() => {
+      watchAnew();
+      onChange();
+    }, SETTLE_MS);
+  };
+  // Folders come and go, and one of the same name may be another.
+  const watchAnew = (): void => {
+    const before = watchers;
+    watchers = [folder, ...foldersBelow(folder)].flatMap((path) => watchOne(path, changed) ?? []);
+    for (const watcher of before) watcher.close();
+  };
+  watchAnew();
   return () => {
     clearTimeout(timer);
-    watcher.close();
+    for (const watcher of watchers) watcher.close();
   };
+}
+
+/** Nothing, where it is gone by now: then whoever holds it has changed as well. */
+function watchOne(path: string, onChange: () => void): FSWatcher | undefined {
+  try {
+    return watch(path, onChange).on('error', onChange);
+  } catch {
+    return undefined;
+  }
+}
+
+function foldersBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith('.'))
+      .map((name) => join(folder, name))
+      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      .flatMap((path) => [path, ...foldersBelow(path)]);
+  } catch {
+    return [];
+  }
 }

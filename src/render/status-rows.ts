@@ -1,6 +1,6 @@
 import { formatMillis } from '../base/duration.js';
 import { isGood, type ResourceStatus, type ScopeStatus, stateOf } from '../view/status.js';
-import { visibleName, visibleShort } from '../view/visible-text.js';
+import { visibleMessage, visibleName, visibleShort } from '../view/visible-text.js';
 import type { Paint } from './bootstrap.js';
 import type { StatusTextOptions } from './status.js';
 import { type Cell, type Column, table } from './table.js';
@@ -102,7 +102,7 @@ function detailText(resource: ResourceStatus, scope: ScopeStatus): string {
   const { error, detail, version, status } = resource;
   if (error !== null) {
     const kept = version === null ? '' : ` · version ${visibleShort(version)} still used`;
-    return `${visibleShort(errorText(error))}${kept}`;
+    return `${visibleMessage(errorText(error))}${kept}`;
   }
   if (status !== 'REQUESTED') return visibleShort(detail ?? '');
   const servers = scope.authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
@@ -119,6 +119,8 @@ function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']
       return nackText(message);
     case 'timer':
       return code === 'NOT_FOUND' ? 'not received in time: it is taken not to exist' : message;
+    case 'absence':
+      return 'not received in time, or left out of a response: it is taken not to exist';
     case 'deletion':
       return 'left out of the last response: it is taken not to exist';
     default:
@@ -128,7 +130,8 @@ function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']
 
 /** `lb_policy: LB policy is not supported`; with several fields, C-core's own words. */
 function nackText(message: string): string {
-  const bare = message.replace(/^invalid resource: /, '');
+  // Go prints messages with a random number of spaces, so that nobody reads them by machine.
+  const bare = message.replace(/^invalid resource: /, '').replace(/ {2,}/g, ' ');
   const [, field, error] = /^errors validating [^:[]*: \[field:(\S+) error:([^;]*)\]$/.exec(bare) ?? [];
   return field === undefined ? bare : `${field}: ${error}`;
 }

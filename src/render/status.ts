@@ -92,8 +92,9 @@ function wordFor({ channels, counts, authorities, findings, remote }: ScopeStatu
   const isLost = authorities.some(({ servers }) => servers.some(({ error }) => error !== null));
   const isWrong = findings.some(({ severity }) => severity === 'error');
   if (isOff || isLost || isWrong || !Object.keys(counts).every(isGood)) return paint.warning('degraded');
+  if (remote === undefined || channels.length > 0) return paint.good('ready');
   // Whether RPCs would work cannot be told of a client whose targets are not known.
-  return paint.good(remote !== undefined && channels.length === 0 ? 'ok' : 'ready');
+  return Object.keys(counts).length === 0 ? paint.warning('empty') : paint.good('ok');
 }
 
 const ORDINALS = ['1st', '2nd', '3rd'];

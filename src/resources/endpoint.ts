@@ -55,7 +55,9 @@ class EndpointReader {
   readonly #readsAdditional: boolean;
   readonly #addresses = new AddressSet();
   /** By priority. A map, since nothing is allocated by a number that came over the wire. */
-  readonly #priorities = new Map<number, Map<string, LocalityEndpoints>>();
+  readonly #priorities = new Map<number, LocalityEndpoints[]>();
+  /** The localities with their priorities, as far as there can be two of a name. */
+  #placed: Set<string> | undefined;
 
   constructor(j: Judgement, localityCount: number) {
     this.#j = j;
@@ -67,17 +69,18 @@ class EndpointReader {
 
   read(message: ClusterLoadAssignment): EndpointResource {
     this.#j.errors.field('endpoints', () => {
-      for (const [i, locality] of message.endpoints.entries())
-        this.#j.errors.element(i, () => this.#locality(locality));
+      for (let i = 0; i < message.endpoints.length; i++) {
+        this.#j.errors.enter(i);
+        this.#locality(message.endpoints[i] as LocalityLbEndpoints);
+        this.#j.errors.leave();
+      }
       this.#checkPriorities();
     });
     const drops = message.policy?.dropOverloads ?? [];
     const read = this.#j.errors.field('policy', () =>
       drops.map((drop, i) => this.#j.item('drop_overloads', i, () => this.#drop(drop))),
     );
-    const priorities = [...this.#priorities]
-      .sort(([a], [b]) => a - b)
-      .map(([, localities]) => [...localities.values()]);
+    const priorities = [...this.#priorities].sort(([a], [b]) => a - b).map(([, localities]) => localities);
     return { priorities, drops: read.filter((drop) => drop !== undefined) };
   }
 
@@ -123,11 +126,20 @@ class EndpointReader {
       j.refuseField('priority', `priority ${priority} >= number of localities (${this.#localityCount})`);
       return;
     }
-    const localities = this.#priorities.get(priority) ?? new Map<string, LocalityEndpoints>();
-    this.#priorities.set(priority, localities);
-    const name = localityText(locality.name);
-    if (localities.has(name)) j.refuse(`duplicate locality ${name} found in priority ${priority}`);
-    else localities.set(name, locality);
+    if (this.#localityCount > 1 && !this.#isNew(priority, locality.name)) {
+      j.refuse(`duplicate locality ${localityText(locality.name)} found in priority ${priority}`);
+      return;
+    }
+    const localities = this.#priorities.get(priority);
+    if (localities === undefined) this.#priorities.set(priority, [locality]);
+    else localities.push(locality);
+  }
+
+  #isNew(priority: number, name: Locality): boolean {
+    this.#placed ??= new Set();
+    const before = this.#placed.size;
+    this.#placed.add(`${priority} ${localityText(name)}`);
+    return this.#placed.size > before;
   }
 
   /** What nearly every endpoint is: healthy, with one new IPv4 address. All others are looked at more closely. */
@@ -197,7 +209,7 @@ class EndpointReader {
     for (let priority = 0; priority <= highest; priority++) {
       const localities = this.#priorities.get(priority);
       if (localities === undefined) this.#j.errors.add(`priority ${priority} empty`);
-      else if ([...localities.values()].reduce((sum, { weight }) => sum + weight, 0) > MAX_UINT32) {
+      else if (localities.reduce((sum, { weight }) => sum + weight, 0) > MAX_UINT32) {
         this.#j.errors.add(`sum of locality weights for priority ${priority} exceeds uint32 max`);
       }
     }

@@ -50,7 +50,7 @@ export class VerdictMemory {
     if (!this.#isWatched(type, name)) return { bytes, judged, isOwn: false };
     const known = this.#byType.get(type) ?? { byName: new Map(), inOrder: [] };
     this.#byType.set(type, known);
-    const entry = { bytes: this.#slab.copy(bytes), judged, isOwn: true };
+    const entry: Known = { bytes: this.#slab.copy(bytes), judged, isOwn: true };
     known.byName.set(name, entry);
     known.inOrder[index] = entry;
     return entry;
@@ -65,7 +65,8 @@ export class VerdictMemory {
 /** Whoever encodes a message in order puts the name first; what has it elsewhere is judged each time. */
 function nameIn(bytes: Uint8Array): string {
   if (bytes[0] !== NAME_TAG) return '';
-  const [first = 0, second = 0] = bytes.subarray(1, 3);
+  const first = bytes[1] ?? 0;
+  const second = bytes[2] ?? 0;
   const isLong = first > 127;
   if (isLong && second > 127) return '';
   const start = isLong ? 3 : 2;

@@ -24,6 +24,9 @@ const HINTS: [RegExp, string][] = [
   ],
 ];
 
+/** What grpc-java says of whatever goes wrong in its CSDS service. */
+const JAVA_CRASH = 'Application error processing RPC';
+
 /** The last one is all that grpc-js says of a peer that hangs up before it has said anything. */
 const CLOSED = /ECONNRESET|socket hang up|Connection dropped|read EPIPE|Failed to connect \(/i;
 
@@ -44,6 +47,8 @@ export function csdsFailure({ code, message }: Status, asked: Asked): string {
   if (name === 'UNIMPLEMENTED') return `it has no CSDS service (${said}). ${ENABLE}`;
   if (name === 'INVALID_ARGUMENT' && asked.hasNodeMatchers)
     return `it takes no --node-match (${said}): control planes do, gRPC applications do not`;
+  if (message === JAVA_CRASH)
+    return `its CSDS service breaks down (${said}): grpc-java's does while a client needs a name whose authority the bootstrap lacks`;
   if (CLOSED.test(message)) {
     const tls = asked.plaintext ? 'without TLS' : 'with TLS';
     return `it closed the connection: does it speak gRPC on this port, and ${tls}? (${said})`;

@@ -52,7 +52,8 @@ export function resourceHints(entry: CacheEntry, { scope, nodeId }: Pick<Facts, 
   const node = nodeId === undefined ? 'this node' : `node "${nodeId}"`;
   switch (entry.error?.cause) {
     case 'timer':
-    case 'deletion': {
+    case 'deletion':
+    case 'absence': {
       const others = scope.entries.filter((one) => one.resource !== undefined).length;
       const many = others === 1 ? 'another resource' : `${others} other resources`;
       const up = others === 0 ? '' : `The control plane answered for ${many}, so it is up. `;

@@ -113,13 +113,14 @@ function blockedEntry(
   scope: ScopeSnapshot,
   entryOf: EntryOf,
 ): CacheEntry | undefined {
-  if (outcome.kind === 'waits') return scope.entries.find(({ status }) => status === 'REQUESTED');
+  const entries = channel.entries ?? scope.entries;
+  if (outcome.kind === 'waits') return entries.find(({ status }) => status === 'REQUESTED');
   if (outcome.kind !== 'fails') return undefined;
   const { blocked } = outcome;
   if (blocked.by === 'target') {
     const listener = entryOf('LDS', channel.listener);
     if (listener?.resource === undefined) return listener;
-    return scope.entries.find(({ typeUrl, resource }) => typeUrl === RESOURCE_TYPES.RDS && resource === undefined);
+    return entries.find(({ typeUrl, resource }) => typeUrl === RESOURCE_TYPES.RDS && resource === undefined);
   }
   if (blocked.by === 'cluster') return entryOf('CDS', blocked.cluster);
   if (blocked.by !== 'endpoints') return undefined;

@@ -1,4 +1,3 @@
-import { formatMillis } from '../base/duration.js';
 import { statusCode, statusName } from '../base/status.js';
 import type { Fetch } from '../fetch/fetch.js';
 import type { News } from '../fetch/holdings.js';
@@ -33,9 +32,8 @@ export function failureLine({ server, kind, reason, status }: ServerFailure): st
   return `${where} ended the stream without an answer: ${`${statusName(code)} ${visibleShort(reason)}`.trimEnd()}${hint}`;
 }
 
-/** What was waited for in vain. */
-export function missingLines({ unanswered, silent }: Fetch, timeoutMs: number | undefined): string[] {
-  const after = timeoutMs === undefined ? 'in time' : `within ${formatMillis(timeoutMs)}`;
+/** What was waited for in vain; `after` says how long, such as `in time`. */
+export function missingLines({ unanswered, silent }: Fetch, after: string): string[] {
   if (unanswered.length > 0) {
     return unanswered.map(({ name, server, hasResponse }) => {
       const others = hasResponse ? `; ${visibleShort(server)} answered without it` : ` from ${visibleShort(server)}`;
@@ -43,10 +41,11 @@ export function missingLines({ unanswered, silent }: Fetch, timeoutMs: number | 
     });
   }
   if (silent.length === 0) return ['the answers were still changing when the time was over'];
-  return silent.map(
-    (server) =>
-      `${visibleShort(server)}: no answer ${after}; some servers answer only if names are given, or the name "*"`,
-  );
+  return silent.map(({ server, names }) => {
+    const instead =
+      names.length === 0 ? 'if names are given, or the name "*"' : 'if names of resources are given, or none';
+    return `${visibleShort(server)}: no answer ${after}; some servers answer only ${instead}`;
+  });
 }
 
 function nameText(name: string): string {

@@ -6,6 +6,7 @@ import type { ResourceType } from '../fetch/resource-type.js';
 import type { Catalogue } from '../proto/json/catalogue.js';
 import { printAny } from '../proto/json/print.js';
 import type { Json } from '../proto/json/well-known.js';
+import type { FindingView } from './finding.js';
 import { timestamp } from './timestamp.js';
 
 /** How resources are printed: by which types, and with or without their secrets. */
@@ -46,9 +47,10 @@ export interface GetView {
   resources: ResourceView[];
   errors: ErrorView[];
   missing: string[];
+  findings: readonly FindingView[];
 }
 
-export function getView(fetch: Fetch, printing: Printing): GetView {
+export function getView(fetch: Fetch, findings: readonly FindingView[], printing: Printing): GetView {
   const { short, typeUrl } = printing.type;
   return {
     schema: 'xds-inspect/get/v1',
@@ -59,6 +61,7 @@ export function getView(fetch: Fetch, printing: Printing): GetView {
     resources: fetch.resources.map((news) => resourceView(news, printing)),
     errors: fetch.errors.map(errorView),
     missing: fetch.missing,
+    findings,
   };
 }
 

@@ -51,6 +51,8 @@ function rowOf(
   { contentsOf }: RemoteOptions,
 ): ResourceStatus {
   const { typeUrl, name, status, sync, version, updatedAt, contents } = one;
+  // Some tell the version of a resource that they do not have.
+  const isGone = contents === undefined && status === 'DOES_NOT_EXIST';
   return {
     type: shortType(typeUrl),
     typeUrl,
@@ -58,9 +60,8 @@ function rowOf(
     authority: entry.authority,
     status,
     sync: sync ?? null,
-    // Some tell the version of a resource that they do not have.
-    version: version === '' || (contents === undefined && status === 'DOES_NOT_EXIST') ? null : version,
-    lastUpdated: updatedAt === undefined ? null : timestamp(updatedAt),
+    version: version === '' || isGone ? null : version,
+    lastUpdated: updatedAt === undefined || isGone ? null : timestamp(updatedAt),
     askedSince: null,
     server: null,
     watchers: 0,

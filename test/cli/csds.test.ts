@@ -6,7 +6,7 @@ import { FETCH_METHOD } from '../../src/csds/methods.js';
 import { serveCsds } from '../../src/io/csds-server.js';
 import { ClientStatusRequest } from '../../src/proto/generated/envoy.service.status.v3.js';
 import { decode } from '../../src/proto/message-type.js';
-import { dumpBytes, dumpJson } from '../csds/dumps.js';
+import { bytesOf, dumpBytes, dumpJson } from '../csds/dumps.js';
 import { filesOf, TestAuthority } from '../support/certificates.js';
 import { runCli, startCli, until } from '../support/cli.js';
 import {
@@ -17,6 +17,7 @@ import {
   LiveServer,
   listening,
   type Peer,
+  secretResponse,
   tcpPeer,
 } from '../support/live-server.js';
 import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving.js';
@@ -131,9 +132,9 @@ describe('csds', () => {
   it('says what cannot be followed, and why', async () => {
     const { code, stderr } = await csds(await process(dumpBytes('without-contents')), '--view', 'config');
     expect(code).toBe(79);
-    expect(stderr).toContain('/ xds:///greeter: no target can be followed: what its resources hold is not told');
+    expect(stderr).toContain('/ xds:///greeter: cannot be followed: what its resources hold is not told');
     const envoy = await csds(await process(dumpBytes('control-plane')), '--view', 'explain');
-    expect(envoy.stderr).toContain('no target can be followed: it holds resources that gRPC (C-core) would refuse');
+    expect(envoy.stderr).toContain(': cannot be followed: it holds resources that gRPC (C-core) would refuse');
     expect(envoy.stderr).toContain('no target can be followed: it has no listener');
   });
 
@@ -157,6 +158,58 @@ describe('csds', () => {
     const { stdout } = await csds(address);
     expect(stdout.split('\n').length).toBeGreaterThan(10_000);
     expect(Date.now() - begin).toBeLessThan(5000);
+  });
+});
+
+describe('csds of real applications', () => {
+  it('does not claim to know why something is missing, where the application does not tell', async () => {
+    const rowOf = async (name: string): Promise<string | undefined> =>
+      (await csds(await process(dumpBytes(`live/${name}`)))).stdout.split('\n').find((row) => /^LDS +gone/.test(row));
+    expect(await rowOf('c-core')).toMatch(/DOES_NOT_EXIST +\(2\) .* left out of the last response/);
+    for (const name of ['go', 'java', 'node'])
+      expect(await rowOf(name)).toMatch(/DOES_NOT_EXIST +– +– +not received in time, or left out of a response: /);
+  });
+
+  it('prints a message of Go, which has a random number of spaces, without their codes', async () => {
+    const { stdout } = await csds(await process(dumpBytes('live/go')));
+    expect(stdout).toContain('in response: name:"kept" type:STATIC eds_cluster_config:');
+    expect(stdout).not.toContain('\\u{20}');
+  });
+
+  it('names what each target waits for, also where one client has them all', async () => {
+    for (const name of ['c-core', 'go', 'java', 'node']) {
+      const { stdout } = await csds(await process(dumpBytes(`live/${name}`)), '--view', 'explain', '-o', 'json');
+      const views = JSON.parse(stdout) as { target: string; hints: string[] }[];
+      const hints = (target: string): string[] | undefined => views.find((one) => one.target === target)?.hints;
+      expect(hints('xds:///lonely')).toEqual(['The control plane has not answered for EDS "two" yet.']);
+      expect(hints('xds:///ghost')).toEqual(['The control plane has not answered for LDS "ghost" yet.']);
+    }
+  });
+
+  it('says that a target needs what the application has never asked for', async () => {
+    const dump = dumpJson('live/c-core') as {
+      config: { clientScope: string; genericXdsConfigs: { name: string }[] }[];
+    };
+    const config = dump.config.filter(({ clientScope }) => /greeter|cart/.test(clientScope));
+    for (const one of config)
+      one.genericXdsConfigs = one.genericXdsConfigs.filter(({ name }) => name !== 'cart-routes' && name !== 'refused');
+    const address = await process(bytesOf({ config }));
+    const { code, stdout, stderr } = await csds(address, '--view', 'explain');
+    expect(stdout).toContain('/ xds:///greeter   OK');
+    expect(stderr).toContain(
+      '/ xds:///cart: cannot be followed: it needs RDS "cart-routes", which is not among its resources',
+    );
+    expect(code).toBe(79);
+  });
+
+  it('explains what ails the CSDS of grpc-java', async () => {
+    const { code, stderr } = await csds(await process({ code: 2, message: 'Application error processing RPC' }));
+    expect([code, stderr]).toEqual([69, expect.stringContaining('a name whose authority the bootstrap lacks')]);
+  });
+
+  it('does not call a client good that has asked for nothing', async () => {
+    const { stdout } = await csds(await process(bytesOf({ config: [{ clientScope: 'xds://nowhere/greeter' }] })));
+    expect(stdout).toContain('/ xds://nowhere/greeter   empty · 0 resources');
   });
 });
 
@@ -427,7 +480,99 @@ describe('csds, typed wrongly', () => {
   });
 });
 
+/** What a process that stays serves, by type and name. */
+async function statesOf(address: string): Promise<{ scope: string; node: string; states: Record<string, unknown> }[]> {
+  const { stdout } = await csds(address, '-o', 'csds');
+  type Config = { name: string; clientStatus: string; versionInfo?: string; errorState?: { details: string } };
+  return JSON.parse(stdout).config.map(
+    (one: { clientScope?: string; node: { id: string }; genericXdsConfigs?: Config[] }) => ({
+      scope: one.clientScope ?? '',
+      node: one.node.id,
+      states: Object.fromEntries(
+        (one.genericXdsConfigs ?? []).map(({ name, clientStatus, versionInfo, errorState }) => [
+          name,
+          [clientStatus, versionInfo ?? errorState?.details ?? ''].join(' '),
+        ]),
+      ),
+    }),
+  );
+}
+
+/** The address of a command's own CSDS. */
+async function servedBy(run: ReturnType<typeof startCli>): Promise<string> {
+  later(run.interrupt);
+  await until(() => run.stderr.includes('CSDS on '), 'CSDS is served');
+  return /CSDS on (\S+)/.exec(run.stderr)?.[1] as string;
+}
+
 describe('--csds-port', () => {
+  it('serves what get holds, under no client_scope', async () => {
+    const text = HALF_BROKEN.replace('servers:', '  bad: { "@type": CDS, name: bad, lb_policy: MAGLEV }\nservers:');
+    const variables = await serving(scenario(text.replace('resources: [b]', 'resources: [b, bad]')));
+    const flags = ['blue', 'bad', 'red', 'gone', '--watch', '-o', 'name', '--csds-port', '0', '--node-id', 'me'];
+    const run = startCli(['get', 'cds', ...flags], variables);
+    const address = await servedBy(run);
+    await until(() => run.stdout.includes('blue'), 'something is there');
+    expect(await statesOf(address)).toEqual([
+      {
+        scope: '',
+        node: 'me',
+        states: {
+          blue: 'ACKED 2',
+          bad: expect.stringContaining('NACKED lb_policy: '),
+          red: 'RECEIVED_ERROR not for you',
+          gone: 'DOES_NOT_EXIST ',
+        },
+      },
+    ]);
+    const { stdout } = await csds(address);
+    expect(stdout).toMatch(/CDS +blue +ACKED +2 /);
+  });
+
+  it('serves what is still asked for, and what is refused whatever it is', async () => {
+    const variables = await serving(STORY);
+    const flags = ['greeter-blue', 'nobody', '--watch', '-o', 'name', '--nack', 'no thanks', '--csds-port', '0'];
+    const run = startCli(['get', 'eds', ...flags], variables);
+    const address = await servedBy(run);
+    await until(() => run.stdout.includes('greeter-blue'), 'something is there');
+    expect((await statesOf(address))[0]?.states).toEqual({ 'greeter-blue': 'NACKED no thanks', nobody: 'REQUESTED ' });
+  });
+
+  it('serves no secret that get does not print', async () => {
+    const key = 'nobody-may-see-this-key';
+    const server = await LiveServer.start((_, call) => call.write(secretResponse(key)));
+    later(() => server.close());
+    const connecting = ['--server', server.uri, '--plaintext', '--watch', '-o', 'name', '--csds-port', '0'];
+    const contents = async (...flags: string[]): Promise<string> => {
+      const run = startCli(['get', 'sds', 'cert', ...connecting, ...flags]);
+      const address = await servedBy(run);
+      await until(() => run.stdout.includes('cert'), 'it is there');
+      return (await csds(address, '-o', 'csds', '--show-secrets')).stdout;
+    };
+    expect(await contents()).not.toContain(key);
+    expect(await contents('--show-secrets')).toContain(key);
+  });
+
+  it('serves all clients of a check, each with its node', async () => {
+    const variables = await serving(STORY);
+    const target = 'target: greeter, ready: true, observe: 60s';
+    const path = scenario(`targets: [{ ${target} }, { ${target}, node_id: other }]`);
+    const run = startCli(['check', path, '--csds-port', '0'], variables);
+    const address = await servedBy(run);
+    let seen: Awaited<ReturnType<typeof statesOf>> = [];
+    for (const end = Date.now() + 8000; Date.now() < end; ) {
+      seen = await statesOf(address);
+      if (seen.every(({ states }) => states['greeter-blue'] !== undefined)) break;
+    }
+    expect(seen.map(({ scope }) => scope)).toEqual(['xds:///greeter', 'xds:///greeter']);
+    expect(seen.map(({ node }) => node)).toEqual([expect.any(String), 'other']);
+    expect(seen[0]?.states.greeter).toMatch(/^ACKED/);
+    run.interrupt();
+    expect(await run.done).toBe(130);
+    const after = await csds(address);
+    expect(after.code).toBe(69);
+  });
+
   it('serves status, too, and says what a port cannot be', async () => {
     const variables = await serving(STORY);
     const taken = await peer(tcpPeer(() => {}));

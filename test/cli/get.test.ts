@@ -169,6 +169,40 @@ describe('get', () => {
     });
   });
 
+  it('tells once of a server that goes on and on, and fails for it', async () => {
+    let nonce = 0;
+    let isEmpty = false;
+    const { flags } = await liveServer((_request, call) => {
+      call.write(responseBytes('1', isEmpty ? [] : [clusterBytes('a')], { nonce: String(++nonce) }));
+    });
+    const nacked = await runCli(['get', 'cds', '--nack', 'no', '-v', ...flags]);
+    expect(nacked.code).toBe(79);
+    expect(nacked.stderr).toMatch(
+      /\nThe control plane:\n {2}XI203 error {2}[\d,]+ times in [\d.]+ m?s.*: CDS version 1 is sent again as soon as it is refused: no\n {8}→ Correct/,
+    );
+    expect(nacked.stderr.split('\n').length).toBeLessThan(60);
+    expect((await runCli(['get', 'cds', '--nack', 'no', '--suppress', 'XI203', ...flags])).stderr).not.toContain(
+      'XI203',
+    );
+
+    isEmpty = true;
+    const all = await runCli(['get', 'cds', '*', '-o', 'json', ...flags]);
+    expect(all.code).toBe(79);
+    expect(JSON.parse(all.stdout).findings).toMatchObject([
+      {
+        code: 'XI214',
+        message: 'CDS is sent again and again with nothing in it to whoever asks for "*", now version 1',
+      },
+    ]);
+    const watched = await runCli(['get', 'cds', '*', '--watch', '--for', '1500ms', '-o', 'ndjson', ...flags]);
+    const told = watched.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(told.length).toBeLessThanOrEqual(3);
+    expect(told[0]).toMatchObject({ kind: 'finding', change: 'opened', code: 'XI214' });
+  });
+
   it('acknowledges what gRPC does not read, and keeps secrets unless told otherwise', async () => {
     const variables = await servingFolder(`
 - { "@type": "${SDS}", name: cert, tls_certificate: { private_key: { inline_string: KEY }, certificate_chain: { inline_string: CHAIN } } }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -89,15 +89,40 @@ describe('a session that is recorded while it runs', () => {
     expect(gunzipSync(readFileSync(path)).toString()).toMatch(/"kind":"end","reason":"closed"}\n$/);
   });
 
-  it('may be that of a check, if it is of one client', async () => {
-    const variables = await serving(STORY);
+  it('may be that of a check', async () => {
     const path = join(folder(), 'r.xdsrec');
     const one = file('targets: [{ target: greeter, ready: true }]', 'one.yaml');
-    expect(await runCli(['check', one, '--record', path], variables)).toMatchObject({ code: 0 });
+    expect(await runCli(['check', one, '--record', path], await serving(STORY))).toMatchObject({ code: 0 });
     expect((await replay(path, '-o', 'name')).stdout).toContain('EDS/greeter-blue');
+  });
+
+  it('is one of several where a check has several clients', async () => {
+    const variables = await serving(STORY);
+    const where = folder();
     const text = 'targets: [{ target: greeter, ready: true }, { target: greeter, ready: true, node_id: other }]';
-    const two = await runCli(['check', file(text, 'two.yaml'), '--record', join(folder(), 'r')], variables);
-    expect(two).toMatchObject({ code: 64, stderr: expect.stringContaining('--record keeps one client') });
+    const two = (record: string) => runCli(['check', file(text, 'two.yaml'), '--record', record], variables);
+    const { code, stderr } = await two(join(where, 'r.xdsrec.gz'));
+    expect(code).toBe(0);
+    expect(readdirSync(where).sort()).toEqual(['r.1.xdsrec.gz', 'r.2.xdsrec.gz']);
+    expect(stderr).toMatch(
+      /r\.1\.xdsrec\.gz: greeter as node "[^"]*", by .*\n.*r\.2\.xdsrec\.gz: greeter as node "other"/,
+    );
+    const nodes = readdirSync(where).map((name) => {
+      const [header = ''] = gunzipSync(readFileSync(join(where, name)))
+        .toString()
+        .split('\n');
+      return JSON.parse(header).bootstrap.node.id;
+    });
+    expect(nodes).toContain('other');
+    expect((await replay(join(where, 'r.2.xdsrec.gz'), '-o', 'name')).stdout).toContain('EDS/greeter-blue');
+    writeFileSync(join(where, 'x.2'), 'mine');
+    const taken = await two(join(where, 'x'));
+    expect(taken).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining('x.2: it exists') });
+    expect(readdirSync(where)).not.toContain('x.1');
+    expect(await two('-')).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('--record takes the name of a file\n'),
+    });
   });
 
   it('never overwrites a file, and says what cannot be written', async () => {
@@ -175,7 +200,11 @@ describe('replay', () => {
       '',
     ]);
     expect(await say('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);
-    expect(await say('nothing')).toEqual([64, 'replay shows status, watch, config, tears, explain, not "nothing"', '']);
+    expect(await say('nothing')).toEqual([
+      64,
+      'replay shows status, watch, config, tears, explain, wait, check, get, not "nothing"',
+      '',
+    ]);
     expect(await say('config', '--events')).toEqual([
       64,
       expect.stringContaining('--events takes the place of a view'),
@@ -269,6 +298,55 @@ describe('what if', () => {
     );
     expect(await replay(path, '--resource-timer', '15s')).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
   });
+
+  it('it were C-core: an error that the server reports is none to a client without A88', async () => {
+    const path = file(recordedText(HALF_BROKEN, 30));
+    const { code, stdout } = await replay(path, '--as', 'c-core');
+    expect(code).toBe(79);
+    expect(stdout).toMatch(/^greeter {3}parts after 0 ms\n {2}recorded {2}CDS red: RECEIVED_ERROR/);
+    expect(stdout).toMatch(/CDS red\n {4}recorded {2}RECEIVED_ERROR.*\n {4}changed {3}DOES_NOT_EXIST/);
+    const document = JSON.parse((await replay(path, '--as', 'c-core', '-o', 'json')).stdout);
+    expect(document.changes).toEqual({ as: 'c-core', features: {}, resourceTimerMs: null, tearGraceMs: null });
+    expect(await replay(path, '--as', 'spec')).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
+    const view = JSON.parse((await replay(path, 'status', '--as', 'c-core', '-o', 'json')).stdout);
+    expect(view.as).toBe('c-core');
+  });
+
+  it('a new name might be missing for longer, or for no time at all', async () => {
+    const route = (cluster: string): string =>
+      listener(
+        `route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: ${cluster} } }] }] }`,
+      );
+    const cluster = (name: string): string =>
+      `{ "@type": CDS, name: ${name}, type: EDS, eds_cluster_config: { service_name: e, eds_config: { ads: {} } } }`;
+    const late = `
+resources:
+  l: ${route('blue')}
+  l2: ${route('green')}
+  b: ${cluster('blue')}
+  g: ${cluster('green')}
+  e: { "@type": EDS, cluster_name: e, endpoints: [{ locality: { region: r }, load_balancing_weight: 1, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
+servers:
+  p: { serves: [{ type: LDS, version: "1", resources: [l] }, { type: CDS, version: "1", resources: [b] }, { type: EDS, version: "1", resources: [e] }] }
+steps:
+  - expect: { request: EDS, is: ack }
+  - wait: 5s
+  - set: { type: LDS, version: "2", resources: [l2] }
+  - wait: 500ms
+  - set: { type: CDS, version: "2", resources: [b, g] }
+`;
+    const path = file(recordedText(late, 20));
+    const tears = async (...flags: string[]): Promise<number> =>
+      JSON.parse((await replay(path, 'tears', '-o', 'json', ...flags)).stdout).scopes[0].tears.length;
+    expect([await tears(), await tears('--tear-grace', '1s')]).toEqual([1, 0]);
+    const longer = await replay(path, '--tear-grace', '1s');
+    expect(longer.code).toBe(79);
+    expect(longer.stdout).toMatch(/^greeter {3}parts after 5\.\d s\n/);
+    expect(longer.stdout).toMatch(/tears of greeter\n {4}recorded {2}1\n {4}changed {3}0\n/);
+    expect(await replay(path, '--tear-grace', '200ms')).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
+    const sooner = await replay(path, '--tear-grace', '0ms');
+    expect(sooner.stdout).toMatch(/tears of greeter\n {4}recorded {2}1\n {4}changed {3}3\n/);
+  });
 });
 
 describe('a file that is no good recording', () => {
@@ -292,8 +370,8 @@ describe('a file that is no good recording', () => {
     ['our own events', '{"at":"2026-01-02T03:04:05Z","scope":"x","kind":"channel"}\n', 'it is not the first line'],
     [
       'a newer format',
-      header.replace('recording/v1', 'recording/v2').replace('1.2.3', '9.9.9').concat('\n'),
-      'it was made by a newer version of xds-inspect (9.9.9): its format is xds-inspect/recording/v2, this version reads up to xds-inspect/recording/v1',
+      header.replace('recording/v1', 'recording/v3').replace('1.2.3', '9.9.9').concat('\n'),
+      'it was made by a newer version of xds-inspect (9.9.9): its format is xds-inspect/recording/v3, this version reads up to xds-inspect/recording/v2',
     ],
     ['a header cut in the middle', header.slice(0, 100), 'it ends inside line 1'],
     ['a header without its seed', `${header.replace('"seed":7,', '')}\n`, '"seed" is missing or wrong'],

@@ -154,7 +154,8 @@ steps:
     };
     expect(bootstrap).toEqual({
       xds_servers: [entry, entry],
-      node: { id: 'n' },
+      node: { id: 'n', locality: {} },
+      server_listener_resource_name_template: 'grpc/server?xds.resource.listening_address=%s',
       authorities: { 'x.example': { xds_servers: [entry] } },
     });
   });

@@ -17,6 +17,19 @@ describe('status', () => {
     ]);
   });
 
+  it('fails for a target that fails, also where no resource is to blame', async () => {
+    const routes =
+      'rds: { route_config_name: "xdstp://nowhere/envoy.config.route.v3.RouteConfiguration/r", config_source: { ads: {} } }';
+    const source = scenario(`
+resources: { l: ${listener(routes)} }
+servers: { p: { serves: [{ type: LDS, resources: [l] }] } }
+`);
+    const { code, stdout, stderr } = await runCli(['status', 'greeter'], await serving(source));
+    expect(stdout).toContain('authority "nowhere" not present in bootstrap config');
+    expect([code, stderr]).toEqual([79, 'exit 79: 1 target fails\n']);
+    expect((await runCli(['status', 'greeter', '--fail-on', 'none'], await serving(source))).code).toBe(0);
+  });
+
   it('gives scripts the same as JSON, a scope for each target', async () => {
     const { code, stdout } = await runCli(['status', '-o', 'json', 'greeter', 'xds:///greeter'], await serving(STORY));
     expect(code).toBe(0);

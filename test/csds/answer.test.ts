@@ -9,11 +9,13 @@ import { Plane } from '../deps/plane.js';
 const FEATURES = ['envoy.lb.does_not_support_overprovisioning', 'xds.config.resource-in-sotw'];
 const NODE = { id: 'n', userAgentName: 'me', userAgentVersion: '1' };
 
+const clientsOf = ({ engine }: Plane) => engine.snapshot().map((scope) => ({ ...scope, node: NODE }));
+
 function ask(request: Uint8Array, as: 'spec' | 'c-core' = 'spec') {
   const plane = new Plane();
   plane.server.set('LDS', 'l', { name: 'l', apiListener: {} });
   plane.follow();
-  const answer = answerStatusRequest(request, plane.engine.snapshot(), { node: NODE, policies: POLICIES[as] });
+  const answer = answerStatusRequest(request, clientsOf(plane), POLICIES[as]);
   if (!(answer instanceof Uint8Array)) return answer;
   const decoded = decode(ClientStatusResponse, answer);
   if (!decoded.ok) throw new Error(decoded.reason);
@@ -67,7 +69,7 @@ describe('a CSDS request', () => {
     plane.server.set('LDS', 'l', listener);
     plane.follow();
     const contents = (as: 'spec' | 'c-core'): unknown[] => {
-      const answer = answerStatusRequest(lean, plane.engine.snapshot(), { node: NODE, policies: POLICIES[as] });
+      const answer = answerStatusRequest(lean, clientsOf(plane), POLICIES[as]);
       const decoded = decode(ClientStatusResponse, answer as Uint8Array);
       return decoded.ok
         ? decoded.value.config.flatMap(({ genericXdsConfigs }) =>

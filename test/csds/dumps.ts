@@ -14,9 +14,11 @@ export const dumpJson = (name: string): object =>
   JSON.parse(readFileSync(join(ROOT, `fixtures/csds/${name}.json`), 'utf8'));
 
 /** A ClientStatusResponse on the wire, as one of fixtures/csds tells it in proto JSON. */
-export function dumpBytes(name: string): Uint8Array {
+export const dumpBytes = (name: string): Uint8Array => bytesOf(dumpJson(name));
+
+export function bytesOf(response: object): Uint8Array {
   const problems = new Problems();
-  const bytes = parseMessage(xdsCatalogue, 'envoy.service.status.v3.ClientStatusResponse', dumpJson(name), problems);
+  const bytes = parseMessage(xdsCatalogue, 'envoy.service.status.v3.ClientStatusResponse', response, problems);
   if (bytes === undefined) throw new Error(JSON.stringify(problems.list));
   return bytes;
 }

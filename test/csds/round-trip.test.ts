@@ -59,7 +59,7 @@ describe('a client read over CSDS looks as it does to itself', () => {
       let compared = 0;
       for (const { nodeId, scope, now } of moments(file)) {
         const node = { id: nodeId, userAgentName: '', userAgentVersion: '' };
-        const bytes = encode(ClientStatusResponse, clientStatus([scope], { node, policies: POLICIES.spec }));
+        const bytes = encode(ClientStatusResponse, clientStatus([{ ...scope, node }], { policies: POLICIES.spec }));
         const [remote] = followed(bytes, now);
         if (remote === undefined) throw new Error('no client');
         const { judged, snapshot } = remote;

@@ -135,6 +135,42 @@ describe('another client, as its CSDS tells it', () => {
   it('none', () => expect(readClientStatus(dumpBytes('none'))).toEqual({ clients: [], problems: [] }));
 });
 
+describe('what real applications told of the same control plane', () => {
+  const TOLD: Record<string, (refused: string) => string> = {
+    'c-core': () => 'invalid resource: errors validating Cluster resource: [field:type error:unknown discovery type]',
+    go: (name) =>
+      `unsupported cluster type (STATIC, <nil>) in response: name:"${name}" type:STATIC eds_cluster_config:{eds_config:{ads:{} resource_api_version:V3}} connect_timeout:{seconds:5}`,
+    java: (name) =>
+      `CDS response Cluster '${name}' validation error: Cluster ${name}: unsupported built-in discovery type: STATIC`,
+    node: () => 'Cluster message validation failed: [Unsupported type STATIC]',
+  };
+  for (const [language, says] of Object.entries(TOLD)) {
+    it(language, () => {
+      const told = read(`live/${language}`).flatMap(({ resources }) =>
+        resources.filter(({ status }) => status !== 'ACKED').map((one) => words(one).replace(/ {2,}/g, ' ')),
+      );
+      // Node has one client for all targets, so that a version is one of all.
+      const refused = language === 'node' ? '(2)' : '(1)';
+      expect(told.sort()).toEqual([
+        `CDS kept NACKED 1 (2): ${says('kept')}`,
+        `CDS refused NACKED ${refused}: ${says('refused')}`,
+        'EDS two REQUESTED',
+        'LDS ghost REQUESTED',
+        `LDS gone DOES_NOT_EXIST${language === 'c-core' ? ' (2)' : ''}: does not exist`,
+      ]);
+      const channels = read(`live/${language}`).flatMap((scope) => scope.channels);
+      expect(channels.map(({ target, config }) => `${target} ${config}`).sort()).toEqual([
+        'xds:///cart published',
+        'xds:///ghost withheld',
+        'xds:///gone error',
+        'xds:///greeter published',
+        'xds:///kept published',
+        'xds:///lonely withheld',
+      ]);
+    });
+  }
+});
+
 describe('client_scope, in any spelling (D17)', () => {
   const MEANINGS: [spelled: string, scope: string, authority: string | undefined][] = [
     ['xds:/greeter', 'xds:///greeter', 'greeter'],

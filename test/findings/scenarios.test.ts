@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROTOCOL_FINDINGS } from '../../src/findings/catalogue.js';
@@ -27,6 +27,7 @@ const codes = (run: Simulation): string[] => run.engine.findings().map(({ code }
 /** What each scenario has the client find, first its own code; and what is found in the one nearby, if anything. */
 const CASES: Record<string, { finds: string[]; nearby?: string[] }> = {
   silence: { finds: ['XI201'] },
+  'only-first': { finds: ['XI201'] },
   'silence-for-all': { finds: ['XI202'] },
   'nack-loop': { finds: ['XI203'] },
   'left-out': { finds: ['XI204'] },
@@ -51,17 +52,33 @@ const CASES: Record<string, { finds: string[]; nearby?: string[] }> = {
   'no-ads': { finds: ['XI220'] },
   'ends-streams': { finds: ['XI221'] },
   'new-versions': { finds: ['XI222'] },
+  // It is a request that is too large, and the server says so.
+  'request-too-large': { finds: ['XI221'] },
+  straggler: { finds: ['XI224'] },
+  'straggler-late': { finds: [] },
+  'node-refused': { finds: ['XI225'] },
   'error-forgotten': { finds: ['XI223'] },
   'error-over': { finds: ['XI223'] },
 };
 
 describe('a control plane', () => {
   for (const [behaviour, { finds, nearby = [] }] of Object.entries(CASES)) {
-    it(`${behaviour}: ${finds.join(', ')}, and nearby ${nearby.join(', ') || 'nothing'}`, () => {
+    it(`${behaviour}: ${finds.join(', ') || 'nothing'}, and nearby ${nearby.join(', ') || 'nothing'}`, () => {
       expect(codes(found(behaviour)).sort()).toEqual([...finds].sort());
-      if (behaviour !== 'unknown-type') expect(codes(found(`${behaviour}-nearby`))).toEqual(nearby);
+      if (existsSync(join(FOLDER, `${behaviour}-nearby.yaml`)))
+        expect(codes(found(`${behaviour}-nearby`))).toEqual(nearby);
     });
   }
+
+  it('that is silent is told by what it does answer', () => {
+    const message = (behaviour: string): string | undefined => found(behaviour).engine.findings()[0]?.message;
+    expect(message('silence')).toBe(
+      'No answer to the request for EDS blue for 15.0 s, though the server answers LDS, CDS',
+    );
+    expect(message('only-first')).toBe(
+      'No answer to the request for CDS blue for 15.0 s, though the server has answered the first request, for LDS',
+    );
+  });
 
   it('has a scenario for every code, and one nearby', () => {
     expect([...new Set(Object.values(CASES).flatMap(({ finds }) => finds[0] ?? []))].sort()).toEqual(

@@ -23,9 +23,12 @@ if (values.help || unknown.length > 0) {
   process.exit(values.help ? 0 : 64);
 }
 
+/** A whole name is that suite; any other text, all that have it in theirs. */
+const isNamed = (name: string, part: string): boolean =>
+  SUITES.some((suite) => suite.name === part) ? name === part : name.includes(part);
 const chosen = SUITES.filter(
   ({ name, isQuick }) =>
-    (!values.quick || isQuick) && (positionals.length === 0 || positionals.some((part) => name.includes(part))),
+    (!values.quick || isQuick) && (positionals.length === 0 || positionals.some((part) => isNamed(name, part))),
 );
 const here = toolchains();
 for (const { name, version } of here) console.log(`${name}: ${version}`);
@@ -50,7 +53,12 @@ async function prepare(suites: readonly Suite[]): Promise<Partial<Record<PeerNam
   const commands: Partial<Record<PeerName, Command>> = {};
   for (const peer of new Set(suites.flatMap(({ peers }) => peers))) {
     const began = performance.now();
-    commands[peer] = await PEER_RECIPES[peer].prepare();
+    try {
+      commands[peer] = await PEER_RECIPES[peer].prepare();
+    } catch (error) {
+      console.error(`${peer} cannot be installed or built: ${(error as Error).message}`);
+      process.exit(1);
+    }
     console.log(`ready: ${peer} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
   }
   return commands;
@@ -61,7 +69,9 @@ function runSuites(suites: readonly Suite[], commands: Partial<Record<PeerName, 
   const figures = join(folder, 'seen');
   writeFileSync(figures, '');
   const files = suites.map(({ name }) => `suites/${name}.interop.ts`);
-  const { status } = spawnSync('npx', ['vitest', 'run', '--config', 'test/interop/vitest.config.mts', ...files], {
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const args = [vitest, 'run', '--config', 'test/interop/vitest.config.mts', ...files];
+  const { status } = spawnSync(process.execPath, args, {
     cwd: ROOT,
     stdio: 'inherit',
     env: { ...process.env, [COMMANDS_VARIABLE]: JSON.stringify(commands), [SEEN_VARIABLE]: figures },

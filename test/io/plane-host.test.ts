@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { readDirectory, watchDirectory } from '../../src/io/resource-directory.j
 import { systemClock } from '../../src/io/system-clock.js';
 import { systemDns } from '../../src/io/system-dns.js';
 import { ControlPlane } from '../../src/scenario/control-plane.js';
+import { until } from '../support/cli.js';
 import { scenarioFrom } from '../support/simulate.js';
 
 const cleanups: (() => void)[] = [];
@@ -66,6 +67,52 @@ describe('a folder of resources', () => {
     await changed;
     expect((await readDirectory(folder)).map((f) => f.text)).toEqual(['a', 'b', 'c']);
   });
+
+  const CHANGES: [what: string, change: (folder: string, text: string) => void][] = [
+    [
+      'a file that is replaced',
+      (folder, text) => {
+        writeFileSync(join(folder, 'a.json.new'), text);
+        renameSync(join(folder, 'a.json.new'), join(folder, 'a.json'));
+      },
+    ],
+    ['a file that is written to', (folder, text) => writeFileSync(join(folder, 'a.json'), text)],
+    [
+      'a file in a new folder',
+      (folder, text) => {
+        rmSync(join(folder, 'sub'), { recursive: true, force: true });
+        mkdirSync(join(folder, 'sub/sub'), { recursive: true });
+        writeFileSync(join(folder, 'sub/sub/b.json'), text);
+      },
+    ],
+    [
+      'a ConfigMap, whose link is replaced',
+      (folder, text) => {
+        mkdirSync(join(folder, `..${text}`));
+        writeFileSync(join(folder, `..${text}/c.json`), text);
+        symlinkSync(`..${text}`, join(folder, '..data_tmp'));
+        renameSync(join(folder, '..data_tmp'), join(folder, '..data'));
+        if (text === '1') symlinkSync('..data/c.json', join(folder, 'c.json'));
+      },
+    ],
+  ];
+  for (const [what, change] of CHANGES) {
+    it(`is watched: ${what}, again and again`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
+      cleanups.push(() => rmSync(folder, { recursive: true }));
+      writeFileSync(join(folder, 'a.json'), '0');
+      let texts: string[] = [];
+      cleanups.push(
+        watchDirectory(folder, async () => {
+          texts = (await readDirectory(folder)).map(({ text }) => text);
+        }),
+      );
+      for (const text of ['1', '2', '3']) {
+        change(folder, text);
+        await until(() => texts.includes(text), `${text} is read`);
+      }
+    });
+  }
 });
 
 describe('the system', () => {

@@ -113,7 +113,9 @@ describe('the bootstrap of a scenario', () => {
     const entry = { server_uri: 'h:1', channel_creds: [{ type: 'insecure' }], server_features: ['xds_v3'] };
     expect(bootstrapFor(scenario, new Map([['p', 'h:1']]))).toEqual({
       xds_servers: [entry],
-      node: { id: 'xds-inspect' },
+      // grpc-js-xds takes no node without a locality.
+      node: { id: 'xds-inspect', locality: {} },
+      server_listener_resource_name_template: 'grpc/server?xds.resource.listening_address=%s',
       authorities: { x: { xds_servers: [entry] } },
     });
   });

@@ -5,7 +5,7 @@ import { effectiveBootstrap } from '../../src/bootstrap/effective.js';
 import { readBootstrap } from '../../src/bootstrap/read-bootstrap.js';
 import { readSwitches } from '../../src/bootstrap/switches.js';
 import type { Event } from '../../src/core/event.js';
-import type { Engine } from '../../src/engine/engine.js';
+import { Engine } from '../../src/engine/engine.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { Redactor } from '../../src/proto/redactor.js';
 import { type Line, RecordingDecoder } from '../../src/session/recording/decoder.js';
@@ -32,17 +32,19 @@ function read(text: string): Line[] {
 /** Only what the file says is used. */
 function replayed(text: string): { events: Event[]; engine: Engine } {
   const events: Event[] = [];
+  let engine: Engine | undefined;
   let replay: Replay | undefined;
   for (const line of read(text)) {
     if (line.kind === 'damage') throw new Error(line.what);
     if (line.kind === 'header') {
       const setting = settingOf(line.header);
       if ('failure' in setting) throw new Error(setting.failure);
-      replay = new Replay(setting.options, (event) => events.push(event));
+      engine = new Engine(setting.options);
+      replay = new Replay(engine, (event) => events.push(event));
     }
     if (line.kind === 'input') replay?.input(line.input, line.at);
   }
-  return { events, engine: (replay as Replay).engine };
+  return { events, engine: engine as Engine };
 }
 
 function recorded(name: string): RecordedSimulation {
@@ -94,6 +96,14 @@ describe('the parts of a message', () => {
       { from: 612, to: 615, lengths: [3] },
     ]);
     expect(parts.cut(message(field('x')))).toEqual([[7, 1]]);
+  });
+
+  it('are remembered, whatever becomes of the bytes that brought them', () => {
+    const parts = new MessageParts();
+    const bytes = message(short, field('a'), field('b'));
+    parts.cut(bytes);
+    bytes.fill(0);
+    expect(parts.cut(message(field('b')))).toEqual([[2, 1]]);
   });
 
   it('may be no fields at all', () => {

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Server as NetServer, type Socket } from
 import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
 import { ADS_METHOD } from '../../src/core/channel.js';
 import { acceptConnections, reservePort } from '../../src/io/listening-socket.js';
+import { API_TYPES } from '../../src/proto/api-types.js';
 import { DiscoveryRequest, DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode, encode } from '../../src/proto/message-type.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
@@ -196,6 +197,15 @@ export function responseBytes(version: string, clusters: readonly Uint8Array[], 
   return Buffer.from(
     encode(DiscoveryResponse, DiscoveryResponse.create({ typeUrl, versionInfo: version, nonce, resources })),
   );
+}
+
+/** A response with the secret `cert`, a certificate with this key. */
+export function secretResponse(key: string): Buffer {
+  const typeUrl = API_TYPES.SDS as string;
+  const privateKey = delimited(2, delimited(2, delimited(3, Buffer.from(key))));
+  const value = Buffer.concat([delimited(1, Buffer.from('cert')), privateKey]);
+  const response = { typeUrl, versionInfo: '1', nonce: '1', resources: [{ typeUrl, value }] };
+  return Buffer.from(encode(DiscoveryResponse, DiscoveryResponse.create(response)));
 }
 
 function delimited(field: number, value: Uint8Array): Buffer {

@@ -61,8 +61,9 @@ export class RecordedSimulation {
     });
   }
 
-  follow(target: string): void {
-    this.session.dispatch(followInput(target));
+  /** A bare name is its own listener. */
+  follow(target: string, listener = target): void {
+    this.session.dispatch(followInput(target, listener));
     this.clock.settle();
   }
 
@@ -73,9 +74,9 @@ export class RecordedSimulation {
   }
 }
 
-function followInput(target: string): Input {
-  const authority = target.startsWith('#server') ? undefined : target;
-  return { kind: 'follow', scope: target, target, listener: target, authority };
+function followInput(target: string, listener: string): Input {
+  const authority = target.startsWith('#server') ? undefined : listener;
+  return { kind: 'follow', scope: target, target, listener, authority };
 }
 
 function bootstrapOf({ servers, nodeId }: Scenario, { features = [], metadata = {} }: RecordOptions): Bootstrap {

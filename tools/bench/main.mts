@@ -2,9 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bundled } from './bundle.ts';
 import { clients } from './client/compare.ts';
+import { machine } from './machine.ts';
+import { writePart } from './markdown.ts';
 import type { Figure } from './measure.ts';
-import { table, writeFigures } from './readme.ts';
+import { build } from './peers/builds.ts';
+import { latency } from './peers/latency.ts';
+import { peerParts } from './peers/sections.ts';
+import { soak } from './peers/soak.ts';
+import { storm } from './peers/storm.ts';
 import { recordingCost } from './recording-cost.ts';
+import { figureTable, type Outcome, type Setting, told } from './section.ts';
 import { startUp } from './start-up.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -18,15 +25,47 @@ async function inProcess(name: string): Promise<Figure[]> {
   return JSON.parse(stdout) as Figure[];
 }
 
-const figures = [
-  ...startUp(root),
-  ...(await inProcess('resources')),
-  ...(await inProcess('dependencies')),
-  ...(await clients(root)),
-  ...(await recordingCost(root)),
-  ...(await inProcess('replay')),
-];
-console.log(table(figures));
-for (const { what, ratio, goal } of figures)
-  if (ratio > goal) console.log(`over its goal: ${what}: ${ratio.toFixed(2)} instead of ${goal}`);
-writeFigures(join(root, 'README.md'), figures);
+/** The parts, in the order in which they run; peers and updates come of one pass. */
+const PARTS: Record<string, (setting: Setting) => Promise<Outcome>> = {
+  'start-up': async () => told(startUp(root)),
+  resources: async () => told(await inProcess('resources')),
+  dependencies: async () => told(await inProcess('dependencies')),
+  clients: async () => told(await clients(root)),
+  recording: async () => told(await recordingCost(root)),
+  replay: async () => told(await inProcess('replay')),
+  latency,
+  soak,
+  storm,
+};
+const NAMES = [...Object.keys(PARTS), 'peers', 'updates'];
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !NAMES.includes(name));
+if (unknown.length > 0) {
+  console.error(`no part is called ${unknown.join(', ')}; there are ${NAMES.join(', ')}`);
+  process.exit(64);
+}
+const chosen = new Set(asked.length === 0 ? NAMES : asked);
+const setting: Setting = { root, builds: await build('bench-plane', 'bench-xdsclient', 'grpc-go-app', 'c-core-app') };
+
+const outcomes = new Map<string, Outcome>();
+for (const [name, run] of Object.entries(PARTS)) if (chosen.has(name)) outcomes.set(name, await run(setting));
+const ofPeers = new Set(['peers', 'updates'].filter((name) => chosen.has(name)));
+if (ofPeers.size > 0) for (const [name, outcome] of await peerParts(setting, ofPeers)) outcomes.set(name, outcome);
+
+const here = machine();
+for (const [name, { markdown }] of outcomes) {
+  console.log(`\n${name}\n\n${markdown}`);
+  writePart(join(root, 'docs/benchmarks.md'), name, `${markdown}\n\n${here}`);
+}
+const figures = [...outcomes.values()].flatMap((outcome) => outcome.figures);
+for (const { what, peer, ratio, goal } of figures)
+  if (ratio > goal)
+    console.log(`over its goal: ${what}: ${ratio.toPrecision(2)} × ${peer} instead of ${goal.toPrecision(2)}`);
+// The README has figures of one run, not of several.
+if (asked.length === 0)
+  writePart(
+    join(root, 'README.md'),
+    'figures',
+    `${figureTable(figures.filter(({ isHeadline }) => isHeadline))}\n\n${here}`,
+  );

@@ -9,11 +9,21 @@ export interface Figure {
   /** The ratio that the project has set itself. */
   goal: number;
   runs: number;
+  /** The README shows it. */
+  isHeadline?: boolean;
 }
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] as number;
+}
+
+/** The median, and from where to where they go. */
+export function spread(values: readonly number[], digits = 0): string {
+  const [low, middle, high] = [Math.min(...values), median(values), Math.max(...values)].map((value) =>
+    value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
+  return values.length > 1 ? `${middle} (${low}–${high})` : `${middle}`;
 }
 
 /** Wall time of each command, run in turns, so that whatever else the machine does falls on all of them alike. */

@@ -124,7 +124,7 @@ for (let i = 0; i < RUNS; i++) {
   if ('failure' in setting) throw new Error(setting.failure);
   let events = 0;
   const start = process.hrtime.bigint();
-  await play(path, header, undefined, new Replay(setting.options, () => events++));
+  await play(path, header, undefined, new Replay(new Engine(setting.options), () => events++));
   replayed.push(Number(process.hrtime.bigint() - start) / 1e6);
   if (events < UPDATES) throw new Error('something is missing');
 }

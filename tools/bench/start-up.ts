@@ -16,5 +16,6 @@ export function startUp(root: string): Figure[] {
     peer: '`node -e 0`',
     goal: GOAL,
     runs: RUNS,
+    isHeadline: true,
   }));
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../command.js';
-import { connectingOptions, durationOption } from '../connecting-options.js';
+import { connectingOptions, durationOption, servingOptions } from '../connecting-options.js';
 
 export const checkCommand: Command = {
   usage: 'check [expectations]',
@@ -9,6 +9,7 @@ export const checkCommand: Command = {
   },
   options: {
     ...connectingOptions,
+    ...servingOptions,
     verbose: { ...connectingOptions.verbose, describe: 'List what holds, too, and show the wire on stderr' },
     output: {
       alias: 'o',

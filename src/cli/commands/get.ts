@@ -1,8 +1,9 @@
 import type { Command } from '../command.js';
-import { connectingOptions, durationOption } from '../connecting-options.js';
+import { connectingOptions, durationOption, servingOptions } from '../connecting-options.js';
+import { findingOptions } from '../finding-options.js';
 
-// It follows no target, which is what a recording is about.
-const { 'default-authority': _authority, record: _record, ...connecting } = connectingOptions;
+// It follows no target.
+const { 'default-authority': _authority, ...connecting } = connectingOptions;
 
 export const getCommand: Command = {
   usage: 'get <type> [names..]',
@@ -13,6 +14,8 @@ export const getCommand: Command = {
   },
   options: {
     ...connecting,
+    ...findingOptions,
+    ...servingOptions,
     output: {
       alias: 'o',
       describe: 'How to print them; with --watch, json is the same as ndjson',

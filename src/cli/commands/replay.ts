@@ -2,16 +2,27 @@ import type { Command } from '../command.js';
 import { durationOption, listingOptions } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
 import { explainCommand } from './explain.js';
+import { getCommand } from './get.js';
 import { tearsCommand } from './tears.js';
+import { waitCommand } from './wait.js';
 
-const { method, header, deadline } = explainCommand.options as Required<Command['options']>;
+type Options = Record<string, Command['options'][string]>;
+
+/** A view has the flags of its command. */
+function optionsOf({ options }: Command, ...names: string[]): Options {
+  return Object.fromEntries(names.map((name) => [name, options[name] as Options[string]]));
+}
 
 export const replayCommand: Command = {
-  usage: 'replay <file> [view]',
+  usage: 'replay <file> [view] [expectations]',
   describe: 'Show a recorded session again, offline, with every view; or what would have happened if',
   arguments: {
     file: { describe: 'A recording, made with record or --record' },
-    view: { describe: 'status (unless given), watch, config, tears or explain: as the command of that name prints it' },
+    view: {
+      describe:
+        'status (unless given), watch, config, tears, explain, wait, check or, of what it has recorded, get: as the command of that name prints it',
+    },
+    expectations: { describe: 'What is expected, a YAML file, for check', names: 'file' },
   },
   options: {
     at: {
@@ -43,16 +54,17 @@ export const replayCommand: Command = {
     },
     ...listingOptions,
     ...findingOptions,
-    method: method as Command['options'][string],
-    header: header as Command['options'][string],
-    deadline: deadline as Command['options'][string],
-    'timeout-rules': explainCommand.options['timeout-rules'] as Command['options'][string],
-    'max-tear': tearsCommand.options['max-tear'] as Command['options'][string],
+    ...optionsOf(explainCommand, 'method', 'header', 'deadline', 'timeout-rules'),
+    ...optionsOf(tearsCommand, 'max-tear'),
+    ...optionsOf(waitCommand, 'until'),
+    ...optionsOf(getCommand, 'descriptor-set', 'proto-path', 'show-secrets'),
     verbose: { alias: 'v', describe: 'Show the wire, message by message, on stderr', type: 'boolean' },
   },
   examples: [
     ['$0 replay greeter.xdsrec', 'What became of every resource, at the end'],
     ['$0 replay greeter.xdsrec explain --method /a.B/C --at 12.5s', 'What an RPC would have got then'],
+    ["$0 replay greeter.xdsrec wait --until 'EDS/blue.endpoints>=3'", 'Whether that was so in the end, and since when'],
+    ['$0 replay greeter.xdsrec check expectations.yaml', 'Whether all was as it should be'],
     ['$0 replay greeter.xdsrec --events -o ndjson', 'Every event, for a script'],
     ['$0 replay greeter.xdsrec --feature fail_on_data_errors', 'Where things would have gone otherwise'],
   ],

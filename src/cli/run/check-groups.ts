@@ -4,16 +4,15 @@ import type { CheckFile, Connecting, Place, TargetCheck } from '../../check/expe
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { Failure } from '../failure.js';
+import type { WatchedTarget } from './check-watch.js';
 import { type Prepared, prepare } from './inspection.js';
-
-type Follow = Extract<Prepared['targets'][number], { kind: 'follow' }>;
 
 /** Targets that one client would have: the same bootstrap, the same node. */
 export interface Group {
   /** As if the file's words had been typed. */
   args: Arguments;
   prepared: Prepared;
-  targets: { check: TargetCheck; follow: Follow }[];
+  targets: WatchedTarget[];
 }
 
 /** What is wrong with a file although it can be read: a bootstrap, or a target that gRPC cannot use. */

@@ -1,11 +1,28 @@
+import type { TargetCheck } from '../../check/expectations.js';
 import type { Observation } from '../../check/observation.js';
+import type { Judged } from '../../check/report.js';
 import { StatesSeen } from '../../check/states-seen.js';
 import type { Event } from '../../core/event.js';
-import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { CliEnvironment } from '../environment.js';
-import type { Group } from './check-groups.js';
-import { type Inspection, start } from './inspection.js';
-import { isDone, QUIET_MS } from './settling.js';
+import type { Inspection, OnEvent, Prepared } from './inspection.js';
+import { type Ending, isDone, QUIET_MS } from './settling.js';
+
+/** A target of the file, and the channel that follows it. */
+export interface WatchedTarget {
+  check: TargetCheck;
+  follow: Extract<Prepared['targets'][number], { kind: 'follow' }>;
+}
+
+/** What there is to judge by. */
+export interface Seen {
+  observed: { check: TargetCheck; observation: Observation }[];
+  end: Ending;
+  /** What came of drills, by target. */
+  drilled: ReadonlyMap<TargetCheck, Judged[]>;
+  /** Why there is nothing to judge the other targets by. */
+  unseen: string;
+  remark: string;
+}
 
 interface ScopeNotes {
   states: StatesSeen;
@@ -13,19 +30,18 @@ interface ScopeNotes {
   settledAt: number | undefined;
 }
 
-/** A group of targets while it is watched. */
-export class GroupWatch {
-  readonly group: Group;
+/** The targets of one client while they are watched. */
+export class TargetsWatch {
   readonly inspection: Inspection;
+  readonly #targets: readonly WatchedTarget[];
   readonly #env: CliEnvironment;
-  readonly #began: number;
+  #began: number | undefined;
   readonly #notes = new Map<string, ScopeNotes>();
 
-  constructor(group: Group, env: CliEnvironment) {
-    this.group = group;
+  constructor(targets: readonly WatchedTarget[], open: (onEvent: OnEvent) => Inspection, env: CliEnvironment) {
+    this.#targets = targets;
     this.#env = env;
-    this.#began = env.clock.now();
-    this.inspection = start(group.prepared, group.args, env, (event, isStorm) => this.#observe(event, isStorm));
+    this.inspection = open((event, isStorm) => this.#observe(event, isStorm));
   }
 
   /** Whether nothing is waited for in any scope, and nothing has changed for a while. */
@@ -41,14 +57,15 @@ export class GroupWatch {
   }
 
   /** What was seen of each target. */
-  observations(): { check: Group['targets'][number]['check']; observation: Observation }[] {
+  observations(): Seen['observed'] {
     const now = this.#env.clock.now();
+    const began = this.#began ?? now;
     const findings = this.inspection.findings();
     const scopes = new Map(this.inspection.snapshot().map((scope) => [scope.scope, scope]));
-    return this.group.targets.flatMap(({ check, follow }) => {
-      const scope = scopes.get(follow.scope) as ScopeSnapshot;
-      const channel = scope.channels.find(({ target }) => target === follow.target);
-      if (channel === undefined) return [];
+    return this.#targets.flatMap(({ check, follow }) => {
+      const scope = scopes.get(follow.scope);
+      const channel = scope?.channels.find(({ target }) => target === follow.target);
+      if (scope === undefined || channel === undefined) return [];
       const { states, settledAt } = this.#notesOf(scope.scope);
       const observation: Observation = {
         scope,
@@ -56,8 +73,8 @@ export class GroupWatch {
         nodeId: this.inspection.bootstrap.node?.id,
         states,
         findings: findings.filter((finding) => finding.scope === follow.scope),
-        settledAfter: settledAt === undefined ? undefined : settledAt - this.#began,
-        observed: now - this.#began,
+        settledAfter: settledAt === undefined ? undefined : settledAt - began,
+        observed: now - began,
         now,
       };
       return [{ check, observation }];
@@ -65,15 +82,17 @@ export class GroupWatch {
   }
 
   #observe(event: Event, isStorm: boolean): void {
+    this.#began ??= event.at;
     const notes = this.#notesOf(event.scope);
-    if (!isStorm) notes.changedAt = this.#env.clock.now();
+    if (!isStorm) notes.changedAt = event.at;
     notes.states.observe(event);
   }
 
   #notesOf(scope: string): ScopeNotes {
     const known = this.#notes.get(scope);
     if (known !== undefined) return known;
-    const notes = { states: new StatesSeen(), changedAt: this.#began, settledAt: undefined };
+    const changedAt = this.#began ?? this.#env.clock.now();
+    const notes = { states: new StatesSeen(), changedAt, settledAt: undefined };
     this.#notes.set(scope, notes);
     return notes;
   }

@@ -6,7 +6,8 @@ import { scopeMeaning } from '../../csds/scope-meaning.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { printReport, readCheckFile } from './check.js';
+import { printReport, unjudged } from './check.js';
+import { readCheckFile } from './check-file.js';
 import type { RemoteAnswer, RemoteClient } from './csds-source.js';
 
 /** What happens over time, or on the wire, is not in CSDS. */
@@ -43,7 +44,7 @@ function judgeTarget(check: TargetCheck, { address, clients }: RemoteAnswer, env
   });
   if (found.length === 0) {
     const actual = 'no client of this process has it, or what it has is not told';
-    return told.map(({ name, at }) => ({ name, target, at, ok: false, expected: name, actual }));
+    return told.map((one) => unjudged(one, target, actual));
   }
   return found.flatMap(({ client, channel }) =>
     told.map((expectation) => {

@@ -2,11 +2,10 @@ import { formatMillis } from '../../base/duration.js';
 import type { Preset } from '../../bootstrap/switches.js';
 import type { Resolution } from '../../core/input.js';
 import { POLICIES } from '../../core/policies.js';
-import { followDump, hostsIn } from '../../csds/follow-dump.js';
+import { type FollowedDump, followDump, hostsIn } from '../../csds/follow-dump.js';
 import { type JudgedDump, judgeDump } from '../../csds/judge-dump.js';
 import { readClientStatus } from '../../csds/read-client-status.js';
 import { statusRequest } from '../../csds/status-request.js';
-import type { ScopeSnapshot } from '../../engine/scope.js';
 import { type CsdsAnswer, type CsdsClient, csdsClient } from '../../io/csds-client.js';
 import { systemDns } from '../../io/system-dns.js';
 import { joinHostPort } from '../../resources/common/ip-address.js';
@@ -19,7 +18,7 @@ import { Failure } from '../failure.js';
 /** A client of another process. */
 export interface RemoteClient {
   judged: JudgedDump;
-  snapshot: ScopeSnapshot;
+  snapshot: FollowedDump;
 }
 
 /** What one address had to say. */

@@ -1,4 +1,6 @@
 import { seededRandom } from '../../base/random.js';
+import type { FollowedDump } from '../../csds/follow-dump.js';
+import type { JudgedDump } from '../../csds/judge-dump.js';
 import { jsonText } from '../../render/json.js';
 import { paintFor } from '../../render/paint.js';
 import { statusText } from '../../render/status.js';
@@ -144,9 +146,8 @@ async function printConfig(
       env,
     );
   } else await printConfigs(isForPeople(args.output) ? views.map(named) : views, [], args, env);
-  tellUnfollowed(answers, env);
-  const isWhole = views.length > 0 && views.every(({ config }) => config === 'published');
-  return isWhole ? EXIT.ok : EXIT.findings;
+  const isLacking = tellUnfollowed(answers, env) || views.length === 0;
+  return !isLacking && views.every(({ config }) => config === 'published') ? EXIT.ok : EXIT.findings;
 }
 
 function isForPeople(output: unknown): boolean {
@@ -181,25 +182,31 @@ async function printExplain(
     ),
   );
   await printExplanations(args.output === 'text' ? views.map(named) : views, [], args, env);
-  tellUnfollowed(answers, env);
-  return views.length > 0 && views.every(isGood) ? EXIT.ok : EXIT.findings;
+  const isLacking = tellUnfollowed(answers, env) || views.length === 0;
+  return !isLacking && views.every(isGood) ? EXIT.ok : EXIT.findings;
 }
 
-/** Clients of which no configuration can be put together, and why. */
-function tellUnfollowed(answers: readonly RemoteAnswer[], env: CliEnvironment): void {
-  for (const { address, clients } of answers) {
-    for (const { judged, snapshot } of clients) {
-      if (snapshot.channels.length > 0) continue;
-      const hasListener = snapshot.entries.some(({ typeUrl }) => typeUrl.endsWith('.Listener'));
-      const why = !hasListener
-        ? 'it has no listener'
-        : judged.refusals.size > 0
-          ? 'it holds resources that gRPC (C-core) would refuse'
-          : 'what its resources hold is not told';
-      const scope = snapshot.scope === '' ? '' : ` / ${snapshot.scope}`;
-      env.stderr.write(`${visible(address + scope)}: no target can be followed: ${why}\n`);
-    }
+/** Targets of which no configuration can be put together, and why; says whether there are any. */
+function tellUnfollowed(answers: readonly RemoteAnswer[], env: CliEnvironment): boolean {
+  const told = answers.flatMap(({ address, clients }) =>
+    clients.flatMap(({ judged, snapshot }) => unfollowedOf(judged, snapshot).map((line) => `${address}${line}`)),
+  );
+  for (const line of told) env.stderr.write(`${visible(line)}\n`);
+  return told.length > 0;
+}
+
+function unfollowedOf({ refusals }: JudgedDump, { scope, channels, unfollowed }: FollowedDump): string[] {
+  if (unfollowed.length === 0 && channels.length === 0) {
+    return [`${scope === '' ? '' : ` / ${scope}`}: no target can be followed: it has no listener`];
   }
+  return unfollowed.map(({ target, type, name, isListed }) => {
+    const why = !isListed
+      ? `it needs ${type} "${name}", which is not among its resources (its authority may be missing in the bootstrap)`
+      : refusals.size > 0
+        ? 'it holds resources that gRPC (C-core) would refuse'
+        : 'what its resources hold is not told';
+    return ` / ${target}: cannot be followed: ${why}`;
+  });
 }
 
 /** Why something is missing, or why there is nothing to see. */

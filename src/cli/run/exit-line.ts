@@ -39,8 +39,9 @@ function findingsText(scopes: readonly ScopeStatus[], { failing, isFailing }: Li
   for (const one of found) numbers.set(one, (numbers.get(one) ?? 0) + 1);
   const counts = [...numbers].map(([one, count]) => `${thousands(count)} ${one}`);
   const failed = scopes.flatMap(({ channels }) => channels).filter(({ config }) => config === 'error').length;
-  const targets = failed === 0 ? '' : `, ${failed === 1 ? '1 target fails' : `${failed} targets fail`}`;
-  return `${countText(found.length, 'finding')} (${counts.join(', ')})${targets}`;
+  const targets = failed === 0 ? [] : [failed === 1 ? '1 target fails' : `${failed} targets fail`];
+  const all = found.length === 0 ? [] : [`${countText(found.length, 'finding')} (${counts.join(', ')})`];
+  return [...all, ...targets].join(', ');
 }
 
 function lostText(scopes: readonly ScopeStatus[]): string {

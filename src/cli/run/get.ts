@@ -1,28 +1,30 @@
 import { type Preset, readSwitches } from '../../bootstrap/switches.js';
-import type { Event } from '../../core/event.js';
 import { POLICIES } from '../../core/policies.js';
-import { engineOptions } from '../../engine/options.js';
-import { Fetch, UnaskableNames } from '../../fetch/fetch.js';
-import type { News } from '../../fetch/holdings.js';
+import type { ShownEntry } from '../../csds/client-config.js';
+import type { ShownClient } from '../../csds/client-status.js';
+import { engineOptions, type Surroundings } from '../../engine/options.js';
+import { Fetch, type FetchRequest, UnaskableNames } from '../../fetch/fetch.js';
 import { resourceType } from '../../fetch/resource-type.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { systemDns } from '../../io/system-dns.js';
-import { jsonText } from '../../render/json.js';
-import { paintFor } from '../../render/paint.js';
+import { xdsCatalogue } from '../../proto/json/catalogue.js';
+import { typeNameOf } from '../../proto/json/type-name.js';
+import type { RecordedFetch } from '../../session/recording/header.js';
+import { Replay } from '../../session/replay.js';
 import { Session } from '../../session/session.js';
-import { eventLine } from '../../view/event-line.js';
-import { getView, newsJson, type Printing, resourceView } from '../../view/get.js';
-import { failureLine, missingLines, newsLines } from '../../view/get-lines.js';
-import { visible, visibleAtStart, visibleShort } from '../../view/visible-text.js';
-import { type ColorChoice, useColor } from '../color.js';
+import type { Printing } from '../../view/get.js';
+import { visible, visibleShort } from '../../view/visible-text.js';
 import type { Arguments } from '../command.js';
-import { type CliEnvironment, widthOf } from '../environment.js';
+import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap } from './connect-bootstrap.js';
-import { wireOn } from './inspection.js';
+import { GetReport } from './get-report.js';
 import { Progress } from './progress.js';
+import { type Recording, recordedSetting } from './recorded-session.js';
+import { startRecorder } from './recorder.js';
+import { serveState } from './serve-state.js';
 import { type Ending, waitFor } from './settling.js';
 import { catalogueFor } from './user-types.js';
 
@@ -37,25 +39,20 @@ export async function get(args: Arguments, env: CliEnvironment): Promise<ExitCod
   const catalogue = await catalogueFor(args, env);
   const type = resourceType(args.type as string, catalogue);
   if ('problem' in type) throw new Failure(EXIT.usage, type.problem);
-  if (type.remark !== undefined && args.quiet !== true) env.stderr.write(`${visible(type.remark)}\n`);
   const printing: Printing = { type, catalogue, showSecrets: args.showSecrets === true };
-  const fetch = await makeFetch(type.typeUrl, args, env);
-  const news = args.watch === true || args.output === 'ndjson' ? await newsPrinter(printing, args, env) : undefined;
-  const found = { rejected: false, reported: false };
-  const session = start(fetch, args, env, (event) => {
-    for (const one of fetch.takeNews()) {
-      note(one, found);
-      news?.(one);
-      if (args.watch === true) tell(one, env);
-    }
-    if (args.watch === true) tellTrouble(event, args, env);
-  });
+  const recording = args.recording as Recording | undefined;
+  if (recording !== undefined) {
+    const fetch = recordedFetch(recording);
+    const report = await GetReport.of(fetch, printing, args, env);
+    await recording.play(new Replay(fetch, (event) => report.observe(event)));
+    return await report.finish('timed out', failing);
+  }
+  if (type.remark !== undefined && args.quiet !== true) env.stderr.write(`${visible(type.remark)}\n`);
+  const { fetch, session, report, close } = await connect(printing, args, env);
+  session.dispatch({ kind: 'tick' });
   const end = await wait(fetch, args, env);
-  session.close();
-  if (news === undefined) await print(fetch, printing, args, env);
-  if (args.watch !== true) for (const one of [...fetch.resources, ...fetch.errors]) tell(one, env);
-  tellEnd(fetch, end, args, env);
-  return exitCode(fetch, end, found, failing);
+  close();
+  return await report.finish(end, failing);
 }
 
 function checkFlags(args: Arguments): void {
@@ -83,53 +80,88 @@ function readFailOn(args: Arguments): ReadonlySet<string> {
   return new Set(words);
 }
 
-async function makeFetch(typeUrl: string, args: Arguments, env: CliEnvironment): Promise<Fetch> {
+function requested(typeUrl: string, args: Arguments): FetchRequest {
+  return {
+    typeUrl,
+    names: (args.names as string[] | undefined) ?? [],
+    ignoresAuthorities: args.server !== undefined,
+    nack: args.nack as string | undefined,
+    follows: args.watch === true,
+    timeoutMs: args.timeout as number | undefined,
+  };
+}
+
+function recordedFetch({ header }: Recording): Fetch {
+  const { nack, timeoutMs, ...rest } = header.fetch as RecordedFetch;
+  const request = { ...rest, nack: nack ?? undefined, timeoutMs: timeoutMs ?? undefined };
+  return makeFetch(request, recordedSetting(header).options, EXIT.badInput);
+}
+
+function makeFetch(request: FetchRequest, options: ReturnType<typeof engineOptions>, unaskable: ExitCode): Fetch {
+  try {
+    return new Fetch({ ...options, ...request });
+  } catch (error) {
+    if (error instanceof UnaskableNames) throw new Failure(unaskable, error.problems.join('\n'));
+    throw error;
+  }
+}
+
+interface Connected {
+  fetch: Fetch;
+  /** Begins with its first input. */
+  session: Session;
+  report: GetReport;
+  close(): void;
+}
+
+async function connect(printing: Printing, args: Arguments, env: CliEnvironment): Promise<Connected> {
   const preset = args.as as Preset;
-  const { bootstrap } = await connectBootstrap(args, readSwitches(env.variables, preset), env);
-  const { servers, authorities, node, context, seed } = engineOptions(bootstrap, {
+  const found = await connectBootstrap(args, readSwitches(env.variables, preset), env);
+  const surroundings: Surroundings = {
     preset,
     variables: env.variables,
     userAgentName: (args.userAgent as string | undefined) ?? 'xds-inspect',
     userAgentVersion: env.version,
     interfaces: interfacesByName(),
     seed: env.clock.now(),
-  });
-  try {
-    return new Fetch({
-      typeUrl,
-      names: (args.names as string[] | undefined) ?? [],
-      servers,
-      authorities,
-      ignoresAuthorities: args.server !== undefined,
-      node,
-      context,
-      policies: POLICIES[preset],
-      nack: args.nack as string | undefined,
-      follows: args.watch === true,
-      timeoutMs: args.timeout as number | undefined,
-      seed,
-    });
-  } catch (error) {
-    if (error instanceof UnaskableNames) throw new Failure(EXIT.findings, error.problems.join('\n'));
-    throw error;
-  }
-}
-
-function start(fetch: Fetch, args: Arguments, env: CliEnvironment, onEvent: (event: Event) => void): Session {
-  const showWire = args.verbose === true ? wireOn(args, env) : undefined;
+  };
+  const request = requested(printing.type.typeUrl, args);
+  const options = engineOptions(found.bootstrap, surroundings);
+  const fetch = makeFetch(request, options, EXIT.findings);
+  const report = await GetReport.of(fetch, printing, args, env);
+  const recorder = await startRecorder({ ...found, surroundings, fetch: request }, args, env);
   const session = new Session(fetch, {
     clock: env.clock,
-    transport: new GrpcTransport({ maxResponseBytes: POLICIES[args.as as Preset].maxResponseBytes }),
+    transport: new GrpcTransport({ maxResponseBytes: POLICIES[preset].maxResponseBytes }),
     dns: systemDns,
-    log: {
-      append: (event) => {
-        showWire?.(event);
-        onEvent(event);
-      },
-    },
+    log: { append: (event) => report.observe(event) },
+    ...(recorder && { record: recorder.record }),
   });
-  session.dispatch({ kind: 'tick' });
-  return session;
+  const { node } = options;
+  const shown = await withoutSecrets(args);
+  // It is no channel's and no server's, so that it has no client_scope (A71).
+  const client = (): ShownClient => ({ scope: '', node, entries: fetch.entries.map(shown) });
+  const close = await serveState(
+    () => [client()],
+    args,
+    env,
+    () => {
+      session.close();
+      recorder?.close();
+    },
+  );
+  return { fetch, session, report, close };
+}
+
+/** Others see what is printed here. */
+async function withoutSecrets({ csdsPort, showSecrets }: Arguments): Promise<(entry: ShownEntry) => ShownEntry> {
+  if (csdsPort === undefined || showSecrets === true) return (entry) => entry;
+  const { Redactor } = await import('../../proto/redactor.js');
+  const redactor = new Redactor(xdsCatalogue);
+  return (entry) => {
+    const { typeUrl, bytes } = entry;
+    return { ...entry, bytes: bytes && redactor.redact(typeNameOf(typeUrl), bytes) };
+  };
 }
 
 async function wait(fetch: Fetch, args: Arguments, env: CliEnvironment): Promise<Ending> {
@@ -152,76 +184,4 @@ function waitingFor({ missing, server }: Fetch): string {
   const names = missing.slice(0, 3).map(visibleShort).join(', ');
   const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
   return `waiting for ${names === '' ? 'everything' : names}${more} from ${visibleShort(server)}`;
-}
-
-async function newsPrinter(printing: Printing, args: Arguments, env: CliEnvironment): Promise<(news: News) => void> {
-  const write = (text: string): void => env.stdout.write(text);
-  if (args.output === 'name') {
-    return (news) => {
-      if (news.kind === 'resource') write(nameLine(news.received.name));
-    };
-  }
-  if (args.output !== 'yaml') return (news) => write(jsonText(newsJson(news, printing), true));
-  const { resourceDocument } = await import('../../render/get.js');
-  return (news) => {
-    if (news.kind === 'resource') write(resourceDocument(resourceView(news, printing)));
-  };
-}
-
-function nameLine(name: string): string {
-  return `${visibleAtStart(visible(name))}\n`;
-}
-
-async function print(fetch: Fetch, printing: Printing, args: Arguments, env: CliEnvironment): Promise<void> {
-  const view = getView(fetch, printing);
-  if (args.output === 'json') env.stdout.write(jsonText(view));
-  else if (args.output === 'name') for (const { name } of view.resources) env.stdout.write(nameLine(name));
-  else {
-    const { resourceDocument, resourceTable } = await import('../../render/get.js');
-    if (args.output === 'yaml') for (const one of view.resources) env.stdout.write(resourceDocument(one));
-    else {
-      const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-      env.stdout.write(resourceTable(view.resources, paint, widthOf(env.stdout)));
-    }
-  }
-}
-
-function note(news: News, found: { rejected: boolean; reported: boolean }): void {
-  if (news.kind === 'error') found.reported = true;
-  if (news.kind === 'resource' && news.received.verdict === 'rejected') found.rejected = true;
-}
-
-/** What deserves a word beside the data. */
-function tell(news: News, env: CliEnvironment): void {
-  for (const line of newsLines(news)) env.stderr.write(`${line}\n`);
-}
-
-/** While it goes on: that a server is gone. */
-function tellTrouble(event: Event, args: Arguments, env: CliEnvironment): void {
-  if (args.verbose === true || (event.kind !== 'channel' && event.kind !== 'stream')) return;
-  const { text, tone } = eventLine(event);
-  if (tone === 'bad') env.stderr.write(`${text}\n`);
-}
-
-function tellEnd(fetch: Fetch, end: Ending, args: Arguments, env: CliEnvironment): void {
-  const say = (lines: readonly string[]): void => {
-    for (const line of lines) env.stderr.write(`${line}\n`);
-  };
-  if (fetch.state === 'failed' || args.quiet !== true) say(fetch.failures.map(failureLine));
-  say(fetch.passedOver.map((why) => `a message was passed over: ${visibleShort(why)}`));
-  if (end !== 'interrupted' && fetch.state === 'timed out')
-    say(missingLines(fetch, args.timeout as number | undefined));
-}
-
-function exitCode(
-  fetch: Fetch,
-  end: Ending,
-  found: { rejected: boolean; reported: boolean },
-  failing: ReadonlySet<string>,
-): ExitCode {
-  if (end === 'interrupted') return EXIT.interrupted;
-  if (fetch.state === 'failed') return EXIT.unavailable;
-  if (fetch.state === 'timed out') return EXIT.timedOut;
-  const isFailing = (found.rejected && failing.has('NACKED')) || (found.reported && failing.has('RECEIVED_ERROR'));
-  return isFailing ? EXIT.findings : EXIT.ok;
 }

@@ -6,7 +6,7 @@ import type { Input } from '../../core/input.js';
 import type { NodeIdentity } from '../../core/node.js';
 import { POLICIES } from '../../core/policies.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import { answerStatusRequest } from '../../csds/answer.js';
+import type { ShownClient } from '../../csds/client-status.js';
 import { Engine } from '../../engine/engine.js';
 import { engineOptions, type Surroundings } from '../../engine/options.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
@@ -24,6 +24,7 @@ import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { connectBootstrap, type FoundBootstrap } from './connect-bootstrap.js';
+import type { Recording } from './recorded-session.js';
 import { type Recorder, startRecorder } from './recorder.js';
 import { serveState } from './serve-state.js';
 import { readSuppressed } from './suppressed.js';
@@ -58,9 +59,6 @@ const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request'
 /** Gets every event, with whether it is one of very many that say the same, and that a finding counts. */
 export type OnEvent = (event: Event, isStorm: boolean) => void;
 
-/** Takes the place of a connection where a recording is shown. */
-export type OpenRecording = (onEvent: OnEvent, suppressed: ReadonlySet<string>) => Promise<Inspection>;
-
 /** What an inspection begins with: nothing is connected yet. */
 export interface Prepared extends FoundBootstrap {
   /** Codes of findings that nobody is told of. */
@@ -72,17 +70,21 @@ export interface Prepared extends FoundBootstrap {
   recorder?: Recorder | undefined;
 }
 
-/** Connects with the bootstrap as a gRPC program would, and follows the targets. */
-export async function inspect(args: Arguments, env: CliEnvironment, onEvent: OnEvent = () => {}): Promise<Inspection> {
-  if (args.recording !== undefined) {
-    const showWire = args.verbose === true ? wireOn(args, env) : undefined;
-    return await (args.recording as OpenRecording)(
-      (event, isStorm) => {
-        if (!isStorm) showWire?.(event);
-        onEvent(event, isStorm);
-      },
-      readSuppressed(args, env),
-    );
+/**
+ * Connects with the bootstrap as a gRPC program would, and follows the targets. Where a recording takes the place of
+ * that, all of it happens here; `onMoment` is called before and after time goes on.
+ */
+export async function inspect(
+  args: Arguments,
+  env: CliEnvironment,
+  onEvent: OnEvent = () => {},
+  onMoment: (inspection: Inspection) => void = () => {},
+): Promise<Inspection> {
+  const recording = args.recording as Recording | undefined;
+  if (recording !== undefined) {
+    const { inspection, replaying } = recording.open(args, env, onEvent);
+    await recording.play(replaying, () => onMoment(inspection));
+    return inspection;
   }
   mustNameSomething(args.targets as string[]);
   const prepared = await prepare(args, env);
@@ -97,23 +99,18 @@ export async function inspect(args: Arguments, env: CliEnvironment, onEvent: OnE
 
 /** `--csds-port`: others may look at it as long as it runs. */
 async function withState(inspection: Inspection, args: Arguments, env: CliEnvironment): Promise<Inspection> {
-  const options = { node: inspection.node, policies: POLICIES[args.as as Preset] };
-  const close = (): void => inspection.close();
-  try {
-    const served = await serveState(args, env, (request) =>
-      answerStatusRequest(request, inspection.snapshot(), options),
-    );
-    return {
-      ...inspection,
-      close: () => {
-        served?.close();
-        close();
-      },
-    };
-  } catch (error) {
-    close();
-    throw error;
-  }
+  const close = await serveState(
+    () => clientsOf(inspection),
+    args,
+    env,
+    () => inspection.close(),
+  );
+  return { ...inspection, close };
+}
+
+/** As CSDS shows them. */
+export function clientsOf({ node, snapshot }: Inspection): ShownClient[] {
+  return snapshot().map(({ scope, entries }) => ({ scope, node, entries }));
 }
 
 /** Reads the bootstrap, and follows the targets to their listeners in it. */
@@ -196,7 +193,8 @@ function mustNameSomething(targets: readonly string[]): void {
   throw new Failure(EXIT.usage, `the target "${empty}" names nothing: ${hint}`);
 }
 
-function resolveTargets(
+/** Whom each target leads to, or why gRPC cannot use it. */
+export function resolveTargets(
   args: Arguments,
   bootstrap: Bootstrap,
   preset: Preset,

@@ -5,7 +5,7 @@ import type { Finding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { re2Error } from '../../resources/regex/re2-syntax.js';
 import { partialMatch } from '../../routing/regex.js';
-import type { ScopeStatus } from '../../view/status.js';
+import { isGood, type ScopeStatus } from '../../view/status.js';
 import type { Arguments } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
@@ -85,6 +85,11 @@ function list(value: unknown, flag: string, known: readonly string[]): string[] 
   });
 }
 
+/** A target that fails while nothing is wrong with any resource: it needs a name that cannot be asked for. */
+function failsByItself({ channels, counts }: ScopeStatus): boolean {
+  return channels.some(({ config }) => config === 'error') && Object.keys(counts).every(isGood);
+}
+
 /** What a script learns: the worst that is true of what was shown. */
 export function exitCodeOf(scopes: readonly ScopeStatus[], end: Ending, { failing, isFailing }: Listing): ExitCode {
   if (end === 'interrupted') return EXIT.interrupted;
@@ -95,5 +100,6 @@ export function exitCodeOf(scopes: readonly ScopeStatus[], end: Ending, { failin
   if (isLost && (end === 'settled' || states.includes('REQUESTED'))) return EXIT.unavailable;
   if (end === 'timed out') return EXIT.timedOut;
   if (scopes.some(({ findings }) => findings.some(isFailing))) return EXIT.findings;
+  if (failing.size > 0 && scopes.some(failsByItself)) return EXIT.findings;
   return states.some((status) => failing.has(status)) ? EXIT.findings : EXIT.ok;
 }

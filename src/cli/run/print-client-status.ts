@@ -21,8 +21,8 @@ export function printClientStatus(
   args: Arguments,
   env: CliEnvironment,
 ): void {
-  const response = clientStatus(snapshot, {
-    node,
+  const clients = snapshot.map(({ scope, entries }) => ({ scope, node, entries }));
+  const response = clientStatus(clients, {
     policies: POLICIES[args.as as Preset],
     isShown: ({ typeUrl, name, status }) => listing.isShown({ type: shortType(typeUrl), name, status }),
   });

@@ -1,5 +1,5 @@
 import type { Input } from '../../core/input.js';
-import { RecordingFile } from '../../io/recording-file.js';
+import { type Disk, RecordingFile } from '../../io/recording-file.js';
 import { headerLine, RecordingEncoder } from '../../session/recording/encoder.js';
 import { type RecordedSession, recordingHeader } from '../../session/recording/header.js';
 import type { Arguments } from '../command.js';
@@ -17,9 +17,10 @@ const LAST_LINE_BYTES = 1000;
 
 /** Writes what `--record` asks for, if it is given. A session goes on when its recording cannot. */
 export async function startRecorder(
-  { bootstrap, source, surroundings }: Pick<RecordedSession, 'bootstrap' | 'source' | 'surroundings'>,
+  { bootstrap, source, surroundings, fetch }: Pick<RecordedSession, 'bootstrap' | 'source' | 'surroundings' | 'fetch'>,
   args: Arguments,
   env: CliEnvironment,
+  disk?: Disk,
 ): Promise<Recorder | undefined> {
   const path = args.record as string | undefined;
   if (path === undefined) return undefined;
@@ -28,12 +29,12 @@ export async function startRecorder(
     isOver = true;
     env.stderr.write(`recording to ${path} ends: ${why}\n`);
   };
-  const file = createFile(path, stop);
+  const file = createFile(path, stop, disk);
   const keepsSecrets = args.showSecrets === true;
   const tearGraceMs = args.tearGrace as number | undefined;
   const redact = keepsSecrets ? undefined : await redaction();
   const header = recordingHeader(
-    { bootstrap, source, surroundings, tearGraceMs, start: env.clock.now(), keepsSecrets },
+    { bootstrap, source, surroundings, tearGraceMs, start: env.clock.now(), keepsSecrets, fetch },
     env.version,
   );
   const encoder = new RecordingEncoder(header, { base64, ...(redact && { redact }) });
@@ -48,16 +49,16 @@ export async function startRecorder(
       const line = encoder.input(input, at);
       if (file.hasRoomFor(line.length + LAST_LINE_BYTES)) return file.write(line);
       end('the file is full');
-      stop('it has reached its greatest length, 1 GiB of text');
+      stop('it has reached its greatest length');
     },
     close: () => end('closed'),
   };
 }
 
-function createFile(path: string, onFailure: (what: string) => void): RecordingFile {
+function createFile(path: string, onFailure: (what: string) => void, disk?: Disk): RecordingFile {
   if (path === '-' || path === '') throw new Failure(EXIT.usage, '--record takes the name of a file');
   try {
-    return new RecordingFile(path, onFailure);
+    return new RecordingFile(path, onFailure, disk);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')

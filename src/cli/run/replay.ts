@@ -1,25 +1,27 @@
 import { parseMillis } from '../../base/duration.js';
-import type { Event } from '../../core/event.js';
 import { paintFor } from '../../render/paint.js';
 import { whatIfText } from '../../render/what-if.js';
-import type { RecordingHeader } from '../../session/recording/header.js';
-import { type Changes, type Setting, settingOf } from '../../session/recording/setting.js';
-import { Replay, type Replaying } from '../../session/replay.js';
+import type { RecordedFetch, RecordingHeader } from '../../session/recording/header.js';
+import type { Changes } from '../../session/recording/setting.js';
 import { WhatIf } from '../../session/what-if/what-if.js';
 import { timestamp } from '../../view/timestamp.js';
 import { Partings, type ScopeWhatIf, whatIfView } from '../../view/what-if.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments, Command } from '../command.js';
+import { checkCommand } from '../commands/check.js';
 import { configCommand } from '../commands/config.js';
 import { explainCommand } from '../commands/explain.js';
+import { getCommand } from '../commands/get.js';
 import { statusCommand } from '../commands/status.js';
 import { tearsCommand } from '../commands/tears.js';
+import { waitCommand } from '../commands/wait.js';
 import { watchCommand } from '../commands/watch.js';
+import { listingOptions } from '../connecting-options.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
-import { type Inspection, longestTimer, type OnEvent, type OpenRecording } from './inspection.js';
 import { play, readHeader } from './play.js';
+import { recordedSession, recordedSetting } from './recorded-session.js';
 import { changesText, readChanges } from './what-if-changes.js';
 
 const VIEWS: Record<string, Command> = {
@@ -28,6 +30,9 @@ const VIEWS: Record<string, Command> = {
   config: configCommand,
   tears: tearsCommand,
   explain: explainCommand,
+  wait: waitCommand,
+  check: checkCommand,
+  get: getCommand,
 };
 const COMPARISON_FORMATS = ['text', 'json', 'yaml'];
 
@@ -38,16 +43,12 @@ export async function replay(args: Arguments, env: CliEnvironment): Promise<Exit
   const path = args.file as string;
   const header = await readHeader(path);
   const until = readTime(args.at as string | undefined, header);
+  mustFit(view, changes, header, args);
   if (view === undefined && changes !== undefined) return await compare(path, header, until, changes, args, env);
-  const command = VIEWS[view ?? 'status'] as Command;
+  const { fetch } = header;
+  const command = VIEWS[view ?? (fetch === undefined ? 'status' : 'get')] as Command;
   const clock = { now: header.start };
-  const open: OpenRecording = async (onEvent, suppressed) => {
-    const { inspection, replaying } = opened(header, changes ?? {}, onEvent, suppressed);
-    const { end, remark } = await play(path, header, until, replaying);
-    clock.now = end;
-    if (remark !== undefined) env.stderr.write(`${remark}\n`);
-    return inspection;
-  };
+  const recording = recordedSession({ path, header, until, changes: changes ?? {} }, clock, env);
   return await command.run(
     {
       ...args,
@@ -56,14 +57,32 @@ export async function replay(args: Arguments, env: CliEnvironment): Promise<Exit
       // Nothing is waited for: it has happened.
       timeout: 0,
       for: 0,
-      recording: open,
+      // That of `check` is another.
+      file: undefined,
+      ...(fetch && getArguments(fetch, args)),
+      recording,
     },
     { ...env, clock: { now: () => clock.now, wakeAt: env.clock.wakeAt } },
   );
 }
 
+/** As they were typed, but for what says how to print it. */
+function getArguments({ typeUrl, names, follows, timeoutMs }: RecordedFetch, { failOn }: Arguments): Arguments {
+  return {
+    type: typeUrl,
+    names,
+    watch: follows,
+    timeout: timeoutMs ?? undefined,
+    for: undefined,
+    failOn: failOn === listingOptions['fail-on'].default ? getCommand.options['fail-on']?.default : failOn,
+  };
+}
+
 /** Undefined: not asked for. */
-function viewOf({ view, events }: Arguments): string | undefined {
+function viewOf({ view, events, expectations }: Arguments): string | undefined {
+  if (expectations !== undefined && view !== 'check') {
+    throw new Failure(EXIT.usage, `${expectations}: only check takes another file`);
+  }
   if (events === true && view !== undefined && view !== 'watch') {
     throw new Failure(EXIT.usage, `--events takes the place of a view: give it or ${view}`);
   }
@@ -73,6 +92,36 @@ function viewOf({ view, events }: Arguments): string | undefined {
     throw new Failure(EXIT.usage, `replay shows ${Object.keys(VIEWS).join(', ')}, not "${view}"`);
   }
   return view as string;
+}
+
+/** A recording of `get` has no targets, and others have nothing that `get` could show. */
+function mustFit(
+  view: string | undefined,
+  changes: Changes | undefined,
+  { fetch }: RecordingHeader,
+  args: Arguments,
+): void {
+  if (fetch === undefined) {
+    if (view !== 'get') return;
+    throw new Failure(EXIT.usage, 'this recording follows targets: get shows what get has recorded; try status');
+  }
+  if (changes !== undefined) {
+    throw new Failure(
+      EXIT.usage,
+      'this recording was made by get, which follows no target: there is no "what if" of it',
+    );
+  }
+  if (view !== undefined && view !== 'get') {
+    const instead = 'leave out what is to be shown; -o ndjson has its events, -v the wire';
+    throw new Failure(EXIT.usage, `this recording was made by get, which follows no target: ${instead}`);
+  }
+  const filter = ['type', 'name', 'status'].find((flag) => args[flag] !== undefined);
+  if (filter !== undefined) {
+    throw new Failure(
+      EXIT.usage,
+      `--${filter} chooses among the resources of targets, and get has recorded all of this`,
+    );
+  }
 }
 
 function outputOf({ output }: Arguments, command: Command): string {
@@ -103,44 +152,6 @@ function readTime(text: string | undefined, { start }: RecordingHeader): number 
   return at;
 }
 
-function mustWork(setting: Setting | { failure: string }): Setting {
-  if ('failure' in setting) {
-    throw new Failure(EXIT.badInput, `the bootstrap in the recording cannot be used: ${setting.failure}`);
-  }
-  return setting;
-}
-
-function opened(
-  header: RecordingHeader,
-  changes: Changes,
-  onEvent: OnEvent,
-  suppressed: ReadonlySet<string>,
-): { inspection: Inspection; replaying: Replaying } {
-  const { options, bootstrap, switches, preset } = mustWork(settingOf(header, changes));
-  const append = (event: Event): void => {
-    if (event.kind !== 'finding' || !suppressed.has(event.code)) onEvent(event, replaying.engine.isStorm(event));
-  };
-  const isChanged = Object.keys(changes).length > 0;
-  const replaying: Replaying = isChanged
-    ? new WhatIf(mustWork(settingOf(header)).options, options, () => {}, append)
-    : new Replay(options, append);
-  const { engine } = replaying;
-  const inspection: Inspection = {
-    bootstrap,
-    source: header.source,
-    node: options.node,
-    longestTimerMs: longestTimer(bootstrap, switches, preset),
-    snapshot: () => engine.snapshot(),
-    // Which targets there are, the recording says, and nobody waits for their timers.
-    followed: [],
-    nextTimerEnd: () => undefined,
-    findings: () => engine.findings().filter(({ code }) => !suppressed.has(code)),
-    changedAt: () => Number.NEGATIVE_INFINITY,
-    close: () => {},
-  };
-  return { inspection, replaying };
-}
-
 async function compare(
   path: string,
   header: RecordingHeader,
@@ -152,8 +163,8 @@ async function compare(
   const output = checkedOutput(args.output, COMPARISON_FORMATS, 'text');
   const partings = new Partings(header.start);
   const runs = new WhatIf(
-    mustWork(settingOf(header)).options,
-    mustWork(settingOf(header, changes)).options,
+    recordedSetting(header).options,
+    recordedSetting(header, changes).options,
     (event) => partings.add('recorded', event),
     (event) => partings.add('changed', event),
   );

@@ -1,4 +1,8 @@
 import type { Status } from '../../base/status.js';
+import type { Preset } from '../../bootstrap/switches.js';
+import { POLICIES } from '../../core/policies.js';
+import { answerStatusRequest } from '../../csds/answer.js';
+import type { ShownClient } from '../../csds/client-status.js';
 import type { CsdsServer } from '../../io/csds-server.js';
 import { BindFailure } from '../../io/listening-socket.js';
 import type { Arguments } from '../command.js';
@@ -8,8 +12,30 @@ import { Failure } from '../failure.js';
 
 const LOOPBACK = '127.0.0.1';
 
-/** `--csds-port`: lets others look at the state of this client, and says where. */
+/**
+ * `--csds-port`: lets others look at these clients as long as they run. The function returned ends that, and calls `close`,
+ * which is also called where nothing can be served.
+ */
 export async function serveState(
+  clients: () => readonly ShownClient[],
+  args: Arguments,
+  env: CliEnvironment,
+  close: () => void,
+): Promise<() => void> {
+  const policies = POLICIES[args.as as Preset];
+  try {
+    const served = await serve(args, env, (request) => answerStatusRequest(request, clients(), policies));
+    return () => {
+      served?.close();
+      close();
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+async function serve(
   args: Arguments,
   env: CliEnvironment,
   answer: (request: Uint8Array) => Uint8Array | Status,

@@ -7,7 +7,7 @@ import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
-import { inspect } from './inspection.js';
+import { type Inspection, inspect } from './inspection.js';
 import { reporting, tellUnanswered } from './no-answer.js';
 import { Progress } from './progress.js';
 import { type Ending, timeLimit, waitFor } from './settling.js';
@@ -24,14 +24,18 @@ export async function wait(args: Arguments, env: CliEnvironment): Promise<ExitCo
   const read = readConditions(args.until as string[]);
   if (!read.ok) throw new Failure(EXIT.usage, read.problems.map((problem) => `--until ${problem}`).join('\n'));
   const began = env.clock.now();
-  let observe: Waiting['observe'] = () => {};
-  const inspection = await inspect(args, env, (event) => observe(event));
-  const waiting = new Waiting(read.conditions, inspection.bootstrap.node?.id, env.clock.now());
-  observe = (event) => waiting.observe(event);
+  let started: Waiting | undefined;
+  const look = ({ snapshot, bootstrap }: Inspection): Waiting => {
+    started ??= new Waiting(read.conditions, bootstrap.node?.id, env.clock.now());
+    started.look(snapshot(), env.clock.now());
+    return started;
+  };
+  const inspection = await inspect(args, env, (event) => started?.observe(event), look);
+  const waiting = look(inspection);
   const limit = timeLimit(args, inspection);
   const progress = new Progress(args, env, limit);
   const end = await waitFor(
-    () => waiting.look(inspection.snapshot(), env.clock.now()),
+    () => look(inspection).isMet,
     limit,
     env,
     () => progress.say(awaited(waiting, read.conditions.length)),

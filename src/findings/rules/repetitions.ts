@@ -82,10 +82,15 @@ export function repetitions(report: Report): Rule {
     report({ code: 'XI203', at, scope, server, typeUrl, message, isStorm: true, ...burst });
   }
 
-  function stormy({ at, scope, server, typeUrl, version, changed }: ResponseEvent, seen: Seen): void {
+  function stormy({ at, scope, server, typeUrl, version, names, changed }: ResponseEvent, seen: Seen): void {
     const burst = seen.storm.add(at, changed === 0 ? IDLE_WEIGHT : 1, STORM);
     if (burst === undefined) return;
-    const how = changed === 0 ? 'sent again and again with nothing new in it' : 'changed again and again';
+    // Some servers take the wildcard for the name of a resource, which they do not have.
+    const isWildcard = names.length === 0 && seen.names?.includes('*') === true;
+    const idle = isWildcard
+      ? 'sent again and again with nothing in it to whoever asks for "*"'
+      : 'sent again and again with nothing new in it';
+    const how = changed === 0 ? idle : 'changed again and again';
     const message = `${shortType(typeUrl)} is ${how}, now version ${version}`;
     report({ code: 'XI214', at, scope, server, typeUrl, message, isStorm: true, ...burst });
   }

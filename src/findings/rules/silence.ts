@@ -7,6 +7,8 @@ import { listed } from '../words.js';
 /** What the server of a client has said on its stream. */
 interface Talk {
   stream: StreamId;
+  /** The type of the first request, which alone says who asks. */
+  first: string | undefined;
   /** When each type was last answered. */
   answeredAt: Map<string, number>;
   waitMs: number;
@@ -19,6 +21,8 @@ interface Overdue {
   typeUrl: string;
   names: string[];
   count: number;
+  /** On the stream as it was, which may end in the same step. */
+  talk: Talk | undefined;
 }
 
 const MAX_NAMES = 20;
@@ -30,8 +34,7 @@ export function silence(report: Report): Rule {
 
   const talkOf = (scope: string, server: string): Talk | undefined => talks.get(`${scope} ${server}`);
 
-  function judge({ at, scope, server, typeUrl, names, count }: Overdue): void {
-    const talk = talkOf(scope, server);
+  function judge({ at, scope, server, typeUrl, names, count, talk }: Overdue): void {
     const waitMs = talk?.waitMs ?? 0;
     if ((talk?.answeredAt.get(typeUrl) ?? Number.NEGATIVE_INFINITY) >= at - waitMs) return;
     const others = [...(talk?.answeredAt.keys() ?? [])].filter((type) => type !== typeUrl).map(shortType);
@@ -43,14 +46,17 @@ export function silence(report: Report): Rule {
       report({ ...who, code: 'XI202', message });
       return;
     }
-    const rest = talk?.answeredAt.size === 0 ? ': the server has answered nothing on this stream' : '';
-    report({ ...who, code: 'XI201', message: `No answer to the request for ${what}${rest}` });
+    report({ ...who, code: 'XI201', message: `No answer to the request for ${what}${answered(talk, others)}` });
   }
 
   return {
+    request({ scope, server, typeUrl }) {
+      const talk = talkOf(scope, server);
+      if (talk !== undefined) talk.first ??= typeUrl;
+    },
     stream({ scope, server, stream, change }) {
       const key = `${scope} ${server}`;
-      if (change === 'opened') talks.set(key, { stream, answeredAt: new Map(), waitMs: 0 });
+      if (change === 'opened') talks.set(key, { stream, first: undefined, answeredAt: new Map(), waitMs: 0 });
       else talks.delete(key);
     },
     response({ at, scope, server, typeUrl }) {
@@ -63,7 +69,7 @@ export function silence(report: Report): Rule {
         return;
       }
       const key = `${scope} ${server} ${typeUrl}`;
-      const group = overdue.get(key) ?? { at, scope, server, typeUrl, names: [], count: 0 };
+      const group = overdue.get(key) ?? { at, scope, server, typeUrl, names: [], count: 0, talk };
       overdue.set(key, group);
       group.count += names.length;
       for (const name of names) if (group.names.length < MAX_NAMES) group.names.push(name);
@@ -74,4 +80,15 @@ export function silence(report: Report): Rule {
       overdue = new Map();
     },
   };
+}
+
+/** What the server does answer, which says something about why it is silent. */
+function answered(talk: Talk | undefined, others: readonly string[]): string {
+  if (talk === undefined) return '';
+  if (talk.answeredAt.size === 0) return ': the server has answered nothing on this stream';
+  if (others.length === 0 || talk.answeredAt.size > others.length) return '';
+  const isOnlyFirst = others.length === 1 && talk.first !== undefined && talk.answeredAt.has(talk.first);
+  return isOnlyFirst
+    ? `, though the server has answered the first request, for ${others[0]}`
+    : `, though the server answers ${others.join(', ')}`;
 }

@@ -12,6 +12,10 @@ interface Ends {
 }
 
 const UNIMPLEMENTED = statusCode('UNIMPLEMENTED');
+/** What a server says of whom it does not want to serve: its first request has nothing in it but who asks, and for what. */
+const REFUSALS: ReadonlySet<number> = new Set(
+  (['INVALID_ARGUMENT', 'UNAUTHENTICATED', 'PERMISSION_DENIED'] as const).map(statusCode),
+);
 /** So many in a row without an answer are no restart; nor are so many in a minute. */
 const SILENT_ENDS = 3;
 const ENDS = 5;
@@ -28,6 +32,10 @@ export function streamEnds(report: Report): Rule {
     ends.times = [...ends.times, at].slice(-ENDS);
     if (!ends.isAnswered && status.code === UNIMPLEMENTED) {
       report({ ...who, code: 'XI220', message: `The server refuses the stream: ${how}` });
+      return;
+    }
+    if (!ends.isAnswered && REFUSALS.has(status.code)) {
+      report({ ...who, code: 'XI225', message: `The server refuses this client: ${how}` });
       return;
     }
     const [first = at] = ends.times;

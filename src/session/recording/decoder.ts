@@ -1,6 +1,6 @@
 import { fromBase64 } from '../../base/base64.js';
 import type { Input } from '../../core/input.js';
-import { RECORDING_SCHEMA, type RecordingHeader } from './header.js';
+import { NEWEST_SCHEMA, type RecordedFetch, type RecordingHeader } from './header.js';
 import { isWhole, readInput } from './input-fields.js';
 
 /** One line of a recording, read. */
@@ -16,7 +16,7 @@ const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 const MAX_MESSAGE_PARTS = 10_000_000;
 
 const SCHEMA = /^xds-inspect\/recording\/v(\d+)$/;
-const VERSION = Number(SCHEMA.exec(RECORDING_SCHEMA)?.[1]);
+const VERSION = Number(SCHEMA.exec(NEWEST_SCHEMA)?.[1]);
 
 /** Reads a recording line by line. Anything may be in a line: what comes out has been looked at field by field. */
 export class RecordingDecoder {
@@ -48,7 +48,7 @@ export class RecordingDecoder {
     if (version === undefined) return damage('it is not the first line of a recording made by xds-inspect');
     if (Number(version) > VERSION) {
       return damage(
-        `it was made by a newer version of xds-inspect (${say(fields.version)}): its format is ${schema}, this version reads up to ${RECORDING_SCHEMA}`,
+        `it was made by a newer version of xds-inspect (${say(fields.version)}): its format is ${schema}, this version reads up to ${NEWEST_SCHEMA}`,
       );
     }
     const header = fields as unknown as RecordingHeader;
@@ -139,6 +139,22 @@ const isRecordOf =
   (value: unknown): boolean =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isGood);
 
+const isTime = (value: unknown): boolean => value === null || (isNumber(value) && (value as number) >= 0);
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+
+const FETCH_FIELDS: [keyof RecordedFetch, (value: unknown) => boolean][] = [
+  ['typeUrl', isText],
+  ['names', (value) => Array.isArray(value) && value.every(isText)],
+  ['ignoresAuthorities', isFlag],
+  ['nack', (value) => value === null || isText(value)],
+  ['follows', isFlag],
+  ['timeoutMs', isTime],
+];
+
+function isFetch(value: unknown): boolean {
+  return FETCH_FIELDS.every(([name, isGood]) => isGood(Object(value)[name]));
+}
+
 const HEADER_FIELDS: [keyof RecordingHeader, (value: unknown) => boolean][] = [
   ['tool', (value) => value === 'xds-inspect'],
   ['version', isText],
@@ -150,6 +166,7 @@ const HEADER_FIELDS: [keyof RecordingHeader, (value: unknown) => boolean][] = [
   ['userAgent', isRecordOf(isText)],
   ['interfaces', isRecordOf(isNumber)],
   ['seed', isNumber],
-  ['tearGraceMs', (value) => value === null || (isNumber(value) && (value as number) >= 0)],
+  ['tearGraceMs', isTime],
   ['secrets', isText],
+  ['fetch', (value) => value === undefined || isFetch(value)],
 ];

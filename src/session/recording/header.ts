@@ -2,12 +2,26 @@ import type { Bootstrap } from '../../bootstrap/bootstrap.js';
 import { effectiveBootstrap } from '../../bootstrap/effective.js';
 import type { Preset } from '../../bootstrap/switches.js';
 import type { Surroundings } from '../../engine/options.js';
+import type { FetchRequest } from '../../fetch/fetch.js';
 
-export const RECORDING_SCHEMA = 'xds-inspect/recording/v1';
+/** Each is read; a session is written in the oldest that has what it needs, so that older readers can show it. */
+const SCHEMAS = {
+  targets: 'xds-inspect/recording/v1',
+  /** An older reader would show a client that follows nothing. */
+  fetch: 'xds-inspect/recording/v2',
+} as const;
+
+export const NEWEST_SCHEMA = SCHEMAS.fetch;
+
+/** What was asked for, as a document has it. */
+export interface RecordedFetch extends Omit<FetchRequest, 'nack' | 'timeoutMs'> {
+  nack: string | null;
+  timeoutMs: number | null;
+}
 
 /** The first line of a recording: all that decides, besides the inputs, what the engine does. */
 export interface RecordingHeader {
-  schema: typeof RECORDING_SCHEMA;
+  schema: (typeof SCHEMAS)[keyof typeof SCHEMAS];
   tool: 'xds-inspect';
   version: string;
   /** Milliseconds since the epoch; every other time in the file counts from here. */
@@ -25,6 +39,8 @@ export interface RecordingHeader {
   /** Null: as the engine has it. */
   tearGraceMs: number | null;
   secrets: 'redacted' | 'kept';
+  /** Of a session that follows no target, but asks for resources of one type. */
+  fetch?: RecordedFetch;
 }
 
 /** gRPC's switches and nothing else of the environment, which holds passwords as well. */
@@ -37,16 +53,17 @@ export interface RecordedSession {
   tearGraceMs: number | undefined;
   start: number;
   keepsSecrets: boolean;
+  fetch?: FetchRequest | undefined;
 }
 
 export function recordingHeader(session: RecordedSession, version: string): RecordingHeader {
-  const { bootstrap, source, surroundings, tearGraceMs, start, keepsSecrets } = session;
+  const { bootstrap, source, surroundings, tearGraceMs, start, keepsSecrets, fetch } = session;
   const { preset, variables, userAgentName, userAgentVersion, interfaces, seed } = surroundings;
   const switches = Object.entries(variables).flatMap(([name, value]) =>
     SWITCH.test(name) && value !== undefined ? [[name, value] as const] : [],
   );
   return {
-    schema: RECORDING_SCHEMA,
+    schema: fetch === undefined ? SCHEMAS.targets : SCHEMAS.fetch,
     tool: 'xds-inspect',
     version,
     start,
@@ -59,5 +76,6 @@ export function recordingHeader(session: RecordedSession, version: string): Reco
     seed,
     tearGraceMs: tearGraceMs ?? null,
     secrets: keepsSecrets ? 'kept' : 'redacted',
+    ...(fetch && { fetch: { ...fetch, nack: fetch.nack ?? null, timeoutMs: fetch.timeoutMs ?? null } }),
   };
 }

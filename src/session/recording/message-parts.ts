@@ -20,21 +20,13 @@ type OldParts = [first: number, count: number];
 
 interface Remembered {
   number: number;
-  /** A copy of what was new in a message, and the part's place in it. */
-  copy: Uint8Array;
+  /** What it stands in: the message, then a copy of the stretch that was new. */
+  bytes: Uint8Array;
   from: number;
   to: number;
 }
 
 type Parts = (NewParts | OldParts)[];
-
-/** A field that is written for the first time. */
-interface Fresh {
-  hash: number;
-  number: number;
-  from: number;
-  to: number;
-}
 
 /**
  * Cuts messages where their fields begin, and remembers the parts: a control plane that changes one of ten thousand
@@ -52,7 +44,7 @@ export class MessageParts {
 
   cut(bytes: Uint8Array): Parts {
     const parts: Parts = [];
-    const fresh: Fresh[] = [];
+    const fresh: Remembered[] = [];
     const reader = new Reader(bytes);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     /** Short fields are one part with their neighbours. */
@@ -65,11 +57,15 @@ export class MessageParts {
       shortFrom = to;
       const hash = hashOf(view, from, to);
       const number = this.#find(hash, bytes, from, to);
-      if (number === undefined) fresh.push({ hash, number: this.#write(parts, from, to), from, to });
-      else refer(parts, number);
+      if (number !== undefined) refer(parts, number);
+      else {
+        const remembered = { number: this.#write(parts, from, to), bytes, from, to };
+        this.#known.set(hash, remembered);
+        fresh.push(remembered);
+      }
     }
     if (shortFrom < bytes.length) this.#write(parts, shortFrom, bytes.length);
-    if (fresh.length > 0) this.#remember(bytes, fresh);
+    this.#keep(parts, fresh);
     return parts;
   }
 
@@ -86,21 +82,25 @@ export class MessageParts {
   #find(hash: number, bytes: Uint8Array, from: number, to: number): number | undefined {
     const known = this.#known.get(hash);
     if (known === undefined || known.to - known.from !== to - from) return undefined;
-    const isSame = sameBytes(known.copy.subarray(known.from, known.to), bytes.subarray(from, to));
+    const isSame = sameBytes(known.bytes.subarray(known.from, known.to), bytes.subarray(from, to));
     return isSame ? known.number : undefined;
   }
 
-  /** One copy for all of them: a view would keep the whole message. */
-  #remember(bytes: Uint8Array, fresh: readonly Fresh[]): void {
-    const size = fresh.reduce((sum, { from, to }) => sum + to - from, 0);
-    const copy = new Uint8Array(size);
-    let at = 0;
-    for (const { hash, number, from, to } of fresh) {
-      copy.set(bytes.subarray(from, to), at);
-      this.#known.set(hash, { number, copy, from: at, to: at + to - from });
-      at += to - from;
+  /** One copy a stretch: a view would keep the whole message, and one a field takes time. */
+  #keep(parts: Parts, fresh: readonly Remembered[]): void {
+    const stretches = parts.filter((part) => !Array.isArray(part)).values();
+    let stretch: NewParts | undefined;
+    let copy = new Uint8Array();
+    for (const one of fresh) {
+      while (stretch === undefined || stretch.to <= one.from) {
+        stretch = stretches.next().value as NewParts;
+        copy = new Uint8Array(one.bytes.subarray(stretch.from, stretch.to));
+      }
+      one.bytes = copy;
+      one.from -= stretch.from;
+      one.to -= stretch.from;
+      this.#remembered += one.to - one.from;
     }
-    this.#remembered += size;
     if (this.#remembered > this.#limit) this.#forget();
   }
 

@@ -1,7 +1,6 @@
 import type { Bootstrap, SERVER_FEATURES, XdsServer } from '../../bootstrap/bootstrap.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches, type Switches } from '../../bootstrap/switches.js';
-import type { EngineOptions } from '../../engine/engine.js';
 import { engineOptions } from '../../engine/options.js';
 import type { RecordingHeader } from './header.js';
 
@@ -16,12 +15,14 @@ export interface Changes {
   tearGraceMs?: number | undefined;
 }
 
+type Options = ReturnType<typeof engineOptions>;
+
 /** All that an engine is made of. */
 export interface Setting {
   preset: Preset;
   switches: Switches;
   bootstrap: Bootstrap;
-  options: EngineOptions;
+  options: Options;
 }
 
 /** The engine of a recording, as it was or with changes; or why its bootstrap cannot be used. */
@@ -45,9 +46,9 @@ export function settingOf(header: RecordingHeader, changes: Changes = {}): Setti
   return { preset, switches, bootstrap, options: withTimer(withGrace, changes.resourceTimerMs) };
 }
 
-function withTimer(options: EngineOptions, resourceTimerMs: number | undefined): EngineOptions {
+function withTimer(options: Options, resourceTimerMs: number | undefined): Options {
   const { policies } = options;
-  if (resourceTimerMs === undefined || policies === undefined) return options;
+  if (resourceTimerMs === undefined) return options;
   return { ...options, policies: { ...policies, resourceTimerMs, transientTimerMs: resourceTimerMs } };
 }
 

@@ -16,6 +16,8 @@ export interface Judged {
   hints: readonly string[];
   /** It does not hold for want of a server that could make it true. */
   isLost: boolean;
+  /** Since when it holds, where that is not when one looks. */
+  since?: number;
 }
 
 interface Moment {
@@ -41,6 +43,7 @@ export class ConditionJudge {
   }
 
   judge(condition: Condition, moment: Moment): Judged {
+    if (moment.scopes.length === 0) return notYet('no target is followed yet');
     switch (condition.kind) {
       case 'ready':
         return this.#ready(moment);
@@ -83,7 +86,7 @@ export class ConditionJudge {
       .find(({ state, isWithheld }) => state.kind === 'none' || isWithheld);
     if (waiting !== undefined) return notYet(`${waiting.target}: a configuration is still incomplete`);
     const actual = `unchanged for ${formatMillis(now - changedAt)}`;
-    return now - changedAt >= forMs ? holds(actual) : notYet(actual);
+    return now - changedAt >= forMs ? { ...holds(actual), since: changedAt + forMs } : notYet(actual);
   }
 
   /** It has to hold in every scope that asks for the resource, and one has to. */

@@ -42,13 +42,17 @@ export class Waiting {
     if (CHANGES.has(event.kind)) this.#changedAt = event.at;
   }
 
-  /** Whether all of them hold now. */
-  look(scopes: readonly ScopeSnapshot[], now: number): boolean {
+  /** Judges all of them by what is known now. */
+  look(scopes: readonly ScopeSnapshot[], now: number): void {
     for (const one of this.#followed) {
       const before = one.judged.ok;
       one.judged = this.#judge.judge(one.condition, { scopes, now, changedAt: this.#changedAt });
-      if (one.judged.ok && !before) one.since = now;
+      if (one.judged.ok && !before) one.since = one.judged.since ?? now;
     }
+  }
+
+  /** Whether all of them held when they were last looked at. */
+  get isMet(): boolean {
     return this.#followed.every(({ judged }) => judged.ok);
   }
 

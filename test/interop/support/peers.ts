@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cacheFolder, fingerprint, PEERS } from './cache.js';
 import { run } from './run.js';
@@ -14,13 +14,28 @@ interface PeerRecipe {
   prepare(): Promise<Command>;
 }
 
-/** A program of the Go module in peers/go. The Go tool keeps what it has downloaded and built. */
-function goProgram(name: string): PeerRecipe {
+/** A program of a Go module, which is peers/go unless given. The Go tool keeps what it has downloaded and built. */
+function goProgram(name: string, { module = 'go', folder = name } = {}): PeerRecipe {
   return {
     toolchain: 'go',
     prepare: async () => {
       const file = join(cacheFolder('go'), name);
-      await run('go', ['build', '-mod=readonly', '-o', file, `./${name}`], { cwd: join(PEERS, 'go') });
+      await run('go', ['build', '-mod=readonly', '-o', file, `./${folder}`], { cwd: join(PEERS, module) });
+      return [file];
+    },
+  };
+}
+
+/** A program that is installed as people install it, at a version. */
+function goTool(path: string, version: string): PeerRecipe {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return {
+    toolchain: 'go',
+    prepare: async () => {
+      const folder = cacheFolder(`go-${name}-${version}`);
+      const file = join(folder, name);
+      if (!existsSync(file))
+        await run('go', ['install', `${path}@${version}`], { env: { ...process.env, GOBIN: folder } });
       return [file];
     },
   };
@@ -28,16 +43,23 @@ function goProgram(name: string): PeerRecipe {
 
 /** A program that comes in a Python package. */
 function pythonProgram(name: string, requirements: string): PeerRecipe {
-  return { toolchain: 'python', prepare: async () => [join(dirname(await python(requirements)), name)] };
+  return {
+    toolchain: 'python',
+    prepare: async () => [join(dirname(await environment(join(PEERS, 'python', requirements))), name)],
+  };
 }
 
 /** A script in peers/python, in an environment that holds what a file of requirements names. */
 function pythonScript(script: string, requirements: string): PeerRecipe {
-  return { toolchain: 'python', prepare: async () => [await python(requirements), join(PEERS, 'python', script)] };
+  const folder = join(PEERS, 'python');
+  return {
+    toolchain: 'python',
+    prepare: async () => [await environment(join(folder, requirements)), join(folder, script)],
+  };
 }
 
-async function python(requirements: string): Promise<string> {
-  const list = join(PEERS, 'python', requirements);
+/** The interpreter of an environment with these packages. */
+async function environment(list: string): Promise<string> {
   const folder = cacheFolder(`python-${fingerprint(list)}`);
   const interpreter = join(folder, 'bin/python');
   const done = join(folder, 'installed');
@@ -49,22 +71,27 @@ async function python(requirements: string): Promise<string> {
   return interpreter;
 }
 
-/** A program with a pom of its own in peers/java, together with all that it needs. */
+/** A program with a pom of its own in peers/java, together with all that it needs; built anew when it has changed. */
 function javaProgram(name: string, mainClass: string): PeerRecipe {
   return {
     toolchain: 'java',
     prepare: async () => {
-      const source = join(PEERS, 'java', name);
-      const pom = join(source, 'pom.xml');
-      const main = join(source, 'src', `${mainClass.split('.').at(-1)}.java`);
-      const folder = cacheFolder(`java-${name}-${fingerprint(pom, main)}`);
+      const project = join(PEERS, 'java', name);
+      const sources = readdirSync(project, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .sort();
+      const folder = cacheFolder(`java-${name}-${fingerprint(...sources)}`);
       const done = join(folder, 'built');
       if (!existsSync(done)) {
         const goals = ['compile', 'dependency:copy-dependencies', `-Dout=${folder}`, `-DoutputDirectory=${folder}/lib`];
+        const pom = join(project, 'pom.xml');
         await run('mvn', ['--quiet', '--batch-mode', '--no-transfer-progress', '--file', pom, ...goals]);
         writeFileSync(done, '');
       }
-      return ['java', '-cp', `${join(folder, 'classes')}:${join(folder, 'lib')}/*`, mainClass];
+      // A small machine starts it sooner without the costly compiler and collector.
+      const quick = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+      return ['java', ...quick, '-cp', `${join(folder, 'classes')}:${join(folder, 'lib')}/*`, mainClass];
     },
   };
 }
@@ -74,14 +101,30 @@ function nodeScript(script: string): PeerRecipe {
   return { prepare: async () => [process.execPath, join(PEERS, 'node', script)] };
 }
 
+/** C-core of another version than the suites use, with nothing else around it. */
+export async function otherCCore(version: string): Promise<Command> {
+  const list = join(cacheFolder('requirements'), `grpcio-${version}.txt`);
+  writeFileSync(list, `grpcio==${version}\n`);
+  return [await environment(list), join(PEERS, 'python', 'oracle.py')];
+}
+
 /** Every peer, by the name that suites ask for. */
 export const PEER_RECIPES = {
+  'bench-plane': goProgram('bench-plane'),
+  'bench-xdsclient': goProgram('bench-xdsclient'),
   'c-core-app': pythonScript('app.py', 'requirements.txt'),
+  'c-core-oracle': pythonScript('oracle.py', 'requirements.txt'),
   'grpc-go-app': goProgram('app'),
+  'go-plane': goProgram('plane'),
+  'istio-plane': goProgram('istio', { module: 'istio', folder: '.' }),
+  'java-plane': javaProgram('plane', 'Plane'),
   'grpc-go-verdicts': goProgram('verdicts'),
   'grpc-java-verdicts': javaProgram('verdicts', 'io.grpc.xds.Verdicts'),
   'grpc-js-xds-verdicts': nodeScript('verdicts.mjs'),
   envoy: pythonProgram('envoy', 'envoy-requirements.txt'),
+  'grpc-java-app': javaProgram('app', 'App'),
+  'grpc-js-xds-app': nodeScript('app.mjs'),
+  grpcurl: goTool('github.com/fullstorydev/grpcurl/cmd/grpcurl', 'v1.9.4'),
 } satisfies Record<string, PeerRecipe>;
 
 export type PeerName = keyof typeof PEER_RECIPES;

@@ -57,9 +57,9 @@ class Wait {
   atOnce(ms = 0): Record<string, string> {
     for (const event of this.run.events.slice(this.#seen)) this.waiting.observe(event);
     this.#seen = this.run.events.length;
-    const holds = this.waiting.look(this.run.engine.snapshot(), ms);
+    this.waiting.look(this.run.engine.snapshot(), ms);
     const missing = this.waiting.view().filter(({ ok }) => !ok);
-    expect(missing.length === 0).toBe(holds);
+    expect(missing.length === 0).toBe(this.waiting.isMet);
     expect(missing.map(({ condition }) => condition)).toEqual(this.waiting.missing);
     return Object.fromEntries(missing.map(({ condition, actual }) => [condition, actual]));
   }

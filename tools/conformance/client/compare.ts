@@ -18,11 +18,12 @@ export async function compareClients(
       comparison.compare(scenario.id, 'steps', 'a replay', (error as Error).stack);
       continue;
     }
-    compareOne(scenario, replayed, recording, comparison, preset);
+    compareScenario(scenario, replayed, recording, comparison, preset);
   }
 }
 
-function compareOne(
+/** What a scenario expects, and what a client did in it. */
+export function compareScenario(
   scenario: ClientScenario,
   replayed: Replayed,
   recording: ClientRecording,
@@ -95,11 +96,11 @@ function saidBy(streams: Record<string, unknown>, recorded: unknown): unknown {
 }
 
 /** Resources by their bytes: several keys may stand for the same. */
-function withBytes(clients: unknown[], resources: ClientRecording['resources']): unknown {
+export function withBytes(clients: unknown[], resources: ClientRecording['resources']): unknown[] {
   const text = JSON.stringify(sorted(clients), (key, value: unknown) =>
     key === 'xds_config' && typeof value === 'string' ? (resources[value]?.base64 ?? value) : value,
   );
-  return JSON.parse(text);
+  return JSON.parse(text) as unknown[];
 }
 
 /** D17, D22: under other policies than C-core's, a scope is what it means, and the node's features are the client's own. */

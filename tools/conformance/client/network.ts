@@ -3,19 +3,13 @@ import type { ConnectivityState } from '../../../src/core/input.js';
 import { DiscoveryRequest } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../../src/proto/message-type.js';
 import type { ByteStream, Clock, Connection, StreamListener, Transport } from '../../../src/session/ports.js';
+import type { SeenRequest } from './steps.js';
 
 /** How long gRPC waits for a peer that accepts a connection and says nothing. */
 const SILENT_MS = 20_000;
 const UNAVAILABLE = statusCode('UNAVAILABLE');
 
 type Mode = 'listening' | 'refusing' | 'http1' | 'close' | 'silent';
-
-/** A request as a scripted server saw it. */
-export interface SeenRequest {
-  request: DiscoveryRequest;
-  /** An `expect` step has taken it. */
-  isTaken: boolean;
-}
 
 /** A scripted xDS server: what it does with connections and streams, and what it saw. */
 export class RecordedServer {

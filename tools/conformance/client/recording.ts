@@ -22,9 +22,9 @@ export interface ClientScenario {
       step: number;
       seconds?: number;
       code: string;
-      message?: string;
-      backend?: string;
-      limit?: string;
+      message?: string | undefined;
+      backend?: string | undefined;
+      limit?: string | undefined;
     }[];
   };
   varied?: string[];

@@ -1,40 +1,35 @@
-import { fromBase64 } from '../../../src/base/base64.js';
-import { STATUS_CODES, type StatusName, statusCode } from '../../../src/base/status.js';
-import type { Bootstrap } from '../../../src/bootstrap/bootstrap.js';
-import { readBootstrap } from '../../../src/bootstrap/read-bootstrap.js';
-import { type Preset, readSwitches, type Switches } from '../../../src/bootstrap/switches.js';
-import { resolveTarget } from '../../../src/bootstrap/target.js';
+import type { Preset } from '../../../src/bootstrap/switches.js';
 import { POLICIES } from '../../../src/core/policies.js';
-import { Engine } from '../../../src/engine/engine.js';
-import { engineOptions } from '../../../src/engine/options.js';
-import type { ScopeSnapshot } from '../../../src/engine/scope.js';
 import { DiscoveryResponse } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { encode } from '../../../src/proto/message-type.js';
-import { shortType, typeUrlOf } from '../../../src/proto/resource-types.js';
+import { shortType } from '../../../src/proto/resource-types.js';
 import { VirtualClock } from '../../../src/scenario/virtual-clock.js';
-import { Session } from '../../../src/session/session.js';
 import { csdsClients } from './csds.js';
-import { RecordedNetwork, RecordedServer, type RecordedStream, type SeenRequest } from './network.js';
-import { QueuedRpcs } from './queued-rpcs.js';
+import { EngineClient } from './engine-client.js';
+import { RecordedNetwork, RecordedServer, type RecordedStream } from './network.js';
+import { Placeholders } from './placeholders.js';
 import type { ClientRecording, ClientScenario, Step } from './recording.js';
-import { type PredictedRpc, predictRpc } from './rpcs.js';
+import type { PredictedRpc } from './rpcs.js';
+import {
+  answerTo,
+  bytesOf,
+  isQuietAfter,
+  isWanted,
+  responseOf,
+  type SeenRequest,
+  type SentResponse,
+  statusOf,
+  stepAt,
+} from './steps.js';
 
 const DEFAULT_TIMEOUT_S = 6;
 const FIRST_PORT = 20_000;
 const WAITING_STEP_MS = 20;
-const SAME_TIME_MS = 100;
-
-interface SentResponse {
-  step: number;
-  typeUrl: string;
-  version: string;
-  at: number;
-}
 
 /** What the engine did in a scenario, in the words of the recording. */
 export interface Replayed {
   /** By nonce and step. */
-  answers: Map<number, { answer: 'ACK' | 'NACK' | 'none'; version?: string; error?: unknown }>;
+  answers: Map<number, { answer: 'ACK' | 'NACK' | 'none'; version?: string | undefined; error?: unknown }>;
   /** At every point where it is quiet. */
   subscriptions: { step: number; streams: Record<string, Record<string, string[]>> }[];
   csds: Map<number, unknown[]>;
@@ -54,34 +49,31 @@ class Replay {
   readonly #preset: Preset;
   readonly #clock = new VirtualClock(1);
   readonly #servers = new Map<string, RecordedServer>();
-  readonly #ports = new Map<string, number>();
+  readonly #placeholders: Placeholders;
   readonly #sent: { step: number; nonce: string; server: string; stream: RecordedStream | undefined }[] = [];
   readonly #responses: SentResponse[] = [];
-  readonly #failedScopes: string[] = [];
-  readonly #failedTargets = new Map<string, PredictedRpc>();
-  #bootstrapError = 'Environment variables GRPC_XDS_BOOTSTRAP or GRPC_XDS_BOOTSTRAP_CONFIG not defined';
   readonly #result: Replayed = { answers: new Map(), subscriptions: [], csds: new Map(), rpcs: new Map(), unmet: [] };
-  readonly #network: RecordedNetwork;
-  readonly #rpcs: QueuedRpcs;
-  #bootstrap: Bootstrap | undefined;
-  #switches: Switches;
-  #engine: Engine | undefined;
-  #session: Session | undefined;
+  readonly #client: EngineClient;
 
   constructor(scenario: ClientScenario, recording: ClientRecording, preset: Preset) {
     this.#scenario = scenario;
     this.#recording = recording;
     this.#preset = preset;
+    let ports = FIRST_PORT;
+    this.#placeholders = new Placeholders(() => ports++);
     for (const [name, { listening }] of Object.entries(scenario.servers)) {
       this.#servers.set(name, new RecordedServer(name, listening !== false));
     }
-    this.#network = new RecordedNetwork(this.#clock, POLICIES[preset].maxResponseBytes, (uri) =>
-      [...this.#servers.values()].find(({ name }) => uri.endsWith(`:${this.#portOf(name)}`)),
+    const transport = new RecordedNetwork(this.#clock, POLICIES[preset].maxResponseBytes, (uri) =>
+      [...this.#servers.values()].find(({ name }) => uri.endsWith(`:${this.#placeholders.portOf(name)}`)),
     );
-    const variables = this.#variables();
-    this.#switches = readSwitches(variables, preset);
-    this.#rpcs = new QueuedRpcs(recording.backends);
-    this.#start(variables);
+    const dns = { resolve: async (host: string, port: number) => resolveName(host, port) };
+    this.#client = new EngineClient({
+      preset,
+      variables: this.#placeholders.variablesOf(scenario),
+      backends: recording.backends,
+      ports: { clock: this.#clock, transport, dns },
+    });
   }
 
   async run(): Promise<Replayed> {
@@ -90,67 +82,28 @@ class Replay {
       await this.#perform(step, index);
       const isLast = index === this.#scenario.steps.length - 1;
       if (isLast) this.#noteSubscriptions(index + 1);
-      this.#rpcs.check(this.#engine, (input) => this.#session?.dispatch(input));
+      this.#client.checkQueued();
       // DNS answers come as promises.
       await Promise.resolve();
       this.#clock.settle();
-      const isQuiet = ['csds', 'rpc', 'wait', 'join'].includes(step.op) && step.background !== true;
-      if (isQuiet) this.#noteSubscriptions(index);
+      if (isQuietAfter(step)) this.#noteSubscriptions(index);
     }
     this.#pass(500);
-    for (const sent of this.#sent) this.#result.answers.set(sent.step, answerTo(sent));
+    for (const { step, nonce, stream } of this.#sent) this.#result.answers.set(step, answerTo(nonce, stream?.requests));
     return this.#result;
-  }
-
-  #variables(): Record<string, string | undefined> {
-    const variables: Record<string, string | undefined> = {
-      GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING: String(this.#scenario.a88),
-      GRPC_XDS_BOOTSTRAP_CONFIG: this.#fill(JSON.stringify(this.#scenario.bootstrap)),
-    };
-    for (const [name, value] of Object.entries(this.#scenario.environment ?? {})) {
-      variables[name] = value === null ? undefined : this.#fill(value);
-    }
-    return variables;
-  }
-
-  #start(variables: Record<string, string | undefined>): void {
-    const text = variables.GRPC_XDS_BOOTSTRAP_CONFIG;
-    if (text === undefined) return;
-    const read = readBootstrap(new TextEncoder().encode(text), this.#switches);
-    if (!read.ok) {
-      this.#bootstrapError = read.message;
-      return;
-    }
-    this.#bootstrap = read.bootstrap;
-    this.#engine = new Engine(
-      engineOptions(read.bootstrap, {
-        preset: this.#preset,
-        variables,
-        userAgentName: '{user_agent_name}',
-        userAgentVersion: '{user_agent_version}',
-        interfaces: new Map(),
-        seed: 1,
-      }),
-    );
-    this.#session = new Session(this.#engine, {
-      clock: this.#clock,
-      transport: this.#network,
-      dns: { resolve: async (host, port) => resolveName(host, port) },
-      log: { append: () => {} },
-    });
   }
 
   async #perform(step: Step, index: number): Promise<void> {
     const server = this.#servers.get(step.server ?? 'primary');
     switch (step.op) {
       case 'connect':
-        this.#connect(step);
+        this.#client.connect(step);
         break;
       case 'xdsServer':
-        this.#follow(`#server:${this.#fill(step.address ?? '')}`, undefined, undefined);
+        this.#client.serve(this.#placeholders.fill(step.address ?? ''));
         break;
       case 'closeChannel':
-        this.#close(step);
+        this.#client.closeChannel(step);
         break;
       case 'expect':
         this.#expect(step, index);
@@ -168,7 +121,7 @@ class Replay {
         this.#streamOf(step)?.push(bytesOf(step.base64 ?? ''));
         break;
       case 'close':
-        this.#streamOf(step)?.finish({ code: codeOf(step.code ?? 'OK'), message: step.message ?? '' });
+        this.#streamOf(step)?.finish(statusOf(step));
         break;
       case 'wait':
         await this.#passSlowly((step.seconds ?? 0) * 1000);
@@ -186,39 +139,6 @@ class Replay {
       default:
         if (server !== undefined) changeServer(server, step);
     }
-  }
-
-  #connect(step: Step): void {
-    const options = new Map(optionList(step.options));
-    const authority = options.get('grpc.default_authority') ?? options.get('grpc.ssl_target_name_override');
-    this.#follow(step.target ?? '', step.channel, authority === undefined ? undefined : String(authority));
-  }
-
-  #follow(target: string, channel: string | undefined, defaultAuthority: string | undefined): void {
-    const resolved = this.#resolve(target, defaultAuthority);
-    if (resolved === undefined) return;
-    const { scope, listener, dataPlaneAuthority } = resolved;
-    const authority = dataPlaneAuthority === '' ? undefined : dataPlaneAuthority;
-    this.#session?.dispatch({ kind: 'follow', scope, target: channel ?? target, listener, authority });
-  }
-
-  #close({ target = '', channel }: Step): void {
-    const scope = this.#engine
-      ?.snapshot()
-      .find(({ channels }) => channels.some((c) => c.target === (channel ?? target)));
-    if (scope !== undefined) {
-      this.#session?.dispatch({ kind: 'unfollow', scope: scope.scope, target: channel ?? target });
-    }
-  }
-
-  #resolve(target: string, defaultAuthority: string | undefined) {
-    if (this.#bootstrap === undefined) return undefined;
-    const options = { preset: this.#preset, switches: this.#switches, defaultAuthority };
-    const result = resolveTarget(target, this.#bootstrap, options);
-    if (result.ok) return result.resolution;
-    if (result.scope !== undefined) this.#failedScopes.push(result.scope);
-    this.#failedTargets.set(target, { code: result.status, message: result.message });
-    return undefined;
   }
 
   /** Met by a request that no earlier step took, or by the newest of its type: the engine may send fewer than C-core. */
@@ -253,21 +173,7 @@ class Replay {
 
   #send(step: Step, index: number): void {
     const stream = this.#streamOf(step);
-    const { resources } = this.#recording;
-    const response = DiscoveryResponse.create({
-      typeUrl: typeUrlOf(step.type ?? ''),
-      versionInfo: step.version ?? '',
-      nonce: step.nonce ?? '',
-      resources: (step.resources ?? []).map((key) => {
-        const { typeUrl, base64 } = resources[key] ?? { typeUrl: '', base64: '' };
-        return { typeUrl, value: bytesOf(base64) };
-      }),
-      resourceErrors: (step.errors ?? []).map(({ name, code, message = '' }) => ({
-        resourceName: name === null ? undefined : { name },
-        errorDetail: code === null ? undefined : { code: codeOf(code), message, details: [] },
-      })),
-      ...(step.padBytes !== undefined && { controlPlane: { identifier: 'x'.repeat(step.padBytes) } }),
-    });
+    const response = responseOf(step, this.#recording.resources);
     if (step.nonce !== undefined && step.nonce !== '') {
       this.#sent.push({ step: index, nonce: step.nonce, server: step.server ?? 'primary', stream });
     }
@@ -283,7 +189,7 @@ class Replay {
   async #rpc(step: Step, index: number): Promise<void> {
     this.#pass(200);
     if (step.background) {
-      this.#rpcs.start(step, this.#engine, (input) => this.#session?.dispatch(input));
+      this.#client.queue(step);
       return;
     }
     this.#result.rpcs.set(index, this.#predict(step));
@@ -292,15 +198,9 @@ class Replay {
     await this.#passSlowly(seconds * 1000);
   }
 
-  /** Before there is a client, the target or the bootstrap decides. */
   #predict(step: Step): PredictedRpc {
-    if (this.#engine === undefined || this.#bootstrap === undefined) {
-      return { code: 'UNAVAILABLE', message: `Failed to create XdsClient: ${this.#bootstrapError}` };
-    }
-    const failure = this.#failedTargets.get(step.channel ?? step.target ?? '');
-    if (failure !== undefined) return failure;
-    const rpc = predictRpc(step, this.#engine, this.#recording.backends, this.#bootstrap.node?.id);
-    return rpc.message === undefined ? rpc : { ...rpc, message: this.#unfill(rpc.message) };
+    const rpc = this.#client.predict(step);
+    return rpc.message === undefined ? rpc : { ...rpc, message: this.#placeholders.unfill(rpc.message) };
   }
 
   #resultOf(index: number): { seconds?: number; code: string } | undefined {
@@ -321,7 +221,7 @@ class Replay {
         streams[`${name}#${at + 1}`] = Object.fromEntries(
           Object.entries(stream.subscriptions).map(([type, names]) => [
             shortType(type),
-            names.map((text) => this.#unfill(text)).sort(),
+            names.map((text) => this.#placeholders.unfill(text)).sort(),
           ]),
         );
       }
@@ -330,12 +230,12 @@ class Replay {
   }
 
   #dump(): unknown[] {
-    if (this.#engine === undefined || this.#bootstrap === undefined) return [];
-    const clients = csdsClients(this.#engine.snapshot(), this.#bootstrap.node, this.#preset, (typeUrl, version, at) =>
+    const { bootstrap } = this.#client;
+    if (bootstrap === undefined) return [];
+    const clients = csdsClients(this.#client.snapshot(), bootstrap.node, this.#preset, (typeUrl, version, at) =>
       stepAt(this.#responses, typeUrl, version, at),
     );
-    const empty = csdsClients(this.#failedScopes.map(emptyScope), this.#bootstrap.node, this.#preset, () => undefined);
-    return JSON.parse(this.#unfill(JSON.stringify([...clients, ...empty]))) as unknown[];
+    return JSON.parse(this.#placeholders.unfill(JSON.stringify(clients))) as unknown[];
   }
 
   /** Time passes, and promises get their turn on the way. */
@@ -348,58 +248,6 @@ class Replay {
   #pass(millis: number): void {
     this.#clock.advanceBy(millis);
   }
-
-  #portOf(server: string): number {
-    const known = this.#ports.get(server);
-    if (known !== undefined) return known;
-    const port = FIRST_PORT + this.#ports.size;
-    this.#ports.set(server, port);
-    return port;
-  }
-
-  #fill(text: string): string {
-    return text
-      .replace(/\{port:(\w+)\}/g, (_all, name: string) => String(this.#portOf(name)))
-      .replace(/\{pad:(\d+)\}/g, (_all, count: string) => 'x'.repeat(Number(count)));
-  }
-
-  #unfill(text: string): string {
-    return [...this.#ports]
-      .reduce((result, [name, port]) => result.replaceAll(String(port), `{port:${name}}`), text)
-      .replace(/x{1000,}/g, (pad) => `{pad:${pad.length}}`);
-  }
-}
-
-/** Times are not recorded but the steps that caused them: of several like responses at about that time, the last. */
-function stepAt(sent: readonly SentResponse[], typeUrl: string, version: string, at: number): number | undefined {
-  return sent.findLast((one) => one.typeUrl === typeUrl && one.version === version && one.at <= at + SAME_TIME_MS)
-    ?.step;
-}
-
-/** A client whose target leads nowhere. */
-function emptyScope(scope: string): ScopeSnapshot {
-  const metrics = {
-    connected: [],
-    serverFailure: [],
-    resourceUpdatesValid: [],
-    resourceUpdatesInvalid: [],
-    resources: [],
-  };
-  return { scope, authorities: [], entries: [], metrics, channels: [], entry: () => undefined };
-}
-
-function isWanted({ request }: SeenRequest, { type, names, nonce }: Step): boolean {
-  if (shortType(request.typeUrl) !== type) return false;
-  if (nonce !== undefined && request.responseNonce !== nonce) return false;
-  return names === undefined || [...request.resourceNames].sort().join('\n') === [...names].sort().join('\n');
-}
-
-function answerTo({ nonce, stream }: { nonce: string; stream: RecordedStream | undefined }) {
-  const request = stream?.requests.find((one) => one.request.responseNonce === nonce)?.request;
-  if (request === undefined) return { answer: 'none' as const };
-  const { versionInfo: version, errorDetail } = request;
-  if (errorDetail === undefined) return { answer: 'ACK' as const, version };
-  return { answer: 'NACK' as const, version, error: { code: errorDetail.code, message: errorDetail.message } };
 }
 
 function changeServer(server: RecordedServer, step: Step): void {
@@ -409,22 +257,8 @@ function changeServer(server: RecordedServer, step: Step): void {
   else if (step.op === 'holdReads') server.isHolding = true;
   else if (step.op === 'releaseReads') server.release();
   else if (step.op === 'reject') {
-    server.rejects = step.code === undefined ? undefined : { code: codeOf(step.code), message: step.message ?? '' };
+    server.rejects = step.code === undefined ? undefined : statusOf(step);
   }
-}
-
-function optionList(options: Step['options']): [string, unknown][] {
-  if (options === undefined) return [];
-  return Array.isArray(options[0]) ? (options as [string, unknown][]) : [options as [string, unknown]];
-}
-
-function codeOf(code: string | number): number {
-  if (typeof code === 'number') return code;
-  return (STATUS_CODES as readonly string[]).includes(code) ? statusCode(code as StatusName) : Number(code);
-}
-
-function bytesOf(base64: string): Uint8Array {
-  return fromBase64(base64) ?? new Uint8Array(0);
 }
 
 /** Names that a machine without a network knows. */

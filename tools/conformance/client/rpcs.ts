@@ -8,9 +8,9 @@ import type { Step } from './recording.js';
 /** An RPC's end in the words of the recordings. */
 export interface PredictedRpc {
   code: string;
-  message?: string;
-  backend?: string;
-  limit?: string;
+  message?: string | undefined;
+  backend?: string | undefined;
+  limit?: string | undefined;
 }
 
 const DEFAULT_METHOD = '/oracle.Echo/Echo';

@@ -1,0 +1,67 @@
+import { type Status, statusCode } from '../base/status.js';
+import type { CacheStatus } from '../core/cache-status.js';
+import { isCompleteInEveryResponse } from '../proto/resource-types.js';
+import type { News } from './holdings.js';
+import type { Received } from './received.js';
+import type { Subscription } from './subscription.js';
+
+/** What is known of one resource, as a cache of a gRPC client has it. */
+export interface FetchedEntry {
+  typeUrl: string;
+  name: string;
+  status: CacheStatus;
+  /** Undefined where nothing was accepted. */
+  bytes: Uint8Array | undefined;
+  version: string;
+  updatedAt: number | undefined;
+  error: { status: Status; version: string | undefined; at: number } | undefined;
+}
+
+const NOTHING = { bytes: undefined, version: '', updatedAt: undefined, error: undefined };
+
+/** What a subscription holds; `nack` is the reason to reject everything, if there is one. */
+export function fetchedEntries(
+  { holdings, missing, hasResponse }: Subscription,
+  typeUrl: string,
+  nack: string | undefined,
+): FetchedEntry[] {
+  const errors = new Map(holdings.errors.map((error) => [error.name, error]));
+  const held = holdings.resources.map((news) => {
+    const error = errors.get(news.received.name);
+    errors.delete(news.received.name);
+    return heldEntry(news, error, typeUrl, nack);
+  });
+  const isGone = hasResponse && isCompleteInEveryResponse(typeUrl);
+  return [
+    ...held,
+    ...[...errors.values()].map((error) => ({ ...NOTHING, typeUrl, name: error.name, ...reported(error) })),
+    ...missing.map((name): FetchedEntry => {
+      return { ...NOTHING, typeUrl, name, status: isGone ? 'DOES_NOT_EXIST' : 'REQUESTED' };
+    }),
+  ];
+}
+
+function heldEntry(
+  { at, received }: Extract<News, { kind: 'resource' }>,
+  error: Extract<News, { kind: 'error' }> | undefined,
+  typeUrl: string,
+  nack: string | undefined,
+): FetchedEntry {
+  const { name, version, resource } = received;
+  const why = nack ?? (received.verdict === 'rejected' ? problemsText(received) : undefined);
+  if (why !== undefined) {
+    const status = { code: statusCode('INVALID_ARGUMENT'), message: why };
+    return { ...NOTHING, typeUrl, name, status: 'NACKED', error: { status, version, at } };
+  }
+  const good = { typeUrl: resource?.typeUrl ?? typeUrl, name, bytes: resource?.value, version, updatedAt: at };
+  return { ...good, status: 'ACKED', error: undefined, ...(error && reported(error)) };
+}
+
+function reported({ status, at }: Extract<News, { kind: 'error' }>): Pick<FetchedEntry, 'status' | 'error'> {
+  const unsaid = { code: statusCode('UNKNOWN'), message: '' };
+  return { status: 'RECEIVED_ERROR', error: { status: status ?? unsaid, version: undefined, at } };
+}
+
+function problemsText({ problems }: Received): string {
+  return problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+}

@@ -1,0 +1,120 @@
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readBootstrap } from '../../src/bootstrap/read-bootstrap.js';
+import { readSwitches } from '../../src/bootstrap/switches.js';
+import type { CliEnvironment } from '../../src/cli/environment.js';
+import { type Recorder, startRecorder } from '../../src/cli/run/recorder.js';
+import type { Disk } from '../../src/io/recording-file.js';
+import { runCli } from '../support/cli.js';
+import { clusterBytes, responseBytes } from '../support/live-server.js';
+import { later } from '../support/serving.js';
+
+const PLENTY = 1e9;
+const SERVERS = '{"xds_servers":[{"server_uri":"p:1","channel_creds":[{"type":"insecure"}]}]}';
+
+let folder: string;
+let said: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xds-inspect-recorder-'));
+  later(() => rmSync(folder, { recursive: true }));
+  said = '';
+});
+
+async function recorderTo(path: string, disk: Disk): Promise<Recorder> {
+  const read = readBootstrap(new TextEncoder().encode(SERVERS), readSwitches({}, 'spec'));
+  if (!read.ok) throw new Error(read.message);
+  const surroundings = {
+    preset: 'spec' as const,
+    variables: {},
+    userAgentName: 'test',
+    userAgentVersion: '0',
+    interfaces: new Map(),
+    seed: 1,
+  };
+  const stderr = { write: (text: string) => (said += text) };
+  const env = { clock: { now: () => 0 }, version: '1.2.3', stderr } as unknown as CliEnvironment;
+  const session = { bootstrap: read.bootstrap, source: 'a test', surroundings };
+  return (await startRecorder(session, { record: path }, env, disk)) as Recorder;
+}
+
+/** A target is followed, and its cluster changes again and again. */
+function recordSome(recorder: Recorder, responses: number): void {
+  const target = 'xds:///greeter';
+  recorder.record({ kind: 'follow', scope: target, target, listener: 'greeter', authority: 'greeter' }, 0);
+  recorder.record({ kind: 'connectivity', channel: 1, state: 'ready', reason: '' }, 1);
+  recorder.record({ kind: 'sent', stream: 1 }, 2);
+  for (let i = 0; i < responses; i++) {
+    const bytes = responseBytes(String(i), [clusterBytes(`c${i}`, 100)]);
+    recorder.record({ kind: 'message', stream: 1, bytes }, 10 + i);
+  }
+}
+
+const replay = (path: string) => runCli(['replay', path, '-o', 'name', '--fail-on', 'none']);
+
+describe('a recording that is full', () => {
+  it.each(['r.xdsrec', 'r.xdsrec.gz'])('ends, says so, and can be read: %s', async (name) => {
+    const path = join(folder, name);
+    const recorder = await recorderTo(path, { write: writeSync, maxBytes: 5000 });
+    recordSome(recorder, 100);
+    expect(said).toBe(`recording to ${path} ends: it has reached its greatest length\n`);
+    recorder.close();
+    expect(said.split('\n').length).toBe(2);
+    const text = name.endsWith('.gz') ? gunzipSync(readFileSync(path)).toString() : readFileSync(path, 'utf8');
+    expect(text).toMatch(/"kind":"end","reason":"the file is full"}\n$/);
+    expect(text.length).toBeGreaterThan(3500);
+    expect(text.length).toBeLessThanOrEqual(5000);
+    const { stdout, stderr } = await replay(path);
+    expect(stderr).toContain('it ends before the session did: the file is full. What comes before is shown: ');
+    expect(stdout).toBe('LDS/greeter\n');
+  });
+});
+
+describe('a disk that takes no more', () => {
+  it.runIf(existsSync('/dev/full'))('ends a recording, once, and nothing else', async () => {
+    const full = openSync('/dev/full', 'w');
+    later(() => closeSync(full));
+    const path = join(folder, 'r.xdsrec');
+    const write: Disk['write'] = (_, bytes, at) => writeSync(full, bytes, at);
+    const recorder = await recorderTo(path, { write, maxBytes: PLENTY });
+    // More than is kept back for one write.
+    recordSome(recorder, 2000);
+    expect(said).toBe(`recording to ${path} ends: ENOSPC: no space left on device, write\n`);
+    recordSome(recorder, 10);
+    recorder.close();
+    recorder.close();
+    expect(said.split('\n').length).toBe(2);
+  });
+
+  it('is noticed at the end, too', async () => {
+    const path = join(folder, 'r.xdsrec');
+    const write = (): number => {
+      throw new Error('ENOSPC');
+    };
+    const recorder = await recorderTo(path, { write, maxBytes: PLENTY });
+    recordSome(recorder, 1);
+    expect(said).toBe('');
+    recorder.close();
+    expect(said).toBe(`recording to ${path} ends: ENOSPC\n`);
+  });
+
+  it.each(['r.xdsrec', 'r.xdsrec.gz'])('leaves what it took, which can be read: %s', async (name) => {
+    const path = join(folder, name);
+    let room = name.endsWith('.gz') ? 600 : 3000;
+    const write: Disk['write'] = (file, bytes, at) => {
+      if (room === 0) throw new Error('ENOSPC');
+      const taken = writeSync(file, bytes, at, Math.min(room, bytes.length - at));
+      room -= taken;
+      return taken;
+    };
+    const recorder = await recorderTo(path, { write, maxBytes: PLENTY });
+    recordSome(recorder, 100);
+    recorder.close();
+    expect(said).toContain('ends: ENOSPC');
+    const { stdout, stderr } = await replay(path);
+    expect(stdout).toBe('LDS/greeter\n');
+    expect(stderr).toContain('What comes before is shown: ');
+  });
+});

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	cluster "github.com/envoyproxy/go-control-plane/envoy/config/cluster/v3"
+	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
+	endpoint "github.com/envoyproxy/go-control-plane/envoy/config/endpoint/v3"
+	listener "github.com/envoyproxy/go-control-plane/envoy/config/listener/v3"
+	route "github.com/envoyproxy/go-control-plane/envoy/config/route/v3"
+	router "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/router/v3"
+	hcm "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/network/http_connection_manager/v3"
+	"github.com/envoyproxy/go-control-plane/pkg/cache/types"
+	"github.com/envoyproxy/go-control-plane/pkg/cache/v3"
+	"github.com/envoyproxy/go-control-plane/pkg/resource/v3"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/anypb"
+	"google.golang.org/protobuf/types/known/durationpb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+)
+
+const endpointsEach = 10
+
+// A listener, its routes, one to each cluster so that all of them are asked for, and their endpoints.
+type mesh struct {
+	resources map[resource.Type][]types.Resource
+	versions  map[resource.Type]int
+	last      int
+}
+
+func newMesh(count int) *mesh {
+	m := &mesh{resources: map[resource.Type][]types.Resource{}, versions: map[resource.Type]int{}}
+	m.resources[resource.ListenerType] = []types.Resource{newListener()}
+	m.resources[resource.RouteType] = []types.Resource{newRoutes(count)}
+	for i := range count {
+		m.resources[resource.ClusterType] = append(m.resources[resource.ClusterType], newCluster(i, 0))
+		m.resources[resource.EndpointType] = append(m.resources[resource.EndpointType], newAssignment(i, 0))
+	}
+	return m
+}
+
+// Changes one resource of the type, the next each time.
+func (m *mesh) change(url resource.Type) {
+	m.last++
+	all := m.resources[url]
+	at := m.last % len(all)
+	if url == resource.ClusterType {
+		all[at] = newCluster(at, m.last)
+	} else {
+		all[at] = newAssignment(at, m.last)
+	}
+	m.versions[url] = m.last
+}
+
+// Makes one cluster such that gRPC refuses it.
+func (m *mesh) spoil() {
+	bad := newCluster(0, 0)
+	bad.ClusterDiscoveryType = &cluster.Cluster_Type{Type: cluster.Cluster_STATIC}
+	m.resources[resource.ClusterType][0] = bad
+	m.last++
+	m.versions[resource.ClusterType] = m.last
+}
+
+// Each type has a version of its own, so that a change of one does not send the others again.
+func (m *mesh) snapshot() *cache.Snapshot {
+	snapshot := &cache.Snapshot{}
+	for url, all := range m.resources {
+		snapshot.Resources[cache.GetResponseType(url)] = cache.NewResources(fmt.Sprint(m.versions[url]), all)
+	}
+	return snapshot
+}
+
+func packed(message proto.Message) *anypb.Any {
+	made, err := anypb.New(message)
+	if err != nil {
+		panic(err)
+	}
+	return made
+}
+
+func ads() *core.ConfigSource {
+	return &core.ConfigSource{
+		ConfigSourceSpecifier: &core.ConfigSource_Ads{Ads: &core.AggregatedConfigSource{}},
+		ResourceApiVersion:    core.ApiVersion_V3,
+	}
+}
+
+func newListener() *listener.Listener {
+	manager := &hcm.HttpConnectionManager{
+		RouteSpecifier: &hcm.HttpConnectionManager_Rds{Rds: &hcm.Rds{RouteConfigName: "routes", ConfigSource: ads()}},
+		HttpFilters: []*hcm.HttpFilter{{
+			Name: "router", ConfigType: &hcm.HttpFilter_TypedConfig{TypedConfig: packed(&router.Router{})},
+		}},
+	}
+	return &listener.Listener{Name: "bench", ApiListener: &listener.ApiListener{ApiListener: packed(manager)}}
+}
+
+func newRoutes(count int) *route.RouteConfiguration {
+	host := &route.VirtualHost{Name: "all", Domains: []string{"*"}}
+	for i := range count {
+		host.Routes = append(host.Routes, &route.Route{
+			Match: &route.RouteMatch{PathSpecifier: &route.RouteMatch_Prefix{Prefix: fmt.Sprintf("/package.Service%d/", i)}},
+			Action: &route.Route_Route{Route: &route.RouteAction{
+				ClusterSpecifier: &route.RouteAction_Cluster{Cluster: clusterName(i)},
+			}},
+		})
+	}
+	return &route.RouteConfiguration{Name: "routes", VirtualHosts: []*route.VirtualHost{host}}
+}
+
+func clusterName(i int) string { return fmt.Sprintf("cluster-%d", i) }
+
+// With a revision in a field that every client reads.
+func newCluster(i, revision int) *cluster.Cluster {
+	return &cluster.Cluster{
+		Name:                 clusterName(i),
+		ClusterDiscoveryType: &cluster.Cluster_Type{Type: cluster.Cluster_EDS},
+		EdsClusterConfig:     &cluster.Cluster_EdsClusterConfig{EdsConfig: ads()},
+		ConnectTimeout:       durationpb.New(10 * time.Second),
+		CircuitBreakers: &cluster.CircuitBreakers{
+			Thresholds: []*cluster.CircuitBreakers_Thresholds{{MaxRequests: wrapperspb.UInt32(uint32(1024 + revision))}},
+		},
+	}
+}
+
+// The endpoints are draining: clients read and keep them, but no channel connects to them. Connections are not what is
+// measured, and would be counted against the clients that make them.
+func newAssignment(i, revision int) *endpoint.ClusterLoadAssignment {
+	locality := &endpoint.LocalityLbEndpoints{
+		Locality:            &core.Locality{Region: "eu", Zone: "a"},
+		LoadBalancingWeight: wrapperspb.UInt32(uint32(1 + revision)),
+	}
+	for j := range endpointsEach {
+		address := &core.Address{Address: &core.Address_SocketAddress{SocketAddress: &core.SocketAddress{
+			Address:       fmt.Sprintf("127.%d.%d.%d", i>>8, i&255, j+1),
+			PortSpecifier: &core.SocketAddress_PortValue{PortValue: 8080},
+		}}}
+		locality.LbEndpoints = append(locality.LbEndpoints, &endpoint.LbEndpoint{
+			HostIdentifier: &endpoint.LbEndpoint_Endpoint{Endpoint: &endpoint.Endpoint{Address: address}},
+			HealthStatus:   core.HealthStatus_DRAINING,
+		})
+	}
+	return &endpoint.ClusterLoadAssignment{
+		ClusterName: clusterName(i), Endpoints: []*endpoint.LocalityLbEndpoints{locality},
+	}
+}

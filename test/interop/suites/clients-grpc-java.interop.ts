@@ -1,0 +1,3 @@
+import { clientsOnServe } from '../support/clients-on-serve.js';
+
+clientsOnServe('grpc-java-app', { refusal: 'Cluster one: unsupported built-in discovery type: STATIC' });

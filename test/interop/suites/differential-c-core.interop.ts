@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { differential } from '../oracle/resources/differential.js';
+import { foundFile } from '../oracle/resources/found.js';
+import { commandOf } from '../support/built-peers.js';
+import { seen } from '../support/seen.js';
+
+const SEED = Number(process.env.INTEROP_SEED ?? 1);
+const COUNT = Number(process.env.INTEROP_COUNT ?? 2_500);
+/** Far more than they take. */
+const MS_EACH = 100;
+
+describe('new resources', () => {
+  it(
+    'are judged by C-core as they are here, to the letter',
+    async () => {
+      const { judged, agreed, refused, disagreements } = await differential(commandOf('c-core-oracle'), SEED, COUNT);
+      for (const one of disagreements) console.log(JSON.stringify(one));
+      if (disagreements.length > 0) {
+        const file = join(tmpdir(), `c-core-found-${SEED}.json`);
+        writeFileSync(file, foundFile(disagreements, SEED));
+        console.log(`to be added to fixtures/resources/c-core-found.json: ${file}`);
+      }
+      seen(`C-core on ${judged} new responses (seed ${SEED}, ${refused} NACKed): ${agreed} judged alike`);
+      expect(disagreements).toEqual([]);
+      expect(judged).toBeGreaterThanOrEqual(COUNT);
+      expect(refused).toBeGreaterThan(COUNT / 5);
+    },
+    60_000 + COUNT * MS_EACH,
+  );
+});

@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { runCli, startCli } from '../../support/cli.js';
+import { freePort } from '../../support/live-server.js';
+import { later, scenario } from '../../support/serving.js';
+import { App } from './app.js';
+import { type Backend, backend } from './backend.js';
+import { eventually, until } from './eventually.js';
+import { cluster, endpoints, listener, routes } from './greeter.js';
+import type { PeerName } from './peers.js';
+import { seen } from './seen.js';
+import { ServedFolder } from './served-folder.js';
+
+export interface CsdsTraits {
+  /** How a refused cluster of type STATIC is told. */
+  refusal: string;
+  /** How a target's scope is spelled; nothing where one client has all targets, and no scope. */
+  scope: ((target: string) => string) | undefined;
+  /** What becomes of CSDS while a target needs a name whose authority is not in the bootstrap. */
+  lost: 'told' | 'breaks' | 'kills';
+  /** Whether it is told why a resource does not exist. */
+  tellsWhy: boolean;
+}
+
+/** As `csds -o json` tells it. */
+interface Document {
+  scopes: {
+    scope: string;
+    remote: { clientScope: string; node: string };
+    channels: { target: string; config: string }[];
+    resources: Row[];
+  }[];
+}
+
+interface Row {
+  type: string;
+  name: string;
+  status: string;
+  version: string | null;
+  lastUpdated: string | null;
+  error: { message: string; version: string | null; cause: string } | null;
+}
+
+const TARGETS = ['greeter', 'cart', 'kept', 'gone', 'lonely', 'ghost'];
+
+/** `cart` has a cluster that is refused, `kept` one whose update will be, `lonely` one without endpoints; there is no `ghost`. */
+function folder(port: number): Record<string, unknown> {
+  return {
+    'listeners.json': [listener(), ...['cart', 'kept', 'lonely', 'gone'].map((name) => listener(name, name))],
+    'routes.json': [
+      routes('one'),
+      routes('refused', 'cart'),
+      routes('kept', 'kept'),
+      routes('two', 'lonely'),
+      routes('one', 'gone'),
+    ],
+    'clusters.json': [cluster('one'), cluster('refused', { type: 'STATIC' }), cluster('kept'), cluster('two')],
+    'endpoints.json': [endpoints('one', port), endpoints('kept', port)],
+  };
+}
+
+/** `gone` is removed, and the update of `kept` is refused. */
+function change(served: ServedFolder): void {
+  const refused = { type: 'STATIC' };
+  served.write('listeners.json', [listener(), ...['cart', 'kept', 'lonely'].map((name) => listener(name, name))]);
+  served.write('clusters.json', [
+    cluster('one'),
+    cluster('refused', refused),
+    cluster('kept', refused),
+    cluster('two'),
+  ]);
+}
+
+/** `csds` on a real application, compared with `watch` and `status` on the same control plane. */
+export function csdsOfApps(peer: PeerName, traits: CsdsTraits): void {
+  describe(`csds of ${peer}`, () => {
+    it('tells of every scope what our own client has of the same control plane', async () => {
+      const { app, served, ours } = await running(peer);
+      const { code, stderr } = await csds(app.admin);
+      expect([code, stderr]).toEqual([0, `${app.admin}: no xDS client runs in this process\n`]);
+      for (const target of ['greeter', 'cart', 'kept', 'gone']) await app.call(`xds:///${target}`, { timeout: 20 });
+      change(served);
+      for (const target of ['lonely', 'ghost']) await app.connect(`xds:///${target}`);
+      const settled = await eventually(
+        async () => rowsOf(await documentOf(app.admin), traits),
+        (rows) => !rows.some((row) => row.includes('REQUESTED')) && rows.some((row) => row.includes('LDS gone DOES')),
+        'timers end',
+      );
+      await eventually(
+        async () => rowsOf(await documentOf(ours), traits),
+        (rows) => JSON.stringify(rows) === JSON.stringify(settled),
+        `watch --as c-core has the same: ${JSON.stringify(settled)}`,
+      );
+      const document = await documentOf(app.admin);
+      expectScopes(document, traits);
+      expectErrors(document, traits);
+      await expectStatusAlike(served, document);
+      await expectConfigs(app, traits);
+      seen(`${app.version}: csds and our own client agree on ${settled.length} resources of ${TARGETS.length} targets`);
+    });
+
+    it('has every view, with a dead address beside it', async () => {
+      const { app, served, blue } = await running(peer);
+      await app.call('xds:///greeter', { timeout: 20 });
+      await app.call('xds:///cart', { timeout: 20 });
+      const config = await csds(app.admin, '--view', 'config');
+      expect(config.stdout).toContain(`127.0.0.1:${blue.port}`);
+      const explained = await csds(app.admin, '--view', 'explain', '--method', '/interop.Echo/Say', '-o', 'json');
+      expect(JSON.parse(explained.stdout)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ target: 'xds:///greeter', outcome: 'ok', addresses: [`127.0.0.1:${blue.port}`] }),
+          expect.objectContaining({ target: 'xds:///cart', outcome: 'fails' }),
+        ]),
+      );
+      const file = scenario(`
+targets:
+  - { target: greeter, resources: { LDS/greeter: ACKED, EDS/one: { endpoints: { total: 1 } } }, rpcs: [/a.B/C] }
+  - { target: cart, resources: { CDS/refused: NACKED } }
+`);
+      const checked = await csds(app.admin, '--view', 'check', '--expectations', file);
+      expect([checked.code, checked.stderr]).toEqual([0, '']);
+      const dead = `127.0.0.1:${await freePort()}`;
+      const both = await csds(dead, app.admin);
+      expect(both.code).toBe(69);
+      expect(both.stderr).toContain(`${dead}: nothing listens there`);
+      expect(both.stdout).toContain(`${app.admin} / `);
+
+      const watching = startCli(['csds', '--plaintext', '--watch', '--interval', '100ms', app.admin]);
+      later(watching.interrupt);
+      await until(() => watching.stdout.includes('EDS one  ACKED 1'), 'the first state is told');
+      served.write('endpoints.json', endpoints('one', blue.port + 1));
+      await until(() => /EDS one .*ACKED 2/.test(watching.stdout), 'the change is told');
+    });
+
+    it('while a target needs a name of an unknown authority', async () => {
+      const { app, served } = await running(peer);
+      const name = 'xdstp://nowhere/envoy.config.route.v3.RouteConfiguration/r';
+      served.write('more.json', listener('lost', name));
+      await until(() => /now holds LDS.*lost/.test(served.run.stdout), 'the listener is served');
+      await app.call('xds:///greeter', { timeout: 20 });
+      if (traits.lost === 'kills') {
+        await expect(app.call('xds:///lost', { timeout: 20 })).rejects.toThrow('Authority nowhere not found');
+        seen(`${app.version}: a listener that names routes of an unknown authority ends the process`);
+        return;
+      }
+      expect(await app.call('xds:///lost', { timeout: 20 })).toMatchObject({ code: 'UNAVAILABLE' });
+      const { code, stdout, stderr } = await csds(app.admin, '--view', 'explain');
+      if (traits.lost === 'breaks') {
+        expect([code, stdout]).toEqual([69, '']);
+        expect(stderr).toContain('its CSDS service breaks down (UNKNOWN: Application error processing RPC)');
+        await app.close('xds:///lost');
+        await eventually(
+          () => csds(app.admin),
+          (run) => run.code === 0 && run.stdout.includes('xds:///greeter   ready'),
+          'it works again without the target',
+        );
+      } else {
+        expect(code).toBe(79);
+        expect(stdout).toContain('/ xds:///greeter   OK');
+        expect(stderr).toContain(`xds:///lost: cannot be followed: it needs RDS "${name}", which is not among`);
+      }
+    });
+  });
+}
+
+const csds = (...args: string[]) => runCli(['csds', '--plaintext', ...args]);
+
+async function documentOf(address: string): Promise<Document> {
+  return JSON.parse((await csds(address, '-o', 'json')).stdout);
+}
+
+/** A folder that is served, an application that uses it, and our own client on the same control plane. */
+async function running(peer: PeerName): Promise<{ app: App; served: ServedFolder; ours: string; blue: Backend }> {
+  const blue = await backend('blue');
+  const served = await ServedFolder.start(folder(blue.port));
+  const variables = { GRPC_XDS_BOOTSTRAP_CONFIG: served.bootstrap };
+  const app = await App.start(peer, variables);
+  const run = startCli(['watch', ...TARGETS, '--as', 'c-core', '--csds-port', '0', '-o', 'ndjson'], variables);
+  later(run.interrupt);
+  await until(() => run.stderr.includes('CSDS on '), 'CSDS is served');
+  return { app, served, ours: /CSDS on (\S+)/.exec(run.stderr)?.[1] as string, blue };
+}
+
+/**
+ * `xds:///kept CDS kept NACKED 1 (2)`. What targets no longer need is left out, since clients differ in when they let go of
+ * it; so are scopes and versions where one client has all targets, and is sent what others are not.
+ */
+function rowsOf({ scopes }: Document, { scope: hasScopes }: CsdsTraits): string[] {
+  const rows = scopes.flatMap(({ scope, resources }) =>
+    resources
+      .filter(({ type }) => type === 'LDS' || scope !== 'xds:///gone')
+      .map(({ type, name, status, version, error }) => {
+        const refused = error?.cause === 'nack' ? ` (${error.version})` : '';
+        return hasScopes === undefined
+          ? `${type} ${name} ${status}`
+          : `${scope} ${type} ${name} ${status} ${version}${refused}`;
+      }),
+  );
+  return [...new Set(rows)].sort();
+}
+
+function expectScopes({ scopes }: Document, { scope }: CsdsTraits): void {
+  const told = scopes.map(({ remote }) => remote.clientScope).sort();
+  expect(told).toEqual(scope === undefined ? [''] : TARGETS.map(scope).sort());
+  expect(scopes.every(({ remote }) => remote.node === 'xds-inspect')).toBe(true);
+}
+
+function expectErrors({ scopes }: Document, { refusal, tellsWhy }: CsdsTraits): void {
+  const all = scopes.flatMap(({ resources }) => resources);
+  const one = (type: string, name: string): Row | undefined =>
+    all.find((row) => row.type === type && row.name === name);
+  expect(one('CDS', 'kept')?.error?.message).toContain(refusal);
+  expect(one('CDS', 'refused')).toMatchObject({ version: null, lastUpdated: null });
+  expect(one('LDS', 'gone')?.error?.cause).toBe(tellsWhy ? 'deletion' : 'absence');
+  expect(one('LDS', 'ghost')).toMatchObject({
+    lastUpdated: null,
+    error: { cause: tellsWhy ? 'timer' : 'absence' },
+  });
+}
+
+/** `status` comes later, so that it has never seen what `kept` had before. */
+async function expectStatusAlike(served: ServedFolder, document: Document): Promise<void> {
+  const variables = { GRPC_XDS_BOOTSTRAP_CONFIG: served.bootstrap };
+  const run = await runCli(['status', 'greeter', 'cart', '-o', 'json', '--as', 'c-core'], variables);
+  const states = (of: Document): string[] =>
+    of.scopes.flatMap(({ resources }) => resources.map(({ type, name, status }) => `${type} ${name} ${status}`));
+  expect(states(document)).toEqual(expect.arrayContaining(states(JSON.parse(run.stdout))));
+}
+
+async function expectConfigs(app: App, { scope }: CsdsTraits): Promise<void> {
+  const { scopes } = await documentOf(app.admin);
+  const configs = scopes.flatMap(({ channels }) => channels.map(({ target, config }) => `${target} ${config}`));
+  const expected = [
+    'cart published',
+    'ghost error',
+    'gone error',
+    'greeter published',
+    'kept published',
+    'lonely published',
+  ];
+  expect(configs.sort()).toEqual(expected.map((one) => `xds:///${one}`));
+  expect(scopes).toHaveLength(scope === undefined ? 1 : TARGETS.length);
+}

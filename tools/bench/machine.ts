@@ -1,0 +1,14 @@
+import { cpus, release, totalmem, type } from 'node:os';
+import { toolchains } from '../../test/interop/support/toolchains.ts';
+
+/** On what was measured: figures of different machines cannot be compared. */
+export function machine(): string {
+  const all = cpus();
+  const gibibytes = (totalmem() / 2 ** 30).toFixed(0);
+  const versions = toolchains()
+    .filter(({ name }) => name !== 'java')
+    .map(({ version }) => version.replace(/^go version /, ''));
+  const day = new Date().toISOString().slice(0, 10);
+  const hardware = `${all.length} cores (${all[0]?.model.trim()}), ${gibibytes} GiB of memory`;
+  return `Measured on ${day}: ${hardware}, ${type()} ${release()}; Node ${process.versions.node}, ${versions.join(', ')}.`;
+}

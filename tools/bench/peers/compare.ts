@@ -1,0 +1,100 @@
+import type { Command } from '../../../test/interop/support/peers.ts';
+import type { Contender } from './contenders.ts';
+import { Plane, type UpdateType } from './plane.ts';
+import { ProcessMeter } from './process-meter.ts';
+import { quiet } from './quiet.ts';
+
+/** Of one client in one process. */
+export interface Sample {
+  /** From the start of the process until the control plane has the last ACK. */
+  ackMs: number;
+  cpuMs: number;
+  peakMiB: number;
+  requests: number;
+  /** CPU time of each update. */
+  updates: Record<UpdateType, number[]>;
+}
+
+export interface Samples {
+  contender: string;
+  clusters: number;
+  samples: Sample[];
+}
+
+export interface Size {
+  clusters: number;
+  runs: number;
+  updates: number;
+}
+
+const START_WINDOW_MS = 400;
+const UPDATE_WINDOW_MS = 100;
+const PATIENCE_MS = 150_000;
+
+/** Runs the clients in turns, each in a fresh process, against one control plane a size. */
+export async function compare(
+  plane: Command,
+  contenders: readonly Contender[],
+  sizes: readonly Size[],
+): Promise<Samples[]> {
+  const all: Samples[] = [];
+  for (const size of sizes) {
+    const { clusters } = size;
+    const those = contenders.filter(({ upTo }) => clusters <= upTo);
+    const rows = those.map(({ name }): Samples => ({ contender: name, clusters, samples: [] }));
+    const server = await Plane.start(plane, clusters);
+    try {
+      for (let run = 0; run < size.runs; run++) {
+        for (const [i, contender] of those.entries()) {
+          const sample = await measure(contender, server, size.updates);
+          rows[i]?.samples.push(sample);
+          console.log(line(contender.name, clusters, sample));
+        }
+      }
+    } finally {
+      server.end();
+    }
+    all.push(...rows);
+  }
+  return all;
+}
+
+async function measure(contender: Contender, plane: Plane, updates: number): Promise<Sample> {
+  const startedAt = performance.timeOrigin + performance.now();
+  const client = await contender.start(plane);
+  try {
+    const meter = new ProcessMeter(client.pid);
+    const { state, cpuMs } = await quiet(plane, meter, START_WINDOW_MS, PATIENCE_MS);
+    if (state.refusals > 0) throw new Error(`${contender.name} refuses a response`);
+    return {
+      ackMs: state.doneAt - startedAt,
+      cpuMs,
+      peakMiB: meter.peakMiB(),
+      requests: state.requests,
+      updates: {
+        CDS: await updatesCpu(plane, meter, 'CDS', updates),
+        EDS: await updatesCpu(plane, meter, 'EDS', updates),
+      },
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Each update has to be over before the next: a client must not do two at once. */
+async function updatesCpu(plane: Plane, meter: ProcessMeter, type: UpdateType, times: number): Promise<number[]> {
+  const spent: number[] = [];
+  for (let i = 0; i < times; i++) {
+    const before = meter.cpuMs();
+    await plane.update(type);
+    const { cpuMs } = await quiet(plane, meter, UPDATE_WINDOW_MS, PATIENCE_MS);
+    spent.push(cpuMs - before);
+  }
+  return spent;
+}
+
+function line(name: string, clusters: number, { ackMs, cpuMs, peakMiB, requests, updates }: Sample): string {
+  const list = (type: UpdateType): string => updates[type].map((ms) => ms.toFixed(1)).join(' ');
+  const start = `last ACK ${ackMs.toFixed(0)} ms, CPU ${cpuMs.toFixed(0)} ms, ${peakMiB.toFixed(0)} MiB, ${requests} requests`;
+  return `${clusters} clusters, ${name}: ${start}; CDS ${list('CDS')}; EDS ${list('EDS')} ms`;
+}

@@ -1,0 +1,131 @@
+import { table } from '../markdown.ts';
+import { type Figure, median, spread } from '../measure.ts';
+import type { Outcome, Setting } from '../section.ts';
+import { type Builds, skipped, skippedLines } from './builds.ts';
+import { compare, type Sample, type Samples, type Size } from './compare.ts';
+import { ALONE, COMMAND, contenders, OURS } from './contenders.ts';
+import type { UpdateType } from './plane.ts';
+
+const SIZES: Size[] = [
+  { clusters: 100, runs: 5, updates: 0 },
+  { clusters: 1000, runs: 3, updates: 10 },
+  { clusters: 3000, runs: 1, updates: 6 },
+  { clusters: 10_000, runs: 2, updates: 10 },
+];
+
+/** The largest share of the bare XdsClient's CPU time that ours may take until it has settled. */
+const START_GOALS = new Map([
+  [1000, 1],
+  [10_000, 0.1],
+]);
+
+/** Both parts come of one pass: who has settled is updated. */
+export async function peerParts({ root, builds }: Setting, parts: ReadonlySet<string>): Promise<Map<string, Outcome>> {
+  const plane = builds.commands['bench-plane'];
+  if (plane === undefined) return new Map([...parts].map((part) => [part, skipped(builds)]));
+  const sizes = SIZES.filter(({ updates }) => parts.has('peers') || updates > 0);
+  const all = await compare(
+    plane,
+    await contenders(root, builds),
+    sizes.map((size) => ({ ...size, updates: parts.has('updates') ? size.updates : 0 })),
+  );
+  const outcomes = new Map<string, Outcome>();
+  if (parts.has('peers')) outcomes.set('peers', starts(all, builds));
+  if (parts.has('updates')) outcomes.set('updates', updates(all));
+  return outcomes;
+}
+
+const medianOf = (row: Samples | undefined, value: (sample: Sample) => number): number =>
+  median((row?.samples ?? []).map(value));
+
+function rowOf(all: readonly Samples[], clusters: number, contender: string): Samples | undefined {
+  return all.find((row) => row.clusters === clusters && row.contender === contender);
+}
+
+const count = (clusters: number): string => clusters.toLocaleString('en');
+
+/** How ours compares with it: below 1 ours takes less. */
+function share(ours: number, theirs: number): string {
+  return `${(ours / theirs).toPrecision(2)} ×`;
+}
+
+function starts(all: readonly Samples[], builds: Builds): Outcome {
+  const rows = all.map((row) => {
+    const ours = rowOf(all, row.clusters, OURS);
+    const values = (value: (sample: Sample) => number): string => spread(row.samples.map(value));
+    const ratio = share(
+      medianOf(ours, ({ cpuMs }) => cpuMs),
+      medianOf(row, ({ cpuMs }) => cpuMs),
+    );
+    return [
+      count(row.clusters),
+      row.contender,
+      values(({ ackMs }) => ackMs),
+      values(({ cpuMs }) => cpuMs),
+      row === ours ? '' : ratio,
+      values(({ peakMiB }) => peakMiB),
+      count(medianOf(row, ({ requests }) => requests)),
+      String(row.samples.length),
+    ];
+  });
+  const head = ['clusters', 'client', 'last ACK, ms', 'CPU, ms', 'xds-inspect takes', 'peak, MiB', 'requests', 'runs'];
+  const missing = skippedLines(builds);
+  return { markdown: [table(head, rows), ...missing].join('\n\n'), figures: startFigures(all) };
+}
+
+function startFigures(all: readonly Samples[]): Figure[] {
+  return [...START_GOALS].flatMap(([clusters, goal]) => {
+    const peer = rowOf(all, clusters, ALONE);
+    if (peer === undefined) return [];
+    const theirs = medianOf(peer, ({ cpuMs }) => cpuMs);
+    return [OURS, COMMAND].map((who): Figure => {
+      const ours = medianOf(rowOf(all, clusters, who), ({ cpuMs }) => cpuMs);
+      return {
+        what: `${who}, ${count(clusters)} clusters with 10 endpoints each, CPU time until settled (${seconds(ours)})`,
+        ratio: ours / theirs,
+        peer: `${ALONE} (${seconds(theirs)})`,
+        goal,
+        runs: peer.samples.length,
+        isHeadline: true,
+      };
+    });
+  });
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toPrecision(3)} s`;
+
+const TYPES: [type: UpdateType, what: string][] = [
+  ['CDS', 'cluster'],
+  ['EDS', 'load assignment'],
+];
+
+function updates(all: readonly Samples[]): Outcome {
+  const updated = all.filter(({ samples }) => samples.some((sample) => sample.updates.CDS.length > 0));
+  const spent = (row: Samples | undefined, type: UpdateType): number[] =>
+    (row?.samples ?? []).flatMap((sample) => sample.updates[type]);
+  const rows = updated.map((row) => {
+    const ours = rowOf(updated, row.clusters, OURS);
+    const cells = TYPES.flatMap(([type]) => [
+      spread(spent(row, type), 1),
+      row === ours ? '' : share(median(spent(ours, type)), median(spent(row, type))),
+    ]);
+    return [count(row.clusters), row.contender, ...cells, String(spent(row, 'CDS').length)];
+  });
+  const figures = updated
+    .filter(({ contender }) => contender !== OURS && contender !== COMMAND)
+    .flatMap((row) =>
+      TYPES.map(([type, what]): Figure => {
+        const [ours, theirs] = [rowOf(updated, row.clusters, OURS), row].map((one) => median(spent(one, type)));
+        return {
+          what: `one ${what} of ${count(row.clusters)} changes, CPU time (${ours?.toPrecision(2)} ms)`,
+          ratio: (ours as number) / (theirs as number),
+          peer: `${row.contender} (${theirs?.toPrecision(2)} ms)`,
+          goal: 1,
+          runs: row.samples.length,
+          isHeadline: row.clusters === 1000 && row.contender === ALONE,
+        };
+      }),
+    );
+  const head = TYPES.flatMap(([type]) => [`1 ${type}, CPU ms`, 'xds-inspect takes']);
+  return { markdown: table(['clusters', 'client', ...head, 'updates'], rows), figures };
+}

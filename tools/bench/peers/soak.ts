@@ -1,0 +1,61 @@
+import { bundled } from '../bundle.ts';
+import { table } from '../markdown.ts';
+import type { Outcome, Setting } from '../section.ts';
+import { skipped } from './builds.ts';
+import { Plane } from './plane.ts';
+import { Watching } from './watching.ts';
+
+const CLUSTERS = 50;
+const UPDATES = 100_000;
+const STEPS = 10;
+/** What is kept after all updates may be so much more than after the first step. */
+const GROWTH_GOAL = 1.1;
+
+/** `watch` in a pipe while clusters and load assignments change in turns, each as soon as the last is acknowledged. */
+export async function soak({ root, builds }: Setting): Promise<Outcome> {
+  const command = builds.commands['bench-plane'];
+  if (command === undefined) return skipped(builds);
+  const heap = await bundled(root, 'peers/heap');
+  const plane = await Plane.start(command, CLUSTERS);
+  let lines = 0;
+  const watching = await Watching.start(root, plane, () => lines++, { node: ['--expose-gc', '--import', heap] });
+  try {
+    const points: { updates: number; heapMiB: number; residentMiB: number; cpuMs: number; lines: number }[] = [];
+    const look = async (updates: number): Promise<void> => {
+      const residentMiB = watching.meter.residentMiB();
+      const cpuMs = watching.meter.cpuMs();
+      points.push({ updates, heapMiB: await watching.ask<number>(), residentMiB, cpuMs, lines });
+    };
+    await look(0);
+    for (let step = 1; step <= STEPS; step++) {
+      await plane.updates(UPDATES / STEPS);
+      await look((step * UPDATES) / STEPS);
+    }
+    const rows = points.map((point, i) => [
+      point.updates.toLocaleString('en'),
+      point.heapMiB.toFixed(1),
+      point.residentMiB.toFixed(0),
+      i === 0 ? '' : ((point.cpuMs - (points[i - 1]?.cpuMs ?? 0)) / (UPDATES / STEPS)).toFixed(2),
+      point.lines.toLocaleString('en'),
+    ]);
+    const [first, last] = [points[1], points.at(-1)];
+    const figure = (what: string, unit: number | undefined, base: number | undefined): Outcome['figures'][number] => ({
+      what: `${UPDATES.toLocaleString('en')} updates, ${what} (${unit?.toFixed(1)} MiB)`,
+      ratio: (unit ?? 0) / (base ?? 1),
+      peer: `after ${(UPDATES / STEPS).toLocaleString('en')} (${base?.toFixed(1)} MiB)`,
+      goal: GROWTH_GOAL,
+      runs: 1,
+      isHeadline: what === 'heap',
+    });
+    return {
+      markdown: table(['updates', 'heap after GC, MiB', 'resident, MiB', 'CPU ms an update', 'lines'], rows),
+      figures: [
+        figure('heap', last?.heapMiB, first?.heapMiB),
+        figure('resident memory', last?.residentMiB, first?.residentMiB),
+      ],
+    };
+  } finally {
+    await watching.end();
+    plane.end();
+  }
+}

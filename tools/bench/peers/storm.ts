@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { LISTENER } from '../client/listener.ts';
+import { table } from '../markdown.ts';
+import type { Outcome, Setting } from '../section.ts';
+import { skipped } from './builds.ts';
+import { Plane } from './plane.ts';
+import { Watching } from './watching.ts';
+
+/** Where another cluster is good, gRPC takes the version, and go-control-plane is content with that. */
+const CLUSTERS = 1;
+const STEP_MS = 10_000;
+const STEPS = 6;
+
+/** go-control-plane sends a refused response again without a pause. A minute of that, with `watch` in a pipe. */
+export async function storm({ root, builds }: Setting): Promise<Outcome> {
+  const command = builds.commands['bench-plane'];
+  if (command === undefined) return skipped(builds);
+  const plane = await Plane.start(command, CLUSTERS);
+  let lines = 0;
+  const watching = await Watching.start(root, plane, () => lines++);
+  try {
+    const rows: string[][] = [];
+    await plane.spoil();
+    for (let step = 1; step <= STEPS; step++) {
+      const [before, cpuMs, printed, began] = [await plane.state(), watching.meter.cpuMs(), lines, performance.now()];
+      await new Promise((wake) => setTimeout(wake, STEP_MS));
+      const ms = performance.now() - began;
+      rows.push([
+        `${(step * STEP_MS) / 1000} s`,
+        (((await plane.state()).refusals - before.refusals) / (ms / 1000)).toFixed(0),
+        `${((100 * (watching.meter.cpuMs() - cpuMs)) / ms).toFixed(0)} %`,
+        watching.meter.residentMiB().toFixed(0),
+        String(lines - printed),
+      ]);
+    }
+    await watching.end();
+    const { seconds, text } = await status(root, plane);
+    const shown = text.trimEnd().split('\n').length;
+    const after = `\`xds-inspect status\` in the same storm ends after ${seconds.toFixed(1)} s and prints ${shown} lines.`;
+    const head = ['after', 'refusals a second', 'CPU of a core', 'resident, MiB', 'lines printed'];
+    return { markdown: `${table(head, rows)}\n\n${after}`, figures: [] };
+  } finally {
+    plane.end();
+  }
+}
+
+function status(root: string, { bootstrap }: Plane): Promise<{ seconds: number; text: string }> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [join(root, 'bin/xds-inspect.js'), 'status', LISTENER], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap },
+  });
+  let text = '';
+  child.stdout.on('data', (more) => {
+    text += more;
+  });
+  return new Promise((resolve) =>
+    child.on('close', () => resolve({ seconds: (performance.now() - began) / 1000, text })),
+  );
+}

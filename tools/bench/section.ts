@@ -1,0 +1,28 @@
+import { table } from './markdown.ts';
+import type { Figure } from './measure.ts';
+import type { Builds } from './peers/builds.ts';
+
+/** What a part of the benchmark has found. */
+export interface Outcome {
+  /** For docs/benchmarks.md, between the marks of the part. */
+  markdown: string;
+  /** What has a goal. */
+  figures: Figure[];
+}
+
+export interface Setting {
+  root: string;
+  builds: Builds;
+}
+
+/** Where the figures are all there is to tell. */
+export function told(figures: Figure[]): Outcome {
+  return { markdown: figureTable(figures), figures };
+}
+
+export function figureTable(figures: readonly Figure[]): string {
+  return table(
+    ['what', 'measured', 'goal', 'runs'],
+    figures.map((f) => [f.what, `${f.ratio.toPrecision(2)} × ${f.peer}`, f.goal.toPrecision(2), String(f.runs)]),
+  );
+}
