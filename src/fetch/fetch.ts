@@ -162,9 +162,11 @@ export class Fetch implements Machine<Input, Effect> {
     );
   }
 
-  /** Servers that said nothing at all. */
-  get silent(): string[] {
-    return this.#subscriptions.filter(({ hasResponse }) => !hasResponse).map(({ server }) => server.uri);
+  /** Servers that said nothing at all, and the names that they were asked for. */
+  get silent(): { server: string; names: readonly string[] }[] {
+    return this.#subscriptions
+      .filter(({ hasResponse }) => !hasResponse)
+      .map(({ server, names }) => ({ server: server.uri, names }));
   }
 
   /** The server that is asked now, of the first names. */

@@ -109,6 +109,10 @@ export class Subscription {
     return this.#options.servers[this.#index] as ServerTarget;
   }
 
+  get names(): readonly string[] {
+    return this.#options.names;
+  }
+
   get hasResponse(): boolean {
     return this.#responses > 0;
   }
@@ -290,7 +294,7 @@ export class Subscription {
     }
     const isQuiet = this.#quietAt !== undefined && now >= this.#quietAt;
     if (!isQuiet && this.#waitUntil !== undefined && now >= this.#waitUntil) {
-      this.#logTimer('expired', this.missing, undefined, now);
+      this.#logTimer('expired', this.hasResponse ? this.missing : this.names, undefined, now);
       this.#end('timed out', now);
     }
   }

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import {
   Channel,
   type ChannelCredentials,
@@ -27,6 +27,8 @@ const CONNECT_TIMEOUT_MS = 20_000;
 
 /** How long the channel is asked for the reason of a failure it has already had. */
 const REASON_TIMEOUT_MS = 1000;
+
+const MAX_PORT = 65_535;
 
 const CHANNEL_OPTIONS = {
   'grpc.keepalive_time_ms': KEEPALIVE_MS,
@@ -81,6 +83,7 @@ function makeChannel(
   attempts: ConnectionAttempts,
   options: typeof CHANNEL_OPTIONS,
 ): Channel | Unmade {
+  if (isNoAddress(server.uri)) return { failure: `${server.uri} is no address`, isAddress: true };
   try {
     const credentials = attempts.seenBy(channelCredentials(server.creds, server.callCreds));
     return new Channel(server.uri, credentials, options);
@@ -90,6 +93,18 @@ function makeChannel(
       ? { failure: message, isAddress: true }
       : { failure: `credentials cannot be used: ${message}`, isAddress: false };
   }
+}
+
+/** C-core makes no channel to an IP address that it cannot read; grpc-js makes one that is never connected. */
+function isNoAddress(uri: string): boolean {
+  const [, family, list = ''] = /^ipv([46]):(.*)$/.exec(uri) ?? [];
+  return family !== undefined && list.split(',').some((one) => !isAddressOf(Number(family), one));
+}
+
+function isAddressOf(family: number, address: string): boolean {
+  const [, inBrackets, plain, port] = /^(?:\[(.*)\]|([^\]]*)):(\d+)$/.exec(address) ?? [];
+  const host = inBrackets ?? plain ?? '';
+  return isIP(host.replace(/%.*$/, '')) === family && Number(port) <= MAX_PORT;
 }
 
 /**
@@ -214,22 +229,49 @@ function refusedStream(channel: ChannelInterface, listener: StreamListener): Byt
   };
 }
 
+/**
+ * One message is read ahead. With a response unread, gRPC does not tell the end of a stream; grpc-js tells an error at once
+ * and drops what came before it.
+ */
 function openStream(channel: ChannelInterface, method: string, listener: StreamListener): ByteStream {
   const call = channel.createCall(method, Number.POSITIVE_INFINITY, null, null, null);
   const metadata = new Metadata({ waitForReady: true });
   let ended = false;
+  let isWanted = false;
+  let isReading = false;
+  let ahead: Buffer | undefined;
+  let end: Status | undefined;
+  const tellEnd = (status: Status): void => {
+    ended = true;
+    listener.onEnd(status);
+  };
+  const next = (): void => {
+    if (ended) return;
+    if (ahead !== undefined && isWanted) {
+      const message = ahead;
+      ahead = undefined;
+      isWanted = false;
+      listener.onMessage(message);
+      next();
+    } else if (ahead === undefined && end !== undefined) tellEnd(end);
+    else if (ahead === undefined && !isReading) {
+      isReading = true;
+      call.startRead();
+    }
+  };
   call.start(metadata, {
     onReceiveMetadata: (answer) => {
       // The status of a web server's answer is told when both sides have ended the stream, so this one does.
       if (!ended && !String(answer.get('content-type')[0]).startsWith('application/grpc')) call.halfClose();
     },
     onReceiveMessage: (message: Buffer) => {
-      if (!ended) listener.onMessage(message);
+      isReading = false;
+      ahead = message;
+      next();
     },
     onReceiveStatus: ({ code, details }) => {
-      if (ended) return;
-      ended = true;
-      listener.onEnd(code === undefined ? UNREADABLE : { code, message: details });
+      end = code === undefined ? UNREADABLE : { code, message: details };
+      next();
     },
   });
   return {
@@ -238,7 +280,10 @@ function openStream(channel: ChannelInterface, method: string, listener: StreamL
         { callback: () => ended || listener.onSent() },
         Buffer.from(message.buffer, message.byteOffset, message.length),
       ),
-    read: () => call.startRead(),
+    read: () => {
+      isWanted = true;
+      next();
+    },
     cancel: () => {
       ended = true;
       call.cancelWithStatus(grpcStatus.CANCELLED, 'cancelled by the client');

@@ -1,6 +1,6 @@
 import { formatMillis } from '../base/duration.js';
 import { isGood, type ResourceStatus, type ScopeStatus, stateOf } from '../view/status.js';
-import { visibleName, visibleShort } from '../view/visible-text.js';
+import { visibleMessage, visibleName, visibleShort } from '../view/visible-text.js';
 import type { Paint } from './bootstrap.js';
 import type { StatusTextOptions } from './status.js';
 import { type Cell, type Column, table } from './table.js';
@@ -102,7 +102,7 @@ function detailText(resource: ResourceStatus, scope: ScopeStatus): string {
   const { error, detail, version, status } = resource;
   if (error !== null) {
     const kept = version === null ? '' : ` · version ${visibleShort(version)} still used`;
-    return `${visibleShort(errorText(error))}${kept}`;
+    return `${visibleMessage(errorText(error))}${kept}`;
   }
   if (status !== 'REQUESTED') return visibleShort(detail ?? '');
   const servers = scope.authorities.find(({ name }) => name === resource.authority)?.servers ?? [];

@@ -16,6 +16,8 @@ export function bootstrapFor(scenario: Scenario, addresses: ReadonlyMap<string, 
     xds_servers: (shared.length > 0 ? shared : scenario.servers.map((s) => s.name)).map(entry),
     // Node takes no bootstrap without a locality; an empty one says nothing.
     node: { id: scenario.nodeId, locality: {} },
+    // A server that is to be configured cannot start without it.
+    server_listener_resource_name_template: 'grpc/server?xds.resource.listening_address=%s',
     ...(scenario.authorities.size > 0 ? { authorities } : {}),
   };
 }

@@ -15,7 +15,7 @@ import type {
 import { shortType } from '../proto/resource-types.js';
 import { connectionHint } from './connection-hint.js';
 import { timesText } from './times.js';
-import { visibleShort } from './visible-text.js';
+import { visibleMessage, visibleShort } from './visible-text.js';
 
 /** How a line is meant, for whoever colours it. */
 export type Tone = 'plain' | 'out' | 'in' | 'good' | 'bad' | 'quiet';
@@ -121,7 +121,7 @@ const EFFECTS = {
 
 function errorText(event: ErrorEvent): { text: string; tone: Tone } {
   const resource = `${visibleShort(shortType(event.typeUrl))} ${visibleShort(event.name)}`;
-  const status = `${statusName(event.status.code)} ${visibleShort(event.status.message)}`;
+  const status = `${statusName(event.status.code)} ${visibleMessage(event.status.message)}`;
   return {
     text: `${resource}: ${event.cache ?? 'cannot be asked for'} · ${event.cause}: ${status} · ${EFFECTS[event.effect]}`,
     tone: 'bad',
@@ -148,7 +148,7 @@ function requestText(event: RequestEvent): { text: string; tone: Tone } {
     .join(' ');
   const names = `[${nameList(event.names)}]`;
   if (event.error !== undefined)
-    return { text: `→ ${type} ${names} NACK ${known}: ${visibleShort(event.error.message)}`, tone: 'bad' };
+    return { text: `→ ${type} ${names} NACK ${known}: ${visibleMessage(event.error.message)}`, tone: 'bad' };
   return { text: `→ ${type} ${names}${known === '' ? '' : `  ${known}`}`, tone: 'out' };
 }
 

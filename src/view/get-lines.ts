@@ -41,10 +41,11 @@ export function missingLines({ unanswered, silent }: Fetch, after: string): stri
     });
   }
   if (silent.length === 0) return ['the answers were still changing when the time was over'];
-  return silent.map(
-    (server) =>
-      `${visibleShort(server)}: no answer ${after}; some servers answer only if names are given, or the name "*"`,
-  );
+  return silent.map(({ server, names }) => {
+    const instead =
+      names.length === 0 ? 'if names are given, or the name "*"' : 'if names of resources are given, or none';
+    return `${visibleShort(server)}: no answer ${after}; some servers answer only ${instead}`;
+  });
 }
 
 function nameText(name: string): string {

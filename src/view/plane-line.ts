@@ -2,7 +2,7 @@ import { statusName } from '../base/status.js';
 import { shortType } from '../proto/resource-types.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import { errorName, type Line, nameList, type Tone } from './event-line.js';
-import { visibleShort } from './visible-text.js';
+import { visibleMessage, visibleShort } from './visible-text.js';
 
 /** What a control plane tells, one line each; arrows as its clients see them: `→` a request, `←` a response. */
 export function planeLine(event: PlaneEvent): Line {
@@ -50,7 +50,7 @@ function requestText(event: Extract<PlaneEvent, { kind: 'request' }>): { text: s
   const parts = [`→ ${visibleShort(shortType(event.typeUrl))} [${nameList(event.names)}]`];
   if (event.version !== '') parts.push(`version ${visibleShort(event.version)}`);
   if (event.nonce !== '') parts.push(`nonce ${visibleShort(event.nonce)}`);
-  if (event.error !== undefined) parts.push(`NACK: ${visibleShort(event.error.message)}`);
+  if (event.error !== undefined) parts.push(`NACK: ${visibleMessage(event.error.message)}`);
   parts.push(`(stream ${event.stream}, node ${visibleShort(event.nodeId) || 'without id'})`);
   return { text: parts.join('  '), tone: event.error === undefined ? 'out' : 'bad' };
 }

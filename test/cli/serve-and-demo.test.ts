@@ -155,6 +155,7 @@ steps:
     expect(bootstrap).toEqual({
       xds_servers: [entry, entry],
       node: { id: 'n', locality: {} },
+      server_listener_resource_name_template: 'grpc/server?xds.resource.listening_address=%s',
       authorities: { 'x.example': { xds_servers: [entry] } },
     });
   });

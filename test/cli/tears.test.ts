@@ -28,18 +28,18 @@ steps:
 describe('tears', () => {
   it('reports a tear with its length, its routes, and what happened instead', async () => {
     const variables = await serving(scenario(LATE));
-    const { code, stdout } = await runCli(['tears', 'greeter', '--for', '1200ms'], variables);
+    const { code, stdout } = await runCli(['tears', 'greeter', '--for', '3s'], variables);
     expect(code).toBe(79);
-    expect(stdout).toMatch(/^xds:\/\/\/greeter {3}1 tear in 1\.2 s/);
+    expect(stdout).toMatch(/^xds:\/\/\/greeter {3}1 tear in [\d.]+ s/);
     expect(stdout).toMatch(
-      /dangling-cluster +\d\d:\d\d:\d\d\.\d{3} +\d{3} ms +CDS green \(absent\) +RPCs to cluster green would have failed: it is not there · 1 route: 0: any path +held back/,
+      /dangling-cluster +\d\d:\d\d:\d\d\.\d{3} +[\d.]+ m?s +CDS green \(absent\) +RPCs to cluster green would have failed: it is not there · 1 route: 0: any path +held back/,
     );
   });
 
   it('lets shorter ones pass, and gives scripts the whole', async () => {
     const variables = await serving(scenario(LATE));
     const { code, stdout } = await runCli(
-      ['tears', 'greeter', '--for', '1200ms', '--max-tear', '5s', '-o', 'json'],
+      ['tears', 'greeter', '--for', '3s', '--max-tear', '5s', '-o', 'json'],
       variables,
     );
     expect(code).toBe(0);

@@ -177,6 +177,21 @@ describe('resources by name', () => {
     expect(run.fetch.state).toBe('timed out');
   });
 
+  it('that nobody answers for are found to be missing, and so is "*"', () => {
+    for (const names of [['a', 'b'], ['*']]) {
+      const run = new Run('servers: { p: { on: [{ request: CDS, do: [] }] } }', { names });
+      run.clock.advanceTo(15_000);
+      expect(run.fetch.findings).toMatchObject([
+        {
+          code: 'XI201',
+          names,
+          message: expect.stringMatching(/ for 15\.0 s: the server has answered nothing on this stream$/),
+        },
+      ]);
+      expect(run.fetch.silent).toEqual([{ server: expect.any(String), names }]);
+    }
+  });
+
   it('are waited for no longer than they are told to be, connected or not', () => {
     const run = new Run('servers: { p: { state: silent } }', { names: ['a'], timeoutMs: 700 });
     run.clock.advanceTo(699);

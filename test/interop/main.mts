@@ -23,9 +23,12 @@ if (values.help || unknown.length > 0) {
   process.exit(values.help ? 0 : 64);
 }
 
+/** A whole name is that suite; any other text, all that have it in theirs. */
+const isNamed = (name: string, part: string): boolean =>
+  SUITES.some((suite) => suite.name === part) ? name === part : name.includes(part);
 const chosen = SUITES.filter(
   ({ name, isQuick }) =>
-    (!values.quick || isQuick) && (positionals.length === 0 || positionals.some((part) => name.includes(part))),
+    (!values.quick || isQuick) && (positionals.length === 0 || positionals.some((part) => isNamed(name, part))),
 );
 const here = toolchains();
 for (const { name, version } of here) console.log(`${name}: ${version}`);

@@ -10,6 +10,8 @@ export interface Suite {
 
 export const SUITES: readonly Suite[] = [
   { name: 'clients-c-core', peers: ['c-core-app'], isQuick: true },
+  { name: 'oracle-c-core', peers: ['c-core-oracle'], isQuick: true },
+  { name: 'oracle-c-core-all', peers: ['c-core-oracle'], isQuick: false },
   { name: 'differential-c-core', peers: ['c-core-oracle'], isQuick: true },
   { name: 'clients-grpc-go', peers: ['grpc-go-app'], isQuick: true },
   { name: 'control-plane-go', peers: ['go-plane', 'grpc-go-app', 'c-core-app'], isQuick: true },
@@ -21,6 +23,11 @@ export const SUITES: readonly Suite[] = [
   { name: 'verdicts-grpc-js-xds', peers: ['grpc-js-xds-verdicts'], isQuick: false },
   { name: 'clients-grpc-java', peers: ['grpc-java-app'], isQuick: false },
   { name: 'clients-grpc-js-xds', peers: ['grpc-js-xds-app'], isQuick: false },
+  { name: 'clients-envoy', peers: ['envoy'], isQuick: false },
+  { name: 'servers-c-core', peers: ['c-core-app'], isQuick: true },
+  { name: 'servers-grpc-go', peers: ['grpc-go-app'], isQuick: true },
+  { name: 'servers-grpc-java', peers: ['grpc-java-app'], isQuick: false },
+  { name: 'tp3-c-core', peers: ['c-core-app'], isQuick: true },
   { name: 'csds-grpcurl', peers: ['grpcurl'], isQuick: true },
   { name: 'csds-c-core', peers: ['c-core-app'], isQuick: true },
   { name: 'csds-grpc-go', peers: ['grpc-go-app'], isQuick: true },

@@ -91,6 +91,34 @@ describe('GrpcTransport', () => {
     expect(log.at(-1)).toBe('end PERMISSION_DENIED not for you');
   });
 
+  it('tells the end of a stream after the responses before it, and not while one is unread', async () => {
+    const { server, got } = await serve();
+    const { stream, log } = connect(server.address);
+    stream.send(new Uint8Array(1));
+    await until(() => got.includes('request 1'), 'the other side acts');
+    stream.read();
+    server.send(1, new Uint8Array(10));
+    await until(() => log.includes('message 10'), 'the first response');
+    server.send(1, new Uint8Array(20));
+    await aWhile(100);
+    server.end(1, { code: 14, message: 'gone' });
+    await aWhile(200);
+    expect(log).toEqual(['sent', 'message 10']);
+    stream.read();
+    await until(() => log.length === 4, 'the rest');
+    expect(log.slice(2)).toEqual(['message 20', 'end UNAVAILABLE gone']);
+  });
+
+  it.each(['ipv4:not-an-address', 'ipv4:1.2.3.4', 'ipv6:1.2.3.4:80', 'ipv4:127.0.0.1:80,x'])(
+    'makes no channel to %s',
+    async (uri) => {
+      const { states, log } = connect(uri);
+      await until(() => log.length > 0, 'the stream ends');
+      expect(states).toEqual([`lame ${uri} is no address`]);
+      expect(log).toEqual([`end UNKNOWN Failed to create channel to '${uri}':the target uri is not valid: ${uri}`]);
+    },
+  );
+
   it('cancels without hearing more', async () => {
     const { server, got } = await serve();
     const { stream, log } = connect(server.address);

@@ -3,13 +3,6 @@ import { notesOn } from '../../src/resources/notes/notes.js';
 import { subjectOf } from './notes-subject.js';
 import type { RecordedCase } from './recorded.js';
 
-/** A response with one resource, and what is noted on it for all implementations. */
-export interface NotedCase {
-  id: string;
-  isAccepted: boolean;
-  notes: Note[];
-}
-
 export interface NoteScore {
   /** What an implementation decided otherwise than C-core. */
   different: string[];
@@ -23,32 +16,22 @@ export interface NoteScore {
 /** HELD: it took the resource and waits for another. */
 const ACCEPTED = new Set(['ACK', 'HELD']);
 
-/** Notes are about single resources, so cases that are about a response as a whole are left out. */
-export function notedCases(cases: readonly RecordedCase[]): NotedCase[] {
-  return cases.flatMap((one) => {
-    const subject = subjectOf(one);
-    if (subject === undefined) return [];
-    return [{ id: one.id, isAccepted: one.expect.verdict === 'ACK', notes: notesOn(subject) }];
-  });
-}
-
-/** How the notes for an implementation compare with what it decided; cases that it did not decide are left out. */
+/** How the notes for an implementation compare with what it decided about single resources. */
 export function scoreNotes(
   implementation: Implementation,
-  cases: readonly NotedCase[],
-  verdictOf: (id: string) => string | undefined,
+  decided: readonly { one: RecordedCase; verdict: string }[],
 ): NoteScore {
   const score: NoteScore = { different: [], silent: [], noted: 0, wrong: [] };
-  for (const { id, isAccepted, notes } of cases) {
-    const verdict = verdictOf(id);
-    if (verdict === undefined) continue;
-    const own = notes.filter((note) => note.implementation === implementation);
-    const isDifferent = isAccepted !== ACCEPTED.has(verdict) || verdict === 'CRASH';
-    if (isDifferent) score.different.push(id);
-    if (isDifferent && own.length === 0) score.silent.push(`${id}: ${verdict}`);
-    if (own.length > 0) score.noted++;
-    const wrong = own.filter((note) => !isRight(note, verdict));
-    if (wrong.length > 0) score.wrong.push(`${id}: ${wrong.map(({ code }) => code).join(', ')}, but ${verdict}`);
+  for (const { one, verdict } of decided) {
+    const subject = subjectOf(one);
+    if (subject === undefined) continue;
+    const notes = notesOn(subject).filter((note) => note.implementation === implementation);
+    const isDifferent = (one.expect.verdict === 'ACK') !== ACCEPTED.has(verdict) || verdict === 'CRASH';
+    if (isDifferent) score.different.push(one.id);
+    if (isDifferent && notes.length === 0) score.silent.push(`${one.id}: ${verdict}`);
+    if (notes.length > 0) score.noted++;
+    const wrong = notes.filter((note) => !isRight(note, verdict));
+    if (wrong.length > 0) score.wrong.push(`${one.id}: ${wrong.map(({ code }) => code).join(', ')}, but ${verdict}`);
   }
   return score;
 }

@@ -217,6 +217,14 @@ describe('what the control plane tells', () => {
     ]);
   });
 
+  it('tells a NACK to its end, where the reason stands', () => {
+    const message = `errors validating server Listener: [field:${'a_long_path.'.repeat(40)} error:unsupported filter type]`;
+    const event = { kind: 'request', at: 0, server: 'p', stream: 1, nodeId: 'n', typeUrl: LDS, names: ['l'] } as const;
+    const error = { code: 3, message };
+    const { text } = planeLine({ ...event, version: '1', nonce: '1.1', error });
+    expect(text).toBe(`→ LDS [l]  version 1  nonce 1.1  NACK: ${message}  (stream 1, node n)`);
+  });
+
   it('names the resources that it reports errors for', () => {
     const run = simulate(
       'servers: { p: { serves: [{ type: EDS, resources: [e], errors: [{ name: f, code: NOT_FOUND }] }] } }',

@@ -115,6 +115,7 @@ describe('the bootstrap of a scenario', () => {
       xds_servers: [entry],
       // grpc-js-xds takes no node without a locality.
       node: { id: 'xds-inspect', locality: {} },
+      server_listener_resource_name_template: 'grpc/server?xds.resource.listening_address=%s',
       authorities: { x: { xds_servers: [entry] } },
     });
   });

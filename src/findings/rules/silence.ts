@@ -21,6 +21,8 @@ interface Overdue {
   typeUrl: string;
   names: string[];
   count: number;
+  /** On the stream as it was, which may end in the same step. */
+  talk: Talk | undefined;
 }
 
 const MAX_NAMES = 20;
@@ -32,8 +34,7 @@ export function silence(report: Report): Rule {
 
   const talkOf = (scope: string, server: string): Talk | undefined => talks.get(`${scope} ${server}`);
 
-  function judge({ at, scope, server, typeUrl, names, count }: Overdue): void {
-    const talk = talkOf(scope, server);
+  function judge({ at, scope, server, typeUrl, names, count, talk }: Overdue): void {
     const waitMs = talk?.waitMs ?? 0;
     if ((talk?.answeredAt.get(typeUrl) ?? Number.NEGATIVE_INFINITY) >= at - waitMs) return;
     const others = [...(talk?.answeredAt.keys() ?? [])].filter((type) => type !== typeUrl).map(shortType);
@@ -68,7 +69,7 @@ export function silence(report: Report): Rule {
         return;
       }
       const key = `${scope} ${server} ${typeUrl}`;
-      const group = overdue.get(key) ?? { at, scope, server, typeUrl, names: [], count: 0 };
+      const group = overdue.get(key) ?? { at, scope, server, typeUrl, names: [], count: 0, talk };
       overdue.set(key, group);
       group.count += names.length;
       for (const name of names) if (group.names.length < MAX_NAMES) group.names.push(name);

@@ -181,6 +181,11 @@ export const lacks =
   ({ value }: Found): boolean =>
     !isPresent(value, query);
 
+/** Envoy finds session states by their names. */
+export function isUnknownSessionState({ value }: Found): boolean {
+  return !String(fieldOf(value, 'name') ?? '').startsWith('envoy.http.stateful_session.');
+}
+
 /** C-core takes a type URL with any host; others want the usual one. */
 export function isOnOtherHost({ value }: Found): boolean {
   const url = typeUrlOf(value);

@@ -35,8 +35,11 @@ export class CCore {
 
   static async start(command: Command, variables: Variables): Promise<CCore> {
     // What C-core has to say beside its answers is no part of them.
-    const env = { ...WITHOUT_SWITCHES, GRPC_VERBOSITY: 'NONE', ...variables };
+    const { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap, ...rest } = variables;
+    const env = { ...WITHOUT_SWITCHES, GRPC_VERBOSITY: 'NONE', ...rest };
     const { peer, greeting } = await PeerProcess.start<{ version: string }>(command, env);
+    // It is read when the first channel is made. Some are too long for the start of a process.
+    if (bootstrap !== undefined) await peer.ask({ op: 'setenv', name: 'GRPC_XDS_BOOTSTRAP_CONFIG', value: bootstrap });
     return new CCore(peer, greeting.version);
   }
 

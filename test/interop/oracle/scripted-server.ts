@@ -1,6 +1,7 @@
 import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import type { Status } from '../../../src/base/status.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Status, statusCode } from '../../../src/base/status.js';
 import { ADS_METHOD } from '../../../src/core/channel.js';
 import { DiscoveryRequest } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../../src/proto/message-type.js';
@@ -12,6 +13,11 @@ const HOST = '127.0.0.1';
 const GRPC_HEADERS = { ':status': 200, 'content-type': 'application/grpc' };
 /** So small that a request of megabytes stays with the client while the server does not read. */
 const SMALL_WINDOW = 16 * 1024;
+
+/** What streams end with when a server of C-core stops. */
+const STOPPED: Status = { code: statusCode('UNAVAILABLE'), message: 'Cancelling all calls' };
+/** For the ends of streams to leave before their connection is closed. */
+const LEAVE_MS = 30;
 
 /** What listens on the port of a server in place of gRPC. */
 export type RawMode = 'http1' | 'close' | 'silent';
@@ -57,20 +63,23 @@ export class ScriptedServer {
   async listenRaw(mode: RawMode): Promise<void> {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {});
-      if (mode === 'close') socket.resetAndDestroy();
+      // Not before the client has said something: until then, its connecting itself would fail.
+      if (mode === 'close') socket.once('data', () => socket.resetAndDestroy());
       else socket.resume();
       if (mode === 'http1') socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
     });
     await this.#listenWith(server);
   }
 
-  /** As a process dies: nobody listens, and connections are reset. */
+  /** As gRPC servers stop: streams are ended, then connections are closed, and nobody listens. */
   async stop(): Promise<void> {
     const listener = this.#listener;
     this.#listener = undefined;
     if (listener === undefined) return;
     const isClosed = new Promise<void>((closed) => listener.close(() => closed()));
-    for (const socket of this.#sockets) socket.resetAndDestroy();
+    for (const stream of this.streams) stream.finish(STOPPED);
+    await sleep(LEAVE_MS);
+    for (const socket of this.#sockets) socket.destroy();
     await isClosed;
   }
 
@@ -127,7 +136,7 @@ export class ScriptedServer {
     const stream = new ScriptedStream(http2, () => this.#happened());
     if (this.#isHolding) stream.pause();
     this.streams.push(stream);
-    if (this.rejects !== undefined) stream.finish(this.rejects);
+    if (this.rejects !== undefined) stream.reject(this.rejects);
     this.#happened();
   }
 
@@ -143,13 +152,14 @@ export class ScriptedStream {
   /** The server has ended it. */
   isEnded = false;
   readonly #http2: ServerHttp2Stream;
+  #isRejected = false;
 
   constructor(http2: ServerHttp2Stream, happened: () => void) {
     this.#http2 = http2;
     const reader = new FrameReader((message) => {
       const decoded = decode(DiscoveryRequest, message);
       if (!decoded.ok) throw new Error(`a client sent what is no DiscoveryRequest: ${decoded.reason}`);
-      this.requests.push({ request: decoded.value, isTaken: false });
+      if (!this.#isRejected) this.requests.push({ request: decoded.value, isTaken: false });
       happened();
     });
     http2.on('data', (chunk: Buffer) => reader.take(chunk));
@@ -175,6 +185,12 @@ export class ScriptedStream {
   send(message: Uint8Array): void {
     this.#respond();
     this.#http2.write(framed(message));
+  }
+
+  /** Ends it before anything is read from it. */
+  reject(status: Status): void {
+    this.#isRejected = true;
+    this.finish(status);
   }
 
   finish({ code, message }: Status): void {

@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { differential } from '../oracle/resources/differential.js';
+import { foundFile } from '../oracle/resources/found.js';
 import { commandOf } from '../support/built-peers.js';
 import { seen } from '../support/seen.js';
 
@@ -14,6 +18,11 @@ describe('new resources', () => {
     async () => {
       const { judged, agreed, refused, disagreements } = await differential(commandOf('c-core-oracle'), SEED, COUNT);
       for (const one of disagreements) console.log(JSON.stringify(one));
+      if (disagreements.length > 0) {
+        const file = join(tmpdir(), `c-core-found-${SEED}.json`);
+        writeFileSync(file, foundFile(disagreements, SEED));
+        console.log(`to be added to fixtures/resources/c-core-found.json: ${file}`);
+      }
       seen(`C-core on ${judged} new responses (seed ${SEED}, ${refused} NACKed): ${agreed} judged alike`);
       expect(disagreements).toEqual([]);
       expect(judged).toBeGreaterThanOrEqual(COUNT);

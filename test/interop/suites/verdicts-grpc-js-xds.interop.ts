@@ -1,6 +1,5 @@
-import js from '../../../fixtures/resources/verdicts-grpc-js-xds.json' with { type: 'json' };
 import { type Completion, liveVerdicts } from '../support/verdict-client.js';
-import { CORPUS, verdictSuite } from '../support/verdict-suite.js';
+import { verdictSuite } from '../support/verdict-suite.js';
 
 /** Its parser demands a locality, and how often files are read again. */
 const complete: Completion = ({ node, certificate_providers, ...others }) => ({
@@ -16,8 +15,6 @@ const complete: Completion = ({ node, certificate_providers, ...others }) => ({
 
 verdictSuite({
   implementation: 'grpc-js-xds',
-  cases: CORPUS,
-  known: js.verdicts,
   share: 0.96,
   ask: (cases) => liveVerdicts('grpc-js-xds-verdicts', cases, complete),
 });

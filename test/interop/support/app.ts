@@ -26,7 +26,7 @@ interface Greeting {
 
 /**
  * A gRPC application in some language: it makes channels and calls when it is told to, and has the admin services on.
- * All languages follow the same commands: `connect`, `close` and `call`.
+ * All languages follow the same commands: `connect`, `close` and `call`, and `serve` where there are xDS-enabled servers.
  */
 export class App {
   readonly admin: string;
@@ -55,6 +55,12 @@ export class App {
 
   call(target: string, { method = '/interop.Echo/Say', ...options }: CallOptions = {}): Promise<Outcome> {
     return this.#process.ask<Outcome>({ op: 'call', target, method, ...options });
+  }
+
+  /** Starts an xDS-enabled server on this port of loopback, which answers any method; it serves when it has a listener. */
+  async serve(port: number): Promise<void> {
+    const { message = '' } = await this.#process.ask<Partial<Outcome>>({ op: 'serve', port });
+    if (message !== '') throw new Error(message);
   }
 
   kill(): void {

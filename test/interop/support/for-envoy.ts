@@ -39,6 +39,8 @@ const ADAPTATIONS: Record<string, readonly Adaptation[]> = {
     { path: [], change: withChain },
     // bind_to_port: several listeners of this run have the same address.
     { path: [], change: filled(26, NOTHING) },
+    // Envoy would bind a pipe all the same: an abstract one needs no folder.
+    { path: [2, 2, 1], change: (path) => (path.length === 0 ? path : text('@xds-inspect')) },
     ...LISTENER_CHAINS.flatMap((chain) =>
       MANAGERS.map(({ path, change }) => ({ path: [...chain, ...MANAGER, ...path], change })),
     ),

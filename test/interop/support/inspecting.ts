@@ -8,7 +8,7 @@ import { later } from '../../support/serving.js';
 type Variables = Record<string, string>;
 
 /** A finding in JSON, as far as tests look at it. */
-export interface Found {
+interface Found {
   code: string;
   type: string | null;
   count: number;
@@ -66,10 +66,4 @@ export async function statusFinds(
   const { code, stdout } = await runCli(['status', target, '-o', 'json', ...flags], variables);
   const [scope] = (JSON.parse(stdout) as { scopes: { findings: Found[] }[] }).scopes;
   return { code, findings: scope?.findings ?? [] };
-}
-
-/** The lines for people about a finding: what, and what to do. */
-export async function statusLines(target: string, variables: Variables, finding: string): Promise<string[]> {
-  const { stdout } = await runCli(['status', target], variables);
-  return stdout.split('\n').filter((line) => line.includes(finding));
 }

@@ -3,7 +3,7 @@ import { startPeer } from './built-peers.js';
 import type { PeerProcess } from './peer-process.js';
 
 /** As Istio's agent names a workload. */
-export const NODE = 'sidecar~127.0.0.1~caller.default~default.svc.cluster.local';
+const NODE = 'sidecar~127.0.0.1~caller.default~default.svc.cluster.local';
 
 interface Greeting {
   port: number;

@@ -124,7 +124,7 @@ class Mutator {
     const choice = this.#random();
     if (choice < 0.3 || key === undefined) this.#addTo(value, name);
     else if (choice < 0.5) delete value[key];
-    else if (choice < 0.6) value[key] = this.oneOf(ODD_VALUES);
+    else if (choice < 0.6) value[key] = structuredClone(this.oneOf(ODD_VALUES));
     else value[key] = structuredClone(this.oneOf(this.#donors.get(key) ?? [value[key] as Json]));
   }
 

@@ -43,16 +43,23 @@ function goTool(path: string, version: string): PeerRecipe {
 
 /** A program that comes in a Python package. */
 function pythonProgram(name: string, requirements: string): PeerRecipe {
-  return { toolchain: 'python', prepare: async () => [join(dirname(await python(requirements)), name)] };
+  return {
+    toolchain: 'python',
+    prepare: async () => [join(dirname(await environment(join(PEERS, 'python', requirements))), name)],
+  };
 }
 
 /** A script in peers/python, in an environment that holds what a file of requirements names. */
 function pythonScript(script: string, requirements: string): PeerRecipe {
-  return { toolchain: 'python', prepare: async () => [await python(requirements), join(PEERS, 'python', script)] };
+  const folder = join(PEERS, 'python');
+  return {
+    toolchain: 'python',
+    prepare: async () => [await environment(join(folder, requirements)), join(folder, script)],
+  };
 }
 
-async function python(requirements: string): Promise<string> {
-  const list = join(PEERS, 'python', requirements);
+/** The interpreter of an environment with these packages. */
+async function environment(list: string): Promise<string> {
   const folder = cacheFolder(`python-${fingerprint(list)}`);
   const interpreter = join(folder, 'bin/python');
   const done = join(folder, 'installed');
@@ -92,6 +99,13 @@ function javaProgram(name: string, mainClass: string): PeerRecipe {
 /** A script in peers/node; what it needs is among the packages that this project is developed with. */
 function nodeScript(script: string): PeerRecipe {
   return { prepare: async () => [process.execPath, join(PEERS, 'node', script)] };
+}
+
+/** C-core of another version than the suites use, with nothing else around it. */
+export async function otherCCore(version: string): Promise<Command> {
+  const list = join(cacheFolder('requirements'), `grpcio-${version}.txt`);
+  writeFileSync(list, `grpcio==${version}\n`);
+  return [await environment(list), join(PEERS, 'python', 'oracle.py')];
 }
 
 /** Every peer, by the name that suites ask for. */

@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import recorded from '../../../fixtures/resources/c-core.json' with { type: 'json' };
 import type { Implementation } from '../../../src/resources/notes/note.js';
-import { type NoteScore, notedCases, scoreNotes } from '../../resources/note-score.js';
+import { type NoteScore, scoreNotes } from '../../resources/note-score.js';
 import type { RecordedCase } from '../../resources/recorded.js';
+import { mutatedVerdicts, recordedVerdicts } from '../../resources/recorded-verdicts.js';
 import type { LiveVerdicts } from './live-verdict.js';
 import { mutations } from './mutations.js';
 import { seen } from './seen.js';
-
-/** The recorded cases, as they are. */
-export const CORPUS = recorded.cases as RecordedCase[];
 
 /** Other mutations of the same kind, and more of them, can be asked for. */
 const SEED = Number(process.env.INTEROP_SEED ?? 1);
@@ -18,9 +15,6 @@ const PATIENCE_MS = 900_000;
 
 export interface VerdictPlan {
   implementation: Implementation;
-  cases: readonly RecordedCase[];
-  /** By the ids of the cases; those without one were not recorded. */
-  known: Readonly<Record<string, string>>;
   /** At least this share of what it decides otherwise than C-core has a note. */
   share: number;
   /** What the live program says. */
@@ -30,27 +24,29 @@ export interface VerdictPlan {
 }
 
 /** An implementation decides as it did when it was recorded, and as the notes say. */
-export function verdictSuite({ implementation, cases, known, share, ask, adapt }: VerdictPlan): void {
+export function verdictSuite({ implementation, share, ask, adapt }: VerdictPlan): void {
+  const corpus = [...recordedVerdicts(implementation), ...mutatedVerdicts(implementation)];
+
   describe(`verdicts of ${implementation}`, () => {
     it('on the corpus are those recorded, and those that the notes tell', { timeout: PATIENCE_MS }, async () => {
-      const compared = cases.filter(({ id }) => known[id] !== undefined);
-      const live = await ask(compared);
-      const differences = compared
-        .filter(({ id }) => live.verdicts.get(id)?.verdict !== known[id])
-        .map(({ id }) => `${id}: ${known[id]} was recorded, but ${JSON.stringify(live.verdicts.get(id))}`);
-      seen(`${live.version} on the corpus: ${compared.length - differences.length} of ${compared.length} as recorded`);
-      checkNotes('on the corpus', implementation, compared, live, share);
+      const cases = corpus.map(({ one }) => one);
+      const live = await ask(cases);
+      const differences = corpus
+        .filter(({ one, verdict }) => live.verdicts.get(one.id)?.verdict !== verdict)
+        .map(
+          ({ one, verdict }) => `${one.id}: ${verdict} was recorded, but ${JSON.stringify(live.verdicts.get(one.id))}`,
+        );
+      seen(`${live.version} on the corpus: ${corpus.length - differences.length} of ${corpus.length} as recorded`);
+      checkNotes('on the corpus', implementation, cases, live, share);
       expect(differences).toEqual([]);
     });
 
     it('on mutations of what it takes are those that the notes tell', { timeout: PATIENCE_MS }, async () => {
-      const made = mutations(
-        cases.filter(({ id }) => known[id] === 'ACK'),
-        SEED,
-      );
+      const taken = corpus.filter(({ verdict }) => verdict === 'ACK').map(({ one }) => one);
+      const made = mutations(taken, SEED);
       const mutated = Array.from({ length: MUTATIONS }, () => made.next().value as RecordedCase);
-      const asked = adapt === undefined ? mutated : mutated.map(adapt);
-      checkNotes(`on mutations (seed ${SEED})`, implementation, asked, await ask(asked), LEAST_SHARE_OF_MUTATIONS);
+      const cases = adapt === undefined ? mutated : mutated.map(adapt);
+      checkNotes(`on mutations (seed ${SEED})`, implementation, cases, await ask(cases), LEAST_SHARE_OF_MUTATIONS);
     });
   });
 }
@@ -66,7 +62,10 @@ function checkNotes(
   { version, verdicts }: LiveVerdicts,
   share: number,
 ): void {
-  const score = scoreNotes(implementation, notedCases(cases), (id) => verdicts.get(id)?.verdict);
+  const score = scoreNotes(
+    implementation,
+    cases.map((one) => ({ one, verdict: verdicts.get(one.id)?.verdict ?? 'NONE' })),
+  );
   seen(`${version} ${where}: ${figures(score)}`);
   const told = (line: string): string => `${line} ${verdicts.get(line.replace(/: [^:]*$/, ''))?.message ?? ''}`;
   expect(score.wrong.map(told)).toEqual([]);

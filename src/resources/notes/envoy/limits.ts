@@ -35,6 +35,7 @@ export const ENVOY_LIMITS: Readonly<Record<string, Limits>> = {
     oneOf: ['port_value', 'named_port'],
   },
   'envoy.config.core.v3.Address': { oneOf: ['socket_address', 'pipe', 'envoy_internal_address'] },
+  'envoy.config.core.v3.EnvoyInternalAddress': { oneOf: ['server_listener_name'] },
   'envoy.config.core.v3.CidrRange': { fields: { address_prefix: 'filled', prefix_len: { most: 128 } } },
   'envoy.config.core.v3.TransportSocket': { fields: { name: 'filled' } },
   'envoy.config.core.v3.RuntimeFractionalPercent': { fields: { default_value: 'present' } },

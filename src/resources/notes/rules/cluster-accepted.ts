@@ -2,7 +2,7 @@ import type { FieldError } from '../../../base/validation-errors.js';
 import { Cluster } from '../../../proto/generated/envoy.config.cluster.v3.js';
 import { ClusterConfig } from '../../../proto/generated/envoy.extensions.clusters.aggregate.v3.js';
 import { decode } from '../../../proto/message-type.js';
-import { fieldOf, isObject, numberOf, secondsOf, typeNameOf, valueAt, valueAtSteps } from '../found.js';
+import { fieldOf, isObject, itemsOf, numberOf, secondsOf, typeNameOf, valueAt, valueAtSteps } from '../found.js';
 import { envoyChoice, hasLaterPolicy, hasTypedStructFields, isJsList, policyLists } from '../lb-policies.js';
 import { deepFind, exceeds, isPresent, JAVA_MAX_SECONDS } from '../parts.js';
 import { problems, type Rule } from '../rule.js';
@@ -245,7 +245,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     title: 'cluster metadata with a type URL that is empty or has no slash, with infinite numbers, or in a TypedStruct',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
     when: problems(
-      /^metadata\.(typed_filter_metadata\[\](\.type_url|\.value\[\]\.value\[\])|filter_metadata\[\])$/,
+      /^metadata\.(typed_filter_metadata\[\]((\.value\[\])?\.type_url|\.value\[\]\.value\[\])|filter_metadata\[\])$/,
       /^(field not present|invalid value ".*"|could not parse \w+ metadata)$|infinity or nan|No value set in Value proto$/,
       ({ path, reason }) =>
         !(path.startsWith('metadata.filter_metadata') && reason.endsWith('No value set in Value proto')),
@@ -303,6 +303,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     when: problems(
       new RegExp(`${TLS}\\.(.*instance_name|tls_params|tls_certificates)$`),
       /^(unrecognized certificate provider instance name|feature unsupported)/,
+      ({ steps }, { json }) => itemsOf(valueAtSteps(json, steps)).length <= 1,
     ),
   },
   {
@@ -319,11 +320,14 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC83',
-    title: 'an unnamed certificate provider in a deprecated field',
+    title: 'an identity in a deprecated field that names no certificate provider',
     who: { 'grpc-go': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(
       new RegExp(`${TLS}\\.tls_certificate_certificate_provider_instance\\.instance_name$`),
-      /^unrecognized certificate provider instance name: $/,
+      /^unrecognized certificate provider instance name: /,
+      ({ steps, reason }, { json }) =>
+        reason.endsWith(': ') ||
+        isPresent(valueAtSteps(json, steps.slice(0, -2)), 'validationContext.caCertificateProviderInstance'),
     ),
   },
   {
@@ -360,7 +364,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
       /^transport_socket\.typed_config\.value\[\]\.(value\[\]|type_url)$/,
       /^(can't decode UpstreamTlsContext|unsupported transport socket type)$/,
       (_, { json }) =>
-        /^envoy\.extensions\.transport_sockets\.|TypedStruct$/.test(
+        /^envoy\.extensions\.transport_sockets\.(?!.*\.DownstreamTlsContext$)|TypedStruct$/.test(
           typeNameOf(valueAt(json, 'transportSocket.typedConfig')),
         ),
     ),

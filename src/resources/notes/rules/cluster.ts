@@ -26,6 +26,8 @@ function clusterValidation(subject: Subject): Found[] {
   return cluster(subject).length === 0 ? [] : validationContexts(subject);
 }
 
+const hasDeprecatedCa = has('commonTlsContext.combinedValidationContext.validationContextCertificateProviderInstance');
+
 function hasNoTrust({ value }: Found): boolean {
   return !isPresent(value, 'trustedCa') && !isPresent(value, 'systemRootCerts');
 }
@@ -88,7 +90,10 @@ export const CLUSTER_RULES: readonly Rule[] = [
     title: 'system_root_certs as the only CA',
     who: { 'grpc-go': 'rejects', 'grpc-js-xds': 'rejects' },
     when: (subject) =>
-      clusterValidation(subject).filter(has('systemRootCerts')).filter(lacks('caCertificateProviderInstance')),
+      clusterValidation(subject)
+        .filter(has('systemRootCerts'))
+        .filter(lacks('caCertificateProviderInstance'))
+        .filter(() => !tlsContexts(subject).some(hasDeprecatedCa)),
   },
   {
     code: 'DC06',
@@ -209,8 +214,7 @@ export const CLUSTER_RULES: readonly Rule[] = [
     code: 'DC19',
     title: 'a validation context without ca_certificate_provider_instance, such as with the deprecated form of it',
     who: { 'grpc-js-xds': 'rejects' },
-    when: (subject) =>
-      clusterValidation(subject).filter(lacks('caCertificateProviderInstance')).filter(lacks('systemRootCerts')),
+    when: (subject) => clusterValidation(subject).filter(lacks('caCertificateProviderInstance')),
   },
   {
     code: 'DC30',
@@ -295,9 +299,19 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC39',
-    title: 'an entry of load_balancing_policy without a name',
+    title: 'an entry of load_balancing_policy, or an upstream_config, without a name',
     who: { envoy: 'rejects' },
-    when: (subject) => findAll(policyLists(subject), 'policies[].typedExtensionConfig').filter(lacks('name')),
+    when: (subject) =>
+      [
+        ...findAll(policyLists(subject), 'policies[].typedExtensionConfig'),
+        ...findAll(cluster(subject), 'upstreamConfig'),
+      ].filter(lacks('name')),
+  },
+  {
+    code: 'DC40',
+    title: 'require_signed_certificate_timestamp, even if false',
+    who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
+    when: (subject) => findAll(clusterValidation(subject), 'requireSignedCertificateTimestamp'),
   },
   ...ACCEPTED_CLUSTERS,
 ];

@@ -9,14 +9,30 @@ function isInOptionalFilter({ steps }: FieldError, { json }: Subject): boolean {
   return fieldOf(valueAtSteps(json, steps.slice(0, steps.lastIndexOf('typed_config'))), 'isOptional') === true;
 }
 
+/** C-core does not say that a router is missing at the end while something is wrong with the filters. */
+function endsInRouter({ steps }: FieldError, { json }: Subject): boolean {
+  const filters = itemsOf(valueAtSteps(json, steps.slice(0, steps.lastIndexOf('http_filters') + 1)));
+  return typeNameOf(fieldOf(filters.at(-1), 'typedConfig')).endsWith('.router.v3.Router');
+}
+
+function hasOneRouter(problem: FieldError, subject: Subject): boolean {
+  const filters = itemsOf(valueAtSteps(subject.json, problem.steps.slice(0, -2)));
+  const routers = filters.filter((filter) => typeNameOf(fieldOf(filter, 'typedConfig')).endsWith('.router.v3.Router'));
+  return routers.length === 1 && endsInRouter(problem, subject) && filters.every(isFilterOfEnvoy);
+}
+
 /** An optional filter may be left out as long as there is a router besides. */
 function isSpareFilter(problem: FieldError, subject: Subject): boolean {
-  const { steps } = problem;
-  const filters = itemsOf(valueAtSteps(subject.json, steps.slice(0, steps.lastIndexOf('http_filters') + 1)));
-  return (
-    isInOptionalFilter(problem, subject) &&
-    typeNameOf(fieldOf(filters.at(-1), 'typedConfig')).endsWith('.router.v3.Router')
-  );
+  return isInOptionalFilter(problem, subject) && endsInRouter(problem, subject);
+}
+
+/** Envoy leaves out optional filters only if it does not have them. */
+function hasNoFilterOfEnvoy({ steps }: FieldError, { json }: Subject): boolean {
+  return !itemsOf(valueAtSteps(json, steps)).some(isFilterOfEnvoy);
+}
+
+function isFilterOfEnvoy(filter: Json): boolean {
+  return typeNameOf(fieldOf(filter, 'typedConfig')).startsWith('envoy.extensions.filters.http.');
 }
 
 /** C-core leaves out a filter without a name, and then misses a router at the end. */
@@ -114,14 +130,15 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
     when: problems(
       /^hcm\.http_filters$/,
       /^expected at least one/,
-      ({ steps }, { json }) => itemsOf(valueAtSteps(json, steps)).length === 0,
+      ({ steps }, subject) =>
+        itemsOf(valueAtSteps(subject.json, steps)).length === 0 && areDistinct(matchesOf(subject)),
     ),
   },
   {
     code: 'DL56',
     title: 'an HttpConnectionManager without HTTP filters, or with optional ones only',
     who: { envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters$/, /^expected at least one/),
+    when: problems(/^hcm\.http_filters$/, /^expected at least one/, hasNoFilterOfEnvoy),
   },
   {
     code: 'DL57',
@@ -154,13 +171,17 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
     code: 'DL61',
     title: 'an HTTP filter on the side where gRPC does not have it',
     who: { envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters\[\]/, /^filter is not supported on (clients|servers)$/),
+    when: problems(/^hcm\.http_filters\[\]/, /^filter is not supported on (clients|servers)$/, endsInRouter),
   },
   {
     code: 'DL62',
     title: 'the HTTP filter ext_authz',
     who: { envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters\[\]/, /^unsupported filter type$/, ({ path }) => path.includes('.ExtAuthz]')),
+    when: problems(
+      /^hcm\.http_filters\[\]/,
+      /^unsupported filter type$/,
+      (problem, subject) => problem.path.includes('.ExtAuthz]') && endsInRouter(problem, subject),
+    ),
   },
   {
     code: 'DL63',
@@ -368,5 +389,11 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
       const address = fieldOf(json, 'address');
       return isObject(address) && Object.keys(address).length === 0;
     }),
+  },
+  {
+    code: 'DL91',
+    title: 'two HTTP filters of one name',
+    who: { envoy: 'accepts' },
+    when: problems(/^hcm\.http_filters\[\]\.name$/, /^duplicate HTTP filter name/, hasOneRouter),
   },
 ];

@@ -15,6 +15,7 @@ import {
   isOnOtherHost,
   isOptional,
   isPresent,
+  isUnknownSessionState,
   JAVA_MAX_SECONDS,
   lacks,
   requiredFilters,
@@ -48,6 +49,41 @@ function repeatedNames(subject: Subject): Found[] {
     const isRepeated = seen.has(value);
     seen.add(value);
     return isRepeated;
+  });
+}
+
+const MATCH_LISTS = [
+  'prefixRanges',
+  'serverNames',
+  'applicationProtocols',
+  'directSourcePrefixRanges',
+  'sourcePrefixRanges',
+  'sourcePorts',
+];
+
+/** More combinations of one chain are not compared. */
+const MAX_COMBINATIONS = 10_000;
+
+/** Every combination of ranges, ports and names that a chain matches. */
+function combinationsOf(chain: Json): string[] {
+  const match = fieldOf(chain, 'filterChainMatch');
+  const scalars = ['destinationPort', 'transportProtocol', 'sourceType'].map((name) => fieldOf(match, name) ?? null);
+  const lists = MATCH_LISTS.map((name) => itemsOf(fieldOf(match, name)).map((item) => JSON.stringify(item)));
+  if (lists.reduce((product, list) => product * Math.max(1, list.length), 1) > MAX_COMBINATIONS) return [];
+  return lists.reduce(
+    (all, list) => all.flatMap((one) => (list.length === 0 ? [''] : list).map((item) => `${one},${item}`)),
+    [JSON.stringify(scalars)],
+  );
+}
+
+/** Chains that have a combination twice, or share one with a chain before. */
+function overlappingChains(subject: Subject): Found[] {
+  const seen = new Set<string>();
+  return findAll(serverListener(subject), 'filterChains[]').filter(({ value }) => {
+    const combinations = combinationsOf(value);
+    const before = seen.size;
+    for (const one of combinations) seen.add(one);
+    return seen.size < before + combinations.length;
   });
 }
 
@@ -85,7 +121,8 @@ function hasUnknownAudit({ value }: Found): boolean {
   const loggers = itemsOf(fieldOf(value, 'loggerConfigs'));
   const isKnown = (logger: Json): boolean =>
     typeUrlOf(valueAt(logger, 'auditLogger.typedConfig')).endsWith('.StdoutAuditLog');
-  return typeof fieldOf(value, 'auditCondition') === 'number' || !loggers.every(isKnown);
+  const hasUnknownCondition = typeof fieldOf(value, 'auditCondition') === 'number' && loggers.length > 0;
+  return hasUnknownCondition || !loggers.every(isKnown);
 }
 
 function isBadMetadata({ value }: Found): boolean {
@@ -239,12 +276,12 @@ export const LISTENER_RULES: readonly Rule[] = [
   },
   {
     code: 'DL20',
-    title: 'an RBAC header matcher for a name with upper-case letters',
+    title: 'an RBAC header matcher for :scheme or a grpc- header, with upper-case letters',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
       rbacRules(subject)
         .flatMap((rules) => deepFind(rules, 'header'))
-        .filter(({ value }) => /[A-Z]/.test(String(fieldOf(value, 'name') ?? ''))),
+        .filter(({ value }) => /^(:scheme$|grpc-)/i.test(String(fieldOf(value, 'name') ?? ''))),
   },
   {
     code: 'DL21',
@@ -316,7 +353,7 @@ export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL30',
     title: 'require_signed_certificate_timestamp, even if false',
-    who: { 'grpc-go': 'rejects', 'grpc-js-xds': 'rejects' },
+    who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => SERVER_TLS(subject).flatMap((tls) => deepFind(tls, 'requireSignedCertificateTimestamp')),
   },
   {
@@ -407,9 +444,7 @@ export const LISTENER_RULES: readonly Rule[] = [
     title: 'a stateful session state of a name that Envoy has not registered',
     who: { envoy: 'rejects' },
     when: (subject) =>
-      findAll(filterConfigs(subject, '.StatefulSession'), 'sessionState').filter(
-        ({ value }) => !String(fieldOf(value, 'name') ?? '').startsWith('envoy.http.stateful_session.'),
-      ),
+      findAll(filterConfigs(subject, '.StatefulSession'), 'sessionState').filter(isUnknownSessionState),
   },
   {
     code: 'DL43',
@@ -457,7 +492,9 @@ export const LISTENER_RULES: readonly Rule[] = [
     title: 'a listener address that is no IP address',
     who: { envoy: 'rejects' },
     when: (subject) =>
-      findAll(serverListener(subject), 'address.socketAddress.address').filter(({ value }) => !isIp(String(value))),
+      findAll(serverListener(subject), 'address.socketAddress.address').filter(
+        ({ value }) => !isIp(String(value).replace(/\0.*$/s, '')),
+      ),
   },
   {
     code: 'DL49',
@@ -467,4 +504,20 @@ export const LISTENER_RULES: readonly Rule[] = [
       findAll(SERVER_TLS(subject), 'commonTlsContext.validationContext').filter(lacks('caCertificateProviderInstance')),
   },
   ...ACCEPTED_LISTENERS,
+  {
+    code: 'DL92',
+    title: 'two filter chains that match the same, even if gRPC drops them',
+    who: { envoy: 'rejects' },
+    when: overlappingChains,
+  },
+  {
+    code: 'DL93',
+    title: 'require_signed_certificate_timestamp beside a CA, even if false',
+    who: { 'grpc-java': 'rejects' },
+    when: (subject) =>
+      SERVER_TLS(subject)
+        .flatMap((tls) => [...deepFind(tls, 'validationContext'), ...deepFind(tls, 'defaultValidationContext')])
+        .filter(has('caCertificateProviderInstance'))
+        .flatMap((context) => find(context, 'requireSignedCertificateTimestamp')),
+  },
 ];

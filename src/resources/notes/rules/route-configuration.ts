@@ -4,6 +4,7 @@ import { type Found, fieldOf, find, findAll, itemsOf, secondsOf, typeNameOf, val
 import {
   isOnOtherHost,
   isPresent,
+  isUnknownSessionState,
   isWrappedOverride,
   JAVA_MAX_SECONDS,
   overrides,
@@ -100,12 +101,16 @@ function emptyHeaderMatchers(subject: Subject): Found[] {
 }
 
 /** A domain that stands in another virtual host, or again in the same. */
-function repeatedWildcards(subject: Subject): Found[] {
-  return routeConfigurations(subject).flatMap((one) =>
-    find(one, 'virtualHosts[].domains[]')
-      .filter(({ value }) => value === '*')
-      .slice(1),
-  );
+function repeatedDomains(subject: Subject): Found[] {
+  return routeConfigurations(subject).flatMap((one) => {
+    const seen = new Set<string>();
+    return find(one, 'virtualHosts[].domains[]').filter(({ value }) => {
+      const domain = String(value).toLowerCase();
+      const isRepeated = seen.has(domain);
+      seen.add(domain);
+      return isRepeated;
+    });
+  });
 }
 
 function unregisteredOverrides(subject: Subject): Found[] {
@@ -355,9 +360,9 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR32',
-    title: 'the domain * twice',
+    title: 'a domain twice',
     who: { envoy: 'rejects' },
-    when: repeatedWildcards,
+    when: repeatedDomains,
   },
   {
     code: 'DR33',
@@ -386,6 +391,13 @@ export const ROUTE_RULES: readonly Rule[] = [
     title: 'a route to a cluster_specifier_plugin that is not there, though no method matches the route',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
     when: missingPlugins,
+  },
+  {
+    code: 'DR37',
+    title: 'an override with a stateful session state of a name that Envoy has not registered',
+    who: { envoy: 'rejects' },
+    when: (subject) =>
+      findAll(overrides(subject).flatMap(unwrapOverride), 'statefulSession.sessionState').filter(isUnknownSessionState),
   },
   ...ACCEPTED_ROUTES,
 ];

@@ -1,9 +1,10 @@
 import { judgeRecorded, type RecordedCase, responseOf } from '../../../resources/recorded.js';
 import type { Command } from '../../support/peers.js';
+import type { ShortType } from '../lab.js';
 import { type Corpus, readCorpus } from '../mutation/corpus.js';
 import { Dice } from '../mutation/dice.js';
 import { type NewResponse, newResponses } from '../mutation/new-responses.js';
-import { CoreJudge, type ShortType, type Surroundings, type Verdict } from './core-judge.js';
+import { CoreJudge, type Surroundings, type Verdict } from './core-judge.js';
 
 /** A response that C-core and this project judge differently. */
 export interface Disagreement extends NewResponse, Surroundings {

@@ -38,7 +38,24 @@ def call(target, method, metadata=(), timeout=3, waitForReady=False):
         return {"code": error.code().name, "message": error.details()}
 
 
-OPERATIONS = {"connect": connect, "close": close, "call": call}
+class Echo(grpc.GenericRpcHandler):
+    def service(self, details):
+        return grpc.unary_unary_rpc_method_handler(lambda request, context: b"served")
+
+
+servers = []
+
+
+def serve(port):
+    server = grpc.server(futures.ThreadPoolExecutor(4), handlers=[Echo()], xds=True)
+    credentials = grpc.xds_server_credentials(grpc.insecure_server_credentials())
+    server.add_secure_port(f"127.0.0.1:{port}", credentials)
+    server.start()
+    servers.append(server)
+    return {}
+
+
+OPERATIONS = {"connect": connect, "close": close, "call": call, "serve": serve}
 
 
 def main():

@@ -17,6 +17,11 @@ streams = {}
 servers = []
 
 
+def setenv(name, value):
+    os.environ[name] = value
+    return {}
+
+
 def connect(target, channel=None, options=()):
     made = grpc.insecure_channel(target, options=[tuple(option) for option in options])
     channels[channel or target] = made
@@ -109,7 +114,7 @@ def csds():
 
 OPERATIONS = {
     operation.__name__: operation
-    for operation in (connect, close, call, start, join, stream, endStream, serve, csds)
+    for operation in (setenv, connect, close, call, start, join, stream, endStream, serve, csds)
 }
 
 

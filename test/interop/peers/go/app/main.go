@@ -17,7 +17,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
-	_ "google.golang.org/grpc/xds"
+	"google.golang.org/grpc/xds"
 )
 
 type command struct {
@@ -27,6 +27,7 @@ type command struct {
 	Metadata     [][2]string
 	Timeout      float64
 	WaitForReady bool
+	Port         int
 }
 
 type outcome struct {
@@ -86,7 +87,32 @@ func call(conn *grpc.ClientConn, c command) outcome {
 	return outcome{Code: codeNames[s.Code()], Message: s.Message(), Answer: string(answer)}
 }
 
+// Serves any method once its listener has come; it is not waited for.
+func serve(port int) outcome {
+	echo := func(_ any, stream grpc.ServerStream) error {
+		var request []byte
+		if err := stream.RecvMsg(&request); err != nil {
+			return err
+		}
+		answer := []byte("served")
+		return stream.SendMsg(&answer)
+	}
+	server, err := xds.NewGRPCServer(grpc.UnknownServiceHandler(echo), grpc.ForceServerCodec(rawCodec{}))
+	if err != nil {
+		return outcome{Code: "INTERNAL", Message: err.Error()}
+	}
+	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+	if err != nil {
+		return outcome{Code: "INTERNAL", Message: err.Error()}
+	}
+	go server.Serve(listener)
+	return outcome{}
+}
+
 func follow(c command) outcome {
+	if c.Op == "serve" {
+		return serve(c.Port)
+	}
 	conn, err := channel(c.Target)
 	if err != nil {
 		return outcome{Code: "INTERNAL", Message: err.Error()}

@@ -3,18 +3,24 @@ import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.Grpc;
+import io.grpc.HandlerRegistry;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
+import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.internal.GrpcUtil;
 import io.grpc.services.AdminInterface;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import io.grpc.xds.XdsServerBuilder;
+import io.grpc.xds.XdsServerCredentials;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -40,6 +46,7 @@ public final class App {
     List<List<String>> metadata = List.of();
     double timeout = 3;
     boolean waitForReady;
+    int port;
   }
 
   private record Outcome(String code, String message, String answer) {}
@@ -66,14 +73,17 @@ public final class App {
         target, name -> Grpc.newChannelBuilder(name, InsecureChannelCredentials.create()).build());
   }
 
+  private static MethodDescriptor<byte[], byte[]> methodOf(String name) {
+    return MethodDescriptor.<byte[], byte[]>newBuilder()
+        .setType(MethodDescriptor.MethodType.UNARY)
+        .setFullMethodName(name)
+        .setRequestMarshaller(new Bytes())
+        .setResponseMarshaller(new Bytes())
+        .build();
+  }
+
   private static Outcome call(Command command) {
-    MethodDescriptor<byte[], byte[]> method =
-        MethodDescriptor.<byte[], byte[]>newBuilder()
-            .setType(MethodDescriptor.MethodType.UNARY)
-            .setFullMethodName(command.method.substring(1))
-            .setRequestMarshaller(new Bytes())
-            .setResponseMarshaller(new Bytes())
-            .build();
+    MethodDescriptor<byte[], byte[]> method = methodOf(command.method.substring(1));
     Metadata headers = new Metadata();
     for (List<String> pair : command.metadata) {
       headers.put(Metadata.Key.of(pair.get(0), Metadata.ASCII_STRING_MARSHALLER), pair.get(1));
@@ -95,8 +105,44 @@ public final class App {
     }
   }
 
+  /** Serves any method once its listener has come; that is waited for by nobody. */
+  private static void serve(int port) {
+    HandlerRegistry anyMethod =
+        new HandlerRegistry() {
+          @Override
+          public ServerMethodDefinition<?, ?> lookupMethod(String name, String authority) {
+            return ServerMethodDefinition.create(
+                methodOf(name),
+                ServerCalls.asyncUnaryCall(
+                    (byte[] request, StreamObserver<byte[]> answer) -> {
+                      answer.onNext("served".getBytes(StandardCharsets.UTF_8));
+                      answer.onCompleted();
+                    }));
+          }
+        };
+    Server server =
+        XdsServerBuilder.forPort(
+                port, XdsServerCredentials.create(InsecureServerCredentials.create()))
+            .fallbackHandlerRegistry(anyMethod)
+            .build();
+    Thread starting =
+        new Thread(
+            () -> {
+              try {
+                server.start();
+              } catch (IOException error) {
+                throw new UncheckedIOException(error);
+              }
+            });
+    starting.setDaemon(true);
+    starting.start();
+  }
+
   private static Object follow(Command command) {
     switch (command.op) {
+      case "serve":
+        serve(command.port);
+        return Map.of();
       case "connect":
         channel(command.target).getState(true);
         return Map.of();

@@ -1,0 +1,21 @@
+import { describe, it } from 'vitest';
+import { secondsOf } from '../oracle/scenarios/duration.js';
+import { expectAgreement, readScenarios } from '../support/oracle-suite.js';
+
+/** Longer ones are about timers. */
+const MAX_SECONDS = 1.3;
+/** Of those that are short enough: they stand in order of what they are about. */
+const EVERY = 2;
+const AT_ONCE = 4;
+
+describe('the short ones of the recorded scenarios', () => {
+  it('are played by C-core as recorded, and by xds-inspect as by C-core', async () => {
+    const recording = readScenarios('c-core.json');
+    const short = recording.scenarios.filter((scenario) => secondsOf(scenario) <= MAX_SECONDS);
+    await expectAgreement(
+      recording,
+      short.filter((_one, index) => index % EVERY === 0),
+      { atOnce: AT_ONCE },
+    );
+  }, 300_000);
+});

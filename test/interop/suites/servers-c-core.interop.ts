@@ -1,0 +1,3 @@
+import { serversOnServe } from '../support/servers-on-serve.js';
+
+serversOnServe('c-core-app', 'unsupported filter type');

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { ClientRecording, ClientScenario } from '../../../tools/conformance/client/recording.js';
+import { type Comparison, sorted } from '../../../tools/conformance/comparison.js';
+import { deepDifference } from '../../../tools/conformance/deep-difference.js';
+import { type Agreement, playBoth } from '../oracle/scenarios/agreement.js';
+import { commandOf } from './built-peers.js';
+import { seen } from './seen.js';
+
+const FIXTURES = join(import.meta.dirname, '../../../fixtures/client');
+
+export function readScenarios(file: string): ClientRecording {
+  return JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as ClientRecording;
+}
+
+/** Plays scenarios with both clients; every difference has to be among those that are known, by scenario. */
+export async function expectAgreement(
+  recording: ClientRecording,
+  chosen: readonly ClientScenario[],
+  { atOnce, known = {} }: { atOnce: number; known?: Record<string, string> },
+): Promise<void> {
+  const results = await playBoth(recording, chosen, commandOf('c-core-oracle'), atOnce);
+  expect(results.length).toBe(chosen.length);
+  seen(`C-core now as recorded, ${chosen.length} scenarios: ${figures(results.map(({ core }) => core))}`);
+  seen(`xds-inspect as C-core, over real sockets: ${figures(results.map(({ here }) => here))}`);
+  const again = results.filter(({ tries }) => tries > 1).map(({ scenario }) => scenario.id);
+  if (again.length > 0) seen(`played more than once: ${again.join(', ')}`);
+  const differing = results.filter(({ scenario, core, here }) => {
+    const differences = [...core.differences, ...here.differences];
+    if (differences.length > 0) tell({ core, here });
+    return differences.length > 0 && known[scenario.id] === undefined;
+  });
+  expect(differing.map(({ scenario }) => scenario.id)).toEqual([]);
+}
+
+function figures(comparisons: readonly Comparison[]): string {
+  const sums = new Map<string, { agree: number; total: number }>();
+  for (const { what, agree, total } of comparisons.flatMap(({ tallies }) => tallies)) {
+    const sum = sums.get(what) ?? { agree: 0, total: 0 };
+    sums.set(what, { agree: sum.agree + agree, total: sum.total + total });
+  }
+  return [...sums].map(([what, { agree, total }]) => `${what} ${agree} of ${total}`).join(', ');
+}
+
+function tell({ core, here }: Pick<Agreement, 'core' | 'here'>): void {
+  for (const [who, { differences }] of Object.entries({ 'C-core now': core, 'xds-inspect': here })) {
+    for (const { id, what, expected, actual } of differences) {
+      const places = deepDifference(sorted(expected), sorted(actual)).slice(0, 5);
+      console.log(`${id}: ${what}: ${who}\n  ${places.join('\n  ')}`);
+    }
+  }
+}

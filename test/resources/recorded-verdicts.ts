@@ -1,0 +1,42 @@
+import recorded from '../../fixtures/resources/c-core.json' with { type: 'json' };
+import envoy from '../../fixtures/resources/verdicts-envoy.json' with { type: 'json' };
+import go from '../../fixtures/resources/verdicts-grpc-go.json' with { type: 'json' };
+import java from '../../fixtures/resources/verdicts-grpc-java.json' with { type: 'json' };
+import js from '../../fixtures/resources/verdicts-grpc-js-xds.json' with { type: 'json' };
+import mutated from '../../fixtures/resources/verdicts-mutated.json' with { type: 'json' };
+import type { Implementation } from '../../src/resources/notes/note.js';
+import type { RecordedCase } from './recorded.js';
+import { withAds } from './with-ads.js';
+
+export interface RecordedVerdict {
+  one: RecordedCase;
+  /** ACK, NACK, NONE, HELD, CRASH. */
+  verdict: string;
+}
+
+const CORPUS = recorded.cases as RecordedCase[];
+const VERDICTS: Record<Implementation, Record<string, string>> = {
+  'grpc-go': go.verdicts,
+  'grpc-java': java.verdicts,
+  'grpc-js-xds': js.verdicts,
+  envoy: envoy.verdicts,
+};
+
+/** What an implementation decided about the corpus; some of it was asked of grpc-go with `ads` for `self`, too. */
+export function recordedVerdicts(implementation: Implementation): RecordedVerdict[] {
+  const asIs = pair(CORPUS, VERDICTS[implementation]);
+  if (implementation !== 'grpc-go') return asIs;
+  return [...asIs, ...pair(CORPUS, go.with_ads).map(({ one, verdict }) => ({ one: withAds(one), verdict }))];
+}
+
+/** What it decided about resources that were made by chance, and showed notes to be wrong or missing. */
+export function mutatedVerdicts(implementation: Implementation): RecordedVerdict[] {
+  return mutated.cases.map((one) => ({ one: one as RecordedCase, verdict: one.verdicts[implementation] }));
+}
+
+function pair(cases: readonly RecordedCase[], verdicts: Readonly<Record<string, string>>): RecordedVerdict[] {
+  return cases.flatMap((one) => {
+    const verdict = verdicts[one.id];
+    return verdict === undefined ? [] : [{ one, verdict }];
+  });
+}
