@@ -26,7 +26,7 @@ export interface FollowOptions {
 }
 
 /** A target of which nothing can be said, since a resource on its way is not told. */
-export interface Unfollowed {
+interface Unfollowed {
   target: string;
   type: string;
   name: string;

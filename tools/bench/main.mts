@@ -48,17 +48,20 @@ if (unknown.length > 0) {
 const chosen = new Set(asked.length === 0 ? NAMES : asked);
 const setting: Setting = { root, builds: await build('bench-plane', 'bench-xdsclient', 'grpc-go-app', 'c-core-app') };
 
-const outcomes = new Map<string, Outcome>();
-for (const [name, run] of Object.entries(PARTS)) if (chosen.has(name)) outcomes.set(name, await run(setting));
-const ofPeers = new Set(['peers', 'updates'].filter((name) => chosen.has(name)));
-if (ofPeers.size > 0) for (const [name, outcome] of await peerParts(setting, ofPeers)) outcomes.set(name, outcome);
-
 const here = machine();
-for (const [name, { markdown }] of outcomes) {
-  console.log(`\n${name}\n\n${markdown}`);
-  writePart(join(root, 'docs/benchmarks.md'), name, `${markdown}\n\n${here}`);
+const figures: Figure[] = [];
+
+/** At once: what a later part does must not lose it. */
+function keep(name: string, outcome: Outcome): void {
+  figures.push(...outcome.figures);
+  console.log(`\n${name}\n\n${outcome.markdown}\n`);
+  writePart(join(root, 'docs/benchmarks.md'), name, `${outcome.markdown}\n\n${here}`);
 }
-const figures = [...outcomes.values()].flatMap((outcome) => outcome.figures);
+
+for (const [name, run] of Object.entries(PARTS)) if (chosen.has(name)) keep(name, await run(setting));
+const ofPeers = new Set(['peers', 'updates'].filter((name) => chosen.has(name)));
+if (ofPeers.size > 0) for (const [name, outcome] of await peerParts(setting, ofPeers)) keep(name, outcome);
+
 for (const { what, peer, ratio, goal } of figures)
   if (ratio > goal)
     console.log(`over its goal: ${what}: ${ratio.toPrecision(2)} × ${peer} instead of ${goal.toPrecision(2)}`);

@@ -19,6 +19,8 @@ export interface Samples {
   contender: string;
   clusters: number;
   samples: Sample[];
+  /** What went wrong with it, if anything. */
+  failures: string[];
 }
 
 export interface Size {
@@ -41,14 +43,12 @@ export async function compare(
   for (const size of sizes) {
     const { clusters } = size;
     const those = contenders.filter(({ upTo }) => clusters <= upTo);
-    const rows = those.map(({ name }): Samples => ({ contender: name, clusters, samples: [] }));
+    const rows = those.map(({ name }): Samples => ({ contender: name, clusters, samples: [], failures: [] }));
     const server = await Plane.start(plane, clusters);
     try {
       for (let run = 0; run < size.runs; run++) {
         for (const [i, contender] of those.entries()) {
-          const sample = await measure(contender, server, size.updates);
-          rows[i]?.samples.push(sample);
-          console.log(line(contender.name, clusters, sample));
+          await measureInto(rows[i] as Samples, contender, server, size.updates);
         }
       }
     } finally {
@@ -59,38 +59,62 @@ export async function compare(
   return all;
 }
 
-async function measure(contender: Contender, plane: Plane, updates: number): Promise<Sample> {
+/** A client that does not get to its end costs its own row, not those of the others. */
+async function measureInto(row: Samples, contender: Contender, plane: Plane, updates: number): Promise<void> {
+  try {
+    const sample = await measure(contender, plane, updates, (failure) => row.failures.push(failure));
+    row.samples.push(sample);
+    console.log(line(contender.name, row.clusters, sample));
+  } catch (error) {
+    row.failures.push((error as Error).message);
+  }
+  for (const failure of row.failures) console.log(`${row.clusters} clusters, ${contender.name}: ${failure}`);
+}
+
+async function measure(
+  contender: Contender,
+  plane: Plane,
+  updates: number,
+  failed: (message: string) => void,
+): Promise<Sample> {
   const startedAt = performance.timeOrigin + performance.now();
   const client = await contender.start(plane);
   try {
     const meter = new ProcessMeter(client.pid);
     const { state, cpuMs } = await quiet(plane, meter, START_WINDOW_MS, PATIENCE_MS);
     if (state.refusals > 0) throw new Error(`${contender.name} refuses a response`);
-    return {
+    const sample: Sample = {
       ackMs: state.doneAt - startedAt,
       cpuMs,
       peakMiB: meter.peakMiB(),
       requests: state.requests,
-      updates: {
-        CDS: await updatesCpu(plane, meter, 'CDS', updates),
-        EDS: await updatesCpu(plane, meter, 'EDS', updates),
-      },
+      updates: { CDS: [], EDS: [] },
     };
+    try {
+      for (const type of ['CDS', 'EDS'] as const) await update(plane, meter, type, updates, sample.updates[type]);
+    } catch (error) {
+      failed((error as Error).message);
+    }
+    return sample;
   } finally {
     await client.end();
   }
 }
 
 /** Each update has to be over before the next: a client must not do two at once. */
-async function updatesCpu(plane: Plane, meter: ProcessMeter, type: UpdateType, times: number): Promise<number[]> {
-  const spent: number[] = [];
+async function update(
+  plane: Plane,
+  meter: ProcessMeter,
+  type: UpdateType,
+  times: number,
+  spent: number[],
+): Promise<void> {
   for (let i = 0; i < times; i++) {
     const before = meter.cpuMs();
     await plane.update(type);
     const { cpuMs } = await quiet(plane, meter, UPDATE_WINDOW_MS, PATIENCE_MS);
     spent.push(cpuMs - before);
   }
-  return spent;
 }
 
 function line(name: string, clusters: number, { ackMs, cpuMs, peakMiB, requests, updates }: Sample): string {

@@ -9,7 +9,7 @@ import type { Plane } from './plane.ts';
 
 const TARGET = `xds:///${LISTENER}`;
 
-export interface Running {
+interface Running {
   pid: number | undefined;
   /** Returns when the process is gone: it should take no time from the next one. */
   end(): Promise<void>;
@@ -49,7 +49,7 @@ export async function contenders(root: string, { commands }: Builds): Promise<Co
 }
 
 /** The command as it is installed; whatever it prints is thrown away. */
-export function watchCommand(root: string, { bootstrap }: Plane): Running {
+function watchCommand(root: string, { bootstrap }: Plane): Running {
   return spawned([process.execPath, join(root, 'bin/xds-inspect.js'), 'watch', TARGET], {
     GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap,
   });

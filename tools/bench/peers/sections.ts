@@ -49,7 +49,8 @@ function share(ours: number, theirs: number): string {
   return `${(ours / theirs).toPrecision(2)} ×`;
 }
 
-function starts(all: readonly Samples[], builds: Builds): Outcome {
+function starts(measured: readonly Samples[], builds: Builds): Outcome {
+  const all = measured.filter(({ samples }) => samples.length > 0);
   const rows = all.map((row) => {
     const ours = rowOf(all, row.clusters, OURS);
     const values = (value: (sample: Sample) => number): string => spread(row.samples.map(value));
@@ -69,7 +70,7 @@ function starts(all: readonly Samples[], builds: Builds): Outcome {
     ];
   });
   const head = ['clusters', 'client', 'last ACK, ms', 'CPU, ms', 'xds-inspect takes', 'peak, MiB', 'requests', 'runs'];
-  const missing = skippedLines(builds);
+  const missing = [...skippedLines(builds), ...failureLines(measured)];
   return { markdown: [table(head, rows), ...missing].join('\n\n'), figures: startFigures(all) };
 }
 
@@ -92,6 +93,12 @@ function startFigures(all: readonly Samples[]): Figure[] {
   });
 }
 
+function failureLines(measured: readonly Samples[]): string[] {
+  return measured.flatMap(({ clusters, contender, failures }) =>
+    failures.map((failure) => `Not measured to its end: ${contender} with ${count(clusters)} clusters: ${failure}.`),
+  );
+}
+
 const seconds = (ms: number): string => `${(ms / 1000).toPrecision(3)} s`;
 
 const TYPES: [type: UpdateType, what: string][] = [
@@ -100,7 +107,7 @@ const TYPES: [type: UpdateType, what: string][] = [
 ];
 
 function updates(all: readonly Samples[]): Outcome {
-  const updated = all.filter(({ samples }) => samples.some((sample) => sample.updates.CDS.length > 0));
+  const updated = all.filter(({ samples }) => samples.some((sample) => sample.updates.EDS.length > 0));
   const spent = (row: Samples | undefined, type: UpdateType): number[] =>
     (row?.samples ?? []).flatMap((sample) => sample.updates[type]);
   const rows = updated.map((row) => {
