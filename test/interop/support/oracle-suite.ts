@@ -21,6 +21,7 @@ const KNOWN: Record<string, string> = {
   'stream-fails-internal': JITTER,
   'stream-fails-unimplemented': JITTER,
   'stream-fails-permission-denied': JITTER,
+  'fuzz-020': RACE,
   'fuzz-035': RACE,
   'fuzz-134': RACE,
   'fuzz-153': RACE,

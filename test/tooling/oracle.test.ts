@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { FrameReader, framed } from '../interop/oracle/grpc-frames.js';
+import { readCorpus, treeOf } from '../interop/oracle/mutation/corpus.js';
+import { Dice } from '../interop/oracle/mutation/dice.js';
+import { newResponses } from '../interop/oracle/mutation/new-responses.js';
+import { serialize, type Tree } from '../interop/oracle/mutation/wire-tree.js';
+import { equalParts } from '../interop/record-oracle/equal-parts.js';
+
+describe('new resources', () => {
+  const corpus = readCorpus();
+
+  it('are made from trees that are the recorded bytes', () => {
+    // A varint may be written longer than it has to be.
+    const same = corpus.all.filter((one) => serialize(treeOf(one) as Tree).equals(one.bytes));
+    expect(same.length / corpus.all.length).toBeGreaterThan(0.99);
+    expect(corpus.valid.length).toBeGreaterThan(900);
+  });
+
+  it('are the same for the same seed, and others for another', () => {
+    const some = (seed: number): string => {
+      const made = newResponses(corpus, new Dice(seed));
+      return JSON.stringify(Array.from({ length: 50 }, () => made.next().value));
+    };
+    expect(some(7)).toBe(some(7));
+    expect(some(7)).not.toBe(some(8));
+  });
+
+  it('are hardly ever what was recorded', () => {
+    const known = new Set(corpus.all.map(({ bytes }) => bytes.toString('base64')));
+    const made = newResponses(corpus, new Dice(1));
+    const bytes = Array.from({ length: 500 }, () => made.next().value?.response ?? []).flat();
+    expect(bytes.filter((one) => known.has(one.bytes)).length).toBeLessThan(bytes.length / 4);
+  });
+});
+
+describe('what came out as before', () => {
+  const scenario = (answer: string, seconds: number, varied: string[] = []) => ({
+    scenarios: [
+      {
+        id: 's',
+        varied,
+        expected: {
+          subscriptions: [],
+          answers: [{ step: 1, answer }],
+          csds: [],
+          rpcs: [{ label: 'r', step: 2, code: 'OK', seconds }],
+        },
+      },
+    ],
+  });
+
+  it('is counted by expectation, without the time that it took', () => {
+    expect(equalParts(scenario('ACK', 1), scenario('ACK', 2))).toEqual({ equal: 3, all: 3, changes: [] });
+    expect(equalParts(scenario('ACK', 1), scenario('NACK', 1))).toMatchObject({
+      equal: 2,
+      all: 3,
+      changes: [{ id: 's', what: 'answers step 1' }],
+    });
+  });
+
+  it('leaves out what varied in either', () => {
+    expect(equalParts(scenario('ACK', 1), scenario('NACK', 1, ['answers']))).toMatchObject({ equal: 2, all: 2 });
+  });
+
+  it('compares cases by what they expect', () => {
+    let calls = 0;
+    const cases = (verdict: string) => ({ cases: [{ id: 'a', expect: { verdict, rpc_status: calls++ } }] });
+    expect(equalParts(cases('ACK'), cases('ACK'))).toMatchObject({ equal: 1, all: 1 });
+    expect(equalParts(cases('ACK'), cases('NACK')).changes).toHaveLength(1);
+  });
+});
+
+describe('messages on a stream', () => {
+  it.each([1, 3, 7, 1000])('are found however they are cut: pieces of %i', (size) => {
+    const messages = ['', 'a', 'x'.repeat(300)].map((text) => Buffer.from(text));
+    const bytes = Buffer.concat(messages.map(framed));
+    const found: string[] = [];
+    const reader = new FrameReader((message) => found.push(message.toString()));
+    for (let at = 0; at < bytes.length; at += size) reader.take(bytes.subarray(at, at + size));
+    expect(found).toEqual(messages.map(String));
+  });
+});
