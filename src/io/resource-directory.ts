@@ -1,5 +1,5 @@
-import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { type FSWatcher, readdirSync, realpathSync, statSync, watch } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceFile } from '../scenario/read-resource-files.js';
 
@@ -10,16 +10,18 @@ const RESOURCE_FILE = /\.(ya?ml|json)$/i;
 
 /**
  * The files below a folder whose names fit, in the order of their paths. What begins with a dot is passed over: version
- * control, and the folders behind a mounted ConfigMap, whose files appear under their own names as links.
- * Throws what the file system says.
+ * control, and the folders behind a mounted ConfigMap, whose files appear under their own names as links. So is a link to
+ * a folder that it is in. Throws what the file system says.
  */
-export async function filesBelow(folder: string, fitting: RegExp): Promise<string[]> {
+export async function filesBelow(folder: string, fitting: RegExp, above: readonly string[] = []): Promise<string[]> {
+  const real = await realpath(folder);
+  if (above.includes(real)) return [];
   const files: string[] = [];
   for (const name of (await readdir(folder)).sort()) {
     const path = join(folder, name);
     if (name.startsWith('.')) continue;
     const found = await stat(path);
-    if (found.isDirectory()) files.push(...(await filesBelow(path, fitting)));
+    if (found.isDirectory()) files.push(...(await filesBelow(path, fitting, [...above, real])));
     else if (found.isFile() && fitting.test(name)) files.push(path);
   }
   return files;
@@ -67,13 +69,15 @@ function watchOne(path: string, onChange: () => void): FSWatcher | undefined {
   }
 }
 
-function foldersBelow(folder: string): string[] {
+function foldersBelow(folder: string, above: readonly string[] = []): string[] {
   try {
+    const real = realpathSync(folder);
+    if (above.includes(real)) return [];
     return readdirSync(folder)
       .filter((name) => !name.startsWith('.'))
       .map((name) => join(folder, name))
       .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory())
-      .flatMap((path) => [path, ...foldersBelow(path)]);
+      .flatMap((path) => [path, ...foldersBelow(path, [...above, real])]);
   } catch {
     return [];
   }

@@ -68,6 +68,16 @@ describe('a folder of resources', () => {
     expect((await readDirectory(folder)).map((f) => f.text)).toEqual(['a', 'b', 'c']);
   });
 
+  it('may hold links to itself', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
+    cleanups.push(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'a.json'), 'a');
+    mkdirSync(join(folder, 'sub'));
+    for (const link of ['here', 'again', 'sub/up']) symlinkSync(folder, join(folder, link));
+    expect((await readDirectory(folder)).map((f) => f.text)).toEqual(['a']);
+    cleanups.push(watchDirectory(folder, () => {}));
+  });
+
   const CHANGES: [what: string, change: (folder: string, text: string) => void][] = [
     [
       'a file that is replaced',
