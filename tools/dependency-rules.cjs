@@ -11,7 +11,7 @@ const LAYERS = {
   deps: ['base', 'proto', 'bootstrap', 'resources', 'core'],
   routing: ['base', 'proto', 'resources', 'deps'],
   csds: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine'],
-  findings: ['base', 'proto', 'core/(event|input)'],
+  findings: ['base', 'proto', 'core/(event|input|effect)'],
   engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings'],
   session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'fetch', 'deps', 'findings', 'engine'],
   scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],

@@ -93,11 +93,7 @@ export class Fetch implements Machine<Input, Effect> {
   }
 
   handle(input: Input, now: number): Effect[] {
-    this.#lint.beginStep();
-    const effects = this.#step(input, now);
-    for (const effect of effects) if (effect.kind === 'event') this.#lint.observe(effect.event);
-    for (const event of this.#lint.endStep(now)) effects.push({ kind: 'event', event });
-    return effects;
+    return this.#lint.step(now, () => this.#step(input, now));
   }
 
   #step(input: Input, now: number): Effect[] {

@@ -1,3 +1,4 @@
+import type { Effect } from '../core/effect.js';
 import type { Event, FindingEvent } from '../core/event.js';
 import type { Finding } from './finding.js';
 import { FindingLedger } from './ledger.js';
@@ -79,8 +80,13 @@ export class ProtocolLint {
     return CAUSED.has(event.kind) && this.#stormy.has(event.scope);
   }
 
-  beginStep(): void {
+  /** Looks at everything that one input causes; what is found comes after it. */
+  step(now: number, handle: () => Effect[]): Effect[] {
     this.#stormy.clear();
+    const effects = handle();
+    for (const effect of effects) if (effect.kind === 'event') this.observe(effect.event);
+    for (const event of this.endStep(now)) effects.push({ kind: 'event', event });
+    return effects;
   }
 
   observe(event: Event): void {

@@ -2,11 +2,10 @@ import { type Preset, readSwitches } from '../../bootstrap/switches.js';
 import { POLICIES } from '../../core/policies.js';
 import type { ShownEntry } from '../../csds/client-config.js';
 import type { ShownClient } from '../../csds/client-status.js';
-import { engineOptions, type Surroundings } from '../../engine/options.js';
+import { engineOptions } from '../../engine/options.js';
 import { Fetch, type FetchRequest, UnaskableNames } from '../../fetch/fetch.js';
 import { resourceType } from '../../fetch/resource-type.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
-import { interfacesByName } from '../../io/network-interfaces.js';
 import { systemDns } from '../../io/system-dns.js';
 import { xdsCatalogue } from '../../proto/json/catalogue.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
@@ -26,6 +25,7 @@ import { type Recording, recordedSetting } from './recorded-session.js';
 import { startRecorder } from './recorder.js';
 import { serveState } from './serve-state.js';
 import { type Ending, waitFor } from './settling.js';
+import { surroundingsOf } from './surroundings.js';
 import { catalogueFor } from './user-types.js';
 
 const FOR_EVER_MS = 2 ** 31 - 1;
@@ -117,14 +117,7 @@ interface Connected {
 async function connect(printing: Printing, args: Arguments, env: CliEnvironment): Promise<Connected> {
   const preset = args.as as Preset;
   const found = await connectBootstrap(args, readSwitches(env.variables, preset), env);
-  const surroundings: Surroundings = {
-    preset,
-    variables: env.variables,
-    userAgentName: (args.userAgent as string | undefined) ?? 'xds-inspect',
-    userAgentVersion: env.version,
-    interfaces: interfacesByName(),
-    seed: env.clock.now(),
-  };
+  const surroundings = surroundingsOf(args, env);
   const request = requested(printing.type.typeUrl, args);
   const options = engineOptions(found.bootstrap, surroundings);
   const fetch = makeFetch(request, options, EXIT.findings);

@@ -12,7 +12,6 @@ import { engineOptions, type Surroundings } from '../../engine/options.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { Finding } from '../../findings/finding.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
-import { interfacesByName } from '../../io/network-interfaces.js';
 import { systemDns } from '../../io/system-dns.js';
 import { LineRenderer } from '../../render/line.js';
 import type { Transport } from '../../session/ports.js';
@@ -28,6 +27,7 @@ import type { Recording } from './recorded-session.js';
 import { type Recorder, startRecorder } from './recorder.js';
 import { serveState } from './serve-state.js';
 import { readSuppressed } from './suppressed.js';
+import { surroundingsOf } from './surroundings.js';
 import { TimerEnds } from './timer-ends.js';
 
 type Follow = Extract<Input, { kind: 'follow' }>;
@@ -119,14 +119,7 @@ export async function prepare(args: Arguments, env: CliEnvironment): Promise<Pre
   const suppressed = readSuppressed(args, env);
   const switches = readSwitches(env.variables, preset);
   const found = await connectBootstrap(args, switches, env);
-  const surroundings: Surroundings = {
-    preset,
-    variables: env.variables,
-    userAgentName: (args.userAgent as string | undefined) ?? 'xds-inspect',
-    userAgentVersion: env.version,
-    interfaces: interfacesByName(),
-    seed: env.clock.now(),
-  };
+  const surroundings = surroundingsOf(args, env);
   return { ...found, suppressed, targets: resolveTargets(args, found.bootstrap, preset, switches), surroundings };
 }
 
