@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['suites/*.interop.ts'],
     // Peers are processes that need the machine's cores themselves.
     fileParallelism: false,
+    // Real programs race, and machines are busy: what fails is tried once more, and the report says so.
+    retry: 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: ['verbose'],
