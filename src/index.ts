@@ -10,7 +10,9 @@ export type { ConfigState, XdsConfig } from './deps/config.js';
 export { resolutionNote } from './deps/notes.js';
 export { Engine, type EngineOptions } from './engine/engine.js';
 export { engineOptions, type Surroundings } from './engine/options.js';
+export type { Clock, Connection, Dns, EventLog, ResourceWatcher, Transport } from './engine/ports.js';
 export type { ScopeSnapshot } from './engine/scope.js';
+export { Session, type SessionPorts } from './engine/session.js';
 export type { Finding } from './findings/finding.js';
 export { ConnectError, type Connected, type ConnectOptions, connect } from './io/connect.js';
 export { GrpcTransport } from './io/grpc-transport.js';
@@ -18,8 +20,6 @@ export { systemClock } from './io/system-clock.js';
 export { systemDns } from './io/system-dns.js';
 export { RESOURCE_TYPES } from './proto/resource-types.js';
 export type { XdsResource } from './resources/resource.js';
-export type { Clock, Connection, Dns, EventLog, ResourceWatcher, Transport } from './session/ports.js';
-export { Session, type SessionPorts } from './session/session.js';
 export { eventJson } from './view/event-json.js';
 
 /** Routes, selectors and what RPCs get: loaded when asked for, with the regular expressions they need. */

@@ -1,26 +1,27 @@
-// Imports go one way: base ← proto ← bootstrap, resources ← validate; resources ← core ← deps, routing ← engine ← session ← io, and
-// view ← render ← cli. `scenario` knows the ports and what crosses them, not the machine behind.
+// Imports go one way: base ← proto ← bootstrap, resources ← peers; resources ← core ← deps, routing ← engine ← csds ← inspect ← view, and
+// io, cli at the edge. `scenario` knows the ports and what crosses them, not the machine behind.
 const LAYERS = {
   base: [],
   proto: ['base'],
   bootstrap: ['base'],
-  resources: ['base', 'proto'],
-  validate: ['base', 'proto', 'resources'],
+  resources: ['base', 'proto', 'peers'],
+  peers: ['base', 'proto', 'resources'],
   core: ['base', 'proto', 'bootstrap', 'resources'],
   fetch: ['base', 'proto', 'bootstrap', 'resources', 'core', 'findings'],
   deps: ['base', 'proto', 'bootstrap', 'resources', 'core'],
   routing: ['base', 'proto', 'resources', 'deps'],
   csds: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine'],
   findings: ['base', 'proto', 'core/(event|input|effect)'],
-  engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings'],
-  session: ['base', 'proto', 'bootstrap', 'resources', 'core', 'fetch', 'deps', 'findings', 'engine'],
-  scenario: ['base', 'proto', 'session', 'core/(input|effect|event|machine)'],
-  io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine', 'session', 'scenario', 'csds'],
+  engine: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'fetch'],
+  scenario: ['base', 'proto', 'engine/ports', 'core/(input|effect|event|machine)'],
+  io: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'findings', 'engine', 'scenario', 'csds', 'inspect'],
+  inspect: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'routing', 'findings', 'engine', 'csds', 'view'],
   view: [
     'base',
     'proto',
     'bootstrap',
     'resources',
+    'peers',
     'core',
     'fetch',
     'deps',
@@ -29,9 +30,8 @@ const LAYERS = {
     'engine',
     'scenario',
     'csds',
+    'inspect',
   ],
-  check: ['base', 'proto', 'resources', 'core', 'deps', 'routing', 'findings', 'engine', 'view'],
-  render: ['base', 'bootstrap', 'validate', 'check', 'view'],
 };
 
 const PURE = '^src/(?!io/|cli/|index\\.ts)';
@@ -62,7 +62,7 @@ module.exports = {
     {
       name: 'colours-and-tables-only-in-render',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/render/' },
+      from: { path: '^src/', pathNot: '^src/view/render/' },
       to: { path: 'node_modules/(chalk|cli-table3)/' },
     },
     {

@@ -1,4 +1,4 @@
-import type { Clock } from '../session/ports.js';
+import type { Clock } from '../engine/ports.js';
 
 /** A place to write to. */
 export interface Output {

@@ -10,7 +10,7 @@ import {
 import { type Status, statusCode } from '../base/status.js';
 import type { ServerTarget } from '../core/effect.js';
 import type { ConnectivityState } from '../core/input.js';
-import type { ByteStream, Connection, StreamListener, Transport } from '../session/ports.js';
+import type { ByteStream, Connection, StreamListener, Transport } from '../engine/ports.js';
 import { channelCredentials } from './credentials.js';
 
 /** Larger responses end the stream. grpc-js's own default of 4 MiB is too small for a wildcard answer of a large mesh. */

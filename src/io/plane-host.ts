@@ -1,7 +1,7 @@
+import type { Clock } from '../engine/ports.js';
 import type { ControlPlane } from '../scenario/control-plane.js';
 import type { PlaneEvent, PlaneInput, PlaneStreamId } from '../scenario/plane-io.js';
 import type { Scenario } from '../scenario/scenario.js';
-import type { Clock } from '../session/ports.js';
 import { AdsServer } from './ads-server.js';
 
 export interface PlaneHostOptions {

@@ -1,4 +1,4 @@
-import type { Clock } from '../session/ports.js';
+import type { Clock } from '../engine/ports.js';
 
 /** Node's longest timer; a deadline beyond it is waited for in steps. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import type { Dns } from '../session/ports.js';
+import type { Dns } from '../engine/ports.js';
 
 /** Asks the system's resolver, as gRPC does for LOGICAL_DNS clusters. */
 export const systemDns: Dns = {

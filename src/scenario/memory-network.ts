@@ -1,7 +1,7 @@
 import { type Status, statusCode } from '../base/status.js';
 import type { ServerTarget } from '../core/effect.js';
 import type { ConnectivityState } from '../core/input.js';
-import type { ByteStream, Clock, Connection, StreamListener, Transport } from '../session/ports.js';
+import type { ByteStream, Clock, Connection, StreamListener, Transport } from '../engine/ports.js';
 import type { ControlPlane } from './control-plane.js';
 import type { PlaneEvent, PlaneInput, PlaneStreamId } from './plane-io.js';
 import type { Scenario, ServerState } from './scenario.js';

@@ -1,12 +1,12 @@
 import type { Status } from '../../src/base/status.js';
 import type { Event } from '../../src/core/event.js';
 import { Engine } from '../../src/engine/engine.js';
+import type { Connection, StreamListener } from '../../src/engine/ports.js';
+import { Session } from '../../src/engine/session.js';
 import { DiscoveryRequest, DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode, encode } from '../../src/proto/message-type.js';
 import { RESOURCE_TYPES, shortType } from '../../src/proto/resource-types.js';
 import { VirtualClock } from '../../src/scenario/virtual-clock.js';
-import type { Connection, StreamListener } from '../../src/session/ports.js';
-import { Session } from '../../src/session/session.js';
 import { bytesOf } from '../resources/judge.js';
 import { noDns } from '../support/simulate.js';
 

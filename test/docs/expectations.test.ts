@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readExpectations } from '../../src/check/read-expectations.js';
+import { readExpectations } from '../../src/inspect/expect/read-expectations.js';
 // Loaded before any test begins, since the first of them would have to wait for it.
 import '../../src/cli/run/check.js';
 import { ROOT, startCli } from '../support/cli.js';

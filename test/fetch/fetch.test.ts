@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.js';
 import { POLICIES } from '../../src/core/policies.js';
+import { Session } from '../../src/engine/session.js';
 import { Fetch, type FetchOptions, UnaskableNames } from '../../src/fetch/fetch.js';
 import { API_TYPES } from '../../src/proto/api-types.js';
 import { readResourceSwitches } from '../../src/resources/context.js';
 import { ControlPlane } from '../../src/scenario/control-plane.js';
 import { MemoryNetwork, memoryUri } from '../../src/scenario/memory-network.js';
 import { VirtualClock } from '../../src/scenario/virtual-clock.js';
-import { Session } from '../../src/session/session.js';
 import { eventLine } from '../../src/view/event-line.js';
 import { noDns, scenarioFrom } from '../support/simulate.js';
 

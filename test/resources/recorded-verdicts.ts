@@ -4,7 +4,7 @@ import go from '../../fixtures/resources/verdicts-grpc-go.json' with { type: 'js
 import java from '../../fixtures/resources/verdicts-grpc-java.json' with { type: 'json' };
 import js from '../../fixtures/resources/verdicts-grpc-js-xds.json' with { type: 'json' };
 import mutated from '../../fixtures/resources/verdicts-mutated.json' with { type: 'json' };
-import type { Implementation } from '../../src/resources/notes/note.js';
+import type { Implementation } from '../../src/peers/note.js';
 import type { RecordedCase } from './recorded.js';
 import { withAds } from './with-ads.js';
 

@@ -1,10 +1,10 @@
 import type { Event } from '../../src/core/event.js';
 import { Engine } from '../../src/engine/engine.js';
+import type { Clock } from '../../src/engine/ports.js';
+import { Session } from '../../src/engine/session.js';
 import { GrpcTransport } from '../../src/io/grpc-transport.js';
 import { systemClock } from '../../src/io/system-clock.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
-import type { Clock } from '../../src/session/ports.js';
-import { Session } from '../../src/session/session.js';
 import { until } from './cli.js';
 import { noDns } from './simulate.js';
 

@@ -5,13 +5,13 @@ import type { Event } from '../../src/core/event.js';
 import type { Input } from '../../src/core/input.js';
 import { Engine } from '../../src/engine/engine.js';
 import { engineOptions, type Surroundings } from '../../src/engine/options.js';
+import { type EncoderOptions, headerLine, RecordingEncoder } from '../../src/engine/recording/encoder.js';
+import { recordingHeader } from '../../src/engine/recording/header.js';
+import { Session } from '../../src/engine/session.js';
 import { ControlPlane } from '../../src/scenario/control-plane.js';
 import { MemoryNetwork, memoryUri } from '../../src/scenario/memory-network.js';
 import type { Scenario } from '../../src/scenario/scenario.js';
 import { VirtualClock } from '../../src/scenario/virtual-clock.js';
-import { type EncoderOptions, headerLine, RecordingEncoder } from '../../src/session/recording/encoder.js';
-import { recordingHeader } from '../../src/session/recording/header.js';
-import { Session } from '../../src/session/session.js';
 import { noDns } from './simulate.js';
 
 /** When recorded simulations begin. */

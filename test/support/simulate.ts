@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Event } from '../../src/core/event.js';
 import { Engine } from '../../src/engine/engine.js';
+import type { Dns } from '../../src/engine/ports.js';
+import { Session } from '../../src/engine/session.js';
 import { ControlPlane } from '../../src/scenario/control-plane.js';
 import { sentName } from '../../src/scenario/encode-response.js';
 import { MemoryNetwork, memoryUri } from '../../src/scenario/memory-network.js';
@@ -9,8 +11,6 @@ import type { PlaneEvent } from '../../src/scenario/plane-io.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';
 import type { Scenario } from '../../src/scenario/scenario.js';
 import { VirtualClock } from '../../src/scenario/virtual-clock.js';
-import type { Dns } from '../../src/session/ports.js';
-import { Session } from '../../src/session/session.js';
 import { eventLine } from '../../src/view/event-line.js';
 
 export const noDns: Dns = { resolve: async () => ({ failure: 'no DNS in this test' }) };

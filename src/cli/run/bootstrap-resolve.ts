@@ -3,7 +3,7 @@ import type { XdsServer } from '../../bootstrap/bootstrap.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches, type Switches } from '../../bootstrap/switches.js';
 import { type Resolution, resolveTarget } from '../../bootstrap/target.js';
-import { jsonText } from '../../render/json.js';
+import { jsonText } from '../../view/render/json.js';
 import { resolutionText, type ServerDescription } from '../../view/resolution.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';

@@ -1,10 +1,10 @@
 import { type BootstrapProblem, type BootstrapReport, judgeBootstrap } from '../../bootstrap/report.js';
 import { type Preset, readSwitches } from '../../bootstrap/switches.js';
 import { inspectCertificateFile } from '../../io/certificate-file.js';
-import { githubAnnotation } from '../../render/annotation.js';
-import { bootstrapText } from '../../render/bootstrap.js';
-import { jsonText } from '../../render/json.js';
-import { paintFor } from '../../render/paint.js';
+import { githubAnnotation } from '../../view/render/annotation.js';
+import { bootstrapText } from '../../view/render/bootstrap.js';
+import { jsonText } from '../../view/render/json.js';
+import { paintFor } from '../../view/render/paint.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';

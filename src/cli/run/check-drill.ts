@@ -1,7 +1,7 @@
-import { DRILL_STAGES, Drill } from '../../check/drill.js';
-import type { TargetCheck } from '../../check/expectations.js';
-import type { Judged } from '../../check/report.js';
-import { BlockingTransport } from '../../session/blocking-transport.js';
+import { BlockingTransport } from '../../engine/blocking-transport.js';
+import { DRILL_STAGES, Drill } from '../../inspect/expect/drill.js';
+import type { TargetCheck } from '../../inspect/expect/expectations.js';
+import type { Judged } from '../../inspect/expect/report.js';
 import { visibleShort } from '../../view/visible-text.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Group } from './check-groups.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { LocatedProblem } from '../../base/document.js';
 import { formatPath } from '../../base/problem.js';
-import type { CheckFile } from '../../check/expectations.js';
-import { readExpectations } from '../../check/read-expectations.js';
-import { githubAnnotation } from '../../render/annotation.js';
+import type { CheckFile } from '../../inspect/expect/expectations.js';
+import { readExpectations } from '../../inspect/expect/read-expectations.js';
+import { githubAnnotation } from '../../view/render/annotation.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { LocatedProblem } from '../../base/document.js';
-import type { CheckFile, Connecting, Place, TargetCheck } from '../../check/expectations.js';
+import type { CheckFile, Connecting, Place, TargetCheck } from '../../inspect/expect/expectations.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { Failure } from '../failure.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { expectationsFor, type InitSettings, type ServedTarget } from '../../check/init.js';
 import { hasLostAuthority } from '../../engine/lost.js';
+import { expectationsFor, type InitSettings, type ServedTarget } from '../../inspect/expect/init.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';

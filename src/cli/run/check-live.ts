@@ -1,5 +1,5 @@
 import { formatMillis } from '../../base/duration.js';
-import type { CheckFile } from '../../check/expectations.js';
+import type { CheckFile } from '../../inspect/expect/expectations.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { runDrills, undrilled } from './check-drill.js';

@@ -1,5 +1,5 @@
 import type { LocatedProblem } from '../../base/document.js';
-import type { CheckFile, TargetCheck } from '../../check/expectations.js';
+import type { CheckFile, TargetCheck } from '../../inspect/expect/expectations.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { badFile } from './check-file.js';

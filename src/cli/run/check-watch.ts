@@ -1,8 +1,8 @@
-import type { TargetCheck } from '../../check/expectations.js';
-import type { Observation } from '../../check/observation.js';
-import type { Judged } from '../../check/report.js';
-import { StatesSeen } from '../../check/states-seen.js';
 import type { Event } from '../../core/event.js';
+import type { TargetCheck } from '../../inspect/expect/expectations.js';
+import type { Observation } from '../../inspect/expect/observation.js';
+import type { Judged } from '../../inspect/expect/report.js';
+import { StatesSeen } from '../../inspect/expect/states-seen.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Inspection, OnEvent, Prepared } from './inspection.js';
 import { type Ending, isDone, QUIET_MS } from './settling.js';

@@ -1,10 +1,10 @@
-import { judge } from '../../check/judge.js';
-import type { Observation } from '../../check/observation.js';
-import { type CheckReport, checkDocument, failedOf, type Judged } from '../../check/report.js';
 import { hasLostAuthority } from '../../engine/lost.js';
-import { checkAnnotations, checkJunit, checkTap, checkText } from '../../render/check.js';
-import { jsonText } from '../../render/json.js';
-import { paintFor } from '../../render/paint.js';
+import { judge } from '../../inspect/expect/judge.js';
+import type { Observation } from '../../inspect/expect/observation.js';
+import { type CheckReport, checkDocument, failedOf, type Judged } from '../../inspect/expect/report.js';
+import { checkAnnotations, checkJunit, checkTap, checkText } from '../../view/render/check.js';
+import { jsonText } from '../../view/render/json.js';
+import { paintFor } from '../../view/render/paint.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';

@@ -1,15 +1,15 @@
 import type { XdsConfig } from '../../deps/config.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import { configDot, configMermaid } from '../../render/config-graph.js';
-import { configTree } from '../../render/config-tree.js';
-import { jsonText } from '../../render/json.js';
-import { paintFor } from '../../render/paint.js';
-import { fitLines } from '../../render/wrap.js';
 import { selectableKeys } from '../../routing/config-selector.js';
 import { EMPTY_SERVICE_CONFIG, priorityConfig, serviceConfig } from '../../routing/service-config.js';
 import { type ConfigView, configView } from '../../view/config.js';
 import { type FindingView, findingViews } from '../../view/finding.js';
+import { configDot, configMermaid } from '../../view/render/config-graph.js';
+import { configTree } from '../../view/render/config-tree.js';
+import { jsonText } from '../../view/render/json.js';
+import { paintFor } from '../../view/render/paint.js';
+import { fitLines } from '../../view/render/wrap.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import { type CliEnvironment, widthOf } from '../environment.js';
@@ -70,7 +70,7 @@ export async function printConfigs(
   const document = { schema: 'xds-inspect/config/v1', as: args.as, configs: views, findings };
   const write = (text: string): void => env.stdout.write(text);
   if (args.output === 'json') write(jsonText(document));
-  else if (args.output === 'yaml') write((await import('../../render/yaml.js')).yamlText(document));
+  else if (args.output === 'yaml') write((await import('../../view/render/yaml.js')).yamlText(document));
   else if (args.output === 'dot') for (const view of views) write(configDot(view));
   else if (args.output === 'mermaid') for (const view of views) write(configMermaid(view));
   else {

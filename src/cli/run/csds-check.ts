@@ -1,8 +1,8 @@
-import type { Expectation, TargetCheck } from '../../check/expectations.js';
-import { judge } from '../../check/judge.js';
-import { failedOf, type Judged } from '../../check/report.js';
-import { StatesSeen } from '../../check/states-seen.js';
 import { scopeMeaning } from '../../csds/scope-meaning.js';
+import type { Expectation, TargetCheck } from '../../inspect/expect/expectations.js';
+import { judge } from '../../inspect/expect/judge.js';
+import { failedOf, type Judged } from '../../inspect/expect/report.js';
+import { StatesSeen } from '../../inspect/expect/states-seen.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';

@@ -1,13 +1,13 @@
 import { seededRandom } from '../../base/random.js';
 import type { FollowedDump } from '../../csds/follow-dump.js';
 import type { JudgedDump } from '../../csds/judge-dump.js';
-import { jsonText } from '../../render/json.js';
-import { paintFor } from '../../render/paint.js';
-import { statusText } from '../../render/status.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
 import { configView } from '../../view/config.js';
 import { explainView } from '../../view/explain.js';
 import { remoteStatus } from '../../view/remote-status.js';
+import { jsonText } from '../../view/render/json.js';
+import { paintFor } from '../../view/render/paint.js';
+import { statusText } from '../../view/render/status.js';
 import { type ScopeStatus, stateOf } from '../../view/status.js';
 import { visible } from '../../view/visible-text.js';
 import { type ColorChoice, useColor } from '../color.js';
@@ -106,7 +106,7 @@ async function writeStatus(
     case 'json':
       return write(jsonText(document));
     case 'yaml':
-      return write((await import('../../render/yaml.js')).yamlText(document));
+      return write((await import('../../view/render/yaml.js')).yamlText(document));
     case 'name':
       for (const { resources } of scopes)
         for (const { type, name } of resources) write(`${visible(`${type}/${name}`)}\n`);

@@ -1,7 +1,7 @@
 import { cutEnd, displayWidth } from '../../base/display-width.js';
-import { jsonText } from '../../render/json.js';
-import { LineRenderer } from '../../render/line.js';
 import { changeLine, remoteChanges } from '../../view/remote-changes.js';
+import { jsonText } from '../../view/render/json.js';
+import { LineRenderer } from '../../view/render/line.js';
 import type { ScopeStatus } from '../../view/status.js';
 import { stateOf } from '../../view/status.js';
 import { timestamp } from '../../view/timestamp.js';

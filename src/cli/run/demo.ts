@@ -1,15 +1,15 @@
 import { didYouMean } from '../../base/nearest.js';
 import { Engine } from '../../engine/engine.js';
+import { Session } from '../../engine/session.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
 import { PlaneHost } from '../../io/plane-host.js';
 import { systemDns } from '../../io/system-dns.js';
-import { LineRenderer } from '../../render/line.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
 import { sentName } from '../../scenario/encode-response.js';
 import type { Scenario } from '../../scenario/scenario.js';
-import { Session } from '../../session/session.js';
 import { eventLine } from '../../view/event-line.js';
 import { planeLine } from '../../view/plane-line.js';
+import { LineRenderer } from '../../view/render/line.js';
 import { visible } from '../../view/visible-text.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';

@@ -1,15 +1,15 @@
 import { fromBase64 } from '../../base/base64.js';
 import { seededRandom } from '../../base/random.js';
 import { hasLostAuthority } from '../../engine/lost.js';
-import { explainText } from '../../render/explain.js';
-import { jsonText } from '../../render/json.js';
-import { paintFor } from '../../render/paint.js';
-import { fitLines } from '../../render/wrap.js';
 import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
 import { explainView } from '../../view/explain.js';
 import type { ExplainView } from '../../view/explain-view.js';
 import { type FindingView, findingViews } from '../../view/finding.js';
+import { explainText } from '../../view/render/explain.js';
+import { jsonText } from '../../view/render/json.js';
+import { paintFor } from '../../view/render/paint.js';
+import { fitLines } from '../../view/render/wrap.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import { type CliEnvironment, widthOf } from '../environment.js';
@@ -97,7 +97,7 @@ export async function printExplanations(
     const [only] = documents;
     env.stdout.write(jsonText(documents.length === 1 ? only : documents));
   } else if (args.output === 'yaml') {
-    const { yamlText } = await import('../../render/yaml.js');
+    const { yamlText } = await import('../../view/render/yaml.js');
     env.stdout.write(documents.map(yamlText).join('---\n'));
   } else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));

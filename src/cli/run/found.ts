@@ -1,7 +1,7 @@
-import { findingLines } from '../../render/findings.js';
-import { paintFor } from '../../render/paint.js';
-import { fitLines } from '../../render/wrap.js';
 import type { FindingView } from '../../view/finding.js';
+import { findingLines } from '../../view/render/findings.js';
+import { paintFor } from '../../view/render/paint.js';
+import { fitLines } from '../../view/render/wrap.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import { type CliEnvironment, type Output, widthOf } from '../environment.js';

@@ -2,13 +2,13 @@ import { formatMillis } from '../../base/duration.js';
 import type { Event } from '../../core/event.js';
 import type { Fetch } from '../../fetch/fetch.js';
 import type { News } from '../../fetch/holdings.js';
-import { jsonText } from '../../render/json.js';
-import { paintFor } from '../../render/paint.js';
 import { eventJson } from '../../view/event-json.js';
 import { eventLine } from '../../view/event-line.js';
 import { type FindingView, findingViews } from '../../view/finding.js';
 import { getView, newsJson, type Printing, resourceView } from '../../view/get.js';
 import { failureLine, missingLines, newsLines } from '../../view/get-lines.js';
+import { jsonText } from '../../view/render/json.js';
+import { paintFor } from '../../view/render/paint.js';
 import { visible, visibleAtStart, visibleShort } from '../../view/visible-text.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
@@ -106,7 +106,7 @@ export class GetReport {
     if (output === 'json') stdout.write(jsonText(view));
     else if (output === 'name') for (const { name } of view.resources) stdout.write(nameLine(name));
     else {
-      const { resourceDocument, resourceTable } = await import('../../render/get.js');
+      const { resourceDocument, resourceTable } = await import('../../view/render/get.js');
       if (output === 'yaml') for (const one of view.resources) stdout.write(resourceDocument(one));
       else {
         const paint = await paintFor(useColor(color as ColorChoice, this.#env, stdout));
@@ -159,7 +159,7 @@ async function newsPrinter(printing: Printing, args: Arguments, env: CliEnvironm
     };
   }
   if (args.output !== 'yaml') return (news) => write(jsonText(newsJson(news, printing), true));
-  const { resourceDocument } = await import('../../render/get.js');
+  const { resourceDocument } = await import('../../view/render/get.js');
   return (news) => {
     if (news.kind === 'resource') write(resourceDocument(resourceView(news, printing)));
   };

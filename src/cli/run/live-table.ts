@@ -1,6 +1,6 @@
-import type { Paint } from '../../render/bootstrap.js';
-import { paintFor } from '../../render/paint.js';
-import { watchFrame } from '../../render/watch-frame.js';
+import type { Paint } from '../../view/render/bootstrap.js';
+import { paintFor } from '../../view/render/paint.js';
+import { watchFrame } from '../../view/render/watch-frame.js';
 import { watchedScope } from '../../view/watch.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';

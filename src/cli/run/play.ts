@@ -1,8 +1,8 @@
 import { formatMillis } from '../../base/duration.js';
+import { type Line, RecordingDecoder } from '../../engine/recording/decoder.js';
+import type { RecordingHeader } from '../../engine/recording/header.js';
+import type { Replaying } from '../../engine/replay.js';
 import { readLines } from '../../io/recording-lines.js';
-import { type Line, RecordingDecoder } from '../../session/recording/decoder.js';
-import type { RecordingHeader } from '../../session/recording/header.js';
-import type { Replaying } from '../../session/replay.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 

@@ -8,7 +8,7 @@ import { xdsCatalogue } from '../../proto/json/catalogue.js';
 import { printAny } from '../../proto/json/print.js';
 import { encode } from '../../proto/message-type.js';
 import { shortType } from '../../proto/resource-types.js';
-import { jsonText } from '../../render/json.js';
+import { jsonText } from '../../view/render/json.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Listing } from './listing.js';

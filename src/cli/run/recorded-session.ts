@@ -1,9 +1,9 @@
 import type { Event } from '../../core/event.js';
 import { Engine } from '../../engine/engine.js';
-import type { RecordingHeader } from '../../session/recording/header.js';
-import { type Changes, type Setting, settingOf } from '../../session/recording/setting.js';
-import { Replay, type Replaying } from '../../session/replay.js';
-import { WhatIf } from '../../session/what-if/what-if.js';
+import type { RecordingHeader } from '../../engine/recording/header.js';
+import { type Changes, type Setting, settingOf } from '../../engine/recording/setting.js';
+import { Replay, type Replaying } from '../../engine/replay.js';
+import { WhatIf } from '../../engine/what-if/what-if.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';

@@ -1,7 +1,7 @@
 import type { Input } from '../../core/input.js';
+import { headerLine, RecordingEncoder } from '../../engine/recording/encoder.js';
+import { type RecordedSession, recordingHeader } from '../../engine/recording/header.js';
 import { type Disk, RecordingFile } from '../../io/recording-file.js';
-import { headerLine, RecordingEncoder } from '../../session/recording/encoder.js';
-import { type RecordedSession, recordingHeader } from '../../session/recording/header.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';

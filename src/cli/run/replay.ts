@@ -1,9 +1,9 @@
 import { parseMillis } from '../../base/duration.js';
-import { paintFor } from '../../render/paint.js';
-import { whatIfText } from '../../render/what-if.js';
-import type { RecordedFetch, RecordingHeader } from '../../session/recording/header.js';
-import type { Changes } from '../../session/recording/setting.js';
-import { WhatIf } from '../../session/what-if/what-if.js';
+import type { RecordedFetch, RecordingHeader } from '../../engine/recording/header.js';
+import type { Changes } from '../../engine/recording/setting.js';
+import { WhatIf } from '../../engine/what-if/what-if.js';
+import { paintFor } from '../../view/render/paint.js';
+import { whatIfText } from '../../view/render/what-if.js';
 import { timestamp } from '../../view/timestamp.js';
 import { Partings, type ScopeWhatIf, whatIfView } from '../../view/what-if.js';
 import { type ColorChoice, useColor } from '../color.js';
@@ -180,7 +180,7 @@ async function compare(
     scopes,
   };
   if (output === 'json') env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-  else if (output === 'yaml') env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
+  else if (output === 'yaml') env.stdout.write((await import('../../view/render/yaml.js')).yamlText(document));
   else await printComparison(scopes, runs.unplaced, args, env);
   const isSame = scopes.every(({ parts, outcomes }) => parts === null && outcomes.length === 0);
   return isSame || args.failOn === 'none' ? EXIT.ok : EXIT.findings;

@@ -1,7 +1,7 @@
-import { jsonText } from '../../render/json.js';
-import { paintFor } from '../../render/paint.js';
-import { type StatusTextOptions, statusText } from '../../render/status.js';
 import { eventJson } from '../../view/event-json.js';
+import { jsonText } from '../../view/render/json.js';
+import { paintFor } from '../../view/render/paint.js';
+import { type StatusTextOptions, statusText } from '../../view/render/status.js';
 import { type ScopeStatus, scopeStatus } from '../../view/status.js';
 import { visible } from '../../view/visible-text.js';
 import { type ColorChoice, useColor } from '../color.js';
@@ -78,7 +78,7 @@ async function print(
       env.stdout.write(jsonText(document));
       break;
     case 'yaml':
-      env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
+      env.stdout.write((await import('../../view/render/yaml.js')).yamlText(document));
       break;
     case 'name':
       for (const { resources } of scopes)

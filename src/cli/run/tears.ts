@@ -1,10 +1,10 @@
 import { countText } from '../../base/count-text.js';
 import type { Event } from '../../core/event.js';
-import { jsonText } from '../../render/json.js';
-import { paintFor } from '../../render/paint.js';
-import { tearsText } from '../../render/tears.js';
 import { eventJson } from '../../view/event-json.js';
 import { type FindingView, findingViews } from '../../view/finding.js';
+import { jsonText } from '../../view/render/json.js';
+import { paintFor } from '../../view/render/paint.js';
+import { tearsText } from '../../view/render/tears.js';
 import { type ScopeTears, scopeTears } from '../../view/tears.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
@@ -66,7 +66,7 @@ async function print(
   const document = { schema: 'xds-inspect/tears/v1', as: args.as, observedMs, scopes, findings };
   if (args.output === 'ndjson') return;
   if (args.output === 'json') env.stdout.write(jsonText(document));
-  else if (args.output === 'yaml') env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
+  else if (args.output === 'yaml') env.stdout.write((await import('../../view/render/yaml.js')).yamlText(document));
   else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     const texts = scopes.map((scope) =>

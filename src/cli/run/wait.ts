@@ -1,7 +1,7 @@
-import { paintFor } from '../../render/paint.js';
-import { type WaitOutcome, waitText } from '../../render/wait.js';
-import { readConditions } from '../../view/wait/read-condition.js';
-import { type ConditionView, Waiting } from '../../view/wait/waiting.js';
+import { readConditions } from '../../inspect/wait/read-condition.js';
+import { type ConditionView, Waiting } from '../../inspect/wait/waiting.js';
+import { paintFor } from '../../view/render/paint.js';
+import { type WaitOutcome, waitText } from '../../view/render/wait.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
@@ -71,7 +71,7 @@ async function print(
 ): Promise<void> {
   const document = { schema: 'xds-inspect/wait/v1', as: args.as, outcome, waitedMs, conditions };
   if (args.output === 'json') env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-  else if (args.output === 'yaml') env.stdout.write((await import('../../render/yaml.js')).yamlText(document));
+  else if (args.output === 'yaml') env.stdout.write((await import('../../view/render/yaml.js')).yamlText(document));
   else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
     env.stdout.write(waitText(conditions, outcome, waitedMs, paint));

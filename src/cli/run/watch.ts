@@ -1,8 +1,8 @@
 import type { Event } from '../../core/event.js';
-import { jsonText } from '../../render/json.js';
-import { LineRenderer } from '../../render/line.js';
 import { eventJson } from '../../view/event-json.js';
 import { eventLine } from '../../view/event-line.js';
+import { jsonText } from '../../view/render/json.js';
+import { LineRenderer } from '../../view/render/line.js';
 import { type ScopeStatus, scopeStatus } from '../../view/status.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/nearest.js';
 import { SERVER_FEATURES } from '../../bootstrap/bootstrap.js';
 import type { Preset } from '../../bootstrap/switches.js';
-import type { Changes } from '../../session/recording/setting.js';
+import type { Changes } from '../../engine/recording/setting.js';
 import type { Arguments } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';

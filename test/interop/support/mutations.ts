@@ -1,12 +1,12 @@
 import recorded from '../../../fixtures/resources/c-core.json' with { type: 'json' };
 import { toBase64 } from '../../../src/base/base64.js';
 import { Problems } from '../../../src/base/problem.js';
+import { fieldOf } from '../../../src/peers/found.js';
+import { problemsOf } from '../../../src/peers/subject.js';
 import { xdsCatalogue } from '../../../src/proto/json/catalogue.js';
 import { parseAny } from '../../../src/proto/json/parse.js';
 import type { Json } from '../../../src/proto/json/well-known.js';
-import { fieldOf } from '../../../src/resources/notes/found.js';
-import { problemsOf } from '../../../src/resources/notes/subject.js';
-import { subjectOf } from '../../resources/notes-subject.js';
+import { subjectOf } from '../../peers/notes-subject.js';
 import { type RecordedCase, TYPE_URLS } from '../../resources/recorded.js';
 
 type JsonObject = { [key: string]: Json };

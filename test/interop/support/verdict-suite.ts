@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Implementation } from '../../../src/resources/notes/note.js';
-import { type NoteScore, scoreNotes } from '../../resources/note-score.js';
+import type { Implementation } from '../../../src/peers/note.js';
+import { type NoteScore, scoreNotes } from '../../peers/note-score.js';
 import type { RecordedCase } from '../../resources/recorded.js';
 import { mutatedVerdicts, recordedVerdicts } from '../../resources/recorded-verdicts.js';
 import type { LiveVerdicts } from './live-verdict.js';

@@ -7,10 +7,10 @@ import type { CliEnvironment } from '../../../src/cli/environment.ts';
 import { startRecorder } from '../../../src/cli/run/recorder.ts';
 import { Engine } from '../../../src/engine/engine.ts';
 import { engineOptions, type Surroundings } from '../../../src/engine/options.ts';
+import { Session } from '../../../src/engine/session.ts';
 import { GrpcTransport } from '../../../src/io/grpc-transport.ts';
 import { systemClock } from '../../../src/io/system-clock.ts';
 import { systemDns } from '../../../src/io/system-dns.ts';
-import { Session } from '../../../src/session/session.ts';
 import { LISTENER } from './listener.ts';
 import { reportUsage } from './usage.ts';
 

@@ -1,8 +1,8 @@
 import { type Status, statusCode } from '../../../src/base/status.js';
 import type { ConnectivityState } from '../../../src/core/input.js';
+import type { ByteStream, Clock, Connection, StreamListener, Transport } from '../../../src/engine/ports.js';
 import { DiscoveryRequest } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../../src/proto/message-type.js';
-import type { ByteStream, Clock, Connection, StreamListener, Transport } from '../../../src/session/ports.js';
 import type { SeenRequest } from './steps.js';
 
 /** How long gRPC waits for a peer that accepts a connection and says nothing. */

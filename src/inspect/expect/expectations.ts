@@ -1,0 +1,112 @@
+import type { Millis } from '../../base/duration.js';
+import type { StatusName } from '../../base/status.js';
+import type { CacheStatus } from '../../core/cache-status.js';
+import type { Json } from '../../proto/json/well-known.js';
+import type { Call } from '../../routing/match.js';
+import type { TimeoutRules } from '../../routing/timeout.js';
+import type { CountRule } from './count-rule.js';
+import type { FieldStep } from './field-path.js';
+
+/** Where something stands in the file; both count from 1. */
+export interface Place {
+  line: number;
+  column: number;
+}
+
+/** Which control plane, as the file says it; paths are relative to the file. */
+export interface Connecting {
+  bootstrap?: string;
+  server?: string;
+  plaintext?: boolean;
+  cacert?: string;
+  cert?: string;
+  key?: string;
+}
+
+/** What a value has to be like. */
+export type Match =
+  | { kind: 'equals'; value: Json }
+  | { kind: 'matches'; pattern: string }
+  | { kind: 'contains'; value: Json }
+  | { kind: 'count'; count: CountRule }
+  | { kind: 'exists'; exists: boolean };
+
+/** A resource by its short type and its name. */
+export interface ResourceKey {
+  type: 'LDS' | 'RDS' | 'CDS' | 'EDS';
+  name: string;
+}
+
+export type EndpointHealth = 'healthy' | 'draining' | 'unhealthy' | 'total';
+
+/** What becomes of an RPC; only what is given is compared. */
+export interface RpcOutcome {
+  status: StatusName;
+  message: Match | undefined;
+  /** Where all of them go. */
+  cluster: string | undefined;
+  /** Where they go by chance, in percent. */
+  clusters: ReadonlyMap<string, number> | undefined;
+  /** `none`: the configuration sets no limit. */
+  timeout: Millis | 'none' | undefined;
+}
+
+/** Which findings must not be: severities, each with all that is worse, and codes; and codes that may be all the same. */
+export interface FindingRule {
+  forbid: readonly string[];
+  allow: readonly string[];
+}
+
+export type What =
+  | { kind: 'ready'; ready: boolean }
+  | { kind: 'settled'; within: Millis }
+  | { kind: 'tears'; longest: Millis }
+  | { kind: 'never'; status: CacheStatus }
+  | ({ kind: 'findings' } & FindingRule)
+  | { kind: 'status'; resource: ResourceKey; status: CacheStatus }
+  | { kind: 'version'; resource: ResourceKey; match: Match }
+  | { kind: 'field'; resource: ResourceKey; path: readonly FieldStep[]; match: Match }
+  | { kind: 'endpoints'; resource: ResourceKey; health: EndpointHealth; count: CountRule }
+  | {
+      kind: 'error';
+      resource: ResourceKey;
+      status: CacheStatus;
+      code: StatusName | undefined;
+      message: Match | undefined;
+    }
+  | { kind: 'rpc'; call: Call; deadline: Millis | undefined; rules: TimeoutRules; outcome: RpcOutcome };
+
+/** One thing that has to hold, what it is called in reports, and where the file says so. */
+export type Expectation<W extends What = What> = { name: string; at: Place } & W;
+
+/** The servers that are cut off, and how long a client may take to do without them and to come back. */
+export interface DrillSpec {
+  at: Place;
+  /** `primary`, or the URI of a server. */
+  drop: string;
+  readyWithin: Millis;
+  backWithin: Millis;
+}
+
+export interface TargetCheck {
+  target: string;
+  at: Place;
+  connecting: Connecting;
+  connectingAt: Place;
+  nodeId: string | undefined;
+  defaultAuthority: string | undefined;
+  /** How long it is watched after it has settled. */
+  observe: Millis;
+  expectations: Expectation[];
+  drill: DrillSpec | undefined;
+}
+
+export interface CheckFile {
+  /** For targets that do not say. */
+  connecting: Connecting;
+  connectingAt: Place;
+  nodeId: string | undefined;
+  /** How long to wait until all is settled. */
+  timeout: Millis | undefined;
+  targets: TargetCheck[];
+}

@@ -1,0 +1,78 @@
+import { didYouMean } from '../../base/nearest.js';
+import { type CatalogueField, type CatalogueMessage, xdsCatalogue } from '../../proto/json/catalogue.js';
+import { typeNameOf } from '../../proto/json/type-name.js';
+import { hasOwnJsonForm } from '../../proto/json/well-known.js';
+import { type FieldStep, formatFieldPath } from './field-path.js';
+
+/** What the xDS API says about a part of a resource. */
+export type FieldType =
+  | { kind: 'message'; message: CatalogueMessage }
+  | { kind: 'list' | 'map'; of: FieldType }
+  | { kind: 'leaf' }
+  /** An Any, or JSON of its own: only the value itself says what is in it. */
+  | { kind: 'open' };
+
+const LEAF: FieldType = { kind: 'leaf' };
+const OPEN: FieldType = { kind: 'open' };
+
+export function messageType(typeUrl: string): FieldType {
+  const name = typeNameOf(typeUrl);
+  const message = hasOwnJsonForm(name) ? undefined : xdsCatalogue.message(name);
+  return message === undefined ? OPEN : { kind: 'message', message };
+}
+
+/** By either spelling: `lb_policy` or `lbPolicy`. */
+export function fieldOf(type: FieldType, step: FieldStep): CatalogueField | undefined {
+  return type.kind === 'message' && typeof step === 'string' ? type.message.byName.get(step) : undefined;
+}
+
+export function typeOfField({ type, repeated, mapKey }: CatalogueField): FieldType {
+  const one = type.kind === 'message' ? messageType(type.name) : LEAF;
+  if (mapKey !== undefined) return { kind: 'map', of: one };
+  return repeated ? { kind: 'list', of: one } : one;
+}
+
+/** One step further, or why there is none, as far as the API alone can tell. */
+export function stepInto(type: FieldType, step: FieldStep): FieldType | string {
+  switch (type.kind) {
+    case 'open':
+      return OPEN;
+    case 'leaf':
+      return 'there is nothing inside it';
+    case 'map':
+      return typeof step === 'string' ? type.of : 'it is a mapping: name a key';
+    case 'list':
+      return typeof step === 'string' ? `it is a list: choose an element, as in [0] or [name=x]` : type.of;
+    case 'message':
+      return stepIntoMessage(type.message, step);
+  }
+}
+
+function stepIntoMessage(message: CatalogueMessage, step: FieldStep): FieldType | string {
+  if (typeof step !== 'string') return 'it is no list';
+  // `@type`, and what the catalogue does not know.
+  if (step.startsWith('@')) return OPEN;
+  const field = message.byName.get(step);
+  if (field !== undefined) return typeOfField(field);
+  const short = message.name.slice(message.name.lastIndexOf('.') + 1);
+  return `${short} has no field "${step}"${didYouMean(step, fieldNames(message))}`;
+}
+
+function fieldNames(message: CatalogueMessage): string[] {
+  return [...message.byNumber.values()].map(({ name }) => name);
+}
+
+/** Why no resource of this type can have such a field; undefined where one may. */
+export function impossiblePath(typeUrl: string, path: readonly FieldStep[]): string | undefined {
+  let type = messageType(typeUrl);
+  for (const [i, step] of path.entries()) {
+    const next = stepInto(type, step);
+    if (typeof next === 'string') return i === 0 ? next : `${formatFieldPath(path.slice(0, i))}: ${next}`;
+    if (typeof step === 'object') {
+      const key = stepInto(next, step.key);
+      if (typeof key === 'string') return `${formatFieldPath(path.slice(0, i))}: ${key}`;
+    }
+    type = next;
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+import { didYouMean } from '../../base/nearest.js';
+import { isMapping } from '../../base/shape.js';
+import { type CatalogueField, xdsCatalogue } from '../../proto/json/catalogue.js';
+import { defaultLeaf } from '../../proto/json/leaf.js';
+import type { Json } from '../../proto/json/well-known.js';
+import { lowerCamel } from '../../proto/lower-camel.js';
+import { type FieldStep, formatFieldPath } from './field-path.js';
+import { type FieldType, fieldOf, messageType, stepInto, typeOfField } from './field-type.js';
+
+/** What a path leads to in a resource, or why it leads nowhere. */
+export type FieldValue = { found: true; value: Json } | { found: false; why: string };
+
+/**
+ * Follows a path through a resource in proto JSON. That leaves out fields which hold their default; these are found all
+ * the same, so that `lb_policy` is ROUND_ROBIN where nothing else was sent.
+ */
+export function fieldValue(root: Json, typeUrl: string, path: readonly FieldStep[]): FieldValue {
+  let value = root;
+  let type = messageType(typeUrl);
+  for (const [i, step] of path.entries()) {
+    type = actualType(type, value);
+    const next = stepInto(type, step);
+    const where = i === 0 ? '' : `${formatFieldPath(path.slice(0, i))}: `;
+    if (typeof next === 'string') return { found: false, why: `${where}${next}` };
+    const inner = innerValue(value, type, next, step);
+    if (typeof inner === 'string') return { found: false, why: `${where}${inner}` };
+    value = inner.value;
+    type = next;
+  }
+  return { found: true, value };
+}
+
+/** An Any says itself what it holds. */
+function actualType(type: FieldType, value: Json): FieldType {
+  if (type.kind !== 'open' || !isMapping(value) || typeof value['@type'] !== 'string') return type;
+  return messageType(value['@type']);
+}
+
+function innerValue(value: Json, type: FieldType, next: FieldType, step: FieldStep): { value: Json } | string {
+  if (typeof step === 'number') {
+    const element = Array.isArray(value) ? value[step] : undefined;
+    if (element !== undefined) return { value: element };
+    return Array.isArray(value) ? `it has ${value.length} elements, and no [${step}]` : 'it is no list';
+  }
+  if (typeof step === 'object') return chosen(value, next, step);
+  const field = fieldOf(type, step);
+  if (field !== undefined) return fieldOrDefault((value as Record<string, Json>)[field.jsonName], field);
+  if (!isMapping(value)) return 'there is nothing inside it';
+  const inner = (Object.hasOwn(value, step) ? value[step] : value[lowerCamel(step)]) as Json | undefined;
+  return inner === undefined ? `it has no "${step}"${didYouMean(step, Object.keys(value))}` : { value: inner };
+}
+
+/** What is not on the wire has its default, unless it could have been absent. */
+function fieldOrDefault(value: Json | undefined, field: CatalogueField): { value: Json } | string {
+  if (value !== undefined) return { value };
+  const { kind } = typeOfField(field);
+  if (kind === 'list') return { value: [] };
+  if (kind === 'map') return { value: {} };
+  if (kind !== 'leaf' || field.oneof !== undefined) return `"${field.name}" is not set`;
+  return { value: defaultLeaf(xdsCatalogue, field.type) };
+}
+
+/** The first element that has such a field. */
+function chosen(value: Json, element: FieldType, { key, value: wanted }: { key: string; value: string }) {
+  if (!Array.isArray(value)) return 'it is no list';
+  const keyed = value.map((one) => {
+    const type = actualType(element, one);
+    const inner = typeof stepInto(type, key) === 'string' ? 'no' : innerValue(one, type, type, key);
+    return typeof inner === 'string' ? undefined : String(inner.value);
+  });
+  const index = keyed.indexOf(wanted);
+  if (index >= 0) return { value: value[index] as Json };
+  const known = keyed.filter((one) => one !== undefined);
+  return `no element has ${key}=${wanted}${didYouMean(wanted, known) || (known.length === 0 ? '' : `: there are ${known.slice(0, 5).join(', ')}`)}`;
+}

@@ -1,0 +1,129 @@
+import { Document, isScalar, Scalar, visit } from 'yaml';
+import { statusName } from '../../base/status.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { Finding } from '../../findings/finding.js';
+import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
+import { explainView } from '../../view/explain.js';
+import type { Connecting } from './expectations.js';
+import { endpointCounts } from './judge-endpoints.js';
+import { FORBIDDEN, isForbidden } from './judge-findings.js';
+import { clusterShares } from './judge-rpc.js';
+
+/** Where editors find what may stand in the file. */
+const SCHEMA = '# yaml-language-server: $schema=node_modules/xds-inspect/docs/schemas/expectations.schema.json';
+
+type Channel = ScopeSnapshot['channels'][number];
+
+export interface ServedTarget {
+  /** As it was typed. */
+  target: string;
+  scope: ScopeSnapshot;
+  channel: Channel;
+  findings: readonly Finding[];
+}
+
+/** What a file begins with. */
+export interface InitSettings extends Connecting {
+  nodeId: string | undefined;
+  defaultAuthority: string | undefined;
+}
+
+/** An expectations file that holds of what is served now. */
+export function expectationsFor(
+  targets: readonly ServedTarget[],
+  settings: InitSettings,
+  nodeId: string | undefined,
+): string {
+  const { nodeId: node_id, defaultAuthority: default_authority, ...connecting } = settings;
+  const document = new Document({
+    version: 1,
+    ...connecting,
+    ...(node_id !== undefined && { node_id }),
+    targets: targets.map((served) => targetOf(served, default_authority, nodeId)),
+  });
+  return `${SCHEMA}\n${printed(document)}`;
+}
+
+function targetOf(
+  { target, scope, channel, findings }: ServedTarget,
+  default_authority: string | undefined,
+  nodeId: string | undefined,
+): object {
+  const isReady = channel.state.kind === 'published' || channel.state.kind === 'served';
+  const rpcs = channel.authority === undefined ? [] : rpcsOf(scope, channel, nodeId);
+  const errors = findings.filter((one) => isForbidden(one, { forbid: FORBIDDEN, allow: [] })).map(({ code }) => code);
+  const allow = [...new Set(errors)].sort();
+  const isNacked = scope.entries.some(({ status }) => status === 'NACKED');
+  return {
+    target,
+    ...(default_authority !== undefined && { default_authority }),
+    ...(!isReady && { ready: false }),
+    ...(!isNacked && { never: ['NACKED'] }),
+    ...(allow.length > 0 && { findings: { allow } }),
+    resources: Object.fromEntries(
+      sorted(scope.entries).map((entry) => [`${shortType(entry.typeUrl)}/${entry.name}`, resourceOf(entry)]),
+    ),
+    ...(rpcs.length > 0 && { rpcs }),
+  };
+}
+
+const ORDER: readonly string[] = Object.values(RESOURCE_TYPES);
+
+function sorted(entries: readonly CacheEntry[]): CacheEntry[] {
+  return [...entries].sort((a, b) => ORDER.indexOf(a.typeUrl) - ORDER.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1));
+}
+
+function resourceOf({ status, error, resource, bytes }: CacheEntry): unknown {
+  if (resource?.type === 'EDS' && bytes !== undefined) {
+    return { status, endpoints: { healthy: endpointCounts(resource.value, bytes).healthy } };
+  }
+  if (status === 'RECEIVED_ERROR' && error?.cause === 'server-error')
+    return { status, error: statusName(error.status.code) };
+  return status;
+}
+
+/** One for each method that a route names, and one for all others where a route takes every path. */
+function rpcsOf(scope: ScopeSnapshot, channel: Channel, nodeId: string | undefined): object[] {
+  const { state } = channel;
+  const routes = state.kind === 'published' ? state.config.virtualHost.routes : [];
+  const methods = routes.flatMap(({ match: { path } }) =>
+    path.kind === 'path' && /^\/[^/]+\/[^/]+$/.test(path.text) ? [path.text] : [],
+  );
+  const paths = [...new Set(methods), '/'];
+  return paths.flatMap((path) => {
+    const call = { path, metadata: [] };
+    const options = { call, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 } as const;
+    const view = explainView(scope, channel, options);
+    const { status, timeout } = view;
+    const isOne = view.paths.every(({ outcome }) => outcome === view.outcome);
+    const shares = clusterShares(view);
+    if (status === null || !isOne || (path === '/' && shares.size === 0)) return [];
+    const [cluster] = shares.keys();
+    return [
+      {
+        ...(path !== '/' && { method: path }),
+        expect: {
+          status: status.code,
+          ...(shares.size === 1 && { cluster }),
+          ...(shares.size > 1 && { clusters: Object.fromEntries(shares) }),
+          ...(timeout !== null && { timeout: timeout.value === null ? 'none' : `${timeout.value}ms` }),
+        },
+      },
+    ];
+  });
+}
+
+/** Characters that a person would not see. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+
+/** Names come from the wire: what hides in them is written as an escape, which YAML has only in double quotes. */
+function printed(document: Document): string {
+  visit(document, (_key, node) => {
+    if (isScalar(node) && typeof node.value === 'string' && node.value.search(HIDDEN) >= 0)
+      node.type = Scalar.QUOTE_DOUBLE;
+  });
+  return document
+    .toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER })
+    .replace(HIDDEN, (c) => (c === '\n' ? c : `\\U${(c.codePointAt(0) as number).toString(16).padStart(8, '0')}`));
+}

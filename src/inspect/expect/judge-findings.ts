@@ -1,0 +1,34 @@
+import type { Finding } from '../../findings/finding.js';
+import { findingViews } from '../../view/finding.js';
+import { timesText } from '../../view/times.js';
+import type { FindingRule, What } from './expectations.js';
+import type { Observation, Verdict } from './observation.js';
+
+const SEVERITIES: readonly string[] = ['error', 'warning', 'note'];
+const MOST = 5;
+
+/** Unless a file says otherwise: as everywhere else, what breaks real clients fails. */
+export const FORBIDDEN: readonly string[] = ['error'];
+
+/** What the control plane does wrong on the wire, of which none may be that is forbidden and not allowed. */
+export function judgeFindings(wanted: Extract<What, { kind: 'findings' }>, { findings }: Observation): Verdict {
+  const forbidden = findingViews(findings.filter((finding) => isForbidden(finding, wanted)));
+  const expected = `no finding among ${wanted.forbid.join(', ') || 'none'}${
+    wanted.allow.length === 0 ? '' : ` but ${wanted.allow.join(', ')}`
+  }`;
+  const [first] = forbidden;
+  if (first === undefined) return { ok: true, expected, actual: 'none' };
+  const texts = forbidden.slice(0, MOST).map(({ code, message, count, durationMs, rate }) => {
+    const times = timesText(count, durationMs, rate ?? undefined);
+    return `${code} ${message}${times === '' ? '' : ` · ${times}`}`;
+  });
+  const more = forbidden.length > MOST ? ` and ${forbidden.length - MOST} more` : '';
+  return { ok: false, expected, actual: `${texts.join('; ')}${more}`, hint: first.advice, findings: forbidden };
+}
+
+/** A severity stands for all that is as bad, or worse. */
+export function isForbidden({ code, severity }: Pick<Finding, 'code' | 'severity'>, rule: FindingRule): boolean {
+  if (rule.allow.includes(code)) return false;
+  const rank = SEVERITIES.indexOf(severity);
+  return rule.forbid.some((word) => word === code || rank <= SEVERITIES.indexOf(word));
+}

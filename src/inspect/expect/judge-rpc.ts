@@ -1,0 +1,105 @@
+import { formatMillis } from '../../base/duration.js';
+import { seededRandom } from '../../base/random.js';
+import { explainView } from '../../view/explain.js';
+import type { ExplainView } from '../../view/explain-view.js';
+import type { RpcOutcome, What } from './expectations.js';
+import { hintText } from './hint-text.js';
+import { fits, matchText } from './match.js';
+import type { Observation, Verdict } from './observation.js';
+import { routeHint } from './route-hint.js';
+
+/** Shares are compared to a tenth of a percent. */
+const TENTHS = 10;
+
+/** What an RPC would get now, by what `explain` says of it. */
+export function judgeRpc(wanted: Extract<What, { kind: 'rpc' }>, { scope, channel, nodeId }: Observation): Verdict {
+  const { call, deadline: deadlineMs, rules, outcome } = wanted;
+  const view = explainView(scope, channel, { call, deadlineMs, rules, nodeId, random: seededRandom(1) });
+  const parts = [
+    statusPart(outcome, view),
+    messagePart(outcome, view),
+    clusterPart(outcome, view),
+    timeoutPart(outcome, view),
+  ].filter((part) => part !== undefined);
+  const ok = parts.every((part) => part.ok);
+  const verdict = {
+    ok,
+    expected: parts.map(({ expected }) => expected).join(', '),
+    actual: parts.map(({ actual }) => actual).join(', '),
+  };
+  const failing = view.hints[0] === undefined ? undefined : hintText(view.hints[0]);
+  const elsewhere = outcome.cluster === undefined ? undefined : routeHint(channel, call, outcome.cluster);
+  const hint = ok ? undefined : (failing ?? elsewhere);
+  return hint === undefined ? verdict : { ...verdict, hint };
+}
+
+interface Part {
+  ok: boolean;
+  expected: string;
+  actual: string;
+}
+
+/** Where chance decides, all of them have to end like that. */
+function statusPart({ status }: RpcOutcome, view: ExplainView): Part {
+  const isOk = ({ outcome }: { outcome: string }): boolean => outcome === 'ok';
+  const odd = view.paths.find((path) => isOk(path) !== (status === 'OK'));
+  const actual = statusText(view);
+  if (view.status?.code !== status || odd === undefined)
+    return { ok: view.status?.code === status, expected: status, actual };
+  const end = odd.message === null ? odd.outcome : `${odd.outcome}: ${odd.message}`;
+  const part = `${percentOf(odd.share)} %${odd.cluster === null ? '' : ` to cluster ${odd.cluster}`}`;
+  return { ok: false, expected: `${status} for all of them`, actual: `${actual}, but not for ${part}: ${end}` };
+}
+
+function statusText({ outcome, status, chains }: ExplainView): string {
+  if (status !== null) return status.message === '' ? status.code : `${status.code}: ${status.message}`;
+  if (outcome === 'waits') return 'it waits for a configuration';
+  const why = chains.length > 0 ? 'it depends on who calls' : 'a plugin chooses the cluster';
+  return `it cannot be told: ${why}`;
+}
+
+function messagePart({ message }: RpcOutcome, { status }: ExplainView): Part | undefined {
+  if (message === undefined) return undefined;
+  const actual = status?.message ?? '';
+  return {
+    ok: fits(message, actual),
+    expected: `message ${matchText(message)}`,
+    actual: `message ${JSON.stringify(actual)}`,
+  };
+}
+
+function clusterPart({ cluster, clusters }: RpcOutcome, view: ExplainView): Part | undefined {
+  const wanted = cluster === undefined ? clusters : new Map([[cluster, 100]]);
+  if (wanted === undefined) return undefined;
+  const found = clusterShares(view);
+  const ok = [...wanted.keys(), ...found.keys()].every((name) => (wanted.get(name) ?? 0) === (found.get(name) ?? 0));
+  return { ok, expected: clustersText(wanted), actual: clustersText(found) };
+}
+
+/** Where such RPCs go, in percent of all. */
+export function clusterShares({ paths }: ExplainView): Map<string, number> {
+  const shares = new Map<string, number>();
+  for (const { cluster, share } of paths) if (cluster !== null) shares.set(cluster, (shares.get(cluster) ?? 0) + share);
+  return new Map([...shares].map(([name, share]) => [name, percentOf(share)]));
+}
+
+function percentOf(share: number): number {
+  return Math.round(share * 100 * TENTHS) / TENTHS;
+}
+
+function clustersText(shares: ReadonlyMap<string, number>): string {
+  if (shares.size === 0) return 'no cluster';
+  const all = [...shares].map(([name, percent]) => (percent === 100 ? name : `${name} ${percent} %`));
+  return `cluster ${all.join(' + ')}`;
+}
+
+function timeoutPart({ timeout }: RpcOutcome, view: ExplainView): Part | undefined {
+  if (timeout === undefined) return undefined;
+  const found = view.timeout?.value ?? 'none';
+  const from = view.timeout === null || found === 'none' ? '' : ` (${view.timeout.from})`;
+  return { ok: found === timeout, expected: timeoutText(timeout), actual: `${timeoutText(found)}${from}` };
+}
+
+function timeoutText(timeout: number | 'none'): string {
+  return timeout === 'none' ? 'no timeout' : `timeout ${formatMillis(timeout)}`;
+}

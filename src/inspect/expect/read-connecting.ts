@@ -1,0 +1,42 @@
+import type { Problems } from '../../base/problem.js';
+import { flag, type Shape, say, text } from '../../base/shape.js';
+import type { Connecting } from './expectations.js';
+
+const server: Shape<string> = (value, problems) => {
+  if (typeof value === 'string' && (/^[^/]*[^/:]:\d+$/.test(value) || /^(dns|ipv[46]|unix):/.test(value))) return value;
+  problems.add(`expected host:port, got ${say(value)}`);
+  return undefined;
+};
+
+export const connectingFields = { bootstrap: text, server, plaintext: flag, cacert: text, cert: text, key: text };
+
+const OF_SERVER = ['plaintext', 'cacert', 'cert', 'key'] as const;
+
+/** What goes with what, as the flags of the same names do. */
+export function checkConnecting(wanted: Connecting, problems: Problems): void {
+  const { bootstrap, plaintext, cacert, cert, key } = wanted;
+  if (bootstrap !== undefined && 'server' in wanted)
+    problems.at('server', () => problems.add('"server" takes the place of "bootstrap": give one'));
+  for (const name of OF_SERVER)
+    if (name in wanted && !('server' in wanted)) problems.at(name, () => problems.add('goes with "server"'));
+  if (plaintext === true && (cacert ?? cert ?? key) !== undefined)
+    problems.at('plaintext', () => problems.add('goes without certificates'));
+  if ((cert === undefined) !== (key === undefined))
+    problems.at(cert === undefined ? 'key' : 'cert', () => problems.add('"cert" and "key" go together'));
+}
+
+export function connectingOf({ bootstrap, server, plaintext, cacert, cert, key }: Connecting): Connecting {
+  return {
+    ...(bootstrap !== undefined && { bootstrap }),
+    ...(server !== undefined && { server }),
+    ...(plaintext !== undefined && { plaintext }),
+    ...(cacert !== undefined && { cacert }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+  };
+}
+
+/** The key that names the control plane. */
+export function connectingKey(wanted: Connecting): 'bootstrap' | 'server' {
+  return wanted.server === undefined ? 'bootstrap' : 'server';
+}

@@ -1,0 +1,216 @@
+import { type LocatedProblem, parseSource } from '../../base/document.js';
+import type { Millis } from '../../base/duration.js';
+import { type PathStep, Problems } from '../../base/problem.js';
+import { duration, flag, listOf, oneOf, record, type Shape, say, text } from '../../base/shape.js';
+import type { CacheStatus } from '../../core/cache-status.js';
+import { expectationName } from './expectation-name.js';
+import type {
+  CheckFile,
+  Connecting,
+  DrillSpec,
+  Expectation,
+  FindingRule,
+  Place,
+  TargetCheck,
+  What,
+} from './expectations.js';
+import { FORBIDDEN } from './judge-findings.js';
+import { checkConnecting, connectingFields, connectingKey, connectingOf } from './read-connecting.js';
+import { findings } from './read-findings.js';
+import { resourceExpectations, resources } from './read-resource.js';
+import { checkServed, type RpcText, rpc, rpcExpectation } from './read-rpc.js';
+
+export type CheckFileResult = { ok: true; file: CheckFile } | { ok: false; problems: LocatedProblem[] };
+
+/** What may stand at the top for all targets, or in a target for itself. */
+interface SharedText extends Connecting {
+  node_id?: string;
+  observe?: Millis;
+  settled_within?: Millis;
+  max_tear?: Millis;
+  never?: CacheStatus[];
+  findings?: Partial<FindingRule>;
+}
+
+interface DrillText {
+  drop?: string;
+  ready_within?: Millis;
+  back_within?: Millis;
+}
+
+interface TargetText extends SharedText {
+  target?: string;
+  default_authority?: string;
+  ready?: boolean;
+  resources?: Exclude<ReturnType<typeof resources>, undefined>;
+  rpcs?: RpcText[];
+  fallback_drill?: DrillText;
+}
+
+interface FileText extends SharedText {
+  version?: 1;
+  timeout?: Millis;
+  targets?: TargetText[];
+}
+
+/** A fallback may have to answer for everything, as after a timer; a primary is found again after a backoff. */
+const READY_WITHIN = 15_000;
+const BACK_WITHIN = 30_000;
+
+const sharedFields = {
+  ...connectingFields,
+  node_id: text,
+  observe: duration,
+  settled_within: duration,
+  max_tear: duration,
+  never: listOf(oneOf(['NACKED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT'])),
+  findings,
+};
+
+const drillShape = record<DrillText>({ drop: text, ready_within: duration, back_within: duration });
+
+/** `fallback_drill: true` takes everything as it is. */
+const drill: Shape<DrillText> = (value, problems) => (value === true ? {} : drillShape(value, problems));
+
+const targetName: Shape<string> = (value, problems) => {
+  if (typeof value === 'string' && value !== '') return value;
+  problems.add(`expected a target such as xds:///greeter, got ${say(value)}`);
+  return undefined;
+};
+
+const targetShape = record<TargetText>(
+  {
+    ...sharedFields,
+    target: targetName,
+    default_authority: text,
+    ready: flag,
+    resources,
+    rpcs: listOf(rpc),
+    fallback_drill: drill,
+  },
+  ['target'],
+);
+
+const version: Shape<1> = (value, problems) => {
+  if (value === 1) return value;
+  problems.add(`expected 1, the version of the format that is read here, got ${say(value)}`);
+  return undefined;
+};
+
+const fileShape = record<FileText>(
+  {
+    ...sharedFields,
+    version,
+    timeout: duration,
+    targets: listOf((value, problems) =>
+      typeof value === 'string' ? targetShape({ target: value }, problems) : targetShape(value, problems),
+    ),
+  },
+  ['targets'],
+);
+
+/** Reads an expectations file. All problems come at once, with their places. */
+export function readExpectations(source: string): CheckFileResult {
+  const document = parseSource(source);
+  if (document.problems.length > 0) return { ok: false, problems: document.problems };
+  const problems = new Problems();
+  const parsed = fileShape(document.value, problems);
+  const placeOf = (path: readonly PathStep[]): Place => {
+    const { line = 1, column = 1 } = document.locate([{ path, message: '' }])[0] ?? {};
+    return { line, column };
+  };
+  const file = parsed && new FileBuilder(parsed, problems, placeOf).build();
+  if (file === undefined || problems.any) return { ok: false, problems: document.locate(problems.list) };
+  return { ok: true, file };
+}
+
+class FileBuilder {
+  readonly #parsed: FileText;
+  readonly #problems: Problems;
+  readonly #placeOf: (path: readonly PathStep[]) => Place;
+
+  constructor(parsed: FileText, problems: Problems, placeOf: (path: readonly PathStep[]) => Place) {
+    this.#parsed = parsed;
+    this.#problems = problems;
+    this.#placeOf = placeOf;
+  }
+
+  build(): CheckFile {
+    const { targets = [], timeout, node_id: nodeId } = this.#parsed;
+    checkConnecting(this.#parsed, this.#problems);
+    if (this.#parsed.targets?.length === 0)
+      this.#problems.at('targets', () => this.#problems.add('a file needs at least one target'));
+    return {
+      connecting: connectingOf(this.#parsed),
+      connectingAt: this.#placeOf([connectingKey(this.#parsed)]),
+      nodeId,
+      timeout,
+      targets: this.#problems.at('targets', () =>
+        targets.map((target, i) => this.#problems.at(i, () => this.#target(target, ['targets', i]))),
+      ),
+    };
+  }
+
+  #target(wanted: TargetText, path: readonly PathStep[]): TargetCheck {
+    const { target = '' } = wanted;
+    checkConnecting(wanted, this.#problems);
+    const expectations: Expectation[] = [];
+    const take = (what: What, way: readonly PathStep[]): void => {
+      expectations.push({ name: expectationName(what), at: this.#placeOf(way), ...what });
+    };
+    this.#ofTheWhole(wanted, path, take);
+    this.#ofItsParts(wanted, path, take);
+    return {
+      target,
+      at: this.#placeOf([...path, 'target']),
+      connecting: connectingOf(wanted),
+      connectingAt: this.#placeOf([...path, connectingKey(wanted)]),
+      nodeId: wanted.node_id,
+      defaultAuthority: wanted.default_authority,
+      observe: wanted.observe ?? this.#parsed.observe ?? 0,
+      expectations,
+      drill: wanted.fallback_drill && this.#drill(wanted.fallback_drill, [...path, 'fallback_drill']),
+    };
+  }
+
+  /** A target that says nothing of this takes it from the top of the file. */
+  #ofTheWhole(wanted: TargetText, path: readonly PathStep[], take: (what: What, way: readonly PathStep[]) => void) {
+    const shared = <K extends keyof SharedText>(key: K): [SharedText[K], readonly PathStep[]] =>
+      wanted[key] === undefined ? [this.#parsed[key], [key]] : [wanted[key], [...path, key]];
+    const { ready = true } = wanted;
+    take({ kind: 'ready', ready }, [...path, 'ready' in wanted ? 'ready' : 'target']);
+    const [within, withinAt] = shared('settled_within');
+    if (within !== undefined) take({ kind: 'settled', within }, withinAt);
+    const [longest, longestAt] = shared('max_tear');
+    if (longest !== undefined) take({ kind: 'tears', longest }, longestAt);
+    const [never = [], neverAt] = shared('never');
+    for (const [i, status] of never.entries()) take({ kind: 'never', status }, [...neverAt, i]);
+    const [{ forbid = FORBIDDEN, allow = [] } = {}, findingsAt] = shared('findings');
+    const isSaid = (wanted.findings ?? this.#parsed.findings) !== undefined;
+    if (forbid.length > 0) take({ kind: 'findings', forbid, allow }, isSaid ? findingsAt : [...path, 'target']);
+  }
+
+  #ofItsParts(wanted: TargetText, path: readonly PathStep[], take: (what: What, way: readonly PathStep[]) => void) {
+    const problems = this.#problems;
+    problems.at('resources', () => {
+      for (const [key, one] of wanted.resources ?? [])
+        problems.at(key, () =>
+          resourceExpectations(key, one, problems, (what, way) => take(what, [...path, 'resources', key, ...way])),
+        );
+    });
+    const isServer = wanted.target?.startsWith('#server:') === true;
+    for (const [i, one] of (wanted.rpcs ?? []).entries()) {
+      if (isServer) problems.at('rpcs', () => problems.at(i, () => checkServed(one, problems)));
+      take(rpcExpectation(one), [...path, 'rpcs', i]);
+    }
+  }
+
+  #drill(wanted: DrillText, path: readonly PathStep[]): DrillSpec {
+    return {
+      at: this.#placeOf(path),
+      drop: wanted.drop ?? 'primary',
+      readyWithin: wanted.ready_within ?? READY_WITHIN,
+      backWithin: wanted.back_within ?? BACK_WITHIN,
+    };
+  }
+}

@@ -1,0 +1,22 @@
+import { didYouMean } from '../../base/nearest.js';
+import { listOf, record, type Shape, say } from '../../base/shape.js';
+import { PROTOCOL_FINDINGS } from '../../findings/catalogue.js';
+import type { FindingRule } from './expectations.js';
+
+const SEVERITIES = ['error', 'warning', 'note'];
+const CODES = Object.keys(PROTOCOL_FINDINGS);
+
+const wordOf =
+  (words: readonly string[], expected: string): Shape<string> =>
+  (value, problems) => {
+    if (typeof value === 'string' && words.includes(value)) return value;
+    const hint = typeof value === 'string' ? didYouMean(value, words) : '';
+    problems.add(`expected ${expected}, got ${say(value)}${hint}`);
+    return undefined;
+  };
+
+/** What is forbidden, and what of it is allowed all the same. */
+export const findings = record<Partial<FindingRule>>({
+  forbid: listOf(wordOf([...SEVERITIES, ...CODES], 'error, warning, note, or a code such as XI203')),
+  allow: listOf(wordOf(CODES, 'a code such as XI203')),
+});

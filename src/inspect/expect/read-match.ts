@@ -1,0 +1,69 @@
+import type { Problems } from '../../base/problem.js';
+import { flag, isMapping, type Shape, text } from '../../base/shape.js';
+import type { Json } from '../../proto/json/well-known.js';
+import { re2Error } from '../../resources/regex/re2-syntax.js';
+import { partialMatch } from '../../routing/regex.js';
+import { countRule } from './count-rule.js';
+import type { Match } from './expectations.js';
+
+const WORDS = ['equals', 'matches', 'contains', 'count', 'exists'] as const;
+
+/** A value that has to be equal, or a mapping with one word that says otherwise. */
+export const match: Shape<Match> = (value, problems) => {
+  if (value === null || value === undefined) {
+    problems.add(`expected a value, or one of ${WORDS.join(', ')}`);
+    return undefined;
+  }
+  if (!isMapping(value)) return { kind: 'equals', value: json(value) };
+  const [key, ...more] = Object.keys(value);
+  const word = WORDS.find((one) => one === key);
+  if (word === undefined || more.length > 0) {
+    problems.add(`expected a value, or a mapping with one of ${WORDS.join(', ')}; a whole mapping is {equals: …}`);
+    return undefined;
+  }
+  return problems.at(word, () => worded(word, value[word], problems));
+};
+
+/** The same for what is always text. */
+export const textMatch: Shape<Match> = (value, problems) => {
+  if (isMapping(value) && ('matches' in value || 'contains' in value)) return match(value, problems);
+  if (typeof value === 'string') return { kind: 'equals', value };
+  problems.add('expected text, or a mapping with matches or contains; a number goes in quotes');
+  return undefined;
+};
+
+function worded(word: (typeof WORDS)[number], value: unknown, problems: Problems): Match | undefined {
+  switch (word) {
+    case 'equals':
+      return { kind: 'equals', value: json(value) };
+    case 'contains':
+      return { kind: 'contains', value: json(value) };
+    case 'matches': {
+      const pattern = regularExpression(value, problems);
+      return pattern === undefined ? undefined : { kind: 'matches', pattern };
+    }
+    case 'count': {
+      const count = countRule(value, problems);
+      return count === undefined ? undefined : { kind: 'count', count };
+    }
+    case 'exists': {
+      const exists = flag(value, problems);
+      return exists === undefined ? undefined : { kind: 'exists', exists };
+    }
+  }
+}
+
+const regularExpression: Shape<string> = (value, problems) => {
+  const pattern = text(value, problems);
+  if (pattern === undefined || partialMatch(pattern, '') !== undefined) return pattern;
+  problems.add(re2Error(pattern) ?? `${JSON.stringify(pattern)} is no regular expression that is supported here (RE2)`);
+  return undefined;
+};
+
+/** Integers beyond a double's are text in proto JSON. */
+function json(value: unknown): Json {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return value.map(json);
+  if (!isMapping(value)) return value as Json;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, json(inner)]));
+}

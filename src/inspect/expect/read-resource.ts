@@ -1,0 +1,115 @@
+import { didYouMean } from '../../base/nearest.js';
+import type { Problems } from '../../base/problem.js';
+import { isMapping, mapOf, oneOf, record, type Shape } from '../../base/shape.js';
+import { STATUS_CODES, type StatusName } from '../../base/status.js';
+import { CACHE_STATUSES, type CacheStatus } from '../../core/cache-status.js';
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import { type CountRule, countRule } from './count-rule.js';
+import type { EndpointHealth, Match, ResourceKey, What } from './expectations.js';
+import { parseFieldPath } from './field-path.js';
+import { impossiblePath } from './field-type.js';
+import { match, textMatch } from './read-match.js';
+
+const TYPES = Object.keys(RESOURCE_TYPES);
+
+interface ErrorText {
+  code?: StatusName;
+  message?: Match;
+}
+
+interface ResourceText {
+  status?: CacheStatus;
+  version?: Match;
+  error?: ErrorText;
+  fields?: Map<string, Match>;
+  endpoints?: Partial<Record<EndpointHealth, CountRule>>;
+}
+
+const state = oneOf(CACHE_STATUSES);
+const errorShape: Shape<ErrorText> = (value, problems) =>
+  record<ErrorText>({ code: oneOf(STATUS_CODES), message: textMatch })(
+    typeof value === 'string' ? { code: value } : value,
+    problems,
+  );
+const resourceShape = record<ResourceText>({
+  status: state,
+  version: textMatch,
+  error: errorShape,
+  fields: mapOf(match),
+  endpoints: record<Partial<Record<EndpointHealth, CountRule>>>({
+    healthy: countRule,
+    draining: countRule,
+    unhealthy: countRule,
+    total: countRule,
+  }),
+});
+
+/** `CDS/blue: ACKED`, or more about it. */
+const resource: Shape<ResourceText> = (value, problems) => {
+  if (isMapping(value) && Object.keys(value).length === 0)
+    problems.add('nothing is expected of it: say which status, for a start');
+  if (typeof value !== 'string') return resourceShape(value, problems);
+  const status = state(value, problems);
+  return status === undefined ? undefined : { status };
+};
+
+export const resources = mapOf(resource);
+
+/** Takes what has to hold, with the way to it from the resource's key on. */
+type Take = (what: What, path: readonly string[]) => void;
+
+/** Everything that is expected of one resource. */
+export function resourceExpectations(key: string, wanted: ResourceText, problems: Problems, take: Take): void {
+  const resource = readKey(key, problems);
+  if (resource === undefined) return;
+  const { status, version, error, fields = new Map<string, Match>(), endpoints } = wanted;
+  if (status !== undefined) take({ kind: 'status', resource, status }, ['status']);
+  if (version !== undefined) take({ kind: 'version', resource, match: version }, ['version']);
+  if (error !== undefined) errorExpectation(resource, status, error, problems, take);
+  for (const [text, wantedValue] of fields) {
+    const path = problems.at('fields', () => problems.at(text, () => readPath(text, resource, problems)));
+    if (path !== undefined) take({ kind: 'field', resource, path, match: wantedValue }, ['fields', text]);
+  }
+  if (endpoints !== undefined && resource.type !== 'EDS')
+    problems.at('endpoints', () => problems.add('only an EDS resource has endpoints'));
+  for (const [health, count] of Object.entries(endpoints ?? {}))
+    take({ kind: 'endpoints', resource, health: health as EndpointHealth, count }, ['endpoints', health]);
+}
+
+function errorExpectation(
+  resource: ResourceKey,
+  status: CacheStatus | undefined,
+  wanted: ErrorText,
+  problems: Problems,
+  take: Take,
+): void {
+  if (status === 'ACKED' || status === 'REQUESTED') {
+    problems.at('error', () => problems.add(`a resource that is ${status} has no error`));
+    return;
+  }
+  if (Object.keys(wanted).length === 0)
+    problems.at('error', () => problems.add('expected a code, or a mapping with code and message'));
+  const { code, message } = wanted;
+  take({ kind: 'error', resource, status: status ?? 'RECEIVED_ERROR', code, message }, ['error']);
+}
+
+function readKey(key: string, problems: Problems): ResourceKey | undefined {
+  const slash = key.indexOf('/');
+  const type = slash < 0 ? key : key.slice(0, slash);
+  const name = slash < 0 ? '' : key.slice(slash + 1);
+  if (TYPES.includes(type) && name !== '') return { type: type as ResourceKey['type'], name };
+  const hint = TYPES.includes(type) ? '' : didYouMean(type, TYPES);
+  problems.add(`expected a type and a name, as in CDS/blue; types are ${TYPES.join(', ')}${hint}`);
+  return undefined;
+}
+
+function readPath(text: string, { type }: ResourceKey, problems: Problems): ReturnType<typeof parseFieldPath> {
+  const path = parseFieldPath(text);
+  if (path === undefined) {
+    problems.add('expected a path to a field, such as virtual_hosts[0].routes[0].route.cluster');
+    return undefined;
+  }
+  const problem = impossiblePath(RESOURCE_TYPES[type], path);
+  if (problem !== undefined) problems.add(problem);
+  return problem === undefined ? path : undefined;
+}

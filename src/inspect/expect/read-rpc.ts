@@ -1,0 +1,102 @@
+import { fromBase64 } from '../../base/base64.js';
+import type { Millis } from '../../base/duration.js';
+import type { Problems } from '../../base/problem.js';
+import { duration, isMapping, listOf, mapOf, oneOf, record, type Shape, say, text } from '../../base/shape.js';
+import { STATUS_CODES, type StatusName } from '../../base/status.js';
+import type { TimeoutRules } from '../../routing/timeout.js';
+import type { Match, What } from './expectations.js';
+import { textMatch } from './read-match.js';
+
+interface OutcomeText {
+  status?: StatusName;
+  message?: Match;
+  cluster?: string;
+  clusters?: Map<string, number>;
+  timeout?: Millis | 'none';
+}
+
+export interface RpcText {
+  method?: string;
+  headers?: [string, string][];
+  deadline?: Millis;
+  timeout_rules?: TimeoutRules;
+  expect?: OutcomeText;
+}
+
+const method: Shape<string> = (value, problems) => {
+  if (typeof value === 'string' && /^\/[^/]+\/[^/]+$/.test(value)) return value;
+  problems.add(`expected /package.Service/Method, got ${say(value)}`);
+  return undefined;
+};
+
+/** A header may have several values, and then is there several times. */
+const headers: Shape<[string, string][]> = (value, problems) => {
+  const read = mapOf((one, inner) => (Array.isArray(one) ? listOf(text)(one, inner) : [text(one, inner)]))(
+    value,
+    problems,
+  );
+  for (const [name, values] of read ?? []) problems.at(name, () => checkHeader(name, values, problems));
+  return read && [...read].flatMap(([name, values]) => values.map((one): [string, string] => [name, one ?? '']));
+};
+
+function checkHeader(name: string, values: readonly (string | undefined)[], problems: Problems): void {
+  if (!/^[0-9a-z_.-]+$/.test(name)) problems.add('a header has a name of lower-case letters, digits, "_", "." and "-"');
+  if (name.endsWith('-bin') && values.some((one) => one !== undefined && fromBase64(one) === undefined))
+    problems.add('a binary value is given in base64');
+}
+
+const percent: Shape<number> = (value, problems) => {
+  if (typeof value === 'number' && value >= 0 && value <= 100) return value;
+  problems.add(`expected a percentage from 0 to 100, got ${say(value)}`);
+  return undefined;
+};
+
+const deadline: Shape<Millis> = (value, problems) => {
+  const read = duration(value, problems);
+  if (read === 0) problems.add('0s leaves no time for anything');
+  return read;
+};
+
+const timeLimit: Shape<Millis | 'none'> = (value, problems) => (value === 'none' ? value : duration(value, problems));
+
+const outcomeShape = record<OutcomeText>({
+  status: oneOf(STATUS_CODES),
+  message: textMatch,
+  cluster: text,
+  clusters: mapOf(percent),
+  timeout: timeLimit,
+});
+
+const rpcShape = record<RpcText>({
+  method,
+  headers,
+  deadline,
+  timeout_rules: oneOf(['today', 'a31']),
+  expect: outcomeShape,
+});
+
+/** `- /package.Service/Method` for one that has to work, or more about it. */
+export const rpc: Shape<RpcText> = (value, problems) => {
+  const read = rpcShape(typeof value === 'string' ? { method: value } : value, problems);
+  if (isMapping(value) && isMapping(value.expect) && 'cluster' in value.expect && 'clusters' in value.expect)
+    problems.at('expect', () => problems.add('expected either "cluster" or "clusters"'));
+  return read;
+};
+
+/** A server answers RPCs itself: they go nowhere from there. */
+export function checkServed({ expect = {} }: RpcText, problems: Problems): void {
+  for (const key of ['cluster', 'clusters', 'timeout'] as const)
+    if (key in expect)
+      problems.at('expect', () => problems.at(key, () => problems.add('belongs to a target that clients dial')));
+}
+
+export function rpcExpectation({ method: path = '/', ...wanted }: RpcText): Extract<What, { kind: 'rpc' }> {
+  const { status = 'OK', message, cluster, clusters, timeout } = wanted.expect ?? {};
+  return {
+    kind: 'rpc',
+    call: { path, metadata: wanted.headers ?? [] },
+    deadline: wanted.deadline,
+    rules: wanted.timeout_rules ?? 'today',
+    outcome: { status, message, cluster, clusters, timeout },
+  };
+}

@@ -1,0 +1,35 @@
+import type { VirtualHost } from '../../deps/config.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { Call } from '../../routing/match.js';
+import { whyNot } from '../../routing/why-not.js';
+
+type Route = VirtualHost['routes'][number];
+
+/** Why an RPC does not go to a cluster where it was expected to go; undefined where it does, or nothing is known. */
+export function routeHint(
+  { state }: ScopeSnapshot['channels'][number],
+  call: Call,
+  cluster: string,
+): string | undefined {
+  if (state.kind !== 'published') return undefined;
+  const { routes } = state.config.virtualHost;
+  const taking = routes.find(({ match }) => whyNot(match, call) === undefined);
+  if (taking === undefined) return undefined;
+  const taken = clustersOf(taking);
+  if (taken.length === 1 && taken[0] === cluster) return undefined;
+  const others = routes.filter((route) => route !== taking && clustersOf(route).includes(cluster));
+  const late = others.find(({ match }) => whyNot(match, call) === undefined);
+  const other = late ?? others[0];
+  if (other !== undefined) {
+    const why = late === undefined ? whyNot(other.match, call) : `route ${taking.aside.index} comes first`;
+    return `Route ${other.aside.index} leads to cluster ${cluster}, but ${why}.`;
+  }
+  if (!taken.includes(cluster)) return `No route leads to cluster ${cluster}.`;
+  return `Route ${taking.aside.index} shares such RPCs among ${taken.join(', ')}.`;
+}
+
+function clustersOf({ action }: Route): string[] {
+  if (action.kind !== 'route' || action.destination.kind === 'plugin') return [];
+  const { destination } = action;
+  return destination.kind === 'cluster' ? [destination.name] : destination.clusters.map(({ name }) => name);
+}

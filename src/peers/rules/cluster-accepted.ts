@@ -1,0 +1,418 @@
+import type { FieldError } from '../../base/validation-errors.js';
+import { Cluster } from '../../proto/generated/envoy.config.cluster.v3.js';
+import { ClusterConfig } from '../../proto/generated/envoy.extensions.clusters.aggregate.v3.js';
+import { decode } from '../../proto/message-type.js';
+import { fieldOf, isObject, itemsOf, numberOf, secondsOf, typeNameOf, valueAt, valueAtSteps } from '../found.js';
+import { envoyChoice, hasLaterPolicy, hasTypedStructFields, isJsList, policyLists } from '../lb-policies.js';
+import { deepFind, exceeds, isPresent, JAVA_MAX_SECONDS } from '../parts.js';
+import { problems, type Rule } from '../rule.js';
+import type { Subject } from '../subject.js';
+
+const AGGREGATE = 'envoy.clusters.aggregate';
+const MAX_RING = 8_388_608;
+const DEFAULT_MIN_RING = 1024;
+const TLS = String.raw`^transport_socket\.typed_config\.value\[\]\.common_tls_context`;
+
+const isAggregate = (_: unknown, { json }: Subject): boolean => isPresent(json, 'clusterType');
+
+const isNamedAggregate = (_: unknown, { json }: Subject): boolean => valueAt(json, 'clusterType.name') === AGGREGATE;
+
+const isLbPolicy =
+  (names: RegExp) =>
+  (_: unknown, { json }: Subject): boolean =>
+    names.test(String(fieldOf(json, 'lbPolicy') ?? ''));
+
+/** The first entry of the list that C-core stops at, though a good one follows. */
+function goesOn({ steps }: FieldError, { json }: Subject): boolean {
+  const index = steps[steps.lastIndexOf('policies') + 1];
+  return (
+    typeof index === 'number' &&
+    hasLaterPolicy(valueAtSteps(json, steps.slice(0, steps.lastIndexOf('policies'))), index)
+  );
+}
+
+function isJsRing(_: unknown, { json }: Subject): boolean {
+  const ring = fieldOf(json, 'ringHashLbConfig');
+  return !['minimumRingSize', 'maximumRingSize'].some((name) => exceeds(fieldOf(ring, name), MAX_RING));
+}
+
+/** grpc-java cuts sizes to its limit, and then wants at least one place and no more than the maximum. */
+function isJavaRing(_: unknown, { json }: Subject): boolean {
+  const ring = fieldOf(json, 'ringHashLbConfig');
+  const least = numberOf(fieldOf(ring, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
+  const most = numberOf(fieldOf(ring, 'maximumRingSize')) ?? MAX_RING;
+  const isSigned = least < 2 ** 63 && most < 2 ** 63;
+  return isSigned && least >= 1 && Math.min(least, MAX_RING) <= Math.min(most, MAX_RING);
+}
+
+const isNegative = ({ steps }: FieldError, { json }: Subject): boolean => {
+  const seconds = secondsOf(valueAtSteps(json, steps.slice(0, -1))) ?? 0;
+  return seconds < 0 && seconds > -JAVA_MAX_SECONDS;
+};
+
+const hasEnvoyPolicy = (_: unknown, subject: Subject): boolean =>
+  policyLists(subject).every((list) => !(envoyChoice(list)?.name ?? '.WrrLocality').endsWith('.WrrLocality'));
+
+/** An entry of a map without any value, which proto JSON shows as an empty one, is no message for it. */
+function isPackedForJs({ path, steps }: FieldError, { json }: Subject): boolean {
+  const any = path.endsWith('.type_url') ? valueAtSteps(json, steps.slice(0, -1)) : undefined;
+  return !isObject(any) || Object.keys(any).length > 0;
+}
+
+/** grpc-go reads whatever is packed there as a list of clusters. */
+function packsClusters(_: unknown, { bytes }: Subject): boolean {
+  const cluster = decode(Cluster, bytes);
+  const type = cluster.ok ? cluster.value.clusterDiscoveryType : undefined;
+  const packed = type?.kind === 'clusterType' ? type.value.typedConfig?.value : undefined;
+  const config = packed === undefined ? undefined : decode(ClusterConfig, packed);
+  return config?.ok === true && config.value.clusters.length > 0;
+}
+
+/** Problems of C-core in clusters that others do not have. */
+export const ACCEPTED_CLUSTERS: readonly Rule[] = [
+  {
+    code: 'DC50',
+    title: 'a cluster_type of another type, as long as its name is envoy.clusters.aggregate',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(
+      /^cluster_type\.typed_config\.type_url$/,
+      /^unknown cluster_type extension/,
+      (problem, subject) => isNamedAggregate(problem, subject) && packsClusters(problem, subject),
+    ),
+  },
+  {
+    code: 'DC51',
+    title: 'an aggregate cluster whose type URL has another host than type.googleapis.com',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(
+      /^cluster_type\.typed_config\.type_url$/,
+      /^unknown cluster_type extension: .+\/envoy\.extensions\.clusters\.aggregate\.v3\.ClusterConfig$/,
+      packsClusters,
+    ),
+  },
+  {
+    code: 'DC52',
+    title: 'lb_policy LEAST_REQUEST',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
+    when: problems(/^lb_policy$/, /^LB policy is not supported$/, isLbPolicy(/^LEAST_REQUEST$/)),
+  },
+  {
+    code: 'DC53',
+    title: 'lb_policy LEAST_REQUEST, RANDOM or MAGLEV',
+    who: { envoy: 'accepts' },
+    when: problems(/^lb_policy$/, /^LB policy is not supported$/, isLbPolicy(/^(LEAST_REQUEST|RANDOM|MAGLEV)$/)),
+  },
+  {
+    code: 'DC54',
+    title: 'lb_policy CLUSTER_PROVIDED of an aggregate cluster',
+    who: { envoy: 'accepts' },
+    when: problems(
+      /^lb_policy$/,
+      /^LB policy is not supported$/,
+      (problem, subject) => isAggregate(problem, subject) && isLbPolicy(/^CLUSTER_PROVIDED$/)(problem, subject),
+    ),
+  },
+  {
+    code: 'DC55',
+    title: 'a LOGICAL_DNS cluster whose endpoint has no address',
+    who: { envoy: 'accepts' },
+    when: problems(/^load_assignment\.endpoints\[\]\.lb_endpoints\[\]\.endpoint(\.address)?$/, /^field not present$/),
+  },
+  {
+    code: 'DC56',
+    title: 'a LOGICAL_DNS cluster with a named_port',
+    who: { envoy: 'accepts' },
+    when: problems(/^load_assignment\..*\.socket_address\.port_value$/, /^field not present$/, ({ steps }, { json }) =>
+      isPresent(valueAtSteps(json, steps.slice(0, -1)), 'namedPort'),
+    ),
+  },
+  {
+    code: 'DC57',
+    title: 'a TypedStruct policy that lacks what is inside it, or has a ring of size 0',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(
+      /^load_balancing_policy$/,
+      /validating ((outlier_detection|weighted_target|xds_cluster_manager) LB policy config: \[field:\S+ error:field not present|ring_hash LB policy config: \[field:minRingSize error:must be in the range \[1, 8388608\])\]+$/,
+    ),
+  },
+  {
+    code: 'DC58',
+    title: 'a ring of the TypedStruct policy ring_hash_experimental that is too large',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(
+      /^load_balancing_policy$/,
+      /validating ring_hash LB policy config: \[field: error:maxRingSize cannot be smaller than minRingSize/,
+    ),
+  },
+  {
+    code: 'DC59',
+    title: 'an unsupported metric name of ClientSideWeightedRoundRobin',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
+    when: problems(
+      /^load_balancing_policy$/,
+      /^errors validating (xds_wrr_locality LB policy config: \[field:childPolicy error:errors validating )?weighted_round_robin.*unsupported metric name/s,
+    ),
+  },
+  {
+    code: 'DC60',
+    title: 'a list of policies in which gRPC knows none',
+    who: { envoy: 'accepts' },
+    when: problems(/^load_balancing_policy$/, /^no supported load balancing policy config found$/, hasEnvoyPolicy),
+  },
+  {
+    code: 'DC61',
+    title: 'anything wrong in a list of policies from which it takes a good one',
+    who: { 'grpc-js-xds': 'accepts' },
+    when: problems(/^load_balancing_policy/, undefined, (_, subject) =>
+      policyLists(subject).every((list) => isJsList(list.value) && !hasTypedStructFields(list)),
+    ),
+  },
+  {
+    code: 'DC62',
+    title: 'an entry without a typed_config, or with a type URL without a slash, before a good policy',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
+    when: problems(
+      /\.policies\[\]\.typed_extension_config(\.typed_config(\.type_url)?)?$/,
+      /^(field not present|invalid value ".*")$/,
+      (problem, subject) =>
+        goesOn(problem, subject) && !(problem.path.endsWith('type_url') && problem.reason === 'field not present'),
+    ),
+  },
+  {
+    code: 'DC63',
+    title: 'an entry without an extension, or with a type URL without a slash, before a good policy',
+    who: { envoy: 'accepts' },
+    when: problems(
+      /\.policies\[\]\.typed_extension_config(\.typed_config\.type_url)?$/,
+      /^(field not present|invalid value ".*")$/,
+      (problem, subject) => goesOn(problem, subject) && hasEnvoyPolicy(problem, subject),
+    ),
+  },
+  {
+    code: 'DC64',
+    title: 'a period of ClientSideWeightedRoundRobin out of range',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(/^load_balancing_policy\..*_period\.(seconds|nanos)$/),
+  },
+  {
+    code: 'DC65',
+    title: 'a negative period of ClientSideWeightedRoundRobin',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/^load_balancing_policy\..*_period\.(seconds|nanos)$/, undefined, isNegative),
+  },
+  {
+    code: 'DC66',
+    title: 'a negative error_utilization_penalty',
+    who: { 'grpc-java': 'accepts', envoy: 'accepts' },
+    when: problems(/^load_balancing_policy\..*\.error_utilization_penalty$/),
+  },
+  {
+    code: 'DC67',
+    title: 'ring sizes and hash functions of RingHash that gRPC does not take',
+    who: { envoy: 'accepts' },
+    when: problems(/^load_balancing_policy\..*\.(hash_function|minimum_ring_size|maximum_ring_size)$/),
+  },
+  {
+    code: 'DC68',
+    title: 'a TypedStruct policy whose type URL has no slash',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
+    when: problems(
+      /^load_balancing_policy\..*\.value\[\]\.type_url$/,
+      /^invalid value/,
+      (problem, subject) => /"(round_robin|pick_first)"$/.test(problem.reason) || goesOn(problem, subject),
+    ),
+  },
+  {
+    code: 'DC69',
+    title: 'a TypedStruct policy with a value that has no kind',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/^load_balancing_policy\..*\.value\[\]\.value\[\]$/, /No value set in Value proto$/),
+  },
+  {
+    code: 'DC70',
+    title: 'an lrs_server other than self, or outlier detection out of range, of an aggregate cluster',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/^(lrs_server$|outlier_detection\.)/, undefined, isAggregate),
+  },
+  {
+    code: 'DC71',
+    title: 'anything wrong in the metadata of a cluster',
+    who: { 'grpc-js-xds': 'accepts' },
+    when: problems(/^metadata\./, undefined, isPackedForJs),
+  },
+  {
+    code: 'DC72',
+    title: 'cluster metadata with a type URL that is empty or has no slash, with infinite numbers, or in a TypedStruct',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
+    when: problems(
+      /^metadata\.(typed_filter_metadata\[\]((\.value\[\])?\.type_url|\.value\[\]\.value\[\])|filter_metadata\[\])$/,
+      /^(field not present|invalid value ".*"|could not parse \w+ metadata)$|infinity or nan|No value set in Value proto$/,
+      ({ path, reason }) =>
+        !(path.startsWith('metadata.filter_metadata') && reason.endsWith('No value set in Value proto')),
+    ),
+  },
+  {
+    code: 'DC73',
+    title: 'cluster metadata with a value that has no kind',
+    who: { 'grpc-go': 'accepts', envoy: 'accepts' },
+    when: problems(/^metadata\.filter_metadata\[\]$/, /No value set in Value proto$/),
+  },
+  {
+    code: 'DC74',
+    title: 'a bad Address or Audience in cluster metadata',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(
+      /^metadata\.typed_filter_metadata\[\]\.value\[\]/,
+      /^(could not parse (address|audience) metadata|Failed to parse address|field not present|must be non-empty)/,
+    ),
+  },
+  {
+    code: 'DC75',
+    title: 'ring sizes of ring_hash_lb_config that C-core does not take',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(/^ring_hash_lb_config\.(minimum|maximum)_ring_size$/),
+  },
+  {
+    code: 'DC76',
+    title: 'ring sizes of ring_hash_lb_config that C-core does not take, up to 8,388,608',
+    who: { 'grpc-js-xds': 'accepts', envoy: 'accepts' },
+    when: problems(/^ring_hash_lb_config\.(minimum|maximum)_ring_size$/, undefined, isJsRing),
+  },
+  {
+    code: 'DC77',
+    title: 'ring sizes over 8,388,608, which it cuts',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/^ring_hash_lb_config\.(minimum|maximum)_ring_size$/, undefined, isJavaRing),
+  },
+  {
+    code: 'DC78',
+    title: 'another hash_function than XX_HASH',
+    who: { envoy: 'accepts' },
+    when: problems(/^ring_hash_lb_config\.hash_function$/, /^invalid hash function$/),
+  },
+  {
+    code: 'DC79',
+    title: 'an sni of 256 letters or more',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
+    when: problems(/^transport_socket\.typed_config\.value\[\]\.sni$/),
+  },
+  {
+    code: 'DC80',
+    title: 'a certificate provider that the bootstrap does not have, or TLS options that gRPC does not have',
+    who: { envoy: 'accepts' },
+    when: problems(
+      new RegExp(`${TLS}\\.(.*instance_name|tls_params|tls_certificates)$`),
+      /^(unrecognized certificate provider instance name|feature unsupported)/,
+      ({ steps }, { json }) => itemsOf(valueAtSteps(json, steps)).length <= 1,
+    ),
+  },
+  {
+    code: 'DC81',
+    title: 'a bad regular expression, or an empty matcher, in match_subject_alt_names',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(new RegExp(`${TLS}\\..*match_subject_alt_names\\[\\]`), /^(Invalid regex|invalid string matcher$)/),
+  },
+  {
+    code: 'DC82',
+    title: 'anything wrong in match_subject_alt_names',
+    who: { 'grpc-js-xds': 'accepts' },
+    when: problems(new RegExp(`${TLS}\\..*match_subject_alt_names\\[\\]`)),
+  },
+  {
+    code: 'DC83',
+    title: 'an identity in a deprecated field that names no certificate provider',
+    who: { 'grpc-go': 'accepts', 'grpc-js-xds': 'accepts' },
+    when: problems(
+      new RegExp(`${TLS}\\.tls_certificate_certificate_provider_instance\\.instance_name$`),
+      /^unrecognized certificate provider instance name: /,
+      ({ steps, reason }, { json }) =>
+        reason.endsWith(': ') ||
+        isPresent(valueAtSteps(json, steps.slice(0, -2)), 'validationContext.caCertificateProviderInstance'),
+    ),
+  },
+  {
+    code: 'DC84',
+    title: 'anything wrong in upstream_config',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
+    when: problems(/^upstream_config\./),
+  },
+  {
+    code: 'DC85',
+    title: 'a cluster of type STATIC without endpoints',
+    who: { envoy: 'accepts' },
+    when: problems(
+      /^type$/,
+      /^unknown discovery type$/,
+      (_, { json }) =>
+        (fieldOf(json, 'type') ?? 'STATIC') === 'STATIC' &&
+        isPresent(json, 'name') &&
+        !isPresent(json, 'loadAssignment') &&
+        !isPresent(json, 'edsClusterConfig'),
+    ),
+  },
+  {
+    code: 'DC86',
+    title: 'TLS without a CA',
+    who: { envoy: 'accepts' },
+    when: problems(new RegExp(`${TLS}$`), /^no CA certs configured$/),
+  },
+  {
+    code: 'DC87',
+    title: 'a transport socket of a type that gRPC does not read, or as a TypedStruct',
+    who: { envoy: 'accepts' },
+    when: problems(
+      /^transport_socket\.typed_config\.value\[\]\.(value\[\]|type_url)$/,
+      /^(can't decode UpstreamTlsContext|unsupported transport socket type)$/,
+      (_, { json }) =>
+        /^envoy\.extensions\.transport_sockets\.(?!.*\.DownstreamTlsContext$)|TypedStruct$/.test(
+          typeNameOf(valueAt(json, 'transportSocket.typedConfig')),
+        ),
+    ),
+  },
+  {
+    code: 'DC88',
+    title: 'a CA in the deprecated field validation_context_certificate_provider_instance',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(new RegExp(`${TLS}$`), /^no CA certs configured$/, ({ steps }, { json, context }) => {
+      const name = valueAt(valueAtSteps(json, steps), 'validationContextCertificateProviderInstance.instanceName');
+      return typeof name === 'string' && context.certificateProviders?.has(name) !== false;
+    }),
+  },
+  {
+    code: 'DC89',
+    title: 'an lrs_server by ADS',
+    who: { envoy: 'accepts' },
+    when: problems(/^lrs_server$/, undefined, (_, { json }) => isPresent(json, 'lrsServer.ads')),
+  },
+  {
+    code: 'DC90',
+    title: '16 policies inside each other',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/^load_balancing_policy/, /^exceeded max recursion depth of 16$/, (_, subject) =>
+      policyLists(subject).every((list) => {
+        const inner = deepFind(list, 'endpointPickingPolicy');
+        return inner.length === 16 && hasLaterPolicy(inner.at(-1)?.value, -1);
+      }),
+    ),
+  },
+  {
+    code: 'DC91',
+    title: 'a LOGICAL_DNS cluster with a resolver_name',
+    who: { 'grpc-js-xds': 'accepts' },
+    when: problems(/^load_assignment\..*\.socket_address\.resolver_name$/),
+  },
+  {
+    code: 'DC92',
+    title: 'a LOGICAL_DNS cluster with an empty address',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/^load_assignment\..*\.socket_address\.address$/, /^field not present$/),
+  },
+  {
+    code: 'DC93',
+    title: 'the LeastRequest policy',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
+    when: problems(/^load_balancing_policy$/, /^no supported load balancing policy config found$/, (_, subject) =>
+      policyLists(subject).every((list) => envoyChoice(list)?.name.endsWith('.LeastRequest')),
+    ),
+  },
+];

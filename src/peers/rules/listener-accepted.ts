@@ -1,0 +1,399 @@
+import type { FieldError } from '../../base/validation-errors.js';
+import type { Json } from '../../proto/json/well-known.js';
+import { fieldOf, findAll, isObject, itemsOf, numberOf, secondsOf, typeNameOf, valueAtSteps } from '../found.js';
+import { filterChains, isInUnreadChain, isPresent, JAVA_MAX_SECONDS, serverListener } from '../parts.js';
+import { problems, type Rule } from '../rule.js';
+import type { Subject } from '../subject.js';
+
+function isInOptionalFilter({ steps }: FieldError, { json }: Subject): boolean {
+  return fieldOf(valueAtSteps(json, steps.slice(0, steps.lastIndexOf('typed_config'))), 'isOptional') === true;
+}
+
+/** C-core does not say that a router is missing at the end while something is wrong with the filters. */
+function endsInRouter({ steps }: FieldError, { json }: Subject): boolean {
+  const filters = itemsOf(valueAtSteps(json, steps.slice(0, steps.lastIndexOf('http_filters') + 1)));
+  return typeNameOf(fieldOf(filters.at(-1), 'typedConfig')).endsWith('.router.v3.Router');
+}
+
+function hasOneRouter(problem: FieldError, subject: Subject): boolean {
+  const filters = itemsOf(valueAtSteps(subject.json, problem.steps.slice(0, -2)));
+  const routers = filters.filter((filter) => typeNameOf(fieldOf(filter, 'typedConfig')).endsWith('.router.v3.Router'));
+  return routers.length === 1 && endsInRouter(problem, subject) && filters.every(isFilterOfEnvoy);
+}
+
+/** An optional filter may be left out as long as there is a router besides. */
+function isSpareFilter(problem: FieldError, subject: Subject): boolean {
+  return isInOptionalFilter(problem, subject) && endsInRouter(problem, subject);
+}
+
+/** Envoy leaves out optional filters only if it does not have them. */
+function hasNoFilterOfEnvoy({ steps }: FieldError, { json }: Subject): boolean {
+  return !itemsOf(valueAtSteps(json, steps)).some(isFilterOfEnvoy);
+}
+
+function isFilterOfEnvoy(filter: Json): boolean {
+  return typeNameOf(fieldOf(filter, 'typedConfig')).startsWith('envoy.extensions.filters.http.');
+}
+
+/** C-core leaves out a filter without a name, and then misses a router at the end. */
+function endsInUnnamedRouter({ steps }: FieldError, { json }: Subject): boolean {
+  const last = itemsOf(valueAtSteps(json, steps)).at(-1);
+  return !isPresent(last, 'name') && typeNameOf(fieldOf(last, 'typedConfig')).endsWith('.router.v3.Router');
+}
+
+/** Every combination of ranges, ports and names that a chain matches, as text. */
+function combinations(match: Json | undefined): string[] {
+  const lists = ['prefixRanges', 'directSourcePrefixRanges', 'sourcePrefixRanges', 'sourcePorts'].map((name) => {
+    const items = itemsOf(fieldOf(match, name)).map((item) => textOf(item));
+    return items.length === 0 ? [''] : items;
+  });
+  const type = String(fieldOf(match, 'sourceType') ?? '');
+  return lists.reduce((all, list) => all.flatMap((one) => list.map((item) => `${one}|${item}`)), [type]);
+}
+
+function textOf(item: Json): string {
+  if (typeof item === 'number') return String(item);
+  return `${fieldOf(item, 'addressPrefix') ?? ''}/${numberOf(fieldOf(item, 'prefixLen')) ?? 0}`;
+}
+
+function areDistinct(matches: readonly (Json | undefined)[]): boolean {
+  const all = matches.flatMap(combinations);
+  return new Set(all).size === all.length;
+}
+
+function matchesOf(subject: Subject): (Json | undefined)[] {
+  return findAll(serverListener(subject), 'filterChains[]').map(({ value }) => fieldOf(value, 'filterChainMatch'));
+}
+
+/** What servers compare without `direct_source_prefix_ranges`, which gRPC passes over. */
+function withoutDirectSources(match: Json | undefined): Json | undefined {
+  return isPresent(match, 'directSourcePrefixRanges') ? { ...(match as object), directSourcePrefixRanges: [] } : match;
+}
+
+function hasRanges(match: Json | undefined): boolean {
+  return isPresent(match, 'prefixRanges') || isPresent(match, 'sourcePrefixRanges');
+}
+
+/** grpc-go wants names that differ, and takes the last. */
+function areDistinctManagers(filters: readonly Json[]): boolean {
+  const names = new Set(filters.map((filter) => fieldOf(filter, 'name') ?? ''));
+  const areManagers = filters.every((filter) =>
+    typeNameOf(fieldOf(filter, 'typedConfig')).endsWith('.HttpConnectionManager'),
+  );
+  return filters.length > 1 && areManagers && names.size === filters.length && !names.has('');
+}
+
+const DUPLICATE = /^duplicate matching rules detected/;
+
+/** Problems of C-core in listeners that others do not have. */
+export const ACCEPTED_LISTENERS: readonly Rule[] = [
+  {
+    code: 'DL50',
+    title: 'a server listener on another protocol than TCP, or on no real port',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
+    when: problems(/^address\.socket_address\.(protocol|port_value)$/),
+  },
+  {
+    code: 'DL51',
+    title: 'a listener with neither an address nor an api_listener',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/^$/, /^Listener has neither address nor ApiListener$/),
+  },
+  {
+    code: 'DL52',
+    title: 'a listener with filter chains, but neither an address nor an api_listener',
+    who: { 'grpc-js-xds': 'accepts' },
+    when: problems(
+      /^$/,
+      /^Listener has neither/,
+      (_, subject) => filterChains(subject).length > 0 || isPresent(subject.json, 'apiListener'),
+    ),
+  },
+  {
+    code: 'DL53',
+    title: 'a server listener on a pipe',
+    who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
+    when: problems(/^address\.socket_address$/, /^field not present$/, (_, { json }) =>
+      isPresent(fieldOf(json, 'address'), 'pipe'),
+    ),
+  },
+  {
+    code: 'DL54',
+    title: 'a max_stream_duration out of range',
+    who: { 'grpc-go': 'accepts', 'grpc-js-xds': 'accepts' },
+    when: problems(/^hcm\.common_http_protocol_options\.max_stream_duration\./),
+  },
+  {
+    code: 'DL55',
+    title: 'an HttpConnectionManager without HTTP filters',
+    who: { 'grpc-js-xds': 'accepts' },
+    when: problems(
+      /^hcm\.http_filters$/,
+      /^expected at least one/,
+      ({ steps }, subject) =>
+        itemsOf(valueAtSteps(subject.json, steps)).length === 0 && areDistinct(matchesOf(subject)),
+    ),
+  },
+  {
+    code: 'DL56',
+    title: 'an HttpConnectionManager without HTTP filters, or with optional ones only',
+    who: { envoy: 'accepts' },
+    when: problems(/^hcm\.http_filters$/, /^expected at least one/, hasNoFilterOfEnvoy),
+  },
+  {
+    code: 'DL57',
+    title: 'an HTTP filter without a name',
+    who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
+    when: (subject) => [
+      ...problems(/^hcm\.http_filters\[\]\.name$/, /^empty filter name$/)(subject),
+      ...problems(/^hcm\.http_filters$/, /^non-terminal filter .* is the last/, endsInUnnamedRouter)(subject),
+    ],
+  },
+  {
+    code: 'DL58',
+    title: 'an optional HTTP filter without a typed_config',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
+    when: problems(/^hcm\.http_filters\[\]\.typed_config$/, /^field not present$/, isSpareFilter),
+  },
+  {
+    code: 'DL59',
+    title: 'an optional HTTP filter whose type URL is empty or has no slash',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
+    when: problems(/^hcm\.http_filters\[\]\.typed_config\.type_url$/, undefined, isSpareFilter),
+  },
+  {
+    code: 'DL60',
+    title: 'a router configuration that is no Router',
+    who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
+    when: problems(/^hcm\.http_filters\[\]\.typed_config\.value\[\]/, /^could not parse router filter config$/),
+  },
+  {
+    code: 'DL61',
+    title: 'an HTTP filter on the side where gRPC does not have it',
+    who: { envoy: 'accepts' },
+    when: problems(/^hcm\.http_filters\[\]/, /^filter is not supported on (clients|servers)$/, endsInRouter),
+  },
+  {
+    code: 'DL62',
+    title: 'the HTTP filter ext_authz',
+    who: { envoy: 'accepts' },
+    when: problems(
+      /^hcm\.http_filters\[\]/,
+      /^unsupported filter type$/,
+      (problem, subject) => problem.path.includes('.ExtAuthz]') && endsInRouter(problem, subject),
+    ),
+  },
+  {
+    code: 'DL63',
+    title: 'a fault with a number that is no gRPC status',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
+    when: problems(/\.abort\.grpc_status$/, /^invalid gRPC status code/),
+  },
+  {
+    code: 'DL64',
+    title: 'a gcp_authn cache for no token at all',
+    who: { envoy: 'accepts' },
+    when: problems(/\.cache_config\.cache_size$/, /^must be greater than 0$/),
+  },
+  {
+    code: 'DL65',
+    title: 'a deferred_close_timeout of ext_proc that is not positive',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(/\.deferred_close_timeout(\.\w+)?$/),
+  },
+  {
+    code: 'DL66',
+    title: 'a fault delay out of range',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(/\.delay\.fixed_delay\.\w+$/),
+  },
+  {
+    code: 'DL67',
+    title: 'a raw_value in the initial_metadata of ext_proc that no header can have',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/\.initial_metadata\[\]\.raw_value$/),
+  },
+  {
+    code: 'DL68',
+    title: 'an unknown header mode of ext_proc',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
+    when: problems(/\.processing_mode\.\w+_mode$/, /^unsupported header processing mode/),
+  },
+  {
+    code: 'DL69',
+    title: 'original_ip_detection_extensions',
+    who: { 'grpc-js-xds': 'accepts' },
+    when: problems(/^hcm\.original_ip_detection_extensions$/),
+  },
+  {
+    code: 'DL70',
+    title: 'xff_num_trusted_hops',
+    who: { 'grpc-js-xds': 'accepts', envoy: 'accepts' },
+    when: problems(/^hcm\.xff_num_trusted_hops$/),
+  },
+  {
+    code: 'DL71',
+    title: 'a filter configuration as a TypedStruct',
+    who: { envoy: 'accepts' },
+    when: problems(/\.value\[\]\.value\[\]$/, /^could not parse .* filter config$/),
+  },
+  {
+    code: 'DL72',
+    title: 'a server listener without any filter chain',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/^default_filter_chain$/, /^must be set if filter_chains is unset$/),
+  },
+  {
+    code: 'DL73',
+    title: 'a filter chain without network filters',
+    who: { envoy: 'accepts' },
+    when: problems(
+      /^(default_filter_chain|filter_chains\[\])\.filters$/,
+      /^must have exactly one/,
+      ({ steps }, { json }) => itemsOf(valueAtSteps(json, steps)).length === 0,
+    ),
+  },
+  {
+    code: 'DL74',
+    title: 'RBAC audit logging of a kind that C-core does not know',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/\.rules\.audit_logging_options\./),
+  },
+  {
+    code: 'DL75',
+    title: 'destination_port_range in an RBAC permission',
+    who: { 'grpc-java': 'accepts', envoy: 'accepts' },
+    when: problems(/\.permissions\[\]$/, /^invalid rule$/, ({ steps }, { json }) =>
+      isPresent(valueAtSteps(json, steps), 'destinationPortRange'),
+    ),
+  },
+  {
+    code: 'DL76',
+    title: 'ignore_case with a regular expression in an RBAC path',
+    who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
+    when: problems(/\.url_path\.path\.ignore_case$/),
+  },
+  {
+    code: 'DL77',
+    title: 'an RBAC header matcher for :scheme or grpc- headers, or one that matches nothing in particular',
+    who: { envoy: 'accepts' },
+    when: problems(/\.policies\[\]\..*header(\.name)?$/, /not allowed in header$|^invalid (route )?header matcher/),
+  },
+  {
+    code: 'DL78',
+    title: 'system_root_certs on a server',
+    who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
+    when: problems(/\.common_tls_context$/, /^system_root_certs not supported$/),
+  },
+  {
+    code: 'DL79',
+    title: 'require_client_certificate on a server without a CA to check it by',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/\.require_client_certificate$/, /^client certificate required but/),
+  },
+  {
+    code: 'DL80',
+    title: 'filter chains that match the same by other texts',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(/^filter_chains$/, DUPLICATE, (_, subject) =>
+      areDistinct(matchesOf(subject).map(withoutDirectSources)),
+    ),
+  },
+  {
+    code: 'DL81',
+    title: 'filter chains that match the same, one of them without a filter_chain_match',
+    who: { 'grpc-js-xds': 'accepts' },
+    when: problems(/^filter_chains$/, DUPLICATE, (_, subject) => {
+      const matches = matchesOf(subject).filter((match) => match !== undefined);
+      return !matches.some(hasRanges) && areDistinct(matches.map(withoutDirectSources));
+    }),
+  },
+  {
+    code: 'DL82',
+    title: 'filter chains that differ in direct_source_prefix_ranges only',
+    who: { envoy: 'accepts' },
+    when: problems(/^filter_chains$/, DUPLICATE, (_, subject) => {
+      const matches = matchesOf(subject);
+      return !matches.some(hasRanges) && areDistinct(matches);
+    }),
+  },
+  {
+    code: 'DL83',
+    title: 'an unknown source_type',
+    who: { 'grpc-js-xds': 'accepts' },
+    when: problems(/^filter_chains\[\]\.filter_chain_match\.source_type$/, /^invalid value$/, (_, subject) =>
+      areDistinct(matchesOf(subject)),
+    ),
+  },
+  {
+    code: 'DL84',
+    title: 'anything wrong in a filter chain that can never match, or comes behind one for raw_buffer',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(/^(?!filter_chains\[\]\.filter_chain_match)/, undefined, ({ path }, subject) =>
+      isInUnreadChain(path, subject),
+    ),
+  },
+  {
+    code: 'DL85',
+    title: 'use_original_dst on a server listener',
+    who: { envoy: 'accepts' },
+    when: problems(/^use_original_dst$/),
+  },
+  {
+    code: 'DL86',
+    title: 'an api_listener with nothing in it',
+    who: { 'grpc-js-xds': 'accepts' },
+    when: problems(/^api_listener\.api_listener$/, /^field not present$/),
+  },
+  {
+    code: 'DL87',
+    title: 'a negative max_stream_duration',
+    who: { 'grpc-java': 'accepts' },
+    when: problems(
+      /^hcm\.common_http_protocol_options\.max_stream_duration\.seconds$/,
+      undefined,
+      ({ steps }, { json }) => {
+        const seconds = secondsOf(valueAtSteps(json, steps.slice(0, -1))) ?? 0;
+        return seconds < 0 && seconds > -JAVA_MAX_SECONDS;
+      },
+    ),
+  },
+  {
+    code: 'DL88',
+    title: 'two network filters, both HttpConnectionManagers',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(
+      /^(default_filter_chain|filter_chains\[\])\.filters$/,
+      /^must have exactly one/,
+      ({ steps }, { json }) => areDistinctManagers(itemsOf(valueAtSteps(json, steps))),
+    ),
+  },
+  {
+    code: 'DL89',
+    title: 'an unnamed CA provider on a server that requires no client certificate',
+    who: { 'grpc-go': 'accepts' },
+    when: problems(
+      /^(default_filter_chain|filter_chains\[\])\..*validation_context\.ca_certificate_provider_instance\.instance_name$/,
+      /^unrecognized certificate provider instance name: $/,
+      ({ steps }, { json }) => {
+        const tls = valueAtSteps(json, steps.slice(0, steps.indexOf('common_tls_context')));
+        return fieldOf(tls, 'requireClientCertificate') !== true;
+      },
+    ),
+  },
+  {
+    code: 'DL90',
+    title: 'a server listener whose address has nothing in it',
+    who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
+    when: problems(/^address\.socket_address$/, /^field not present$/, (_, { json }) => {
+      const address = fieldOf(json, 'address');
+      return isObject(address) && Object.keys(address).length === 0;
+    }),
+  },
+  {
+    code: 'DL91',
+    title: 'two HTTP filters of one name',
+    who: { envoy: 'accepts' },
+    when: problems(/^hcm\.http_filters\[\]\.name$/, /^duplicate HTTP filter name/, hasOneRouter),
+  },
+];

@@ -1,0 +1,39 @@
+import type { Note } from '../../peers/note.js';
+import { notesOn } from '../../peers/notes.js';
+import { xdsCatalogue } from '../../proto/json/catalogue.js';
+import { printAny } from '../../proto/json/print.js';
+import { typeNameOf } from '../../proto/json/type-name.js';
+import type { ResourceContext } from '../context.js';
+import type { JudgedResource } from '../judge-response.js';
+import { type UnreadField, unreadFields } from './unread-fields.js';
+
+/** What can be said about a resource beyond gRPC's own verdict. */
+export interface Comments {
+  /** Where other implementations decide otherwise. */
+  notes: Note[];
+  unread: UnreadField[];
+}
+
+const NONE: Comments = { notes: [], unread: [] };
+
+/** Larger resources are judged without comments, which take many times as long as the verdict. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Only resources of the type that was asked for are commented on. `outer` is the type URL of a wrapper, or their own. */
+export function commentsOn(
+  { resource, verdict }: JudgedResource,
+  outer: string,
+  asked: string,
+  context: ResourceContext,
+): Comments {
+  if (resource === undefined || typeNameOf(resource.typeUrl) !== typeNameOf(asked)) return NONE;
+  const { typeUrl, value: bytes } = resource;
+  if (bytes.length > MOST_BYTES) return NONE;
+  const typeName = typeNameOf(typeUrl);
+  const json = verdict && printAny(xdsCatalogue, typeUrl, bytes);
+  const envelope = { typeUrls: outer === typeUrl ? [typeUrl] : [outer, typeUrl] };
+  return {
+    notes: notesOn({ typeName, json, bytes, verdict, context, envelope }),
+    unread: json === undefined ? [] : unreadFields(typeName, json),
+  };
+}

@@ -1,0 +1,19 @@
+import { xdsCatalogue } from '../../proto/json/catalogue.js';
+import { typeNameOf } from '../../proto/json/type-name.js';
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+
+/** Fields that resources of other types have as well, so that they tell nothing. */
+const COMMON = new Set(['name', 'metadata', 'policy', 'address']);
+
+/** The type of a resource without "@type": the only one that knows most of its fields, and at least one of its own. */
+export function guessType(resource: Record<string, unknown>): string | undefined {
+  const keys = Object.keys(resource);
+  const scores = Object.values(RESOURCE_TYPES).map((typeUrl) => {
+    const fields = xdsCatalogue.message(typeNameOf(typeUrl))?.byName;
+    const known = keys.filter((key) => fields?.has(key));
+    return { typeUrl, known: known.length, own: known.filter((key) => !COMMON.has(key)).length };
+  });
+  const best = Math.max(...scores.map(({ known }) => known));
+  const candidates = scores.filter(({ known, own }) => known === best && own > 0);
+  return candidates.length === 1 ? candidates[0]?.typeUrl : undefined;
+}

@@ -1,0 +1,124 @@
+import { formatMillis } from '../../base/duration.js';
+import type { ClusterView, ConfigView, RouteView } from '../config.js';
+import { visible, visibleMessage, visibleName, visibleShort } from '../visible-text.js';
+import type { Paint } from './bootstrap.js';
+
+/** Longer lists are cut, for people. */
+const MAX_ITEMS = 20;
+
+interface Branch {
+  text: string;
+  below?: Branch[];
+}
+
+export interface TreeOptions {
+  isWide: boolean;
+  ageOf: (time: string) => number;
+}
+
+/** A configuration from listener to endpoints, as a tree. */
+export function configTree(view: ConfigView, options: TreeOptions, paint: Paint): string {
+  const age = formatMillis(Math.max(0, options.ageOf(view.since)));
+  const head = `${visible(view.target)}   ${stateText(view, paint)} · for ${age}`;
+  if (view.listener === null || view.virtualHost === null) return `${head}\n`;
+  const from = (one: Source): string => sourceText(one, options, paint);
+  const routes = view.virtualHost.routes.map((route) => ({ text: routeText(route, paint) }));
+  const host = `virtual host ${visibleShort(view.virtualHost.name) || '(no name)'} for ${namesText(view.virtualHost.domains)}`;
+  const vhost: Branch = { text: host, below: cut(routes, 'routes') };
+  const routed: Branch =
+    view.routeConfig === null
+      ? { text: 'routes in the listener', below: [vhost] }
+      : { text: `routes ${visibleShort(view.routeConfig.name)}${from(view.routeConfig)}`, below: [vhost] };
+  const listener: Branch = {
+    text: `listener ${visibleShort(view.listener.name)}${from(view.listener)}`,
+    below: [routed],
+  };
+  const clusters = view.clusters.map((cluster) => clusterBranch(cluster, options, paint));
+  const tree = [
+    listener,
+    {
+      text: `${view.clusters.length} cluster${view.clusters.length === 1 ? '' : 's'}`,
+      below: cut(clusters, 'clusters'),
+    },
+  ];
+  return `${[head, ...lines(tree)].join('\n')}\n`;
+}
+
+type Source = { version: string | null; server: string | null };
+
+function stateText({ config, error, pending }: ConfigView, paint: Paint): string {
+  if (config === 'error') return `${paint.error('error')}: ${visibleMessage(error ?? '')}`;
+  if (config === 'withheld') return `${paint.warning('withheld')}: not all of it has arrived`;
+  return pending ? `${paint.warning('in use')}, while a newer one waits for what is missing` : paint.good('in use');
+}
+
+function sourceText({ version, server }: Source, { isWide }: TreeOptions, paint: Paint): string {
+  if (!isWide || version === null) return '';
+  return paint.dim(`   version ${visibleShort(version)} from ${visibleShort(server ?? '')}`);
+}
+
+function routeText({ match, action, clusters }: RouteView, paint: Paint): string {
+  if (clusters.length === 0) return `${visibleShort(match)} → ${paint.warning(visibleShort(action))}`;
+  const sum = clusters.reduce((total, { weight }) => total + (weight ?? 0), 0);
+  const targets = clusters.map(({ name, weight }) =>
+    weight === null ? visibleShort(name) : `${visibleShort(name)} ${share(weight, sum)}`,
+  );
+  return `${visibleShort(match)} → ${listText(targets)}`;
+}
+
+function share(weight: number, sum: number): string {
+  return `${Math.round((1000 * weight) / sum) / 10} %`;
+}
+
+function clusterBranch(cluster: ClusterView, options: TreeOptions, paint: Paint): Branch {
+  const held = cluster.heldBy === 0 ? '' : ` · held by ${cluster.heldBy} RPC${cluster.heldBy === 1 ? '' : 's'}`;
+  const name = `${visibleShort(cluster.name)}${sourceText(cluster, options, paint)}`;
+  if (cluster.error !== null) return { text: `${name}   ${paint.error(visibleShort(cluster.error))}${held}` };
+  const detail = `${name}   ${visibleShort(cluster.detail)}${held}`;
+  if (cluster.leaves !== null) {
+    const note = cluster.resolutionNote === '' ? '' : `   ${paint.warning(visibleShort(cluster.resolutionNote))}`;
+    return { text: `${detail} · used in this order: ${namesText(cluster.leaves)}${note}` };
+  }
+  return { text: detail, below: endpointBranches(cluster, options, paint) };
+}
+
+function endpointBranches(cluster: ClusterView, options: TreeOptions, paint: Paint): Branch[] {
+  const { endpoints } = cluster;
+  if (endpoints === null) return [];
+  const where = `endpoints ${visibleShort(endpoints.name)}${sourceText(endpoints, options, paint)}`;
+  if (endpoints.priorities === null)
+    return [{ text: `${where}   ${paint.error(visibleShort(cluster.resolutionNote))}` }];
+  const localities = endpoints.priorities.flatMap((list, priority) =>
+    list.map(({ region, zone, subZone, weight, endpoints: all }) => ({
+      text: `priority ${priority}, ${[region, zone, subZone].map(visibleShort).join('/')}, weight ${weight}`,
+      below: cut(
+        all.map(({ addresses, health, weight: own }) => ({
+          text: `${addresses.join(' ')} ${health === 'draining' ? paint.warning(health) : health}${own === 1 ? '' : `, weight ${own}`}`,
+        })),
+        'endpoints',
+      ),
+    })),
+  );
+  return [{ text: where, below: cut(localities, 'localities') }];
+}
+
+function namesText(names: readonly string[]): string {
+  return listText(names.map(visibleName));
+}
+
+function listText(texts: readonly string[]): string {
+  const more = texts.length > MAX_ITEMS ? `, … ${texts.length - MAX_ITEMS} more` : '';
+  return `${texts.slice(0, MAX_ITEMS).join(', ')}${more}`;
+}
+
+function cut(list: Branch[], what: string): Branch[] {
+  if (list.length <= MAX_ITEMS) return list;
+  return [...list.slice(0, MAX_ITEMS), { text: `… ${list.length - MAX_ITEMS} more ${what}` }];
+}
+
+function lines(branches: readonly Branch[], indent = ''): string[] {
+  return branches.flatMap(({ text, below = [] }, i) => {
+    const isLast = i === branches.length - 1;
+    return [`${indent}${isLast ? '└' : '├'} ${text}`, ...lines(below, `${indent}${isLast ? '  ' : '│ '}`)];
+  });
+}

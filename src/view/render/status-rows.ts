@@ -1,0 +1,137 @@
+import { formatMillis } from '../../base/duration.js';
+import { isGood, type ResourceStatus, type ScopeStatus, stateOf } from '../status.js';
+import { visibleMessage, visibleName, visibleShort } from '../visible-text.js';
+import type { Paint } from './bootstrap.js';
+import type { StatusTextOptions } from './status.js';
+import { type Cell, type Column, table } from './table.js';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'TYPE', least: 4, cut: 'end' },
+  { title: 'NAME', least: 12, cut: 'middle' },
+  { title: 'STATUS' },
+  { title: 'VERSION', least: 10, cut: 'middle', leaveOut: 3 },
+  { title: 'AGE', leaveOut: 2 },
+  { title: 'SERVER', leaveOut: 1 },
+  { title: 'DETAIL', least: 16, cut: 'end', leaveOut: 4 },
+];
+
+const WIDE_COLUMNS: readonly Column[] = [
+  'TYPE',
+  'NAME',
+  'AUTHORITY',
+  'STATUS',
+  'VERSION',
+  'AGE',
+  'SERVER',
+  'WATCHERS',
+  'CALLBACKS',
+  'DETAIL',
+].map((title) => ({ title }));
+
+/** Resources as a table, in the order in which they are given. */
+export function resourceTable(
+  resources: readonly ResourceStatus[],
+  scope: ScopeStatus,
+  options: StatusTextOptions,
+  paint: Paint,
+): string[] {
+  const rows = resources.map((resource) => rowOf(resource, scope, options, paint));
+  const columns = options.isWide ? WIDE_COLUMNS : COLUMNS;
+  const shown = scope.remote === undefined ? columns : columns.flatMap(remoteColumn);
+  // Whoever asks for more columns than a terminal has wants all of them.
+  return table(shown, rows, options.isWide ? undefined : options.width);
+}
+
+/** CSDS tells of no server and no watchers, but a control plane tells whether its client is in step. */
+function remoteColumn(column: Column): Column[] {
+  if (column.title === 'SERVER') return [];
+  return [column.title === 'WATCHERS' ? { ...column, title: 'SYNC' } : column];
+}
+
+function rowOf(resource: ResourceStatus, scope: ScopeStatus, options: StatusTextOptions, paint: Paint): Cell[] {
+  const { type, name, error, authority, watchers, sync } = resource;
+  const isRemote = scope.remote !== undefined;
+  const callbacks = error === null ? '' : `${error.final} (draft: ${error.draft})`;
+  const wide = (text: string): Cell[] => (options.isWide ? [{ text }] : []);
+  return [
+    { text: visibleShort(type) },
+    { text: visibleName(name) },
+    ...wide(authority === '#old' ? '–' : visibleShort(authority)),
+    { text: stateOf(resource), paint: colorOf(resource, paint) },
+    { text: versionText(resource) },
+    { text: ageText(resource, options) },
+    ...(isRemote ? [] : [{ text: options.isWide ? serverUri(resource) : serverPlace(resource, scope) }]),
+    ...wide(isRemote ? (sync ?? '–') : String(watchers)),
+    ...wide(callbacks),
+    { text: detailText(resource, scope), isContinued: error !== null && options.continuesErrors },
+  ];
+}
+
+/** What is used is good, what is used in spite of an error calls for care, as does what is waited for. */
+function colorOf(resource: ResourceStatus, paint: Paint): (text: string) => string {
+  const { status, version } = resource;
+  if (isGood(stateOf(resource))) return paint.good;
+  return version !== null || status === 'REQUESTED' ? paint.warning : paint.error;
+}
+
+/** `6 (7)`: 6 is in use, 7 was refused. */
+function versionText({ version, error }: ResourceStatus): string {
+  const refused = error?.version === undefined || error.version === null ? '' : `(${visibleShort(error.version)})`;
+  return [version === null ? '' : visibleShort(version), refused].filter((text) => text !== '').join(' ') || '–';
+}
+
+function ageText({ lastUpdated, askedSince, error }: ResourceStatus, options: StatusTextOptions): string {
+  const since = error?.at ?? lastUpdated ?? askedSince;
+  if (since === null) return '–';
+  return options.showsTimes ? since : formatMillis(Math.max(0, options.ageOf(since)));
+}
+
+function serverUri({ server, error }: ResourceStatus): string {
+  return visibleShort(server ?? error?.server ?? '') || '–';
+}
+
+/** Which of the authority's servers it came from, by priority. */
+function serverPlace(resource: ResourceStatus, { authorities }: ScopeStatus): string {
+  const uri = resource.server ?? resource.error?.server;
+  const servers = authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
+  const found = servers.find((server) => server.uri === uri);
+  return found === undefined ? '–' : String(found.priority + 1);
+}
+
+function detailText(resource: ResourceStatus, scope: ScopeStatus): string {
+  const { error, detail, version, status } = resource;
+  if (error !== null) {
+    const kept = version === null ? '' : ` · version ${visibleShort(version)} still used`;
+    return `${visibleMessage(errorText(error))}${kept}`;
+  }
+  if (status !== 'REQUESTED') return visibleShort(detail ?? '');
+  const servers = scope.authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
+  const isLost = servers.length > 0 && servers.every((server) => server.error !== null);
+  return isLost ? 'no server could be asked' : 'no answer yet';
+}
+
+/** Who said what: the server in its own words, this client in a few, and C-core's for the rest. */
+function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']>): string {
+  switch (cause) {
+    case 'server-error':
+      return `${code} "${message}"`;
+    case 'nack':
+      return nackText(message);
+    case 'timer':
+      return code === 'NOT_FOUND' ? 'not received in time: it is taken not to exist' : message;
+    case 'absence':
+      return 'not received in time, or left out of a response: it is taken not to exist';
+    case 'deletion':
+      return 'left out of the last response: it is taken not to exist';
+    default:
+      return `${code}: ${message}`;
+  }
+}
+
+/** `lb_policy: LB policy is not supported`; with several fields, C-core's own words. */
+function nackText(message: string): string {
+  // Go prints messages with a random number of spaces, so that nobody reads them by machine.
+  const bare = message.replace(/^invalid resource: /, '').replace(/ {2,}/g, ' ');
+  const [, field, error] = /^errors validating [^:[]*: \[field:(\S+) error:([^;]*)\]$/.exec(bare) ?? [];
+  return field === undefined ? bare : `${field}: ${error}`;
+}

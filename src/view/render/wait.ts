@@ -1,0 +1,40 @@
+import { formatMillis } from '../../base/duration.js';
+import type { ConditionView } from '../../inspect/wait/waiting.js';
+import { visible, visibleShort } from '../visible-text.js';
+import type { Paint } from './bootstrap.js';
+
+export type WaitOutcome = 'met' | 'timed-out' | 'unreachable' | 'interrupted';
+
+/** How it ended first, then every condition with what is the case, and what to look at. */
+export function waitText(
+  conditions: readonly ConditionView[],
+  outcome: WaitOutcome,
+  waitedMs: number,
+  paint: Paint,
+): string {
+  const lines = [headline(conditions, outcome, formatMillis(waitedMs), paint)];
+  const width = Math.max(...conditions.map(({ condition }) => visible(condition).length));
+  const said = new Set<string>();
+  for (const { condition, ok, actual, hints } of conditions) {
+    const mark = ok ? paint.good('✓') : paint.error('✗');
+    lines.push(`  ${mark} ${visible(condition).padEnd(width)}   ${visibleShort(actual)}`);
+    for (const hint of hints) if (!said.has(hint)) lines.push(`    → ${visible(hint)}`);
+    for (const hint of hints) said.add(hint);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function headline(conditions: readonly ConditionView[], outcome: WaitOutcome, waited: string, paint: Paint): string {
+  const missing = conditions.filter(({ ok }) => !ok).length;
+  const many = conditions.length === 1 ? 'the condition' : `all ${conditions.length} conditions`;
+  if (outcome === 'met')
+    return `${paint.good('met')} after ${waited}: ${many} hold${conditions.length === 1 ? 's' : ''}`;
+  const how = { 'timed-out': 'timed out', unreachable: 'no server could be reached', interrupted: 'interrupted' }[
+    outcome
+  ];
+  const lacking =
+    conditions.length === 1
+      ? 'the condition does not hold'
+      : `${missing} of ${conditions.length} conditions ${missing === 1 ? 'does' : 'do'} not hold`;
+  return `${paint.error(how)} after ${waited}: ${lacking}`;
+}

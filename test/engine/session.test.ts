@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import type { Effect } from '../../src/core/effect.js';
+import type { Input } from '../../src/core/input.js';
+import type { Machine } from '../../src/core/machine.js';
+import type { StreamListener, Transport } from '../../src/engine/ports.js';
+import { Session } from '../../src/engine/session.js';
+import { VirtualClock } from '../../src/scenario/virtual-clock.js';
+
+const watch: Input = { kind: 'watch', scope: 's', watcher: 1, typeUrl: 'T', name: 'a' };
+const ignored = { append: () => {} };
+
+/** A machine made of one function, with a log of what it was given and when. */
+function machine(react: (input: Input, now: number) => Effect[], deadline: () => number | undefined = () => undefined) {
+  const seen: string[] = [];
+  const made: Machine<Input, Effect> = {
+    handle: (input, now) => {
+      seen.push(`${now} ${input.kind}`);
+      return react(input, now);
+    },
+    nextDeadline: deadline,
+  };
+  return { made, seen };
+}
+
+/** A transport that answers within the call, which is what makes re-entry possible. */
+function eagerTransport(log: string[]): Transport {
+  return {
+    connect: (_server, onState) => {
+      log.push('(connect)');
+      onState('ready', '');
+      return {
+        close: () => log.push('(close)'),
+        open: (_method: string, listener: StreamListener) => {
+          log.push('(open)');
+          return {
+            send: () => {
+              log.push('(send)');
+              listener.onSent();
+            },
+            read: () => {
+              log.push('(read)');
+              listener.onMessage(new Uint8Array([1]));
+            },
+            cancel: () => log.push('(cancel)'),
+          };
+        },
+      };
+    },
+  };
+}
+
+const dns = {
+  resolve: async (host: string) => (host === 'bad' ? { failure: 'no such host' } : { addresses: ['127.0.0.1:1'] }),
+};
+
+describe('Session', () => {
+  it('carries out all effects of an input before it looks at what they raise', () => {
+    const log: string[] = [];
+    const { made, seen } = machine((input) => {
+      log.push(input.kind);
+      if (input.kind !== 'watch') return [];
+      return [
+        { kind: 'connect', channel: 1, server: { uri: 'x', creds: { type: 'insecure' }, callCreds: [] } },
+        { kind: 'open', stream: 1, channel: 1, method: '/m' },
+        { kind: 'send', stream: 1, bytes: new Uint8Array(0) },
+        { kind: 'read', stream: 1 },
+      ];
+    });
+    const ports = { clock: new VirtualClock(5), transport: eagerTransport(log), dns, log: ignored };
+    new Session(made, ports).dispatch(watch);
+    expect(log).toEqual(['watch', '(connect)', '(open)', '(send)', '(read)', 'connectivity', 'sent', 'message']);
+    expect(seen).toEqual(['5 watch', '5 connectivity', '5 sent', '5 message']);
+  });
+
+  it('wakes the machine at its deadline, and follows the deadline when it moves', () => {
+    const clock = new VirtualClock(0);
+    let deadline: number | undefined = 100;
+    const { made, seen } = machine(
+      (input, now) => {
+        if (input.kind === 'unwatch') deadline = 40;
+        if (input.kind === 'tick') deadline = now < 50 ? 70 : undefined;
+        return [];
+      },
+      () => deadline,
+    );
+    const session = new Session(made, { clock, transport: eagerTransport([]), dns, log: ignored });
+    session.dispatch(watch);
+    clock.advanceTo(10);
+    session.dispatch({ kind: 'unwatch', scope: 's', watcher: 1 });
+    clock.advanceTo(1000);
+    expect(seen).toEqual(['0 watch', '10 unwatch', '40 tick', '70 tick']);
+  });
+
+  it('gives the result of a DNS query back as an input', async () => {
+    const results: unknown[] = [];
+    const { made } = machine((input) => {
+      if (input.kind === 'resolved') results.push([input.query, input.result]);
+      if (input.kind !== 'watch') return [];
+      return [
+        { kind: 'resolve', query: 7, host: 'good', port: 1 },
+        { kind: 'resolve', query: 8, host: 'bad', port: 1 },
+      ];
+    });
+    new Session(made, { clock: new VirtualClock(0), transport: eagerTransport([]), dns, log: ignored }).dispatch(watch);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(results).toEqual([
+      [7, { addresses: ['127.0.0.1:1'] }],
+      [8, { failure: 'no such host' }],
+    ]);
+  });
+
+  it('lets go of everything when closed, and hears nothing more', () => {
+    const clock = new VirtualClock(0);
+    const log: string[] = [];
+    const { made, seen } = machine(
+      (input) =>
+        input.kind === 'watch'
+          ? [
+              { kind: 'connect', channel: 1, server: { uri: 'x', creds: { type: 'insecure' }, callCreds: [] } },
+              { kind: 'open', stream: 1, channel: 1, method: '/m' },
+            ]
+          : [],
+      () => 50,
+    );
+    const session = new Session(made, { clock, transport: eagerTransport(log), dns, log: ignored });
+    session.dispatch(watch);
+    session.close();
+    session.dispatch(watch);
+    clock.advanceTo(100);
+    expect(log).toEqual(['(connect)', '(open)', '(cancel)', '(close)']);
+    expect(seen).toEqual(['0 watch', '0 connectivity']);
+  });
+});
+
+describe('a watcher of its own', () => {
+  const told = (reading: number): Effect => ({
+    kind: 'notify',
+    scope: 's',
+    watcher: 1,
+    told: { kind: 'OnAmbientError', error: undefined },
+    isConnection: false,
+    reading,
+  });
+
+  it('that throws is no end of the session: the next response is still read', async () => {
+    const rejected: unknown[] = [];
+    const catching = (reason: unknown): void => void rejected.push(reason);
+    process.on('unhandledRejection', catching);
+    const { made, seen } = machine((input) => (input.kind === 'tick' ? [told(7)] : []));
+    const session = new Session(made, { clock: new VirtualClock(), transport: eagerTransport([]), dns, log: ignored });
+    const fail = (): never => {
+      throw new Error('mine');
+    };
+    session.watch('s', 'T', 'a', { onResourceChanged: fail, onAmbientError: fail });
+    session.dispatch({ kind: 'tick' });
+    await new Promise((next) => setTimeout(next, 5));
+    process.off('unhandledRejection', catching);
+    expect(seen).toEqual(['0 watch', '0 tick', '0 done']);
+    expect(rejected).toEqual([new Error('mine')]);
+  });
+
+  it('may close the session from within: nothing more is carried out', () => {
+    const log: string[] = [];
+    const server = { uri: 'x', creds: { type: 'insecure' as const }, callCreds: [] };
+    const { made } = machine((input) =>
+      input.kind === 'tick' ? [told(1), { kind: 'connect', channel: 1, server }] : [],
+    );
+    const session = new Session(made, { clock: new VirtualClock(), transport: eagerTransport(log), dns, log: ignored });
+    session.watch('s', 'T', 'a', { onResourceChanged: () => {}, onAmbientError: () => session.close() });
+    session.dispatch({ kind: 'tick' });
+    expect(log).toEqual([]);
+  });
+
+  it('is not kept waiting by a resolver that fails in its own way', async () => {
+    const { made, seen } = machine((input) =>
+      input.kind === 'tick' ? [{ kind: 'resolve', query: 1, host: 'h', port: 1 }] : [],
+    );
+    const broken = { resolve: () => Promise.reject(new Error('broken')) };
+    const session = new Session(made, {
+      clock: new VirtualClock(),
+      transport: eagerTransport([]),
+      dns: broken,
+      log: ignored,
+    });
+    session.dispatch({ kind: 'tick' });
+    await new Promise((next) => setTimeout(next, 5));
+    expect(seen).toEqual(['0 tick', '0 resolved']);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { Drill } from '../../../src/inspect/expect/drill.js';
+import type { DrillSpec } from '../../../src/inspect/expect/expectations.js';
+import { blockedWorld } from '../../engine/blocked-world.js';
+
+const SPEC: DrillSpec = { at: { line: 1, column: 1 }, drop: 'primary', readyWithin: 5000, backWithin: 10_000 };
+
+/** Runs a drill to its end on virtual time; `meanwhile` is told what time it is. */
+function drilled(
+  { plane, blocking, startClient }: ReturnType<typeof blockedWorld>,
+  spec: Partial<DrillSpec> = {},
+  meanwhile: (blocked: boolean) => void = () => {},
+) {
+  let isBlocked = false;
+  const ports = {
+    block: (uri: string) => {
+      isBlocked = true;
+      blocking.block(uri);
+    },
+    unblock: (uri: string) => blocking.unblock(uri),
+    startClient,
+  };
+  const drill = new Drill({ ...SPEC, ...spec }, ports, plane.clock.now());
+  const began = plane.clock.now();
+  while (!drill.step(plane.clock.now())) {
+    if (plane.clock.now() - began > 60_000) throw new Error('the drill does not end');
+    meanwhile(isBlocked);
+    plane.pass(50);
+  }
+  return drill.verdicts;
+}
+
+describe('a fallback drill', () => {
+  it('passes where the fallback serves everything, and says how long each stage took', () => {
+    const there = blockedWorld(['p', 'q']);
+    expect(drilled(there)).toEqual([
+      {
+        ok: true,
+        expected: 'a client that is ready stays so without p',
+        actual: expect.stringMatching(/^ready for \d+ ms without it$/),
+      },
+      {
+        ok: true,
+        expected: 'ready on another server within 5.0 s',
+        actual: expect.stringMatching(/^ready on q after \d+ ms$/),
+      },
+      { ok: true, expected: 'back on p within 10.0 s', actual: expect.stringMatching(/^back after [\d.]+ m?s$/) },
+    ]);
+    const fallbacks = there.events
+      .filter((event) => event.kind === 'fallback')
+      .map(({ change, server }) => [change, server]);
+    expect(fallbacks).toEqual([
+      ['down', 'q'],
+      ['up', 'p'],
+    ]);
+  });
+
+  it('fails where the fallback lacks a resource', () => {
+    const there = blockedWorld(['p', 'q']);
+    there.plane.servers.get('q')?.set('RDS', 'r', undefined);
+    expect(drilled(there)).toMatchObject([
+      { ok: true },
+      {
+        ok: false,
+        actual: expect.stringMatching(/^not ready after 5\.0 s: it waits for r; p: .*blocked by the drill$/),
+      },
+      { ok: true },
+    ]);
+  });
+
+  it('fails where the fallback cannot be reached either', () => {
+    const there = blockedWorld(['p', 'q']);
+    there.plane.servers.get('q')?.goDown();
+    const [, onFallback] = drilled(there);
+    expect(onFallback).toMatchObject({
+      ok: false,
+      actual: expect.stringContaining('channel in TRANSIENT_FAILURE: down'),
+    });
+  });
+
+  it('fails where the primary does not come back', () => {
+    const there = blockedWorld(['p', 'q']);
+    const verdicts = drilled(there, {}, (isBlocked) => {
+      if (isBlocked) there.plane.servers.get('p')?.goDown();
+    });
+    expect(verdicts.at(-1)).toMatchObject({ ok: false, actual: 'not back after 10.0 s: still on q' });
+  });
+
+  it.each<[servers: string[], drop: string, actual: string]>([
+    [['p'], 'primary', 'there is nothing to fall back on: the bootstrap has one server, p'],
+    [['p', 'q'], 'x:1', 'the bootstrap has no server x:1 for this target: it has p, q'],
+  ])('of %j with %s says what is missing', (servers, drop, actual) => {
+    expect(drilled(blockedWorld(servers), { drop })).toMatchObject([{ ok: false, actual }]);
+  });
+
+  it('does not begin with a client that is not ready', () => {
+    const there = blockedWorld(['p', 'q']);
+    there.plane.servers.get('p')?.set('RDS', 'r', undefined);
+    expect(drilled(there)).toMatchObject([
+      {
+        ok: false,
+        actual: expect.stringMatching(/^not ready on the primary to begin with, after 5\.0 s: it waits for r/),
+      },
+    ]);
+  });
+
+  it('drops a fallback, too, which nobody notices', () => {
+    const verdicts = drilled(blockedWorld(['p', 'q']), { drop: 'q' });
+    expect(verdicts.map(({ ok, actual }) => [ok, actual.replace(/\d+ ms/, 'x')])).toEqual([
+      [true, 'ready for x without it'],
+      [true, 'ready on p after x'],
+      [true, 'back after x'],
+    ]);
+  });
+
+  it('fails where a client loses what it has', () => {
+    const there = blockedWorld(['p', 'q']);
+    let clients = 0;
+    const startClient = () => {
+      const client = there.startClient();
+      const isFirst = ++clients === 1;
+      return {
+        snapshot: () => {
+          const scope = client.snapshot();
+          const [channel] = scope?.channels ?? [];
+          if (scope === undefined || channel === undefined || !isFirst || clients === 1) return scope;
+          return { ...scope, channels: [{ ...channel, state: { kind: 'error' as const, message: 'it is gone' } }] };
+        },
+      };
+    };
+    const [stays] = drilled({ ...there, startClient });
+    expect(stays).toMatchObject({ ok: false, actual: expect.stringMatching(/^not ready after \d+ ms: it is gone$/) });
+  });
+});

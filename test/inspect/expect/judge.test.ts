@@ -1,0 +1,466 @@
+import { describe, expect, it } from 'vitest';
+import { statusCode } from '../../../src/base/status.js';
+import type { Finding } from '../../../src/findings/finding.js';
+import { json } from '../../deps/follow.js';
+import { Plane } from '../../deps/plane.js';
+import { judged, observationOf } from './observe.js';
+
+const endpoint = (port: number, health_status = 'UNKNOWN') => ({
+  health_status,
+  endpoint: { address: { socket_address: { address: '10.0.0.1', port_value: port } } },
+});
+
+const ROUTER = { '@type': 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router' };
+
+/** A control plane with a bit of everything, when all has been said. */
+function everything(): Plane {
+  const plane = new Plane();
+  plane.server.set('LDS', 'l', json.listener('r', { common_http_protocol_options: { max_stream_duration: '9s' } }));
+  plane.server.set('RDS', 'r', {
+    name: 'r',
+    virtual_hosts: [
+      {
+        name: 'main',
+        domains: ['*', 'x.example'],
+        routes: [
+          { match: { path: '/a.B/Denied' }, route: { cluster: 'denied' } },
+          {
+            match: { prefix: '/a.B/', headers: [{ name: 'env', string_match: { exact: 'canary' } }] },
+            route: { cluster: 'canary', max_stream_duration: { max_stream_duration: '1.5s' } },
+          },
+          {
+            match: { prefix: '/w.W/' },
+            route: {
+              weighted_clusters: {
+                clusters: [
+                  { name: 'blue', weight: 90 },
+                  { name: 'canary', weight: 10 },
+                ],
+              },
+            },
+          },
+          {
+            match: { path: '/h.H/Half' },
+            route: {
+              weighted_clusters: {
+                clusters: [
+                  { name: 'blue', weight: 99 },
+                  { name: 'denied', weight: 1 },
+                ],
+              },
+            },
+          },
+          {
+            match: { path: '/s.S/Shared' },
+            route: {
+              weighted_clusters: {
+                clusters: [
+                  { name: 'blue', weight: 1 },
+                  { name: 'solo', weight: 1 },
+                ],
+              },
+            },
+          },
+          { match: { prefix: '/' }, route: { cluster: 'blue' } },
+        ],
+      },
+      {
+        name: 'other',
+        domains: ['other'],
+        request_headers_to_add: [{ header: { key: 'authorization', value: 'Bearer hush' } }],
+      },
+    ],
+  });
+  plane.server.set('CDS', 'blue', {
+    ...json.eds('blue'),
+    metadata: { filter_metadata: { 'envoy.lb': { tier: 'gold' } } },
+  });
+  plane.server.set('CDS', 'canary', json.eds('canary')).set('CDS', 'solo', json.eds('solo', 'canary'));
+  plane.server.refuse('CDS', 'denied', { code: statusCode('PERMISSION_DENIED'), message: 'not for "n"' });
+  plane.server.set('EDS', 'blue', {
+    cluster_name: 'blue',
+    endpoints: [
+      {
+        locality: { region: 'r' },
+        load_balancing_weight: 1,
+        lb_endpoints: [
+          endpoint(1),
+          endpoint(2, 'HEALTHY'),
+          endpoint(3, 'DRAINING'),
+          endpoint(4, 'UNHEALTHY'),
+          endpoint(5, 'TIMEOUT'),
+        ],
+      },
+      { locality: { region: 'without weight' }, lb_endpoints: [endpoint(6)] },
+    ],
+  });
+  plane.server.set('EDS', 'canary', json.endpoints('canary'));
+  plane.follow();
+  plane.pass(500);
+  return plane;
+}
+
+const seen = observationOf(everything());
+
+describe('what holds, and what does not', () => {
+  it.each<[text: string, ok: boolean, actual: string]>([
+    ['ready: true', true, 'ready'],
+    ['ready: false', false, 'ready'],
+    ['settled_within: 100ms', true, 'settled after 100 ms'],
+    ['settled_within: 99ms', false, 'settled after 100 ms'],
+    ['never: [NACKED]', true, 'none was in 600 ms'],
+    ['never: [RECEIVED_ERROR]', false, 'CDS denied was: PERMISSION_DENIED: not for "n"'],
+    ['resources: { LDS/l: ACKED }', true, 'ACKED'],
+    ['resources: { CDS/denied: ACKED }', false, 'RECEIVED_ERROR, PERMISSION_DENIED: not for "n"'],
+    [
+      'resources: { CDS/blu: ACKED }',
+      false,
+      'nothing leads to it, so that it is not asked for (did you mean "CDS/blue"?)',
+    ],
+    ['resources: { LDS/l: { version: "1" } }', true, '"1"'],
+    ['resources: { LDS/l: { version: "2" } }', false, '"1"'],
+    ['resources: { CDS/denied: { version: "2" } }', false, 'none is in use: RECEIVED_ERROR'],
+    ['resources: { CDS/denied: { error: PERMISSION_DENIED } }', true, 'RECEIVED_ERROR, PERMISSION_DENIED'],
+    ['resources: { CDS/denied: { error: NOT_FOUND } }', false, 'RECEIVED_ERROR, PERMISSION_DENIED'],
+    ['resources: { CDS/denied: { error: { message: { matches: ^not } } } }', true, 'not for "n"'],
+    ['resources: { CDS/denied: { error: { code: PERMISSION_DENIED, message: other } } }', false, 'not for "n"'],
+    ['resources: { CDS/denied: { status: DOES_NOT_EXIST, error: PERMISSION_DENIED } }', false, 'RECEIVED_ERROR'],
+    ['resources: { CDS/blue: { error: PERMISSION_DENIED } }', false, 'ACKED'],
+    [
+      'resources: { EDS/blue: { endpoints: { healthy: 2 } } }',
+      true,
+      '2 (2 healthy, 1 draining, 2 unhealthy, 6 in all)',
+    ],
+    ['resources: { EDS/blue: { endpoints: { healthy: ">2" } } }', false, '2 (2 healthy'],
+    ['resources: { EDS/blue: { endpoints: { draining: 1 } } }', true, '1 (2 healthy'],
+    ['resources: { EDS/blue: { endpoints: { unhealthy: "<2" } } }', false, '2 (2 healthy'],
+    ['resources: { EDS/blue: { endpoints: { total: "<=6" } } }', true, '6 (2 healthy'],
+    ['resources: { EDS/nobody: { endpoints: { total: 0 } } }', false, 'nothing leads to it'],
+  ])('%s: %s', (text, ok, actual) => {
+    const verdicts = judged(text, seen);
+    const last = verdicts.at(-1);
+    expect(last).toMatchObject({ ok, actual: expect.stringContaining(actual) });
+  });
+
+  it.each<[resource: string, path: string, wanted: string, ok: boolean, actual: string]>([
+    ['RDS/r', 'virtual_hosts[0].routes[5].route.cluster', 'blue', true, '"blue"'],
+    ['RDS/r', 'virtualHosts[0].routes[5].route.cluster', 'red', false, '"blue"'],
+    ['RDS/r', 'virtual_hosts[name=main].name', 'main', true, '"main"'],
+    [
+      'RDS/r',
+      'virtual_hosts[name=mian].name',
+      'main',
+      false,
+      'virtual_hosts: no element has name=mian (did you mean "main"?)',
+    ],
+    [
+      'RDS/r',
+      'virtual_hosts[name=zzz].name',
+      'main',
+      false,
+      'virtual_hosts: no element has name=zzz: there are main, other',
+    ],
+    ['RDS/r', 'virtual_hosts[7].name', 'main', false, 'virtual_hosts: it has 2 elements, and no [7]'],
+    ['RDS/r', 'virtual_hosts', '{ count: 2 }', true, '2 elements'],
+    ['RDS/r', 'virtual_hosts', '{ count: ">2" }', false, '2 elements'],
+    ['RDS/r', 'virtual_hosts[0].domains', '{ contains: x.example }', true, '["*","x.example"]'],
+    ['RDS/r', 'virtual_hosts[0].domains', '{ contains: y.example }', false, '["*","x.example"]'],
+    ['RDS/r', 'virtual_hosts[0].domains', '["*", x.example]', true, '["*","x.example"]'],
+    ['RDS/r', 'virtual_hosts[0].domains', '[x.example, "*"]', false, '["*","x.example"]'],
+    ['RDS/r', 'virtual_hosts[0].routes[1].route.max_stream_duration.max_stream_duration', '1500ms', true, '"1.500s"'],
+    ['RDS/r', 'virtual_hosts[0].routes[1].route.max_stream_duration.max_stream_duration', '1.5s', true, '"1.500s"'],
+    ['RDS/r', 'virtual_hosts[0].routes[1].route.max_stream_duration.max_stream_duration', '2s', false, '"1.500s"'],
+    ['RDS/r', 'virtual_hosts[0].routes[2].route.weighted_clusters.clusters[name=blue].weight', '90', true, '90'],
+    ['RDS/r', 'virtual_hosts[0].routes[0].match', '{ equals: { path: /a.B/Denied } }', true, '{"path":"/a.B/Denied"}'],
+    [
+      'RDS/r',
+      'virtual_hosts[0].routes[1].match.headers[0]',
+      '{ equals: { name: env, string_match: { exact: canary } } }',
+      true,
+      'canary',
+    ],
+    ['RDS/r', 'virtual_hosts[0].routes[1].match.headers[0]', '{ equals: { name: env } }', false, 'canary'],
+    // A secret is compared as it is, and not shown.
+    ['RDS/r', 'virtual_hosts[1].request_headers_to_add[0].header.value', 'Bearer hush', true, '"[redacted]"'],
+    ['RDS/r', 'virtual_hosts[1].request_headers_to_add[0].header.value', 'other', false, '"[redacted]"'],
+    ['CDS/blue', 'lb_policy', 'ROUND_ROBIN', true, '"ROUND_ROBIN"'],
+    ['CDS/blue', 'lb_policy', 'RING_HASH', false, '"ROUND_ROBIN"'],
+    ['CDS/blue', 'respect_dns_ttl', 'false', true, 'false'],
+    ['CDS/blue', 'name', '{ matches: "^b.*e$" }', true, '"blue"'],
+    ['CDS/blue', 'name', '{ matches: "^b$" }', false, '"blue"'],
+    ['CDS/blue', 'transport_socket', '{ exists: false }', true, '"transport_socket" is not set'],
+    ['CDS/blue', 'transport_socket', '{ exists: true }', false, '"transport_socket" is not set'],
+    ['CDS/blue', 'transport_socket.name', 'x', false, '"transport_socket" is not set'],
+    ['CDS/blue', 'eds_cluster_config', '{ exists: true }', true, '{'],
+    ['CDS/blue', 'metadata.filter_metadata["envoy.lb"].tier', 'gold', true, '"gold"'],
+    [
+      'CDS/blue',
+      'metadata.filter_metadata["envoy.lb"].teir',
+      'gold',
+      false,
+      'metadata.filter_metadata["envoy.lb"]: it has no "teir" (did you mean "tier"?)',
+    ],
+    ['LDS/l', 'api_listener.api_listener.rds.route_config_name', 'r', true, '"r"'],
+    [
+      'LDS/l',
+      'api_listener.api_listener["@type"]',
+      '{ matches: HttpConnectionManager$ }',
+      true,
+      'HttpConnectionManager',
+    ],
+    ['LDS/l', 'api_listener.api_listener.http_filters[0].typed_config["@type"]', ROUTER['@type'], true, 'Router'],
+    [
+      'LDS/l',
+      'api_listener.api_listener.rsd.route_config_name',
+      'r',
+      false,
+      'api_listener.api_listener: HttpConnectionManager has no field "rsd" (did you mean "rds"?)',
+    ],
+    ['EDS/blue', 'endpoints[0].lb_endpoints[3].health_status', 'UNHEALTHY', true, '"UNHEALTHY"'],
+    ['CDS/denied', 'name', 'x', false, 'no version is in use: RECEIVED_ERROR'],
+    ['CDS/nobody', 'name', 'x', false, 'nothing leads to it'],
+  ])('%s %s is %s: %s', (resource, path, wanted, ok, actual) => {
+    const [verdict] = judged(`resources: { ${resource}: { fields: { '${path}': ${wanted} } } }`, seen);
+    expect(verdict).toMatchObject({ kind: 'field', ok, actual: expect.stringContaining(actual) });
+  });
+
+  it.each<[rpc: string, ok: boolean, expected: string, actual: string]>([
+    ['/a.B/C', true, 'OK', 'OK'],
+    ['{}', true, 'OK', 'OK'],
+    [
+      '{ method: /a.B/C, expect: { cluster: blue, timeout: 9s } }',
+      true,
+      'OK, cluster blue, timeout 9.0 s',
+      'OK, cluster blue, timeout 9.0 s (listener)',
+    ],
+    [
+      '{ method: /a.B/C, headers: { env: canary }, expect: { cluster: canary, timeout: 1.5s } }',
+      true,
+      'OK, cluster canary, timeout 1.5 s',
+      'timeout 1.5 s (route)',
+    ],
+    [
+      '{ method: /a.B/C, deadline: 1s, expect: { timeout: 1s } }',
+      true,
+      'OK, timeout 1.0 s',
+      'OK, timeout 1.0 s (application)',
+    ],
+    [
+      '{ method: /a.B/C, timeout_rules: a31, expect: { timeout: 15s } }',
+      true,
+      'OK, timeout 15.0 s',
+      'OK, timeout 15.0 s (default)',
+    ],
+    ['{ method: /a.B/C, expect: { timeout: none } }', false, 'OK, no timeout', 'OK, timeout 9.0 s (listener)'],
+    ['{ method: /a.B/C, expect: { cluster: canary } }', false, 'OK, cluster canary', 'OK, cluster blue'],
+    ['{ method: /a.B/Denied }', false, 'OK', 'UNAVAILABLE: CDS resource denied: not for "n" (node ID:n)'],
+    [
+      '{ method: /a.B/Denied, expect: { status: UNAVAILABLE, cluster: denied, message: { contains: not for } } }',
+      true,
+      'UNAVAILABLE, message contains "not for", cluster denied',
+      'UNAVAILABLE: ',
+    ],
+    [
+      '{ method: /a.B/Denied, expect: { status: UNAVAILABLE, message: other } }',
+      false,
+      'UNAVAILABLE, message "other"',
+      'message "CDS resource denied',
+    ],
+    [
+      '{ method: /w.W/X, expect: { clusters: { blue: 90, canary: 10 } } }',
+      true,
+      'OK, cluster blue 90 % + canary 10 %',
+      'OK, cluster blue 90 % + canary 10 %',
+    ],
+    [
+      '{ method: /w.W/X, expect: { clusters: { blue: 80, canary: 20 } } }',
+      false,
+      'OK, cluster blue 80 % + canary 20 %',
+      'OK, cluster blue 90 % + canary 10 %',
+    ],
+    ['{ method: /w.W/X, expect: { cluster: blue } }', false, 'OK, cluster blue', 'OK, cluster blue 90 % + canary 10 %'],
+    [
+      '{ method: /h.H/Half }',
+      false,
+      'OK for all of them',
+      'OK, but not for 1 % to cluster denied: fails: CDS resource denied: not for "n"',
+    ],
+    ['{ method: /h.H/Half, expect: { status: UNAVAILABLE } }', false, 'UNAVAILABLE', 'OK'],
+  ])('the RPC %s: %s', (rpc, ok, expected, actual) => {
+    const [verdict] = judged(`rpcs: [${rpc}]`, seen);
+    expect(verdict).toMatchObject({
+      ok,
+      expected: expect.stringContaining(expected),
+      actual: expect.stringContaining(actual),
+    });
+  });
+
+  it('an RPC that fails has the hint of `explain`, in the words of a file', () => {
+    expect(judged('rpcs: [/a.B/Denied]', seen)[0]?.hint).toMatch(
+      /^The control plane answered PERMISSION_DENIED for CDS "denied"/,
+    );
+  });
+
+  it.each<[rpc: string, hint: string | undefined]>([
+    [
+      '{ method: /a.B/C, headers: { env: prod }, expect: { cluster: canary } }',
+      'Route 1 leads to cluster canary, but header env = canary does not hold: it is prod.',
+    ],
+    [
+      '{ method: /a.B/C, headers: { env: canary }, expect: { cluster: blue } }',
+      'Route 5 leads to cluster blue, but route 1 comes first.',
+    ],
+    ['{ method: /a.B/C, expect: { cluster: red } }', 'No route leads to cluster red.'],
+    ['{ method: /s.S/Shared, expect: { cluster: solo } }', 'Route 4 shares such RPCs among blue, solo.'],
+    ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 5 leads to cluster blue, but route 2 comes first.'],
+    ['{ method: /a.B/C, expect: { cluster: blue, timeout: none } }', undefined],
+  ])('an RPC that goes elsewhere is told why: %s', (rpc, hint) => {
+    expect(judged(`rpcs: [${rpc}]`, seen)[0]?.hint).toBe(hint);
+  });
+});
+
+describe('time', () => {
+  it('a tear is as long as it lasts, also one that is open', () => {
+    const plane = new Plane({ features: ['fail_on_data_errors'] });
+    plane.server
+      .set('LDS', 'l', json.listener('r'))
+      .set('RDS', 'r', json.routes('blue'))
+      .set('CDS', 'blue', json.eds('blue'));
+    plane.server.set('EDS', 'blue', json.endpoints('blue'));
+    plane.follow();
+    expect(judged('max_tear: 0s', observationOf(plane))).toMatchObject([{ ok: true, actual: 'no tear in 100 ms' }]);
+    plane.server.set('CDS', 'blue', undefined).push('CDS');
+    plane.pass(1000);
+    const lasted = (text: string): object | undefined => judged(text, observationOf(plane)).at(-1);
+    expect(lasted('max_tear: 900ms')).toMatchObject({
+      ok: false,
+      actual: expect.stringMatching(/removed-in-use for 99\d ms \(still open\): CDS blue/),
+    });
+    expect(lasted('max_tear: 2s')).toMatchObject({
+      ok: true,
+      actual: expect.stringContaining('shorter ones in 1.1 s'),
+    });
+    plane.server.set('CDS', 'blue', json.eds('blue')).push('CDS');
+    plane.pass(5000);
+    expect(lasted('max_tear: 1100ms')).toMatchObject({ ok: true });
+    expect(lasted('max_tear: 0s')).toMatchObject({
+      ok: false,
+      actual: expect.stringMatching(/removed-in-use for 1\.0 s: /),
+    });
+  });
+
+  it('a state that has passed counts as much as one that has not', () => {
+    const plane = everything();
+    expect(judged('never: [DOES_NOT_EXIST]', observationOf(plane))[0]).toMatchObject({ ok: true });
+    plane.server.set('CDS', 'canary', undefined).push('CDS');
+    plane.pass(50);
+    plane.server.set('CDS', 'canary', json.eds('canary')).push('CDS');
+    plane.pass(50);
+    const after = observationOf(plane);
+    expect(judged('resources: { CDS/canary: ACKED }', after)[0]).toMatchObject({ ok: true });
+    expect(judged('never: [DOES_NOT_EXIST]', after)[0]).toMatchObject({
+      ok: false,
+      actual: expect.stringMatching(/^CDS canary was: NOT_FOUND: does not exist/),
+    });
+  });
+
+  it('what was never there is not ready, and says why', () => {
+    const plane = new Plane();
+    plane.follow();
+    expect(judged('ready: true\nsettled_within: 1s', observationOf(plane, 'never'))).toMatchObject([
+      {
+        ok: false,
+        actual: 'there is no whole configuration yet',
+        hint: 'The control plane has not answered for LDS "l" yet.',
+      },
+      { ok: false, actual: 'not settled after 100 ms: one resource is still waited for' },
+    ]);
+    plane.pass(15_000);
+    expect(judged('ready: true\nrpcs: [/a/b]', observationOf(plane))).toMatchObject([
+      {
+        ok: false,
+        actual: expect.stringMatching(/^RPCs fail: LDS resource l: does not exist/),
+        hint: expect.stringMatching(/^Does the control plane serve LDS "l"/),
+      },
+      { ok: false, actual: expect.stringMatching(/^UNAVAILABLE: empty address list/) },
+    ]);
+    expect(judged('ready: false', observationOf(plane))).toMatchObject([{ ok: true }]);
+  });
+
+  it('a server that is down settles nothing', () => {
+    const plane = new Plane();
+    plane.server.goDown();
+    plane.follow();
+    expect(judged('ready: true\nsettled_within: 1s', observationOf(plane, 20))).toMatchObject([
+      {
+        ok: false,
+        actual: expect.stringMatching(/^RPCs fail: .*: channel in TRANSIENT_FAILURE: down/),
+        hint: expect.stringMatching(/^The control plane p cannot be reached/),
+      },
+      { ok: false, actual: 'no server could be reached' },
+    ]);
+  });
+
+  it("a resource that is refused stays in its version, and the error is the client's own", () => {
+    const plane = everything();
+    plane.server.set('CDS', 'blue', { name: 'blue', type: 'STATIC' }).push('CDS');
+    plane.pass(100);
+    const now = observationOf(plane);
+    expect(
+      judged(
+        'resources: { CDS/blue: { status: NACKED, error: { message: { matches: type } }, fields: { type: EDS } } }',
+        now,
+      ),
+    ).toMatchObject([
+      { kind: 'status', ok: true, actual: expect.stringMatching(/^NACKED, .*; version 3 is still used$/) },
+      { kind: 'error', ok: true },
+      { kind: 'field', ok: true },
+    ]);
+    expect(judged('resources: { CDS/blue: { error: INVALID_ARGUMENT } }', now)).toMatchObject([{ ok: false }]);
+    expect(judged('never: [NACKED]', now)).toMatchObject([
+      { ok: false, actual: expect.stringMatching(/^CDS blue was: /) },
+    ]);
+  });
+});
+
+describe('findings', () => {
+  const finding = (code: string, severity: 'error' | 'warning' | 'note'): Finding => ({
+    code,
+    severity,
+    scope: 's',
+    server: 'p',
+    typeUrl: undefined,
+    names: [],
+    count: 2,
+    rate: undefined,
+    isGoingOn: false,
+    begin: 0,
+    last: 1000,
+    message: 'it happens',
+    advice: 'Stop it.',
+  });
+  const found = {
+    ...seen,
+    findings: [finding('XI205', 'note'), finding('XI208', 'warning'), finding('XI203', 'error')],
+  };
+
+  it.each<[text: string, ok: boolean, codes: string[]]>([
+    ['findings: { forbid: [error] }', false, ['XI203']],
+    ['findings: {}', false, ['XI203']],
+    ['findings: { forbid: [warning] }', false, ['XI203', 'XI208']],
+    ['findings: { forbid: [note], allow: [XI203] }', false, ['XI208', 'XI205']],
+    ['findings: { forbid: [XI205] }', false, ['XI205']],
+    ['findings: { forbid: [XI201] }', true, []],
+    ['findings: { allow: [XI203] }', true, []],
+  ])('%s: %s', (text, ok, codes) => {
+    const [verdict] = judged(text, found);
+    expect(verdict?.ok).toBe(ok);
+    expect(verdict?.findings?.map(({ code }) => code) ?? []).toEqual(codes);
+    if (!ok) expect(verdict?.hint).toBe('Stop it.');
+    if (!ok) expect(verdict?.actual).toMatch(/^XI20\d it happens · 2 times in 1\.0 s/);
+  });
+
+  it('are not looked for where nothing is forbidden', () => {
+    expect(judged('findings: { forbid: [] }', found)).toEqual([]);
+  });
+});

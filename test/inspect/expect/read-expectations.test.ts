@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { formatPath } from '../../../src/base/problem.js';
+import { readExpectations } from '../../../src/inspect/expect/read-expectations.js';
+import { ROOT } from '../../support/cli.js';
+import { BAD, GOOD, READER_ONLY } from './files.js';
+
+const schema = JSON.parse(readFileSync(join(ROOT, 'docs/schemas/expectations.schema.json'), 'utf8'));
+const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
+
+function problemsOf(text: string): string[] {
+  const result = readExpectations(text);
+  if (result.ok) return [];
+  return result.problems.map(({ line, column, path, message }) => {
+    const place = path.length === 0 ? '' : `${formatPath(path)}: `;
+    return `${line}:${column} ${place}${message}`;
+  });
+}
+
+describe('an expectations file', () => {
+  it.each(GOOD)('may have %s, for the reader and for the schema', (_what, text) => {
+    expect(problemsOf(text)).toEqual([]);
+    expect(validate(parse(text)), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it.each(BAD)('may not have %s, for both', (_what, text, wanted) => {
+    const problems = problemsOf(text);
+    expect(problems).toEqual(wanted.map((one) => expect.stringContaining(one)));
+    expect(validate(parse(text))).toBe(false);
+  });
+
+  it.each(READER_ONLY)('may not have %s, which only the reader can tell', (_what, text, wanted) => {
+    const problems = problemsOf(text);
+    expect(problems).toEqual(wanted.map((one) => expect.stringContaining(one)));
+  });
+
+  it('is read with the top of the file as the default of its targets, each at its place', () => {
+    const result = readExpectations(
+      'settled_within: 5s\nnever: [NACKED]\nobserve: 1s\ntargets:\n  - a\n  - { target: b, never: [TIMEOUT], observe: 2s }\n',
+    );
+    if (!result.ok) throw new Error('not read');
+    const [a, b] = result.file.targets;
+    expect(a).toMatchObject({ target: 'a', observe: 1000 });
+    expect(a?.expectations.map(({ name, at }) => [name, at.line, at.column])).toEqual([
+      ['ready', 5, 5],
+      ['settled within 5.0 s', 1, 1],
+      ['never NACKED', 2, 9],
+      ['no forbidden findings', 5, 5],
+    ]);
+    expect(b).toMatchObject({ target: 'b', observe: 2000 });
+    expect(b?.expectations.map(({ name, at }) => [name, at.line, at.column])).toEqual([
+      ['ready', 6, 7],
+      ['settled within 5.0 s', 1, 1],
+      ['never TIMEOUT', 6, 26],
+      ['no forbidden findings', 6, 7],
+    ]);
+  });
+});

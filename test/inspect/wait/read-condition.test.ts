@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { readConditions } from '../../../src/inspect/wait/read-condition.js';
+
+describe('conditions are read', () => {
+  it.each<[text: string, condition: object]>([
+    ['ready', { kind: 'ready' }],
+    ['acked', { kind: 'acked' }],
+    ['stable=2s', { kind: 'stable', forMs: 2000 }],
+    ['CDS/foo=ACKED', { kind: 'status', type: 'CDS', name: 'foo', isNot: false, status: 'ACKED' }],
+    ['cds/foo==acked', { kind: 'status', type: 'CDS', name: 'foo', isNot: false, status: 'ACKED' }],
+    ['LDS/foo!=NACKED', { kind: 'status', type: 'LDS', name: 'foo', isNot: true, status: 'NACKED' }],
+    ['EDS/foo.endpoints>=3', { kind: 'endpoints', type: 'EDS', name: 'foo', comparator: '>=', count: 3 }],
+    ['EDS/foo.endpoints < 3', { problem: true }],
+    ['EDS/foo.endpoints==0', { kind: 'endpoints', name: 'foo', comparator: '=', count: 0 }],
+    ['RDS/foo.version=7', { kind: 'version', type: 'RDS', name: 'foo', isNot: false, version: '7' }],
+    ['RDS/foo.version!=YWI=', { kind: 'version', name: 'foo', isNot: true, version: 'YWI=' }],
+    // Names as control planes have them.
+    ['CDS/outbound|80||a.b.svc.cluster.local=ACKED', { kind: 'status', name: 'outbound|80||a.b.svc.cluster.local' }],
+    ['CDS/a,b c=ACKED', { kind: 'status', name: 'a,b c' }],
+    ['CDS/x.version=ACKED', { kind: 'version', name: 'x', version: 'ACKED' }],
+    ['EDS/a.endpoints.b.endpoints>1', { kind: 'endpoints', name: 'a.endpoints.b', comparator: '>', count: 1 }],
+    [
+      'CDS/xdstp://auth/envoy.config.cluster.v3.Cluster/x?a=1&b=2=ACKED',
+      { kind: 'status', name: 'xdstp://auth/envoy.config.cluster.v3.Cluster/x?a=1&b=2', status: 'ACKED' },
+    ],
+  ])('%s', (text, condition) => {
+    const read = readConditions([text]);
+    if ('problem' in condition) expect(read.ok).toBe(false);
+    else expect(read).toMatchObject({ ok: true, conditions: [{ text, ...condition }] });
+  });
+
+  it('each once, however often it is given', () => {
+    expect(readConditions(['ready', ' ready', 'acked'])).toMatchObject({
+      ok: true,
+      conditions: [{ kind: 'ready' }, { kind: 'acked' }],
+    });
+  });
+});
+
+describe('what is typed wrong is told, all at once', () => {
+  const wrong: [text: string, problem: string][] = [
+    ['', '"" is no condition: there are ready, acked, stable=2s, '],
+    ['redy', '"redy" is no condition (did you mean "ready"?)'],
+    ['ready,acked', 'repeat --until for each condition'],
+    ['ready=yes', '"ready=yes": ready is compared with nothing'],
+    ['stable', 'stable takes a time such as stable=500ms'],
+    ['stable=soon', 'stable takes a time such as stable=500ms'],
+    ['CSD/x=ACKED', '"CSD/x=ACKED": no type "CSD" (did you mean "CDS"?): LDS, RDS, CDS, EDS'],
+    ['CDS/x=ACKD', 'no status "ACKD" (did you mean "ACKED"?): REQUESTED, '],
+    ['CDS/x', 'compared with what? For example CDS/x=ACKED'],
+    ['CDS/x=', 'compared with what? For example CDS/x=ACKED'],
+    ['CDS/=ACKED', 'which CDS resource? CDS/name=ACKED'],
+    ['EDS/x>=3', 'what of it? EDS/x.endpoints>=3'],
+    ['EDS/x.endpoint>=3', 'did you mean "EDS/x.endpoints>=3"?'],
+    ['CDS/x.verison=3', 'did you mean "CDS/x.version=3"?'],
+    ['CDS/x.version>3', 'versions have no order'],
+    ['CDS/x.endpoints>3', 'only EDS resources have endpoints: did you mean "EDS/x.endpoints>3"?'],
+    ['EDS/x.endpoints>=many', 'endpoints are counted in whole numbers, not "many"'],
+    ['EDS/x.endpoints>=-1', 'endpoints are counted in whole numbers, not "-1"'],
+  ];
+  it.each(wrong)('%s', (text, problem) => {
+    expect(readConditions([text])).toMatchObject({ ok: false, problems: [expect.stringContaining(problem)] });
+  });
+
+  it('however many there are', () => {
+    const read = readConditions(['ready', ...wrong.map(([text]) => text)]);
+    expect(read).toMatchObject({ ok: false, problems: wrong.map(([, problem]) => expect.stringContaining(problem)) });
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { readConditions } from '../../../src/inspect/wait/read-condition.js';
+import { Waiting } from '../../../src/inspect/wait/waiting.js';
+import { HALF_BROKEN, listener } from '../../support/serving.js';
+import { Simulation, scenarioFrom } from '../../support/simulate.js';
+
+const endpoint = (address: string, health = 'HEALTHY'): string =>
+  `{ health_status: ${health}, endpoint: { address: { socket_address: { address: ${address}, port_value: 80 } } } }`;
+const assignment = (...endpoints: string[]): string =>
+  `{ "@type": EDS, cluster_name: blue, endpoints: [{ locality: { region: r }, load_balancing_weight: 1, lb_endpoints: [${endpoints.join(', ')}] }] }`;
+
+/** One cluster whose endpoints come one by one, each a second after the one before. */
+const GROWING = `
+resources:
+  l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: /a }, route: { cluster: blue } }] }] }')}
+  b: { "@type": CDS, name: blue, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
+  e0: { "@type": EDS, cluster_name: blue }
+  e1: ${assignment(endpoint('10.0.0.1'), endpoint('10.0.0.2', 'DRAINING'), endpoint('10.0.0.3', 'UNHEALTHY'))}
+  e2: ${assignment(endpoint('10.0.0.1'), endpoint('10.0.0.2', 'UNKNOWN'))}
+servers:
+  p:
+    serves:
+      - { type: LDS, version: "1", resources: [l] }
+      - { type: CDS, version: "1", resources: [b] }
+      - { type: EDS, version: "1", resources: [e0] }
+steps:
+  - wait: 1s
+  - set: { type: EDS, version: "2", resources: [e1] }
+  - wait: 1s
+  - set: { type: EDS, version: "3", resources: [e2] }
+`;
+
+class Wait {
+  readonly run: Simulation;
+  readonly waiting: Waiting;
+  #seen = 0;
+
+  constructor(scenario: string, conditions: string[], targets = ['greeter']) {
+    const parsed = scenarioFrom(scenario);
+    const read = readConditions(conditions);
+    if (!read.ok) throw new Error(read.problems.join());
+    this.run = new Simulation(parsed);
+    this.waiting = new Waiting(read.conditions, parsed.nodeId, 0);
+    for (const name of targets) {
+      const target = `xds:///${name}`;
+      this.run.session.dispatch({ kind: 'follow', scope: target, target, listener: name, authority: name });
+    }
+  }
+
+  /** What does not hold at that time, with what is the case instead. */
+  at(ms: number): Record<string, string> {
+    this.run.clock.advanceTo(ms);
+    return this.atOnce(ms);
+  }
+
+  /** The same, before anything of that time has happened. */
+  atOnce(ms = 0): Record<string, string> {
+    for (const event of this.run.events.slice(this.#seen)) this.waiting.observe(event);
+    this.#seen = this.run.events.length;
+    this.waiting.look(this.run.engine.snapshot(), ms);
+    const missing = this.waiting.view().filter(({ ok }) => !ok);
+    expect(missing.length === 0).toBe(this.waiting.isMet);
+    expect(missing.map(({ condition }) => condition)).toEqual(this.waiting.missing);
+    return Object.fromEntries(missing.map(({ condition, actual }) => [condition, actual]));
+  }
+
+  get hints(): string[] {
+    return this.waiting.view().flatMap(({ hints }) => hints);
+  }
+}
+
+describe('ready', () => {
+  it('is when RPCs have somewhere to go: an empty load assignment is not enough', () => {
+    const wait = new Wait(GROWING, ['ready']);
+    expect(wait.atOnce()).toEqual({ ready: 'xds:///greeter: no whole configuration yet: it waits for LDS greeter' });
+    expect(wait.at(500)).toEqual({
+      ready: expect.stringMatching(
+        /^xds:\/\/\/greeter: an RPC would get UNAVAILABLE: no children in weighted_target policy/,
+      ),
+    });
+    expect(wait.hints).toEqual(['EDS "blue" is there, but holds no endpoint that an RPC could be sent to.']);
+    expect(wait.at(1500)).toEqual({});
+    expect(wait.waiting.view()).toMatchObject([{ ok: true, since: '1970-01-01T00:00:01.500Z' }]);
+  });
+
+  it('is whichever route an RPC takes', () => {
+    const wait = new Wait(HALF_BROKEN, ['ready']);
+    expect(wait.at(1000)).toEqual({
+      ready: expect.stringMatching(/^xds:\/\/\/greeter: an RPC would get UNAVAILABLE: CDS resource red: not for you/),
+    });
+    expect(wait.hints).toEqual([expect.stringMatching(/^The control plane answered PERMISSION_DENIED for CDS "red"/)]);
+  });
+
+  it('is also by weighted clusters, all of them', () => {
+    const weighted =
+      'weighted_clusters: { clusters: [{ name: blue, weight: 99 }, { name: red, weight: 1 }], total_weight: 100 }';
+    const wait = new Wait(HALF_BROKEN.replace('cluster: red', weighted), ['ready']);
+    expect(wait.at(1000)).toEqual({ ready: expect.stringContaining('CDS resource red: not for you') });
+    expect(wait.hints).toEqual([expect.stringContaining('for CDS "red"')]);
+  });
+
+  it('is not while something newer waits for the rest of it', () => {
+    const wait = new Wait(
+      `${GROWING.replace(
+        '  e0:',
+        `  l2: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: green } }] }] }')}\n  e0:`,
+      )}  - wait: 1s\n  - set: { type: LDS, version: "2", resources: [l2] }\n`,
+      ['ready'],
+    );
+    expect(wait.at(2500)).toEqual({});
+    expect(wait.at(3500)).toEqual({ ready: 'xds:///greeter: a newer configuration waits for CDS green' });
+  });
+
+  it('is not without a route that leads somewhere, and passes over those that never do', () => {
+    const redirect = '{ match: { prefix: /b }, redirect: { path_redirect: /x } }';
+    const only = GROWING.replace('{ match: { prefix: /a }, route: { cluster: blue } }', redirect);
+    expect(new Wait(only, ['ready']).at(2500)).toEqual({ ready: 'xds:///greeter: no route leads to a cluster' });
+    const both = GROWING.replace('routes: [', `routes: [${redirect}, `);
+    expect(new Wait(both, ['ready']).at(2500)).toEqual({});
+  });
+
+  it('is when a part of the RPCs is dropped on purpose, not when all are', () => {
+    const drop = (percent: number): string =>
+      GROWING.replace(
+        'cluster_name: blue, endpoints',
+        `cluster_name: blue, policy: { drop_overloads: [{ category: c, drop_percentage: { numerator: ${percent} } }] }, endpoints`,
+      );
+    expect(new Wait(drop(10), ['ready']).at(1500)).toEqual({});
+    expect(new Wait(drop(100), ['ready']).at(1500)).toEqual({
+      ready: expect.stringContaining('EDS-configured drop: c'),
+    });
+  });
+
+  it('is for a server when it has a listener to serve by', () => {
+    const wait = new Wait(GROWING, ['ready'], []);
+    const server = { scope: '#server', target: '#server:0.0.0.0:80', listener: 'greeter', authority: undefined };
+    wait.run.session.dispatch({ kind: 'follow', ...server });
+    // The listener is one for clients.
+    expect(wait.at(500)).toEqual({ ready: expect.stringMatching(/^#server:0\.0\.0\.0:80: \S+/) });
+  });
+
+  it('is for every target', () => {
+    const wait = new Wait(GROWING, ['ready'], ['greeter', 'other']);
+    expect(wait.at(2500)).toEqual({ ready: expect.stringMatching(/^xds:\/\/\/other: no whole configuration yet/) });
+    expect(wait.at(20_000)).toEqual({
+      ready: expect.stringMatching(/^xds:\/\/\/other: an RPC would get UNAVAILABLE: .*other: does not exist/),
+    });
+    expect(wait.hints).toEqual([expect.stringMatching(/Does the control plane serve LDS "other" to node/)]);
+  });
+});
+
+describe('acked', () => {
+  it('is when every resource that is watched is ACKED', () => {
+    const wait = new Wait(GROWING, ['acked']);
+    expect(wait.atOnce()).toEqual({ acked: '0 of 1 ACKED · LDS greeter is REQUESTED' });
+    expect(wait.hints).toEqual(['The control plane has not answered for LDS "greeter" yet.']);
+    expect(wait.at(500)).toEqual({});
+    const broken = new Wait(HALF_BROKEN, ['acked']);
+    expect(broken.at(500)).toEqual({
+      acked: '3 of 4 ACKED · CDS red is RECEIVED_ERROR: PERMISSION_DENIED: not for you',
+    });
+  });
+});
+
+describe('stable', () => {
+  it('is when nothing has changed for that long', () => {
+    const wait = new Wait(GROWING, ['stable=1500ms', 'stable=500ms']);
+    expect(wait.atOnce()).toMatchObject({ 'stable=500ms': 'LDS greeter is still REQUESTED' });
+    expect(Object.keys(wait.at(900))).toEqual(['stable=1500ms']);
+    expect(Object.keys(wait.at(2100))).toEqual(['stable=1500ms', 'stable=500ms']);
+    expect(wait.at(3900)).toEqual({});
+  });
+
+  it('is not when nobody ever answered, however long that is', () => {
+    const wait = new Wait('servers: { p: {} }', ['stable=1s']);
+    expect(wait.at(14_000)).toEqual({ 'stable=1s': 'LDS greeter is still REQUESTED' });
+    // The resource timer has decided that it does not exist: that is an answer.
+    expect(wait.at(17_000)).toEqual({});
+  });
+});
+
+describe('one resource', () => {
+  it.each<[condition: string, at1500: string | undefined, at2500: string | undefined]>([
+    ['CDS/blue=ACKED', undefined, undefined],
+    ['CDS/blue!=ACKED', 'ACKED', 'ACKED'],
+    ['CDS/blue=NACKED', 'ACKED', 'ACKED'],
+    ['EDS/blue.version=2', undefined, 'version 3'],
+    ['EDS/blue.version!=2', 'version 2', undefined],
+    // A draining endpoint gets no new RPCs, an unhealthy one is unknown to gRPC.
+    ['EDS/blue.endpoints=1', undefined, '2 endpoints'],
+    ['EDS/blue.endpoints>=2', '1 endpoint, 1 draining', undefined],
+    ['EDS/blue.endpoints>1', '1 endpoint, 1 draining', undefined],
+    ['EDS/blue.endpoints<2', undefined, '2 endpoints'],
+    ['EDS/blue.endpoints<=1', undefined, '2 endpoints'],
+    ['EDS/blue.endpoints!=1', '1 endpoint, 1 draining', undefined],
+    ['CDS/bleu=ACKED', 'no target needs CDS bleu (did you mean "blue"?)', expect.anything()],
+    ['CDS/bleu!=NACKED', 'no target needs CDS bleu (did you mean "blue"?)', expect.anything()],
+  ])('%s', (condition, first, second) => {
+    const wait = new Wait(GROWING, [condition]);
+    expect(wait.atOnce()).toHaveProperty([condition]);
+    expect(wait.at(1500)).toEqual(first === undefined ? {} : { [condition]: first });
+    expect(wait.at(2500)).toEqual(second === undefined ? {} : { [condition]: second });
+  });
+
+  it('has to be so in every scope that needs it, and one has to', () => {
+    const targets = ['greeter', 'other'];
+    expect(new Wait(GROWING, ['CDS/blue=ACKED'], targets).at(2500)).toEqual({});
+    expect(new Wait(GROWING, ['LDS/other=ACKED', 'LDS/greeter=ACKED'], targets).at(2500)).toEqual({
+      'LDS/other=ACKED': 'REQUESTED',
+    });
+  });
+
+  it('all hold at the same moment, or it goes on', () => {
+    const wait = new Wait(GROWING, ['EDS/blue.endpoints=1', 'EDS/blue.version=3']);
+    expect(Object.keys(wait.at(1500))).toEqual(['EDS/blue.version=3']);
+    expect(Object.keys(wait.at(2500))).toEqual(['EDS/blue.endpoints=1']);
+  });
+});
+
+describe('a server that cannot be reached', () => {
+  it('is named, and is why', () => {
+    const wait = new Wait('servers: { p: { state: refusing } }', [
+      'ready',
+      'acked',
+      'stable=1s',
+      'LDS/greeter=ACKED',
+      'CDS/blue=ACKED',
+    ]);
+    expect(Object.keys(wait.at(5000))).toHaveLength(5);
+    expect(wait.waiting.isLost).toBe(true);
+    for (const { condition, hints } of wait.waiting.view()) {
+      expect(hints, condition).toEqual([expect.stringMatching(/^The control plane \S+ cannot be reached/)]);
+    }
+  });
+
+  it('is not blamed where it answers', () => {
+    const wait = new Wait(GROWING, ['CDS/x=ACKED']);
+    wait.at(2500);
+    expect(wait.waiting.isLost).toBe(false);
+  });
+});

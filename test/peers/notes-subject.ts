@@ -1,0 +1,27 @@
+import type { Subject } from '../../src/peers/subject.js';
+import { Resource } from '../../src/proto/generated/envoy.service.discovery.v3.js';
+import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
+import { printAny } from '../../src/proto/json/print.js';
+import { typeNameOf } from '../../src/proto/json/type-name.js';
+import { decode } from '../../src/proto/message-type.js';
+import { contextOf, judgeRecorded, type RecordedCase, responseOf } from '../resources/recorded.js';
+
+/** The one resource of a recorded response; none where it is about the response: several resources, errors, types. */
+export function subjectOf(recordedCase: RecordedCase): Subject | undefined {
+  const response = responseOf(recordedCase);
+  const [sent, ...others] = response.resources;
+  if (sent === undefined || others.length > 0 || response.resourceErrors.length > 0) return undefined;
+  const wrapper = typeNameOf(sent.typeUrl) === Resource.typeName ? decode(Resource, sent.value) : undefined;
+  const any = wrapper?.ok ? wrapper.value.resource : sent;
+  const typeName = typeNameOf(response.typeUrl);
+  if (any === undefined || typeNameOf(any.typeUrl) !== typeName) return undefined;
+  const verdict = judgeRecorded(recordedCase).resources[0]?.verdict;
+  return {
+    typeName,
+    json: verdict === undefined ? undefined : printAny(xdsCatalogue, any.typeUrl, any.value),
+    bytes: any.value,
+    verdict,
+    context: contextOf(recordedCase),
+    envelope: { typeUrls: any === sent ? [sent.typeUrl] : [sent.typeUrl, any.typeUrl] },
+  };
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Problems } from '../../src/base/problem.js';
+import { IMPLEMENTATIONS, type Implementation } from '../../src/peers/note.js';
+import { notesOn } from '../../src/peers/notes.js';
+import { RULES } from '../../src/peers/rules/index.js';
+import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
+import { parseMessage } from '../../src/proto/json/parse.js';
+import { printAny } from '../../src/proto/json/print.js';
+import { RESOURCE_JUDGES } from '../../src/resources/registry.js';
+import { CONTEXT } from '../resources/context.js';
+import { mutatedVerdicts, recordedVerdicts } from '../resources/recorded-verdicts.js';
+import { ROOT } from '../support/cli.js';
+import { scoreNotes } from './note-score.js';
+
+/** Of the recorded differences, this share has a note; just under what was measured. */
+const SHARES: Record<Implementation, number> = {
+  'grpc-go': 0.99,
+  'grpc-java': 0.98,
+  'grpc-js-xds': 0.96,
+  envoy: 0.99,
+};
+
+describe.each(IMPLEMENTATIONS)('notes on %s', (implementation) => {
+  const score = scoreNotes(implementation, recordedVerdicts(implementation));
+
+  it('are never wrong about what was recorded', () => {
+    expect(score.wrong).toEqual([]);
+  });
+
+  it('explain nearly all that it decides otherwise than C-core', () => {
+    expect(score.different.length).toBeGreaterThan(500);
+    expect(1 - score.silent.length / score.different.length).toBeGreaterThanOrEqual(SHARES[implementation]);
+  });
+
+  it('are right about resources that once showed them to be wrong', () => {
+    const { wrong, silent } = scoreNotes(implementation, mutatedVerdicts(implementation));
+    expect({ wrong, silent }).toEqual({ wrong: [], silent: [] });
+  });
+});
+
+describe('rules', () => {
+  it('have codes of their own, in order', () => {
+    const codes = RULES.map(({ code }) => code);
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const kind of ['DL', 'DR', 'DC', 'DE', 'DW']) {
+      const ofKind = codes.filter((code) => code.startsWith(kind));
+      expect(ofKind).toEqual([...ofKind].sort());
+    }
+  });
+
+  it('are all in docs/other-implementations.md', () => {
+    const page = readFileSync(join(ROOT, 'docs/other-implementations.md'), 'utf8');
+    const rows = RULES.map(({ code, title, who }) =>
+      [code, title, ...IMPLEMENTATIONS.map((implementation) => who[implementation] ?? '')].join(' | '),
+    );
+    expect(rows.filter((row) => !page.includes(`| ${row} |`))).toEqual([]);
+  });
+});
+
+/** The notes on a resource in proto JSON, as `code implementation decision`. */
+function notesOnJson(typeName: string, json: object): string[] {
+  const problems = new Problems();
+  const bytes = parseMessage(xdsCatalogue, typeName, json, problems) as Uint8Array;
+  expect(problems.list).toEqual([]);
+  const judged = RESOURCE_JUDGES.get(typeName)?.(bytes, CONTEXT);
+  const verdict = judged?.kind === 'judged' ? judged.verdict : undefined;
+  const printed = printAny(xdsCatalogue, typeName, bytes);
+  const notes = notesOn({ typeName, json: printed, bytes, verdict, context: CONTEXT });
+  return notes.map(({ code, implementation, decides, path }) => `${code} ${implementation} ${decides} ${path}`);
+}
+
+const TYPE = 'type.googleapis.com/';
+const HCM = 'envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
+const FILTERS = `${TYPE}envoy.extensions.filters.http`;
+
+function clientListener(filters: object[]): object {
+  const router = { name: 'router', typed_config: { '@type': `${FILTERS}.router.v3.Router` } };
+  return {
+    name: 'foo',
+    api_listener: {
+      api_listener: {
+        '@type': `${TYPE}${HCM}`,
+        rds: { config_source: { ads: {} }, route_config_name: 'r' },
+        http_filters: [...filters, router],
+      },
+    },
+  };
+}
+
+describe('on a listener', () => {
+  const gcp = { name: 'gcp', typed_config: { '@type': `${FILTERS}.gcp_authn.v3.GcpAuthnFilterConfig` } };
+  const type = 'envoy.config.listener.v3.Listener';
+
+  it('say who does not have a required HTTP filter', () => {
+    const path = 'api_listener.api_listener.http_filters[0]';
+    expect(notesOnJson(type, clientListener([gcp]))).toEqual([
+      `DL02 grpc-go rejects ${path}`,
+      `DL02 grpc-js-xds rejects ${path}`,
+    ]);
+  });
+
+  it('say nothing of an optional one', () => {
+    expect(notesOnJson(type, clientListener([{ ...gcp, is_optional: true }]))).toEqual([]);
+  });
+});
+
+describe('on a cluster', () => {
+  const type = 'envoy.config.cluster.v3.Cluster';
+  const eds = { name: 'foo', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
+
+  it('say that others reject a threshold over 100', () => {
+    const cluster = {
+      ...eds,
+      outlier_detection: { failure_percentage_threshold: 101, enforcing_failure_percentage: 50 },
+    };
+    const path = 'outlier_detection.failure_percentage_threshold';
+    expect(notesOnJson(type, cluster)).toEqual([
+      `DC06 grpc-go rejects ${path}`,
+      `DC06 grpc-java rejects ${path}`,
+      `DC06 grpc-js-xds rejects ${path}`,
+      `DC30 envoy rejects ${path}`,
+    ]);
+    expect(notesOnJson(type, { ...eds, outlier_detection: { failure_percentage_threshold: 100 } })).toEqual([]);
+  });
+
+  it('say who accepts what C-core refuses, only if all of it', () => {
+    const least = { ...eds, lb_policy: 'LEAST_REQUEST' };
+    expect(notesOnJson(type, least)).toEqual([
+      'DC52 grpc-go accepts lb_policy',
+      'DC52 grpc-java accepts lb_policy',
+      'DC53 envoy accepts lb_policy',
+    ]);
+    expect(notesOnJson(type, { ...least, outlier_detection: { max_ejection_percent: 101 } })).toEqual([]);
+  });
+
+  it('say that Envoy aborts on a ring that no memory holds, though C-core refuses it', () => {
+    const ring = {
+      '@type': `${TYPE}envoy.extensions.load_balancing_policies.ring_hash.v3.RingHash`,
+      minimum_ring_size: '18446744073709551615',
+      maximum_ring_size: '18446744073709551615',
+    };
+    const policies = [{ typed_extension_config: { name: 'x', typed_config: ring } }];
+    const [note] = notesOnJson(type, { ...eds, load_balancing_policy: { policies } });
+    expect(note).toMatch(/^DC37 envoy aborts /);
+  });
+});
+
+describe('on endpoints', () => {
+  const endpointAt = (priority: number, weight: number) => ({
+    locality: { region: `r${priority}` },
+    priority,
+    load_balancing_weight: weight,
+    lb_endpoints: [{ endpoint: { address: { socket_address: { address: `127.0.0.${priority}`, port_value: 1 } } } }],
+  });
+  const type = 'envoy.config.endpoint.v3.ClusterLoadAssignment';
+
+  it('say that some count localities without a weight', () => {
+    expect(notesOnJson(type, { cluster_name: 'foo', endpoints: [endpointAt(0, 1), endpointAt(2, 0)] })).toEqual([
+      'DE11 grpc-js-xds rejects endpoints',
+      'DE20 envoy rejects endpoints[1].load_balancing_weight',
+    ]);
+    expect(notesOnJson(type, { cluster_name: 'foo', endpoints: [endpointAt(0, 1), endpointAt(1, 1)] })).toEqual([]);
+  });
+});

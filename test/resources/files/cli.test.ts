@@ -1,0 +1,354 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli, startCli } from '../../support/cli.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const GOOD_CLUSTER = 'name: green\ntype: EDS\neds_cluster_config: { eds_config: { ads: {} } }\n';
+const BAD_CLUSTER = `name: blue
+type: EDS
+edsClusterConfig:
+  edsConfig: { ads: {} }
+lbPolicy: MAGLEV
+`;
+const ROUTES = `"@type": RDS
+name: main
+virtual_hosts:
+- domains: ["*"]
+  routes:
+  - match: { prefix: / }
+    route: { cluster_header: x-cluster }
+  - match: { prefix: "" }
+    route: { cluster: green }
+`;
+const NACK =
+  'xDS response validation errors: [resource index 0: blue: INVALID_ARGUMENT: errors validating Cluster resource: [field:lb_policy error:LB policy is not supported]]';
+
+async function json(argv: string[], variables: Record<string, string> = {}) {
+  const { code, stdout } = await runCli(['validate', '-o', 'json', ...argv], variables);
+  return { code, report: JSON.parse(stdout) };
+}
+
+describe('validate', () => {
+  it('accepts with 0', async () => {
+    expect(await runCli(['validate', file('green.yaml', GOOD_CLUSTER)])).toMatchObject({
+      code: 0,
+      stdout: '1 file, 1 resource: 1 ACK\n',
+      stderr: '',
+    });
+  });
+
+  it('rejects with 79: line, column, path, and C-core’s answer to the letter', async () => {
+    const path = file('blue.yaml', BAD_CLUSTER);
+    const { code, stdout } = await runCli(['validate', path, '--suppress', 'XI104']);
+    expect({ code, stdout }).toEqual({
+      code: 79,
+      stdout: [
+        `${path}:5:1  NACK     lb_policy: LB policy is not supported  [CDS blue]`,
+        `NACK ${path} (CDS): gRPC (C-core) would answer`,
+        `  ${NACK}`,
+        '1 file, 1 resource: 1 NACK',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('notes who decides otherwise, and where', async () => {
+    const path = file('noted.yaml', BAD_CLUSTER);
+    const { stdout } = await runCli(['validate', path]);
+    expect(stdout).toContain(`${path}:5:1  note     lb_policy: DC53 Envoy 1.40 accepts what gRPC C-core does not`);
+    expect((await runCli(['validate', path, '--suppress', 'DC53'])).stdout).not.toContain('DC53');
+    const { report } = await json([file('filters.yaml', `${GOOD_CLUSTER}transport_socket_matches: [{ name: x }]\n`)]);
+    expect(report.responses[0].resources[0].notes).toMatchObject([
+      { implementation: 'grpc-go', decides: 'rejects', path: 'transport_socket_matches[0]', line: 4 },
+      { implementation: 'grpc-java', decides: 'rejects' },
+    ]);
+  });
+
+  it('shows what gRPC passes over, and where', async () => {
+    const path = file('routes.yaml', ROUTES);
+    const { code, stdout } = await runCli(['validate', path]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `${path}:6:5  ignored  virtual_hosts[0].routes[0]: gRPC does not know cluster_header: it skips the route  [RDS main]`,
+    );
+    expect(stdout).toContain('1 file, 1 resource: 1 ACK (1 with ignored parts)');
+    expect((await runCli(['validate', path, '--failure-threshold', 'warning'])).code).toBe(79);
+    expect((await runCli(['validate', path, '--failure-threshold', 'warning', '--suppress', 'XI101'])).code).toBe(0);
+  });
+
+  it('shows fields that look as if they had an effect', async () => {
+    const routes = ROUTES.replace(
+      'route: { cluster: green }',
+      'route: { cluster: green, timeout: 5s, prefix_rewrite: /x }',
+    );
+    const tls = `${GOOD_CLUSTER}transport_socket:
+  name: tls
+  typed_config:
+    "@type": type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext
+    common_tls_context: { validation_context: { trusted_ca: { filename: ca.pem }, system_root_certs: {} } }
+`;
+    const { report } = await json([file('timeout.yaml', routes), file('trusted.yaml', tls)]);
+    const ignored = report.responses.map(
+      (r: { resources: { ignored: { kind: string; path: string; line: number }[] }[] }) =>
+        r.resources[0]?.ignored.map(({ kind, path, line }) => `${line} ${kind} ${path}`),
+    );
+    expect(ignored).toEqual([
+      [
+        '6 route virtual_hosts[0].routes[0]',
+        '9 field virtual_hosts[0].routes[1].route.timeout',
+        '9 field virtual_hosts[0].routes[1].route.prefix_rewrite',
+      ],
+      ['8 field transport_socket.typed_config.common_tls_context.validation_context.trusted_ca'],
+    ]);
+  });
+
+  it('judges every file, whatever is wrong with the others, and 65 wins over 79', async () => {
+    const paths = [file('a.yaml', BAD_CLUSTER), join(folder, 'missing.yaml'), file('c.yaml', 'name: [')];
+    const { code, report } = await json(paths);
+    expect(code).toBe(65);
+    expect(report.responses.map((r: { source: string; verdict: string }) => [r.source, r.verdict])).toEqual([
+      [paths[0], 'NACK'],
+    ]);
+    expect(report.unreadable.map((u: { source: string }) => u.source)).toEqual(paths.slice(1));
+    const { stdout } = await runCli(['validate', ...paths]);
+    expect(stdout).toContain(`${paths[1]}:1:1  error    cannot be read: no such file`);
+    expect(stdout).toContain('3 files, 1 resource: 1 NACK, 2 files unreadable');
+  });
+
+  it('says in JSON what scripts need', async () => {
+    const path = file(
+      'blue.json',
+      JSON.stringify({
+        name: 'blue',
+        type: 'EDS',
+        lb_policy: 'MAGLEV',
+        eds_cluster_config: { eds_config: { self: {} } },
+      }),
+    );
+    const { code, report } = await json([path]);
+    expect(code).toBe(79);
+    expect(report).toMatchObject({
+      schema: 'xds-inspect/validate/v1',
+      responses: [
+        {
+          source: path,
+          type: 'CDS',
+          verdict: 'NACK',
+          nack: NACK,
+          resources: [
+            {
+              name: 'blue',
+              verdict: 'rejected',
+              problems: [{ path: 'lb_policy', message: 'LB policy is not supported', line: 1, column: 29 }],
+              ignored: [],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('names what a resource leads to', async () => {
+    const { report } = await json([file('refs.yaml', ROUTES), file('refs2.yaml', GOOD_CLUSTER)]);
+    const references = report.responses.map(
+      (r: { resources: { references: unknown }[] }) => r.resources[0]?.references,
+    );
+    expect(references).toEqual([[{ type: 'CDS', name: 'green' }], [{ type: 'EDS', name: 'green' }]]);
+  });
+
+  it('reads lists, Anys, wrappers and whole responses', async () => {
+    const list = file('list.yaml', `- ${GOOD_CLUSTER.replaceAll('\n', '\n  ')}\n- ${ROUTES.replaceAll('\n', '\n  ')}`);
+    const wrapped = file(
+      'wrapped.yaml',
+      `"@type": type.googleapis.com/envoy.service.discovery.v3.Resource\nname: outer\nresource:\n  "@type": CDS\n  ${BAD_CLUSTER.replaceAll('\n', '\n  ')}`.replace(
+        '"@type": CDS',
+        '"@type": type.googleapis.com/envoy.config.cluster.v3.Cluster',
+      ),
+    );
+    const response = file(
+      'response.yaml',
+      'type_url: CDS\nversion_info: "7"\nresources:\n- "@type": CDS\n  name: a\n- "@type": EDS\n  cluster_name: b\n',
+    );
+    const { report } = await json([list, wrapped, response]);
+    const said = report.responses.map(
+      (r: { type: string; verdict: string; resources: { name: string; problems: { line: number }[] }[] }) => [
+        r.type,
+        r.verdict,
+        r.resources.map(({ name, problems }) => `${name} ${problems.map(({ line }) => line)}`),
+      ],
+    );
+    expect(said).toEqual([
+      ['CDS', 'ACK', ['green ']],
+      ['RDS', 'ACK', ['main ']],
+      ['CDS', 'NACK', ['outer 9']],
+      ['CDS', 'NACK', ['a 4', ' 6']],
+    ]);
+    expect(report.responses[3].nack).toContain(
+      'resource index 1: incorrect resource type "envoy.config.endpoint.v3.ClusterLoadAssignment" (should be "envoy.config.cluster.v3.Cluster")',
+    );
+  });
+
+  it('reads a binary DiscoveryResponse, and says where one breaks', async () => {
+    const typeUrl = 'type.googleapis.com/envoy.config.cluster.v3.Cluster';
+    const any = Buffer.concat([
+      Buffer.from([0x0a, typeUrl.length]),
+      Buffer.from(typeUrl),
+      Buffer.from([0x12, 3, 0x0a, 1, 0x78]),
+    ]);
+    const bytes = Buffer.concat([
+      Buffer.from([0x12, any.length]),
+      any,
+      Buffer.from([0x22, typeUrl.length]),
+      Buffer.from(typeUrl),
+    ]);
+    const good = await json([file('good.binpb', bytes)]);
+    expect(good.code).toBe(79);
+    expect(good.report.responses[0]).toMatchObject({ type: 'CDS', verdict: 'NACK', resources: [{ name: 'x' }] });
+    const cut = await json([file('cut.pb', bytes.subarray(0, 20))]);
+    expect(cut.code).toBe(65);
+    expect(cut.report.unreadable[0].problems[0].message).toBe(
+      'not a DiscoveryResponse: length reaches past the end of the message at byte 2',
+    );
+  });
+
+  it('tells types that gRPC does not know from resources it refuses', async () => {
+    const secret = '"@type": type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.Secret\nname: s\n';
+    const { code, stdout } = await runCli(['validate', file('secret.yaml', secret)]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'ignored  gRPC does not know the type type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.Secret',
+    );
+  });
+
+  it('asks for "@type" where it cannot tell, and names unknown fields', async () => {
+    const { code, report } = await json([
+      file('what.yaml', 'name: x\n'),
+      file('typo.yaml', `${GOOD_CLUSTER}lb_polcy: ROUND_ROBIN\n`),
+      file('text.yaml', 'hello\n'),
+      file('empty.yaml', '[]\n'),
+    ]);
+    expect(code).toBe(65);
+    expect(
+      report.unreadable.map((u: { problems: { message: string; line: number }[] }) => u.problems[0]),
+    ).toMatchObject([
+      { message: 'cannot tell what kind of resource this is: add "@type" (LDS, RDS, CDS, EDS or a type URL)' },
+      {
+        line: 4,
+        message: expect.stringContaining(
+          'unknown field in envoy.config.cluster.v3.Cluster (did you mean "lb_policy"?)',
+        ),
+      },
+      { message: 'expected a resource, got "hello"' },
+      { message: 'the list is empty: there is nothing to judge' },
+    ]);
+  });
+
+  it('reads stdin and folders', async () => {
+    const piped = startCli(['validate', '-'], {}, false, undefined, BAD_CLUSTER);
+    await piped.done;
+    expect(piped.stdout).toContain('-:5:1  NACK');
+    const sub = join(folder, 'tree');
+    mkdirSync(join(sub, 'deep'), { recursive: true });
+    writeFileSync(join(sub, 'deep', 'b.yml'), BAD_CLUSTER);
+    writeFileSync(join(sub, 'a.json'), '{"cluster_name": "e"}');
+    writeFileSync(join(sub, 'README.md'), 'not a resource');
+    const { report } = await json([sub]);
+    expect(report.responses.map((r: { source: string }) => r.source)).toEqual([
+      join(sub, 'a.json'),
+      join(sub, 'deep', 'b.yml'),
+    ]);
+    mkdirSync(join(folder, 'none'));
+    expect((await runCli(['validate', join(folder, 'none')])).stdout).toContain('no resource files below');
+  });
+
+  it('knows certificate providers from the bootstrap, and says what it cannot know', async () => {
+    const tls = file(
+      'tls.yaml',
+      `${GOOD_CLUSTER}transport_socket:\n  name: tls\n  typed_config:\n    "@type": type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext\n    common_tls_context: { validation_context: { ca_certificate_provider_instance: { instance_name: roots } } }\n`,
+    );
+    const bootstrap = (providers: object): string =>
+      JSON.stringify({
+        xds_servers: [{ server_uri: '127.0.0.1:1', channel_creds: [{ type: 'insecure' }] }],
+        certificate_providers: providers,
+      });
+    const without = await json([tls]);
+    expect(without.code).toBe(0);
+    expect(without.report.responses[0].resources[0].findings).toMatchObject([
+      { code: 'XI103', severity: 'note', line: 8, message: expect.stringContaining('certificate provider "roots"') },
+    ]);
+    const lacking = await json(['-b', file('none.json', bootstrap({})), tls]);
+    expect(lacking.code).toBe(79);
+    expect(lacking.report.responses[0].nack).toContain('unrecognized certificate provider instance name: roots');
+    const roots = { roots: { plugin_name: 'file_watcher', config: { ca_certificate_file: '/ca.pem' } } };
+    const known = await json([tls], { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap(roots) });
+    expect(known.code).toBe(0);
+    expect(known.report.responses[0].resources[0].findings).toEqual([]);
+    const broken = await runCli(['validate', '-b', file('broken.json', '{}'), tls]);
+    expect(broken.code).toBe(65);
+    expect(broken.stderr).toContain('gRPC rejects this bootstrap');
+  });
+
+  it('finds what other gRPC languages refuse', async () => {
+    const path = file('odd.yaml', `${GOOD_CLUSTER}outlier_detection: { failure_percentage_threshold: 150 }\n`);
+    const { code, report } = await json([path]);
+    expect(code).toBe(79);
+    expect(report.responses[0]).toMatchObject({
+      verdict: 'ACK',
+      resources: [
+        { findings: [{ code: 'XI102', severity: 'error', path: 'outlier_detection.failure_percentage_threshold' }] },
+      ],
+    });
+    expect((await runCli(['validate', path, '--suppress', 'XI102'])).code).toBe(0);
+  });
+
+  it('obeys gRPC’s switches and --as', async () => {
+    const response = file('errors.yaml', 'type_url: CDS\nresource_errors:\n- resource_name: { name: "" }\n');
+    expect((await json([response])).report.responses[0].verdict).toBe('NACK');
+    expect((await json(['--as', 'c-core', response])).report.responses[0].verdict).toBe('ACK');
+    const on = { GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING: 'true' };
+    expect((await json(['--as', 'c-core', response], on)).report.responses[0].verdict).toBe('NACK');
+  });
+
+  it('writes JUnit XML and GitHub annotations', async () => {
+    const path = file(
+      'blue2.yaml',
+      BAD_CLUSTER.replace('blue', 'bl<u>"e\\x01"').replace('name: bl', 'name: "bl').replace('"e\\x01"', 'e\\x01"'),
+    );
+    const xml = (await runCli(['validate', '-o', 'junit', path, file('routes3.yaml', ROUTES)])).stdout;
+    expect(xml).toContain('<testsuites name="xds-inspect" tests="2" failures="1">');
+    expect(xml).toContain(`<testcase classname="${path}" name="CDS bl&lt;u&gt;e\ufffd">`);
+    expect(xml).toContain('<failure message="5:1 lb_policy: LB policy is not supported">');
+    expect(xml).toContain('<system-out>6:5 virtual_hosts[0].routes[0]: ignored: gRPC does not know cluster_header');
+    const annotations = (await runCli(['validate', '-o', 'github', '--suppress', 'XI104', path])).stdout;
+    expect(annotations).toBe(`::error file=${path},line=5,col=1,title=XI100::lb_policy: LB policy is not supported\n`);
+  });
+
+  it('lets nothing in a resource reach the terminal', async () => {
+    const path = file('evil.yaml', `${BAD_CLUSTER.replace('blue', '"\\x1b[2Jx"')}`);
+    const { stdout } = await runCli(['validate', path], {}, true);
+    expect(stdout).not.toContain('\x1b[2J');
+    expect(stdout).toContain('x');
+  });
+
+  it('counts what is too much to read', async () => {
+    const routes = Array.from({ length: 25 }, () => '  - match: { prefix: x }\n    route: { cluster: c }\n').join('');
+    const path = file('many.yaml', `name: r\nvirtual_hosts:\n- domains: ["*"]\n  routes:\n${routes}`);
+    const { stdout } = await runCli(['validate', path]);
+    expect(stdout.match(/ignored {2}virtual/g)).toHaveLength(20);
+    expect(stdout).toContain('… and 5 more');
+    expect((await json([path])).report.responses[0].resources[0].ignored).toHaveLength(25);
+  });
+});

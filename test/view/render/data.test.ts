@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { githubAnnotation } from '../../../src/view/render/annotation.js';
+import { jsonText } from '../../../src/view/render/json.js';
+import { yamlText } from '../../../src/view/render/yaml.js';
+
+const DOCUMENT = {
+  'a key\u202e\n::error::x': [
+    '\u001b[31m\u0000\u0007\u007f',
+    '\u009b\u2028\u2029\u0085',
+    'one\n::error::two and some more words, so that it is long enough to be broken\r\n',
+    '\u{e0041}\ufeff\u200d\u2066',
+    '\ud800 and \udc00',
+    '❤️ 漢字 👩‍👩‍👧',
+    `${'a word '.repeat(100)}\u202e`,
+    '- a: b # c',
+    "it's",
+    'true',
+    '',
+  ],
+  nested: { number: 1.5, nothing: null, yes: true },
+};
+
+describe('documents', () => {
+  const read: [name: string, text: string, back: unknown][] = [
+    ['JSON', jsonText(DOCUMENT), JSON.parse(jsonText(DOCUMENT))],
+    ['JSON on one line', jsonText(DOCUMENT, true), JSON.parse(jsonText(DOCUMENT, true))],
+    ['YAML', yamlText(DOCUMENT), parse(yamlText(DOCUMENT))],
+  ];
+  it.each(read)('are the same when read back from %s, and hide nothing', (_name, text, back) => {
+    expect(back).toEqual(DOCUMENT);
+    expect(text.match(/(?!\n)(?:[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|\ufe0f)/u)).toBeNull();
+    expect(text.split('\n').filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
+  });
+
+  it('have a line of their own for every event', () => {
+    expect(jsonText({ a: 'x\ny\u2028z' }, true)).toBe('{"a":"x\\ny\\u2028z"}\n');
+  });
+});
+
+describe('an annotation', () => {
+  it('is one, whatever is in it', () => {
+    const problem = { code: 'XI1,::', severity: 'error' as const, path: 'a:b', line: 1, column: 2 };
+    const message = '100%\r\n::error::x\u001b[2J\rz\u202e';
+    expect(githubAnnotation('f\n,g:h', { ...problem, message })).toBe(
+      '::error file=f%0A%2Cg%3Ah,line=1,col=2,title=XI1%2C%3A%3A::a:b: 100%25%0A::error::x\\u{1b}[2J%0Az\\u{202e}\n',
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { displayWidth } from '../../../src/base/display-width.js';
+import { type Cell, type Column, table } from '../../../src/view/render/table.js';
+import { fitLines, wrapped } from '../../../src/view/render/wrap.js';
+
+const COLUMNS: Column[] = [
+  { title: 'TYPE' },
+  { title: 'NAME', least: 12, cut: 'middle' },
+  { title: 'STATUS' },
+  { title: 'AGE', leaveOut: 1 },
+  { title: 'DETAIL', least: 16, cut: 'end', leaveOut: 2 },
+];
+const row = (...texts: string[]): Cell[] => texts.map((text) => ({ text }));
+const ROWS = [
+  row('CDS', 'projects/123456789/clusters/greeter-blue', 'ACKED', '2.0 s', 'EDS, round_robin'),
+  row('CDS', '漢字', 'NACKED', '14.0 s', 'two endpoints in one locality, and something more'),
+];
+
+describe('a table', () => {
+  it('shows everything where there is room, or nobody looks', () => {
+    const whole = [
+      'TYPE  NAME                                      STATUS  AGE     DETAIL',
+      'CDS   projects/123456789/clusters/greeter-blue  ACKED   2.0 s   EDS, round_robin',
+      'CDS   漢字                                      NACKED  14.0 s  two endpoints in one locality, and something more',
+    ];
+    expect(table(COLUMNS, ROWS, 200)).toEqual(whole);
+    expect(table(COLUMNS, ROWS)).toEqual(whole);
+  });
+
+  it('cuts its last column first, then the middle of names', () => {
+    expect(table(COLUMNS, ROWS, 80)).toEqual([
+      'TYPE  NAME                                      STATUS  AGE     DETAIL',
+      'CDS   projects/123456789/clusters/greeter-blue  ACKED   2.0 s   EDS, round_robin',
+      'CDS   漢字                                      NACKED  14.0 s  two endpoints i…',
+    ]);
+    expect(table(COLUMNS, ROWS, 60)).toEqual([
+      'TYPE  NAME                  STATUS  AGE     DETAIL',
+      'CDS   projec…/greeter-blue  ACKED   2.0 s   EDS, round_robin',
+      'CDS   漢字                  NACKED  14.0 s  two endpoints i…',
+    ]);
+  });
+
+  it('leaves columns out where cutting does not help', () => {
+    expect(table(COLUMNS, ROWS, 40)).toEqual([
+      'TYPE  NAME                        STATUS',
+      'CDS   projects…ters/greeter-blue  ACKED',
+      'CDS   漢字                        NACKED',
+    ]);
+  });
+
+  it.each([30, 40, 50, 60, 79, 80, 81, 100, 120, 200])('is never wider than %i columns', (width) => {
+    for (const line of table(COLUMNS, ROWS, width)) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+  });
+
+  it('goes on below a row with what must not be cut', () => {
+    const rows = [
+      [...row('CDS', 'red', 'NACKED', '1 ms'), { text: 'a long reason that goes on and on', isContinued: true }],
+      [...row('CDS', 'blue', 'NACKED', '1 ms'), { text: 'short', isContinued: true }],
+    ];
+    expect(table(COLUMNS, rows, 42)).toEqual([
+      'TYPE  NAME  STATUS  AGE   DETAIL',
+      'CDS   red   NACKED  1 ms',
+      '      a long reason that goes on and on',
+      'CDS   blue  NACKED  1 ms  short',
+    ]);
+    expect(table(COLUMNS, rows, 30)).toEqual([
+      'TYPE  NAME  STATUS  DETAIL',
+      'CDS   red   NACKED',
+      '      a long reason that goes',
+      '      on and on',
+      'CDS   blue  NACKED  short',
+    ]);
+  });
+
+  it('lets no cell pass for several', () => {
+    expect(table(COLUMNS, [row('CDS', 'x  ACKED  7', 'NACKED', '1 ms', '')])[1]).toBe(
+      'CDS   x \\u{20}ACKED \\u{20}7  NACKED  1 ms',
+    );
+  });
+
+  it('takes more rows than fit on a stack', () => {
+    const many = Array.from({ length: 200_000 }, () => row('CDS', 'x', 'ACKED', '', ''));
+    expect(table(COLUMNS, many)).toHaveLength(200_001);
+  });
+});
+
+describe('a text that is too long for a line', () => {
+  it.each<[text: string, columns: number, indent: string, lines: string[]]>([
+    ['fits', 4, '', ['fits']],
+    ['a bb ccc dddd eeeee', 6, '  ', ['a bb', '  ccc', '  dddd', '  eeee', '  e']],
+    ['head   with gaps', 10, ' ', ['head', ' with gaps']],
+    ['abcdefghijklmnop', 8, ' ', ['abcdefgh', ' ijklmno', ' p']],
+    ['漢字漢字漢字', 6, ' ', ['漢字漢', ' 字漢', ' 字']],
+    ['\u001b[31mred\u001b[39m and more', 8, '', ['\u001b[31mred\u001b[39m and', 'more']],
+    ['漢字', 1, '', ['漢字']],
+  ])('%j in %i columns', (text, columns, indent, lines) => expect(wrapped(text, columns, indent)).toEqual(lines));
+
+  it('goes on under its own branch of a tree', () => {
+    expect(fitLines('head\n├ one two three\n│ └ four five six\n└ seven eight nine\n', 14)).toBe(
+      'head\n├ one two\n│     three\n│ └ four five\n│       six\n└ seven eight\n      nine\n',
+    );
+    expect(fitLines('├ one two three', undefined)).toBe('├ one two three');
+  });
+});
