@@ -1,54 +1,100 @@
-import type { Options } from 'yargs';
+import type { ExitCode } from '../base/exit-codes.js';
 import type { CliEnvironment } from './environment.js';
-import type { ExitCode } from './exit-codes.js';
+import { type Option, type Options, readValues, type Typed, type Values } from './option.js';
+import { SHARED_OPTIONS } from './options/shared.js';
 
-/** What was typed, by the names of arguments and options. */
-export type Arguments = Record<string, unknown>;
-
-/** What a value is; a shell can complete the names of files and stories. */
-type Named = 'file' | 'story' | 'time';
-
-interface Argument {
+/** A word that is not a flag, by its place. */
+export interface Argument<T> {
   describe: string;
+  /** `<one>`, `[optional]`, `<some..>`, `[any..]` */
+  count: 'one' | 'optional' | 'some' | 'any';
   choices?: readonly string[];
-  names?: Named;
+  completes?: 'file' | 'story';
+  read(typed: Typed): T;
 }
 
-/** An option as yargs knows it, and what its value may be. */
-export interface Option extends Options {
-  names?: Named;
-  /** Words of which it takes one or more, joined by commas. */
-  words?: readonly string[];
-  /** Takes something joined by commas: given several times, it grows. */
-  isJoined?: true;
-}
+type ArgumentSettings = Pick<Argument<string>, 'completes'>;
 
-/** A command as users see it. What it does is loaded when it runs. */
-export interface Command {
-  /** Name and arguments as in the usage line: `serve <scenario>`. */
-  usage: string;
+export const argument = {
+  one: (describe: string, settings: ArgumentSettings = {}): Argument<string> => ({
+    describe,
+    count: 'one',
+    ...settings,
+    read: (typed) => String(typed),
+  }),
+  /** yargs has checked that it is one of them. */
+  choice: <const C extends string>(describe: string, choices: readonly C[]): Argument<C> => ({
+    describe,
+    count: 'one',
+    choices,
+    read: (typed) => choices.find((one) => one === typed) as C,
+  }),
+  optional: (describe: string, settings: ArgumentSettings = {}): Argument<string | undefined> => ({
+    describe,
+    count: 'optional',
+    ...settings,
+    read: (typed) => (typeof typed === 'string' ? typed : undefined),
+  }),
+  some: (describe: string, settings: ArgumentSettings = {}): Argument<readonly string[]> => ({
+    describe,
+    count: 'some',
+    ...settings,
+    read: (typed) => (Array.isArray(typed) ? typed.map(String) : []),
+  }),
+  any: (describe: string): Argument<readonly string[]> => ({ ...argument.some(describe), count: 'any' }),
+};
+
+type Arguments = Readonly<Record<string, Argument<unknown>>>;
+
+/** What a command gets from its declaration, and from the flags that all commands share. */
+export type Input<D extends { arguments: Arguments; options: Options }> = Values<D['arguments']> &
+  Values<D['options']> &
+  Values<typeof SHARED_OPTIONS>;
+
+interface Declaration<A extends Arguments, O extends Options> {
+  /** `bootstrap validate` */
+  name: string;
   describe: string;
-  arguments: Record<string, Argument>;
-  options: Record<string, Option>;
+  arguments: A;
+  options: O;
   examples: [command: string, what: string][];
-  run(args: Arguments, env: CliEnvironment): Promise<ExitCode>;
+}
+
+/** A command as users see it. */
+export interface Command extends Declaration<Arguments, Options> {
+  /** Name and arguments as in the usage line: `serve <source>`. */
+  usage: string;
+  /** Reads what was typed, all of it before anything runs; the function returned does the work. */
+  prepare(typed: Readonly<Record<string, Typed>>): (env: CliEnvironment) => Promise<ExitCode>;
+}
+
+/** Joins a declaration with what it does, which is loaded when it runs. */
+export function command<const A extends Arguments, const O extends Options>(
+  declaration: Declaration<A, O> & {
+    run(input: Input<Declaration<A, O>>, env: CliEnvironment): Promise<ExitCode>;
+  },
+): Command & { options: O } {
+  const { run, ...declared } = declaration;
+  return {
+    ...declared,
+    usage: [declared.name, ...Object.entries(declared.arguments).map(argumentText)].join(' '),
+    prepare: (typed) => {
+      const input = {
+        ...readValues(declared.arguments, typed),
+        ...readValues(declared.options, typed),
+        ...readValues(SHARED_OPTIONS, typed),
+      };
+      return (env) => run(input, env);
+    },
+  };
+}
+
+function argumentText([name, { count }]: [string, Argument<unknown>]): string {
+  const repeated = count === 'some' || count === 'any' ? `${name}..` : name;
+  return count === 'one' || count === 'some' ? `<${repeated}>` : `[${repeated}]`;
 }
 
 /** The words of a command: `bootstrap validate`. */
-export function wordsOf(command: Command): string[] {
-  return command.usage.split(' ').filter((word) => /^\w/.test(word));
-}
-
-/** A number option that says what it wants when it gets something else. */
-export function wholeNumberOption(name: string, describe: string, fallback: number, max: number): Option {
-  return {
-    describe,
-    default: fallback,
-    requiresArg: true,
-    coerce: (value: unknown) => {
-      const number = typeof value === 'number' ? value : /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
-      if (Number.isInteger(number) && number >= 0 && number <= max) return number;
-      throw new Error(`--${name} takes a whole number from 0 to ${max}, not "${value}"`);
-    },
-  };
+export function wordsOf({ name }: Pick<Command, 'name'>): string[] {
+  return name.split(' ');
 }

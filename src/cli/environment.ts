@@ -1,4 +1,4 @@
-import type { Clock } from '../engine/ports.js';
+import type { Clock, Dns, Transport } from '../engine/ports.js';
 
 /** A place to write to. */
 export interface Output {
@@ -23,6 +23,8 @@ export interface CliEnvironment {
   readStdin(): Promise<Uint8Array>;
   variables: Record<string, string | undefined>;
   clock: Clock;
+  /** In place of sockets and the system's resolver, for tests. */
+  network?: { transport: Transport; dns: Dns };
   /** The folder of the installed package, where its built-in scenarios are. */
   packageRoot: string;
   version: string;

@@ -1,4 +1,4 @@
-import type { ExitCode } from './exit-codes.js';
+import type { ExitCode } from '../base/exit-codes.js';
 
 /** Ends a command with a message for the user and an exit code; no stack, since it is nobody's bug. */
 export class Failure extends Error {

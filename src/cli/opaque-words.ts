@@ -1,5 +1,3 @@
-import type { Arguments } from './command.js';
-
 /** Stands for a word while yargs reads the command line. */
 const MASK = /\(word (\d+)\)/g;
 
@@ -22,12 +20,5 @@ export class OpaqueWords {
 
   restore(text: string): string {
     return text.replace(MASK, (mask, index) => this.#typed[Number(index)] ?? mask);
-  }
-
-  restoreAll(args: Arguments): Arguments {
-    const real = (value: unknown): unknown => (typeof value === 'string' ? this.restore(value) : value);
-    return Object.fromEntries(
-      Object.entries(args).map(([name, value]) => [name, Array.isArray(value) ? value.map(real) : real(value)]),
-    );
   }
 }

@@ -1,5 +1,6 @@
 import type { Bootstrap } from '../bootstrap/bootstrap.js';
 import { type Preset, readSwitches } from '../bootstrap/switches.js';
+import type { NodeIdentity } from '../core/node.js';
 import { POLICIES } from '../core/policies.js';
 import { readResourceSwitches } from '../resources/context.js';
 import type { EngineOptions } from './engine.js';
@@ -15,12 +16,20 @@ export interface Surroundings {
   seed: number;
 }
 
+/** How a client with this bootstrap identifies itself. */
+export function nodeOf(
+  { node }: Bootstrap,
+  { userAgentName, userAgentVersion }: Pick<Surroundings, 'userAgentName' | 'userAgentVersion'>,
+): NodeIdentity {
+  return { id: node?.id ?? '', userAgentName, userAgentVersion, ...(node && { bootstrap: node }) };
+}
+
 /** An engine that does as a gRPC program with this bootstrap in these surroundings. */
 export function engineOptions(
   bootstrap: Bootstrap,
   surroundings: Surroundings,
 ): EngineOptions & Required<Pick<EngineOptions, 'authorities' | 'context' | 'policies'>> {
-  const { preset, variables, userAgentName, userAgentVersion, interfaces, seed } = surroundings;
+  const { preset, variables, interfaces, seed } = surroundings;
   const switches = readSwitches(variables, preset);
   // D23: without fallback, each list is its first server.
   const limit = switches.fallback ? undefined : 1;
@@ -35,12 +44,7 @@ export function engineOptions(
         },
       ]),
     ),
-    node: {
-      id: bootstrap.node?.id ?? '',
-      userAgentName,
-      userAgentVersion,
-      ...(bootstrap.node && { bootstrap: bootstrap.node }),
-    },
+    node: nodeOf(bootstrap, surroundings),
     seed,
     policies: POLICIES[preset],
     context: {

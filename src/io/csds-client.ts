@@ -8,6 +8,7 @@ import {
   type ServiceError,
 } from '@grpc/grpc-js';
 import type { Status } from '../base/status.js';
+import type { CsdsAnswer, CsdsClient } from '../csds/csds-client.js';
 import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
 
 interface CsdsTls {
@@ -25,18 +26,6 @@ export interface CsdsClientOptions extends CsdsTls {
   connectTimeoutMs: number;
   /** For an answer, once connected. */
   timeoutMs: number;
-}
-
-/** What a request came to. */
-export type CsdsAnswer = { bytes: Uint8Array } | { failure: Status };
-
-/** A process that is asked for its CSDS. */
-export interface CsdsClient {
-  /** FetchClientStatus. */
-  fetch(request: Uint8Array): Promise<CsdsAnswer>;
-  /** StreamClientStatus: the stream answers once a request; it is opened again when it has ended. */
-  poll(request: Uint8Array): Promise<CsdsAnswer>;
-  close(): void;
 }
 
 const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;

@@ -1,12 +1,23 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import type { FileEnd } from '../engine/recording/file-end.js';
+import type { RecordingFile } from '../inspect/source.js';
 import { MAX_RECORDING_BYTES } from './recording-file.js';
 import { gunzipFile } from './tolerant-gunzip.js';
 
 /** The longest line: a response of the largest size in base64, and some. */
 const MAX_LINE_BYTES = 400 * 1024 * 1024;
 
-/** How the reading of a file ended: at its end, or before for a reason. */
-export type FileEnd = { kind: 'whole' } | { kind: 'cut'; what: string } | { kind: 'unreadable'; what: string };
+/** A recording on disk. */
+export function recordingFile(path: string): RecordingFile {
+  return { path, readLines: (onLine) => readLines(path, onLine), decodeBase64 };
+}
+
+function decodeBase64(text: string): Uint8Array | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  // Buffer skips what is not base64; then there is less of it.
+  return bytes.length === (text.length / 4) * 3 - padding ? bytes : undefined;
+}
 
 /**
  * Hands the lines of a file to `onLine`, compressed or not, until it returns false. A file that ends inside a line or

@@ -7,7 +7,7 @@ import { addressText, joinHostPort } from '../resources/common/ip-address.js';
 import { matchText } from '../resources/match-text.js';
 import { endpointsName } from '../resources/references.js';
 import { resourceDetail } from './resource-detail.js';
-import { timestamp } from './timestamp.js';
+import { timestamp } from '../proto/timestamp.js';
 
 /** Where a resource of a configuration stands. */
 interface Source {

@@ -1,7 +1,7 @@
 import { type Status, statusName } from '../base/status.js';
 import type { Event } from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
-import { timestamp } from './timestamp.js';
+import { timestamp } from '../proto/timestamp.js';
 
 /** An event as one JSON object: the same fields in every version, with codes by name and times in RFC 3339. */
 export function eventJson(event: Event): Record<string, unknown> {

@@ -13,7 +13,7 @@ import type {
   TimerEvent,
 } from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
-import { connectionHint } from './connection-hint.js';
+import { connectionHint } from '../base/connection-hint.js';
 import { timesText } from './times.js';
 import { visibleMessage, visibleShort } from './visible-text.js';
 

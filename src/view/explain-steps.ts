@@ -9,7 +9,7 @@ import type { Call } from '../routing/match.js';
 import type { Prediction } from '../routing/predict.js';
 import type { Channel, EntryOf, ExplainStep, ExplainView, Type } from './explain-view.js';
 import { resourceDetail } from './resource-detail.js';
-import { timestamp } from './timestamp.js';
+import { timestamp } from '../proto/timestamp.js';
 
 export function entriesOf(scope: ScopeSnapshot): EntryOf {
   return (type, name) => scope.entry(RESOURCE_TYPES[type], name);

@@ -141,3 +141,8 @@ function routeView({ routes }: VirtualHost, { selection }: Prediction, call: Cal
     notTaken,
   };
 }
+
+/** No share of the calls fails, as far as can be told. */
+export function isGood({ outcome, paths }: ExplainView): boolean {
+  return [{ outcome }, ...paths].every((one) => one.outcome === 'ok' || one.outcome === 'unknown');
+}

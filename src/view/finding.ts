@@ -1,6 +1,6 @@
 import type { Finding } from '../findings/finding.js';
 import { shortType } from '../proto/resource-types.js';
-import { timestamp } from './timestamp.js';
+import { timestamp } from '../proto/timestamp.js';
 
 /** A finding, for people and for scripts. */
 export interface FindingView {

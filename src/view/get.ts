@@ -7,7 +7,7 @@ import type { Catalogue } from '../proto/json/catalogue.js';
 import { printAny } from '../proto/json/print.js';
 import type { Json } from '../proto/json/well-known.js';
 import type { FindingView } from './finding.js';
-import { timestamp } from './timestamp.js';
+import { timestamp } from '../proto/timestamp.js';
 
 /** How resources are printed: by which types, and with or without their secrets. */
 export interface Printing {

@@ -1,11 +1,13 @@
 import type { CacheEntry } from '../core/resource-cache.js';
+import type { FollowedDump } from '../csds/follow-dump.js';
 import type { DumpedResource } from '../csds/dump.js';
 import type { JudgedDump } from '../csds/judge-dump.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
+import type { RemoteAnswer } from '../inspect/csds.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
 import { resourceDetail } from './resource-detail.js';
 import { channelStatus, errorStatus, type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
-import { timestamp } from './timestamp.js';
+import { timestamp } from '../proto/timestamp.js';
 
 export interface RemoteOptions {
   address: string;
@@ -76,4 +78,42 @@ function detailOf({ phase }: DumpedResource, { resource }: CacheEntry, refusal: 
   const verdict = refusal === undefined ? '' : `C-core would refuse this: ${refusal}`;
   const parts = [phase ?? '', holds, verdict].filter((part) => part !== '');
   return parts.length === 0 ? null : parts.join(', ');
+}
+
+type IsShown = (resource: { type: string; name: string; status: string }) => boolean;
+
+/** Every client of every process, in one list. */
+export function remoteStatuses(
+  answers: readonly RemoteAnswer[],
+  isShown: IsShown,
+  contentsOf?: (typeUrl: string, bytes: Uint8Array) => unknown,
+): ScopeStatus[] {
+  return answers.flatMap(({ address, clients }) =>
+    clients.map(({ judged, snapshot }) =>
+      remoteStatus(judged, snapshot, {
+        address,
+        isShown: (resource) => isShown({ ...resource, status: stateOf(resource) }),
+        contentsOf,
+      }),
+    ),
+  );
+}
+
+/** Targets whose configuration cannot be resolved from what CSDS shows, and why. */
+export function unfollowedSentences({ address, clients }: RemoteAnswer): string[] {
+  return clients.flatMap(({ judged, snapshot }) => unfollowed(judged, snapshot).map((text) => `${address}${text}`));
+}
+
+function unfollowed({ refusals }: JudgedDump, { scope, channels, unfollowed: targets }: FollowedDump): string[] {
+  if (targets.length === 0 && channels.length === 0) {
+    return [`${scope === '' ? '' : ` / ${scope}`}: no target can be followed: it has no listener`];
+  }
+  return targets.map(({ target, type, name, isListed }) => {
+    const why = !isListed
+      ? `it needs ${type} "${name}", which is not among its resources (its authority may be missing in the bootstrap)`
+      : refusals.size > 0
+        ? 'it holds resources that gRPC (C-core) would refuse'
+        : 'what its resources hold is not told';
+    return ` / ${target}: cannot be followed: ${why}`;
+  });
 }

@@ -8,7 +8,7 @@ import type { Finding } from '../findings/finding.js';
 import { shortType } from '../proto/resource-types.js';
 import { type FindingView, findingViews } from './finding.js';
 import { resourceDetail } from './resource-detail.js';
-import { timestamp } from './timestamp.js';
+import { timestamp } from '../proto/timestamp.js';
 import { byTypeAndName, countStates, type StateCounts } from './worst-first.js';
 
 /** A resource in the cache, for people and for scripts. */
@@ -105,6 +105,16 @@ export function stateOf({
 /** Nothing to worry about. */
 export function isGood(state: string): boolean {
   return state === 'ACKED' || state === 'SYNCED';
+}
+
+/** No server of one of its authorities can be used. */
+export function isServerLost({ authorities }: ScopeStatus): boolean {
+  return authorities.some(({ servers }) => servers.length > 0 && servers.every(({ error }) => error !== null));
+}
+
+/** A target fails although no resource is in error: it needs a name that cannot be subscribed to. */
+export function failsByItself({ channels, counts }: ScopeStatus): boolean {
+  return channels.some(({ config }) => config === 'error') && Object.keys(counts).every(isGood);
 }
 
 /** Resources in the order in which one leads to the next, then by name. */

@@ -1,6 +1,6 @@
 import type { HeldBack, Tear } from '../deps/tears/tear.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
-import { timestamp } from './timestamp.js';
+import { timestamp } from '../proto/timestamp.js';
 
 export interface TearView {
   kind: Tear['kind'];

@@ -6,7 +6,7 @@ import type { ScopeSnapshot } from '../engine/scope.js';
 import { shortType } from '../proto/resource-types.js';
 import { eventJson } from './event-json.js';
 import { eventLine } from './event-line.js';
-import { timestamp } from './timestamp.js';
+import { timestamp } from '../proto/timestamp.js';
 
 /** Timers of one run ring a little late, those of the other do not. */
 const SAME_MOMENT_MS = 100;

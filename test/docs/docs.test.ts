@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
 import { connectingOptions, listingOptions, servingOptions } from '../../src/cli/connecting-options.js';
-import { EXIT } from '../../src/cli/exit-codes.js';
+import { EXIT } from '../../src/base/exit-codes.js';
 import { findingOptions } from '../../src/cli/finding-options.js';
 import { PROTOCOL_FINDINGS } from '../../src/findings/catalogue.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';

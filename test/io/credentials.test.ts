@@ -7,7 +7,7 @@ import { statusName } from '../../src/base/status.js';
 import type { CallCreds, ChannelCreds, TlsFiles } from '../../src/bootstrap/bootstrap.js';
 import { ADS_METHOD } from '../../src/core/channel.js';
 import { GrpcTransport } from '../../src/io/grpc-transport.js';
-import { connectionHint } from '../../src/view/connection-hint.js';
+import { connectionHint } from '../../src/base/connection-hint.js';
 import { filesOf, type Issued, TestAuthority } from '../support/certificates.js';
 import { until } from '../support/cli.js';
 

@@ -1,32 +1,29 @@
-import type { Command } from '../command.js';
+import { formatsOf } from '../../view/formats.js';
+import { argument, command, type Input } from '../command.js';
+import { text } from '../option.js';
+import { asOption, connectingOptions } from '../options/connecting.js';
+import { outputOption } from '../options/output.js';
 
-export const bootstrapResolveCommand: Command = {
-  usage: 'bootstrap resolve <target> [file]',
+const declared = {
+  name: 'bootstrap resolve',
   describe: 'Show which listener a target leads to, which servers are asked for it, and how they are treated',
   arguments: {
-    target: { describe: 'What a program dials: xds:///name, xds://authority/name, name, or #server:host:port' },
-    file: {
-      describe: 'The bootstrap, or - for stdin; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG',
-      names: 'file',
-    },
+    target: argument.one('What a program dials: xds:///name, xds://authority/name, name, or #server:host:port'),
+    file: argument.optional('Bootstrap, or - for stdin; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG', {
+      completes: 'file',
+    }),
   },
   options: {
-    bootstrap: {
-      alias: 'b',
-      describe: 'The same as the second argument',
-      type: 'string',
-      requiresArg: true,
-      names: 'file',
-    },
-    'default-authority': { describe: "Data-plane authority, gRPC's channel option", type: 'string', requiresArg: true },
-    output: { alias: 'o', describe: 'How to print it', choices: ['text', 'json'], default: 'text', requiresArg: true },
-    as: {
-      describe: "Whose rules: the gRFCs' as this tool reads them, or C-core to the letter",
-      choices: ['spec', 'c-core'],
-      default: 'spec',
-      requiresArg: true,
-    },
+    bootstrap: text('The same as the second argument', { alias: 'b', completes: 'file' }),
+    'default-authority': connectingOptions['default-authority'],
+    ...outputOption(formatsOf('resolve')),
+    ...asOption,
   },
-  examples: [['$0 bootstrap resolve xds://auth/svc b.json', 'From target to resource name to servers']],
-  run: async (args, env) => (await import('../run/bootstrap-resolve.js')).bootstrapResolve(args, env),
 };
+export type BootstrapResolveInput = Input<typeof declared>;
+
+export const bootstrapResolveCommand = command({
+  ...declared,
+  examples: [['$0 bootstrap resolve xds://auth/svc b.json', 'From target to resource name to servers']],
+  run: async (input, env) => (await import('../run/bootstrap-resolve.js')).bootstrapResolve(input, env),
+});

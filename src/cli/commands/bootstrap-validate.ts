@@ -1,29 +1,32 @@
-import type { Command } from '../command.js';
-import { judgingOptions } from '../judging-options.js';
+import { formatsOf } from '../../view/formats.js';
+import { argument, command, type Input } from '../command.js';
+import { text } from '../option.js';
+import { asOption } from '../options/connecting.js';
+import { validatingOptions } from '../options/findings.js';
+import { outputOption } from '../options/output.js';
 
-export const bootstrapValidateCommand: Command = {
-  usage: 'bootstrap validate [file]',
-  describe: 'Judge a bootstrap file as gRPC would, with every problem and its place, and lint it',
+const declared = {
+  name: 'bootstrap validate',
+  describe: 'Validate a bootstrap file as gRPC would, with every problem and its place, and lint it',
   arguments: {
-    file: {
-      describe: 'The file, or - for stdin; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG',
-      names: 'file',
-    },
+    file: argument.optional('File, or - for stdin; else GRPC_XDS_BOOTSTRAP, else GRPC_XDS_BOOTSTRAP_CONFIG', {
+      completes: 'file',
+    }),
   },
   options: {
-    bootstrap: { alias: 'b', describe: 'The same as the argument', type: 'string', requiresArg: true, names: 'file' },
-    output: {
-      alias: 'o',
-      describe: 'How to print it',
-      choices: ['text', 'json', 'github'],
-      default: 'text',
-      requiresArg: true,
-    },
-    ...judgingOptions,
+    bootstrap: text('The same as the argument', { alias: 'b', completes: 'file' }),
+    ...outputOption(formatsOf('bootstrap')),
+    ...asOption,
+    ...validatingOptions,
   },
+};
+export type BootstrapValidateInput = Input<typeof declared>;
+
+export const bootstrapValidateCommand = command({
+  ...declared,
   examples: [
     ['$0 bootstrap validate bootstrap.json', 'Every problem of a file at once'],
     ['$0 bootstrap validate -o github b.json', 'Annotations in a pull request'],
   ],
-  run: async (args, env) => (await import('../run/bootstrap-validate.js')).bootstrapValidate(args, env),
-};
+  run: async (input, env) => (await import('../run/bootstrap-validate.js')).bootstrapValidate(input, env),
+});

@@ -1,87 +1,66 @@
 import { REMOTE_STATES } from '../../csds/remote-states.js';
-import { callOptions } from '../call-options.js';
-import type { Command } from '../command.js';
-import { connectingOptions, durationOption, listingOptions } from '../connecting-options.js';
+import { formatsOf } from '../../view/formats.js';
+import { argument, command, type Input } from '../command.js';
+import { choice, duration, flag, list, text } from '../option.js';
+import { callOptions, positive } from '../options/call.js';
+import { asOption, connectingOptions, forOption } from '../options/connecting.js';
+import { listingOptionsFor, REMOTE_FAILING } from '../options/listing.js';
 
-export const csdsCommand: Command = {
-  usage: 'csds <addresses..>',
+/** By view; the first format of each is its default. */
+export const CSDS_FORMATS = {
+  status: formatsOf('status', 'events', 'client-status'),
+  config: formatsOf('config', 'service-config'),
+  explain: formatsOf('explain'),
+  check: formatsOf('check'),
+};
+
+const declared = {
+  name: 'csds',
   describe: "Read other processes' xDS state over CSDS: gRPC applications, control planes, xds-inspect itself",
-  arguments: { addresses: { describe: 'Where a process serves CSDS: host:port, or unix:/path' } },
+  arguments: { addresses: argument.some('Where a process serves CSDS: host:port, or unix:/path') },
   options: {
-    view: {
-      describe:
-        'What to make of it: resources, the configuration that RPCs go by, what an RPC would get, what a file expects',
-      choices: ['status', 'config', 'explain', 'check'],
-      default: 'status',
-      requiresArg: true,
-    },
-    output: {
-      alias: 'o',
-      describe: 'How to print it; csds is the ClientStatusResponse in proto JSON',
-      choices: [
-        'table',
-        'wide',
-        'json',
-        'yaml',
-        'ndjson',
-        'name',
-        'csds',
-        'tree',
-        'dot',
-        'mermaid',
-        'service-config',
-        'text',
-        'junit',
-        'github',
-        'tap',
-      ],
-      requiresArg: true,
-    },
-    expectations: {
-      describe: 'What is expected, a file as check takes it, with --view check',
-      type: 'string',
-      requiresArg: true,
-      names: 'file',
-    },
-    watch: { alias: 'w', describe: 'Ask again and again (StreamClientStatus), and tell what changes', type: 'boolean' },
-    interval: { ...durationOption('interval', 'How often, with --watch'), default: '1s' },
-    for: durationOption('for', 'How long, with --watch; unless given, until interrupted'),
-    'node-match': {
-      describe: 'Of a control plane: only the client with this node id; may be given several times',
-      type: 'string',
-      array: true,
-      nargs: 1,
-      requiresArg: true,
-    },
-    plaintext: { describe: 'Without TLS', type: 'boolean' },
-    insecure: { describe: 'With TLS, whatever certificate the server has', type: 'boolean' },
-    cacert: { describe: 'CA certificates to trust, a PEM file', type: 'string', requiresArg: true, names: 'file' },
-    cert: { describe: 'Client certificate, a PEM file', type: 'string', requiresArg: true, names: 'file' },
-    key: { describe: 'Key of the client certificate, a PEM file', type: 'string', requiresArg: true, names: 'file' },
-    authority: {
-      describe: "The server's name, for the :authority header and its certificate",
-      type: 'string',
-      requiresArg: true,
-    },
-    'connect-timeout': { ...durationOption('connect-timeout', 'How long a connection may take'), default: '10s' },
-    timeout: { ...durationOption('timeout', 'How long an answer may take'), default: '20s' },
-    ...listingOptions,
-    status: { ...listingOptions.status, words: REMOTE_STATES },
-    'fail-on': {
-      ...listingOptions['fail-on'],
-      default: `${listingOptions['fail-on'].default},ERROR`,
-      words: [...REMOTE_STATES, 'none'],
-    },
+    view: choice(
+      'What to show: resources, the resolved configuration, the predicted outcome of an RPC, or a check of expectations',
+      ['status', 'config', 'explain', 'check'],
+      { default: 'status' },
+    ),
+    output: choice(
+      'Output format; csds is the ClientStatusResponse in proto JSON',
+      [...new Set(Object.values(CSDS_FORMATS).flat())],
+      { alias: 'o' },
+    ),
+    expectations: text('File with expectations, as check takes it, with --view check', { completes: 'file' }),
+    watch: flag('Poll (StreamClientStatus), and print what changes', { alias: 'w' }),
+    interval: positive(
+      duration('How often to poll, with --watch', { default: '1s' }),
+      '--interval 0s would poll without a break',
+    ),
+    ...forOption,
+    'node-match': list('For a control plane: only the client with this node id; may be given several times'),
+    plaintext: flag('Connect without TLS'),
+    insecure: flag('Connect with TLS, whatever certificate the server has'),
+    cacert: text('CA certificates to trust, a PEM file', { completes: 'file' }),
+    cert: text('Client certificate, a PEM file', { completes: 'file' }),
+    key: text('Key of the client certificate, a PEM file', { completes: 'file' }),
+    authority: text("The server's name, for the :authority header and its certificate"),
+    'connect-timeout': duration('How long a connection may take', { default: '10s' }),
+    timeout: duration('How long a response may take', { default: '20s' }),
+    ...listingOptionsFor(REMOTE_STATES, REMOTE_FAILING),
     ...callOptions,
     'default-authority': connectingOptions['default-authority'],
-    as: connectingOptions.as,
-    'show-secrets': { describe: 'Print private keys, tokens and passwords as they are', type: 'boolean' },
+    ...asOption,
+    'show-secrets': flag('Print private keys, tokens and passwords as they are'),
   },
+};
+export type CsdsInput = Input<typeof declared>;
+
+export const csdsCommand = command({
+  ...declared,
   examples: [
     ['$0 csds localhost:50051 --plaintext', 'What a gRPC application has'],
-    ['$0 csds pod-1:50051 pod-2:50051 --plaintext --status NACKED', 'What several have refused'],
+    ['$0 csds pod-1:50051 pod-2:50051 --plaintext --status NACKED', 'What several have rejected'],
     ['$0 csds localhost:50051 --plaintext --view explain --method /a.B/C', 'What an RPC of that application would get'],
     ['$0 csds istiod:15010 --plaintext --node-match my-node -o wide', "A control plane's view of one client"],
   ],
-  run: async (args, env) => (await import('../run/csds.js')).csds(args, env),
-};
+  run: async (input, env) => (await import('../run/csds.js')).csds(input, env),
+});

@@ -1,10 +1,17 @@
-import type { Command } from '../command.js';
+import { argument, command, type Input } from '../command.js';
 
-export const demoCommand: Command = {
-  usage: 'demo [scenario]',
+const declared = {
+  name: 'demo',
   describe: 'Start the built-in control plane on loopback, connect to it, and explain what happens',
-  arguments: { scenario: { describe: 'A built-in story by name, or a scenario file', names: 'story' } },
+  arguments: {
+    scenario: argument.optional('Built-in story by name, or scenario file', { completes: 'story' }),
+  },
   options: {},
-  examples: [['$0 demo', 'The first thing to run: no flags, no set-up']],
-  run: async (args, env) => (await import('../run/demo.js')).demo(args, env),
 };
+export type DemoInput = Input<typeof declared>;
+
+export const demoCommand = command({
+  ...declared,
+  examples: [['$0 demo', 'The first thing to run: no flags, no set-up']],
+  run: async (input, env) => (await import('../run/demo.js')).demo(input, env),
+});

@@ -1,32 +1,30 @@
-import { callOptions } from '../call-options.js';
-import type { Command } from '../command.js';
-import { connectingOptions, durationOption } from '../connecting-options.js';
-import { findingOptions } from '../finding-options.js';
-import { clientTargets } from '../targets-argument.js';
+import { formatsOf } from '../../view/formats.js';
+import { command, type Input } from '../command.js';
+import { callOptions } from '../options/call.js';
+import { connectingOptions, timeoutOption } from '../options/connecting.js';
+import { suppressOption } from '../options/findings.js';
+import { outputOption } from '../options/output.js';
+import { clientTargets } from '../options/targets.js';
 
-export const explainCommand: Command = {
-  usage: 'explain <targets..>',
-  describe: 'Would an RPC work, and why not: the status that gRPC would give it, the route, the cluster, the timeout',
+const declared = {
+  name: 'explain',
+  describe: 'Predict the outcome of an RPC and explain it: its status, route, cluster and timeout',
   arguments: clientTargets,
   options: {
     ...connectingOptions,
     ...callOptions,
-    suppress: findingOptions.suppress,
-    output: {
-      alias: 'o',
-      describe: 'How to print it',
-      choices: ['text', 'json', 'yaml'],
-      default: 'text',
-      requiresArg: true,
-    },
-    timeout: durationOption(
-      'timeout',
-      'How long to wait; unless given, the longest resource timer of the servers and ten seconds',
-    ),
+    ...suppressOption,
+    ...outputOption(formatsOf('explain')),
+    ...timeoutOption,
   },
+};
+export type ExplainInput = Input<typeof declared>;
+
+export const explainCommand = command({
+  ...declared,
   examples: [
     ['$0 explain greeter --method /helloworld.Greeter/SayHello', 'One method'],
     ['$0 explain greeter --method /a.B/C --header env:canary --deadline 5s', 'With metadata and a deadline'],
   ],
-  run: async (args, env) => (await import('../run/explain.js')).explain(args, env),
-};
+  run: async (input, env) => (await import('../run/explain.js')).explain(input, env),
+});

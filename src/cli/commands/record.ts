@@ -1,28 +1,31 @@
-import type { Command } from '../command.js';
-import { connectingOptions, durationOption, servingOptions } from '../connecting-options.js';
-import { anyTargets } from '../targets-argument.js';
+import { command, type Input } from '../command.js';
+import { text } from '../option.js';
+import { connectingOptions, forOption, servingOptions } from '../options/connecting.js';
+import { anyTargets } from '../options/targets.js';
 
-const { record: _file, ...options } = connectingOptions;
+const { record: _file, ...connecting } = connectingOptions;
 
-export const recordCommand: Command = {
-  usage: 'record <targets..>',
-  describe: 'Keep a session in a file: everything that happens to targets, to be shown again with replay',
+const declared = {
+  name: 'record',
+  describe: 'Write a recording of everything that happens to targets, to be shown again with replay',
   arguments: anyTargets,
   options: {
-    ...options,
+    ...connecting,
     ...servingOptions,
-    file: {
+    file: text('File to write, which must not exist; compressed if its name ends in .gz', {
       alias: 'f',
-      describe: 'The file to write, which must not exist; compressed if its name ends in .gz',
-      type: 'string',
-      demandOption: true,
-      requiresArg: true,
-    },
-    for: durationOption('for', 'How long; unless given, until interrupted'),
+      isRequired: true,
+    }),
+    ...forOption,
   },
+};
+export type RecordInput = Input<typeof declared>;
+
+export const recordCommand = command({
+  ...declared,
   examples: [
     ['$0 record greeter -f greeter.xdsrec --for 5m', 'Five minutes'],
     ['$0 record greeter cart -f night.xdsrec.gz', 'Two targets, compressed, until Ctrl-C'],
   ],
-  run: async (args, env) => (await import('../run/record.js')).record(args, env),
-};
+  run: async (input, env) => (await import('../run/record.js')).record(input, env),
+});

@@ -1,39 +1,40 @@
-import type { Command } from '../command.js';
-import { connectingOptions, durationOption, servingOptions } from '../connecting-options.js';
-import { findingOptions } from '../finding-options.js';
-import { clientTargets } from '../targets-argument.js';
+import { formatsOf } from '../../view/formats.js';
+import { command, type Input } from '../command.js';
+import { duration } from '../option.js';
+import { connectingOptions, servingOptions } from '../options/connecting.js';
+import { suppressOption } from '../options/findings.js';
+import { outputOption } from '../options/output.js';
+import { clientTargets } from '../options/targets.js';
 
-export const tearsCommand: Command = {
-  usage: 'tears <targets..>',
-  describe: 'Observe a control plane and report the times in which a configuration was incomplete or mixed',
+/** For replay as well. */
+export const maxTearOption = {
+  'max-tear': duration('Only a longer tear makes the exit code 79', { default: '0s' }),
+};
+
+const declared = {
+  name: 'tears',
+  describe: 'Observe a control plane and report config tears: times in which a configuration was incomplete or mixed',
   arguments: clientTargets,
   options: {
     ...connectingOptions,
     ...servingOptions,
-    suppress: findingOptions.suppress,
-    output: {
-      alias: 'o',
-      describe: 'How to print it',
-      choices: ['table', 'json', 'yaml', 'ndjson'],
-      default: 'table',
-      requiresArg: true,
-    },
-    for: { ...durationOption('for', 'How long to observe'), default: '30s' },
-    'tear-grace': {
-      ...durationOption(
-        'tear-grace',
-        'How long a new name may be missing; twice the round trip if that is longer; 0s counts everything',
-      ),
-      default: '200ms',
-    },
-    'max-tear': {
-      ...durationOption('max-tear', 'Only a longer tear makes the exit code 79'),
-      default: '0s',
-    },
+    ...suppressOption,
+    ...outputOption(formatsOf('tears', 'events')),
+    for: duration('How long to observe', { default: '30s' }),
+    'tear-grace': duration(
+      'How long a new name may be missing; twice the round trip if that is longer; 0s counts everything',
+      { default: '200ms' },
+    ),
+    ...maxTearOption,
   },
-  examples: [
-    ['$0 tears greeter --for 60s', 'A minute of it'],
-    ['$0 tears greeter --max-tear 500ms -o json', 'For CI: shorter ones are let pass'],
-  ],
-  run: async (args, env) => (await import('../run/tears.js')).tears(args, env),
 };
+export type TearsInput = Input<typeof declared>;
+
+export const tearsCommand = command({
+  ...declared,
+  examples: [
+    ['$0 tears greeter --for 60s', 'Observe for a minute'],
+    ['$0 tears greeter --max-tear 500ms -o json', 'For CI: tolerate shorter ones'],
+  ],
+  run: async (input, env) => (await import('../run/tears.js')).tears(input, env),
+});

@@ -1,36 +1,36 @@
-import type { Command } from '../command.js';
-import { judgingOptions } from '../judging-options.js';
+import { formatsOf } from '../../view/formats.js';
+import { argument, command, type Input } from '../command.js';
+import { text } from '../option.js';
+import { asOption } from '../options/connecting.js';
+import { validatingOptions } from '../options/findings.js';
+import { outputOption } from '../options/output.js';
 
-export const validateCommand: Command = {
-  usage: 'validate <files..>',
-  describe: 'Judge resource files as gRPC would: accepted, rejected, and the parts that it ignores',
+const declared = {
+  name: 'validate',
+  describe: 'Validate resource files as gRPC would: accepted, rejected, and the parts that it ignores',
   arguments: {
-    files: {
-      describe:
-        'YAML or JSON (a resource, a list, an Any, a DiscoveryResponse), *.binpb and *.pb (a binary DiscoveryResponse), folders, or - for stdin',
-      names: 'file',
-    },
+    files: argument.some(
+      'YAML or JSON (a resource, a list, an Any, a DiscoveryResponse), *.binpb and *.pb (a binary DiscoveryResponse), folders, or - for stdin',
+      { completes: 'file' },
+    ),
   },
   options: {
-    bootstrap: {
-      alias: 'b',
-      describe: 'Bootstrap with the certificate providers and server features; else the one of the environment, if any',
-      type: 'string',
-      requiresArg: true,
-      names: 'file',
-    },
-    output: {
-      alias: 'o',
-      describe: 'How to print it',
-      choices: ['text', 'json', 'junit', 'github'],
-      default: 'text',
-      requiresArg: true,
-    },
-    ...judgingOptions,
+    bootstrap: text(
+      'Bootstrap with the certificate providers and server features; else the one of the environment, if any',
+      { alias: 'b', completes: 'file' },
+    ),
+    ...outputOption(formatsOf('validate')),
+    ...asOption,
+    ...validatingOptions,
   },
+};
+export type ValidateInput = Input<typeof declared>;
+
+export const validateCommand = command({
+  ...declared,
   examples: [
     ['$0 validate clusters/*.yaml', 'Every problem of some resource files'],
     ['$0 validate -b bootstrap.json -o junit resources/', 'A folder, for a CI server'],
   ],
-  run: async (args, env) => (await import('../run/validate.js')).validate(args, env),
-};
+  run: async (input, env) => (await import('../run/validate.js')).validate(input, env),
+});

@@ -1,10 +1,13 @@
-import type { Command } from '../command.js';
-import { connectingOptions, durationOption, listingOptions, servingOptions } from '../connecting-options.js';
-import { findingOptions } from '../finding-options.js';
-import { anyTargets } from '../targets-argument.js';
+import { formatsOf } from '../../view/formats.js';
+import { command, type Input } from '../command.js';
+import { connectingOptions, forOption, servingOptions } from '../options/connecting.js';
+import { findingOptions } from '../options/findings.js';
+import { listingOptions } from '../options/listing.js';
+import { outputOption } from '../options/output.js';
+import { anyTargets } from '../options/targets.js';
 
-export const watchCommand: Command = {
-  usage: 'watch <targets..>',
+const declared = {
+  name: 'watch',
   describe: 'Follow what targets get from a control plane: a live table on a terminal, else events line by line',
   arguments: anyTargets,
   options: {
@@ -12,18 +15,20 @@ export const watchCommand: Command = {
     ...servingOptions,
     ...listingOptions,
     ...findingOptions,
-    output: {
-      alias: 'o',
-      describe: 'table: live on a terminal, else the same as lines; ndjson: one event a line',
-      choices: ['table', 'lines', 'ndjson'],
-      default: 'table',
-      requiresArg: true,
-    },
-    for: durationOption('for', 'How long; unless given, until interrupted'),
+    ...outputOption(
+      ['table', ...formatsOf('lines', 'events')],
+      'Output format; table is live on a terminal, else the same as lines',
+    ),
+    ...forOption,
   },
+};
+export type WatchInput = Input<typeof declared>;
+
+export const watchCommand = command({
+  ...declared,
   examples: [
     ['$0 watch greeter', 'Everything that happens to xds:///greeter'],
     ['$0 watch greeter --for 10s -o ndjson', 'Every event of ten seconds, for a script'],
   ],
-  run: async (args, env) => (await import('../run/watch.js')).watch(args, env),
-};
+  run: async (input, env) => (await import('../run/watch.js')).watch(input, env),
+});

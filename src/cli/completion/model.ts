@@ -1,5 +1,6 @@
-import { type Command, type Option, wordsOf } from '../command.js';
-import { GROUPS, SHARED_OPTIONS } from '../shared-options.js';
+import type { Command } from '../command.js';
+import { flag, type Option, type Options } from '../option.js';
+import { GROUPS, SHARED_OPTIONS } from '../options/shared.js';
 
 /** What a value may be, as far as a shell can tell. */
 export interface Values {
@@ -37,16 +38,16 @@ export interface CompletionModel {
   stories: readonly string[];
 }
 
-const EVERYWHERE: Record<string, Option> = {
+const EVERYWHERE: Options = {
   ...SHARED_OPTIONS,
-  help: { alias: 'h', describe: 'Show help', type: 'boolean' },
-  version: { describe: 'Show version number', type: 'boolean' },
+  help: flag('Show help', { alias: 'h' }),
+  version: flag('Show version number'),
 };
 
 export function completionModel(commands: readonly Command[], stories: readonly string[]): CompletionModel {
   return {
     commands: commands.map((command) => ({
-      name: wordsOf(command).join(' '),
+      name: command.name,
       about: command.describe,
       flags: Object.entries({ ...command.options, ...EVERYWHERE }).map((entry) => flagOf(...entry, stories)),
       arguments: Object.values(command.arguments).map((argument) => valuesOf(argument, stories)),
@@ -57,20 +58,19 @@ export function completionModel(commands: readonly Command[], stories: readonly 
   };
 }
 
-function flagOf(name: string, option: Option, stories: readonly string[]): Flag {
-  const alias = [option.alias ?? []].flat().map((letter) => `-${letter}`);
+function flagOf(name: string, option: Option<unknown>, stories: readonly string[]): Flag {
   return {
-    names: [`--${name}`, ...alias],
-    about: option.describe ?? '',
-    values: option.type === 'boolean' ? undefined : valuesOf(option, stories),
-    isRepeated: option.array === true,
+    names: [`--${name}`, ...(option.alias === undefined ? [] : [`-${option.alias}`])],
+    about: option.describe,
+    values: option.kind === 'switch' ? undefined : valuesOf(option, stories),
+    isRepeated: option.kind === 'list',
   };
 }
 
 function valuesOf(
-  { choices, names, words }: Pick<Option, 'choices' | 'names' | 'words'>,
+  { choices = [], completes, words }: Pick<Option<unknown>, 'choices' | 'completes' | 'words'>,
   stories: readonly string[],
 ): Values {
-  const known = [...(choices ?? []), ...(words ?? []), ...(names === 'story' ? stories : [])];
-  return { words: known.map(String), isList: words !== undefined, isFile: names === 'file' || names === 'story' };
+  const known = [...choices, ...(words ?? []), ...(completes === 'story' ? stories : [])];
+  return { words: known, isList: words !== undefined, isFile: completes === 'file' || completes === 'story' };
 }

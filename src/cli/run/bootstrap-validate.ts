@@ -8,7 +8,7 @@ import { paintFor } from '../../view/render/paint.js';
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { findBootstrap } from './bootstrap-source.js';
 import { readSuppressed } from './suppressed.js';
 

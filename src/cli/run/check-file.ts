@@ -1,45 +1,40 @@
 import { readFileSync } from 'node:fs';
 import type { LocatedProblem } from '../../base/document.js';
-import { formatPath } from '../../base/problem.js';
+import { InputProblem } from '../../base/input-problem.js';
 import type { CheckFile } from '../../inspect/expect/expectations.js';
 import { readExpectations } from '../../inspect/expect/read-expectations.js';
-import { githubAnnotation } from '../../view/render/annotation.js';
-import type { Arguments } from '../command.js';
+import type { CheckInput } from '../commands/check.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT } from '../exit-codes.js';
-import { Failure } from '../failure.js';
+import type { Printer } from '../printer.js';
 import { problemLines, problemText } from '../problem-text.js';
 import { reason } from './load-scenario.js';
 
-export async function readCheckFile(path: string, args: Arguments, env: CliEnvironment): Promise<CheckFile> {
+type Output = CheckInput['output'];
+
+export async function readCheckFile(
+  path: string,
+  output: Output,
+  out: Printer,
+  env: CliEnvironment,
+): Promise<CheckFile> {
   let source: string;
   try {
     source = path === '-' ? new TextDecoder().decode(await env.readStdin()) : readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Failure(EXIT.badInput, `${path}: cannot be read: ${reason(error)}`);
+    throw new InputProblem(`${path}: cannot be read: ${reason(error)}`);
   }
   const result = readExpectations(source);
   if (result.ok) return result.file;
-  throw badFile(path, result.problems, args, env);
+  throw await badFile(path, result.problems, output, out);
 }
 
 /** In a workflow the problems of the file are annotations, too. */
-export function badFile(
+export async function badFile(
   path: string,
   problems: readonly LocatedProblem[],
-  args: Arguments,
-  env: CliEnvironment,
-): Failure {
-  if (args.output === 'github') {
-    for (const problem of problems) {
-      const annotation = {
-        ...problem,
-        path: formatPath(problem.path),
-        code: 'expectations',
-        severity: 'error' as const,
-      };
-      env.stdout.write(githubAnnotation(path, annotation));
-    }
-  }
-  return new Failure(EXIT.badInput, problemLines(problems.map((problem) => problemText(path, problem))));
+  output: Output,
+  out: Printer,
+): Promise<InputProblem> {
+  if (output === 'github') await out.print('problems', output, { source: path, problems });
+  return new InputProblem(problemLines(problems.map((problem) => problemText(path, problem))));
 }

@@ -1,130 +1,145 @@
 import { formatMillis } from '../../base/duration.js';
-import type { CheckFile } from '../../inspect/expect/expectations.js';
-import type { Arguments } from '../command.js';
+import type { CheckFile, TargetCheck } from '../../inspect/expect/expectations.js';
+import { observeTargets } from '../../inspect/expect/observe-targets.js';
+import type { Judged } from '../../inspect/expect/report.js';
+import { type Drilled, drillLimit, notDrilled, runDrills } from '../../inspect/expect/run-drills.js';
+import { type ObservedTarget, TargetWatch } from '../../inspect/expect/target-watch.js';
+import type { ClientInspection } from '../../inspect/inspection.js';
+import { defaultTimeLimit } from '../../inspect/settled.js';
+import type { LiveSource } from '../../inspect/source.js';
+import type { Ending } from '../../inspect/until.js';
+import { visibleShort } from '../../view/visible-text.js';
+import type { CheckInput } from '../commands/check.js';
 import type { CliEnvironment } from '../environment.js';
-import { runDrills, undrilled } from './check-drill.js';
+import type { Printer } from '../printer.js';
+import type { Seen } from './check.js';
 import { badFile } from './check-file.js';
-import { BadCheckFile, type Group, prepareGroups } from './check-groups.js';
-import { withRecorders } from './check-recorders.js';
-import { type Seen, TargetsWatch } from './check-watch.js';
-import { clientsOf, type Inspection, start } from './inspection.js';
+import { prepareGroups } from './check-groups.js';
+import { startRecorders } from './check-recorders.js';
+import { clientsOf, livePorts, openClient } from './connect.js';
 import { Progress } from './progress.js';
 import { serveState } from './serve-state.js';
-import { type Ending, timeLimit, waitFor } from './settling.js';
+import { wireOn } from './show.js';
 
-interface Watched {
-  group: Group;
-  watch: TargetsWatch;
+interface LiveGroup {
+  watch: TargetWatch;
+  source: LiveSource;
 }
 
-/** Connects, and watches all targets of a file until there is enough to judge by; then come the drills. */
-export async function seeLive(file: CheckFile, path: string, args: Arguments, env: CliEnvironment): Promise<Seen> {
-  const groups = await withRecorders(await groupsOf(file, path, args, env), args, env);
-  const watched = groups.map((group): Watched => {
-    const watch = new TargetsWatch(group.targets, (onEvent) => start(group.prepared, group.args, env, onEvent), env);
-    return { group, watch };
-  });
-  const inspections = watched.map((one) => one.watch.inspection);
-  const close = await servingState(inspections, args, env);
-  const end = await watch(watched, file, args, env);
-  const observed = watched.flatMap((one) => one.watch.observations());
-  close();
-  const drills = await drill(file, watched, observed, end, env);
-  return {
-    observed,
-    end: drills.end === 'interrupted' ? drills.end : end,
-    drilled: drills.judged,
-    unseen: 'nothing was seen of it',
-    remark: remarkOn(end, drills.end, watched, file, args),
-  };
-}
-
-async function groupsOf(file: CheckFile, path: string, args: Arguments, env: CliEnvironment): Promise<Group[]> {
-  try {
-    return await prepareGroups(file, path, args, env);
-  } catch (error) {
-    if (error instanceof BadCheckFile) throw badFile(path, error.problems, args, env);
-    throw error;
-  }
-}
-
-/** `--csds-port`: all clients at once, until they are closed. Those of drills come and go, and are not there. */
-async function servingState(
-  inspections: readonly Inspection[],
-  args: Arguments,
+/** Connects, and observes all targets of a file until there is enough to evaluate; then come the drills. */
+export async function seeLive(
+  file: CheckFile,
+  path: string,
+  input: CheckInput,
+  out: Printer,
   env: CliEnvironment,
-): Promise<() => void> {
-  const close = (): void => {
+): Promise<Seen> {
+  const groups = await openGroups(file, path, input, out, env);
+  const inspections = groups.map(({ watch }) => watch.inspection);
+  const closeAll = (): void => {
     for (const inspection of inspections) inspection.close();
   };
-  return await serveState(() => inspections.flatMap(clientsOf), args, env, close);
+  const close = await serveState(() => inspections.flatMap(clientsOf), input, out, closeAll);
+  const timeout = input.timeout ?? file.timeout;
+  const limit = Math.max(0, ...inspections.map((inspection) => timeout ?? defaultTimeLimit(inspection)));
+  const observeMs = Math.max(0, ...file.targets.map((target) => target.observe));
+  const progress = new Progress(input, env, limit + observeMs);
+  const tick = progress.isShown ? { everyMs: 250, run: () => progress.show(all(inspections)) } : undefined;
+  const wait = { limit, onInterrupt: env.onInterrupt, tick };
+  const { ending, targets } = await observeTargets(
+    groups.map(({ watch }) => watch),
+    observeMs,
+    env.clock,
+    wait,
+  );
+  progress.clear();
+  close();
+  const drills = await drill(file, groups, targets, ending, input, env);
+  const isInterrupted = ending === 'interrupted' || drills.ending === 'interrupted';
+  const late = ending === 'timed out' ? `not settled after ${formatMillis(limit)}: judged by what was seen so far` : '';
+  return {
+    observed: targets,
+    ending: isInterrupted ? 'interrupted' : ending,
+    drilled: drills.judged,
+    unseen: 'nothing was seen of it',
+    remark: isInterrupted ? 'interrupted: judged by what was seen so far' : late,
+  };
 }
 
-/** Until all of them are settled, and as long after that as any target is to be observed. */
-async function watch(
-  watched: readonly Watched[],
+async function openGroups(
   file: CheckFile,
-  args: Arguments,
+  path: string,
+  input: CheckInput,
+  out: Printer,
   env: CliEnvironment,
-): Promise<Ending> {
-  const observe = Math.max(0, ...file.targets.map((target) => target.observe));
-  const limit = limitOf(watched, file, args);
-  const progress = new Progress(args, env, limit + observe);
-  const inspections = watched.map((one) => one.watch.inspection);
-  const all: Parameters<Progress['show']>[0] = {
+): Promise<LiveGroup[]> {
+  const problems: Parameters<typeof prepareGroups>[3] = [];
+  const groups = await prepareGroups(file, path, input, problems, out, env);
+  if (problems.length > 0) throw await badFile(path, problems, input.output, out);
+  const recorders = await startRecorders(groups, input, out, env);
+  const wire = input.verbose ? await wireOn(out) : undefined;
+  return await Promise.all(
+    groups.map(async ({ client, targets }, i) => {
+      const inputs = targets.map(({ follow }) => follow);
+      const inspection = await openClient(client, inputs, {}, env, recorders[i]);
+      if (wire !== undefined) inspection.events.subscribe(wire);
+      const ports = await livePorts(input.as, env);
+      return { watch: new TargetWatch(targets, inspection), source: { kind: 'live', client, ports, inputs } };
+    }),
+  );
+}
+
+/** All clients as one, for the progress line. */
+function all(inspections: readonly ClientInspection[]): Pick<ClientInspection, 'snapshot' | 'nextTimerEnd'> {
+  return {
     snapshot: () => inspections.flatMap((inspection) => inspection.snapshot()),
     nextTimerEnd: (open) => {
       const ends = inspections.flatMap((inspection) => inspection.nextTimerEnd(open) ?? []);
       return ends.length === 0 ? undefined : Math.min(...ends);
     },
   };
-  const tick = (): void => progress.show(all);
-  const isSettled = (): boolean => watched.map((one) => one.watch.isSettled()).every((isOne) => isOne);
-  const end = await waitFor(isSettled, limit, env, tick);
-  const after = end === 'interrupted' || observe === 0 ? end : await waitFor(() => false, observe, env, tick);
-  progress.clear();
-  return after === 'interrupted' ? after : end;
 }
 
-function limitOf(watched: readonly Watched[], file: CheckFile, args: Arguments): number {
-  const timeout = args.timeout ?? file.timeout;
-  return Math.max(0, ...watched.map((one) => timeLimit({ ...args, timeout }, one.watch.inspection)));
-}
-
-/** Of those that are ready; the others are told why there was none. */
+/** Drills the targets that are ready; the others say why there was none. */
 async function drill(
   file: CheckFile,
-  watched: readonly Watched[],
-  observed: Seen['observed'],
-  end: Ending,
+  groups: readonly LiveGroup[],
+  observed: readonly ObservedTarget[],
+  ending: Ending,
+  input: CheckInput,
   env: CliEnvironment,
-): Promise<Awaited<ReturnType<typeof runDrills>>> {
+): Promise<{ ending: Ending; judged: Map<TargetCheck, Judged[]> }> {
   const ready = new Set(
     observed.flatMap(({ check, observation: { channel } }) =>
       channel.state.kind === 'published' || channel.state.kind === 'served' ? [check] : [],
     ),
   );
-  const drillable = watched.flatMap(({ group }) =>
-    group.targets.flatMap((target) =>
-      target.check.drill !== undefined && ready.has(target.check) ? [{ group, target }] : [],
+  const drilled = groups.flatMap(({ watch, source }) =>
+    watch.targets.flatMap(({ check, follow }): Drilled[] =>
+      check.drill !== undefined && ready.has(check) ? [{ check, source: { ...source, inputs: [follow] } }] : [],
     ),
   );
-  const run = end !== 'interrupted' && drillable.length > 0;
-  const drills = run ? await runDrills(drillable, env) : { end: 'settled' as const, judged: new Map() };
-  const why = end === 'interrupted' ? 'interrupted' : 'the target is not ready to begin with';
+  const isRun = ending !== 'interrupted' && drilled.length > 0;
+  const drills = isRun ? await runWithProgress(drilled, input, env) : { ending: 'met' as const, judged: new Map() };
+  const why = ending === 'interrupted' ? 'interrupted' : 'the target is not ready to begin with';
   for (const check of file.targets)
-    if (check.drill !== undefined && !drills.judged.has(check)) drills.judged.set(check, undrilled(check, why));
+    if (check.drill !== undefined && !drills.judged.has(check)) drills.judged.set(check, notDrilled(check, why));
   return drills;
 }
 
-function remarkOn(
-  end: Ending,
-  drillEnd: Ending,
-  watched: readonly Watched[],
-  file: CheckFile,
-  args: Arguments,
-): string {
-  if (end === 'interrupted' || drillEnd === 'interrupted') return 'interrupted: judged by what was seen so far';
-  if (end !== 'timed out') return '';
-  return `not settled after ${formatMillis(limitOf(watched, file, args))}: judged by what was seen so far`;
+async function runWithProgress(
+  drilled: readonly Drilled[],
+  input: CheckInput,
+  env: CliEnvironment,
+): ReturnType<typeof runDrills> {
+  const progress = new Progress(input, env, drillLimit(drilled));
+  const names = drilled.map(({ check }) => visibleShort(check.target)).join(', ');
+  const tick = progress.isShown
+    ? { everyMs: 250, run: () => progress.say(`fallback drill of ${names}`) }
+    : undefined;
+  try {
+    return await runDrills(drilled, env.clock, { onInterrupt: env.onInterrupt, tick });
+  } finally {
+    progress.clear();
+  }
 }

@@ -1,36 +1,46 @@
 import { rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Recorder } from '../../inspect/source.js';
 import { visibleShort } from '../../view/visible-text.js';
-import type { Arguments } from '../command.js';
+import type { CheckInput } from '../commands/check.js';
 import type { CliEnvironment } from '../environment.js';
+import type { Printer } from '../printer.js';
 import type { Group } from './check-groups.js';
-import { type Recorder, startRecorder } from './recorder.js';
+import { startRecorder } from './recorder.js';
 
-/** `--record`: a recording is one client's, since there is one bootstrap in it. Several clients make several files. */
-export async function withRecorders(groups: Group[], args: Arguments, env: CliEnvironment): Promise<Group[]> {
-  const path = args.record as string | undefined;
-  if (path === undefined) return groups;
+/** `--record`: a recording holds one bootstrap, so each client has a file of its own. */
+export async function startRecorders(
+  groups: readonly Group[],
+  input: CheckInput,
+  out: Printer,
+  env: CliEnvironment,
+): Promise<(Recorder | undefined)[]> {
+  const { record: path } = input;
+  if (path === undefined) return [];
   const isOne = groups.length === 1 || path === '' || path === '-';
   const paths = groups.map((_, i) => (isOne ? path : numbered(path, i + 1)));
-  const recorders = await startAll(groups, paths, env);
-  if (!isOne && args.quiet !== true) {
-    for (const [i, { targets, prepared }] of groups.entries()) {
-      const names = targets.map(({ check }) => visibleShort(check.target)).join(', ');
-      const node = visibleShort(prepared.bootstrap.node?.id ?? '');
-      env.stderr.write(`${paths[i]}: ${names} as node "${node}", by ${visibleShort(prepared.source)}\n`);
-    }
+  const recorders = await startAll(groups, paths, input, env);
+  if (isOne) return recorders;
+  for (const [i, { targets, client }] of groups.entries()) {
+    const names = targets.map(({ check }) => visibleShort(check.target)).join(', ');
+    const node = visibleShort(client.bootstrap.node?.id ?? '');
+    out.remark(`${paths[i]}: ${names} as node "${node}", by ${visibleShort(client.origin)}`);
   }
-  return groups.map((group, i) => ({ ...group, prepared: { ...group.prepared, recorder: recorders[i] } }));
+  return recorders;
 }
 
-/** All or none: what was begun for nothing is taken away again. */
-async function startAll(groups: readonly Group[], paths: readonly string[], env: CliEnvironment): Promise<Recorder[]> {
+/** All or none: files that were started for nothing are removed. */
+async function startAll(
+  groups: readonly Group[],
+  paths: readonly string[],
+  input: CheckInput,
+  env: CliEnvironment,
+): Promise<Recorder[]> {
   const started: { recorder: Recorder; record: string }[] = [];
   try {
-    for (const [i, { prepared, args }] of groups.entries()) {
-      const record = paths[i] as string;
-      const recorder = await startRecorder(prepared, { ...args, record }, env);
-      if (recorder !== undefined) started.push({ recorder, record });
+    for (const [i, record] of paths.entries()) {
+      const { client } = groups[i] as Group;
+      started.push({ recorder: await startRecorder(client, { ...input, record }, env), record });
     }
   } catch (error) {
     for (const { recorder, record } of started) {

@@ -1,74 +1,76 @@
+import { exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
 import { hasLostAuthority } from '../../engine/lost.js';
+import type { CheckFile, TargetCheck } from '../../inspect/expect/expectations.js';
 import { judge } from '../../inspect/expect/judge.js';
 import type { Observation } from '../../inspect/expect/observation.js';
-import { type CheckReport, checkDocument, failedOf, type Judged } from '../../inspect/expect/report.js';
-import { checkAnnotations, checkJunit, checkTap, checkText } from '../../view/render/check.js';
-import { jsonText } from '../../view/render/json.js';
-import { paintFor } from '../../view/render/paint.js';
-import { type ColorChoice, useColor } from '../color.js';
-import type { Arguments } from '../command.js';
+import { failedOf, type Judged } from '../../inspect/expect/report.js';
+import type { ObservedTarget } from '../../inspect/expect/target-watch.js';
+import type { Ending } from '../../inspect/until.js';
+import type { CheckInput } from '../commands/check.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { Failure } from '../failure.js';
+import { Misuse } from '../option.js';
+import { Printer } from '../printer.js';
 import { readCheckFile } from './check-file.js';
 import { seeLive } from './check-live.js';
-import { seeRecorded } from './check-replay.js';
-import type { Seen } from './check-watch.js';
-import type { Ending } from './settling.js';
 
-/** `check`: what was seen is judged and reported however it ends. */
-export async function check(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  if (args.init !== undefined) return (await import('./check-init.js')).checkInit(args, env);
-  if (args.file !== undefined) throw new Failure(EXIT.usage, '--file goes with --init');
-  const path = args.expectations as string | undefined;
-  if (path === undefined) throw new Failure(EXIT.usage, 'which expectations? xds-inspect check expectations.yaml');
-  const file = await readCheckFile(path, args, env);
-  const see = args.recording === undefined ? seeLive : seeRecorded;
-  const { observed, end, drilled, unseen, remark } = await see(file, path, args, env);
+/** What there is to evaluate. */
+export interface Seen {
+  observed: ObservedTarget[];
+  ending: Ending;
+  /** What came of drills, by target. */
+  drilled: ReadonlyMap<TargetCheck, Judged[]>;
+  /** Why there is nothing to evaluate the other targets by. */
+  unseen: string;
+  remark: string;
+}
+
+/** `check`: what was seen is evaluated and reported however it ends. */
+export async function check(input: CheckInput, env: CliEnvironment): Promise<ExitCode> {
+  const out = new Printer(input, env);
+  const { expectations: path } = input;
+  if (input.init.length > 0) return (await import('./check-init.js')).checkInit(input, out, env);
+  if (input.file !== undefined) throw new Misuse('--file requires --init');
+  if (path === undefined) throw new Misuse('which expectations? xds-inspect check expectations.yaml');
+  const file = await readCheckFile(path, input.output, out, env);
+  return await reportCheck(file, path, await seeLive(file, path, input, out, env), input.output, out);
+}
+
+export async function reportCheck(
+  file: CheckFile,
+  path: string,
+  { observed, ending, drilled, unseen, remark }: Seen,
+  output: CheckInput['output'],
+  out: Printer,
+): Promise<ExitCode> {
   const judged = new Map(observed.map((seen) => [seen.check, judgeAll(seen)]));
-  const isLost = observed.some((seen) => isUnreachable(seen.observation, judged.get(seen.check) ?? []));
   const all = file.targets.flatMap((target) => [
-    ...(judged.get(target) ?? target.expectations.map((one) => unjudged(one, target.target, unseen))),
+    ...(judged.get(target) ?? target.expectations.map((one) => notSeen(one, target.target, unseen))),
     ...(drilled.get(target) ?? []),
   ]);
   const report = { file: path, judged: all, remark };
-  await printReport(report, args, env);
-  return exitCode(report, end, isLost);
+  await out.print('check', output, report);
+  return exitCodeFor({
+    isInterrupted: ending === 'interrupted',
+    isUnavailable: observed.some((seen) => isUnreachable(seen.observation, judged.get(seen.check) ?? [])),
+    isTimedOut: ending === 'timed out',
+    hasFindings: failedOf(report).length > 0,
+  });
 }
 
-function judgeAll({ check: { target, expectations }, observation }: Seen['observed'][number]): Judged[] {
+function judgeAll({ check: { target, expectations }, observation }: ObservedTarget): Judged[] {
   return expectations.map((expectation) => {
     const { name, at } = expectation;
     return { name, target, at, ...judge(expectation, observation) };
   });
 }
 
-/** Nobody can say that it holds. */
-export function unjudged({ name, at }: Pick<Judged, 'name' | 'at'>, target: string, actual: string): Judged {
+/** Nothing was seen that could meet it. */
+export function notSeen({ name, at }: Pick<Judged, 'name' | 'at'>, target: string, actual: string): Judged {
   return { name, target, at, ok: false, expected: name, actual };
 }
 
-/** Nobody answered for it; or nobody does any more, and something that was expected is not so. */
+/** No server answered for it; or none does any more, and an expectation failed. */
 function isUnreachable({ scope }: Observation, judged: readonly Judged[]): boolean {
   if (!hasLostAuthority(scope)) return false;
   return judged.some(({ ok }) => !ok) || scope.entries.every(({ status }) => status === 'REQUESTED');
-}
-
-export async function printReport(report: CheckReport, args: Arguments, env: CliEnvironment): Promise<void> {
-  const { stdout } = env;
-  if (args.output === 'json') stdout.write(jsonText(checkDocument(report)));
-  else if (args.output === 'junit') stdout.write(checkJunit(report));
-  else if (args.output === 'github') stdout.write(checkAnnotations(report));
-  else if (args.output === 'tap') stdout.write(checkTap(report));
-  else {
-    const paint = await paintFor(useColor(args.color as ColorChoice, env, stdout));
-    stdout.write(checkText(report, args.verbose === true, paint));
-  }
-}
-
-function exitCode(report: CheckReport, end: Ending, isLost: boolean): ExitCode {
-  if (end === 'interrupted') return EXIT.interrupted;
-  if (isLost) return EXIT.unavailable;
-  if (end === 'timed out') return EXIT.timedOut;
-  return failedOf(report).length > 0 ? EXIT.findings : EXIT.ok;
 }

@@ -1,89 +1,106 @@
-import { REMOTE_STATES } from '../../csds/remote-states.js';
-import type { Arguments } from '../command.js';
+import { exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
+import { InputProblem } from '../../base/input-problem.js';
+import type { CsdsClient } from '../../csds/csds-client.js';
+import { statusRequest } from '../../csds/status-request.js';
+import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
+import { open } from '../../inspect/inspection.js';
+import { never, until } from '../../inspect/until.js';
+import { csdsClient } from '../../io/csds-client.js';
+import { systemDns } from '../../io/system-dns.js';
+import { isForPeople } from '../../view/formats.js';
+import type { CsdsInput } from '../commands/csds.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { Failure } from '../failure.js';
-import { CsdsSources, type RemoteAnswer } from './csds-source.js';
-import { printView, readFormat, tellProblems } from './csds-views.js';
-import { watchSources } from './csds-watch.js';
-import { readCall } from './explain.js';
-import { type Listing, readListing } from './listing.js';
+import { Misuse } from '../option.js';
+import { Printer } from '../printer.js';
+import { type CsdsView, csdsView } from './csds-views.js';
+import { watchProcesses } from './csds-watch.js';
+import { FOREVER_MS } from './show.js';
 
-/** `csds`: what other processes say of their xDS clients. */
-export async function csds(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const listing = readListing(args, REMOTE_STATES);
-  checkUse(args);
-  const sources = new CsdsSources(args, env);
+/** `csds`: what other processes report of their xDS clients. */
+export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitCode> {
+  const out = new Printer(input, env);
+  const view = await csdsView(input, out, env);
+  checkUse(input, view);
+  const inspection = await open({
+    kind: 'csds',
+    clients: clientsFor(input),
+    request: statusRequest(input.nodeMatch),
+    as: input.as,
+    defaultAuthority: input.defaultAuthority,
+    dnsTimeoutMs: input.connectTimeout,
+    pollEveryMs: input.watch ? input.interval : undefined,
+    plaintext: input.plaintext,
+    hasNodeMatchers: input.nodeMatch.length > 0,
+    ports: { clock: env.clock, dns: systemDns },
+  });
   try {
-    return args.watch === true
-      ? await watchSources(sources, listing, args, env)
-      : await readOnce(sources, listing, args, env);
+    return input.watch
+      ? await watchProcesses(inspection, view, input, out, env)
+      : await readOnce(inspection, view, out, env);
   } finally {
-    sources.close();
+    inspection.close();
   }
-}
-
-/** For people each process is printed when it has answered; a document waits for all. */
-async function readOnce(
-  sources: CsdsSources,
-  listing: Listing,
-  args: Arguments,
-  env: CliEnvironment,
-): Promise<ExitCode> {
-  const isDocument = args.view === 'check' || !PIECEMEAL.has(readFormat(args));
-  const answers: RemoteAnswer[] = [];
-  const codes: ExitCode[] = [];
-  const take = async (address: string): Promise<void> => {
-    const answer = await sources.fetch(address);
-    tellProblems(answer, env);
-    answers.push(answer);
-    if (isDocument || answer.isDead) return;
-    if (codes.length > 0 && hasGroups(args)) env.stdout.write('\n');
-    codes.push(await printView([answer], listing, args, env));
-  };
-  const end = await unlessInterrupted(Promise.all(sources.addresses.map(take)), env);
-  if (isDocument) codes.push(await printView(inOrder(answers, sources), listing, args, env));
-  if (end === 'interrupted') return EXIT.interrupted;
-  if (answers.some(({ problems }) => problems.length > 0)) return EXIT.unavailable;
-  return codes.find((code) => code !== EXIT.ok) ?? EXIT.ok;
 }
 
 /** Formats that can be printed piece by piece. */
-const PIECEMEAL: ReadonlySet<string> = new Set(['table', 'wide', 'tree', 'text', 'name', 'dot', 'mermaid']);
+const PIECEMEAL: ReadonlySet<string> = new Set(['name', 'dot', 'mermaid']);
 
-/** Groups with an empty line between them. */
-function hasGroups(args: Arguments): boolean {
-  return ['table', 'wide', 'tree', 'text'].includes(readFormat(args));
-}
-
-function inOrder(answers: readonly RemoteAnswer[], { addresses }: CsdsSources): RemoteAnswer[] {
-  return addresses.flatMap((address) => answers.find((answer) => answer.address === address) ?? []);
-}
-
-/** Waits, but not longer than the user wants to. */
-async function unlessInterrupted(work: Promise<unknown>, env: CliEnvironment): Promise<'done' | 'interrupted'> {
-  let stopListening = (): void => {};
-  const interrupted = new Promise<'interrupted'>((resolve) => {
-    stopListening = env.onInterrupt(() => resolve('interrupted'));
+/** For people each process is printed when it has answered; a document waits for all. */
+async function readOnce(
+  inspection: CsdsInspection,
+  view: CsdsView,
+  out: Printer,
+  env: CliEnvironment,
+): Promise<ExitCode> {
+  const isWhole = view.kind === 'check' || !(isForPeople(view.format) || PIECEMEAL.has(view.format));
+  const hasFindings: boolean[] = [];
+  inspection.onAnswer(async (answer) => {
+    sayProblems(answer, out);
+    if (isWhole || answer.isDead) return;
+    // Groups with an empty line between them.
+    if (hasFindings.length > 0 && isForPeople(view.format)) env.stdout.write('\n');
+    hasFindings.push(await view.print([answer]));
   });
-  try {
-    return await Promise.race([work.then(() => 'done' as const), interrupted]);
-  } finally {
-    stopListening();
-  }
+  const ending = await until(inspection, never, { limit: FOREVER_MS, onInterrupt: env.onInterrupt });
+  const answers = inspection.answers();
+  if (isWhole) hasFindings.push(await view.print(answers));
+  return exitCodeFor({
+    isInterrupted: ending === 'interrupted',
+    isUnavailable: answers.some(({ problems }) => problems.length > 0),
+    hasFindings: hasFindings.includes(true),
+  });
 }
 
-function checkUse(args: Arguments): void {
-  const output = readFormat(args);
-  if (args.watch !== true && output === 'ndjson')
-    throw new Failure(EXIT.usage, '-o ndjson goes with --watch: it has an event a line');
-  if (args.watch === true && output === 'name') throw new Failure(EXIT.usage, '-o name goes without --watch');
-  if (args.watch !== true && args.for !== undefined) throw new Failure(EXIT.usage, '--for goes with --watch');
-  if (args.interval === 0) throw new Failure(EXIT.usage, '--interval 0s would ask without a break');
-  if (args.deadline === 0) throw new Failure(EXIT.usage, '--deadline 0s leaves no time for anything');
-  if (args.view === 'check' && args.expectations === undefined)
-    throw new Failure(EXIT.usage, '--view check needs --expectations FILE');
-  if (args.view !== 'check' && args.expectations !== undefined)
-    throw new Failure(EXIT.usage, '--expectations goes with --view check');
-  readCall(args);
+/** Why something is missing, or why there is nothing to see. */
+export function sayProblems({ address, problems, clients, isDead }: RemoteAnswer, out: Printer): void {
+  for (const problem of problems) out.say(`${address}: ${problem}`);
+  if (!isDead && clients.length === 0) out.say(`${address}: no xDS client runs in this process`);
+}
+
+function clientsFor({ addresses, ...input }: CsdsInput): Map<string, CsdsClient> {
+  const { plaintext, insecure, cacert, cert, key } = input;
+  if ((cert === undefined) !== (key === undefined)) throw new Misuse('--cert and --key go together');
+  const useless = Object.entries({ insecure, cacert, cert }).find(([, given]) => given)?.[0];
+  if (plaintext && useless !== undefined) throw new Misuse(`--plaintext excludes --${useless}`);
+  for (const address of addresses) checkAddress(address);
+  const options = { ...input, connectTimeoutMs: input.connectTimeout, timeoutMs: input.timeout };
+  const connected = [...new Set(addresses)].map((address): [string, CsdsClient] => {
+    try {
+      return [address, csdsClient(address, options)];
+    } catch (error) {
+      throw new InputProblem(`the connection to ${address} cannot be set up: ${(error as Error).message}`);
+    }
+  });
+  return new Map(connected);
+}
+
+function checkAddress(address: string): void {
+  if (/^[^/]*[^/:]:\d+$/.test(address) || /^(dns|ipv[46]|unix):/.test(address)) return;
+  throw new Misuse(`an address is host:port, or unix:/path, not "${address}"`);
+}
+
+function checkUse({ watch, for: limit }: CsdsInput, { format }: CsdsView): void {
+  if (!watch && format === 'ndjson') throw new Misuse('-o ndjson requires --watch');
+  if (watch && format === 'name') throw new Misuse('-o name excludes --watch');
+  if (!watch && limit !== undefined) throw new Misuse('--for requires --watch');
 }

@@ -1,21 +1,19 @@
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { didYouMean } from '../../base/nearest.js';
-import { Engine } from '../../engine/engine.js';
-import { Session } from '../../engine/session.js';
-import { GrpcTransport } from '../../io/grpc-transport.js';
+import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
+import { readSwitches } from '../../bootstrap/switches.js';
+import { open } from '../../inspect/inspection.js';
+import type { ClientSetup } from '../../inspect/source.js';
 import { PlaneHost } from '../../io/plane-host.js';
-import { systemDns } from '../../io/system-dns.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
 import { sentName } from '../../scenario/encode-response.js';
 import type { Scenario } from '../../scenario/scenario.js';
-import { eventLine } from '../../view/event-line.js';
-import { planeLine } from '../../view/plane-line.js';
-import { LineRenderer } from '../../view/render/line.js';
 import { visible } from '../../view/visible-text.js';
-import { type ColorChoice, useColor } from '../color.js';
-import type { Arguments } from '../command.js';
+import type { DemoInput } from '../commands/demo.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { Failure } from '../failure.js';
+import { Misuse } from '../option.js';
+import { Printer } from '../printer.js';
+import { livePorts } from './connect.js';
 import { loadScenario } from './load-scenario.js';
 import { builtInPath, builtInStories } from './stories.js';
 
@@ -29,10 +27,12 @@ const WITHOUT_SCRIPT_MS = 3000;
 const QUIET_MS = 150;
 
 /** `demo`: plays a scenario over real connections and prints what the client sees. */
-export async function demo(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const path = storyPath((args.scenario as string | undefined) ?? DEFAULT_STORY, env);
+export async function demo(input: DemoInput, env: CliEnvironment): Promise<ExitCode> {
+  const out = new Printer(input, env);
+  const path = storyPath(input.scenario ?? DEFAULT_STORY, env);
   const scenario = loadScenario(path);
-  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout));
+  const printPlane = await out.stream('plane', 'text');
+  const printEvent = await out.stream('lines', 'lines');
   let onDone: (unmet: number) => void = () => {};
   const done = new Promise<number>((resolve) => {
     onDone = resolve;
@@ -43,42 +43,50 @@ export async function demo(args: Arguments, env: CliEnvironment): Promise<ExitCo
     clock: env.clock,
     onEvent: (event) => {
       if (event.kind === 'said') env.stdout.write(`\n${wrapped(event.text)}\n\n`);
-      if (event.kind === 'unmet') env.stdout.write(renderer.render(planeLine(event)));
+      if (event.kind === 'unmet') printPlane(event);
       if (event.kind === 'script-done') onDone(event.unmet);
     },
-    onFailure: (error) => env.stderr.write(`${visible(error.message)}\n`),
+    onFailure: (error) => out.say(error.message),
   });
   await host.reserve();
   env.stdout.write(introduction(scenario, host.addresses));
   await host.start();
-  const engine = new Engine({
-    servers: [{ uri: [...host.addresses.values()][0] as string, creds: { type: 'insecure' }, callCreds: [] }],
-    node: { id: scenario.nodeId, userAgentName: 'xds-inspect', userAgentVersion: env.version },
-    seed: 1,
-  });
-  const session = new Session(engine, {
-    clock: env.clock,
-    transport: new GrpcTransport(),
-    dns: systemDns,
-    log: { append: (event) => env.stdout.write(renderer.render(eventLine(event))) },
-  });
-  for (const [watcher, one] of watched(scenario).entries()) {
-    session.dispatch({ kind: 'watch', scope: SCOPE, watcher, ...one });
-  }
+  const [address = ''] = host.addresses.values();
+  const ports = await livePorts('spec', env);
+  const inputs = watched(scenario).map((one, watcher) => ({ kind: 'watch' as const, scope: SCOPE, watcher, ...one }));
+  const inspection = await open({ kind: 'live', client: clientOf(scenario, address, env), ports, inputs });
+  inspection.events.subscribe(printEvent);
+  inspection.start();
   const unmet = await untilDone(done, scenario.steps.length > 0, env);
-  session.close();
+  inspection.close();
   host.close();
   if (unmet === undefined) return EXIT.interrupted;
   env.stdout.write(closing(path, env.program));
   return unmet === 0 ? EXIT.ok : EXIT.findings;
 }
 
+/** A client of the first server. */
+function clientOf({ nodeId }: Scenario, address: string, { version }: CliEnvironment): ClientSetup {
+  const xds_servers = [{ server_uri: address, channel_creds: [{ type: 'insecure' }] }];
+  const text = JSON.stringify({ xds_servers, node: { id: nodeId } });
+  const read = readBootstrap(new TextEncoder().encode(text), readSwitches({}, 'spec'));
+  if (!read.ok) throw new Error(read.message);
+  const surroundings = {
+    preset: 'spec' as const,
+    variables: {},
+    userAgentName: 'xds-inspect',
+    userAgentVersion: version,
+    interfaces: new Map<string, number>(),
+    seed: 1,
+  };
+  return { bootstrap: read.bootstrap, origin: 'demo', surroundings };
+}
+
 function storyPath(story: string, env: CliEnvironment): string {
   if (/\.ya?ml$/.test(story)) return story;
   const stories = builtInStories(env);
   if (stories.includes(story)) return builtInPath(story, env);
-  throw new Failure(
-    EXIT.usage,
+  throw new Misuse(
     `no built-in story "${story}"${didYouMean(story, stories)}: there ${stories.length === 1 ? 'is' : 'are'} ${stories.join(', ')}; a file needs its ending .yaml`,
   );
 }

@@ -1,170 +1,150 @@
 import { formatMillis } from '../../base/duration.js';
+import { exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
 import type { Event } from '../../core/event.js';
-import type { Fetch } from '../../fetch/fetch.js';
 import type { News } from '../../fetch/holdings.js';
-import { eventJson } from '../../view/event-json.js';
+import type { GetInspection } from '../../inspect/get.js';
+import type { Ending } from '../../inspect/until.js';
+import type { NewsItem } from '../../view/documents.js';
 import { eventLine } from '../../view/event-line.js';
-import { type FindingView, findingViews } from '../../view/finding.js';
+import { findingViews } from '../../view/finding.js';
+import { isFormatOf } from '../../view/formats.js';
 import { getView, newsJson, type Printing, resourceView } from '../../view/get.js';
 import { failureLine, missingLines, newsLines } from '../../view/get-lines.js';
-import { jsonText } from '../../view/render/json.js';
-import { paintFor } from '../../view/render/paint.js';
-import { visible, visibleAtStart, visibleShort } from '../../view/visible-text.js';
-import { type ColorChoice, useColor } from '../color.js';
-import type { Arguments } from '../command.js';
-import { type CliEnvironment, widthOf } from '../environment.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { readThreshold } from './finding-filter.js';
-import { printFound } from './found.js';
-import { wireOn } from './inspection.js';
-import type { Ending } from './settling.js';
-import { readSuppressed } from './suppressed.js';
+import { visibleShort } from '../../view/visible-text.js';
+import type { GetInput } from '../commands/get.js';
+import type { Printer } from '../printer.js';
+import { failRules } from './listing.js';
+import { wireOn } from './show.js';
 
-type Print = (news: News) => void;
+export type GetReportInput = Pick<
+  GetInput,
+  'output' | 'watch' | 'timeout' | 'failOn' | 'failureThreshold' | 'suppress'
+> & { verbose?: boolean };
 
-/** What it says in other words: who is missing, and that a server has no ADS. */
+/** Findings that other lines express: a name without a response, a server without ADS. */
 const SAID: ReadonlySet<string> = new Set(['XI204', 'XI220']);
 
-/** What `get` prints: some of it as it comes, the rest in the end. */
+/** What `get` prints: some of it as it comes, the rest at the end. */
 export class GetReport {
-  readonly #fetch: Fetch;
+  readonly #inspection: GetInspection;
   readonly #printing: Printing;
-  readonly #args: Arguments;
-  readonly #env: CliEnvironment;
-  readonly #printNews: Print | undefined;
-  readonly #showWire: ((event: Event) => void) | undefined;
-  readonly #suppressed: ReadonlySet<string>;
+  readonly #input: GetReportInput;
+  readonly #out: Printer;
+  readonly #printNews: ((item: NewsItem) => void) | undefined;
+  readonly #printFinding: ((event: Event) => void) | undefined;
   readonly #found = { rejected: false, reported: false };
 
   private constructor(
-    fetch: Fetch,
+    inspection: GetInspection,
     printing: Printing,
-    args: Arguments,
-    env: CliEnvironment,
-    printNews: Print | undefined,
+    input: GetReportInput,
+    out: Printer,
+    printNews: ((item: NewsItem) => void) | undefined,
+    printFinding: ((event: Event) => void) | undefined,
   ) {
-    this.#fetch = fetch;
+    this.#inspection = inspection;
     this.#printing = printing;
-    this.#args = args;
-    this.#env = env;
+    this.#input = input;
+    this.#out = out;
     this.#printNews = printNews;
-    this.#showWire = args.verbose === true ? wireOn(args, env) : undefined;
-    this.#suppressed = readSuppressed(args, env);
+    this.#printFinding = printFinding;
   }
 
-  static async of(fetch: Fetch, printing: Printing, args: Arguments, env: CliEnvironment): Promise<GetReport> {
-    const isLive = args.watch === true || args.output === 'ndjson';
-    return new GetReport(fetch, printing, args, env, isLive ? await newsPrinter(printing, args, env) : undefined);
+  static async of(
+    inspection: GetInspection,
+    printing: Printing,
+    input: GetReportInput,
+    out: Printer,
+  ): Promise<GetReport> {
+    const { output, watch, verbose } = input;
+    const isLive = watch || output === 'ndjson';
+    const printNews = isLive && isFormatOf('news', output) ? await out.stream('news', output) : undefined;
+    const printFinding = output === 'ndjson' ? await out.stream('events', output) : undefined;
+    const report = new GetReport(inspection, printing, input, out, printNews, printFinding);
+    if (verbose) inspection.events.subscribe(await wireOn(out));
+    inspection.events.subscribe((event) => report.#observe(event));
+    return report;
   }
 
-  get #isWatching(): boolean {
-    return this.#args.watch === true;
-  }
-
-  observe(event: Event): void {
-    if (!this.#fetch.isStorm(event)) this.#showWire?.(event);
-    for (const one of this.#fetch.takeNews()) {
+  #observe(event: Event): void {
+    for (const one of this.#inspection.fetch.takeNews()) {
       if (one.kind === 'error') this.#found.reported = true;
       if (one.kind === 'resource' && one.received.verdict === 'rejected') this.#found.rejected = true;
-      this.#printNews?.(one);
-      if (this.#isWatching) this.#tell(one);
+      this.#printNews?.(newsItem(one, this.#printing));
+      if (this.#input.watch) this.#say(newsLines(one));
     }
-    if (event.kind === 'finding') {
-      if (!this.#suppressed.has(event.code)) this.#tellFinding(event);
-    } else if (this.#isWatching) this.#tellTrouble(event);
+    if (event.kind === 'finding') this.#sayFinding(event);
+    else if (this.#input.watch) this.#sayTrouble(event);
   }
 
-  /** `failing`: what makes it a finding. */
-  async finish(end: Ending, failing: ReadonlySet<string>): Promise<ExitCode> {
-    const fetch = this.#fetch;
-    const findings = findingViews(fetch.findings.filter(({ code }) => !this.#suppressed.has(code)));
-    if (this.#printNews === undefined) await this.#print(findings);
-    if (!this.#isWatching) for (const one of [...fetch.resources, ...fetch.errors]) this.#tell(one);
-    this.#tellEnd(end);
-    if (!this.#isWatching && this.#args.output !== 'ndjson') {
-      const unsaid = findings.filter(({ code }) => !SAID.has(code));
-      await printFound(unsaid, this.#args, this.#env, this.#env.stderr);
+  async finish(ending: Ending): Promise<ExitCode> {
+    const { fetch } = this.#inspection;
+    const { watch, output } = this.#input;
+    const findings = findingViews(this.#inspection.findings());
+    if (this.#printNews === undefined && isFormatOf('resources', output)) {
+      await this.#out.print('resources', output, getView(fetch, findings, this.#printing));
     }
-    if (end === 'interrupted') return EXIT.interrupted;
-    if (fetch.state === 'failed') return EXIT.unavailable;
-    if (this.#isUnanswered) return EXIT.timedOut;
+    if (!watch) for (const one of [...fetch.resources, ...fetch.errors]) this.#say(newsLines(one));
+    this.#sayEnd(ending);
+    if (!watch && output !== 'ndjson') {
+      await this.#out.report(
+        'findings',
+        findings.filter(({ code }) => !SAID.has(code)),
+      );
+    }
+    const { statuses, isFailing } = failRules(this.#input);
     const { rejected, reported } = this.#found;
-    const isFailing = (rejected && failing.has('NACKED')) || (reported && failing.has('RECEIVED_ERROR'));
-    return isFailing || findings.some(readThreshold(this.#args)) ? EXIT.findings : EXIT.ok;
+    return exitCodeFor({
+      isInterrupted: ending === 'interrupted',
+      isUnavailable: fetch.state === 'failed',
+      isTimedOut: this.#isUnanswered,
+      hasFindings:
+        (rejected && statuses.has('NACKED')) ||
+        (reported && statuses.has('RECEIVED_ERROR')) ||
+        findings.some(isFailing),
+    });
   }
 
-  /** What is still open has been looked at before it was over. */
+  /** A session that is still open was cut off before it was over. */
   get #isUnanswered(): boolean {
-    const { state } = this.#fetch;
-    return state === 'timed out' || (state === 'open' && !this.#isWatching);
+    const { state } = this.#inspection.fetch;
+    return state === 'timed out' || (state === 'open' && !this.#input.watch);
   }
 
-  async #print(findings: readonly FindingView[]): Promise<void> {
-    const { output, color } = this.#args;
-    const { stdout } = this.#env;
-    const view = getView(this.#fetch, findings, this.#printing);
-    if (output === 'json') stdout.write(jsonText(view));
-    else if (output === 'name') for (const { name } of view.resources) stdout.write(nameLine(name));
-    else {
-      const { resourceDocument, resourceTable } = await import('../../view/render/get.js');
-      if (output === 'yaml') for (const one of view.resources) stdout.write(resourceDocument(one));
-      else {
-        const paint = await paintFor(useColor(color as ColorChoice, this.#env, stdout));
-        stdout.write(resourceTable(view.resources, paint, widthOf(stdout)));
-      }
-    }
-  }
-
-  /** What deserves a word beside the data. */
-  #tell(news: News): void {
-    this.#say(newsLines(news));
-  }
-
-  /** While it goes on: that a server is gone. */
-  #tellTrouble(event: Event): void {
-    if (this.#args.verbose === true || (event.kind !== 'channel' && event.kind !== 'stream')) return;
+  /** While it goes on: a server is gone. */
+  #sayTrouble(event: Event): void {
+    if (this.#input.verbose || (event.kind !== 'channel' && event.kind !== 'stream')) return;
     const { text, tone } = eventLine(event);
     if (tone === 'bad') this.#say([text]);
   }
 
-  /** As it happens, where others do; else in the end. */
-  #tellFinding(event: Extract<Event, { kind: 'finding' }>): void {
-    if (this.#args.output === 'ndjson') this.#env.stdout.write(jsonText(eventJson(event), true));
-    else if (this.#isWatching) this.#say([eventLine(event).text]);
+  /** As it happens, where other events are printed as they happen; else at the end. */
+  #sayFinding(event: Event): void {
+    if (this.#printFinding !== undefined) this.#printFinding(event);
+    else if (this.#input.watch) this.#say([eventLine(event).text]);
   }
 
-  #tellEnd(end: Ending): void {
-    const fetch = this.#fetch;
-    if (fetch.state === 'failed' || this.#args.quiet !== true) this.#say(fetch.failures.map(failureLine));
+  #sayEnd(ending: Ending): void {
+    const { fetch } = this.#inspection;
+    if (fetch.state === 'failed' || !this.#out.isQuiet) this.#say(fetch.failures.map(failureLine));
     this.#say(fetch.passedOver.map((why) => `a message was passed over: ${visibleShort(why)}`));
-    if (end !== 'interrupted' && this.#isUnanswered) this.#say(missingLines(fetch, this.#waited()));
+    if (ending !== 'interrupted' && this.#isUnanswered) this.#say(missingLines(fetch, this.#waited()));
   }
 
   #waited(): string {
-    const timeout = this.#args.timeout as number | undefined;
-    if (this.#fetch.state === 'open') return 'until then';
+    const { timeout } = this.#input;
+    if (this.#inspection.fetch.state === 'open') return 'until then';
     return timeout === undefined ? 'in time' : `within ${formatMillis(timeout)}`;
   }
 
   #say(lines: readonly string[]): void {
-    for (const line of lines) this.#env.stderr.write(`${line}\n`);
+    for (const line of lines) this.#out.say(line);
   }
 }
 
-async function newsPrinter(printing: Printing, args: Arguments, env: CliEnvironment): Promise<Print> {
-  const write = (text: string): void => env.stdout.write(text);
-  if (args.output === 'name') {
-    return (news) => {
-      if (news.kind === 'resource') write(nameLine(news.received.name));
-    };
-  }
-  if (args.output !== 'yaml') return (news) => write(jsonText(newsJson(news, printing), true));
-  const { resourceDocument } = await import('../../view/render/get.js');
-  return (news) => {
-    if (news.kind === 'resource') write(resourceDocument(resourceView(news, printing)));
+function newsItem(news: News, printing: Printing): NewsItem {
+  return {
+    event: () => newsJson(news, printing),
+    resource: () => (news.kind === 'resource' ? resourceView(news, printing) : undefined),
   };
-}
-
-function nameLine(name: string): string {
-  return `${visibleAtStart(visible(name))}\n`;
 }

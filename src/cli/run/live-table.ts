@@ -1,17 +1,11 @@
-import type { Paint } from '../../view/render/bootstrap.js';
-import { paintFor } from '../../view/render/paint.js';
+import type { ClientInspection } from '../../inspect/inspection.js';
+import type { ResourceFilter } from '../../inspect/resource-filter.js';
+import type { Page } from '../../view/formats.js';
 import { watchFrame } from '../../view/render/watch-frame.js';
 import { watchedScope } from '../../view/watch.js';
-import { type ColorChoice, useColor } from '../color.js';
-import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
-import type { Inspection } from './inspection.js';
-import type { Listing } from './listing.js';
 import { Screen } from './screen.js';
-import { ageAt } from './status.js';
 
-/** However much happens, no more than five pictures a second. */
-const FASTEST_MS = 200;
 /** However little happens, ages go on. */
 const SLOWEST_MS = 1000;
 
@@ -22,32 +16,23 @@ const LINES_BELOW = 2;
 
 /** A table on a terminal, drawn anew when something has changed, when the terminal has, and once a second. */
 export class LiveTable {
-  readonly #inspection: Inspection;
-  readonly #listing: Listing;
-  readonly #showsTimes: boolean;
+  /** However much happens, no more than five pictures a second. */
+  static readonly FASTEST_MS = 200;
+  readonly #inspection: ClientInspection;
+  readonly #filter: ResourceFilter;
+  readonly #page: Page;
   readonly #env: CliEnvironment;
-  readonly #paint: Paint;
   readonly #screen: Screen;
   #drawnAt = Number.NEGATIVE_INFINITY;
   #size = '';
+  #isClosed = false;
 
-  private constructor(inspection: Inspection, listing: Listing, args: Arguments, env: CliEnvironment, paint: Paint) {
+  constructor(inspection: ClientInspection, filter: ResourceFilter, page: Page, env: CliEnvironment) {
     this.#inspection = inspection;
-    this.#listing = listing;
-    this.#showsTimes = args.timestamp === true;
+    this.#filter = filter;
+    this.#page = page;
     this.#env = env;
-    this.#paint = paint;
     this.#screen = new Screen(env);
-  }
-
-  static async open(
-    inspection: Inspection,
-    listing: Listing,
-    args: Arguments,
-    env: CliEnvironment,
-  ): Promise<LiveTable> {
-    const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-    return new LiveTable(inspection, listing, args, env, paint);
   }
 
   /** To be called often: most of the time there is nothing to do. */
@@ -60,6 +45,8 @@ export class LiveTable {
 
   /** The last picture stays behind. */
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     let lines: string[] = [];
     try {
       lines = this.#frame(this.#env.stdout.rows - LINES_BELOW);
@@ -71,8 +58,7 @@ export class LiveTable {
 
   #isDue(): boolean {
     if (this.#sizeNow() !== this.#size) return true;
-    const age = this.#env.clock.now() - this.#drawnAt;
-    return age >= (this.#inspection.changedAt() >= this.#drawnAt ? FASTEST_MS : SLOWEST_MS);
+    return this.#inspection.changedAt() >= this.#drawnAt || this.#env.clock.now() - this.#drawnAt >= SLOWEST_MS;
   }
 
   #sizeNow(): string {
@@ -80,18 +66,19 @@ export class LiveTable {
   }
 
   #frame(rows: number): string[] {
+    const now = this.#env.clock.now();
     const options = {
       isWide: false,
-      showsTimes: this.#showsTimes,
-      ageOf: ageAt(this.#env.clock.now()),
+      showsTimes: this.#page.showsTimes,
+      ageOf: (time: string) => now - Date.parse(time),
       width: this.#env.stdout.columns,
       continuesErrors: false,
       maxFindings: MAX_FINDINGS,
       nodeId: this.#inspection.bootstrap.node?.id,
     };
-    const { isShown, isShownFinding } = this.#listing;
+    const { isShown, isShownFinding } = this.#filter;
     const findings = this.#inspection.findings().filter(isShownFinding);
     const scopes = this.#inspection.snapshot().map((scope) => watchedScope(scope, isShown, findings));
-    return watchFrame(scopes, rows, options, this.#paint);
+    return watchFrame(scopes, rows, options, this.#page.paint);
   }
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { InputProblem } from '../../base/input-problem.js';
 import { readScenario } from '../../scenario/read-scenario.js';
 import type { Scenario } from '../../scenario/scenario.js';
-import { EXIT } from '../exit-codes.js';
-import { Failure } from '../failure.js';
 import { problemLines, problemText } from '../problem-text.js';
 
 /** Reads a scenario file; every problem in it is told with its place. */
@@ -16,14 +15,14 @@ export function loadScenario(path: string): Scenario {
     }
   });
   if (result.ok) return result.scenario;
-  throw new Failure(EXIT.badInput, problemLines(result.problems.map((problem) => problemText(path, problem))));
+  throw new InputProblem(problemLines(result.problems.map((problem) => problemText(path, problem))));
 }
 
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Failure(EXIT.badInput, `${path}: cannot be read: ${reason(error)}`);
+    throw new InputProblem(`${path}: cannot be read: ${reason(error)}`);
   }
 }
 

@@ -1,33 +1,38 @@
 import { thousands } from '../../base/count-text.js';
 import { cutEnd } from '../../base/display-width.js';
+import type { ClientInspection } from '../../inspect/inspection.js';
 import { shortType } from '../../proto/resource-types.js';
 import { visible, visibleName } from '../../view/visible-text.js';
-import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
-import type { Inspection } from './inspection.js';
 
 const ERASE = '\r\x1b[K';
 const MAX_NAMES = 3;
 
+/** What decides whether a line may be shown. */
+export interface ProgressInput {
+  verbose?: boolean;
+  quiet?: boolean;
+  output?: string | undefined;
+}
+
 /** One line on the terminal that says what is being waited for; nothing where nobody looks. */
 export class Progress {
+  readonly isShown: boolean;
   readonly #env: CliEnvironment;
-  readonly #isShown: boolean;
   readonly #endAt: number;
   #last = '';
 
-  constructor(args: Arguments, env: CliEnvironment, limit: number) {
+  constructor({ verbose, quiet, output }: ProgressInput, env: CliEnvironment, limit: number) {
     this.#env = env;
     // Events that are printed meanwhile, on the same terminal, would end up in the same line.
-    const isTalkedOver = args.verbose === true || (args.output === 'ndjson' && env.stdout.isTerminal);
+    const isTalkedOver = verbose === true || (output === 'ndjson' && env.stdout.isTerminal);
     const canErase = env.stderr.isTerminal && env.variables.TERM !== 'dumb';
-    this.#isShown = canErase && args.quiet !== true && !isTalkedOver;
+    this.isShown = canErase && quiet !== true && !isTalkedOver;
     this.#endAt = env.clock.now() + limit;
   }
 
-  /** What is waited for, of what, and for how long. */
-  show(inspection: Pick<Inspection, 'snapshot' | 'nextTimerEnd'>): void {
-    if (!this.#isShown) return;
+  /** Which resources are still missing, of how many, and when their timers expire. */
+  show(inspection: Pick<ClientInspection, 'snapshot' | 'nextTimerEnd'>): void {
     const entries = inspection.snapshot().flatMap((scope) => scope.entries);
     const open = entries.filter(({ status }) => status === 'REQUESTED');
     const known = `waiting: ${thousands(entries.length - open.length)} of ${thousands(entries.length)} known`;
@@ -36,7 +41,7 @@ export class Progress {
       return;
     }
     const end = inspection.nextTimerEnd(open);
-    const timer = end === undefined ? 'not asked yet' : `resource timer ${this.#left(end)}`;
+    const timer = end === undefined ? 'not requested yet' : `resource timer ${this.#left(end)}`;
     const names = open.slice(0, MAX_NAMES).map(({ typeUrl, name }) => `${shortType(typeUrl)} ${visibleName(name)}`);
     const more = open.length > MAX_NAMES ? ` and ${thousands(open.length - MAX_NAMES)} more` : '';
     this.say(`${known}, ${timer}`, `${names.join(', ')}${more}`);
@@ -44,7 +49,7 @@ export class Progress {
 
   /** The time that is left stands before what may be long. */
   say(what: string, names = ''): void {
-    if (!this.#isShown) return;
+    if (!this.isShown) return;
     const text = `${what} · at most ${this.#left(this.#endAt)}${names === '' ? '' : ` · ${names}`}`;
     const line = cutEnd(visible(text), this.#env.stderr.columns - 1);
     if (line !== this.#last) this.#env.stderr.write(`${ERASE}${line}`);

@@ -1,37 +1,40 @@
 import { formatMillis } from '../../base/duration.js';
+import { exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
 import { isLost } from '../../engine/lost.js';
-import type { Arguments } from '../command.js';
+import { never } from '../../inspect/until.js';
+import type { RecordInput } from '../commands/record.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { inspect } from './inspection.js';
-import { Progress } from './progress.js';
-import { waitFor } from './settling.js';
-
-const FOR_EVER_MS = 2 ** 31 - 1;
+import { Printer } from '../printer.js';
+import { connect } from './connect.js';
+import { FOREVER_MS, show } from './show.js';
 
 /** `record`: nothing is printed but how it went. */
-export async function record(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const began = env.clock.now();
+export async function record(input: RecordInput, env: CliEnvironment): Promise<ExitCode> {
+  const out = new Printer(input, env);
+  const { file } = input;
+  const inspection = await connect({ ...input, record: file }, out, env);
   let events = 0;
-  const inspection = await inspect({ ...args, record: args.file }, env, () => {
-    events++;
-  });
-  const limit = (args.for as number | undefined) ?? FOR_EVER_MS;
-  if (args.for === undefined && args.quiet !== true) env.stderr.write('Recording. Stop with Ctrl-C.\n');
-  const progress = new Progress(args, env, limit);
-  const end = await waitFor(
-    () => false,
-    limit,
+  if (input.for === undefined) out.remark('Recording. Stop with Ctrl-C.');
+  return await show(
+    inspection,
+    {
+      condition: never,
+      limit: input.for ?? FOREVER_MS,
+      onEvent: () => {
+        events++;
+      },
+      ...(input.for !== undefined && { progress: (line) => line.show(inspection) }),
+      finish: (ending) => {
+        const isUnavailable = inspection.snapshot().every(({ authorities }) => authorities.every(isLost));
+        const length = formatMillis(inspection.now() - inspection.startedAt());
+        return async () => {
+          out.remark(`${file}: ${events} events in ${length}. See: ${env.program} replay ${file}`);
+          return exitCodeFor({ isInterrupted: ending === 'interrupted', isUnavailable });
+        };
+      },
+    },
+    input,
+    out,
     env,
-    () => args.for !== undefined && progress.show(inspection),
   );
-  progress.clear();
-  const hasNoServer = inspection.snapshot().every(({ authorities }) => authorities.every(isLost));
-  inspection.close();
-  if (args.quiet !== true) {
-    const length = formatMillis(env.clock.now() - began);
-    env.stderr.write(`${args.file}: ${events} events in ${length}. See: ${env.program} replay ${args.file}\n`);
-  }
-  if (end === 'interrupted') return EXIT.interrupted;
-  return hasNoServer ? EXIT.unavailable : EXIT.ok;
 }

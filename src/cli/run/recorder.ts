@@ -1,37 +1,37 @@
-import type { Input } from '../../core/input.js';
+import { EXIT } from '../../base/exit-codes.js';
 import { headerLine, RecordingEncoder } from '../../engine/recording/encoder.js';
-import { type RecordedSession, recordingHeader } from '../../engine/recording/header.js';
+import { recordingHeader } from '../../engine/recording/header.js';
+import type { FetchRequest } from '../../fetch/fetch.js';
+import type { ClientSetup, Recorder } from '../../inspect/source.js';
 import { type Disk, RecordingFile } from '../../io/recording-file.js';
-import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
-
-export interface Recorder {
-  record(input: Input, at: number): void;
-  close(): void;
-}
+import { Misuse } from '../option.js';
 
 /** Room for the last line. */
 const LAST_LINE_BYTES = 1000;
 
-/** Writes what `--record` asks for, if it is given. A session goes on when its recording cannot. */
+/** What `--record` needs to know of a session. */
+export interface RecordInput {
+  record: string;
+  showSecrets: boolean;
+  tearGrace?: number | undefined;
+  fetch?: FetchRequest | undefined;
+}
+
+/** Writes a recording. A session goes on when its recording cannot. */
 export async function startRecorder(
-  { bootstrap, source, surroundings, fetch }: Pick<RecordedSession, 'bootstrap' | 'source' | 'surroundings' | 'fetch'>,
-  args: Arguments,
-  env: CliEnvironment,
+  { bootstrap, origin: source, surroundings }: ClientSetup,
+  { record: path, showSecrets: keepsSecrets, tearGrace: tearGraceMs, fetch }: RecordInput,
+  env: Pick<CliEnvironment, 'stderr' | 'clock' | 'version'>,
   disk?: Disk,
-): Promise<Recorder | undefined> {
-  const path = args.record as string | undefined;
-  if (path === undefined) return undefined;
+): Promise<Recorder> {
   let isOver = false;
   const stop = (why: string): void => {
     isOver = true;
     env.stderr.write(`recording to ${path} ends: ${why}\n`);
   };
   const file = createFile(path, stop, disk);
-  const keepsSecrets = args.showSecrets === true;
-  const tearGraceMs = args.tearGrace as number | undefined;
   const redact = keepsSecrets ? undefined : await redaction();
   const header = recordingHeader(
     { bootstrap, source, surroundings, tearGraceMs, start: env.clock.now(), keepsSecrets, fetch },
@@ -56,13 +56,13 @@ export async function startRecorder(
 }
 
 function createFile(path: string, onFailure: (what: string) => void, disk?: Disk): RecordingFile {
-  if (path === '-' || path === '') throw new Failure(EXIT.usage, '--record takes the name of a file');
+  if (path === '-' || path === '') throw new Misuse('--record takes the name of a file');
   try {
     return new RecordingFile(path, onFailure, disk);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
-      throw new Failure(EXIT.usage, `--record ${path}: it exists, and no recording is overwritten`);
+      throw new Misuse(`--record ${path}: it exists, and no recording is overwritten`);
     throw new Failure(EXIT.badInput, `--record ${path}: it cannot be written: ${message}`);
   }
 }

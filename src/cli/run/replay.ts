@@ -1,142 +1,182 @@
 import { parseMillis } from '../../base/duration.js';
-import type { RecordedFetch, RecordingHeader } from '../../engine/recording/header.js';
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import type { RecordingHeader } from '../../engine/recording/header.js';
 import type { Changes } from '../../engine/recording/setting.js';
-import { WhatIf } from '../../engine/what-if/what-if.js';
-import { paintFor } from '../../view/render/paint.js';
-import { whatIfText } from '../../view/render/what-if.js';
-import { timestamp } from '../../view/timestamp.js';
-import { Partings, type ScopeWhatIf, whatIfView } from '../../view/what-if.js';
-import { type ColorChoice, useColor } from '../color.js';
-import type { Arguments, Command } from '../command.js';
+import { areSame, compareRuns } from '../../inspect/compare.js';
+import { type ClientInspection, open } from '../../inspect/inspection.js';
+import { readHeader } from '../../inspect/play-recording.js';
+import type { RecordingSource } from '../../inspect/source.js';
+import { recordingFile } from '../../io/recording-lines.js';
+import { timestamp } from '../../proto/timestamp.js';
+import { formatsOf } from '../../view/formats.js';
 import { checkCommand } from '../commands/check.js';
 import { configCommand } from '../commands/config.js';
 import { explainCommand } from '../commands/explain.js';
-import { getCommand } from '../commands/get.js';
+import { GET_FAILING, getCommand } from '../commands/get.js';
+import type { ReplayInput } from '../commands/replay.js';
 import { statusCommand } from '../commands/status.js';
 import { tearsCommand } from '../commands/tears.js';
 import { waitCommand } from '../commands/wait.js';
-import { watchCommand } from '../commands/watch.js';
-import { listingOptions } from '../connecting-options.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { Failure } from '../failure.js';
-import { play, readHeader } from './play.js';
-import { recordedSession, recordedSetting } from './recorded-session.js';
-import { changesText, readChanges } from './what-if-changes.js';
+import { Misuse, type Option } from '../option.js';
+import { listingOptions } from '../options/listing.js';
+import { Printer } from '../printer.js';
+import { show, type View } from './show.js';
 
-const VIEWS: Record<string, Command> = {
-  status: statusCommand,
-  watch: watchCommand,
-  config: configCommand,
-  tears: tearsCommand,
-  explain: explainCommand,
-  wait: waitCommand,
-  check: checkCommand,
-  get: getCommand,
-};
-const COMPARISON_FORMATS = ['text', 'json', 'yaml'];
+const VIEWS = ['status', 'watch', 'config', 'tears', 'explain', 'wait', 'check', 'get'] as const;
+type ViewName = (typeof VIEWS)[number];
 
-/** `replay`: the command that prints a view, on a session that is over; or two runs of it side by side. */
-export async function replay(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const changes = readChanges(args);
-  const view = viewOf(args);
-  const path = args.file as string;
-  const header = await readHeader(path);
-  const until = readTime(args.at as string | undefined, header);
-  mustFit(view, changes, header, args);
-  if (view === undefined && changes !== undefined) return await compare(path, header, until, changes, args, env);
-  const { fetch } = header;
-  const command = VIEWS[view ?? (fetch === undefined ? 'status' : 'get')] as Command;
-  const clock = { now: header.start };
-  const recording = recordedSession({ path, header, until, changes: changes ?? {} }, clock, env);
-  return await command.run(
-    {
-      ...args,
-      as: changes?.as ?? header.as,
-      output: outputOf(args, command),
-      // Nothing is waited for: it has happened.
-      timeout: 0,
-      for: 0,
-      // That of `check` is another.
-      file: undefined,
-      ...(fetch && getArguments(fetch, args)),
-      recording,
-    },
-    { ...env, clock: { now: () => clock.now, wakeAt: env.clock.wakeAt } },
-  );
+/** `replay`: a view of a session that is over; or the recorded and the what-if run side by side. */
+export async function replay(input: ReplayInput, env: CliEnvironment): Promise<ExitCode> {
+  const out = new Printer(input, env);
+  const changes = changesOf(input);
+  const view = viewOf(input);
+  const file = recordingFile(input.file);
+  const header = await readHeader(file);
+  const until = readTime(input.at, header);
+  mustFit(view, changes, header, input);
+  const onRemark = (sentence: string): void => out.say(sentence);
+  const source: RecordingSource = { kind: 'recording', file, header, until, changes: changes ?? {}, onRemark };
+  if (view === undefined && changes !== undefined) return await compare(source, input, out);
+  if (header.fetch !== undefined || view === 'get') return await replayGet(source, input, out);
+  const inspection = await open(source, { suppress: input.suppress });
+  return view === 'check'
+    ? await replayCheck(source, inspection, input, out, env)
+    : await show(inspection, await viewFor(view ?? 'status', inspection, input, out), shown(input, view), out, env);
 }
 
-/** As they were typed, but for what says how to print it. */
-function getArguments({ typeUrl, names, follows, timeoutMs }: RecordedFetch, { failOn }: Arguments): Arguments {
-  return {
-    type: typeUrl,
-    names,
-    watch: follows,
-    timeout: timeoutMs ?? undefined,
-    for: undefined,
-    failOn: failOn === listingOptions['fail-on'].default ? getCommand.options['fail-on']?.default : failOn,
-  };
+/** Events that are printed need not be shown as the wire as well. */
+function shown({ verbose }: ReplayInput, view: ViewName | undefined): { verbose: boolean } {
+  return { verbose: verbose && view !== 'watch' };
 }
 
-/** Undefined: not asked for. */
-function viewOf({ view, events, expectations }: Arguments): string | undefined {
-  if (expectations !== undefined && view !== 'check') {
-    throw new Failure(EXIT.usage, `${expectations}: only check takes another file`);
+/** A recording is over, so that nothing is waited for. */
+async function viewFor(
+  name: Exclude<ViewName, 'check' | 'get'>,
+  inspection: ClientInspection,
+  input: ReplayInput,
+  out: Printer,
+): Promise<View> {
+  switch (name) {
+    case 'status': {
+      const output = outputFor(input, statusCommand.options.output);
+      return await (await import('./status.js')).statusView(inspection, { ...input, output }, out);
+    }
+    case 'watch': {
+      // A table that redraws has nothing to redraw.
+      const formats = formatsOf('lines', 'events');
+      const output = input.output === 'table' ? 'lines' : chosen(input.output, formats, 'lines');
+      return await (await import('./watch.js')).watchView(inspection, { ...input, output, for: 0 }, out);
+    }
+    case 'config': {
+      const output = outputFor(input, configCommand.options.output);
+      return (await import('./config.js')).configurationView(inspection, { output }, out);
+    }
+    case 'tears': {
+      const output = outputFor(input, tearsCommand.options.output);
+      return await (await import('./tears.js')).tearsView(inspection, { ...input, output, for: 0 }, out);
+    }
+    case 'explain': {
+      const output = outputFor(input, explainCommand.options.output);
+      return (await import('./explain.js')).explanationView(inspection, { ...input, output }, out);
+    }
+    case 'wait': {
+      const output = outputFor(input, waitCommand.options.output);
+      return (await import('./wait.js')).waitView(inspection, { ...input, output }, out);
+    }
   }
-  if (events === true && view !== undefined && view !== 'watch') {
-    throw new Failure(EXIT.usage, `--events takes the place of a view: give it or ${view}`);
+}
+
+async function replayCheck(
+  source: RecordingSource,
+  inspection: ClientInspection,
+  input: ReplayInput,
+  out: Printer,
+  env: CliEnvironment,
+): Promise<ExitCode> {
+  const { expectations: path } = input;
+  if (path === undefined) throw new Misuse('which expectations? xds-inspect replay FILE check expectations.yaml');
+  const output = outputFor(input, checkCommand.options.output);
+  const [{ reportCheck }, { readCheckFile }, { seeRecorded }, { wireOn }] = await Promise.all([
+    import('./check.js'),
+    import('./check-file.js'),
+    import('./check-recorded.js'),
+    import('./show.js'),
+  ]);
+  const file = await readCheckFile(path, output, out, env);
+  if (input.verbose) inspection.events.subscribe(await wireOn(out));
+  return await reportCheck(file, path, await seeRecorded(file, path, source, inspection, output, out), output, out);
+}
+
+async function replayGet(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
+  const output = outputFor(input, getCommand.options.output);
+  const isDefault = input.failOn.join() === listingOptions['fail-on'].default;
+  const failOn = isDefault ? GET_FAILING : GET_FAILING.filter((one) => input.failOn.includes(one));
+  const none = input.failOn.join() === 'none' ? (['none'] as const) : failOn;
+  return await (await import('./get.js')).replayGet(source, { ...input, output, failOn: none }, out);
+}
+
+async function compare(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
+  const output = chosen(input.output, formatsOf('what-if'), 'text');
+  const document = await compareRuns(source);
+  await out.print('what-if', output, document);
+  if (document.unplacedMessages > 0 && output === 'text') {
+    out.say(`${document.unplacedMessages} messages answer what only the recorded client had asked for; they are left out`);
   }
-  if (events === true) return 'watch';
-  if (view === undefined) return undefined;
-  if (!Object.hasOwn(VIEWS, view as string)) {
-    throw new Failure(EXIT.usage, `replay shows ${Object.keys(VIEWS).join(', ')}, not "${view}"`);
+  return areSame(document) || input.failOn.join() === 'none' ? EXIT.ok : EXIT.findings;
+}
+
+/** What is changed; undefined where nothing is. */
+function changesOf({ as, feature, resourceTimer: resourceTimerMs, tearGrace: tearGraceMs }: ReplayInput): Changes | undefined {
+  const features = feature.size === 0 ? undefined : feature;
+  const given = Object.entries({ as, features, resourceTimerMs, tearGraceMs }).filter(([, one]) => one !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+function viewOf({ view, events, expectations }: ReplayInput): ViewName | undefined {
+  if (expectations !== undefined && view !== 'check') throw new Misuse(`${expectations}: only check takes another file`);
+  if (events && view !== undefined && view !== 'watch') {
+    throw new Misuse(`--events takes the place of a view: give it or ${view}`);
   }
-  return view as string;
+  if (events) return 'watch';
+  const found = VIEWS.find((one) => one === view);
+  if (view !== undefined && found === undefined) throw new Misuse(`replay shows ${VIEWS.join(', ')}, not "${view}"`);
+  return found;
 }
 
 /** A recording of `get` has no targets, and others have nothing that `get` could show. */
 function mustFit(
-  view: string | undefined,
+  view: ViewName | undefined,
   changes: Changes | undefined,
   { fetch }: RecordingHeader,
-  args: Arguments,
+  input: ReplayInput,
 ): void {
   if (fetch === undefined) {
     if (view !== 'get') return;
-    throw new Failure(EXIT.usage, 'this recording follows targets: get shows what get has recorded; try status');
+    throw new Misuse('this recording follows targets: get shows what get has recorded; try status');
   }
   if (changes !== undefined) {
-    throw new Failure(
-      EXIT.usage,
-      'this recording was made by get, which follows no target: there is no "what if" of it',
-    );
+    throw new Misuse('this recording was made by get, which follows no target: there is no "what if" of it');
   }
   if (view !== undefined && view !== 'get') {
-    const instead = 'leave out what is to be shown; -o ndjson has its events, -v the wire';
-    throw new Failure(EXIT.usage, `this recording was made by get, which follows no target: ${instead}`);
+    const instead = 'leave out the view; -o ndjson has its events, -v the wire';
+    throw new Misuse(`this recording was made by get, which follows no target: ${instead}`);
   }
-  const filter = ['type', 'name', 'status'].find((flag) => args[flag] !== undefined);
+  const filter = (['type', 'name', 'status'] as const).find((flag) => input[flag] !== undefined);
   if (filter !== undefined) {
-    throw new Failure(
-      EXIT.usage,
-      `--${filter} chooses among the resources of targets, and get has recorded all of this`,
-    );
+    throw new Misuse(`--${filter} chooses among the resources of targets, and get has recorded all of this`);
   }
 }
 
-function outputOf({ output }: Arguments, command: Command): string {
-  const { choices = [], default: usual } = command.options.output as { choices?: string[]; default?: string };
-  // A table that redraws has nothing to redraw.
-  if (command === watchCommand && (output === undefined || output === 'table')) return 'lines';
-  return checkedOutput(output, choices, usual as string);
+/** The format of the view's own command. */
+function outputFor<F extends string>({ output }: ReplayInput, option: Option<F>): F {
+  return option.read(chosen(output, option.choices ?? [], String(option.default)), 'output');
 }
 
-function checkedOutput(output: unknown, choices: readonly string[], usual: string): string {
-  const chosen = (output as string | undefined) ?? usual;
-  if (!choices.includes(chosen)) {
-    throw new Failure(EXIT.usage, `--output takes ${choices.join(', ')} here, not "${chosen}"`);
-  }
-  return chosen;
+function chosen<F extends string>(output: string | undefined, formats: readonly F[], usual: F): F {
+  const format = formats.find((one) => one === (output ?? usual));
+  if (format === undefined) throw new Misuse(`--output takes ${formats.join(', ')} here, not "${output}"`);
+  return format;
 }
 
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
@@ -146,54 +186,8 @@ function readTime(text: string | undefined, { start }: RecordingHeader): number 
   const offset = parseMillis(text);
   const at = offset !== undefined ? start + offset : RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) {
-    throw new Failure(EXIT.usage, `--at takes a time since the start such as 12.5s, or one in RFC 3339, not "${text}"`);
+    throw new Misuse(`--at takes a time since the start such as 12.5s, or one in RFC 3339, not "${text}"`);
   }
-  if (at < start) throw new Failure(EXIT.usage, `--at ${text} is before the recording begins, at ${timestamp(start)}`);
+  if (at < start) throw new Misuse(`--at ${text} is before the recording begins, at ${timestamp(start)}`);
   return at;
-}
-
-async function compare(
-  path: string,
-  header: RecordingHeader,
-  until: number | undefined,
-  changes: Changes,
-  args: Arguments,
-  env: CliEnvironment,
-): Promise<ExitCode> {
-  const output = checkedOutput(args.output, COMPARISON_FORMATS, 'text');
-  const partings = new Partings(header.start);
-  const runs = new WhatIf(
-    recordedSetting(header).options,
-    recordedSetting(header, changes).options,
-    (event) => partings.add('recorded', event),
-    (event) => partings.add('changed', event),
-  );
-  const { end, remark } = await play(path, header, until, runs);
-  if (remark !== undefined) env.stderr.write(`${remark}\n`);
-  const scopes = whatIfView(runs.recorded.snapshot(), runs.engine.snapshot(), partings);
-  const document = {
-    schema: 'xds-inspect/what-if/v1',
-    changes: changesText(changes),
-    start: timestamp(header.start),
-    end: timestamp(end),
-    unplacedMessages: runs.unplaced,
-    scopes,
-  };
-  if (output === 'json') env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-  else if (output === 'yaml') env.stdout.write((await import('../../view/render/yaml.js')).yamlText(document));
-  else await printComparison(scopes, runs.unplaced, args, env);
-  const isSame = scopes.every(({ parts, outcomes }) => parts === null && outcomes.length === 0);
-  return isSame || args.failOn === 'none' ? EXIT.ok : EXIT.findings;
-}
-
-async function printComparison(
-  scopes: readonly ScopeWhatIf[],
-  unplaced: number,
-  args: Arguments,
-  env: CliEnvironment,
-): Promise<void> {
-  const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-  env.stdout.write(scopes.map((scope) => whatIfText(scope, paint)).join('\n'));
-  if (unplaced === 0) return;
-  env.stderr.write(`${unplaced} messages answer what only the recorded client had asked for; they are left out\n`);
 }

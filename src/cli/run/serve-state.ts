@@ -1,55 +1,40 @@
-import type { Status } from '../../base/status.js';
+import { EXIT } from '../../base/exit-codes.js';
 import type { Preset } from '../../bootstrap/switches.js';
 import { POLICIES } from '../../core/policies.js';
-import { answerStatusRequest } from '../../csds/answer.js';
 import type { ShownClient } from '../../csds/client-status.js';
-import type { CsdsServer } from '../../io/csds-server.js';
 import { BindFailure } from '../../io/listening-socket.js';
-import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
-import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
+import { Misuse } from '../option.js';
+import type { Printer } from '../printer.js';
 
 const LOOPBACK = '127.0.0.1';
 
 /**
- * `--csds-port`: lets others look at these clients as long as they run. The function returned ends that, and calls `close`,
+ * `--csds-port`: others may look at these clients as long as they run. The function returned ends that, and calls `close`,
  * which is also called where nothing can be served.
  */
 export async function serveState(
   clients: () => readonly ShownClient[],
-  args: Arguments,
-  env: CliEnvironment,
+  { csdsPort, as }: { csdsPort?: string | undefined; as: Preset },
+  out: Printer,
   close: () => void,
 ): Promise<() => void> {
-  const policies = POLICIES[args.as as Preset];
+  if (csdsPort === undefined) return close;
   try {
-    const served = await serve(args, env, (request) => answerStatusRequest(request, clients(), policies));
+    const { host, port } = readAddress(csdsPort);
+    const [{ serveCsds }, { answerStatusRequest }] = await Promise.all([
+      import('../../io/csds-server.js'),
+      import('../../csds/answer.js'),
+    ]);
+    const server = await serveCsds(host, port, (request) => answerStatusRequest(request, clients(), POLICIES[as]));
+    out.say(`CSDS on ${server.address}`);
     return () => {
-      served?.close();
+      server.close();
       close();
     };
   } catch (error) {
     close();
-    throw error;
-  }
-}
-
-async function serve(
-  args: Arguments,
-  env: CliEnvironment,
-  answer: (request: Uint8Array) => Uint8Array | Status,
-): Promise<CsdsServer | undefined> {
-  if (args.csdsPort === undefined) return undefined;
-  const { host, port } = readAddress(String(args.csdsPort));
-  const { serveCsds } = await import('../../io/csds-server.js');
-  try {
-    const server = await serveCsds(host, port, answer);
-    env.stderr.write(`CSDS on ${server.address}\n`);
-    return server;
-  } catch (error) {
-    if (error instanceof BindFailure) throw new Failure(EXIT.unavailable, error.message);
-    throw error;
+    throw error instanceof BindFailure ? new Failure(EXIT.unavailable, error.message) : error;
   }
 }
 
@@ -57,6 +42,6 @@ async function serve(
 function readAddress(text: string): { host: string; port: number } {
   const [, bracketed, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:]+)):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits ?? Number.NaN);
-  if (!(port <= 65_535)) throw new Failure(EXIT.usage, `--csds-port takes a port, or host:port, not "${text}"`);
+  if (!(port <= 65_535)) throw new Misuse(`--csds-port takes a port, or host:port, not "${text}"`);
   return { host: bracketed ?? plain ?? LOOPBACK, port };
 }

@@ -1,43 +1,40 @@
 import { existsSync, statSync } from 'node:fs';
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { InputProblem } from '../../base/input-problem.js';
 import { nearest } from '../../base/nearest.js';
 import { BindFailure } from '../../io/listening-socket.js';
 import { PlaneHost } from '../../io/plane-host.js';
 import { readDirectory, watchDirectory } from '../../io/resource-directory.js';
 import { bootstrapFor } from '../../scenario/bootstrap.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
-import type { PlaneEvent } from '../../scenario/plane-io.js';
 import { holdingsOf, readResourceFiles } from '../../scenario/read-resource-files.js';
 import type { Holding, Scenario } from '../../scenario/scenario.js';
-import { planeLine } from '../../view/plane-line.js';
 import { jsonText } from '../../view/render/json.js';
-import { LineRenderer } from '../../view/render/line.js';
 import { visible } from '../../view/visible-text.js';
-import { type ColorChoice, useColor } from '../color.js';
-import type { Arguments } from '../command.js';
+import type { ServeInput } from '../commands/serve.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
+import { Printer } from '../printer.js';
 import { problemLines, problemText } from '../problem-text.js';
 import { loadScenario, reason } from './load-scenario.js';
 import { builtInPath, builtInStories } from './stories.js';
 
 /** `serve`: runs until interrupted; what happens goes to stdout, how to connect to stderr. */
-export async function serve(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const source = sourceOf(args.source as string, env);
+export async function serve(input: ServeInput, env: CliEnvironment): Promise<ExitCode> {
+  const source = sourceOf(input.source, env);
   const folder = isFolder(source) ? source : undefined;
   const initial = folder === undefined ? undefined : await loadFolder(folder, []);
   if (initial !== undefined && initial.problems.length > 0)
-    throw new Failure(EXIT.badInput, problemLines(initial.problems));
+    throw new InputProblem(problemLines(initial.problems));
   const scenario = initial === undefined ? loadScenario(source) : folderScenario(initial.holdings);
-  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout));
-  const print = (event: PlaneEvent): void =>
-    env.stdout.write(args.output === 'ndjson' ? jsonText(event, true) : renderer.render(planeLine(event)));
+  const out = new Printer(input, env);
+  const print = await out.stream('plane', input.output);
   const host = new PlaneHost(scenario, new ControlPlane(scenario), {
-    host: args.host as string,
-    port: args.port as number,
+    host: input.host,
+    port: input.port,
     clock: env.clock,
     onEvent: print,
-    onFailure: (error) => env.stderr.write(`${visible(error.message)}\n`),
+    onFailure: (error) => out.say(error.message),
   });
   await start(host);
   tellHowToConnect(scenario, host, env);
@@ -55,7 +52,7 @@ function sourceOf(typed: string, env: CliEnvironment): string {
   if (stories.includes(typed)) return builtInPath(typed, env);
   const near = nearest(typed, stories);
   if (near === undefined) return typed;
-  throw new Failure(EXIT.badInput, `${typed}: no such file (did you mean the built-in story "${near}"?)`);
+  throw new InputProblem(`${typed}: no such file (did you mean the built-in story "${near}"?)`);
 }
 
 async function start(host: PlaneHost): Promise<void> {
@@ -85,7 +82,7 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (error) {
-    throw new Failure(EXIT.badInput, `${path}: cannot be read: ${reason(error)}`);
+    throw new InputProblem(`${path}: cannot be read: ${reason(error)}`);
   }
 }
 
@@ -108,7 +105,7 @@ async function loadFolder(folder: string, before: Holding[]): Promise<{ holdings
     };
   } catch (error) {
     const { path = folder } = error as NodeJS.ErrnoException;
-    throw new Failure(EXIT.badInput, `${path}: cannot be read: ${reason(error)}`);
+    throw new InputProblem(`${path}: cannot be read: ${reason(error)}`);
   }
 }
 

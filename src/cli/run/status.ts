@@ -1,93 +1,88 @@
-import { eventJson } from '../../view/event-json.js';
-import { jsonText } from '../../view/render/json.js';
-import { paintFor } from '../../view/render/paint.js';
-import { type StatusTextOptions, statusText } from '../../view/render/status.js';
-import { type ScopeStatus, scopeStatus } from '../../view/status.js';
-import { visible } from '../../view/visible-text.js';
-import { type ColorChoice, useColor } from '../color.js';
-import type { Arguments } from '../command.js';
-import { type CliEnvironment, widthOf } from '../environment.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { sayWhy } from './exit-line.js';
-import { type Inspection, inspect } from './inspection.js';
-import { exitCodeOf, readListing } from './listing.js';
-import { reporting, tellUnanswered } from './no-answer.js';
-import { Progress } from './progress.js';
-import { settled, timeLimit } from './settling.js';
+import { EXIT, exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
+import type { ClientInspection } from '../../inspect/inspection.js';
+import { defaultTimeLimit, settled } from '../../inspect/settled.js';
+import type { Ending } from '../../inspect/until.js';
+import { exitReason, type FailRules } from '../../view/exit-reason.js';
+import { failsByItself, isServerLost, type ScopeStatus, scopeStatus } from '../../view/status.js';
+import { isWithoutServer, unreachableSentences } from '../../view/unreachable.js';
+import type { StatusInput } from '../commands/status.js';
+import type { CliEnvironment } from '../environment.js';
+import { Printer } from '../printer.js';
+import { connect } from './connect.js';
+import { failRules, filterFor, type ListingInput } from './listing.js';
+import { show, type View } from './show.js';
 
 /** `status`: what was seen is printed however it ends. */
-export async function status(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const listing = readListing(args);
-  const began = env.clock.now();
-  const inspection = await inspect(args, env, (event) => {
-    if (args.output === 'ndjson' && listing.isShownEvent(event)) {
-      env.stdout.write(jsonText(eventJson(event), true));
-    }
-  });
-  const limit = timeLimit(args, inspection);
-  const progress = new Progress(args, env, limit);
-  const end = await settled(inspection, limit, env, () => progress.show(inspection));
-  progress.clear();
-  const findings = inspection.findings().filter(listing.isShownFinding);
-  const isSettled = end === 'settled';
-  const snapshot = inspection.snapshot();
-  const scopes = snapshot.map((scope) => scopeStatus(scope, isSettled, listing.isShown, findings));
-  inspection.close();
-  if (args.output === 'csds') {
-    const { printClientStatus } = await import('./print-client-status.js');
-    printClientStatus(snapshot, inspection.node, listing, args, env);
-  } else await print(scopes, inspection, args, reporting(snapshot, args.output, env));
-  const code = exitCodeOf(scopes, end, listing);
-  const hasTold = code !== EXIT.interrupted && tellUnanswered(snapshot, env.clock.now() - began, env);
-  if (!hasTold || code !== EXIT.unavailable) sayWhy(code, scopes, listing, args, env);
-  return code;
+export async function status(input: StatusInput, env: CliEnvironment): Promise<ExitCode> {
+  const out = new Printer(input, env);
+  const filter = filterFor(input);
+  const inspection = await connect(input, out, env);
+  return await show(inspection, await statusView(inspection, input, out, filter), input, out, env);
 }
 
-/** Lists for people stop here. */
-const MAX_FINDINGS = 20;
+type StatusViewInput = Pick<StatusInput, 'output' | 'failureThreshold'> &
+  ListingInput & { timeout?: number | undefined };
 
-/** How a scope is written for people. */
-export function textOptions(args: Arguments, env: CliEnvironment, nodeId: string | undefined): StatusTextOptions {
+export async function statusView(
+  inspection: ClientInspection,
+  input: StatusViewInput,
+  out: Printer,
+  filter = filterFor(input),
+): Promise<View> {
+  const { output } = input;
+  const rules = failRules(input);
+  const print = output === 'ndjson' ? await out.stream('events', 'ndjson') : undefined;
   return {
-    isWide: args.output === 'wide',
-    showsTimes: args.timestamp === true,
-    ageOf: ageAt(env.clock.now()),
-    width: args.output === 'wide' ? undefined : widthOf(env.stdout),
-    continuesErrors: true,
-    maxFindings: MAX_FINDINGS,
-    nodeId,
+    condition: settled(inspection),
+    limit: input.timeout ?? defaultTimeLimit(inspection),
+    progress: (line) => line.show(inspection),
+    ...(print && { onEvent: (event) => filter.isShownEvent(event) && print(event) }),
+    finish: (ending) => {
+      const { as, origin, node } = inspection;
+      const findings = inspection.findings().filter(filter.isShownFinding);
+      const snapshot = inspection.snapshot();
+      const now = inspection.now();
+      const waited = now - inspection.startedAt();
+      const scopes = snapshot.map((scope) => scopeStatus(scope, ending === 'met', filter.isShown, findings));
+      return async () => {
+        if (output === 'csds') {
+          const { clientStatusJson } = await import('../../view/client-status.js');
+          await out.print('client-status', output, clientStatusJson(snapshot, node, as, filter.isShown));
+        } else if (output !== 'ndjson') {
+          const document = { schema: 'xds-inspect/status/v1' as const, as, bootstrap: origin, node: node.id, scopes };
+          await out.print('status', output, document, { now, hasData: !isWithoutServer(snapshot) });
+        }
+        return conclude(statusExit(scopes, ending, rules), scopes, unreachableSentences(snapshot, waited), rules, out);
+      };
+    },
   };
 }
 
-/** Against the clock that made the times. */
-export function ageAt(now: number): (time: string) => number {
-  return (time) => now - Date.parse(time);
+/** The last words on stderr: which servers cannot be used, or why the exit code is not 0. */
+export function conclude(
+  code: ExitCode,
+  scopes: readonly ScopeStatus[],
+  unreachable: readonly string[],
+  rules: FailRules,
+  out: Printer,
+): ExitCode {
+  const said = code === EXIT.interrupted ? [] : unreachable;
+  for (const sentence of said) out.say(sentence);
+  const reason = exitReason(code, scopes, rules);
+  if (reason !== undefined && (said.length === 0 || code !== EXIT.unavailable)) out.remark(`exit ${code}: ${reason}`);
+  return code;
 }
 
-async function print(
-  scopes: ScopeStatus[],
-  { source, bootstrap }: Inspection,
-  args: Arguments,
-  env: CliEnvironment,
-): Promise<void> {
-  const document = { schema: 'xds-inspect/status/v1', as: args.as, bootstrap: source, scopes };
-  switch (args.output) {
-    case 'ndjson':
-      break;
-    case 'json':
-      env.stdout.write(jsonText(document));
-      break;
-    case 'yaml':
-      env.stdout.write((await import('../../view/render/yaml.js')).yamlText(document));
-      break;
-    case 'name':
-      for (const { resources } of scopes)
-        for (const { type, name } of resources) env.stdout.write(`${visible(`${type}/${name}`)}\n`);
-      break;
-    default: {
-      const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-      const options = textOptions(args, env, bootstrap.node?.id);
-      env.stdout.write(scopes.map((scope) => statusText(scope, options, paint)).join('\n'));
-    }
-  }
+/** The worst that is true of what was shown. */
+export function statusExit(scopes: readonly ScopeStatus[], ending: Ending, { statuses, isFailing }: FailRules): ExitCode {
+  const shown = scopes.flatMap(({ resources }) => resources.map(({ status }) => status));
+  return exitCodeFor({
+    isInterrupted: ending === 'interrupted',
+    isUnavailable: scopes.some(isServerLost) && (ending === 'met' || shown.includes('REQUESTED')),
+    isTimedOut: ending === 'timed out',
+    hasFindings:
+      scopes.some(({ findings }) => findings.some(isFailing)) ||
+      (statuses.size > 0 && scopes.some(failsByItself)) ||
+      shown.some((one) => statuses.has(one)),
+  });
 }

@@ -1,35 +1,30 @@
 import { readFileSync, statSync } from 'node:fs';
+import { InputProblem } from '../../base/input-problem.js';
 import { filesBelow } from '../../io/resource-directory.js';
 import { type Catalogue, xdsCatalogue } from '../../proto/json/catalogue.js';
 import type { Drafts } from '../../proto/user-types/draft.js';
-import { visible } from '../../view/visible-text.js';
-import type { Arguments } from '../command.js';
-import type { CliEnvironment } from '../environment.js';
-import { EXIT } from '../exit-codes.js';
-import { Failure } from '../failure.js';
+import type { GetInput } from '../commands/get.js';
+import type { Printer } from '../printer.js';
 import { problemLines } from '../problem-text.js';
 import { reason } from './load-scenario.js';
 
 /** The API with the types that `--descriptor-set` and `--proto-path` add; what reads them is loaded if they are given. */
-export async function catalogueFor(args: Arguments, env: CliEnvironment): Promise<Catalogue> {
-  const sets = listOf(args.descriptorSet);
-  const folders = listOf(args.protoPath);
+export async function catalogueFor(
+  { descriptorSet: sets, protoPath: folders }: Pick<GetInput, 'descriptorSet' | 'protoPath'>,
+  out: Printer,
+): Promise<Catalogue> {
   if (sets.length === 0 && folders.length === 0) return xdsCatalogue;
   const problems: string[] = [];
   const drafts = [...(await fromSets(sets, problems)), ...(await fromFolders(folders, problems))];
-  if (problems.length > 0) throw new Failure(EXIT.badInput, problemLines(problems));
+  if (problems.length > 0) throw new InputProblem(problemLines(problems));
   const { userCatalogue } = await import('../../proto/user-types/user-catalogue.js');
   const { catalogue, lacking } = userCatalogue(drafts, xdsCatalogue);
   const [first, ...more] = lacking;
-  if (first !== undefined && args.quiet !== true) {
+  if (first !== undefined) {
     const others = more.length === 0 ? '' : `, and ${more.length} more like it`;
-    env.stderr.write(`shown by number, since the type is in none of the files: ${visible(first)}${others}\n`);
+    out.remark(`shown by number, since the type is in none of the files: ${first}${others}`);
   }
   return catalogue;
-}
-
-function listOf(value: unknown): string[] {
-  return value === undefined ? [] : ([value].flat() as string[]);
 }
 
 async function fromSets(paths: readonly string[], problems: string[]): Promise<Drafts[]> {

@@ -16,7 +16,7 @@ import { type UnreadableFile, validateText } from '../../view/render/validate.js
 import { type ColorChoice, useColor } from '../color.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { Failure } from '../failure.js';
 import { findBootstrap } from './bootstrap-source.js';
 import { reason } from './load-scenario.js';

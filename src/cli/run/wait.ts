@@ -1,16 +1,18 @@
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import type { ClientInspection } from '../../inspect/inspection.js';
+import { defaultTimeLimit } from '../../inspect/settled.js';
+import type { Ending } from '../../inspect/until.js';
 import { readConditions } from '../../inspect/wait/read-condition.js';
-import { type ConditionView, Waiting } from '../../inspect/wait/waiting.js';
-import { paintFor } from '../../view/render/paint.js';
-import { type WaitOutcome, waitText } from '../../view/render/wait.js';
-import { type ColorChoice, useColor } from '../color.js';
-import type { Arguments } from '../command.js';
+import { Waiting } from '../../inspect/wait/waiting.js';
+import type { WaitOutcome } from '../../view/documents.js';
+import { isForPeople } from '../../view/formats.js';
+import { isWithoutServer, unreachableSentences } from '../../view/unreachable.js';
+import type { WaitInput } from '../commands/wait.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { Failure } from '../failure.js';
-import { type Inspection, inspect } from './inspection.js';
-import { reporting, tellUnanswered } from './no-answer.js';
-import { Progress } from './progress.js';
-import { type Ending, timeLimit, waitFor } from './settling.js';
+import { Misuse } from '../option.js';
+import { Printer } from '../printer.js';
+import { connect } from './connect.js';
+import { show, type View } from './show.js';
 
 const EXIT_CODES: Record<WaitOutcome, ExitCode> = {
   met: EXIT.ok,
@@ -20,60 +22,67 @@ const EXIT_CODES: Record<WaitOutcome, ExitCode> = {
 };
 
 /** `wait`: ends when all conditions hold at one moment. Servers that cannot be reached are tried until the time is over. */
-export async function wait(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const read = readConditions(args.until as string[]);
-  if (!read.ok) throw new Failure(EXIT.usage, read.problems.map((problem) => `--until ${problem}`).join('\n'));
-  const began = env.clock.now();
+export async function wait(input: WaitInput, env: CliEnvironment): Promise<ExitCode> {
+  const out = new Printer(input, env);
+  const conditions = parseConditions(input.until);
+  const inspection = await connect(input, out, env);
+  return await show(inspection, waitView(inspection, input, out, conditions), input, out, env);
+}
+
+export function waitView(
+  inspection: ClientInspection,
+  { output, timeout, until }: Pick<WaitInput, 'output' | 'until'> & { timeout?: number | undefined },
+  out: Printer,
+  conditions = parseConditions(until),
+): View {
   let started: Waiting | undefined;
-  const look = ({ snapshot, bootstrap }: Inspection): Waiting => {
-    started ??= new Waiting(read.conditions, bootstrap.node?.id, env.clock.now());
-    started.look(snapshot(), env.clock.now());
+  const look = (now: number): Waiting => {
+    started ??= new Waiting(conditions, inspection.bootstrap.node?.id, now);
+    started.look(inspection.snapshot(), now);
     return started;
   };
-  const inspection = await inspect(args, env, (event) => started?.observe(event), look);
-  const waiting = look(inspection);
-  const limit = timeLimit(args, inspection);
-  const progress = new Progress(args, env, limit);
-  const end = await waitFor(
-    () => look(inspection).isMet,
-    limit,
-    env,
-    () => progress.say(awaited(waiting, read.conditions.length)),
-  );
-  progress.clear();
-  const snapshot = inspection.snapshot();
-  inspection.close();
-  const outcome = outcomeOf(end, waiting);
-  const waited = env.clock.now() - began;
-  const told = reporting(snapshot, args.output, env);
-  await print(waiting.view(), outcome, waited, args, told);
-  // The report has it as a hint.
-  if (outcome !== 'met' && told.stdout !== env.stderr) tellUnanswered(snapshot, waited, env);
-  return EXIT_CODES[outcome];
+  return {
+    condition: (now) => {
+      const { isMet, nextLook } = look(now);
+      return { isMet, again: nextLook };
+    },
+    limit: timeout ?? defaultTimeLimit(inspection),
+    onEvent: (event) => started?.observe(event),
+    progress: (line) => {
+      const missing = started?.missing ?? [];
+      line.say(`waiting for ${missing.join(', ')} · ${conditions.length - missing.length} of ${conditions.length} hold`);
+    },
+    finish: (ending) => {
+      const now = inspection.now();
+      const waitedMs = now - inspection.startedAt();
+      const waiting = look(now);
+      const snapshot = inspection.snapshot();
+      return async () => {
+        const outcome = outcomeOf(ending, waiting);
+        const hasData = !isWithoutServer(snapshot);
+        await out.print(
+          'wait',
+          output,
+          { schema: 'xds-inspect/wait/v1', as: inspection.as, outcome, waitedMs, conditions: waiting.view() },
+          { now, hasData },
+        );
+        // For people the report has it as a hint.
+        const isSaid = outcome === 'met' || (!hasData && isForPeople(output));
+        for (const sentence of isSaid ? [] : unreachableSentences(snapshot, waitedMs)) out.say(sentence);
+        return EXIT_CODES[outcome];
+      };
+    },
+  };
 }
 
-function awaited({ missing }: Waiting, of: number): string {
-  return `waiting for ${missing.join(', ')} · ${of - missing.length} of ${of} hold`;
+function parseConditions(typed: readonly string[]): Extract<ReturnType<typeof readConditions>, { ok: true }>['conditions'] {
+  const read = readConditions(typed);
+  if (read.ok) return read.conditions;
+  throw new Misuse(read.problems.map((problem) => `--until ${problem}`).join('\n'));
 }
 
-function outcomeOf(end: Ending, { isLost }: Waiting): WaitOutcome {
-  if (end === 'settled') return 'met';
-  if (end === 'interrupted') return 'interrupted';
+function outcomeOf(ending: Ending, { isLost }: Waiting): WaitOutcome {
+  if (ending === 'met') return 'met';
+  if (ending === 'interrupted') return 'interrupted';
   return isLost ? 'unreachable' : 'timed-out';
-}
-
-async function print(
-  conditions: readonly ConditionView[],
-  outcome: WaitOutcome,
-  waitedMs: number,
-  args: Arguments,
-  env: CliEnvironment,
-): Promise<void> {
-  const document = { schema: 'xds-inspect/wait/v1', as: args.as, outcome, waitedMs, conditions };
-  if (args.output === 'json') env.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
-  else if (args.output === 'yaml') env.stdout.write((await import('../../view/render/yaml.js')).yamlText(document));
-  else {
-    const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-    env.stdout.write(waitText(conditions, outcome, waitedMs, paint));
-  }
 }

@@ -1,66 +1,79 @@
-import type { Event } from '../../core/event.js';
-import { eventJson } from '../../view/event-json.js';
-import { eventLine } from '../../view/event-line.js';
-import { jsonText } from '../../view/render/json.js';
-import { LineRenderer } from '../../view/render/line.js';
-import { type ScopeStatus, scopeStatus } from '../../view/status.js';
-import { type ColorChoice, useColor } from '../color.js';
-import type { Arguments } from '../command.js';
+import type { ExitCode } from '../../base/exit-codes.js';
+import type { EventListener } from '../../inspect/event-feed.js';
+import type { ClientInspection } from '../../inspect/inspection.js';
+import { never } from '../../inspect/until.js';
+import { scopeStatus } from '../../view/status.js';
+import { isUnanswered, unreachableSentences } from '../../view/unreachable.js';
+import type { WatchInput } from '../commands/watch.js';
 import type { CliEnvironment } from '../environment.js';
-import { EXIT, type ExitCode } from '../exit-codes.js';
-import { sayWhy } from './exit-line.js';
-import { type Inspection, inspect } from './inspection.js';
-import { exitCodeOf, type Listing, readListing } from './listing.js';
+import { Printer } from '../printer.js';
+import { connect } from './connect.js';
+import { failRules, filterFor } from './listing.js';
 import { LiveTable } from './live-table.js';
-import { isUnanswered, tellUnanswered } from './no-answer.js';
-import { type Ending, waitFor } from './settling.js';
+import { FOREVER_MS, show, type View } from './show.js';
+import { conclude, statusExit } from './status.js';
 
-const FOR_EVER_MS = 2 ** 31 - 1;
+type WatchViewInput = Omit<WatchInput, 'output' | 'targets'> & { output: 'lines' | 'ndjson' };
 
 /** `watch`: what happens, as it happens. */
-export async function watch(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const listing = readListing(args);
-  const began = env.clock.now();
-  const isLive = args.output === 'table' && env.stdout.isTerminal && env.variables.TERM !== 'dumb';
-  const print = isLive ? undefined : eventPrinter(args, env);
-  // What is printed already need not be shown as the wire.
-  const quietly = isLive ? args : { ...args, verbose: false };
-  const isData = args.output === 'ndjson';
-  const inspection = await inspect(quietly, env, (event, isStorm) => {
-    // What goes on and on is one finding to a person; a script gets every event.
-    if (print === undefined || !listing.isShownEvent(event) || (isStorm && !isData)) return;
-    env.stdout.write(print(event));
-  });
-  const table = isLive ? await LiveTable.open(inspection, listing, args, env) : undefined;
-  const limit = (args.for as number | undefined) ?? FOR_EVER_MS;
-  let end: Ending;
-  try {
-    end = await waitFor(
-      () => false,
-      limit,
-      env,
-      () => table?.refresh(),
-    );
-  } finally {
-    table?.close();
+export async function watch(input: WatchInput, env: CliEnvironment): Promise<ExitCode> {
+  const out = new Printer(input, env);
+  const filter = filterFor(input);
+  const isLive = input.output === 'table' && env.stdout.isTerminal && env.variables.TERM !== 'dumb';
+  const inspection = await connect(input, out, env);
+  if (!isLive) {
+    const output = input.output === 'ndjson' ? 'ndjson' : 'lines';
+    const view = await watchView(inspection, { ...input, output }, out, filter);
+    // Events that are printed need not be shown as the wire as well.
+    return await show(inspection, view, { ...input, verbose: false }, out, env);
   }
-  const snapshot = inspection.snapshot();
-  const scopes = statusOf(inspection, listing);
-  inspection.close();
-  // The end of the time is the ordinary end, unless it was spent in silence.
-  const code = exitCodeOf(scopes, end === 'timed out' && !isUnanswered(snapshot) ? 'settled' : end, listing);
-  const hasTold = code !== EXIT.interrupted && tellUnanswered(snapshot, env.clock.now() - began, env);
-  if (!hasTold || code !== EXIT.unavailable) sayWhy(code, scopes, listing, args, env);
-  return code;
+  const table = new LiveTable(inspection, filter, await out.page(env.stdout, env.clock.now()), env);
+  const view: View = {
+    ...reportView(inspection, input, out, filter),
+    tick: { everyMs: LiveTable.FASTEST_MS, run: () => table.refresh() },
+  };
+  try {
+    return await show(inspection, { ...view, finish: (ending) => (table.close(), view.finish(ending)) }, input, out, env);
+  } finally {
+    table.close();
+  }
 }
 
-function statusOf(inspection: Inspection, listing: Listing): ScopeStatus[] {
-  const findings = inspection.findings().filter(listing.isShownFinding);
-  return inspection.snapshot().map((scope) => scopeStatus(scope, true, listing.isShown, findings));
+/** Events as lines, then how it ended. */
+export async function watchView(
+  inspection: ClientInspection,
+  input: Pick<WatchViewInput, 'output' | 'for' | 'failOn' | 'failureThreshold' | 'type' | 'name' | 'status'>,
+  out: Printer,
+  filter = filterFor(input),
+): Promise<View> {
+  const { output } = input;
+  const print = output === 'ndjson' ? await out.stream('events', output) : await out.stream('lines', output);
+  const onEvent: EventListener = (event, isRepeated) => {
+    // A person sees a repeated event as one finding; a script gets every event.
+    if (filter.isShownEvent(event) && (!isRepeated || output === 'ndjson')) print(event);
+  };
+  return { ...reportView(inspection, input, out, filter), onEvent };
 }
 
-function eventPrinter(args: Arguments, env: CliEnvironment): (event: Event) => string {
-  if (args.output === 'ndjson') return (event) => jsonText(eventJson(event), true);
-  const renderer = new LineRenderer(useColor(args.color as ColorChoice, env, env.stdout), args.timestamp === true);
-  return (event) => renderer.render(eventLine(event));
+function reportView(
+  inspection: ClientInspection,
+  input: Pick<WatchViewInput, 'for' | 'failOn' | 'failureThreshold'>,
+  out: Printer,
+  filter: ReturnType<typeof filterFor>,
+): View {
+  const rules = failRules(input);
+  return {
+    condition: never,
+    limit: input.for ?? FOREVER_MS,
+    finish: (ending) => {
+      const findings = inspection.findings().filter(filter.isShownFinding);
+      const snapshot = inspection.snapshot();
+      const scopes = snapshot.map((scope) => scopeStatus(scope, true, filter.isShown, findings));
+      const waited = inspection.now() - inspection.startedAt();
+      // The end of the time is the ordinary end, unless it was spent in silence.
+      const end = ending === 'timed out' && !isUnanswered(snapshot) ? 'met' : ending;
+      return async () =>
+        conclude(statusExit(scopes, end, rules), scopes, unreachableSentences(snapshot, waited), rules, out);
+    },
+  };
 }

@@ -52,6 +52,11 @@ export class Drill {
     return this.#verdicts;
   }
 
+  /** When the stage that is under way fails for want of time. */
+  get deadline(): number {
+    return this.#began + (this.#stage === 'unblocked' ? this.#spec.backWithin : this.#spec.readyWithin);
+  }
+
   /** Goes on as far as it can; true when it is over. */
   step(now: number): boolean {
     if (this.#stage === 'starting') this.#starting(now);

@@ -1,6 +1,6 @@
 import type { Event } from '../../core/event.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import { timestamp } from '../../view/timestamp.js';
+import { timestamp } from '../../proto/timestamp.js';
 import type { Condition } from './condition.js';
 import { ConditionJudge, type Judged } from './judge.js';
 
@@ -31,11 +31,13 @@ export class Waiting {
   readonly #judge: ConditionJudge;
   readonly #followed: Followed[];
   #changedAt: number;
+  #lookedAt: number;
 
   constructor(conditions: readonly Condition[], nodeId: string | undefined, now: number) {
     this.#judge = new ConditionJudge(nodeId);
     this.#followed = conditions.map((condition) => ({ condition, judged: UNSEEN, since: now }));
     this.#changedAt = now;
+    this.#lookedAt = now;
   }
 
   observe(event: Event): void {
@@ -44,6 +46,7 @@ export class Waiting {
 
   /** Judges all of them by what is known now. */
   look(scopes: readonly ScopeSnapshot[], now: number): void {
+    this.#lookedAt = now;
     for (const one of this.#followed) {
       const before = one.judged.ok;
       one.judged = this.#judge.judge(one.condition, { scopes, now, changedAt: this.#changedAt });
@@ -54,6 +57,15 @@ export class Waiting {
   /** Whether all of them held when they were last looked at. */
   get isMet(): boolean {
     return this.#followed.every(({ judged }) => judged.ok);
+  }
+
+  /** When time alone may make a condition hold. */
+  get nextLook(): number | undefined {
+    const times = this.#followed.flatMap(({ condition, judged }) =>
+      condition.kind === 'stable' && !judged.ok ? [this.#changedAt + condition.forMs] : [],
+    );
+    const future = times.filter((at) => at > this.#lookedAt);
+    return future.length === 0 ? undefined : Math.min(...future);
   }
 
   /** What does not hold, as it was typed. */

@@ -1,4 +1,5 @@
 import type { ConfigView } from '../config.js';
+import type { ConfigDocument } from '../documents.js';
 import { visibleShort } from '../visible-text.js';
 
 interface Node {
@@ -72,4 +73,12 @@ export function configMermaid(view: ConfigView): string {
     ...edges.map(({ from, to, label }) => `  ${from} -->${label === '' ? '' : `|${quoted(label)}|`} ${to}`),
     ...(nodes.some(({ isBad }) => isBad) ? ['  classDef bad stroke:#c00'] : []),
   ].join('\n')}\n`;
+}
+
+export function configDots({ configs }: ConfigDocument): string {
+  return configs.map(configDot).join('');
+}
+
+export function configMermaids({ configs }: ConfigDocument): string {
+  return configs.map(configMermaid).join('');
 }

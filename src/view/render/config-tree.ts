@@ -1,7 +1,11 @@
 import { formatMillis } from '../../base/duration.js';
 import type { ClusterView, ConfigView, RouteView } from '../config.js';
+import type { ConfigDocument } from '../documents.js';
+import type { Page } from '../formats.js';
 import { visible, visibleMessage, visibleName, visibleShort } from '../visible-text.js';
 import type { Paint } from './bootstrap.js';
+import { findingsText } from './findings.js';
+import { fitLines } from './wrap.js';
 
 /** Longer lists are cut, for people. */
 const MAX_ITEMS = 20;
@@ -121,4 +125,19 @@ function lines(branches: readonly Branch[], indent = ''): string[] {
     const isLast = i === branches.length - 1;
     return [`${indent}${isLast ? '└' : '├'} ${text}`, ...lines(below, `${indent}${isLast ? '  ' : '│ '}`)];
   });
+}
+
+export function configTrees(document: ConfigDocument, page: Page): string {
+  return treesText(document, page, false);
+}
+
+/** Nothing is cut. */
+export function configTreesWide(document: ConfigDocument, page: Page): string {
+  return treesText(document, { ...page, width: undefined }, true);
+}
+
+function treesText({ configs, findings }: ConfigDocument, page: Page, isWide: boolean): string {
+  const options = { isWide, ageOf: page.ageOf };
+  const trees = configs.map((view) => configTree(view, options, page.paint)).join('\n');
+  return `${fitLines(trees, page.width)}${findingsText(findings, page)}`;
 }

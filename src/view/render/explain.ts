@@ -1,7 +1,12 @@
 import { formatMillis } from '../../base/duration.js';
+import type { ExplainDocument } from '../documents.js';
 import type { ExplainStep, ExplainView } from '../explain-view.js';
+import type { Page } from '../formats.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
 import type { Paint } from './bootstrap.js';
+import { findingsText } from './findings.js';
+import { jsonText } from './json.js';
+import { fitLines } from './wrap.js';
 
 /** The answer first, then the way to it, then what to try. */
 export function explainText(view: ExplainView, paint: Paint): string {
@@ -113,4 +118,25 @@ function timeoutText({ value, from }: NonNullable<ExplainView['timeout']>): stri
 
 function retryText({ retries }: ExplainView): string {
   return retries === null ? '' : ` · up to ${retries.attempts} attempts on ${retries.on.join(', ')}`;
+}
+
+export function explainTexts({ explanations, findings }: ExplainDocument, page: Page): string {
+  const texts = explanations.map((view) => explainText(view, page.paint)).join('\n');
+  return `${fitLines(texts, page.width)}${findingsText(findings, page)}`;
+}
+
+/** One target is one document, several are a list. */
+export function explainJson(document: ExplainDocument): string {
+  const documents = explainDocuments(document);
+  return jsonText(documents.length === 1 ? documents[0] : documents);
+}
+
+/** Each target with the findings of its scope. */
+export function explainDocuments({ as, explanations, findings }: ExplainDocument): object[] {
+  return explanations.map((view) => ({
+    schema: 'xds-inspect/explain/v1',
+    as,
+    ...view,
+    findings: findings.filter(({ scope }) => scope === view.scope),
+  }));
 }

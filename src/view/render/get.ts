@@ -1,12 +1,24 @@
-import type { ResourceView } from '../get.js';
+import type { NewsItem } from '../documents.js';
+import type { Page } from '../formats.js';
+import type { GetView, ResourceView } from '../get.js';
 import { visible, visibleAtStart, visibleName, visibleShort } from '../visible-text.js';
-import type { Paint } from './bootstrap.js';
 import { type Column, table } from './table.js';
 import { yamlText } from './yaml.js';
 
 /** A YAML document of its own, so that it can be given to other commands; what is no part of it is a comment. */
 export function resourceDocument(view: ResourceView): string {
   return `---\n# ${resourceHeading(view)}\n${yamlText(view.resource)}`;
+}
+
+export function resourceDocuments({ resources }: GetView): string {
+  return resources.map(resourceDocument).join('');
+}
+
+export function newsDocuments(_page: Page): (item: NewsItem) => string {
+  return (item) => {
+    const resource = item.resource();
+    return resource === undefined ? '' : resourceDocument(resource);
+  };
 }
 
 function resourceHeading({ name, version, ttl, verdict, server }: ResourceView): string {
@@ -22,7 +34,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'VERDICT' },
 ];
 
-export function resourceTable(resources: readonly ResourceView[], paint: Paint, width?: number): string {
+export function resourceTable({ resources }: Pick<GetView, 'resources'>, { paint, width }: Pick<Page, 'paint' | 'width'>): string {
   const rows = resources.map(({ name, version, bytes, verdict }) => [
     { text: visibleAtStart(visibleName(name)) || '(no name)' },
     { text: visibleShort(version) },

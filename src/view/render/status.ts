@@ -1,7 +1,9 @@
 import { countText, thousands } from '../../base/count-text.js';
 import { cutEnd } from '../../base/display-width.js';
 import { formatMillis } from '../../base/duration.js';
-import { connectionHint } from '../connection-hint.js';
+import { connectionHint } from '../../base/connection-hint.js';
+import type { StatusDocument } from '../documents.js';
+import type { Page } from '../formats.js';
 import { isGood, type ScopeStatus } from '../status.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
 import { badness } from '../worst-first.js';
@@ -149,3 +151,35 @@ function failureText(error: string, uri: string): string {
 
 const MAX_WORDS = 160;
 const PREAMBLE = /^\w+: (?:channel in TRANSIENT_FAILURE: )?(?:No connection established\. Last error: )?(?:Error: )?/;
+
+/** Lists for people stop here. */
+const MAX_FINDINGS = 20;
+
+export function statusTable(document: StatusDocument, page: Page): string {
+  return statusTexts(document, { ...page, isWide: false });
+}
+
+/** Nothing is cut. */
+export function statusWide(document: StatusDocument, page: Page): string {
+  return statusTexts(document, { ...page, isWide: true, width: undefined });
+}
+
+function statusTexts(
+  { scopes, node }: StatusDocument,
+  { paint, ...page }: Page & Pick<StatusTextOptions, 'isWide'>,
+): string {
+  const options = {
+    ...page,
+    continuesErrors: true,
+    maxFindings: MAX_FINDINGS,
+    nodeId: node ?? undefined,
+  };
+  return scopes.map((scope) => statusText(scope, options, paint)).join('\n');
+}
+
+/** `CDS/blue` */
+export function statusNames({ scopes }: StatusDocument): string {
+  return scopes
+    .flatMap(({ resources }) => resources.map(({ type, name }) => `${visible(`${type}/${name}`)}\n`))
+    .join('');
+}

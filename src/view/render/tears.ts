@@ -1,9 +1,12 @@
 import { countText, thousands } from '../../base/count-text.js';
 import { displayWidth } from '../../base/display-width.js';
 import { formatMillis } from '../../base/duration.js';
+import type { TearsDocument } from '../documents.js';
+import type { Page } from '../formats.js';
 import type { HeldBackView, ScopeTears, TearView } from '../tears.js';
 import { visible, visibleName, visibleShort } from '../visible-text.js';
 import type { Paint } from './bootstrap.js';
+import { findingsText } from './findings.js';
 import { type Cell, type Column, table } from './table.js';
 import { wrapped } from './wrap.js';
 
@@ -123,4 +126,9 @@ function routesText(routes: readonly string[]): string {
 function listText(list: readonly string[], separator: string): string {
   const more = list.length > MOST ? `${separator}… ${thousands(list.length - MOST)} more` : '';
   return `${list.slice(0, MOST).join(separator)}${more}`;
+}
+
+export function tearsTable({ scopes, findings, observedMs, maxTearMs }: TearsDocument, page: Page): string {
+  const texts = scopes.map((scope) => tearsText(scope, observedMs, maxTearMs, page.paint, page.width));
+  return `${texts.join('\n')}${findingsText(findings, page)}`;
 }

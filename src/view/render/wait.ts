@@ -1,17 +1,12 @@
 import { formatMillis } from '../../base/duration.js';
 import type { ConditionView } from '../../inspect/wait/waiting.js';
+import type { WaitDocument, WaitOutcome } from '../documents.js';
+import type { Page } from '../formats.js';
 import { visible, visibleShort } from '../visible-text.js';
 import type { Paint } from './bootstrap.js';
 
-export type WaitOutcome = 'met' | 'timed-out' | 'unreachable' | 'interrupted';
-
 /** How it ended first, then every condition with what is the case, and what to look at. */
-export function waitText(
-  conditions: readonly ConditionView[],
-  outcome: WaitOutcome,
-  waitedMs: number,
-  paint: Paint,
-): string {
+export function waitText({ conditions, outcome, waitedMs }: WaitDocument, { paint }: Pick<Page, 'paint'>): string {
   const lines = [headline(conditions, outcome, formatMillis(waitedMs), paint)];
   const width = Math.max(...conditions.map(({ condition }) => visible(condition).length));
   const said = new Set<string>();

@@ -1,4 +1,6 @@
 import { formatMillis } from '../../base/duration.js';
+import type { WhatIfDocument } from '../../inspect/compare.js';
+import type { Page } from '../formats.js';
 import { visible } from '../visible-text.js';
 import type { ScopeWhatIf } from '../what-if.js';
 import type { Paint } from './bootstrap.js';
@@ -6,8 +8,12 @@ import type { Paint } from './bootstrap.js';
 /** More are counted. */
 const MAX_OUTCOMES = 20;
 
-/** Where two runs of one session part, as a person reads it. */
-export function whatIfText({ scope, parts, outcomes }: ScopeWhatIf, paint: Paint): string {
+export function whatIfText({ scopes }: WhatIfDocument, { paint }: Page): string {
+  return scopes.map((scope) => scopeText(scope, paint)).join('\n');
+}
+
+/** Where the recorded and the what-if run differ, as a person reads it. */
+function scopeText({ scope, parts, outcomes }: ScopeWhatIf, paint: Paint): string {
   if (parts === null && outcomes.length === 0) return `${visible(scope)}   ${paint.good('the same')}\n`;
   const where = parts === null ? 'another end' : `parts after ${formatMillis(parts.afterMs)}`;
   const lines = [`${visible(scope)}   ${paint.warning(where)}`];

@@ -1,0 +1,53 @@
+import { didYouMean } from '../base/nearest.js';
+import { type Command, wordsOf } from './command.js';
+import { COMMANDS } from './commands/index.js';
+import { SHARED_OPTIONS } from './options/shared.js';
+import { flagsIn } from './typed-words.js';
+
+/** Makes yargs's message a sentence that names what was typed, and the nearest thing that exists. */
+export function explainUsage(message: string, command: Command | undefined, argv: readonly string[]): string {
+  const unknown = /^Unknown (?:argument|command)s?: (.+)$/.exec(message)?.[1]?.split(', ')[0];
+  if (unknown !== undefined) return explainUnknown(unknown, command, argv);
+  const lacking = /^Not enough arguments following: (.+)$/.exec(message)?.[1];
+  if (lacking !== undefined) return `--${lacking} needs a value`;
+  const choice = /Argument: (\S+), Given: (.+), Choices: (.+)$/m.exec(message);
+  if (choice !== null) return explainChoice(choice[1] ?? '', choice[2] ?? '', choice[3] ?? '', command);
+  if (message.startsWith('Not enough non-option arguments') && command !== undefined) {
+    const typo = unknownFlag(command, argv);
+    if (typo !== undefined) return explainUnknown(typo, command, argv);
+    return `something is missing: xds-inspect ${command.usage}`;
+  }
+  return message.replaceAll('\n', ' ');
+}
+
+function explainChoice(name: string, given: string, choices: string, command: Command | undefined): string {
+  const isArgument = command !== undefined && Object.hasOwn(command.arguments, name);
+  const known = choices.replaceAll('"', '').split(', ');
+  const wrong = given.split(', ').filter((one) => !known.includes(one.replaceAll('"', '')));
+  const near = didYouMean((wrong[0] ?? '').replaceAll('"', ''), known);
+  return `${isArgument ? '' : '--'}${name} takes ${known.join(', ')}, not ${wrong.join(', ')}${near}`;
+}
+
+export function explainUnknown(unknown: string, command: Command | undefined, argv: readonly string[]): string {
+  const isFlag = flagsIn(argv).some((arg) => arg.startsWith('-') && arg.replace(/^-+/, '').split('=')[0] === unknown);
+  if (isFlag) {
+    const flags = [...Object.keys(SHARED_OPTIONS), ...Object.keys(command?.options ?? {}), 'help', 'version'];
+    const typed = unknown.length === 1 ? `-${unknown}` : `--${unknown}`;
+    return `unknown flag ${typed}${didYouMean(
+      typed,
+      flags.map((name) => `--${name}`),
+    )}`;
+  }
+  if (command === undefined) return `unknown command "${unknown}"${didYouMean(unknown, COMMANDS.flatMap(wordsOf))}`;
+  return `"${unknown}" is one argument too many for ${command.name}`;
+}
+
+/** A flag that the command does not have; it may have taken an argument for its value. */
+function unknownFlag(command: Command, argv: readonly string[]): string | undefined {
+  const options = Object.entries({ ...SHARED_OPTIONS, ...command.options });
+  const known = new Set([...options.flatMap(([name, { alias = name }]) => [name, alias]), 'help', 'h', 'version']);
+  const typed = flagsIn(argv)
+    .filter((arg) => /^--?[a-z]/i.test(arg))
+    .map((arg) => arg.replace(/^-+/, '').split('=')[0] as string);
+  return typed.find((name) => !known.has(name) && !known.has(name.replace(/^no-/, '')));
+}

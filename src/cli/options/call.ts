@@ -1,0 +1,46 @@
+import { fromBase64 } from '../../base/base64.js';
+import { choice, duration, list, Misuse, type Option, value } from '../option.js';
+
+const headers = list('Metadata of the RPC, name:value; may be given several times');
+
+/** The RPC to explain. */
+export const callOptions = {
+  method: value('Method of the RPC: /package.Service/Method', 'TEXT', {}, (path, name) => {
+    if (path !== '/' && !/^\/[^/]+\/[^/]+$/.test(path)) {
+      throw new Misuse(`--${name} takes /package.Service/Method, not "${path}"`);
+    }
+    return path;
+  }),
+  header: { ...headers, read: (typed, name) => headers.read(typed, name).map(readHeader) } satisfies Option<
+    [string, string][]
+  >,
+  deadline: positive(duration('Deadline of the application'), '--deadline 0s leaves no time for anything'),
+  'timeout-rules': choice(
+    "Which timeouts count: today's (max_stream_duration), or those of A31 as proposed",
+    ['today', 'a31'],
+    { default: 'today' },
+  ),
+};
+
+/** A time that must not be 0. */
+export function positive<T extends number | undefined>(option: Option<T>, problem: string): Option<T> {
+  return {
+    ...option,
+    read: (typed, name) => {
+      const millis = option.read(typed, name);
+      if (millis === 0) throw new Misuse(problem);
+      return millis;
+    },
+  };
+}
+
+function readHeader(text: string): [string, string] {
+  const colon = text.indexOf(':', 1);
+  const name = text.slice(0, colon).toLowerCase();
+  if (colon < 1 || !/^[0-9a-z_.-]+$/.test(name)) throw new Misuse(`--header takes name:value, not "${text}"`);
+  const content = text.slice(colon + 1).trim();
+  if (name.endsWith('-bin') && fromBase64(content) === undefined) {
+    throw new Misuse(`--header ${name}: a binary value is given in base64, and "${content}" is not`);
+  }
+  return [name, content];
+}

@@ -1,0 +1,91 @@
+import type { Documents, Streams } from '../view/documents.js';
+import { type FormatName, isData, isForPeople, type Page, render, renderStream } from '../view/formats.js';
+import { paintFor } from '../view/render/paint.js';
+import { visible } from '../view/visible-text.js';
+import { type ColorChoice, useColor } from './color.js';
+import { type CliEnvironment, type Output, widthOf } from './environment.js';
+
+interface PrinterOptions {
+  color: ColorChoice;
+  quiet?: boolean;
+  timestamp?: boolean;
+  verbose?: boolean;
+}
+
+/** The only way to stdout and stderr for commands: what a format makes of a document, and sentences in which nothing hides. */
+export class Printer {
+  readonly isQuiet: boolean;
+  readonly #options: PrinterOptions;
+  readonly #env: CliEnvironment;
+
+  constructor(options: PrinterOptions, env: CliEnvironment) {
+    this.isQuiet = options.quiet === true;
+    this.#options = options;
+    this.#env = env;
+  }
+
+  /** Data goes to stdout; without it, a report for people is talk. */
+  async print<K extends keyof Documents>(
+    kind: K,
+    format: FormatName<K>,
+    document: Documents[K],
+    { now = this.#env.clock.now(), hasData = true }: { now?: number; hasData?: boolean } = {},
+  ): Promise<void> {
+    const to = hasData || isData(format) ? this.#env.stdout : isForPeople(format) ? this.#env.stderr : undefined;
+    if (to !== undefined) to.write(await render(kind, format, document, await this.page(to, now)));
+  }
+
+  /** Prints to stdout item by item. */
+  async stream<K extends keyof Streams>(kind: K, format: FormatName<K>): Promise<(item: Streams[K]) => void> {
+    return this.#streamTo(this.#env.stdout, kind, format);
+  }
+
+  /** Events as lines on stderr. */
+  async talk(): Promise<(event: Streams['lines']) => void> {
+    return this.#streamTo(this.#env.stderr, 'lines', 'lines');
+  }
+
+  async #streamTo<K extends keyof Streams>(
+    to: Output,
+    kind: K,
+    format: FormatName<K>,
+  ): Promise<(item: Streams[K]) => void> {
+    const text = await renderStream(kind, format, await this.page(to, this.#env.clock.now()));
+    return (item) => to.write(text(item));
+  }
+
+  /** Findings beside the data, on stderr. */
+  async report(kind: 'findings', findings: Documents['findings']): Promise<void> {
+    const { stderr } = this.#env;
+    stderr.write(await render(kind, 'text', findings, await this.page(stderr, this.#env.clock.now())));
+  }
+
+  /** The same to other outputs. */
+  to(env: CliEnvironment): Printer {
+    return new Printer(this.#options, env);
+  }
+
+  /** A line on stderr. */
+  say(sentence: string): void {
+    this.#env.stderr.write(`${sentence.split('\n').map(visible).join('\n')}\n`);
+  }
+
+  /** A line that -q leaves out. */
+  remark(sentence: string): void {
+    if (!this.isQuiet) this.say(sentence);
+  }
+
+  async page(to: Output, now: number): Promise<Page> {
+    const { color, timestamp = false, verbose = false } = this.#options;
+    const isColored = useColor(color, this.#env, to);
+    return {
+      paint: await paintFor(isColored),
+      isColored,
+      width: widthOf(to),
+      isTerminal: to.isTerminal,
+      ageOf: (time) => now - Date.parse(time),
+      showsTimes: timestamp,
+      listsAll: verbose,
+    };
+  }
+}

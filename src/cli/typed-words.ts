@@ -1,0 +1,33 @@
+import { type Command, wordsOf } from './command.js';
+import { COMMANDS } from './commands/index.js';
+import type { Options } from './option.js';
+import { SHARED_OPTIONS } from './options/shared.js';
+
+/** Flags that take the next word for their value. */
+const VALUED = new Set(
+  [SHARED_OPTIONS, ...COMMANDS.map(({ options }) => options)].flatMap((options: Options) =>
+    Object.entries(options).flatMap(([name, { kind, alias }]) =>
+      kind === 'switch' ? [] : [`--${name}`, ...(alias === undefined ? [] : [`-${alias}`])],
+    ),
+  ),
+);
+
+/** After `--`, nothing is a flag. */
+export function flagsIn(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv : argv.slice(0, end);
+}
+
+/** Words that are neither a flag nor the value of one. */
+export function typedWords(argv: readonly string[]): string[] {
+  const end = flagsIn(argv).length;
+  return argv.filter((arg, i) => {
+    if (i >= end) return i > end;
+    return (!arg.startsWith('-') || arg === '-') && !VALUED.has(argv[i - 1] ?? '');
+  });
+}
+
+export function typedCommand(argv: readonly string[]): Command | undefined {
+  const typed = typedWords(argv);
+  return COMMANDS.find((command) => wordsOf(command).every((word, i) => typed[i] === word));
+}

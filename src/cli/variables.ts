@@ -1,0 +1,42 @@
+import type { Command } from './command.js';
+import { Misuse, type Options } from './option.js';
+import { SHARED_OPTIONS } from './options/shared.js';
+import { flagsIn } from './typed-words.js';
+
+const PREFIX = 'XDS_INSPECT_';
+
+/** `XDS_INSPECT_<FLAG>`: flags of the command that was typed. Those of other commands are left alone. */
+export function flagsFromEnvironment(
+  variables: Record<string, string | undefined>,
+  argv: readonly string[],
+  command: Command | undefined,
+): Record<string, string | boolean> {
+  const options: Options = { ...SHARED_OPTIONS, ...command?.options };
+  const values: Record<string, string | boolean> = {};
+  for (const [name, { kind }] of Object.entries(options)) {
+    const variable = PREFIX + name.toUpperCase().replaceAll('-', '_');
+    const value = variables[variable];
+    if (value === undefined || isOverruled(name, argv)) continue;
+    values[name] = kind === 'switch' ? truth(variable, value) : value;
+  }
+  return values;
+}
+
+/** A server that is typed takes the place of a bootstrap from the environment, and the other way round. */
+function isOverruled(name: string, argv: readonly string[]): boolean {
+  const isTyped = (...flags: string[]): boolean =>
+    flagsIn(argv).some((arg) => flags.some((flag) => arg === flag || arg.startsWith(`${flag}=`)));
+  if (name === 'bootstrap') return isTyped('--server');
+  return name === 'server' && isTyped('--bootstrap', '-b');
+}
+
+const TRUE = ['true', '1', 'yes', 'on'];
+const FALSE = ['false', '0', 'no', 'off', ''];
+
+function truth(variable: string, value: string): boolean {
+  const word = value.toLowerCase();
+  if (!TRUE.includes(word) && !FALSE.includes(word)) {
+    throw new Misuse(`${variable} is true or false, not "${value}"`);
+  }
+  return TRUE.includes(word);
+}

@@ -1,0 +1,178 @@
+import { formatMillis } from '../base/duration.js';
+import type { Preset } from '../bootstrap/switches.js';
+import type { Resolution } from '../core/input.js';
+import { POLICIES } from '../core/policies.js';
+import type { CsdsAnswer, CsdsClient } from '../csds/csds-client.js';
+import { type Asked, csdsFailure } from '../csds/csds-failure.js';
+import { type FollowedDump, followDump, hostsIn } from '../csds/follow-dump.js';
+import { type JudgedDump, judgeDump } from '../csds/judge-dump.js';
+import { readClientStatus } from '../csds/read-client-status.js';
+import type { Clock, Dns } from '../engine/ports.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import type { Finding } from '../findings/finding.js';
+import { joinHostPort } from '../resources/common/ip-address.js';
+import { EventFeed } from './event-feed.js';
+import { type Condition, type Ending, never, type Wait, type Waitable, waitOnClock } from './until.js';
+import { type TargetVerdict, VerdictFacts, verdictsOf } from './verdict.js';
+
+/** Other processes, read over CSDS: gRPC applications and control planes. */
+export interface CsdsSource extends Asked {
+  kind: 'csds';
+  clients: ReadonlyMap<string, CsdsClient>;
+  request: Uint8Array;
+  as: Preset;
+  defaultAuthority: string | undefined;
+  /** How long DNS may take for LOGICAL_DNS clusters. */
+  dnsTimeoutMs: number;
+  /** Undefined: each process is read once. */
+  pollEveryMs: number | undefined;
+  ports: { clock: Clock; dns: Dns };
+}
+
+/** An XdsClient of another process. */
+export interface RemoteClient {
+  judged: JudgedDump;
+  snapshot: FollowedDump;
+}
+
+/** What one process answered last. */
+export interface RemoteAnswer {
+  address: string;
+  clients: RemoteClient[];
+  /** Why there is nothing, or not everything, in sentences. */
+  problems: string[];
+  /** Nothing could be read. */
+  isDead: boolean;
+}
+
+type AnswerListener = (answer: RemoteAnswer, before: RemoteAnswer | undefined) => Promise<void> | void;
+
+/** Reads all processes at once: one that does not answer keeps nobody waiting. CSDS has no events and no history. */
+export class CsdsInspection implements Waitable {
+  readonly events = new EventFeed();
+  readonly #source: CsdsSource;
+  readonly #latest = new Map<string, RemoteAnswer>();
+  readonly #listeners: AnswerListener[] = [];
+  #isClosed = false;
+
+  constructor(source: CsdsSource) {
+    this.#source = source;
+  }
+
+  get addresses(): string[] {
+    return [...this.#source.clients.keys()];
+  }
+
+  now(): number {
+    return this.#source.ports.clock.now();
+  }
+
+  /** Called in turn with every answer; the next poll of that process waits for what it returns. */
+  onAnswer(listener: AnswerListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** In the order of the addresses. */
+  answers(): RemoteAnswer[] {
+    return this.addresses.flatMap((address) => this.#latest.get(address) ?? []);
+  }
+
+  snapshot(): ScopeSnapshot[] {
+    return this.answers().flatMap(({ clients }) => clients.map(({ snapshot }) => snapshot));
+  }
+
+  /** Protocol findings come from the wire, which CSDS does not show. */
+  findings(): Finding[] {
+    return [];
+  }
+
+  verdict(): TargetVerdict[] {
+    return this.answers().flatMap(({ clients }) =>
+      clients.flatMap(({ snapshot, judged }) =>
+        verdictsOf([snapshot], new VerdictFacts(), judged.dump.node?.id ?? ''),
+      ),
+    );
+  }
+
+  /** Ends with the condition, or when every process has answered, unless they are polled. */
+  async until(condition: Condition, wait: Wait): Promise<Ending> {
+    const { clock } = this.#source.ports;
+    let changed = (): void => {};
+    let isAllRead = false;
+    const working = Promise.all(this.addresses.map((address) => this.#follow(address, () => changed())));
+    const failed = working.then(() => {
+      isAllRead = true;
+      changed();
+    });
+    const waiting = waitOnClock(
+      clock,
+      (wake) => {
+        changed = wake;
+        return () => {
+          changed = () => {};
+        };
+      },
+      (now) => (isAllRead ? { isMet: true } : condition(now)),
+      wait,
+    );
+    const end = await Promise.race([waiting, failed.then(() => waiting)]);
+    this.#isClosed = true;
+    return end;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const client of this.#source.clients.values()) client.close();
+  }
+
+  async #follow(address: string, changed: () => void): Promise<void> {
+    const { pollEveryMs, request, ports, clients } = this.#source;
+    const client = clients.get(address) as CsdsClient;
+    for (;;) {
+      const askedAt = ports.clock.now();
+      const answer = await this.#read(
+        address,
+        await (pollEveryMs === undefined ? client.fetch(request) : client.poll(request)),
+      );
+      if (this.#isClosed) return;
+      const before = this.#latest.get(address);
+      this.#latest.set(address, answer);
+      for (const listener of this.#listeners) await listener(answer, before);
+      changed();
+      if (pollEveryMs === undefined) return;
+      await waitOnClock(ports.clock, () => () => {}, never, { limit: askedAt + pollEveryMs - ports.clock.now() });
+      if (this.#isClosed) return;
+    }
+  }
+
+  async #read(address: string, answer: CsdsAnswer): Promise<RemoteAnswer> {
+    const dead = (problems: string[]): RemoteAnswer => ({ address, clients: [], problems, isDead: true });
+    if ('failure' in answer) return dead([csdsFailure(answer.failure, this.#source)]);
+    const { clients, problems } = readClientStatus(answer.bytes);
+    if (clients.length === 0 && problems.length > 0) return dead(problems);
+    const { as, defaultAuthority } = this.#source;
+    const policies = POLICIES[as];
+    const judged = clients.map((dump) => judgeDump(dump, policies));
+    const options = { policies, now: this.now(), defaultAuthority, resolutions: await this.#resolve(judged) };
+    const followed = judged.map((one) => ({ judged: one, snapshot: followDump(one, options) }));
+    return { address, clients: followed, problems, isDead: false };
+  }
+
+  /** CSDS does not show which addresses a client got from DNS, so they are looked up here. */
+  async #resolve(dumps: readonly JudgedDump[]): Promise<Map<string, Resolution>> {
+    const { dnsTimeoutMs, ports } = this.#source;
+    const hosts = new Map(dumps.flatMap(hostsIn).map((one) => [joinHostPort(one.host, one.port), one]));
+    const found = [...hosts].map(async ([key, { host, port }]): Promise<[string, Resolution]> => {
+      let cancel: () => void = () => {};
+      const late = new Promise<Resolution>((resolve) => {
+        cancel = ports.clock.wakeAt(ports.clock.now() + dnsTimeoutMs, () =>
+          resolve({ failure: `no answer within ${formatMillis(dnsTimeoutMs)}` }),
+        );
+      });
+      const result = await Promise.race([ports.dns.resolve(host, port), late]);
+      cancel();
+      return [key, result];
+    });
+    return new Map(await Promise.all(found));
+  }
+}

@@ -1,0 +1,36 @@
+import type { Event } from '../core/event.js';
+import type { Engine } from '../engine/engine.js';
+import type { Finding } from '../findings/finding.js';
+import { EventFeed } from './event-feed.js';
+import { type TargetVerdict, VerdictFacts, verdictsOf } from './verdict.js';
+
+/** What an engine knows, less what is suppressed. */
+export class EngineView {
+  readonly events = new EventFeed();
+  readonly #engine: Engine;
+  readonly #nodeId: string;
+  readonly #suppress: ReadonlySet<string>;
+  readonly #facts = new VerdictFacts();
+
+  constructor(engine: Engine, nodeId: string, suppress: ReadonlySet<string> = new Set()) {
+    this.#engine = engine;
+    this.#nodeId = nodeId;
+    this.#suppress = suppress;
+  }
+
+  /** Whether the event is a repeated one. */
+  publish(event: Event): boolean {
+    const isRepeated = this.#engine.isStorm(event);
+    this.#facts.observe(event);
+    if (event.kind !== 'finding' || !this.#suppress.has(event.code)) this.events.publish(event, isRepeated);
+    return isRepeated;
+  }
+
+  findings(): Finding[] {
+    return this.#engine.findings().filter(({ code }) => !this.#suppress.has(code));
+  }
+
+  verdict(): TargetVerdict[] {
+    return verdictsOf(this.#engine.snapshot(), this.#facts, this.#nodeId);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '../../engine/ports.js';
+import { type Condition, type Ending, type Look, never, type Wait, waitOnClock } from '../until.js';
+import { type ObservedTarget, TargetWatch } from './target-watch.js';
+
+/** What there is to evaluate. */
+export interface Observed {
+  ending: Ending;
+  targets: ObservedTarget[];
+}
+
+/** Observes all clients of a check: until all of them have settled, then for `observeMs` more. */
+export async function observeTargets(
+  watches: readonly TargetWatch[],
+  observeMs: number,
+  clock: Clock,
+  wait: Wait,
+): Promise<Observed> {
+  const subscribe = (changed: () => void): (() => void) => {
+    const stops = watches.map(({ inspection }) => inspection.events.subscribe(changed));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  };
+  for (const { inspection } of watches) inspection.start();
+  const ending = await waitOnClock(clock, subscribe, allOf(watches.map((one) => (now) => one.look(now))), wait);
+  const after =
+    ending === 'interrupted' || observeMs === 0
+      ? ending
+      : await waitOnClock(clock, subscribe, never, { ...wait, limit: observeMs });
+  return {
+    ending: after === 'interrupted' ? after : ending,
+    targets: watches.flatMap((one) => one.observations()),
+  };
+}
+
+/** Observes a recording as if it happened now. */
+export async function observeRecording(watch: TargetWatch): Promise<Observed> {
+  const ending = await watch.inspection.until((now) => watch.look(now), { limit: 0 });
+  return { ending, targets: watch.observations() };
+}
+
+/** Holds when all hold; each is evaluated every time. */
+export function allOf(conditions: readonly Condition[]): Condition {
+  return (now) => {
+    const looks: Look[] = conditions.map((condition) => condition(now));
+    const times = looks.flatMap(({ again }) => again ?? []);
+    return { isMet: looks.every(({ isMet }) => isMet), again: times.length === 0 ? undefined : Math.min(...times) };
+  };
+}

@@ -1,0 +1,96 @@
+import { BlockingTransport } from '../../engine/blocking-transport.js';
+import type { Clock } from '../../engine/ports.js';
+import { EventFeed } from '../event-feed.js';
+import type { ClientInspection } from '../inspection.js';
+import { openLive } from '../live.js';
+import { blocked, type LiveSource } from '../source.js';
+import { type Ending, type Wait, waitOnClock } from '../until.js';
+import { DRILL_STAGES, Drill } from './drill.js';
+import type { TargetCheck } from './expectations.js';
+import { allOf } from './observe-targets.js';
+import type { Judged } from './report.js';
+
+/** A target with a fallback drill, and how its clients connect. */
+export interface Drilled {
+  check: TargetCheck;
+  source: LiveSource;
+}
+
+/** A drill over real connections, with clients of its own: what else is inspected does not notice. */
+class LiveDrill {
+  readonly check: TargetCheck;
+  readonly inspections: ClientInspection[] = [];
+  readonly #drill: Drill;
+
+  constructor({ check, source }: Drilled, changes: EventFeed) {
+    this.check = check;
+    const blocking = new BlockingTransport(source.ports.transport);
+    this.#drill = new Drill(
+      check.drill as NonNullable<TargetCheck['drill']>,
+      {
+        block: (uri) => blocking.block(uri),
+        unblock: (uri) => blocking.unblock(uri),
+        startClient: () => {
+          const inspection = openLive(blocked(source, blocking), {});
+          inspection.events.subscribe((event, isRepeated) => changes.publish(event, isRepeated));
+          this.inspections.push(inspection);
+          inspection.start();
+          return { snapshot: () => inspection.snapshot()[0] };
+        },
+      },
+      source.ports.clock.now(),
+    );
+  }
+
+  look(now: number): { isMet: boolean; again: number | undefined } {
+    const isMet = this.#drill.step(now);
+    const { deadline } = this.#drill;
+    return { isMet, again: isMet || deadline <= now ? undefined : deadline };
+  }
+
+  judged(isInterrupted: boolean): Judged[] {
+    const missing = isInterrupted ? 'interrupted before it was over' : 'not tried: the drill failed before';
+    return DRILL_STAGES.map((stage, i) => ({
+      ...drillExpectation(this.check, stage),
+      ...(this.#drill.verdicts[i] ?? { ok: false, expected: stage, actual: missing }),
+    }));
+  }
+}
+
+function drillExpectation({ target, drill }: TargetCheck, stage: string): Pick<Judged, 'name' | 'target' | 'at'> {
+  return { name: `fallback drill: ${stage}`, target, at: drill?.at ?? { line: 1, column: 1 } };
+}
+
+/** For a target whose drill could not start. */
+export function notDrilled(check: TargetCheck, why: string): Judged[] {
+  return DRILL_STAGES.map((stage) => ({
+    ...drillExpectation(check, stage),
+    ok: false,
+    expected: stage,
+    actual: `not tried: ${why}`,
+  }));
+}
+
+/** How long drills may take. */
+export function drillLimit(drilled: readonly Drilled[]): number {
+  const limits = drilled.map(({ check: { drill } }) => 2 * (drill?.readyWithin ?? 0) + (drill?.backWithin ?? 0));
+  return Math.max(0, ...limits);
+}
+
+/** Runs all drills at once; each ends by its own limits. */
+export async function runDrills(
+  drilled: readonly Drilled[],
+  clock: Clock,
+  wait: Omit<Wait, 'limit'>,
+): Promise<{ ending: Ending; judged: Map<TargetCheck, Judged[]> }> {
+  const changes = new EventFeed();
+  const drills = drilled.map((one) => new LiveDrill(one, changes));
+  const ending = await waitOnClock(
+    clock,
+    (changed) => changes.subscribe(changed),
+    allOf(drills.map((drill) => (now) => drill.look(now))),
+    { ...wait, limit: Number.POSITIVE_INFINITY },
+  );
+  for (const { inspections } of drills) for (const inspection of inspections) inspection.close();
+  return { ending, judged: new Map(drills.map((drill) => [drill.check, drill.judged(ending === 'interrupted')])) };
+}

@@ -1,0 +1,96 @@
+import type { Event } from '../../core/event.js';
+import type { ClientInspection } from '../inspection.js';
+import { isComplete, QUIET_MS } from '../settled.js';
+import type { Follow } from '../source.js';
+import type { Look } from '../until.js';
+import type { TargetCheck } from './expectations.js';
+import type { Observation } from './observation.js';
+import { StatesSeen } from './states-seen.js';
+
+/** A target of an expectations file, and the channel that follows it. */
+export interface CheckedTarget {
+  check: TargetCheck;
+  follow: Follow;
+}
+
+/** What was observed of a target of the file. */
+export interface ObservedTarget {
+  check: TargetCheck;
+  observation: Observation;
+}
+
+interface ScopeNotes {
+  states: StatesSeen;
+  changedAt: number;
+  settledAt: number | undefined;
+}
+
+/** Observes the targets of one client, until they have settled and beyond. */
+export class TargetWatch {
+  readonly inspection: ClientInspection;
+  readonly targets: readonly CheckedTarget[];
+  #began: number | undefined;
+  readonly #notes = new Map<string, ScopeNotes>();
+
+  constructor(targets: readonly CheckedTarget[], inspection: ClientInspection) {
+    this.targets = targets;
+    this.inspection = inspection;
+    inspection.events.subscribe((event, isRepeated) => this.#observe(event, isRepeated));
+  }
+
+  /** Whether nothing is missing in any scope, and nothing has changed for a while. */
+  look(now: number): Look {
+    let isMet = now - this.inspection.changedAt() >= QUIET_MS;
+    const times: number[] = isMet ? [] : [this.inspection.changedAt() + QUIET_MS];
+    for (const scope of this.inspection.snapshot()) {
+      const notes = this.#notesOf(scope.scope);
+      const quietAt = notes.changedAt + QUIET_MS;
+      if (isComplete(scope) && now >= quietAt) notes.settledAt ??= notes.changedAt;
+      else {
+        isMet = false;
+        if (quietAt > now) times.push(quietAt);
+      }
+    }
+    return { isMet, again: times.length === 0 ? undefined : Math.min(...times) };
+  }
+
+  observations(): ObservedTarget[] {
+    const now = this.inspection.now();
+    const began = this.#began ?? now;
+    const findings = this.inspection.findings();
+    const scopes = new Map(this.inspection.snapshot().map((scope) => [scope.scope, scope]));
+    return this.targets.flatMap(({ check, follow }) => {
+      const scope = scopes.get(follow.scope);
+      const channel = scope?.channels.find(({ target }) => target === follow.target);
+      if (scope === undefined || channel === undefined) return [];
+      const { states, settledAt } = this.#notesOf(scope.scope);
+      const observation: Observation = {
+        scope,
+        channel,
+        nodeId: this.inspection.bootstrap.node?.id,
+        states,
+        findings: findings.filter((finding) => finding.scope === follow.scope),
+        settledAfter: settledAt === undefined ? undefined : settledAt - began,
+        observed: now - began,
+        now,
+      };
+      return [{ check, observation }];
+    });
+  }
+
+  #observe(event: Event, isRepeated: boolean): void {
+    this.#began ??= event.at;
+    const notes = this.#notesOf(event.scope);
+    if (!isRepeated) notes.changedAt = event.at;
+    notes.states.observe(event);
+  }
+
+  #notesOf(scope: string): ScopeNotes {
+    const known = this.#notes.get(scope);
+    if (known !== undefined) return known;
+    const changedAt = this.#began ?? this.inspection.now();
+    const notes = { states: new StatesSeen(), changedAt, settledAt: undefined };
+    this.#notes.set(scope, notes);
+    return notes;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Event } from '../core/event.js';
+import { engineOptions } from '../engine/options.js';
+import type { RecordedFetch } from '../engine/recording/header.js';
+import { Replay } from '../engine/replay.js';
+import { Fetch, type FetchRequest } from '../fetch/fetch.js';
+import type { Finding } from '../findings/finding.js';
+import { EventFeed } from './event-feed.js';
+import { LiveRun } from './live-run.js';
+import { recordedSetting } from './recorded.js';
+import { RecordedRun } from './recorded-run.js';
+import type { LiveSource, RecordingSource } from './source.js';
+import type { Waitable } from './until.js';
+
+/** A raw subscription to one resource type: no target is followed. */
+export interface GetInspection extends Waitable {
+  readonly fetch: Fetch;
+  readonly events: EventFeed;
+  findings(): Finding[];
+  close(): void;
+}
+
+/** Throws UnaskableNames for names that cannot be subscribed to. */
+export function openGet(
+  source: LiveSource | RecordingSource,
+  suppress: ReadonlySet<string>,
+  request: FetchRequest,
+): GetInspection {
+  const options =
+    source.kind === 'live'
+      ? engineOptions(source.client.bootstrap, source.client.surroundings)
+      : recordedSetting(source.header).options;
+  const fetch = new Fetch({ ...options, ...request });
+  const events = new EventFeed();
+  const append = (event: Event): void => {
+    if (event.kind !== 'finding' || !suppress.has(event.code)) events.publish(event, fetch.isStorm(event));
+  };
+  const shared = { fetch, events, findings: () => fetch.findings.filter(({ code }) => !suppress.has(code)) };
+  if (source.kind === 'recording') {
+    const run = new RecordedRun(source, new Replay(fetch, append));
+    return { ...shared, until: (condition) => run.until(condition), close: () => {} };
+  }
+  const run = new LiveRun(fetch, source.ports, [{ kind: 'tick' }], append, source.recorder);
+  return {
+    ...shared,
+    until: (condition, wait) => run.until(events, condition, wait),
+    close: () => run.close(),
+  };
+}
+
+/** The request that a recording of `get` holds. */
+export function recordedRequest({ nack, timeoutMs, ...rest }: RecordedFetch): FetchRequest {
+  return { ...rest, nack: nack ?? undefined, timeoutMs: timeoutMs ?? undefined };
+}

@@ -1,0 +1,65 @@
+import type { Bootstrap } from '../bootstrap/bootstrap.js';
+import type { Preset } from '../bootstrap/switches.js';
+import type { NodeIdentity } from '../core/node.js';
+import type { CacheEntry } from '../core/resource-cache.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import type { Finding } from '../findings/finding.js';
+import type { CsdsInspection, CsdsSource } from './csds.js';
+import type { EventFeed } from './event-feed.js';
+import type { Follow, LiveSource, RecordingSource } from './source.js';
+import type { Waitable } from './until.js';
+import type { TargetVerdict } from './verdict.js';
+
+/** What is known of some clients and targets. Every view is made from this and computes no truth of its own. */
+export interface Inspection extends Waitable {
+  readonly events: EventFeed;
+  now(): number;
+  snapshot(): ScopeSnapshot[];
+  /** Protocol findings about the control planes, except suppressed ones. */
+  findings(): Finding[];
+  /** One verdict per target. */
+  verdict(): TargetVerdict[];
+  close(): void;
+}
+
+/** A client of this process, live or recorded. Nothing happens before `start`, or the first wait. */
+export interface ClientInspection extends Inspection {
+  readonly as: Preset;
+  readonly bootstrap: Bootstrap;
+  /** Where the bootstrap came from. */
+  readonly origin: string;
+  /** How the client identifies itself. */
+  readonly node: NodeIdentity;
+  /** The channels of its targets, in the order in which they were given; a recording has them in its inputs. */
+  readonly targets: readonly Follow[];
+  /** The longest resource timer of its servers. */
+  readonly longestTimerMs: number;
+  start(): void;
+  startedAt(): number;
+  /** When something last changed. */
+  changedAt(): number;
+  /** When the first resource timer of these expires; undefined while none runs, as before a request was sent. */
+  nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
+}
+
+export interface InspectOptions {
+  /** Codes of findings to leave out. */
+  suppress?: ReadonlySet<string>;
+  tearGraceMs?: number | undefined;
+}
+
+export type Source = LiveSource | RecordingSource | CsdsSource;
+
+/** Opens an inspection of any source. What reads it is loaded on use. */
+export async function open(source: LiveSource | RecordingSource, options?: InspectOptions): Promise<ClientInspection>;
+export async function open(source: CsdsSource, options?: InspectOptions): Promise<CsdsInspection>;
+export async function open(source: Source, options: InspectOptions = {}): Promise<Inspection> {
+  switch (source.kind) {
+    case 'live':
+      return (await import('./live.js')).openLive(source, options);
+    case 'recording':
+      return (await import('./recorded.js')).openRecording(source, options);
+    case 'csds':
+      return new (await import('./csds.js')).CsdsInspection(source);
+  }
+}

@@ -1,0 +1,58 @@
+import { readSwitches } from '../bootstrap/switches.js';
+import type { Event } from '../core/event.js';
+import { Engine } from '../engine/engine.js';
+import { engineOptions } from '../engine/options.js';
+import { Session } from '../engine/session.js';
+import { EngineView } from './engine-view.js';
+import type { ClientInspection, InspectOptions } from './inspection.js';
+import { LiveRun } from './live-run.js';
+import { longestTimer } from './longest-timer.js';
+import type { LiveSource } from './source.js';
+import { TimerEnds } from './timer-ends.js';
+
+/** A live inspection can be changed while it runs: the library follows and watches at any time. */
+export interface LiveInspection extends ClientInspection {
+  session: Session;
+}
+
+export function openLive(
+  { client, ports, inputs, recorder }: LiveSource,
+  { suppress, tearGraceMs }: InspectOptions,
+): LiveInspection {
+  const { bootstrap, origin, surroundings } = client;
+  const { preset: as, variables } = surroundings;
+  const options = { ...engineOptions(bootstrap, surroundings), ...(tearGraceMs !== undefined && { tearGraceMs }) };
+  const engine = new Engine(options);
+  const view = new EngineView(engine, options.node.id, suppress);
+  const timers = new TimerEnds();
+  let changedAt = ports.clock.now();
+  const append = (event: Event): void => {
+    timers.observe(event);
+    const isRepeated = view.publish(event);
+    // A repeated event changes nothing, once its rate is known.
+    if (!isRepeated || engine.findings().some(({ isGoingOn, rate }) => isGoingOn && rate === undefined)) {
+      changedAt = ports.clock.now();
+    }
+  };
+  const run = new LiveRun(engine, ports, inputs, append, recorder);
+  return {
+    as,
+    bootstrap,
+    origin,
+    node: options.node,
+    targets: inputs.filter((input) => input.kind === 'follow'),
+    longestTimerMs: longestTimer(bootstrap, readSwitches(variables, as), as),
+    events: view.events,
+    session: run.session,
+    start: () => run.start(),
+    now: () => ports.clock.now(),
+    startedAt: () => run.startedAt,
+    changedAt: () => changedAt,
+    nextTimerEnd: (open) => timers.next(open, ports.clock.now()),
+    snapshot: () => engine.snapshot(),
+    findings: () => view.findings(),
+    verdict: () => view.verdict(),
+    until: (condition, wait) => run.until(view.events, condition, wait),
+    close: () => run.close(),
+  };
+}

@@ -1,0 +1,53 @@
+import { InputProblem } from '../base/input-problem.js';
+import type { Event } from '../core/event.js';
+import { Engine } from '../engine/engine.js';
+import type { RecordingHeader } from '../engine/recording/header.js';
+import { type Changes, type Setting, settingOf } from '../engine/recording/setting.js';
+import { Replay } from '../engine/replay.js';
+import { WhatIf } from '../engine/what-if/what-if.js';
+import { EngineView } from './engine-view.js';
+import type { ClientInspection, InspectOptions } from './inspection.js';
+import { longestTimer } from './longest-timer.js';
+import { RecordedRun } from './recorded-run.js';
+import type { RecordingSource } from './source.js';
+
+/** The client that was recorded, or as it would have been with changes. */
+export function openRecording(source: RecordingSource, { suppress }: InspectOptions): ClientInspection {
+  const { header, changes } = source;
+  const { options, bootstrap, switches, preset } = recordedSetting(header, changes);
+  const append = (event: Event): void => void view.publish(event);
+  const isChanged = Object.keys(changes).length > 0;
+  const whatIf = isChanged ? new WhatIf(recordedSetting(header).options, options, () => {}, append) : undefined;
+  const engine = whatIf?.engine ?? new Engine(options);
+  const view = new EngineView(engine, options.node.id, suppress);
+  const run = new RecordedRun(source, whatIf ?? new Replay(engine, append));
+  return {
+    as: preset,
+    bootstrap,
+    origin: header.source,
+    node: options.node,
+    targets: [],
+    longestTimerMs: longestTimer(bootstrap, switches, preset),
+    events: view.events,
+    start: () => {},
+    now: () => run.now,
+    startedAt: () => header.start,
+    // A recording is over: whatever it ends with is all there is.
+    changedAt: () => Number.NEGATIVE_INFINITY,
+    nextTimerEnd: () => undefined,
+    snapshot: () => engine.snapshot(),
+    findings: () => view.findings(),
+    verdict: () => view.verdict(),
+    until: (condition) => run.until(condition),
+    close: () => {},
+  };
+}
+
+/** What the recorded client was made of; or would have been, with changes. */
+export function recordedSetting(header: RecordingHeader, changes?: Changes): Setting {
+  const setting = settingOf(header, changes);
+  if ('failure' in setting) {
+    throw new InputProblem(`the bootstrap in the recording cannot be used: ${setting.failure}`);
+  }
+  return setting;
+}

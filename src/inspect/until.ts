@@ -1,0 +1,85 @@
+import type { Clock } from '../engine/ports.js';
+
+/** Why a wait is over: its condition holds, its time has passed, or the user interrupted it. */
+export type Ending = 'met' | 'timed out' | 'interrupted';
+
+/** Whether a condition holds; if only time can change that, `again` says when to look next. */
+export type Look = { isMet: boolean; again?: number | undefined };
+
+export type Condition = (now: number) => Look;
+
+/** Holds never: the wait lasts as long as it may. */
+export const never: Condition = () => ({ isMet: false });
+
+export interface Wait {
+  /** Milliseconds. */
+  limit: number;
+  /** Calls back when the user wants to stop; the function returned ends that. */
+  onInterrupt?: (stop: () => void) => () => void;
+  /** Something to do from time to time meanwhile: a progress line, a live table. */
+  tick?: { everyMs: number; run: () => void } | undefined;
+}
+
+/** What can be waited for: a live inspection changes by itself, a recording is played. */
+export interface Waitable {
+  until(condition: Condition, wait: Wait): Promise<Ending>;
+}
+
+/** Waits until a condition holds. Nothing polls: the condition is evaluated when something has changed. */
+export function until(inspection: Waitable, condition: Condition, wait: Wait): Promise<Ending> {
+  return inspection.until(condition, wait);
+}
+
+/** However much happens, a condition is not evaluated more often than this: it may look at the whole cache. */
+const BUSY_MS = 50;
+
+/** A wait on a clock. `subscribe` calls back when something has changed. */
+export function waitOnClock(
+  clock: Clock,
+  subscribe: (changed: () => void) => () => void,
+  condition: Condition,
+  { limit, onInterrupt, tick }: Wait,
+): Promise<Ending> {
+  const endAt = clock.now() + limit;
+  return new Promise((resolve, reject) => {
+    let alarm: { at: number; cancel: () => void } | undefined;
+    let lookedAt = Number.NEGATIVE_INFINITY;
+    let tickAt = tick === undefined ? Number.POSITIVE_INFINITY : clock.now();
+    const wakeAt = (at: number): void => {
+      if (at === Number.POSITIVE_INFINITY || (alarm !== undefined && alarm.at <= at)) return;
+      alarm?.cancel();
+      alarm = { at, cancel: clock.wakeAt(at, wake) };
+    };
+    const stops = [
+      subscribe(() => wakeAt(Math.max(clock.now(), lookedAt + BUSY_MS))),
+      onInterrupt?.(() => end(() => resolve('interrupted'))) ?? (() => {}),
+    ];
+    const end = (settle: () => void): void => {
+      alarm?.cancel();
+      for (const stop of stops) stop();
+      settle();
+    };
+    const wake = (): void => {
+      alarm = undefined;
+      try {
+        look(clock.now());
+      } catch (error) {
+        end(() => reject(error));
+      }
+    };
+    const look = (now: number): void => {
+      lookedAt = now;
+      const { isMet, again } = condition(now);
+      if (isMet || now >= endAt) {
+        end(() => resolve(isMet ? 'met' : 'timed out'));
+        return;
+      }
+      if (tick !== undefined && now >= tickAt) {
+        tick.run();
+        tickAt = now + tick.everyMs;
+      }
+      wakeAt(Math.min(endAt, tickAt, again ?? Number.POSITIVE_INFINITY));
+    };
+    wake();
+  });
+}

@@ -1,0 +1,8 @@
+import { formatTimestamp } from './json/well-known.js';
+
+/** RFC 3339, in UTC, from milliseconds since the epoch. */
+export function timestamp(ms: number): string {
+  const whole = Math.floor(ms);
+  const nanos = (((whole % 1000) + 1000) % 1000) * 1_000_000;
+  return formatTimestamp(BigInt(Math.floor(whole / 1000)), nanos) ?? String(ms);
+}

@@ -1,0 +1,33 @@
+import type { Preset } from '../bootstrap/switches.js';
+import type { NodeIdentity } from '../core/node.js';
+import { POLICIES } from '../core/policies.js';
+import { clientStatus } from '../csds/client-status.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import { ClientStatusResponse } from '../proto/generated/envoy.service.status.v3.js';
+import { xdsCatalogue } from '../proto/json/catalogue.js';
+import { printAny } from '../proto/json/print.js';
+import { encode } from '../proto/message-type.js';
+import { shortType } from '../proto/resource-types.js';
+
+type IsShown = (resource: { type: string; name: string; status: string }) => boolean;
+
+/** Exactly a ClientStatusResponse in proto JSON, as this client would answer a CSDS request. */
+export function clientStatusJson(
+  snapshot: readonly ScopeSnapshot[],
+  node: NodeIdentity,
+  as: Preset,
+  isShown: IsShown,
+): unknown {
+  const clients = snapshot.map(({ scope, entries }) => ({ scope, node, entries }));
+  const response = clientStatus(clients, {
+    policies: POLICIES[as],
+    isShown: ({ typeUrl, name, status }) => isShown({ type: shortType(typeUrl), name, status }),
+  });
+  const bytes = encode(ClientStatusResponse, response);
+  return withoutType(printAny(xdsCatalogue, ClientStatusResponse.typeName, bytes, { showSecrets: false }));
+}
+
+/** A message that was printed as an Any, as itself. */
+export function withoutType(printed: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(printed as object).filter(([key]) => key !== '@type'));
+}

@@ -1,0 +1,143 @@
+import type { LocatedProblem } from '../base/document.js';
+import type { ServerBehaviour } from '../bootstrap/behaviour.js';
+import type { BootstrapReport } from '../bootstrap/report.js';
+import type { Preset } from '../bootstrap/switches.js';
+import type { Resolution } from '../bootstrap/target.js';
+import type { Event } from '../core/event.js';
+import type { WhatIfDocument } from '../inspect/compare.js';
+import type { CheckReport } from '../inspect/expect/report.js';
+import type { ConditionView } from '../inspect/wait/waiting.js';
+import type { ResponseReport } from '../resources/files/report.js';
+import type { PlaneEvent } from '../scenario/plane-io.js';
+import type { ConfigView } from './config.js';
+import type { ExplainView } from './explain-view.js';
+import type { FindingView } from './finding.js';
+import type { GetView, ResourceView } from './get.js';
+import type { RemoteChange } from './remote-changes.js';
+import type { ScopeStatus } from './status.js';
+import type { ScopeTears } from './tears.js';
+
+export interface StatusDocument {
+  schema: 'xds-inspect/status/v1';
+  as: Preset;
+  /** Where the bootstrap came from. */
+  bootstrap?: string;
+  /** The node id that the control plane sees. */
+  node?: string | null;
+  scopes: ScopeStatus[];
+  /** Processes that could not be read, in part or at all. */
+  unread?: { address: string; error: string }[];
+}
+
+export interface ConfigDocument {
+  schema: 'xds-inspect/config/v1';
+  as: Preset;
+  configs: ConfigView[];
+  findings: FindingView[];
+}
+
+/** What gRPC's resolver and its cds policies configure load balancing with. */
+export interface ServiceConfigDocument {
+  target: string;
+  serviceConfig: unknown;
+  cds: Record<string, unknown>;
+}
+
+export interface TearsDocument {
+  schema: 'xds-inspect/tears/v1';
+  as: Preset;
+  observedMs: number;
+  /** Only a longer tear is a finding. */
+  maxTearMs: number;
+  scopes: ScopeTears[];
+  findings: FindingView[];
+}
+
+export interface ExplainDocument {
+  as: Preset;
+  explanations: ExplainView[];
+  findings: FindingView[];
+}
+
+export type WaitOutcome = 'met' | 'timed-out' | 'unreachable' | 'interrupted';
+
+export interface WaitDocument {
+  schema: 'xds-inspect/wait/v1';
+  as: Preset;
+  outcome: WaitOutcome;
+  waitedMs: number;
+  conditions: ConditionView[];
+}
+
+/** A server as `bootstrap resolve` shows it. */
+export interface ServerDescription {
+  uri: string;
+  priority: number;
+  creds: string;
+  callCreds: string[];
+  features: string[];
+  behaviour: ServerBehaviour;
+}
+
+export type ResolveDocument = { schema: 'xds-inspect/resolve/v1'; as: Preset; source: string; target: string } & (
+  | { error: { code: string; message: string } }
+  | ({ error: null; authority: string; servers: ServerDescription[] } & Omit<Resolution, 'servers' | 'xdsAuthority'>)
+);
+
+export interface BootstrapDocument extends BootstrapReport {
+  source: string;
+  bytes: Uint8Array;
+}
+
+/** A file that cannot be read, or holds nothing that can be judged. */
+export interface UnreadableFile {
+  source: string;
+  problems: { path: string; message: string; line: number; column: number }[];
+}
+
+export interface ValidateDocument {
+  schema: 'xds-inspect/validate/v1';
+  as: Preset;
+  responses: ResponseReport[];
+  unreadable: UnreadableFile[];
+}
+
+/** Every document that a command prints, by kind. */
+export interface Documents {
+  status: StatusDocument;
+  /** A ClientStatusResponse in proto JSON. */
+  'client-status': unknown;
+  config: ConfigDocument;
+  'service-config': ServiceConfigDocument[];
+  tears: TearsDocument;
+  explain: ExplainDocument;
+  wait: WaitDocument;
+  check: CheckReport;
+  'what-if': WhatIfDocument;
+  resources: GetView;
+  resolve: ResolveDocument;
+  bootstrap: BootstrapDocument;
+  validate: ValidateDocument;
+  /** Problems of an input file. */
+  problems: { source: string; problems: readonly LocatedProblem[] };
+  /** What the control plane does wrong on the wire. */
+  findings: readonly FindingView[];
+  /** A new expectations file. */
+  expectations: string;
+}
+
+/** Something new about a resource that `get` is subscribed to; printed forms are made only where they are used. */
+export interface NewsItem {
+  resource(): ResourceView | undefined;
+  event(): object;
+}
+
+/** What is printed item by item, by kind. */
+export interface Streams {
+  events: Event;
+  lines: Event;
+  plane: PlaneEvent;
+  news: NewsItem;
+  /** What changed in another process, and when that was seen. */
+  changes: { at: number; change: RemoteChange };
+}

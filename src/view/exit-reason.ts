@@ -1,0 +1,58 @@
+import { countText, thousands } from '../base/count-text.js';
+import { EXIT, type ExitCode } from '../base/exit-codes.js';
+import { isServerLost, type ScopeStatus } from './status.js';
+import { visible, visibleName } from './visible-text.js';
+import { badness } from './worst-first.js';
+
+const MAX_NAMES = 3;
+
+/** What counts as a finding. */
+export interface FailRules {
+  /** Cache statuses named by `--fail-on`. */
+  statuses: ReadonlySet<string>;
+  isFailing(finding: { severity: string }): boolean;
+}
+
+/** Why the exit code is not 0, in a line; undefined for codes that explain themselves. */
+export function exitReason(code: ExitCode, scopes: readonly ScopeStatus[], rules: FailRules): string | undefined {
+  switch (code) {
+    case EXIT.interrupted:
+      return 'interrupted';
+    case EXIT.unavailable:
+      return `no server could be reached for ${listed(scopes.filter(isServerLost).map(({ scope }) => visible(scope)))}`;
+    case EXIT.timedOut:
+      return `the time was over ${openText(scopes)}`;
+    case EXIT.findings:
+      return findingsText(scopes, rules);
+    default:
+      return undefined;
+  }
+}
+
+/** `3 findings (1 NACKED, 1 RECEIVED_ERROR, 1 XI203), 1 target fails` */
+function findingsText(scopes: readonly ScopeStatus[], { statuses, isFailing }: FailRules): string {
+  const states = scopes
+    .flatMap(({ resources }) => resources.map(({ status }) => status))
+    .filter((status) => statuses.has(status))
+    .sort((a, b) => badness(a) - badness(b));
+  const codes = scopes.flatMap(({ findings }) => findings.filter(isFailing).map(({ code }) => code)).sort();
+  const found = [...states, ...codes];
+  const numbers = new Map<string, number>();
+  for (const one of found) numbers.set(one, (numbers.get(one) ?? 0) + 1);
+  const counts = [...numbers].map(([one, count]) => `${thousands(count)} ${one}`);
+  const failed = scopes.flatMap(({ channels }) => channels).filter(({ config }) => config === 'error').length;
+  const targets = failed === 0 ? [] : [failed === 1 ? '1 target fails' : `${failed} targets fail`];
+  const all = found.length === 0 ? [] : [`${countText(found.length, 'finding')} (${counts.join(', ')})`];
+  return [...all, ...targets].join(', ');
+}
+
+function openText(scopes: readonly ScopeStatus[]): string {
+  const open = scopes.flatMap(({ resources }) => resources).filter(({ status }) => status === 'REQUESTED');
+  if (open.length === 0) return 'while things were still changing';
+  return `while waiting for ${listed(open.map(({ type, name }) => `${type} ${visibleName(name)}`))}`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${thousands(more)} more` : ''}`;
+}

@@ -1,0 +1,155 @@
+import type { Documents, Streams } from './documents.js';
+import type { Paint } from './render/bootstrap.js';
+
+/** What a text has to fit: colours, room, and how times are shown. */
+export interface Page {
+  paint: Paint;
+  isColored: boolean;
+  /** Columns of the terminal; undefined where nothing is to be cut or broken. */
+  width: number | undefined;
+  isTerminal: boolean;
+  /** How long ago a time in RFC 3339 was, in milliseconds. */
+  ageOf: (time: string) => number;
+  /** RFC 3339 instead of ages. */
+  showsTimes: boolean;
+  /** What holds, too. */
+  listsAll: boolean;
+}
+
+/** A format is a function from a document to text. */
+export type Format<D> = (document: D, page: Page) => string;
+
+/** A stream format makes text of one item after the other. */
+export type StreamFormat<T> = (page: Page) => (item: T) => string;
+
+type Load<F> = () => Promise<F>;
+type FormatTable = { [K in keyof Documents]: Record<string, Load<Format<Documents[K]>>> };
+type StreamTable = { [K in keyof Streams]: Record<string, Load<StreamFormat<Streams[K]>>> };
+
+const json = async (): Promise<Format<unknown>> => (await import('./render/json.js')).jsonDocument;
+const yaml = async (): Promise<Format<unknown>> => (await import('./render/yaml.js')).yamlDocument;
+/** Every document can be printed as data. */
+const data = { json, yaml };
+
+/** Every document with its formats, the default first; each is loaded when it is used. A new format is a line here. */
+const FORMATS = {
+  status: {
+    table: async () => (await import('./render/status.js')).statusTable,
+    wide: async () => (await import('./render/status.js')).statusWide,
+    ...data,
+    name: async () => (await import('./render/status.js')).statusNames,
+  },
+  'client-status': { csds: json },
+  config: {
+    tree: async () => (await import('./render/config-tree.js')).configTrees,
+    wide: async () => (await import('./render/config-tree.js')).configTreesWide,
+    ...data,
+    dot: async () => (await import('./render/config-graph.js')).configDots,
+    mermaid: async () => (await import('./render/config-graph.js')).configMermaids,
+  },
+  'service-config': { 'service-config': async () => (await import('./render/json.js')).jsonDocuments },
+  tears: { table: async () => (await import('./render/tears.js')).tearsTable, ...data },
+  explain: {
+    text: async () => (await import('./render/explain.js')).explainTexts,
+    json: async () => (await import('./render/explain.js')).explainJson,
+    yaml: async () => (await import('./render/explain-yaml.js')).explainYaml,
+  },
+  wait: { text: async () => (await import('./render/wait.js')).waitText, ...data },
+  check: {
+    text: async () => (await import('./render/check-formats.js')).checkReportText,
+    json: async () => (await import('./render/check-formats.js')).checkJson,
+    junit: async () => (await import('./render/check.js')).checkJunit,
+    github: async () => (await import('./render/check.js')).checkAnnotations,
+    tap: async () => (await import('./render/check.js')).checkTap,
+  },
+  'what-if': { text: async () => (await import('./render/what-if.js')).whatIfText, ...data },
+  resources: {
+    yaml: async () => (await import('./render/get.js')).resourceDocuments,
+    json,
+    table: async () => (await import('./render/get.js')).resourceTable,
+    name: async () => (await import('./render/get-names.js')).resourceNames,
+  },
+  resolve: { text: async () => (await import('./render/resolution.js')).resolutionText, json },
+  bootstrap: {
+    text: async () => (await import('./render/bootstrap.js')).bootstrapText,
+    json: async () => (await import('./render/bootstrap.js')).bootstrapJson,
+    github: async () => (await import('./render/bootstrap.js')).bootstrapAnnotations,
+  },
+  validate: {
+    text: async () => (await import('./render/validate.js')).validateText,
+    json,
+    junit: async () => (await import('./render/validate.js')).validateJunit,
+    github: async () => (await import('./render/validate.js')).validateAnnotations,
+  },
+  findings: { text: async () => (await import('./render/findings.js')).findingsText },
+  problems: { github: async () => (await import('./render/problem-annotations.js')).problemAnnotations },
+  expectations: { yaml: async () => (await import('./render/expectations-file.js')).expectationsFile },
+} satisfies FormatTable;
+
+const ndjson = async (): Promise<StreamFormat<object>> => (await import('./render/json.js')).jsonLines;
+
+/** What is printed item by item, as it happens. */
+const STREAMS = {
+  events: { ndjson: async () => (await import('./render/event-lines.js')).eventJsonLines },
+  lines: { lines: async () => (await import('./render/event-lines.js')).eventLines },
+  plane: { text: async () => (await import('./render/event-lines.js')).planeLines, ndjson },
+  news: {
+    yaml: async () => (await import('./render/get.js')).newsDocuments,
+    ndjson: async () => (await import('./render/get-names.js')).newsJsonLines,
+    json: async () => (await import('./render/get-names.js')).newsJsonLines,
+    name: async () => (await import('./render/get-names.js')).newsNames,
+  },
+  changes: {
+    ndjson: async () => (await import('./render/event-lines.js')).changeJsonLines,
+    table: async () => (await import('./render/event-lines.js')).changeLines,
+  },
+} satisfies StreamTable;
+
+type Table = typeof FORMATS & typeof STREAMS;
+export type FormatName<K extends keyof Table> = K extends keyof Table ? keyof Table[K] & string : never;
+
+/** The formats of some documents and streams. */
+export function formatsOf<const K extends keyof Table>(...kinds: readonly K[]): FormatName<K>[] {
+  const tables: Table = { ...FORMATS, ...STREAMS };
+  return [...new Set(kinds.flatMap((kind) => Object.keys(tables[kind]) as FormatName<K>[]))];
+}
+
+export function isFormatOf<K extends keyof Table>(kind: K, format: string): format is FormatName<K> {
+  const tables: Table = { ...FORMATS, ...STREAMS };
+  return Object.hasOwn(tables[kind], format);
+}
+
+export async function render<K extends keyof Documents>(
+  kind: K,
+  format: FormatName<K>,
+  document: Documents[K],
+  page: Page,
+): Promise<string> {
+  const table: Record<string, Load<Format<Documents[K]>>> = FORMATS[kind] as FormatTable[K];
+  const load = table[format] as Load<Format<Documents[K]>>;
+  return (await load())(document, page);
+}
+
+export async function renderStream<K extends keyof Streams>(
+  kind: K,
+  format: FormatName<K>,
+  page: Page,
+): Promise<(item: Streams[K]) => string> {
+  const table: Record<string, Load<StreamFormat<Streams[K]>>> = STREAMS[kind] as StreamTable[K];
+  const load = table[format] as Load<StreamFormat<Streams[K]>>;
+  return (await load())(page);
+}
+
+/** Formats that people read. */
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['table', 'wide', 'tree', 'text', 'lines']);
+
+export function isForPeople(format: string): boolean {
+  return FOR_PEOPLE.has(format);
+}
+
+/** Formats that are whole documents whatever is in them. */
+const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'ndjson']);
+
+export function isData(format: string): boolean {
+  return DATA.has(format);
+}

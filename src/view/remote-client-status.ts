@@ -1,0 +1,35 @@
+import type { JudgedDump } from '../csds/judge-dump.js';
+import type { RemoteAnswer } from '../inspect/csds.js';
+import { xdsCatalogue } from '../proto/json/catalogue.js';
+import { printAny } from '../proto/json/print.js';
+import { shortType } from '../proto/resource-types.js';
+import { withoutType } from './client-status.js';
+import { stateOf } from './status.js';
+
+type Json = Record<string, unknown>;
+type IsShown = (resource: { type: string; name: string; status: string }) => boolean;
+
+const CLIENT_CONFIG = 'envoy.service.status.v3.ClientConfig';
+
+/** Exactly a ClientStatusResponse in proto JSON: all clients of all processes, as they sent it, less what is filtered out. */
+export function remoteClientStatus(answers: readonly RemoteAnswer[], isShown: IsShown, showSecrets: boolean): Json {
+  const config = answers.flatMap(({ clients }) =>
+    clients.map(({ judged }) => {
+      const message = withoutType(printAny(xdsCatalogue, CLIENT_CONFIG, judged.dump.bytes, { showSecrets }));
+      return filtered(message, judged, isShown);
+    }),
+  );
+  return config.length === 0 ? {} : { config };
+}
+
+/** Takes out the entries of resources that are not shown; later ones first, so that indexes stay as they are. */
+function filtered(config: Json, { dump }: JudgedDump, isShown: IsShown): Json {
+  const hidden = dump.resources.filter(
+    (one) => !isShown({ type: shortType(one.typeUrl), name: one.name, status: stateOf(one) }),
+  );
+  for (const { path } of hidden.reverse()) {
+    const list = path.slice(0, -1).reduce<unknown>((at, step) => (at as Json | undefined)?.[step], config);
+    if (Array.isArray(list)) list.splice(path.at(-1) as number, 1);
+  }
+  return config;
+}

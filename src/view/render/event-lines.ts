@@ -1,0 +1,35 @@
+import type { Event } from '../../core/event.js';
+import { timestamp } from '../../proto/timestamp.js';
+import type { PlaneEvent } from '../../scenario/plane-io.js';
+import type { Streams } from '../documents.js';
+import { eventJson } from '../event-json.js';
+import { eventLine } from '../event-line.js';
+import type { Page } from '../formats.js';
+import { planeLine } from '../plane-line.js';
+import { changeLine } from '../remote-changes.js';
+import { jsonText } from './json.js';
+import { LineRenderer } from './line.js';
+
+export function eventJsonLines(_page: Page): (event: Event) => string {
+  return (event) => jsonText(eventJson(event), true);
+}
+
+export function eventLines({ isColored, showsTimes }: Page): (event: Event) => string {
+  const renderer = new LineRenderer(isColored, showsTimes);
+  return (event) => renderer.render(eventLine(event));
+}
+
+export function planeLines({ isColored }: Page): (event: PlaneEvent) => string {
+  const renderer = new LineRenderer(isColored);
+  return (event) => renderer.render(planeLine(event));
+}
+
+export function changeJsonLines(_page: Page): (item: Streams['changes']) => string {
+  return ({ at, change: { scope, address, change, resource } }) =>
+    jsonText({ at: timestamp(at), scope, kind: 'resource', address, change, ...resource }, true);
+}
+
+export function changeLines({ isColored }: Page): (item: Streams['changes']) => string {
+  const renderer = new LineRenderer(isColored);
+  return ({ at, change }) => renderer.render(changeLine(change, at));
+}

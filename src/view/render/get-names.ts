@@ -1,0 +1,24 @@
+import type { NewsItem } from '../documents.js';
+import type { Page } from '../formats.js';
+import type { GetView } from '../get.js';
+import { visible, visibleAtStart } from '../visible-text.js';
+import { jsonText } from './json.js';
+
+export function resourceNames({ resources }: GetView): string {
+  return resources.map(({ name }) => nameLine(name)).join('');
+}
+
+export function newsNames(_page: Page): (item: NewsItem) => string {
+  return (item) => {
+    const resource = item.resource();
+    return resource === undefined ? '' : nameLine(resource.name);
+  };
+}
+
+export function newsJsonLines(_page: Page): (item: NewsItem) => string {
+  return (item) => jsonText(item.event(), true);
+}
+
+function nameLine(name: string): string {
+  return `${visibleAtStart(visible(name))}\n`;
+}
