@@ -1,13 +1,1 @@
-/** What the process says when it ends; docs/exit-codes.md explains each to users. */
-export const EXIT = {
-  ok: 0,
-  bug: 1,
-  usage: 64,
-  badInput: 65,
-  unavailable: 69,
-  timedOut: 75,
-  findings: 79,
-  interrupted: 130,
-} as const;
-
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+export { EXIT, type ExitCode } from '../base/exit-codes.js';
