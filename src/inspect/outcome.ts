@@ -1,12 +1,10 @@
 import { EXIT, type ExitCode } from '../base/exit-codes.js';
-import { hasLostAuthority } from '../engine/lost.js';
-import type { ScopeSnapshot } from '../engine/scope.js';
 import type { VerdictWord } from './verdict.js';
 
 /** What a command found out, as far as its exit code depends on it. */
 export interface Outcome {
   verdicts?: readonly VerdictWord[];
-  /** No server of an authority that a target needs can be used. */
+  /** No server of an authority that a target needs can be used (`hasLostAuthority`). */
   isLost?: boolean;
   /** The command waited for something that did not happen in time. */
   isTimedOut?: boolean;
@@ -49,9 +47,4 @@ export function exitCode(outcome: Outcome): ExitCode {
 /** The one that wins, of several commands or steps. */
 export function firstExitCode(codes: readonly ExitCode[]): ExitCode {
   return LADDER.find((code) => codes.includes(code)) ?? EXIT.ok;
-}
-
-/** Whether some scope needs an authority without a usable server. */
-export function isLost(scopes: readonly ScopeSnapshot[]): boolean {
-  return scopes.some(hasLostAuthority);
 }

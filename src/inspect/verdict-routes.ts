@@ -57,12 +57,11 @@ function outcomeOf(
   };
 }
 
-/** What becomes of the calls that match a route; clusters of weight 0 get none. */
+/** What becomes of the calls that match a route. gRPC drops clusters of weight 0 when it reads the route. */
 function pathsOf(config: XdsConfig, route: Route, nodeId: string | undefined): PossiblePath[] {
   const only = { ...route, match: { ...ANY_MATCH, headers: [] } };
   const alone = { ...config, virtualHost: { ...config.virtualHost, routes: [only] } };
-  const paths = possiblePaths(alone, ANY_CALL, nodeId).filter(({ share }) => share > 0);
-  return paths.flatMap((path) => delayed(path, lateShare(alone, path.cluster), route));
+  return possiblePaths(alone, ANY_CALL, nodeId).flatMap((path) => delayed(path, lateShare(alone, path.cluster), route));
 }
 
 /** The share of the RPCs to a cluster that the fault filter delays past their timeout (A33). */

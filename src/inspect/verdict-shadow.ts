@@ -30,21 +30,24 @@ export function shadowedRoutes(routes: readonly Route[]): ReadonlySet<Route> {
   return shadowed;
 }
 
-/** Paths that some routes match. Looking one up costs its length, not the number of routes. */
+/** Paths that some routes match. A lookup depends on how many lengths their prefixes have, not on how many routes there are. */
 class PathCover {
   #isEverything = false;
   readonly #texts = new Set<string>();
+  readonly #prefixLengths = new Set<number>();
 
   add(path: RouteMatch['path']): void {
     if (isAnyPath(path)) this.#isEverything = true;
     else this.#texts.add(keyOf(path));
+    if (path.kind === 'prefix') this.#prefixLengths.add(path.text.length);
   }
 
   covers(path: RouteMatch['path']): boolean {
     if (this.#isEverything || this.#texts.has(keyOf(path))) return true;
     if (path.kind === 'regex') return false;
     const folded = path.text.toLowerCase();
-    for (let end = 1; end <= path.text.length; end++) {
+    for (const end of this.#prefixLengths) {
+      if (end > path.text.length) continue;
       if (path.caseSensitive && this.#texts.has(prefixKey(path.text.slice(0, end), true))) return true;
       if (this.#texts.has(prefixKey(folded.slice(0, end), false))) return true;
     }

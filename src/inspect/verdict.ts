@@ -11,7 +11,7 @@ import { matchesEverything } from './verdict-shadow.js';
 /** From the best to the worst. */
 export const VERDICTS = ['ok', 'unknown', 'waiting', 'partly', 'fails'] as const;
 
-/** What RPCs to a target get; the words are explained in docs/glossary.md. */
+/** What RPCs to a target get, in one word. */
 export type VerdictWord = (typeof VERDICTS)[number];
 
 export const CAUSE_CODES = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExitCode } from '../../src/base/exit-codes.js';
 import { exitCode, firstExitCode, type Outcome } from '../../src/inspect/outcome.js';
-import { worst } from '../../src/inspect/verdict.js';
+import { byVerdict, unknownVerdict, type VerdictWord, worst } from '../../src/inspect/verdict.js';
 
 const ROWS: [title: string, outcome: Outcome, code: ExitCode][] = [
   ['nothing to report', {}, 0],
@@ -39,5 +39,17 @@ describe('the worst verdict', () => {
     expect(worst(['unknown', 'waiting', 'ok'])).toBe('waiting');
     expect(worst(['ok', 'unknown'])).toBe('unknown');
     expect(worst([])).toBe('ok');
+  });
+
+  it('is sorted first', () => {
+    const words: VerdictWord[] = ['ok', 'fails', 'unknown', 'partly', 'waiting'];
+    const verdicts = words.map((verdict) => ({ ...unknownVerdict('t'), verdict }));
+    expect(verdicts.sort(byVerdict).map(({ verdict }) => verdict)).toEqual([
+      'fails',
+      'partly',
+      'waiting',
+      'unknown',
+      'ok',
+    ]);
   });
 });

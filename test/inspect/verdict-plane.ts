@@ -51,7 +51,7 @@ export interface PlaneSpec {
 
 const TYPES: Record<string, string> = { l: 'LDS', r: 'RDS', c: 'CDS', e: 'EDS' };
 
-export function holding(keys: readonly string[], version = '1'): string[] {
+function holding(keys: readonly string[], version = '1'): string[] {
   return Object.entries(TYPES).flatMap(([letter, type]) => {
     const own = keys.filter((key) => key.startsWith(letter));
     return own.length === 0 ? [] : [`{ type: ${type}, version: "${version}", resources: [${own.join(', ')}] }`];
