@@ -11,20 +11,3 @@ export const EXIT = {
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-
-/** What is true of a run; several may be. */
-export interface ExitFacts {
-  isInterrupted?: boolean;
-  /** No server of a needed authority could be used. */
-  isUnavailable?: boolean;
-  isTimedOut?: boolean;
-  hasFindings?: boolean;
-}
-
-/** If several apply, the first of 130, 69, 75, 79 wins. */
-export function exitCodeFor({ isInterrupted, isUnavailable, isTimedOut, hasFindings }: ExitFacts): ExitCode {
-  if (isInterrupted) return EXIT.interrupted;
-  if (isUnavailable) return EXIT.unavailable;
-  if (isTimedOut) return EXIT.timedOut;
-  return hasFindings ? EXIT.findings : EXIT.ok;
-}

@@ -13,7 +13,8 @@ import type { Finding } from '../findings/finding.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { EventFeed } from './event-feed.js';
 import { type Condition, type Ending, never, type Wait, type Waitable, waitOnClock } from './until.js';
-import { type TargetVerdict, VerdictFacts, verdictsOf } from './verdict.js';
+import { type TargetVerdict, unknownVerdict, verdictsOf } from './verdict.js';
+import { VerdictFacts } from './verdict-facts.js';
 
 /** Other processes, read over CSDS: gRPC applications and control planes. */
 export interface CsdsSource extends Asked {
@@ -88,9 +89,10 @@ export class CsdsInspection implements Waitable {
 
   verdict(): TargetVerdict[] {
     return this.answers().flatMap(({ clients }) =>
-      clients.flatMap(({ snapshot, judged }) =>
-        verdictsOf([snapshot], new VerdictFacts(), judged.dump.node?.id ?? ''),
-      ),
+      clients.flatMap(({ snapshot, judged }) => [
+        ...verdictsOf([snapshot], { facts: new VerdictFacts(), nodeId: judged.dump.node?.id, now: this.now() }),
+        ...snapshot.unfollowed.map(({ target }) => ({ scope: snapshot.scope, ...unknownVerdict(target) })),
+      ]),
     );
   }
 

@@ -2,17 +2,18 @@ import type { Event } from '../core/event.js';
 import type { Engine } from '../engine/engine.js';
 import type { Finding } from '../findings/finding.js';
 import { EventFeed } from './event-feed.js';
-import { type TargetVerdict, VerdictFacts, verdictsOf } from './verdict.js';
+import { type TargetVerdict, verdictsOf } from './verdict.js';
+import { VerdictFacts } from './verdict-facts.js';
 
 /** What an engine knows, less what is suppressed. */
 export class EngineView {
   readonly events = new EventFeed();
   readonly #engine: Engine;
-  readonly #nodeId: string;
+  readonly #nodeId: string | undefined;
   readonly #suppress: ReadonlySet<string>;
   readonly #facts = new VerdictFacts();
 
-  constructor(engine: Engine, nodeId: string, suppress: ReadonlySet<string> = new Set()) {
+  constructor(engine: Engine, nodeId: string | undefined, suppress: ReadonlySet<string> = new Set()) {
     this.#engine = engine;
     this.#nodeId = nodeId;
     this.#suppress = suppress;
@@ -30,7 +31,7 @@ export class EngineView {
     return this.#engine.findings().filter(({ code }) => !this.#suppress.has(code));
   }
 
-  verdict(): TargetVerdict[] {
-    return verdictsOf(this.#engine.snapshot(), this.#facts, this.#nodeId);
+  verdict(now: number): TargetVerdict[] {
+    return verdictsOf(this.#engine.snapshot(), { facts: this.#facts, nodeId: this.#nodeId, now });
   }
 }

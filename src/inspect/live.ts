@@ -23,7 +23,7 @@ export function openLive(
   const { preset: as, variables } = surroundings;
   const options = { ...engineOptions(bootstrap, surroundings), ...(tearGraceMs !== undefined && { tearGraceMs }) };
   const engine = new Engine(options);
-  const view = new EngineView(engine, options.node.id, suppress);
+  const view = new EngineView(engine, bootstrap.node?.id, suppress);
   const timers = new TimerEnds();
   let changedAt = ports.clock.now();
   const append = (event: Event): void => {
@@ -51,7 +51,7 @@ export function openLive(
     nextTimerEnd: (open) => timers.next(open, ports.clock.now()),
     snapshot: () => engine.snapshot(),
     findings: () => view.findings(),
-    verdict: () => view.verdict(),
+    verdict: () => view.verdict(ports.clock.now()),
     until: (condition, wait) => run.until(view.events, condition, wait),
     close: () => run.close(),
   };

@@ -19,7 +19,7 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
   const isChanged = Object.keys(changes).length > 0;
   const whatIf = isChanged ? new WhatIf(recordedSetting(header).options, options, () => {}, append) : undefined;
   const engine = whatIf?.engine ?? new Engine(options);
-  const view = new EngineView(engine, options.node.id, suppress);
+  const view = new EngineView(engine, bootstrap.node?.id, suppress);
   const run = new RecordedRun(source, whatIf ?? new Replay(engine, append));
   return {
     as: preset,
@@ -37,7 +37,7 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     nextTimerEnd: () => undefined,
     snapshot: () => engine.snapshot(),
     findings: () => view.findings(),
-    verdict: () => view.verdict(),
+    verdict: () => view.verdict(run.now),
     until: (condition) => run.until(condition),
     close: () => {},
   };

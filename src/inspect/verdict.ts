@@ -1,13 +1,179 @@
-import type { Event } from '../core/event.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
+import type { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { failedTarget, waitingCause } from './verdict-blocked.js';
+import { clusterFailure } from './verdict-cluster.js';
+import type { VerdictFacts } from './verdict-facts.js';
+import { remarkOf } from './verdict-remarks.js';
+import { routeOutcomes } from './verdict-routes.js';
+import { chainOutcomes } from './verdict-served.js';
+import { matchesEverything } from './verdict-shadow.js';
 
-/** Placeholder until the verdict branch is merged. */
-export type TargetVerdict = { scope: string; target: string };
+/** From the best to the worst. */
+export const VERDICTS = ['ok', 'unknown', 'waiting', 'partly', 'fails'] as const;
 
-export class VerdictFacts {
-  observe(_event: Event): void {}
+/** What RPCs to a target get, in one word. */
+export type VerdictWord = (typeof VERDICTS)[number];
+
+export const CAUSE_CODES = [
+  'no-listener',
+  'virtual-host-mismatch',
+  'no-route',
+  'rejected',
+  'data-error',
+  'unreachable',
+  'tls',
+  'node-refused',
+  'silent',
+  'not-in-response',
+  'deleted',
+  'no-usable-endpoint',
+  'no-endpoints',
+  'missing-leaf',
+  'on-fallback',
+  'depends-on',
+  'kept-old-version',
+  'fault',
+  'config-tear',
+  'unsupported-protocol',
+] as const;
+
+export type CauseCode = (typeof CAUSE_CODES)[number];
+export type ResourceType = keyof typeof RESOURCE_TYPES;
+
+export interface Cause {
+  code: CauseCode;
+  /** One sentence without a full stop. Names and messages of a control plane in it are data: escape them for a terminal. */
+  message: string;
+  resource: { type: ResourceType; name: string } | null;
+  /** URI of the xDS server that the cause is about. */
+  server: string | null;
 }
 
-export function verdictsOf(_scopes: readonly ScopeSnapshot[], _facts: VerdictFacts, _nodeId: string): TargetVerdict[] {
-  return [];
+/** What becomes of the RPCs that match a route, or of the connections that match a server's filter chain. */
+export interface RouteOutcome {
+  /** Position in the virtual host or the listener, counted from 0. */
+  index: number;
+  match: string;
+  /** Those of weight > 0. */
+  clusters: string[];
+  /** `never-matches`: no call reaches it, so it does not count. */
+  outcome: 'ok' | 'partly' | 'fails' | 'waiting' | 'never-matches';
+  /** Share of its RPCs that fail, from 0 to 1. */
+  failingShare: number;
+  /** What RPCs that fail get. */
+  status: { code: string; message: string } | null;
+  cause: Cause | null;
+}
+
+export interface Verdict {
+  target: string;
+  verdict: VerdictWord;
+  cause: Cause | null;
+  routes: RouteOutcome[];
+  /** Some calls match no route and fail; they do not count. */
+  hasUnmatchedCalls: boolean;
+}
+
+export interface VerdictContext {
+  facts: VerdictFacts;
+  nodeId: string | undefined;
+  now: number;
+}
+
+export type Channel = ScopeSnapshot['channels'][number];
+
+/** One verdict per target, from the predicted outcome of every route. Endpoints are not contacted. */
+export function verdictOf(scope: ScopeSnapshot, channel: Channel, context: VerdictContext): Verdict {
+  const { target, state } = channel;
+  const plain = { target, routes: [], hasUnmatchedCalls: false };
+  if (state.kind === 'none') return { ...plain, verdict: 'waiting', cause: waitingCause(scope, channel, context) };
+  if (state.kind === 'error')
+    return { ...plain, verdict: 'fails', cause: failedTarget(scope, channel, state.message, context) };
+  if (state.kind === 'served') {
+    const routes = chainOutcomes(scope, state.listener, context);
+    return { ...plain, routes, ...summary(routes, 'filter chain', scope, channel, context) };
+  }
+  const { config } = state;
+  const routes = routeOutcomes(config, context.nodeId, (failure, route, cluster) =>
+    clusterFailure(scope, config, failure, route, cluster, context),
+  );
+  const hasUnmatchedCalls = !config.virtualHost.routes.some(({ match }) => matchesEverything(match));
+  return { target, routes, hasUnmatchedCalls, ...summary(routes, 'route', scope, channel, context) };
+}
+
+/** The verdict of a target, with the client_scope that it belongs to. */
+export interface TargetVerdict extends Verdict {
+  scope: string;
+}
+
+/** Of all targets. */
+export function verdictsOf(scopes: readonly ScopeSnapshot[], context: VerdictContext): TargetVerdict[] {
+  return scopes.flatMap((scope) =>
+    scope.channels.map((channel) => ({ scope: scope.scope, ...verdictOf(scope, channel, context) })),
+  );
+}
+
+/** A target of which CSDS shows no contents. */
+export function unknownVerdict(target: string): Verdict {
+  return { target, verdict: 'unknown', cause: null, routes: [], hasUnmatchedCalls: false };
+}
+
+function summary(
+  routes: readonly RouteOutcome[],
+  noun: 'route' | 'filter chain',
+  scope: ScopeSnapshot,
+  channel: Channel,
+  context: VerdictContext,
+): Pick<Verdict, 'verdict' | 'cause'> {
+  const counted = routes.filter(({ outcome }) => outcome !== 'never-matches');
+  const isAll = (wanted: RouteOutcome['outcome']): boolean => counted.every(({ outcome }) => outcome === wanted);
+  if (counted.length === 0) return { verdict: 'fails', cause: nothingToMatch(routes, noun, channel) };
+  const bad = counted.filter(({ outcome }) => outcome === 'fails' || outcome === 'partly');
+  const [first] = bad;
+  if (first === undefined) {
+    if (isAll('ok')) return { verdict: 'ok', cause: remarkOf(scope, channel, routes, context) };
+    return { verdict: 'waiting', cause: waitingCause(scope, channel, context) };
+  }
+  const verdict = isAll('fails') ? 'fails' : 'partly';
+  if (first.cause === null || verdict === 'fails') return { verdict, cause: first.cause };
+  return {
+    verdict,
+    cause: { ...first.cause, message: `${partText(first, bad, counted, noun)}${first.cause.message}` },
+  };
+}
+
+/** `1 of 3 routes fails: prefix /orders.Admin → `, or `1 % of RPCs on any path fail: ` */
+function partText(
+  first: RouteOutcome,
+  bad: readonly RouteOutcome[],
+  counted: readonly RouteOutcome[],
+  noun: string,
+): string {
+  if (first.outcome === 'partly') return `${percent(first.failingShare)} of RPCs on ${first.match} fail: `;
+  const fail = bad.length === 1 ? 'fails' : 'fail';
+  return `${bad.length} of ${counted.length} ${noun}${counted.length === 1 ? '' : 's'} ${fail}: ${first.match} → `;
+}
+
+function percent(share: number): string {
+  const rounded = Math.round(share * 1000) / 10;
+  return rounded === 0 ? 'less than 0.1 %' : `${rounded} %`;
+}
+
+function nothingToMatch(routes: readonly RouteOutcome[], noun: string, { listener }: Channel): Cause {
+  const what = routes.length === 0 ? `there is no ${noun}` : `no RPC matches any of ${routes.length} ${noun}s`;
+  return { code: 'no-route', message: what, resource: { type: 'LDS', name: listener }, server: null };
+}
+
+/** The worst of several; `ok` if there is none. */
+export function worst(verdicts: readonly VerdictWord[]): VerdictWord {
+  return verdicts.reduce((a, b) => (rank(b) > rank(a) ? b : a), 'ok');
+}
+
+/** Sorts the worst first. */
+export function byVerdict(a: Verdict, b: Verdict): number {
+  return rank(b.verdict) - rank(a.verdict);
+}
+
+function rank(verdict: VerdictWord): number {
+  return VERDICTS.indexOf(verdict);
 }

@@ -1,4 +1,5 @@
-import { exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
+import type { ExitCode } from '../../base/exit-codes.js';
+import { exitCode } from '../../inspect/outcome.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import type { CheckFile, TargetCheck } from '../../inspect/expect/expectations.js';
 import { judge } from '../../inspect/expect/judge.js';
@@ -49,9 +50,9 @@ export async function reportCheck(
   ]);
   const report = { file: path, judged: all, remark };
   await out.print('check', output, report);
-  return exitCodeFor({
+  return exitCode({
     isInterrupted: ending === 'interrupted',
-    isUnavailable: observed.some((seen) => isUnreachable(seen.observation, judged.get(seen.check) ?? [])),
+    isLost: observed.some((seen) => isUnreachable(seen.observation, judged.get(seen.check) ?? [])),
     isTimedOut: ending === 'timed out',
     hasFindings: failedOf(report).length > 0,
   });

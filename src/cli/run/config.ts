@@ -1,4 +1,5 @@
-import { exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
+import type { ExitCode } from '../../base/exit-codes.js';
+import { exitCode } from '../../inspect/outcome.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
@@ -43,9 +44,9 @@ export function configurationView(
         else await out.print('config', output, { schema: 'xds-inspect/config/v1', as, configs, findings }, settings);
         for (const sentence of unreachableSentences(snapshot, waited)) out.say(sentence);
         const isPublished = configs.every((view) => view.config === 'published');
-        return exitCodeFor({
+        return exitCode({
           isInterrupted: ending === 'interrupted',
-          isUnavailable: !isPublished && snapshot.some(hasLostAuthority),
+          isLost: !isPublished && snapshot.some(hasLostAuthority),
           isTimedOut: !isPublished && ending === 'timed out',
           hasFindings: !isPublished,
         });

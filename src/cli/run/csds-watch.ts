@@ -1,5 +1,6 @@
 import { cutEnd, displayWidth } from '../../base/display-width.js';
-import { exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
+import type { ExitCode } from '../../base/exit-codes.js';
+import { exitCode } from '../../inspect/outcome.js';
 import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
 import { never, until } from '../../inspect/until.js';
 import { isForPeople } from '../../view/formats.js';
@@ -39,9 +40,9 @@ export async function watchProcesses(
   const answers = inspection.answers();
   const { statuses } = failRules(input);
   const scopes = remoteStatuses(answers, filterFor(input).isShown);
-  return exitCodeFor({
+  return exitCode({
     isInterrupted: ending === 'interrupted',
-    isUnavailable:
+    isLost:
       answers.length < inspection.addresses.length || answers.some(({ problems }) => problems.length > 0),
     hasFindings: scopes.some(({ resources }) => resources.some((one) => statuses.has(stateOf(one)))),
   });

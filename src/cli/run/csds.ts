@@ -1,4 +1,5 @@
-import { exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
+import type { ExitCode } from '../../base/exit-codes.js';
+import { exitCode } from '../../inspect/outcome.js';
 import { InputProblem } from '../../base/input-problem.js';
 import type { CsdsClient } from '../../csds/csds-client.js';
 import { statusRequest } from '../../csds/status-request.js';
@@ -64,9 +65,9 @@ async function readOnce(
   const ending = await until(inspection, never, { limit: FOREVER_MS, onInterrupt: env.onInterrupt });
   const answers = inspection.answers();
   if (isWhole) hasFindings.push(await view.print(answers));
-  return exitCodeFor({
+  return exitCode({
     isInterrupted: ending === 'interrupted',
-    isUnavailable: answers.some(({ problems }) => problems.length > 0),
+    isLost: answers.some(({ problems }) => problems.length > 0),
     hasFindings: hasFindings.includes(true),
   });
 }

@@ -1,4 +1,5 @@
-import { exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
+import type { ExitCode } from '../../base/exit-codes.js';
+import { exitCode } from '../../inspect/outcome.js';
 import { seededRandom } from '../../base/random.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
@@ -53,9 +54,9 @@ export function explanationView(
         const isSaid = !hasData && isForPeople(output);
         for (const sentence of isSaid ? [] : unreachableSentences(snapshot, waited)) out.say(sentence);
         const isBad = !explanations.every(isGood);
-        return exitCodeFor({
+        return exitCode({
           isInterrupted: ending === 'interrupted',
-          isUnavailable: isBad && snapshot.some(hasLostAuthority),
+          isLost: isBad && snapshot.some(hasLostAuthority),
           isTimedOut: ending === 'timed out' && explanations.some(({ outcome }) => outcome === 'waits'),
           hasFindings: isBad,
         });

@@ -1,5 +1,6 @@
 import { formatMillis } from '../../base/duration.js';
-import { exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
+import type { ExitCode } from '../../base/exit-codes.js';
+import { exitCode } from '../../inspect/outcome.js';
 import type { Event } from '../../core/event.js';
 import type { News } from '../../fetch/holdings.js';
 import type { GetInspection } from '../../inspect/get.js';
@@ -94,9 +95,9 @@ export class GetReport {
     }
     const { statuses, isFailing } = failRules(this.#input);
     const { rejected, reported } = this.#found;
-    return exitCodeFor({
+    return exitCode({
       isInterrupted: ending === 'interrupted',
-      isUnavailable: fetch.state === 'failed',
+      isLost: fetch.state === 'failed',
       isTimedOut: this.#isUnanswered,
       hasFindings:
         (rejected && statuses.has('NACKED')) ||

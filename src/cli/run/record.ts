@@ -1,5 +1,6 @@
 import { formatMillis } from '../../base/duration.js';
-import { exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
+import type { ExitCode } from '../../base/exit-codes.js';
+import { exitCode } from '../../inspect/outcome.js';
 import { isLost } from '../../engine/lost.js';
 import { never } from '../../inspect/until.js';
 import type { RecordInput } from '../commands/record.js';
@@ -25,11 +26,11 @@ export async function record(input: RecordInput, env: CliEnvironment): Promise<E
       },
       ...(input.for !== undefined && { progress: (line) => line.show(inspection) }),
       finish: (ending) => {
-        const isUnavailable = inspection.snapshot().every(({ authorities }) => authorities.every(isLost));
+        const isLost = inspection.snapshot().every(({ authorities }) => authorities.every(isLost));
         const length = formatMillis(inspection.now() - inspection.startedAt());
         return async () => {
           out.remark(`${file}: ${events} events in ${length}. See: ${env.program} replay ${file}`);
-          return exitCodeFor({ isInterrupted: ending === 'interrupted', isUnavailable });
+          return exitCode({ isInterrupted: ending === 'interrupted', isLost });
         };
       },
     },

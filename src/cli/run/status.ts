@@ -1,4 +1,5 @@
-import { EXIT, exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { exitCode } from '../../inspect/outcome.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
 import type { Ending } from '../../inspect/until.js';
@@ -76,9 +77,9 @@ export function conclude(
 /** The worst that is true of what was shown. */
 export function statusExit(scopes: readonly ScopeStatus[], ending: Ending, { statuses, isFailing }: FailRules): ExitCode {
   const shown = scopes.flatMap(({ resources }) => resources.map(({ status }) => status));
-  return exitCodeFor({
+  return exitCode({
     isInterrupted: ending === 'interrupted',
-    isUnavailable: scopes.some(isServerLost) && (ending === 'met' || shown.includes('REQUESTED')),
+    isLost: scopes.some(isServerLost) && (ending === 'met' || shown.includes('REQUESTED')),
     isTimedOut: ending === 'timed out',
     hasFindings:
       scopes.some(({ findings }) => findings.some(isFailing)) ||

@@ -1,5 +1,6 @@
 import { countText } from '../../base/count-text.js';
-import { exitCodeFor, type ExitCode } from '../../base/exit-codes.js';
+import type { ExitCode } from '../../base/exit-codes.js';
+import { exitCode } from '../../inspect/outcome.js';
 import type { Event } from '../../core/event.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import { never } from '../../inspect/until.js';
@@ -46,9 +47,9 @@ export async function tearsView(
           await out.print('tears', output, document, { now, hasData: !isWithoutServer(snapshot) });
         }
         for (const sentence of unreachableSentences(snapshot, observedMs)) out.say(sentence);
-        return exitCodeFor({
+        return exitCode({
           isInterrupted: ending === 'interrupted',
-          isUnavailable: isWithoutServer(snapshot),
+          isLost: isWithoutServer(snapshot),
           // Where nothing was received, nothing can be said.
           isTimedOut: isUnanswered(snapshot),
           hasFindings: scopes.some((scope) => scope.tears.some(({ durationMs }) => durationMs > maxTearMs)),

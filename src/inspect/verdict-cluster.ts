@@ -1,0 +1,126 @@
+import type { VirtualHost, XdsConfig } from '../deps/config.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import { HealthStatus } from '../proto/generated/envoy.config.core.v3.js';
+import { ClusterLoadAssignment } from '../proto/generated/envoy.config.endpoint.v3.js';
+import { decode } from '../proto/message-type.js';
+import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { endpointsName } from '../resources/references.js';
+import type { PossiblePath } from '../routing/paths.js';
+import type { Cause, VerdictContext } from './verdict.js';
+import { resourceCause } from './verdict-cause.js';
+
+type Route = VirtualHost['routes'][number];
+type Failure = Extract<PossiblePath['outcome'], { kind: 'fails' }>;
+
+/** Why the RPCs of a route to one of its clusters fail, nearest the root. */
+export function clusterFailure(
+  scope: ScopeSnapshot,
+  config: XdsConfig,
+  { status, blocked }: Failure,
+  route: Route,
+  cluster: string | undefined,
+  context: VerdictContext,
+): Cause {
+  const nowhere = { resource: null, server: null };
+  switch (blocked.by) {
+    case 'cluster':
+      return clusterCause(scope, blocked.cluster, status.message, context);
+    case 'endpoints':
+    case 'connection':
+      return endpointsCause(scope, config, blocked.cluster, context);
+    case 'fault': {
+      const rpcs = cluster === undefined ? 'RPCs' : `RPCs to cluster ${cluster}`;
+      const isLate = status.message === 'Deadline Exceeded';
+      const what = isLate ? `delays ${rpcs} for longer than their timeout` : `aborts ${rpcs} on purpose`;
+      return { ...nowhere, code: 'fault', message: `the fault filter ${what}` };
+    }
+    case 'drop':
+      return {
+        code: 'fault',
+        message: `cluster ${blocked.cluster}: ${dropText(status.message)}`,
+        ...dropOf(blocked.cluster),
+      };
+    default: {
+      const action = route.action.kind === 'unknown' ? route.action.field : 'non_forwarding_action';
+      return { ...nowhere, code: 'no-route', message: `gRPC clients do not support the route action ${action}` };
+    }
+  }
+}
+
+function dropOf(cluster: string): Pick<Cause, 'resource' | 'server'> {
+  return { resource: { type: 'CDS', name: cluster }, server: null };
+}
+
+function dropText(message: string): string {
+  const category = /^EDS-configured drop: (.*)$/s.exec(message)?.[1];
+  return category === undefined ? 'the circuit breaker drops all RPCs' : `the load assignment drops RPCs (${category})`;
+}
+
+/** An aggregate cluster fails with the first of its children that has no leaf. */
+function clusterCause(scope: ScopeSnapshot, name: string, message: string, context: VerdictContext): Cause {
+  const found = scope.entry(RESOURCE_TYPES.CDS, name)?.resource;
+  if (found?.type !== 'CDS') return resourceCause(scope, 'CDS', name, message, context);
+  const dead = deadChild(scope, name);
+  if (dead !== undefined) return resourceCause(scope, 'CDS', dead, message, context);
+  return { code: 'missing-leaf', message, resource: { type: 'CDS', name }, server: null };
+}
+
+/** The first child cluster of an aggregate that is not there. */
+export function deadChild(scope: ScopeSnapshot, name: string, seen = new Set<string>()): string | undefined {
+  const found = scope.entry(RESOURCE_TYPES.CDS, name)?.resource;
+  const discovery = found?.type === 'CDS' ? found.value.discovery : undefined;
+  if (discovery?.kind !== 'aggregate' || seen.has(name)) return undefined;
+  seen.add(name);
+  for (const child of discovery.clusters) {
+    if (scope.entry(RESOURCE_TYPES.CDS, child)?.resource === undefined) return child;
+    const below = deadChild(scope, child, seen);
+    if (below !== undefined) return below;
+  }
+  return undefined;
+}
+
+/** Why a cluster has no endpoint for new RPCs. */
+export function endpointsCause(
+  scope: ScopeSnapshot,
+  config: XdsConfig,
+  cluster: string,
+  context: VerdictContext,
+): Cause {
+  const found = config.clusters.get(cluster);
+  const name = found?.kind === 'endpoints' ? endpointsName(cluster, found.cluster.discovery) : undefined;
+  if (name === undefined) {
+    const note = found?.kind === 'endpoints' ? found.endpoints.note : '';
+    const message = `cluster ${cluster}: ${note || 'DNS has no address'}`;
+    return { code: 'no-endpoints', message, resource: { type: 'CDS', name: cluster }, server: null };
+  }
+  const entry = scope.entry(RESOURCE_TYPES.EDS, name);
+  if (entry?.resource === undefined) return resourceCause(scope, 'EDS', name, `endpoints ${name}`, context);
+  const place = { resource: { type: 'EDS', name } as const, server: entry.server ?? null };
+  const states = healthStates(entry.bytes);
+  const total = [...states.values()].reduce((sum, count) => sum + count, 0);
+  const called = name === cluster ? '' : ` (EDS ${name})`;
+  if (total === 0) return { ...place, code: 'no-endpoints', message: `cluster ${cluster}${called}: no endpoints` };
+  const unusable = [...states].filter(([state]) => !USABLE.has(state)).map(([state, count]) => `${count} ${state}`);
+  const rest = [...states].some(([state]) => USABLE.has(state)) ? ['localities without load_balancing_weight'] : [];
+  const message = `cluster ${cluster}${called}: ${total} endpoint${total === 1 ? '' : 's'}, none usable (${[...unusable, ...rest].join(', ')})`;
+  return { ...place, code: 'no-usable-endpoint', message };
+}
+
+const USABLE: ReadonlySet<string> = new Set(['UNKNOWN', 'HEALTHY']);
+const HEALTH_NAMES = new Map<number, string>(
+  Object.entries(HealthStatus).flatMap(([name, value]) => (typeof value === 'number' ? [[value, name]] : [])),
+);
+
+/** How many endpoints the control plane sent in each health state, in the order in which the states come up. */
+function healthStates(bytes: Uint8Array | undefined): Map<string, number> {
+  const states = new Map<string, number>();
+  const sent = bytes === undefined ? undefined : decode(ClusterLoadAssignment, bytes);
+  if (sent?.ok !== true) return states;
+  for (const { lbEndpoints } of sent.value.endpoints) {
+    for (const { healthStatus } of lbEndpoints) {
+      const name = HEALTH_NAMES.get(healthStatus) ?? `health ${healthStatus}`;
+      states.set(name, (states.get(name) ?? 0) + 1);
+    }
+  }
+  return states;
+}

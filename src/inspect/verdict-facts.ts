@@ -1,0 +1,117 @@
+import type { Event, ResponseEvent } from '../core/event.js';
+import { shortType } from '../proto/resource-types.js';
+
+/** The last response of one type from one server. */
+export interface Answer {
+  at: number;
+  version: string;
+  /** Names of its resources; at most `MAX_NAMES` are kept. */
+  names: readonly string[];
+  count: number;
+}
+
+/** The omission of a resource that the client had. */
+export interface Deletion {
+  server: string;
+  version: string | undefined;
+}
+
+interface ServerFacts {
+  hasReceivedRequest: boolean;
+  hasAnswered: boolean;
+  answers: Map<string, Answer>;
+}
+
+/** A control plane may send any number of names, and delete as many. */
+const MAX_NAMES = 100;
+const MAX_DELETIONS = 1000;
+
+const TYPES: ReadonlySet<string> = new Set(['LDS', 'RDS', 'CDS', 'EDS']);
+
+/**
+ * What a verdict needs from the event log because no snapshot holds it: what each server responded, what it deleted,
+ * and since when a fallback server is active. A replayed recording has the same events, so it has the same facts.
+ */
+export class VerdictFacts {
+  readonly #servers = new Map<string, ServerFacts>();
+  readonly #deletions = new Map<string, Deletion>();
+  readonly #fallbacks = new Map<string, number>();
+
+  observe(event: Event): void {
+    switch (event.kind) {
+      case 'timer':
+        // R2.1: the timer starts when the request has left, so the server has accepted the stream.
+        if (event.change === 'started') this.#server(event.scope, event.server).hasReceivedRequest = true;
+        break;
+      case 'response':
+        this.#observeResponse(event);
+        break;
+      case 'resource':
+        this.#deletions.delete(keyOf(event.scope, event.typeUrl, event.name));
+        break;
+      case 'error':
+        if (event.cause === 'deletion') {
+          const { server, version } = event;
+          keep(this.#deletions, keyOf(event.scope, event.typeUrl, event.name), { server, version });
+        }
+        break;
+      case 'fallback':
+        this.#fallbacks.set(keyOf(event.scope, event.authority), event.at);
+        break;
+    }
+  }
+
+  /** Whether a request has left on a stream to this server. */
+  hasReceivedRequest(scope: string, server: string): boolean {
+    return this.#servers.get(keyOf(scope, server))?.hasReceivedRequest === true;
+  }
+
+  /** Whether this server has ever sent a response. */
+  hasAnswered(scope: string, server: string): boolean {
+    return this.#servers.get(keyOf(scope, server))?.hasAnswered === true;
+  }
+
+  /** Its last response of a type, if that came no earlier than `since`. */
+  answer(scope: string, server: string, typeUrl: string, since: number): Answer | undefined {
+    const answer = this.#servers.get(keyOf(scope, server))?.answers.get(typeUrl);
+    return answer === undefined || answer.at < since ? undefined : answer;
+  }
+
+  deletion(scope: string, typeUrl: string, name: string): Deletion | undefined {
+    return this.#deletions.get(keyOf(scope, typeUrl, name));
+  }
+
+  /** When an authority last moved to another server (A71). */
+  movedAt(scope: string, authority: string): number | undefined {
+    return this.#fallbacks.get(keyOf(scope, authority));
+  }
+
+  #observeResponse({ at, scope, server, typeUrl, version, names }: ResponseEvent): void {
+    const facts = this.#server(scope, server);
+    facts.hasAnswered = true;
+    // A server may send any number of types.
+    if (!TYPES.has(shortType(typeUrl))) return;
+    facts.answers.set(typeUrl, { at, version, names: names.slice(0, MAX_NAMES), count: names.length });
+  }
+
+  #server(scope: string, server: string): ServerFacts {
+    const key = keyOf(scope, server);
+    const known = this.#servers.get(key);
+    if (known !== undefined) return known;
+    const facts: ServerFacts = { hasReceivedRequest: false, hasAnswered: false, answers: new Map() };
+    this.#servers.set(key, facts);
+    return facts;
+  }
+}
+
+function keyOf(...parts: string[]): string {
+  return parts.join('\n');
+}
+
+/** Forgets the oldest. */
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MAX_DELETIONS && oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { Event, ResponseEvent } from '../../src/core/event.js';
+import { VerdictFacts } from '../../src/inspect/verdict-facts.js';
+import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
+
+const who = { at: 5, scope: 's', server: 'p' };
+
+function response(typeUrl: string, names: readonly string[]): ResponseEvent {
+  return {
+    kind: 'response',
+    ...who,
+    stream: 1,
+    typeUrl,
+    version: '1',
+    nonce: '',
+    names,
+    errors: [],
+    bytes: 0,
+    ignored: undefined,
+    stops: false,
+    refused: undefined,
+    added: 0,
+    changed: 0,
+    unrequested: [],
+    missing: [],
+    heartbeats: [],
+    otherTypes: [],
+  };
+}
+
+function deletion(name: string): Event {
+  const status = { code: 5, message: 'does not exist' };
+  return {
+    kind: 'error',
+    ...who,
+    typeUrl: RESOURCE_TYPES.LDS,
+    name,
+    cache: 'DOES_NOT_EXIST',
+    watchers: 1,
+    cause: 'deletion',
+    nature: 'data',
+    origin: 'server',
+    status,
+    version: '2',
+    failOnDataErrors: true,
+    effect: 'dropped',
+    final: 'OnResourceChanged',
+    draft: 'OnServerDataError',
+  };
+}
+
+describe('the facts for a verdict', () => {
+  it('keep a bounded number of names of a response, and how many there were', () => {
+    const facts = new VerdictFacts();
+    const names = Array.from({ length: 50_000 }, (_, i) => `n${i}`);
+    facts.observe(response(RESOURCE_TYPES.CDS, names));
+    const answer = facts.answer('s', 'p', RESOURCE_TYPES.CDS, 0);
+    expect([answer?.names.length, answer?.count]).toEqual([100, 50_000]);
+  });
+
+  it('keep no answer of a type that gRPC does not subscribe to', () => {
+    const facts = new VerdictFacts();
+    facts.observe(response('type.googleapis.com/x', ['a']));
+    expect([facts.hasAnswered('s', 'p'), facts.answer('s', 'p', 'type.googleapis.com/x', 0)]).toEqual([
+      true,
+      undefined,
+    ]);
+  });
+
+  it('do not take a response from before the request for an answer to it', () => {
+    const facts = new VerdictFacts();
+    facts.observe(response(RESOURCE_TYPES.CDS, ['a']));
+    expect(facts.answer('s', 'p', RESOURCE_TYPES.CDS, 5)?.names).toEqual(['a']);
+    expect(facts.answer('s', 'p', RESOURCE_TYPES.CDS, 6)).toBeUndefined();
+    expect(facts.answer('other', 'p', RESOURCE_TYPES.CDS, 0)).toBeUndefined();
+  });
+
+  it('forget the oldest of very many deletions', () => {
+    const facts = new VerdictFacts();
+    for (let i = 0; i < 1500; i++) facts.observe(deletion(`n${i}`));
+    expect(facts.deletion('s', RESOURCE_TYPES.LDS, 'n499')).toBeUndefined();
+    expect(facts.deletion('s', RESOURCE_TYPES.LDS, 'n500')).toEqual({ server: 'p', version: '2' });
+  });
+
+  it('forget a deletion when the resource is back', () => {
+    const facts = new VerdictFacts();
+    facts.observe(deletion('a'));
+    const typeUrl = RESOURCE_TYPES.LDS;
+    const rest = { change: 'updated', status: 'ACKED', version: '3', replaces: undefined, watchers: 1 } as const;
+    facts.observe({ kind: 'resource', ...who, typeUrl, name: 'a', ...rest });
+    expect(facts.deletion('s', typeUrl, 'a')).toBeUndefined();
+  });
+});

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { statusCode } from '../../src/base/status.js';
+import { POLICIES } from '../../src/core/policies.js';
+import { followDump } from '../../src/csds/follow-dump.js';
+import { judgeDump } from '../../src/csds/judge-dump.js';
+import { unknownVerdict, verdictOf } from '../../src/inspect/verdict.js';
+import { VerdictFacts } from '../../src/inspect/verdict-facts.js';
+import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
+import { cluster, endpoints, route, routes, run, verdictNow } from './verdict-plane.js';
+
+/** The verdict on a target whose only server fails with a message. */
+function failing(reason: string) {
+  const simulation = run({ primary: 'state: refusing' });
+  const [snapshot] = simulation.engine.snapshot();
+  const [channel] = snapshot?.channels ?? [];
+  if (snapshot === undefined || channel === undefined) throw new Error('nothing is followed');
+  const failure = { code: statusCode('UNAVAILABLE'), message: `xDS channel for server s: ${reason}` };
+  const authorities = snapshot.authorities.map((authority) => ({
+    ...authority,
+    servers: authority.servers.map((server) => ({ ...server, failure })),
+  }));
+  return verdictOf({ ...snapshot, authorities }, channel, { facts: new VerdictFacts(), nodeId: 'n', now: 0 });
+}
+
+describe('a server that cannot be used', () => {
+  it.each([
+    ['No connection established. Last error: self-signed certificate', 'tls'],
+    ["Last error: Hostname/IP does not match certificate's altnames: Host: x", 'tls'],
+    ['Last error: write EPROTO 0:error:0A00010B:SSL routines:ssl3_get_record:wrong version number', 'tls'],
+    ['Last error: connect ECONNREFUSED 10.0.0.7:18000', 'unreachable'],
+    ['Name resolution failed for target dns:x', 'unreachable'],
+    ['Last error: Protocol error', 'unsupported-protocol'],
+  ])('fails with %s', (reason, code) => {
+    expect(failing(`channel in TRANSIENT_FAILURE: ${reason}`)).toMatchObject({ verdict: 'fails', cause: { code } });
+  });
+
+  it.each([
+    ['PERMISSION_DENIED: not you', 'node-refused'],
+    ['INVALID_ARGUMENT: bad node id', 'node-refused'],
+    ['UNKNOWN: invalid content-type: text/html', 'unsupported-protocol'],
+    ['UNAVAILABLE: Received HTTP status code 503', 'unreachable'],
+    ['OK', 'unreachable'],
+  ])('ends the stream with %s', (status, code) => {
+    const reason = `xDS call failed with no responses received; status: ${status}`;
+    expect(failing(reason)).toMatchObject({ verdict: 'fails', cause: { code } });
+  });
+});
+
+describe('CSDS', () => {
+  const typeUrl = RESOURCE_TYPES.LDS;
+  const dumped = { typeUrl, name: 'greeter', sync: undefined, version: '1', updatedAt: 1, phase: undefined, path: [] };
+  const follow = (status: 'ACKED' | 'DOES_NOT_EXIST' | 'REQUESTED') => {
+    const resources = [{ ...dumped, status, contents: undefined, error: undefined }];
+    const dump = { clientScope: 'xds:///greeter', node: undefined, resources, bytes: new Uint8Array() };
+    const policies = POLICIES.spec;
+    return followDump(judgeDump(dump, policies), { policies, now: 2, resolutions: new Map() });
+  };
+  const context = { facts: new VerdictFacts(), nodeId: undefined, now: 2 };
+
+  it('without contents gives no verdict', () => {
+    const { channels, unfollowed } = follow('ACKED');
+    expect(channels).toEqual([]);
+    expect(unfollowed.map(({ target }) => unknownVerdict(target))).toMatchObject([
+      { target: 'xds:///greeter', verdict: 'unknown', cause: null },
+    ]);
+  });
+
+  it('does not say why a listener is absent', () => {
+    const scope = follow('DOES_NOT_EXIST');
+    expect(scope.channels.map((channel) => verdictOf(scope, channel, context))).toMatchObject([
+      { verdict: 'fails', cause: { code: 'no-listener', message: 'listener greeter does not exist', server: null } },
+    ]);
+  });
+
+  it('does not say which server has not answered', () => {
+    const scope = follow('REQUESTED');
+    expect(scope.channels.map((channel) => verdictOf(scope, channel, context))).toMatchObject([
+      { verdict: 'waiting', cause: null },
+    ]);
+  });
+});
+
+describe('calls that match no route', () => {
+  it('are mentioned and do not count', () => {
+    const rest = { c: cluster('blue'), e: endpoints('blue') };
+    const some = verdictNow(run({ resources: { l: routes(route('/a', 'blue')), ...rest } }));
+    expect([some.verdict, some.hasUnmatchedCalls]).toEqual(['ok', true]);
+    const all = verdictNow(run({ resources: { l: routes(route('/a', 'blue'), route('', 'blue')), ...rest } }));
+    expect([all.verdict, all.hasUnmatchedCalls]).toEqual(['ok', false]);
+  });
+});
+
+const NAMES = ['blue', 'red', 'green'];
+const HEALTHS = ['HEALTHY', 'UNKNOWN', 'UNHEALTHY', 'DRAINING'];
+
+/** Some routes to some clusters, of which some are there, with some endpoints. */
+const planes = fc.record({
+  to: fc.array(fc.tuple(fc.constantFrom('/a', '/b', ''), fc.constantFrom(...NAMES)), { minLength: 1, maxLength: 4 }),
+  clusters: fc.subarray(NAMES),
+  healths: fc.tuple(...NAMES.map(() => fc.array(fc.constantFrom(...HEALTHS), { maxLength: 3 }))),
+  hasListener: fc.boolean(),
+  at: fc.constantFrom(0, 1, 20),
+});
+
+describe('for any control plane', () => {
+  it('the verdict is ok exactly if every route that counts leads to a usable endpoint', () => {
+    const property = fc.property(planes, ({ to, clusters, healths, hasListener, at }) => {
+      const resources = Object.fromEntries([
+        ['l', routes(...to.map(([prefix, name]) => route(prefix, name)))],
+        ...clusters.map((name) => [`c_${name}`, cluster(name)]),
+        ...NAMES.map((name, i) => [`e_${name}`, endpoints(name, healths[i])]),
+      ]);
+      const serves = Object.keys(resources).filter((key) => hasListener || key !== 'l');
+      const simulation = run({ resources, serves, at });
+      const found = verdictNow(simulation);
+      const isUsable = (name: string): boolean =>
+        clusters.includes(name) &&
+        (healths[NAMES.indexOf(name)] ?? []).some((one) => /HEALTHY|UNKNOWN/.test(one) && one !== 'UNHEALTHY');
+      const last = to.findIndex(([prefix]) => prefix === '');
+      const reached = to
+        .slice(0, last < 0 ? undefined : last + 1)
+        .filter(([prefix], i) => to.findIndex(([other]) => other === prefix) === i);
+      const state = simulation.engine.snapshot()[0]?.channels[0]?.state.kind;
+      const good = reached.filter(([, name]) => isUsable(name)).length;
+      if (state === 'none') expect(found.verdict).toBe('waiting');
+      else if (state === 'error') expect(found.verdict).toBe('fails');
+      else expect(found.verdict).toBe(good === reached.length ? 'ok' : good === 0 ? 'fails' : 'partly');
+      expect(found.verdict === 'ok' || found.cause !== null).toBe(true);
+    });
+    fc.assert(property, { numRuns: 150 });
+  });
+});
