@@ -8,7 +8,7 @@ import { engineOptions } from '../engine/options.js';
 import type { Clock, Dns, ResourceWatcher, Transport } from '../engine/ports.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { Session } from '../engine/session.js';
-import type { Finding } from '../findings/finding.js';
+import type { ProtocolFinding } from '../findings/finding.js';
 import { typeUrlOf } from '../proto/resource-types.js';
 import { GrpcTransport } from './grpc-transport.js';
 import { interfacesByName } from './network-interfaces.js';
@@ -42,7 +42,7 @@ export interface Connected {
   /** Every scope with its servers, its cache and gRPC's counters. */
   snapshot(): ScopeSnapshot[];
   /** What the control planes have done wrong on the wire. */
-  findings(): Finding[];
+  findings(): ProtocolFinding[];
   /** Ends all streams and connections. */
   close(): void;
 }

@@ -6,7 +6,6 @@ import { COMMANDS } from '../../src/cli/commands/index.js';
 import { connectingOptions, listingOptions, servingOptions } from '../../src/cli/connecting-options.js';
 import { EXIT } from '../../src/cli/exit-codes.js';
 import { findingOptions } from '../../src/cli/finding-options.js';
-import { PROTOCOL_FINDINGS } from '../../src/findings/catalogue.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';
 import { ROOT } from '../support/cli.js';
 
@@ -85,38 +84,5 @@ describe('the README', () => {
     expect(read('README.md')).toMatch(
       /<!-- figures[^>]*-->\n\| what \| measured \|[\s\S]*× `node -e 0`[\s\S]*<!-- end of figures -->/,
     );
-  });
-});
-
-describe('finding codes', () => {
-  it('each have a page, and each page a code in use', () => {
-    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.ts'),
-    );
-    const used = new Set(
-      sources.flatMap((name) => readFileSync(join(ROOT, 'src', name), 'utf8').match(/XI\d{3}/g) ?? []),
-    );
-    const pages = readdirSync(join(ROOT, 'docs/findings')).flatMap((name) => /^(XI\d{3})\.md$/.exec(name)?.[1] ?? []);
-    expect([...used].sort()).toEqual(pages.sort());
-    for (const code of pages)
-      expect(readFileSync(join(ROOT, 'docs/findings', `${code}.md`), 'utf8')).toMatch(
-        new RegExp(`^# ${code}: .+\\n\\nSeverity: \\w+\\n\\n[\\s\\S]+\\*\\*What to do:\\*\\*`),
-      );
-  });
-
-  it('are all in the table, with the title and severity of their page', () => {
-    const table = read('docs/findings/README.md');
-    for (const page of files('docs/findings', '.md').filter((name) => /XI\d{3}\.md$/.test(name))) {
-      const [, code, title, severity] = /^# (XI\d{3}): (.+)\n\nSeverity: (\w+)/.exec(read(page)) ?? [];
-      expect(table).toContain(`| [${code}](${code}.md) | ${severity} | ${title} |`);
-    }
-  });
-
-  it('of the protocol have the severity and the advice of their page', () => {
-    for (const [code, { severity, advice }] of Object.entries(PROTOCOL_FINDINGS)) {
-      const page = read(`docs/findings/${code}.md`);
-      expect(page).toContain(`Severity: ${severity}\n`);
-      expect(page).toContain(`**What to do:** ${advice}`);
-    }
   });
 });

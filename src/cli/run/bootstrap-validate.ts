@@ -1,7 +1,10 @@
-import { type BootstrapProblem, type BootstrapReport, judgeBootstrap } from '../../bootstrap/report.js';
+import { isAtLeast, type Severity } from '../../base/finding.js';
+import { type BootstrapReport, judgeBootstrap, unreadableBootstrap } from '../../bootstrap/report.js';
 import { type Preset, readSwitches } from '../../bootstrap/switches.js';
+import { withoutCodes } from '../../findings/suppress.js';
 import { inspectCertificateFile } from '../../io/certificate-file.js';
-import { githubAnnotation } from '../../view/render/annotation.js';
+import { bootstrapDocument } from '../../view/bootstrap.js';
+import { githubAnnotations } from '../../view/render/annotation.js';
 import { bootstrapText } from '../../view/render/bootstrap.js';
 import { jsonText } from '../../view/render/json.js';
 import { paintFor } from '../../view/render/paint.js';
@@ -12,51 +15,29 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { findBootstrap } from './bootstrap-source.js';
 import { readSuppressed } from './suppressed.js';
 
-const SEVERITIES = ['error', 'warning', 'note'];
-
 /** `bootstrap validate`: the verdict is data, so it goes to stdout in every format. */
 export async function bootstrapValidate(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
-  const suppressed = readSuppressed(args, env);
+  const suppressed = readSuppressed(args);
   const typed = (args.file ?? args.bootstrap) as string | undefined;
   const source = await findBootstrap(typed, env);
   const bytes = source.kind === 'text' ? source.bytes : new Uint8Array(0);
-  const judged = source.kind === 'text' ? judge(bytes, typed, args, env) : unreadable(source.error, source.explanation);
-  const report = {
-    ...judged,
-    problems: judged.problems.filter((p) => p.code === 'XI001' || p.code === 'XI002' || !suppressed.has(p.code)),
-  };
-  if (args.output === 'json')
-    env.stdout.write(jsonText({ schema: 'xds-inspect/bootstrap/v1', source: source.name, ...report }));
-  else if (args.output === 'github')
-    for (const problem of report.problems) env.stdout.write(githubAnnotation(source.name, problem));
+  const now = env.clock.now();
+  const judged: BootstrapReport =
+    source.kind === 'text'
+      ? judgeBootstrap(source.name, bytes, {
+          switches: readSwitches(env.variables, args.as as Preset),
+          // Problems of the environment matter only if the bootstrap comes from there.
+          variables: typed === undefined ? env.variables : {},
+          inspectFile: (path) => inspectCertificateFile(path, now),
+        })
+      : unreadableBootstrap(source.name, source.error, source.explanation);
+  const report = { ...judged, problems: withoutCodes(judged.problems, suppressed) };
+  if (args.output === 'json') env.stdout.write(jsonText(bootstrapDocument(report)));
+  else if (args.output === 'github') env.stdout.write(githubAnnotations(report.problems));
   else {
     const paint = await paintFor(useColor(args.color as ColorChoice, env, env.stdout));
-    env.stdout.write(bootstrapText(source.name, bytes, report, { excerpts: env.stdout.isTerminal, paint }));
+    env.stdout.write(bootstrapText(bytes, report, { excerpts: env.stdout.isTerminal, paint }));
   }
   if (report.verdict === 'rejected') return EXIT.badInput;
-  const threshold = SEVERITIES.indexOf(args.failureThreshold as string);
-  return report.problems.some((p) => SEVERITIES.indexOf(p.severity) <= threshold) ? EXIT.findings : EXIT.ok;
-}
-
-function judge(bytes: Uint8Array, typed: string | undefined, args: Arguments, env: CliEnvironment): BootstrapReport {
-  const switches = readSwitches(env.variables, args.as as Preset);
-  const now = env.clock.now();
-  return judgeBootstrap(bytes, {
-    switches,
-    // What the environment says about sources matters only where it was asked.
-    variables: typed === undefined ? env.variables : {},
-    inspectFile: (path) => inspectCertificateFile(path, now),
-  });
-}
-
-function unreadable(error: string, explanation: string): BootstrapReport {
-  const problem: BootstrapProblem = {
-    code: 'XI001',
-    severity: 'error',
-    path: '',
-    message: explanation,
-    line: 1,
-    column: 1,
-  };
-  return { verdict: 'rejected', error, problems: [problem] };
+  return report.problems.some(isAtLeast(args.failureThreshold as Severity)) ? EXIT.findings : EXIT.ok;
 }

@@ -3,7 +3,7 @@ import type { LocatedProblem } from '../../base/document.js';
 import { formatPath } from '../../base/problem.js';
 import type { CheckFile } from '../../inspect/expect/expectations.js';
 import { readExpectations } from '../../inspect/expect/read-expectations.js';
-import { githubAnnotation } from '../../view/render/annotation.js';
+import { githubAnnotations } from '../../view/render/annotation.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { EXIT } from '../exit-codes.js';
@@ -31,15 +31,13 @@ export function badFile(
   env: CliEnvironment,
 ): Failure {
   if (args.output === 'github') {
-    for (const problem of problems) {
-      const annotation = {
-        ...problem,
-        path: formatPath(problem.path),
-        code: 'expectations',
-        severity: 'error' as const,
-      };
-      env.stdout.write(githubAnnotation(path, annotation));
-    }
+    const annotations = problems.map(({ path: field, message, line, column }) => ({
+      code: 'expectations',
+      severity: 'error' as const,
+      place: { source: path, path: formatPath(field), line, column },
+      message,
+    }));
+    env.stdout.write(githubAnnotations(annotations));
   }
   return new Failure(EXIT.badInput, problemLines(problems.map((problem) => problemText(path, problem))));
 }

@@ -1,10 +1,8 @@
+import { isAtLeast, type Severity } from '../../base/finding.js';
 import type { Arguments } from '../command.js';
 
-const SEVERITIES: readonly string[] = ['error', 'warning', 'note'];
-
 /** Which findings make the exit code 79. */
-export function readThreshold({ failureThreshold, failOn }: Arguments): (finding: { severity: string }) => boolean {
+export function readThreshold({ failureThreshold, failOn }: Arguments): (finding: { severity: Severity }) => boolean {
   if (failureThreshold === undefined && failOn === 'none') return () => false;
-  const threshold = SEVERITIES.indexOf((failureThreshold as string | undefined) ?? 'error');
-  return ({ severity }) => SEVERITIES.indexOf(severity) <= threshold;
+  return isAtLeast((failureThreshold as Severity | undefined) ?? 'error');
 }

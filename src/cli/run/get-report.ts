@@ -49,7 +49,7 @@ export class GetReport {
     this.#env = env;
     this.#printNews = printNews;
     this.#showWire = args.verbose === true ? wireOn(args, env) : undefined;
-    this.#suppressed = readSuppressed(args, env);
+    this.#suppressed = readSuppressed(args);
   }
 
   static async of(fetch: Fetch, printing: Printing, args: Arguments, env: CliEnvironment): Promise<GetReport> {

@@ -12,7 +12,7 @@ import { engineOptions, type Surroundings } from '../../engine/options.js';
 import type { Transport } from '../../engine/ports.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { Session } from '../../engine/session.js';
-import type { Finding } from '../../findings/finding.js';
+import type { ProtocolFinding } from '../../findings/finding.js';
 import { GrpcTransport } from '../../io/grpc-transport.js';
 import { systemDns } from '../../io/system-dns.js';
 import { eventLine } from '../../view/event-line.js';
@@ -47,7 +47,7 @@ export interface Inspection {
   /** When the wait for one of these ends next; undefined where no timer runs, as before a request has left. */
   nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
   /** What the control planes have done wrong on the wire, but for what `--suppress` names. */
-  findings(): Finding[];
+  findings(): ProtocolFinding[];
   /** When something last happened. */
   changedAt(): number;
   close(): void;
@@ -116,7 +116,7 @@ export function clientsOf({ node, snapshot }: Inspection): ShownClient[] {
 /** Reads the bootstrap, and follows the targets to their listeners in it. */
 export async function prepare(args: Arguments, env: CliEnvironment): Promise<Prepared> {
   const preset = args.as as Preset;
-  const suppressed = readSuppressed(args, env);
+  const suppressed = readSuppressed(args);
   const switches = readSwitches(env.variables, preset);
   const found = await connectBootstrap(args, switches, env);
   const surroundings = surroundingsOf(args, env);

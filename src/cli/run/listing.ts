@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/nearest.js';
 import { CACHE_STATUSES } from '../../core/cache-status.js';
 import type { Event } from '../../core/event.js';
-import type { Finding } from '../../findings/finding.js';
+import type { ProtocolFinding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { re2Error } from '../../resources/regex/re2-syntax.js';
 import { partialMatch } from '../../routing/regex.js';
@@ -18,7 +18,7 @@ export interface Listing {
   /** Events about other resources are left out; those about none are not, unless a state is asked for. */
   isShownEvent(event: Event): boolean;
   /** Findings about the control plane, by the same filters. */
-  isShownFinding(finding: Finding): boolean;
+  isShownFinding(finding: ProtocolFinding): boolean;
   failing: ReadonlySet<string>;
   isFailing(finding: { severity: string }): boolean;
 }

@@ -1,4 +1,4 @@
-import type { Paint } from '../../view/render/bootstrap.js';
+import type { Paint } from '../../view/render/paint.js';
 import { paintFor } from '../../view/render/paint.js';
 import { watchFrame } from '../../view/render/watch-frame.js';
 import { watchedScope } from '../../view/watch.js';

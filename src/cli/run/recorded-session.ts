@@ -78,7 +78,7 @@ function opened(
   env: CliEnvironment,
   onEvent: OnEvent,
 ): ReturnType<Recording['open']> {
-  const suppressed = readSuppressed(args, env);
+  const suppressed = readSuppressed(args);
   const showWire = args.verbose === true ? wireOn(args, env) : undefined;
   const { options, bootstrap, switches, preset } = recordedSetting(header, changes);
   const append = (event: Event): void => {

@@ -1,19 +1,15 @@
-import type { LocatedProblem } from '../../base/document.js';
+import type { LocatedFinding, Severity, SourcePlace } from '../../base/finding.js';
 import type { PathStep } from '../../base/problem.js';
-import type { Decision, Implementation } from '../../peers/note.js';
+import type { Note } from '../../peers/note.js';
 import { shortType } from '../../proto/resource-types.js';
-import type { ResourceContext } from '../context.js';
-import { type JudgedResource, judgeResponse } from '../judge-response.js';
-import { type Reference, referencesOf } from '../references.js';
-import type { IgnoredKind } from '../verdict.js';
-import { type Comments, commentsOn } from './comments.js';
-import { pathInDocument, stepsOf } from './document-path.js';
-import type { FileContent, FileResponse } from './resource-file.js';
-
-interface Place {
-  line: number;
-  column: number;
-}
+import type { ResourceContext } from '../../resources/context.js';
+import { RESOURCE_FINDINGS, type ResourceCode } from '../../resources/files/catalogue.js';
+import { pathInDocument, stepsOf } from '../../resources/files/document-path.js';
+import type { FileContent, FileResponse } from '../../resources/files/resource-file.js';
+import { type JudgedResource, judgeResponse } from '../../resources/judge-response.js';
+import { type Reference, referencesOf } from '../../resources/references.js';
+import type { IgnoredKind } from '../../resources/verdict.js';
+import { commentsOn } from './comments.js';
 
 /** What gRPC would answer to a response. */
 export interface ResponseReport {
@@ -27,91 +23,88 @@ export interface ResponseReport {
   resources: ResourceReport[];
 }
 
-export interface ResourceReport extends Place {
+export interface ResourceReport {
   name: string;
   verdict: 'accepted' | 'rejected';
-  problems: ({ path: string; message: string } & Place)[];
-  ignored: ({ kind: IgnoredKind; path: string; reason: string } & Place)[];
+  place: SourcePlace;
   findings: ResourceFinding[];
   /** Which others it leads to. */
   references: Reference[];
-  /** Where other implementations would decide otherwise. */
-  notes: ({ code: string; implementation: Implementation; decides: Decision; path: string; message: string } & Place)[];
 }
 
-/** What deserves attention in a resource that gRPC takes. */
-interface ResourceFinding extends Place {
-  code: string;
-  severity: 'error' | 'warning' | 'note';
-  path: string;
-  message: string;
-}
+/** A finding in a resource file. */
+export type ResourceFinding =
+  | (LocatedFinding & { code: Exclude<ResourceCode, 'XI101' | 'XI104'> })
+  | (LocatedFinding & { code: 'XI101'; kind: IgnoredKind })
+  | (LocatedFinding & { code: 'XI104'; note: Note });
 
-/** Judges what a file holds. */
-export function reportOn(
-  source: string,
-  content: Extract<FileContent, { ok: true }>,
-  context: ResourceContext,
-): ResponseReport[] {
+type ReadableFile = Extract<FileContent, { ok: true }>;
+type Locate = (path: string, steps: readonly PathStep[]) => SourcePlace;
+
+const REMARKS = { deviation: 'XI102', unchecked: 'XI103' } as const;
+
+/** Validates every response that a file holds. */
+export function reportOn(source: string, content: ReadableFile, context: ResourceContext): ResponseReport[] {
   return content.responses.map((one) => reportResponse(source, one, content, context));
 }
 
 function reportResponse(
   source: string,
   { response, places }: FileResponse,
-  content: Extract<FileContent, { ok: true }>,
+  content: ReadableFile,
   context: ResourceContext,
 ): ResponseReport {
   const { verdict, nack, resources } = judgeResponse(response, context);
-  const report = resources.map((judged) => {
-    const place = places[judged.index] ?? [];
-    const at = (steps: readonly PathStep[]): Place => locate(content, place, steps);
+  const reports = resources.map((judged): ResourceReport => {
+    const { name = '', errors } = judged;
+    const root = places[judged.index] ?? [];
+    const locate: Locate = (path, steps) => ({ source, path, ...locateIn(content, [...root, ...steps]) });
     const outer = response.resources[judged.index]?.typeUrl ?? '';
-    return reportResource(judged, commentsOn(judged, outer, response.typeUrl, context), at);
+    return {
+      name,
+      verdict: errors.length === 0 ? 'accepted' : 'rejected',
+      place: locate('', []),
+      findings: findingsIn(judged, commentsOn(judged, outer, response.typeUrl, context), locate),
+      references: judged.verdict?.ok ? referencesOf(name, judged.verdict.resource) : [],
+    };
   });
-  return { source, type: shortType(response.typeUrl), verdict, nack: nack ?? null, resources: report };
+  return { source, type: shortType(response.typeUrl), verdict, nack: nack ?? null, resources: reports };
 }
 
-function locate(
-  content: Extract<FileContent, { ok: true }>,
-  place: readonly PathStep[],
-  steps: readonly PathStep[],
-): Place {
-  const path = pathInDocument(content.value, [...place, ...steps]);
-  const [found] = content.locate([{ path, message: '' }]) as [LocatedProblem];
+function locateIn({ value, locate }: ReadableFile, steps: readonly PathStep[]): { line: number; column: number } {
+  const [found = { line: 1, column: 1 }] = locate([{ path: pathInDocument(value, steps), message: '' }]);
   return { line: found.line, column: found.column };
 }
 
-function reportResource(
-  { name = '', verdict, errors }: JudgedResource,
-  { notes, unread }: Comments,
-  at: (steps: readonly PathStep[]) => Place,
-): ResourceReport {
+function findingsIn(
+  { verdict, errors }: JudgedResource,
+  { notes, unread }: ReturnType<typeof commentsOn>,
+  locate: Locate,
+): ResourceFinding[] {
   const problems =
     verdict?.ok === false
-      ? verdict.problems.map(({ path, steps, reason }) => ({ path, message: reason, ...at(steps) }))
-      : errors.map((message) => ({ path: '', message: message.replace(/^resource index \d+: /, ''), ...at([]) }));
-  return {
-    name,
-    verdict: errors.length === 0 ? 'accepted' : 'rejected',
-    problems,
-    ignored: [
-      ...(verdict?.ignored ?? []).map(({ kind, path, steps, reason }) => ({ kind, path, reason, ...at(steps) })),
-      ...unread.map(({ path, reason }) => ({ kind: 'field' as const, path, reason, ...at(stepsOf(path)) })),
-    ],
-    findings: (verdict?.remarks ?? []).map(({ kind, path, steps, reason }) => ({
-      ...REMARKS[kind],
-      path,
-      message: reason,
-      ...at(steps),
+      ? verdict.problems
+      : errors.map((error) => ({ path: '', steps: [], reason: error.replace(/^resource index \d+: /, '') }));
+  const ignored = [
+    ...(verdict?.ignored ?? []),
+    ...unread.map(({ path, reason }) => ({ kind: 'field' as const, path, steps: stepsOf(path), reason })),
+  ];
+  return [
+    ...problems.map((one) => located('XI100', locate(one.path, one.steps), one.reason)),
+    ...ignored.map((one) => ({ ...located('XI101', locate(one.path, one.steps), one.reason), kind: one.kind })),
+    ...(verdict?.remarks ?? []).map((one) => located(REMARKS[one.kind], locate(one.path, one.steps), one.reason)),
+    ...notes.map((note) => ({
+      ...located('XI104', locate(note.path, stepsOf(note.path)), `${note.code} ${note.text}`),
+      note,
     })),
-    references: verdict?.ok ? referencesOf(name, verdict.resource) : [],
-    notes: notes.map(({ text: message, ...note }) => ({ ...note, message, ...at(stepsOf(note.path)) })),
-    ...at([]),
-  };
+  ];
 }
 
-const REMARKS = {
-  deviation: { code: 'XI102', severity: 'error' },
-  unchecked: { code: 'XI103', severity: 'note' },
-} as const;
+function located<C extends ResourceCode>(
+  code: C,
+  place: SourcePlace,
+  message: string,
+): LocatedFinding & { code: C; severity: Severity } {
+  const { severity, advice } = RESOURCE_FINDINGS[code];
+  return { code, severity, place, message, advice };
+}

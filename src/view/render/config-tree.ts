@@ -1,7 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
 import type { ClusterView, ConfigView, RouteView } from '../config.js';
 import { visible, visibleMessage, visibleName, visibleShort } from '../visible-text.js';
-import type { Paint } from './bootstrap.js';
+import type { Paint } from './paint.js';
 
 /** Longer lists are cut, for people. */
 const MAX_ITEMS = 20;

@@ -1,7 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
 import type { ExplainStep, ExplainView } from '../explain-view.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
-import type { Paint } from './bootstrap.js';
+import type { Paint } from './paint.js';
 
 /** The answer first, then the way to it, then what to try. */
 export function explainText(view: ExplainView, paint: Paint): string {

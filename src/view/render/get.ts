@@ -1,6 +1,6 @@
 import type { ResourceView } from '../get.js';
 import { visible, visibleAtStart, visibleName, visibleShort } from '../visible-text.js';
-import type { Paint } from './bootstrap.js';
+import type { Paint } from './paint.js';
 import { type Column, table } from './table.js';
 import { yamlText } from './yaml.js';
 

@@ -3,7 +3,7 @@ import { displayWidth } from '../../base/display-width.js';
 import { formatMillis } from '../../base/duration.js';
 import type { HeldBackView, ScopeTears, TearView } from '../tears.js';
 import { visible, visibleName, visibleShort } from '../visible-text.js';
-import type { Paint } from './bootstrap.js';
+import type { Paint } from './paint.js';
 import { type Cell, type Column, table } from './table.js';
 import { wrapped } from './wrap.js';
 

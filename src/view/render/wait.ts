@@ -1,7 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
 import type { ConditionView } from '../../inspect/wait/waiting.js';
 import { visible, visibleShort } from '../visible-text.js';
-import type { Paint } from './bootstrap.js';
+import type { Paint } from './paint.js';
 
 export type WaitOutcome = 'met' | 'timed-out' | 'unreachable' | 'interrupted';
 

@@ -1,7 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
 import { visible } from '../visible-text.js';
 import type { ScopeWhatIf } from '../what-if.js';
-import type { Paint } from './bootstrap.js';
+import type { Paint } from './paint.js';
 
 /** More are counted. */
 const MAX_OUTCOMES = 20;

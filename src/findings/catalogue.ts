@@ -1,0 +1,32 @@
+import type { FindingKind } from '../base/finding.js';
+import { BOOTSTRAP_FINDINGS } from '../bootstrap/lint/catalogue.js';
+import { NOTE_TITLES } from '../peers/rules/titles.js';
+import { RESOURCE_FINDINGS } from '../resources/files/catalogue.js';
+import { PROTOCOL_FINDINGS } from './protocol-catalogue.js';
+
+/** What a finding is about; `implementations`: notes on others than C-core, all of which are XI104. */
+export type Family = 'bootstrap' | 'resources' | 'protocol' | 'implementations';
+
+export interface CatalogueEntry extends FindingKind {
+  code: string;
+  family: Family;
+}
+
+/** Every code of xds-inspect. Each family keeps its codes in a table of its own; tables hold nothing but text. */
+export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Map(
+  [
+    ...entries('bootstrap', BOOTSTRAP_FINDINGS),
+    ...entries('resources', RESOURCE_FINDINGS),
+    ...entries('protocol', PROTOCOL_FINDINGS),
+    ...Object.entries(NOTE_TITLES).map(([code, title]) => ({
+      ...RESOURCE_FINDINGS.XI104,
+      title,
+      code,
+      family: 'implementations' as const,
+    })),
+  ].map((entry) => [entry.code, entry]),
+);
+
+function entries(family: Family, kinds: Record<string, FindingKind>): CatalogueEntry[] {
+  return Object.entries(kinds).map(([code, kind]) => ({ ...kind, code, family }));
+}
