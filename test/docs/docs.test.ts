@@ -17,16 +17,52 @@ const files = (folder: string, ending: string): string[] =>
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...files('docs', '.md')];
 
+function citedIn(folders: readonly string[], pattern: RegExp): Set<string> {
+  const sources = folders.flatMap((folder) => files(folder, '.ts')).filter((name) => !name.includes('generated'));
+  return new Set(sources.flatMap((name) => read(name).match(pattern) ?? []));
+}
+
+/** R1.2 before R1.10, and these before D1. */
+function byNumber(a: string, b: string): number {
+  const [x, y] = [a, b].map((id) => [id.startsWith('D') ? 1 : 0, ...(id.match(/\d+/g) ?? []).map(Number), 0]);
+  return x?.map((number, i) => number - (y?.[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
+}
+
 describe('docs/grfc-coverage.md', () => {
   const coverage = read('docs/grfc-coverage.md');
 
-  it('has a row for every rule that the code cites', () => {
-    const cited = new Set<string>();
-    for (const file of files('src', '.ts').filter((name) => !name.includes('generated'))) {
-      for (const [rule] of read(file).matchAll(/\b[RD]\d+(?:\.\d+)?\b/g)) cited.add(rule);
-    }
+  it('has a row for every rule that the code and its tests cite', () => {
+    const cited = citedIn(['src', 'test'], /\b[RD]\d+(?:\.\d+)?\b/g);
     expect(cited.size).toBeGreaterThan(10);
     expect([...cited].filter((rule) => !coverage.includes(`| ${rule} |`))).toEqual([]);
+  });
+
+  it('links every gRFC that the code, its tests or the page itself cite', () => {
+    const cited = new Set([
+      ...citedIn(['src', 'test'], /\bA\d{2,3}\b/g),
+      ...(coverage.match(/(?<!\/)\bA\d{2,3}\b/g) ?? []),
+    ]);
+    const linked = new Map(
+      [...coverage.matchAll(/^\| \[(A\d+)\]\((\S+)\) \|/gm)].map(([, grfc = '', url = '']) => [grfc, url]),
+    );
+    expect(cited.size).toBeGreaterThan(10);
+    expect([...cited].filter((grfc) => !linked.has(grfc))).toEqual([]);
+    // A proposal that is not merged has a pull request instead of a file.
+    for (const [grfc, url] of linked)
+      expect(url).toMatch(
+        new RegExp(`^https://github.com/grpc/proposal/(blob/master/${grfc}-[\\w-]+\\.md|pull/\\d+)$`),
+      );
+  });
+
+  it.each([
+    ['rules', /^\| ([RD]\d+(?:\.\d+)?) \|/gm],
+    ['rules of resources', /^\| (\d+(?:\.\d+)?) \|/gm],
+    ['gRFCs', /^\| \[(A\d+)\]/gm],
+    ['sections about gRFCs', /^## (A\d+):/gm],
+  ])('has its %s in order, each once', (_what, row) => {
+    const ids = [...coverage.matchAll(row)].map(([, id = '']) => id);
+    expect(ids.length).toBeGreaterThan(4);
+    expect(ids).toEqual([...new Set(ids)].sort(byNumber));
   });
 
   it('names only files and tests that exist', () => {
