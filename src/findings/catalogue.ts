@@ -5,7 +5,7 @@ import { RESOURCE_FINDINGS } from '../resources/files/catalogue.js';
 import { PROTOCOL_FINDINGS } from './protocol-catalogue.js';
 
 /** What a finding is about; `implementations`: notes on others than C-core, all of which are XI104. */
-export type Family = 'bootstrap' | 'resources' | 'protocol' | 'implementations';
+type Family = 'bootstrap' | 'resources' | 'protocol' | 'implementations';
 
 export interface CatalogueEntry extends FindingKind {
   code: string;
@@ -13,8 +13,8 @@ export interface CatalogueEntry extends FindingKind {
 }
 
 /** Every code of xds-inspect. Each family keeps its codes in a table of its own; tables hold nothing but text. */
-export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Map(
-  [
+export function catalogue(): CatalogueEntry[] {
+  return [
     ...entries('bootstrap', BOOTSTRAP_FINDINGS),
     ...entries('resources', RESOURCE_FINDINGS),
     ...entries('protocol', PROTOCOL_FINDINGS),
@@ -24,8 +24,8 @@ export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Map(
       code,
       family: 'implementations' as const,
     })),
-  ].map((entry) => [entry.code, entry]),
-);
+  ];
+}
 
 function entries(family: Family, kinds: Record<string, FindingKind>): CatalogueEntry[] {
   return Object.entries(kinds).map(([code, kind]) => ({ ...kind, code, family }));

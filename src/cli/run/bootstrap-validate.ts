@@ -1,7 +1,7 @@
 import { isAtLeast, type Severity } from '../../base/finding.js';
 import { type BootstrapReport, judgeBootstrap, unreadableBootstrap } from '../../bootstrap/report.js';
 import { type Preset, readSwitches } from '../../bootstrap/switches.js';
-import { withoutCodes } from '../../findings/suppress.js';
+import { unlessSuppressed } from '../../findings/suppress.js';
 import { inspectCertificateFile } from '../../io/certificate-file.js';
 import { bootstrapDocument } from '../../view/bootstrap.js';
 import { githubAnnotations } from '../../view/render/annotation.js';
@@ -31,7 +31,7 @@ export async function bootstrapValidate(args: Arguments, env: CliEnvironment): P
           inspectFile: (path) => inspectCertificateFile(path, now),
         })
       : unreadableBootstrap(source.name, source.error, source.explanation);
-  const report = { ...judged, problems: withoutCodes(judged.problems, suppressed) };
+  const report = { ...judged, problems: judged.problems.filter(unlessSuppressed(suppressed)) };
   if (args.output === 'json') env.stdout.write(jsonText(bootstrapDocument(report)));
   else if (args.output === 'github') env.stdout.write(githubAnnotations(report.problems));
   else {

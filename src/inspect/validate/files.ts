@@ -1,9 +1,9 @@
 import { isAtLeast, type LocatedFinding, type Severity } from '../../base/finding.js';
 import { formatPath } from '../../base/problem.js';
-import { withoutCodes } from '../../findings/suppress.js';
+import { unlessSuppressed } from '../../findings/suppress.js';
 import type { ResourceContext } from '../../resources/context.js';
 import { readBinaryFile, readTextFile } from '../../resources/files/resource-file.js';
-import { type ResponseReport, reportOn } from './report.js';
+import { type ResourceFinding, type ResourceReport, type ResponseReport, reportOn } from './report.js';
 
 /** What `validate` reports: responses of the files that can be read, and problems of the others. */
 export interface FilesReport {
@@ -12,7 +12,7 @@ export interface FilesReport {
 }
 
 /** A file that holds nothing to validate. */
-export interface UnreadableFile {
+interface UnreadableFile {
   source: string;
   problems: LocatedFinding[];
 }
@@ -49,18 +49,12 @@ export function joinReports(reports: readonly FilesReport[]): FilesReport {
 
 /** XI104 stands for every note; the code of a note only for that one. */
 export function suppressIn({ responses, ...rest }: FilesReport, codes: ReadonlySet<string>): FilesReport {
-  return {
-    ...rest,
-    responses: responses.map((response) => ({
-      ...response,
-      resources: response.resources.map((resource) => ({
-        ...resource,
-        findings: withoutCodes(resource.findings, codes).filter(
-          (finding) => finding.code !== 'XI104' || !codes.has(finding.note.code),
-        ),
-      })),
-    })),
-  };
+  const stays = unlessSuppressed(codes);
+  const isShown = (finding: ResourceFinding): boolean =>
+    stays(finding) && (finding.code !== 'XI104' || stays(finding.note));
+  const resourcesOf = ({ resources }: ResponseReport): ResourceReport[] =>
+    resources.map((resource) => ({ ...resource, findings: resource.findings.filter(isShown) }));
+  return { ...rest, responses: responses.map((one) => ({ ...one, resources: resourcesOf(one) })) };
 }
 
 /** Every finding of a report, those of unreadable files first. */
