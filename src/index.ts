@@ -13,7 +13,7 @@ export { engineOptions, type Surroundings } from './engine/options.js';
 export type { Clock, Connection, Dns, EventLog, ResourceWatcher, Transport } from './engine/ports.js';
 export type { ScopeSnapshot } from './engine/scope.js';
 export { Session, type SessionPorts } from './engine/session.js';
-export type { Finding } from './findings/finding.js';
+export type { ProtocolFinding as Finding } from './findings/finding.js';
 export { ConnectError, type Connected, type ConnectOptions, connect } from './io/connect.js';
 export { GrpcTransport } from './io/grpc-transport.js';
 export { systemClock } from './io/system-clock.js';

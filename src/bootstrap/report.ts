@@ -1,27 +1,19 @@
+import type { LocatedFinding } from '../base/finding.js';
 import { LineIndex, offsetOf } from '../base/json/place.js';
 import { formatPath, type PathStep } from '../base/problem.js';
-import type { FileState, Severity } from './lint/finding.js';
+import { BOOTSTRAP_FINDINGS } from './lint/catalogue.js';
+import { type FileState, finding, type LintFinding } from './lint/finding.js';
 import { lint } from './lint/lint.js';
 import { readBootstrap } from './read-bootstrap.js';
 import type { Switches } from './switches.js';
 
-/** One thing about a bootstrap, with its place. */
-export interface BootstrapProblem {
-  code: string;
-  severity: Severity;
-  /** As C-core prints paths: `xds_servers[0].channel_creds`; empty for the whole. */
-  path: string;
-  message: string;
-  line: number;
-  column: number;
-}
-
 /** What gRPC makes of a bootstrap, and what else there is to say. */
 export interface BootstrapReport {
+  source: string;
   verdict: 'accepted' | 'rejected';
   /** What C-core says when it rejects it. */
   error: string | null;
-  problems: BootstrapProblem[];
+  problems: LocatedFinding[];
 }
 
 export interface JudgeOptions {
@@ -31,32 +23,36 @@ export interface JudgeOptions {
 }
 
 /** XI001: no JSON. XI002: JSON that gRPC rejects. Everything else is lint. */
-export function judgeBootstrap(bytes: Uint8Array, options: JudgeOptions): BootstrapReport {
+export function judgeBootstrap(source: string, bytes: Uint8Array, options: JudgeOptions): BootstrapReport {
   const result = readBootstrap(bytes, options.switches);
-  const problems: BootstrapProblem[] = [];
+  const verdict = result.ok
+    ? ({ source, verdict: 'accepted', error: null } as const)
+    : ({ source, verdict: 'rejected', error: result.message } as const);
+  const problems: LocatedFinding[] = [];
   const lines = new LineIndex(bytes);
-  if (!result.ok && result.syntax !== undefined) {
-    problems.push({
-      code: 'XI001',
-      severity: 'error',
-      path: '',
-      message: result.syntax.reason,
-      ...lines.placeOf(result.syntax.offset),
-    });
-  }
+  const report = ({ code, severity, message }: LintFinding, path: string, offset: number): void => {
+    const place = { source, path, ...lines.placeOf(offset) };
+    problems.push({ code, severity, place, message, advice: BOOTSTRAP_FINDINGS[code].advice });
+  };
+  if (!result.ok && result.syntax !== undefined)
+    report(finding('XI001', [], result.syntax.reason), '', result.syntax.offset);
   const { root } = result;
-  if (root === undefined) return { verdict: 'rejected', error: result.ok ? null : result.message, problems };
-  const locate = (steps: readonly PathStep[]): { line: number; column: number } => lines.placeOf(offsetOf(root, steps));
-  if (!result.ok) {
+  if (root === undefined) return { ...verdict, problems };
+  if (!result.ok)
     for (const { path, steps, reason } of result.fields)
-      problems.push({ code: 'XI002', severity: 'error', path, message: reason, ...locate(steps) });
-  }
+      report(finding('XI002', steps, reason), path, offsetOf(root, steps));
   const bootstrap = result.ok ? result.bootstrap : undefined;
-  for (const { code, severity, steps, message } of lint({ root, bootstrap, ...options })) {
-    problems.push({ code, severity, path: printedPath(steps), message, ...locate(steps) });
-  }
-  problems.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { verdict: result.ok ? 'accepted' : 'rejected', error: result.ok ? null : result.message, problems };
+  for (const one of lint({ root, bootstrap, ...options }))
+    report(one, printedPath(one.steps), offsetOf(root, one.steps));
+  problems.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
+  return { ...verdict, problems };
+}
+
+/** There is no bootstrap to judge. */
+export function unreadableBootstrap(source: string, error: string, message: string): BootstrapReport {
+  const { severity, advice } = BOOTSTRAP_FINDINGS.XI001;
+  const place = { source, path: '', line: 1, column: 1 };
+  return { source, verdict: 'rejected', error, problems: [{ code: 'XI001', severity, place, message, advice }] };
 }
 
 /** Keys of maps in quotes, as in C-core's paths. */

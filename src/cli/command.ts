@@ -1,6 +1,6 @@
 import type { ExitCode } from '../base/exit-codes.js';
 import type { CliEnvironment } from './environment.js';
-import { type Option, type Options, readValues, type Typed, type Values } from './option.js';
+import { type Options, readValues, type Typed, type Values } from './option.js';
 import { SHARED_OPTIONS } from './options/shared.js';
 
 /** A word that is not a flag, by its place. */

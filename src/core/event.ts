@@ -1,3 +1,4 @@
+import type { Severity } from '../base/finding.js';
 import type { Status } from '../base/status.js';
 import type { CacheStatus } from './cache-status.js';
 import type { draftCallback, ErrorRecord, finalCallback } from './error-record.js';
@@ -166,7 +167,7 @@ export interface FindingEvent extends Happening {
   /** `repeated`: it has happened again, told once in a while; `ended`: what went on for some time is over. */
   change: 'opened' | 'repeated' | 'ended';
   code: string;
-  severity: 'error' | 'warning' | 'note';
+  severity: Severity;
   /** Undefined where it is about no type. */
   typeUrl: string | undefined;
   /** What it is about; at most a few are named. */

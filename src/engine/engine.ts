@@ -5,7 +5,7 @@ import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 import type { NodeIdentity } from '../core/node.js';
 import { POLICIES, type Policies } from '../core/policies.js';
-import type { Finding } from '../findings/finding.js';
+import type { ProtocolFinding } from '../findings/finding.js';
 import { ProtocolLint } from '../findings/protocol-lint.js';
 import { type ClientContext, readResourceSwitches } from '../resources/context.js';
 import { Scope, type ScopeSnapshot } from './scope.js';
@@ -73,7 +73,7 @@ export class Engine implements Machine<Input, Effect> {
   }
 
   /** What the control planes have done wrong. */
-  findings(): Finding[] {
+  findings(): ProtocolFinding[] {
     return this.#lint.findings;
   }
 

@@ -7,7 +7,7 @@ import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 import { type NodeIdentity, nodeMessage } from '../core/node.js';
 import type { Policies } from '../core/policies.js';
-import type { Finding } from '../findings/finding.js';
+import type { ProtocolFinding } from '../findings/finding.js';
 import { ProtocolLint } from '../findings/protocol-lint.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
@@ -184,7 +184,7 @@ export class Fetch implements Machine<Input, Effect> {
   }
 
   /** What the servers have done wrong. */
-  get findings(): Finding[] {
+  get findings(): ProtocolFinding[] {
     return this.#lint.findings;
   }
 

@@ -1,9 +1,7 @@
-import type { FindingEvent } from '../core/event.js';
+import type { Finding } from '../base/finding.js';
 
 /** What a control plane does wrong on the wire, to one client: however often it happens, it is one finding. */
-export interface Finding {
-  code: string;
-  severity: FindingEvent['severity'];
+export interface ProtocolFinding extends Finding {
   scope: string;
   /** URI of the server. */
   server: string;
@@ -17,7 +15,4 @@ export interface Finding {
   isGoingOn: boolean;
   begin: number;
   last: number;
-  /** One sentence of what, and one of what to do. */
-  message: string;
-  advice: string;
 }

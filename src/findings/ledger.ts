@@ -1,10 +1,10 @@
 import type { FindingEvent } from '../core/event.js';
-import { type FindingCode, PROTOCOL_FINDINGS } from './catalogue.js';
-import type { Finding } from './finding.js';
+import type { ProtocolFinding } from './finding.js';
+import { PROTOCOL_FINDINGS, type ProtocolCode } from './protocol-catalogue.js';
 
 /** What a rule has seen. */
 export interface Sighting {
-  code: FindingCode;
+  code: ProtocolCode;
   at: number;
   scope: string;
   server: string;
@@ -20,7 +20,7 @@ export interface Sighting {
 }
 
 interface Entry {
-  finding: Finding;
+  finding: ProtocolFinding;
   toldAt: number;
   /** How often, and since when, what goes on has happened. */
   storm: { since: number; count: number } | undefined;
@@ -44,7 +44,7 @@ export class FindingLedger {
   readonly #entries = new Map<string, Entry>();
   #events: FindingEvent[] = [];
 
-  get findings(): Finding[] {
+  get findings(): ProtocolFinding[] {
     return [...this.#entries.values()].map(({ finding }) => ({ ...finding }));
   }
 

@@ -1,6 +1,6 @@
 import type { Effect } from '../core/effect.js';
 import type { Event, FindingEvent } from '../core/event.js';
-import type { Finding } from './finding.js';
+import type { ProtocolFinding } from './finding.js';
 import { FindingLedger } from './ledger.js';
 import type { Report, Rule } from './rule.js';
 import { callsThatWait } from './rules/calls-that-wait.js';
@@ -70,7 +70,7 @@ export class ProtocolLint {
     this.#timed = this.#rules.filter(({ nextDeadline }) => nextDeadline !== undefined);
   }
 
-  get findings(): Finding[] {
+  get findings(): ProtocolFinding[] {
     return this.#ledger.findings;
   }
 

@@ -9,7 +9,7 @@ import { type JudgedDump, judgeDump } from '../csds/judge-dump.js';
 import { readClientStatus } from '../csds/read-client-status.js';
 import type { Clock, Dns } from '../engine/ports.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
-import type { Finding } from '../findings/finding.js';
+import type { ProtocolFinding } from '../findings/finding.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { EventFeed } from './event-feed.js';
 import { type Condition, type Ending, never, type Wait, type Waitable, waitOnClock } from './until.js';
@@ -83,7 +83,7 @@ export class CsdsInspection implements Waitable {
   }
 
   /** Protocol findings come from the wire, which CSDS does not show. */
-  findings(): Finding[] {
+  findings(): ProtocolFinding[] {
     return [];
   }
 

@@ -1,6 +1,6 @@
 import type { Event } from '../core/event.js';
 import type { Engine } from '../engine/engine.js';
-import type { Finding } from '../findings/finding.js';
+import type { ProtocolFinding } from '../findings/finding.js';
 import { EventFeed } from './event-feed.js';
 import { type TargetVerdict, verdictsOf } from './verdict.js';
 import { VerdictFacts } from './verdict-facts.js';
@@ -27,7 +27,7 @@ export class EngineView {
     return isRepeated;
   }
 
-  findings(): Finding[] {
+  findings(): ProtocolFinding[] {
     return this.#engine.findings().filter(({ code }) => !this.#suppress.has(code));
   }
 

@@ -3,7 +3,7 @@ import { engineOptions } from '../engine/options.js';
 import type { RecordedFetch } from '../engine/recording/header.js';
 import { Replay } from '../engine/replay.js';
 import { Fetch, type FetchRequest } from '../fetch/fetch.js';
-import type { Finding } from '../findings/finding.js';
+import type { ProtocolFinding } from '../findings/finding.js';
 import { EventFeed } from './event-feed.js';
 import { LiveRun } from './live-run.js';
 import { recordedSetting } from './recorded.js';
@@ -15,7 +15,7 @@ import type { Waitable } from './until.js';
 export interface GetInspection extends Waitable {
   readonly fetch: Fetch;
   readonly events: EventFeed;
-  findings(): Finding[];
+  findings(): ProtocolFinding[];
   close(): void;
 }
 

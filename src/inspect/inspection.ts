@@ -3,7 +3,7 @@ import type { Preset } from '../bootstrap/switches.js';
 import type { NodeIdentity } from '../core/node.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
-import type { Finding } from '../findings/finding.js';
+import type { ProtocolFinding } from '../findings/finding.js';
 import type { CsdsInspection, CsdsSource } from './csds.js';
 import type { EventFeed } from './event-feed.js';
 import type { Follow, LiveSource, RecordingSource } from './source.js';
@@ -16,7 +16,7 @@ export interface Inspection extends Waitable {
   now(): number;
   snapshot(): ScopeSnapshot[];
   /** Protocol findings about the control planes, except suppressed ones. */
-  findings(): Finding[];
+  findings(): ProtocolFinding[];
   /** One verdict per target. */
   verdict(): TargetVerdict[];
   close(): void;

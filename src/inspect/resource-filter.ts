@@ -1,5 +1,5 @@
 import type { Event } from '../core/event.js';
-import type { Finding } from '../findings/finding.js';
+import type { ProtocolFinding } from '../findings/finding.js';
 import { shortType } from '../proto/resource-types.js';
 import { re2Error } from '../resources/regex/re2-syntax.js';
 import { partialMatch } from '../routing/regex.js';
@@ -41,7 +41,7 @@ export class ResourceFilter {
     return pattern === undefined || names === undefined || names.some((name) => this.#hasName(name));
   };
 
-  readonly isShownFinding = ({ typeUrl, names }: Finding): boolean => {
+  readonly isShownFinding = ({ typeUrl, names }: ProtocolFinding): boolean => {
     if (this.#settings.status !== undefined) return false;
     if (typeUrl !== undefined && !this.#hasType(shortType(typeUrl))) return false;
     return names.length === 0 || names.some((name) => this.#hasName(name));

@@ -8,7 +8,7 @@ import { engineOptions } from '../engine/options.js';
 import type { Clock, Dns, ResourceWatcher, Transport } from '../engine/ports.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { Session } from '../engine/session.js';
-import type { Finding } from '../findings/finding.js';
+import type { ProtocolFinding } from '../findings/finding.js';
 import { typeUrlOf } from '../proto/resource-types.js';
 import { GrpcTransport } from './grpc-transport.js';
 import { interfacesByName } from './network-interfaces.js';
@@ -42,7 +42,7 @@ export interface Connected {
   /** Every scope with its servers, its cache and gRPC's counters. */
   snapshot(): ScopeSnapshot[];
   /** What the control planes have done wrong on the wire. */
-  findings(): Finding[];
+  findings(): ProtocolFinding[];
   /** Ends all streams and connections. */
   close(): void;
 }
@@ -52,36 +52,36 @@ export class ConnectError extends Error {}
 
 /** Makes a client from a bootstrap, as a gRPC program would. Connections are made when something is watched. */
 export function connect(bootstrap: string | Uint8Array, options: ConnectOptions = {}): Connected {
-  const { as: preset = 'spec', variables = process.env, onEvent = () => {}, clock = systemClock } = options;
+  const { as: preset = 'spec', variables = process.env, clock = systemClock } = options;
   const switches = readSwitches(variables, preset);
   const bytes = typeof bootstrap === 'string' ? new TextEncoder().encode(bootstrap) : bootstrap;
   const read = readBootstrap(bytes, switches);
   if (!read.ok) throw new ConnectError(read.message);
-  const engine = new Engine(
-    engineOptions(read.bootstrap, {
-      preset,
-      variables,
-      userAgentName: options.userAgentName ?? 'xds-inspect',
-      userAgentVersion: options.userAgentVersion ?? '',
-      interfaces: interfacesByName(),
-      seed: clock.now(),
-    }),
-  );
+  const surroundings = {
+    preset,
+    variables,
+    userAgentName: options.userAgentName ?? 'xds-inspect',
+    userAgentVersion: options.userAgentVersion ?? '',
+    interfaces: interfacesByName(),
+    seed: clock.now(),
+  };
   const { maxResponseBytes } = POLICIES[preset];
   const { transport = new GrpcTransport({ maxResponseBytes }), dns = systemDns } = options;
-  const session = new Session(engine, { clock, transport, dns, log: { append: onEvent } });
+  const client = { bootstrap: read.bootstrap, origin: 'connect()', surroundings };
+  const inspection = openLive({ kind: 'live', client, ports: { clock, transport, dns }, inputs: [] }, {});
+  const { session, events } = inspection;
+  if (options.onEvent !== undefined) events.subscribe(options.onEvent);
   return {
     watch: (type, name, watcher, scope = '') => session.watch(scope, typeUrlOf(type), name, watcher),
     follow: (target, defaultAuthority) => {
-      const resolved = resolveTarget(target, read.bootstrap, { preset, switches, defaultAuthority });
+      const resolved = followTarget(target, read.bootstrap, { preset, switches, defaultAuthority });
       if (!resolved.ok) throw new ConnectError(resolved.message);
-      const { scope, listener, dataPlaneAuthority } = resolved.resolution;
-      const authority = target.startsWith('#server:') ? undefined : dataPlaneAuthority;
-      session.dispatch({ kind: 'follow', scope, target, listener, authority });
-      return () => session.dispatch({ kind: 'unfollow', scope, target });
+      const { follow } = resolved;
+      session.dispatch(follow);
+      return () => session.dispatch({ kind: 'unfollow', scope: follow.scope, target: follow.target });
     },
-    snapshot: () => engine.snapshot(),
-    findings: () => engine.findings(),
-    close: () => session.close(),
+    snapshot: () => inspection.snapshot(),
+    findings: () => inspection.findings(),
+    close: () => inspection.close(),
   };
 }

@@ -1,6 +1,7 @@
 import { type Decision, IMPLEMENTATIONS, type Implementation, type Note } from './note.js';
 import { type Application, applicationsTo, predict } from './predict.js';
 import type { Place, Rule } from './rule.js';
+import { NOTE_TITLES } from './rules/titles.js';
 import { problemsOf, type Subject } from './subject.js';
 
 /** A problem all over a resource is told this often. */
@@ -42,5 +43,5 @@ function notesFrom({ rule, places }: Application, implementation: Implementation
 
 function textOf(rule: Rule, { detail }: Place, implementation: Implementation, decides: Decision): string {
   const exactly = detail === undefined ? '' : ` (${detail})`;
-  return `${NAMES[implementation]} ${VERBS[decides]}: ${rule.title}${exactly}`;
+  return `${NAMES[implementation]} ${VERBS[decides]}: ${NOTE_TITLES[rule.code]}${exactly}`;
 }

@@ -1,5 +1,6 @@
 import type { FieldError } from '../base/validation-errors.js';
 import type { Decision, Implementation } from './note.js';
+import type { NoteCode } from './rules/titles.js';
 import { problemsOf, type Subject } from './subject.js';
 
 /** Where a rule applies. */
@@ -16,9 +17,8 @@ export interface Place {
  * problem that C-core has and they do not.
  */
 export interface Rule {
-  code: string;
-  /** What is in the resource, as a noun: `listener_filters on a server listener`. */
-  title: string;
+  /** Its title is in rules/titles.ts. */
+  code: NoteCode;
   who: Partial<Record<Implementation, Decision>>;
   when: (subject: Subject) => readonly Place[];
 }

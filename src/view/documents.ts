@@ -6,8 +6,8 @@ import type { Resolution } from '../bootstrap/target.js';
 import type { Event } from '../core/event.js';
 import type { WhatIfDocument } from '../inspect/compare.js';
 import type { CheckReport } from '../inspect/expect/report.js';
+import type { FilesReport } from '../inspect/validate/files.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
-import type { ResponseReport } from '../resources/files/report.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { ConfigView } from './config.js';
 import type { ExplainView } from './explain-view.js';
@@ -84,22 +84,15 @@ export type ResolveDocument = { schema: 'xds-inspect/resolve/v1'; as: Preset; so
   | ({ error: null; authority: string; servers: ServerDescription[] } & Omit<Resolution, 'servers' | 'xdsAuthority'>)
 );
 
-export interface BootstrapDocument extends BootstrapReport {
-  source: string;
+/** A bootstrap file with what is wrong with it. */
+export interface BootstrapDocument {
   bytes: Uint8Array;
-}
-
-/** A file that cannot be read, or holds nothing that can be judged. */
-export interface UnreadableFile {
-  source: string;
-  problems: { path: string; message: string; line: number; column: number }[];
+  report: BootstrapReport;
 }
 
 export interface ValidateDocument {
-  schema: 'xds-inspect/validate/v1';
   as: Preset;
-  responses: ResponseReport[];
-  unreadable: UnreadableFile[];
+  report: FilesReport;
 }
 
 /** Every document that a command prints, by kind. */

@@ -1,11 +1,12 @@
-import type { Finding } from '../findings/finding.js';
+import { type LocatedFinding, type Severity, worstFirst } from '../base/finding.js';
+import type { ProtocolFinding } from '../findings/finding.js';
 import { shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
 
 /** A finding, for people and for scripts. */
 export interface FindingView {
   code: string;
-  severity: Finding['severity'];
+  severity: Severity;
   scope: string;
   server: string;
   type: string | null;
@@ -26,15 +27,17 @@ export interface FindingView {
   advice: string;
 }
 
-const SEVERITIES: readonly string[] = ['error', 'warning', 'note'];
-
 /** The worst first, then by code. */
-export function findingViews(findings: readonly Finding[]): FindingView[] {
-  const rank = ({ severity }: Finding): number => SEVERITIES.indexOf(severity);
-  return [...findings].sort((a, b) => rank(a) - rank(b) || (a.code < b.code ? -1 : 1)).map(findingView);
+export function findingViews(findings: readonly ProtocolFinding[]): FindingView[] {
+  return [...findings].sort(worstFirst).map(findingView);
 }
 
-function findingView(finding: Finding): FindingView {
+/** A finding in a file, for scripts. */
+export function locatedView({ code, severity, place: { path, line, column }, message }: LocatedFinding): object {
+  return { code, severity, path, message, line, column };
+}
+
+function findingView(finding: ProtocolFinding): FindingView {
   const { code, severity, scope, server, typeUrl, names, count, rate, isGoingOn, begin, last, message, advice } =
     finding;
   return {

@@ -1,5 +1,5 @@
 import type { Documents, Streams } from './documents.js';
-import type { Paint } from './render/bootstrap.js';
+import type { Paint } from './render/paint.js';
 
 /** What a text has to fit: colours, room, and how times are shown. */
 export interface Page {
@@ -71,15 +71,15 @@ const FORMATS = {
   },
   resolve: { text: async () => (await import('./render/resolution.js')).resolutionText, json },
   bootstrap: {
-    text: async () => (await import('./render/bootstrap.js')).bootstrapText,
-    json: async () => (await import('./render/bootstrap.js')).bootstrapJson,
-    github: async () => (await import('./render/bootstrap.js')).bootstrapAnnotations,
+    text: async () => (await import('./render/file-formats.js')).bootstrapReport,
+    json: async () => (await import('./render/file-formats.js')).bootstrapJson,
+    github: async () => (await import('./render/file-formats.js')).bootstrapAnnotations,
   },
   validate: {
-    text: async () => (await import('./render/validate.js')).validateText,
-    json,
-    junit: async () => (await import('./render/validate.js')).validateJunit,
-    github: async () => (await import('./render/validate.js')).validateAnnotations,
+    text: async () => (await import('./render/file-formats.js')).validateReport,
+    json: async () => (await import('./render/file-formats.js')).validateJson,
+    junit: async () => (await import('./render/file-formats.js')).validateJunit,
+    github: async () => (await import('./render/file-formats.js')).validateAnnotations,
   },
   findings: { text: async () => (await import('./render/findings.js')).findingsText },
   problems: { github: async () => (await import('./render/problem-annotations.js')).problemAnnotations },

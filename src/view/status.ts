@@ -4,7 +4,7 @@ import type { ClientMetrics } from '../core/metrics.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { SyncStatus } from '../csds/dump.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
-import type { Finding } from '../findings/finding.js';
+import type { ProtocolFinding } from '../findings/finding.js';
 import { shortType } from '../proto/resource-types.js';
 import { type FindingView, findingViews } from './finding.js';
 import { resourceDetail } from './resource-detail.js';
@@ -122,7 +122,7 @@ export function scopeStatus(
   snapshot: ScopeSnapshot,
   settled: boolean,
   isShown: (resource: ResourceStatus) => boolean = () => true,
-  findings: readonly Finding[] = [],
+  findings: readonly ProtocolFinding[] = [],
 ): ScopeStatus {
   const entries = [...snapshot.entries].sort(byTypeAndName);
   return {

@@ -12,14 +12,14 @@ function findings(
   variables: Record<string, string> = {},
   files: Record<string, FileState> = {},
 ): string[] {
-  const report = judgeBootstrap(new TextEncoder().encode(JSON.stringify(bootstrap)), {
+  const report = judgeBootstrap('b.json', new TextEncoder().encode(JSON.stringify(bootstrap)), {
     switches: readSwitches(variables, 'spec'),
     variables,
     inspectFile: (path) => files[path] ?? { kind: 'unreadable', reason: 'no such file' },
   });
   return report.problems
     .filter((p) => p.code !== 'XI001' && p.code !== 'XI002')
-    .map((p) => `${p.code} ${p.path}`.trim());
+    .map((p) => `${p.code} ${p.place.path}`.trim());
 }
 
 const server = (change: object): object => ({ xds_servers: [{ ...GOOD, ...change }], node: NODE });
@@ -239,11 +239,11 @@ describe('lint', () => {
 
   it('sees numbers that lose digits', () => {
     const text = `{"xds_servers":[${JSON.stringify(GOOD)}],"node":{"id":"n","metadata":{"a":[9007199254740993, 5, 1.5]}}}`;
-    const report = judgeBootstrap(new TextEncoder().encode(text), {
+    const report = judgeBootstrap('b.json', new TextEncoder().encode(text), {
       switches: readSwitches({}, 'spec'),
       variables: {},
       inspectFile: () => ({ kind: 'readable', expired: undefined }),
     });
-    expect(report.problems.map((p) => `${p.code} ${p.path}`)).toEqual(['XI028 node.metadata.a[0]']);
+    expect(report.problems.map((p) => `${p.code} ${p.place.path}`)).toEqual(['XI028 node.metadata.a[0]']);
   });
 });

@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readBootstrap } from '../../src/bootstrap/read-bootstrap.js';
 import { readSwitches } from '../../src/bootstrap/switches.js';
 import type { CliEnvironment } from '../../src/cli/environment.js';
-import { type Recorder, startRecorder } from '../../src/cli/run/recorder.js';
+import { startRecorder } from '../../src/cli/run/recorder.js';
+import type { Recorder } from '../../src/inspect/source.js';
 import type { Disk } from '../../src/io/recording-file.js';
 import { runCli } from '../support/cli.js';
 import { clusterBytes, responseBytes } from '../support/live-server.js';
@@ -36,8 +37,8 @@ async function recorderTo(path: string, disk: Disk): Promise<Recorder> {
   };
   const stderr = { write: (text: string) => (said += text) };
   const env = { clock: { now: () => 0 }, version: '1.2.3', stderr } as unknown as CliEnvironment;
-  const session = { bootstrap: read.bootstrap, source: 'a test', surroundings };
-  return (await startRecorder(session, { record: path }, env, disk)) as Recorder;
+  const client = { bootstrap: read.bootstrap, origin: 'a test', surroundings };
+  return await startRecorder(client, { record: path, showSecrets: false }, env, disk);
 }
 
 /** A target is followed, and its cluster changes again and again. */

@@ -1,16 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Command, wordsOf } from '../../src/cli/command.js';
+import { wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
-import { connectingOptions, listingOptions, servingOptions } from '../../src/cli/connecting-options.js';
-import { findingOptions } from '../../src/cli/finding-options.js';
-import { SHARED_OPTIONS } from '../../src/cli/shared-options.js';
+import type { Options } from '../../src/cli/option.js';
+import { connectingOptions, servingOptions } from '../../src/cli/options/connecting.js';
+import { findingOptions } from '../../src/cli/options/findings.js';
+import { listingOptions } from '../../src/cli/options/listing.js';
+import { SHARED_OPTIONS } from '../../src/cli/options/shared.js';
 import { ROOT } from '../support/cli.js';
 import { flagLines, synopsis } from './synopsis.js';
 
 const UPDATES = process.env.UPDATE_DOCS === '1';
-const SHARED: Command['options'] = { ...connectingOptions, ...listingOptions, ...findingOptions, ...servingOptions };
+const SHARED: Options = { ...connectingOptions, ...listingOptions, ...findingOptions, ...servingOptions };
 
 /** The first block of a page after a heading or a line, written anew where that is asked for. */
 function block(page: string, after: RegExp, declared: string): string {
@@ -33,7 +35,7 @@ function explained(page: string): string[] {
 }
 
 /** Every way in which a table may name these flags. */
-function spellings(options: Command['options']): Map<string, string> {
+function spellings(options: Options): Map<string, string> {
   return new Map(
     Object.entries(options).map(([name, { alias }]) => [
       `\`--${name}\``,
@@ -42,7 +44,7 @@ function spellings(options: Command['options']): Map<string, string> {
   );
 }
 
-function expectTrue(page: string, options: Command['options']): void {
+function expectTrue(page: string, options: Options): void {
   const known = spellings({ ...options, ...SHARED_OPTIONS });
   for (const cell of explained(page)) {
     const flags = cell.match(/`--[\w-]+`/g) ?? [];

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
-import { connectingOptions, listingOptions, servingOptions } from '../../src/cli/connecting-options.js';
+import { connectingOptions, servingOptions } from '../../src/cli/options/connecting.js';
 import { EXIT } from '../../src/base/exit-codes.js';
-import { findingOptions } from '../../src/cli/finding-options.js';
-import { PROTOCOL_FINDINGS } from '../../src/findings/catalogue.js';
+import { findingOptions } from '../../src/cli/options/findings.js';
+import { listingOptions } from '../../src/cli/options/listing.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';
 import { ROOT } from '../support/cli.js';
 
@@ -18,16 +18,52 @@ const files = (folder: string, ending: string): string[] =>
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...files('docs', '.md')];
 
+function citedIn(folders: readonly string[], pattern: RegExp): Set<string> {
+  const sources = folders.flatMap((folder) => files(folder, '.ts')).filter((name) => !name.includes('generated'));
+  return new Set(sources.flatMap((name) => read(name).match(pattern) ?? []));
+}
+
+/** R1.2 before R1.10, and these before D1. */
+function byNumber(a: string, b: string): number {
+  const [x, y] = [a, b].map((id) => [id.startsWith('D') ? 1 : 0, ...(id.match(/\d+/g) ?? []).map(Number), 0]);
+  return x?.map((number, i) => number - (y?.[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
+}
+
 describe('docs/grfc-coverage.md', () => {
   const coverage = read('docs/grfc-coverage.md');
 
-  it('has a row for every rule that the code cites', () => {
-    const cited = new Set<string>();
-    for (const file of files('src', '.ts').filter((name) => !name.includes('generated'))) {
-      for (const [rule] of read(file).matchAll(/\b[RD]\d+(?:\.\d+)?\b/g)) cited.add(rule);
-    }
+  it('has a row for every rule that the code and its tests cite', () => {
+    const cited = citedIn(['src', 'test'], /\b[RD]\d+(?:\.\d+)?\b/g);
     expect(cited.size).toBeGreaterThan(10);
     expect([...cited].filter((rule) => !coverage.includes(`| ${rule} |`))).toEqual([]);
+  });
+
+  it('links every gRFC that the code, its tests or the page itself cite', () => {
+    const cited = new Set([
+      ...citedIn(['src', 'test'], /\bA\d{2,3}\b/g),
+      ...(coverage.match(/(?<!\/)\bA\d{2,3}\b/g) ?? []),
+    ]);
+    const linked = new Map(
+      [...coverage.matchAll(/^\| \[(A\d+)\]\((\S+)\) \|/gm)].map(([, grfc = '', url = '']) => [grfc, url]),
+    );
+    expect(cited.size).toBeGreaterThan(10);
+    expect([...cited].filter((grfc) => !linked.has(grfc))).toEqual([]);
+    // A proposal that is not merged has a pull request instead of a file.
+    for (const [grfc, url] of linked)
+      expect(url).toMatch(
+        new RegExp(`^https://github.com/grpc/proposal/(blob/master/${grfc}-[\\w-]+\\.md|pull/\\d+)$`),
+      );
+  });
+
+  it.each([
+    ['rules', /^\| ([RD]\d+(?:\.\d+)?) \|/gm],
+    ['rules of resources', /^\| (\d+(?:\.\d+)?) \|/gm],
+    ['gRFCs', /^\| \[(A\d+)\]/gm],
+    ['sections about gRFCs', /^## (A\d+):/gm],
+  ])('has its %s in order, each once', (_what, row) => {
+    const ids = [...coverage.matchAll(row)].map(([, id = '']) => id);
+    expect(ids.length).toBeGreaterThan(4);
+    expect(ids).toEqual([...new Set(ids)].sort(byNumber));
   });
 
   it('names only files and tests that exist', () => {
@@ -85,38 +121,5 @@ describe('the README', () => {
     expect(read('README.md')).toMatch(
       /<!-- figures[^>]*-->\n\| what \| measured \|[\s\S]*× `node -e 0`[\s\S]*<!-- end of figures -->/,
     );
-  });
-});
-
-describe('finding codes', () => {
-  it('each have a page, and each page a code in use', () => {
-    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.ts'),
-    );
-    const used = new Set(
-      sources.flatMap((name) => readFileSync(join(ROOT, 'src', name), 'utf8').match(/XI\d{3}/g) ?? []),
-    );
-    const pages = readdirSync(join(ROOT, 'docs/findings')).flatMap((name) => /^(XI\d{3})\.md$/.exec(name)?.[1] ?? []);
-    expect([...used].sort()).toEqual(pages.sort());
-    for (const code of pages)
-      expect(readFileSync(join(ROOT, 'docs/findings', `${code}.md`), 'utf8')).toMatch(
-        new RegExp(`^# ${code}: .+\\n\\nSeverity: \\w+\\n\\n[\\s\\S]+\\*\\*What to do:\\*\\*`),
-      );
-  });
-
-  it('are all in the table, with the title and severity of their page', () => {
-    const table = read('docs/findings/README.md');
-    for (const page of files('docs/findings', '.md').filter((name) => /XI\d{3}\.md$/.test(name))) {
-      const [, code, title, severity] = /^# (XI\d{3}): (.+)\n\nSeverity: (\w+)/.exec(read(page)) ?? [];
-      expect(table).toContain(`| [${code}](${code}.md) | ${severity} | ${title} |`);
-    }
-  });
-
-  it('of the protocol have the severity and the advice of their page', () => {
-    for (const [code, { severity, advice }] of Object.entries(PROTOCOL_FINDINGS)) {
-      const page = read(`docs/findings/${code}.md`);
-      expect(page).toContain(`Severity: ${severity}\n`);
-      expect(page).toContain(`**What to do:** ${advice}`);
-    }
   });
 });

@@ -1,6 +1,5 @@
 import type { Command } from '../../src/cli/command.js';
-
-type Options = Command['options'];
+import type { Options } from '../../src/cli/option.js';
 
 /** A command as it is declared: its usage and its own flags, with aliases, values and defaults. */
 export function synopsis({ usage, options }: Command, shared: Options): string {
@@ -14,23 +13,13 @@ export function synopsis({ usage, options }: Command, shared: Options): string {
 export function flagLines(options: Options): string[] {
   const rows = Object.entries(options).map(([name, option]) => {
     const alias = option.alias === undefined ? '    ' : `-${option.alias}, `;
-    const value = valueText(option);
     const notes = [
       ...(option.default === undefined ? [] : [`default: ${[option.default].flat().join(' ')}`]),
-      ...(option.array === true ? ['may be repeated'] : []),
+      ...(option.kind === 'list' ? ['may be repeated'] : []),
     ];
-    return [`  ${alias}--${name}${value === '' ? '' : ` ${value}`}`, notes.join('; ')] as const;
+    const value = option.placeholder === '' ? '' : ` ${option.placeholder}`;
+    return [`  ${alias}--${name}${value}`, notes.join('; ')] as const;
   });
   const width = Math.max(...rows.map(([flag]) => flag.length));
   return rows.map(([flag, notes]) => `${flag.padEnd(width)}   ${notes}`.trimEnd());
-}
-
-function valueText({ type, choices, words, isJoined, names, default: fallback }: Options[string]): string {
-  if (type === 'boolean') return '';
-  if (choices !== undefined) return choices.join('|');
-  if (words !== undefined) return `${words[0]},…`;
-  if (isJoined === true) return 'LIST';
-  if (names === 'time') return 'TIME';
-  if (names === 'file') return 'FILE';
-  return typeof fallback === 'number' ? 'NUMBER' : 'TEXT';
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PROTOCOL_FINDINGS } from '../../src/findings/catalogue.js';
+import { PROTOCOL_FINDINGS } from '../../src/findings/protocol-catalogue.js';
 import { ROOT } from '../support/cli.js';
 import { Simulation, scenarioFile } from '../support/simulate.js';
 

@@ -1,17 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Problems } from '../../src/base/problem.js';
 import { IMPLEMENTATIONS, type Implementation } from '../../src/peers/note.js';
 import { notesOn } from '../../src/peers/notes.js';
 import { RULES } from '../../src/peers/rules/index.js';
+import { NOTE_TITLES } from '../../src/peers/rules/titles.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { parseMessage } from '../../src/proto/json/parse.js';
 import { printAny } from '../../src/proto/json/print.js';
 import { RESOURCE_JUDGES } from '../../src/resources/registry.js';
 import { CONTEXT } from '../resources/context.js';
 import { mutatedVerdicts, recordedVerdicts } from '../resources/recorded-verdicts.js';
-import { ROOT } from '../support/cli.js';
 import { scoreNotes } from './note-score.js';
 
 /** Of the recorded differences, this share has a note; just under what was measured. */
@@ -41,21 +39,13 @@ describe.each(IMPLEMENTATIONS)('notes on %s', (implementation) => {
 });
 
 describe('rules', () => {
-  it('have codes of their own, in order', () => {
+  it('each have a title and a code of their own, in order', () => {
     const codes = RULES.map(({ code }) => code);
-    expect(new Set(codes).size).toBe(codes.length);
+    expect(codes).toEqual(Object.keys(NOTE_TITLES));
     for (const kind of ['DL', 'DR', 'DC', 'DE', 'DW']) {
       const ofKind = codes.filter((code) => code.startsWith(kind));
       expect(ofKind).toEqual([...ofKind].sort());
     }
-  });
-
-  it('are all in docs/other-implementations.md', () => {
-    const page = readFileSync(join(ROOT, 'docs/other-implementations.md'), 'utf8');
-    const rows = RULES.map(({ code, title, who }) =>
-      [code, title, ...IMPLEMENTATIONS.map((implementation) => who[implementation] ?? '')].join(' | '),
-    );
-    expect(rows.filter((row) => !page.includes(`| ${row} |`))).toEqual([]);
   });
 });
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { readBootstrap } from '../../src/bootstrap/read-bootstrap.ts';
 import { readSwitches } from '../../src/bootstrap/switches.ts';
 import type { CliEnvironment } from '../../src/cli/environment.ts';
-import { play, readHeader } from '../../src/cli/run/play.ts';
+import { playRecording, readHeader } from '../../src/inspect/play-recording.ts';
+import { recordingFile } from '../../src/io/recording-lines.ts';
 import { startRecorder } from '../../src/cli/run/recorder.ts';
 import type { Effect } from '../../src/core/effect.ts';
 import type { Input } from '../../src/core/input.ts';
@@ -106,10 +107,10 @@ let bare = 0;
 for (let i = 0; i < RUNS; i++) {
   const path = join(folder, `${i}.xdsrec`);
   const env = { clock: { now: () => 0 }, version: '0', stderr: process.stderr } as unknown as CliEnvironment;
-  const recorder = await startRecorder({ bootstrap, source: 'bench', surroundings }, { record: path }, env);
+  const recorder = await startRecorder({ bootstrap, origin: 'bench', surroundings }, { record: path, showSecrets: false }, env);
   const engine = new Engine(engineOptions(bootstrap, surroundings));
   const hour = new Hour((input, now) => {
-    recorder?.record(input, now);
+    recorder.record(input, now);
     const before = process.cpuUsage();
     const effects = engine.handle(input, now);
     bare += cpuSince(before);
@@ -117,14 +118,16 @@ for (let i = 0; i < RUNS; i++) {
   });
   hour.run();
   live.push(hour.spent);
-  recorder?.close();
+  recorder.close();
   megabytes = statSync(path).size / 1e6;
-  const header = await readHeader(path);
+  const file = recordingFile(path);
+  const header = await readHeader(file);
   const setting = settingOf(header);
   if ('failure' in setting) throw new Error(setting.failure);
   let events = 0;
   const start = process.hrtime.bigint();
-  await play(path, header, undefined, new Replay(new Engine(setting.options), () => events++));
+  const replay = new Replay(new Engine(setting.options), () => events++);
+  await playRecording({ file, header, until: undefined }, replay);
   replayed.push(Number(process.hrtime.bigint() - start) / 1e6);
   if (events < UPDATES) throw new Error('something is missing');
 }

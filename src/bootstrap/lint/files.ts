@@ -1,4 +1,4 @@
-import { type Finding, type LintContext, type LintRule, warning } from './finding.js';
+import { finding, type LintContext, type LintFinding, type LintRule } from './finding.js';
 import { entries, type Located, objectIn, objectsIn, servers, stringIn } from './walk.js';
 
 const FILE_KEYS = [
@@ -13,16 +13,16 @@ const FILE_KEYS = [
 export const certificateFiles: LintRule = (context) =>
   fileConfigs(context).flatMap((config) => FILE_KEYS.flatMap((key) => aboutFile(config, key, context)));
 
-function aboutFile({ node, steps }: Located, key: string, { inspectFile }: LintContext): Finding[] {
+function aboutFile({ node, steps }: Located, key: string, { inspectFile }: LintContext): LintFinding[] {
   const path = stringIn(node, key);
   if (path === undefined) return [];
   const at = [...steps, key];
-  if (path === '') return [warning('XI035', at, 'the file name is empty')];
+  if (path === '') return [finding('XI035', at, 'the file name is empty')];
   const state = inspectFile(path);
-  if (state.kind === 'unreadable') return [warning('XI035', at, `${path}: ${state.reason}`)];
+  if (state.kind === 'unreadable') return [finding('XI035', at, `${path}: ${state.reason}`)];
   return state.expired === undefined
     ? []
-    : [warning('XI035', at, `${path}: the certificate expired on ${state.expired}`)];
+    : [finding('XI035', at, `${path}: the certificate expired on ${state.expired}`)];
 }
 
 /** XI036: grpc-go wants certificate and key side by side. */
@@ -31,7 +31,7 @@ export const sameFolder: LintRule = (context) =>
     const [certificate, key] = [stringIn(node, 'certificate_file'), stringIn(node, 'private_key_file')];
     if (!certificate || !key || folderOf(certificate) === folderOf(key)) return [];
     return [
-      warning(
+      finding(
         'XI036',
         [...steps, 'private_key_file'],
         'certificate and key are in different folders: grpc-go refuses that',
@@ -44,7 +44,7 @@ export const spiffeKey: LintRule = (context) =>
   fileConfigs(context).flatMap(({ node, steps }) => {
     if (!node.fields.has('spiffe_trust_bundle_map_file')) return [];
     return [
-      warning(
+      finding(
         'XI037',
         [...steps, 'spiffe_trust_bundle_map_file'],
         'this is how Go and Java spell it; C-core reads "spiffe_bundle_map_file"',
@@ -57,24 +57,18 @@ export const refreshInterval: LintRule = ({ root, bootstrap }) => {
   const short = [...(bootstrap?.certificateProviders ?? [])].filter(
     ([, provider]) => provider.files !== undefined && provider.files.refreshIntervalMs < 1000,
   );
-  const providers: Finding[] = short.map(([name]) =>
-    warning(
+  const providers: LintFinding[] = short.map(([name]) =>
+    finding(
       'XI038',
       ['certificate_providers', name, 'config', 'refresh_interval'],
       'files are read again more than once a second',
+      'warning',
     ),
   );
-  const missing: Finding[] = entries(root, 'certificate_providers').flatMap(({ node, steps }) =>
+  const missing: LintFinding[] = entries(root, 'certificate_providers').flatMap(({ node, steps }) =>
     objectIn(node, 'config')?.fields.has('refresh_interval')
       ? []
-      : [
-          {
-            code: 'XI038',
-            severity: 'note',
-            steps,
-            message: 'no refresh_interval: 600 s applies, but grpc-js-xds requires it',
-          },
-        ],
+      : [finding('XI038', steps, 'no refresh_interval: 600 s applies, but grpc-js-xds requires it')],
   );
   return [...providers, ...missing];
 };

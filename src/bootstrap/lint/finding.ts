@@ -1,13 +1,13 @@
+import type { Severity } from '../../base/finding.js';
 import type { JsonNode } from '../../base/json/node.js';
 import type { PathStep } from '../../base/problem.js';
 import type { Bootstrap } from '../bootstrap.js';
 import type { Switches } from '../switches.js';
+import { BOOTSTRAP_FINDINGS, type BootstrapCode } from './catalogue.js';
 
-export type Severity = 'error' | 'warning' | 'note';
-
-/** Something about a bootstrap that gRPC accepts, or says too little about. */
-export interface Finding {
-  code: string;
+/** A finding that a rule makes, before its place is looked up in the text. */
+export interface LintFinding {
+  code: BootstrapCode;
   severity: Severity;
   /** Empty where it is about the source as a whole. */
   steps: readonly PathStep[];
@@ -28,12 +28,13 @@ export interface LintContext {
   inspectFile: (path: string) => FileState;
 }
 
-export type LintRule = (context: LintContext) => Finding[];
+export type LintRule = (context: LintContext) => LintFinding[];
 
-export function finding(code: string, severity: Severity, steps: readonly PathStep[], message: string): Finding {
+export function finding(
+  code: BootstrapCode,
+  steps: readonly PathStep[],
+  message: string,
+  severity: Severity = BOOTSTRAP_FINDINGS[code].severity,
+): LintFinding {
   return { code, severity, steps, message };
-}
-
-export function warning(code: string, steps: readonly PathStep[], message: string): Finding {
-  return finding(code, 'warning', steps, message);
 }

@@ -1,5 +1,5 @@
 import { nearest } from '../../base/nearest.js';
-import type { Finding, LintRule } from './finding.js';
+import { finding, type LintFinding, type LintRule } from './finding.js';
 import { entries, type Located, objectIn, objectsIn, servers } from './walk.js';
 
 const KNOWN = {
@@ -60,32 +60,22 @@ export const misspeltKeys: LintRule = ({ root }) => {
   return places.flatMap(([objects, known]) => objects.flatMap((object) => misspeltIn(object, known)));
 };
 
-function misspeltIn({ node, steps }: Located, known: readonly string[]): Finding[] {
+function misspeltIn({ node, steps }: Located, known: readonly string[]): LintFinding[] {
   return [...node.fields.keys()].flatMap((key) => {
     if (known.includes(key)) return [];
     const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
     const meant = known.find((name) => name === snake || name === SLIPS[snake]) ?? nearest(snake, known);
     if (meant === undefined || node.fields.has(meant)) return [];
-    return [
-      {
-        code: 'XI012',
-        severity: 'warning',
-        steps: [...steps, key],
-        message: `gRPC ignores "${key}"; did you mean "${meant}"?`,
-      },
-    ];
+    return [finding('XI012', [...steps, key], `gRPC ignores "${key}"; did you mean "${meant}"?`)];
   });
 }
 
 /** XI027: the client fills these in itself. */
 export const ignoredNodeFields: LintRule = ({ root }) =>
   nodeOf(root).flatMap(({ node }) =>
-    FILLED_BY_CLIENT.filter((key) => node.fields.has(key)).map((key) => ({
-      code: 'XI027',
-      severity: 'note' as const,
-      steps: ['node', key],
-      message: `gRPC ignores node.${key}: the client fills it in itself`,
-    })),
+    FILLED_BY_CLIENT.filter((key) => node.fields.has(key)).map((key) =>
+      finding('XI027', ['node', key], `gRPC ignores node.${key}: the client fills it in itself`),
+    ),
   );
 
 function nodeOf(root: Located['node'] | Parameters<typeof entries>[0]): Located[] {

@@ -1,5 +1,5 @@
 import { certificateFiles, refreshInterval, sameFolder, spiffeKey } from './files.js';
-import type { Finding, LintContext, LintRule } from './finding.js';
+import type { LintContext, LintFinding, LintRule } from './finding.js';
 import { ignoredNodeFields, misspeltKeys } from './keys.js';
 import { authorities, metadataNumbers, nodeId, templates } from './names.js';
 import { callCreds, credsForAddress, credsTypes, fallbackServers, serverAddresses, serverFeatures } from './servers.js';
@@ -26,6 +26,6 @@ const RULES: readonly LintRule[] = [
 ];
 
 /** What gRPC accepts without a word, and a person would want to know. */
-export function lint(context: LintContext): Finding[] {
+export function lint(context: LintContext): LintFinding[] {
   return RULES.flatMap((rule) => rule(context));
 }

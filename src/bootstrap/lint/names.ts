@@ -1,6 +1,6 @@
 import type { JsonNode } from '../../base/json/node.js';
 import type { PathStep } from '../../base/problem.js';
-import { type Finding, type LintRule, warning } from './finding.js';
+import { finding, type LintFinding, type LintRule } from './finding.js';
 import { objectIn } from './walk.js';
 
 const LISTENER = 'envoy.config.listener.v3.Listener';
@@ -10,7 +10,7 @@ export const nodeId: LintRule = ({ bootstrap }) => {
   if (bootstrap === undefined || (bootstrap.node?.id ?? '') !== '') return [];
   const steps = bootstrap.node === undefined ? [] : ['node'];
   return [
-    warning(
+    finding(
       'XI026',
       steps,
       'the node has no id: control planes tell their clients apart by it, and errors cannot name it',
@@ -24,13 +24,13 @@ export const metadataNumbers: LintRule = ({ root }) => {
   return metadata === undefined ? [] : inexactNumbers(metadata, ['node', 'metadata']);
 };
 
-function inexactNumbers(node: JsonNode, steps: readonly PathStep[]): Finding[] {
+function inexactNumbers(node: JsonNode, steps: readonly PathStep[]): LintFinding[] {
   if (node.kind === 'object')
     return [...node.fields].flatMap(([key, { node: value }]) => inexactNumbers(value, [...steps, key]));
   if (node.kind === 'array') return node.elements.flatMap((value, i) => inexactNumbers(value, [...steps, i]));
   if (node.kind !== 'number' || !/^-?\d+$/.test(node.text) || String(Number(node.text)) === node.text) return [];
   return [
-    warning(
+    finding(
       'XI028',
       steps,
       `${node.text} becomes ${Number(node.text)}: metadata numbers are doubles; write it as a string`,
@@ -51,18 +51,18 @@ export const templates: LintRule = ({ bootstrap, switches }) => {
   ];
   return all.flatMap(({ steps, template }) => {
     if (template === '') return [];
-    const found: Finding[] = [];
+    const found: LintFinding[] = [];
     if (!template.includes('%s'))
-      found.push(warning('XI029', steps, `the template has no %s: every target leads to "${template}"`));
+      found.push(finding('XI029', steps, `the template has no %s: every target leads to "${template}"`));
     const parts = /^xdstp:(?:\/\/([^/?#]*))?\/?([^/?#]*)/.exec(template);
     if (parts === null || !switches.federation) return found;
     const [, authority = '', type = ''] = parts;
     if (type !== LISTENER)
       found.push(
-        warning('XI030', steps, `the template names the type "${type}"; a listener's name has "${LISTENER}" there`),
+        finding('XI030', steps, `the template names the type "${type}"; a listener's name has "${LISTENER}" there`),
       );
     if (!bootstrap.authorities.has(decodeURIComponentSafely(authority)))
-      found.push(warning('XI031', steps, `the template names authority "${authority}", which is not configured`));
+      found.push(finding('XI031', steps, `the template names authority "${authority}", which is not configured`));
     return found;
   });
 };
@@ -70,21 +70,22 @@ export const templates: LintRule = ({ bootstrap, switches }) => {
 /** XI032 to XI034: authorities whose names or servers are not what they seem. */
 export const authorities: LintRule = ({ root, bootstrap, switches }) => {
   if (!switches.federation && root.kind === 'object' && root.fields.has('authorities')) {
-    return [warning('XI034', ['authorities'], 'GRPC_EXPERIMENTAL_XDS_FEDERATION is off: gRPC ignores authorities')];
+    return [finding('XI034', ['authorities'], 'GRPC_EXPERIMENTAL_XDS_FEDERATION is off: gRPC ignores authorities')];
   }
   return [...(bootstrap?.authorities ?? [])].flatMap(([name, authority]) => {
-    const found: Finding[] = [];
+    const found: LintFinding[] = [];
     if (!/^[\w.~!$&'()*+,;=:[\]-]*$/.test(name))
-      found.push(warning('XI032', ['authorities', name], `the name "${name}" is percent-encoded in resource names`));
+      found.push(finding('XI032', ['authorities', name], `the name "${name}" is percent-encoded in resource names`));
     const key = (servers: typeof authority.servers): string =>
       JSON.stringify(servers.map((s) => [s.uri, s.creds, [...s.features].sort()]));
     if (authority.servers.length > 0 && key(authority.servers) === key(bootstrap?.servers ?? [])) {
-      found.push({
-        code: 'XI033',
-        severity: 'note',
-        steps: ['authorities', name, 'xds_servers'],
-        message: 'the same servers as at the top level, which apply anyway',
-      });
+      found.push(
+        finding(
+          'XI033',
+          ['authorities', name, 'xds_servers'],
+          'the same servers as at the top level, which apply anyway',
+        ),
+      );
     }
     return found;
   });

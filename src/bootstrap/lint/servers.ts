@@ -2,7 +2,7 @@ import { nearest } from '../../base/nearest.js';
 import type { PathStep } from '../../base/problem.js';
 import { SERVER_FEATURES, type XdsServer } from '../bootstrap.js';
 import { KNOWN_CREDS } from '../read-creds.js';
-import { type Finding, finding, type LintContext, type LintRule } from './finding.js';
+import { finding, type LintContext, type LintFinding, type LintRule } from './finding.js';
 import { objectsIn, servers, stringIn, strings } from './walk.js';
 
 const FOREIGN_SCHEME = /^(https?|grpcs?|xds|tcp):/i;
@@ -20,7 +20,6 @@ export const serverAddresses: LintRule = ({ root }) =>
       return [
         finding(
           'XI013',
-          'error',
           at,
           `"${uri}": an xDS server cannot itself be found over xDS; give its address, such as dns:///host:port`,
         ),
@@ -30,15 +29,14 @@ export const serverAddresses: LintRule = ({ root }) =>
       return [
         finding(
           'XI013',
-          'error',
           at,
           `"${uri}": gRPC has no scheme "${scheme}" and looks the whole text up in DNS; write host:port`,
         ),
       ];
-    if (uri === '') return [finding('XI014', 'error', at, 'the address is empty')];
+    if (uri === '') return [finding('XI014', at, 'the address is empty', 'error')];
     const host = uri.replace(/^dns:\/\/[^/]*\//i, '').replace(/^dns:/i, '');
     const hasPort = /:\d+$/.test(host) || LOCAL.test(uri) || /^(ipv4|ipv6|passthrough|google-c2p):/i.test(uri);
-    return hasPort ? [] : [finding('XI014', 'warning', at, `"${uri}" has no port: gRPC takes 443`)];
+    return hasPort ? [] : [finding('XI014', at, `"${uri}" has no port: gRPC takes 443`)];
   });
 
 /** XI015, XI016: credentials that do not fit the address. */
@@ -50,7 +48,6 @@ export const credsForAddress: LintRule = ({ bootstrap }) =>
       return [
         finding(
           'XI015',
-          'warning',
           at,
           `insecure credentials to ${server.uri}: configuration crosses the network in the clear, and anyone can send it`,
         ),
@@ -60,7 +57,6 @@ export const credsForAddress: LintRule = ({ bootstrap }) =>
       return [
         finding(
           'XI016',
-          'warning',
           at,
           `google_default credentials to ${server.uri}: Google's certificates are not for addresses of this machine`,
         ),
@@ -78,11 +74,9 @@ export const credsTypes: LintRule = ({ root }) =>
     const known = (type: string): boolean => KNOWN_CREDS.some((name) => name === type);
     return creds.flatMap(({ type, steps: at }) => {
       const meant = known(type) || type === '' ? undefined : nearest(type, KNOWN_CREDS);
-      if (meant !== undefined)
-        return [finding('XI018', 'warning', at, `gRPC does not know "${type}"; did you mean "${meant}"?`)];
-      if (type === 'fake') return [finding('XI017', 'warning', at, '"fake" credentials are for gRPC\'s own tests')];
-      if (type !== '' && !known(type))
-        return [finding('XI017', 'note', at, `gRPC does not know "${type}" and passes it over`)];
+      if (meant !== undefined) return [finding('XI018', at, `gRPC does not know "${type}"; did you mean "${meant}"?`)];
+      if (type === 'fake') return [finding('XI017', at, '"fake" credentials are for gRPC\'s own tests', 'warning')];
+      if (type !== '' && !known(type)) return [finding('XI017', at, `gRPC does not know "${type}" and passes it over`)];
       return [];
     });
   });
@@ -94,19 +88,13 @@ export const callCreds: LintRule = ({ root, switches }) =>
     const at = [...steps, 'call_creds'];
     if (!switches.callCreds)
       return [
-        finding(
-          'XI019',
-          'warning',
-          at,
-          'gRPC ignores call_creds unless GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS is true',
-        ),
+        finding('XI019', at, 'gRPC ignores call_creds unless GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS is true'),
       ];
     const isInsecure = objectsIn(node, 'channel_creds').some((c) => stringIn(c.node, 'type') === 'insecure');
     return isInsecure
       ? [
           finding(
             'XI020',
-            'error',
             at,
             'gRPC sends no token over an insecure channel: every stream to this server fails with UNAUTHENTICATED',
           ),
@@ -122,9 +110,8 @@ export const serverFeatures: LintRule = ({ root, switches }) =>
     ),
   );
 
-function aboutFeature(name: string, at: readonly PathStep[], switches: LintContext['switches']): Finding[] {
-  if (name === 'xds_v3')
-    return [finding('XI021', 'note', at, '"xds_v3" has no effect any more: there is only version 3')];
+function aboutFeature(name: string, at: readonly PathStep[], switches: LintContext['switches']): LintFinding[] {
+  if (name === 'xds_v3') return [finding('XI021', at, '"xds_v3" has no effect any more: there is only version 3')];
   if (!SERVER_FEATURES.some((known) => known === name)) {
     const words = name.replaceAll('-', '_').toLowerCase();
     const meant =
@@ -132,24 +119,21 @@ function aboutFeature(name: string, at: readonly PathStep[], switches: LintConte
         ? 'resource_timer_is_transient_error'
         : (SERVER_FEATURES.find((known) => known === words) ?? nearest(words, SERVER_FEATURES));
     const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-    return [finding('XI022', 'warning', at, `gRPC does not know the server feature "${name}" and ignores it${hint}`)];
+    return [finding('XI022', at, `gRPC does not know the server feature "${name}" and ignores it${hint}`)];
   }
   if (name === 'ignore_resource_deletion') {
     const instead = switches.dataErrorHandling
       ? 'a resource that is gone is kept anyway, unless fail_on_data_errors is set (A88)'
       : 'with A88 switched on it has no effect: keeping becomes the default';
-    return [finding('XI024', 'warning', at, `"ignore_resource_deletion" is deprecated: ${instead}`)];
+    return [finding('XI024', at, `"ignore_resource_deletion" is deprecated: ${instead}`)];
   }
   if (name === 'trusted_xds_server') return [];
   if (!switches.dataErrorHandling)
-    return [
-      finding('XI023', 'warning', at, `"${name}" has no effect while GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING is off`),
-    ];
+    return [finding('XI023', at, `"${name}" has no effect while GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING is off`)];
   if (name === 'fail_on_data_errors') return [];
   return [
     finding(
       'XI025',
-      'note',
       at,
       '"resource_timer_is_transient_error" is for servers that report missing resources themselves (xRFC TP3); with any other, a resource that does not exist is never reported as such',
     ),
@@ -168,7 +152,6 @@ export const fallbackServers: LintRule = ({ bootstrap, switches }) => {
         return [
           finding(
             'XI042',
-            'warning',
             [...steps, i],
             'GRPC_EXPERIMENTAL_XDS_FALLBACK is off: only the first server of a list is used',
           ),
@@ -179,7 +162,6 @@ export const fallbackServers: LintRule = ({ bootstrap, switches }) => {
         : [
             finding(
               'XI039',
-              'warning',
               [...steps, i],
               `the same address as ${pathText(steps)}[${twin}]: when that one cannot be reached, neither can this fallback`,
             ),
@@ -189,7 +171,7 @@ export const fallbackServers: LintRule = ({ bootstrap, switches }) => {
   return [...found, ...differentFeatures(eachServer(bootstrap))];
 };
 
-function differentFeatures(all: { server: XdsServer; steps: PathStep[] }[]): Finding[] {
+function differentFeatures(all: { server: XdsServer; steps: PathStep[] }[]): LintFinding[] {
   return all.flatMap(({ server, steps }, i) => {
     const other = all
       .slice(0, i)
@@ -198,7 +180,6 @@ function differentFeatures(all: { server: XdsServer; steps: PathStep[] }[]): Fin
     return [
       finding(
         'XI040',
-        'warning',
         [...steps, 'server_features'],
         `${pathText(other.steps)} has the same address with other features: gRPC keeps two connections to it`,
       ),

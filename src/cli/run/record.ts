@@ -26,11 +26,11 @@ export async function record(input: RecordInput, env: CliEnvironment): Promise<E
       },
       ...(input.for !== undefined && { progress: (line) => line.show(inspection) }),
       finish: (ending) => {
-        const isLost = inspection.snapshot().every(({ authorities }) => authorities.every(isLost));
+        const hasNoServer = inspection.snapshot().every(({ authorities }) => authorities.every(isLost));
         const length = formatMillis(inspection.now() - inspection.startedAt());
         return async () => {
           out.remark(`${file}: ${events} events in ${length}. See: ${env.program} replay ${file}`);
-          return exitCode({ isInterrupted: ending === 'interrupted', isLost });
+          return exitCode({ isInterrupted: ending === 'interrupted', isLost: hasNoServer });
         };
       },
     },

@@ -2,7 +2,7 @@ import { Document, isScalar, Scalar, visit } from 'yaml';
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import type { Finding } from '../../findings/finding.js';
+import type { ProtocolFinding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { explainView } from '../../view/explain.js';
 import type { Connecting } from './expectations.js';
@@ -20,7 +20,7 @@ export interface ServedTarget {
   target: string;
   scope: ScopeSnapshot;
   channel: Channel;
-  findings: readonly Finding[];
+  findings: readonly ProtocolFinding[];
 }
 
 /** What a file begins with. */

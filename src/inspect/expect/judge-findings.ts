@@ -1,10 +1,9 @@
-import type { Finding } from '../../findings/finding.js';
+import { type Finding, isAtLeast, SEVERITIES } from '../../base/finding.js';
 import { findingViews } from '../../view/finding.js';
 import { timesText } from '../../view/times.js';
 import type { FindingRule, What } from './expectations.js';
 import type { Observation, Verdict } from './observation.js';
 
-const SEVERITIES: readonly string[] = ['error', 'warning', 'note'];
 const MOST = 5;
 
 /** Unless a file says otherwise: as everywhere else, what breaks real clients fails. */
@@ -27,8 +26,8 @@ export function judgeFindings(wanted: Extract<What, { kind: 'findings' }>, { fin
 }
 
 /** A severity stands for all that is as bad, or worse. */
-export function isForbidden({ code, severity }: Pick<Finding, 'code' | 'severity'>, rule: FindingRule): boolean {
-  if (rule.allow.includes(code)) return false;
-  const rank = SEVERITIES.indexOf(severity);
-  return rule.forbid.some((word) => word === code || rank <= SEVERITIES.indexOf(word));
+export function isForbidden(finding: Pick<Finding, 'code' | 'severity'>, rule: FindingRule): boolean {
+  if (rule.allow.includes(finding.code)) return false;
+  const threshold = SEVERITIES.findLast((severity) => rule.forbid.includes(severity));
+  return rule.forbid.includes(finding.code) || (threshold !== undefined && isAtLeast(threshold)(finding));
 }

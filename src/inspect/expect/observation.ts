@@ -2,7 +2,7 @@ import type { Millis } from '../../base/duration.js';
 import { didYouMean } from '../../base/nearest.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import type { Finding } from '../../findings/finding.js';
+import type { ProtocolFinding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import type { FindingView } from '../../view/finding.js';
 import { keyText } from './expectation-name.js';
@@ -16,7 +16,7 @@ export interface Observation {
   nodeId: string | undefined;
   states: StatesSeen;
   /** What its control plane did wrong on the wire. */
-  findings: readonly Finding[];
+  findings: readonly ProtocolFinding[];
   /** From the start until it was settled; undefined for one that never was. */
   settledAfter: Millis | undefined;
   /** From the start until now. */

@@ -1,9 +1,9 @@
+import { SEVERITIES } from '../../base/finding.js';
 import { didYouMean } from '../../base/nearest.js';
 import { listOf, record, type Shape, say } from '../../base/shape.js';
-import { PROTOCOL_FINDINGS } from '../../findings/catalogue.js';
+import { PROTOCOL_FINDINGS } from '../../findings/protocol-catalogue.js';
 import type { FindingRule } from './expectations.js';
 
-const SEVERITIES = ['error', 'warning', 'note'];
 const CODES = Object.keys(PROTOCOL_FINDINGS);
 
 const wordOf =

@@ -72,7 +72,6 @@ function packsClusters(_: unknown, { bytes }: Subject): boolean {
 export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   {
     code: 'DC50',
-    title: 'a cluster_type of another type, as long as its name is envoy.clusters.aggregate',
     who: { 'grpc-go': 'accepts' },
     when: problems(
       /^cluster_type\.typed_config\.type_url$/,
@@ -82,7 +81,6 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC51',
-    title: 'an aggregate cluster whose type URL has another host than type.googleapis.com',
     who: { 'grpc-java': 'accepts' },
     when: problems(
       /^cluster_type\.typed_config\.type_url$/,
@@ -92,19 +90,16 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC52',
-    title: 'lb_policy LEAST_REQUEST',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(/^lb_policy$/, /^LB policy is not supported$/, isLbPolicy(/^LEAST_REQUEST$/)),
   },
   {
     code: 'DC53',
-    title: 'lb_policy LEAST_REQUEST, RANDOM or MAGLEV',
     who: { envoy: 'accepts' },
     when: problems(/^lb_policy$/, /^LB policy is not supported$/, isLbPolicy(/^(LEAST_REQUEST|RANDOM|MAGLEV)$/)),
   },
   {
     code: 'DC54',
-    title: 'lb_policy CLUSTER_PROVIDED of an aggregate cluster',
     who: { envoy: 'accepts' },
     when: problems(
       /^lb_policy$/,
@@ -114,13 +109,11 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC55',
-    title: 'a LOGICAL_DNS cluster whose endpoint has no address',
     who: { envoy: 'accepts' },
     when: problems(/^load_assignment\.endpoints\[\]\.lb_endpoints\[\]\.endpoint(\.address)?$/, /^field not present$/),
   },
   {
     code: 'DC56',
-    title: 'a LOGICAL_DNS cluster with a named_port',
     who: { envoy: 'accepts' },
     when: problems(/^load_assignment\..*\.socket_address\.port_value$/, /^field not present$/, ({ steps }, { json }) =>
       isPresent(valueAtSteps(json, steps.slice(0, -1)), 'namedPort'),
@@ -128,7 +121,6 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC57',
-    title: 'a TypedStruct policy that lacks what is inside it, or has a ring of size 0',
     who: { 'grpc-go': 'accepts' },
     when: problems(
       /^load_balancing_policy$/,
@@ -137,7 +129,6 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC58',
-    title: 'a ring of the TypedStruct policy ring_hash_experimental that is too large',
     who: { 'grpc-java': 'accepts' },
     when: problems(
       /^load_balancing_policy$/,
@@ -146,7 +137,6 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC59',
-    title: 'an unsupported metric name of ClientSideWeightedRoundRobin',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
     when: problems(
       /^load_balancing_policy$/,
@@ -155,13 +145,11 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC60',
-    title: 'a list of policies in which gRPC knows none',
     who: { envoy: 'accepts' },
     when: problems(/^load_balancing_policy$/, /^no supported load balancing policy config found$/, hasEnvoyPolicy),
   },
   {
     code: 'DC61',
-    title: 'anything wrong in a list of policies from which it takes a good one',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(/^load_balancing_policy/, undefined, (_, subject) =>
       policyLists(subject).every((list) => isJsList(list.value) && !hasTypedStructFields(list)),
@@ -169,7 +157,6 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC62',
-    title: 'an entry without a typed_config, or with a type URL without a slash, before a good policy',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(
       /\.policies\[\]\.typed_extension_config(\.typed_config(\.type_url)?)?$/,
@@ -180,7 +167,6 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC63',
-    title: 'an entry without an extension, or with a type URL without a slash, before a good policy',
     who: { envoy: 'accepts' },
     when: problems(
       /\.policies\[\]\.typed_extension_config(\.typed_config\.type_url)?$/,
@@ -190,31 +176,26 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC64',
-    title: 'a period of ClientSideWeightedRoundRobin out of range',
     who: { 'grpc-go': 'accepts' },
     when: problems(/^load_balancing_policy\..*_period\.(seconds|nanos)$/),
   },
   {
     code: 'DC65',
-    title: 'a negative period of ClientSideWeightedRoundRobin',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^load_balancing_policy\..*_period\.(seconds|nanos)$/, undefined, isNegative),
   },
   {
     code: 'DC66',
-    title: 'a negative error_utilization_penalty',
     who: { 'grpc-java': 'accepts', envoy: 'accepts' },
     when: problems(/^load_balancing_policy\..*\.error_utilization_penalty$/),
   },
   {
     code: 'DC67',
-    title: 'ring sizes and hash functions of RingHash that gRPC does not take',
     who: { envoy: 'accepts' },
     when: problems(/^load_balancing_policy\..*\.(hash_function|minimum_ring_size|maximum_ring_size)$/),
   },
   {
     code: 'DC68',
-    title: 'a TypedStruct policy whose type URL has no slash',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(
       /^load_balancing_policy\..*\.value\[\]\.type_url$/,
@@ -224,25 +205,21 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC69',
-    title: 'a TypedStruct policy with a value that has no kind',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^load_balancing_policy\..*\.value\[\]\.value\[\]$/, /No value set in Value proto$/),
   },
   {
     code: 'DC70',
-    title: 'an lrs_server other than self, or outlier detection out of range, of an aggregate cluster',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^(lrs_server$|outlier_detection\.)/, undefined, isAggregate),
   },
   {
     code: 'DC71',
-    title: 'anything wrong in the metadata of a cluster',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(/^metadata\./, undefined, isPackedForJs),
   },
   {
     code: 'DC72',
-    title: 'cluster metadata with a type URL that is empty or has no slash, with infinite numbers, or in a TypedStruct',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
     when: problems(
       /^metadata\.(typed_filter_metadata\[\]((\.value\[\])?\.type_url|\.value\[\]\.value\[\])|filter_metadata\[\])$/,
@@ -253,13 +230,11 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC73',
-    title: 'cluster metadata with a value that has no kind',
     who: { 'grpc-go': 'accepts', envoy: 'accepts' },
     when: problems(/^metadata\.filter_metadata\[\]$/, /No value set in Value proto$/),
   },
   {
     code: 'DC74',
-    title: 'a bad Address or Audience in cluster metadata',
     who: { 'grpc-go': 'accepts' },
     when: problems(
       /^metadata\.typed_filter_metadata\[\]\.value\[\]/,
@@ -268,37 +243,31 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC75',
-    title: 'ring sizes of ring_hash_lb_config that C-core does not take',
     who: { 'grpc-go': 'accepts' },
     when: problems(/^ring_hash_lb_config\.(minimum|maximum)_ring_size$/),
   },
   {
     code: 'DC76',
-    title: 'ring sizes of ring_hash_lb_config that C-core does not take, up to 8,388,608',
     who: { 'grpc-js-xds': 'accepts', envoy: 'accepts' },
     when: problems(/^ring_hash_lb_config\.(minimum|maximum)_ring_size$/, undefined, isJsRing),
   },
   {
     code: 'DC77',
-    title: 'ring sizes over 8,388,608, which it cuts',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^ring_hash_lb_config\.(minimum|maximum)_ring_size$/, undefined, isJavaRing),
   },
   {
     code: 'DC78',
-    title: 'another hash_function than XX_HASH',
     who: { envoy: 'accepts' },
     when: problems(/^ring_hash_lb_config\.hash_function$/, /^invalid hash function$/),
   },
   {
     code: 'DC79',
-    title: 'an sni of 256 letters or more',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/^transport_socket\.typed_config\.value\[\]\.sni$/),
   },
   {
     code: 'DC80',
-    title: 'a certificate provider that the bootstrap does not have, or TLS options that gRPC does not have',
     who: { envoy: 'accepts' },
     when: problems(
       new RegExp(`${TLS}\\.(.*instance_name|tls_params|tls_certificates)$`),
@@ -308,19 +277,16 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC81',
-    title: 'a bad regular expression, or an empty matcher, in match_subject_alt_names',
     who: { 'grpc-java': 'accepts' },
     when: problems(new RegExp(`${TLS}\\..*match_subject_alt_names\\[\\]`), /^(Invalid regex|invalid string matcher$)/),
   },
   {
     code: 'DC82',
-    title: 'anything wrong in match_subject_alt_names',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(new RegExp(`${TLS}\\..*match_subject_alt_names\\[\\]`)),
   },
   {
     code: 'DC83',
-    title: 'an identity in a deprecated field that names no certificate provider',
     who: { 'grpc-go': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(
       new RegExp(`${TLS}\\.tls_certificate_certificate_provider_instance\\.instance_name$`),
@@ -332,13 +298,11 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC84',
-    title: 'anything wrong in upstream_config',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
     when: problems(/^upstream_config\./),
   },
   {
     code: 'DC85',
-    title: 'a cluster of type STATIC without endpoints',
     who: { envoy: 'accepts' },
     when: problems(
       /^type$/,
@@ -352,13 +316,11 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC86',
-    title: 'TLS without a CA',
     who: { envoy: 'accepts' },
     when: problems(new RegExp(`${TLS}$`), /^no CA certs configured$/),
   },
   {
     code: 'DC87',
-    title: 'a transport socket of a type that gRPC does not read, or as a TypedStruct',
     who: { envoy: 'accepts' },
     when: problems(
       /^transport_socket\.typed_config\.value\[\]\.(value\[\]|type_url)$/,
@@ -371,7 +333,6 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC88',
-    title: 'a CA in the deprecated field validation_context_certificate_provider_instance',
     who: { 'grpc-go': 'accepts' },
     when: problems(new RegExp(`${TLS}$`), /^no CA certs configured$/, ({ steps }, { json, context }) => {
       const name = valueAt(valueAtSteps(json, steps), 'validationContextCertificateProviderInstance.instanceName');
@@ -380,13 +341,11 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC89',
-    title: 'an lrs_server by ADS',
     who: { envoy: 'accepts' },
     when: problems(/^lrs_server$/, undefined, (_, { json }) => isPresent(json, 'lrsServer.ads')),
   },
   {
     code: 'DC90',
-    title: '16 policies inside each other',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^load_balancing_policy/, /^exceeded max recursion depth of 16$/, (_, subject) =>
       policyLists(subject).every((list) => {
@@ -397,19 +356,16 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   },
   {
     code: 'DC91',
-    title: 'a LOGICAL_DNS cluster with a resolver_name',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(/^load_assignment\..*\.socket_address\.resolver_name$/),
   },
   {
     code: 'DC92',
-    title: 'a LOGICAL_DNS cluster with an empty address',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^load_assignment\..*\.socket_address\.address$/, /^field not present$/),
   },
   {
     code: 'DC93',
-    title: 'the LeastRequest policy',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(/^load_balancing_policy$/, /^no supported load balancing policy config found$/, (_, subject) =>
       policyLists(subject).every((list) => envoyChoice(list)?.name.endsWith('.LeastRequest')),

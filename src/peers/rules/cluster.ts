@@ -57,7 +57,6 @@ function hasEmptyRing({ value }: Found): boolean {
 export const CLUSTER_RULES: readonly Rule[] = [
   {
     code: 'DC01',
-    title: 'a transport_socket of another name than envoy.transport_sockets.tls',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
     when: (subject) =>
       findAll(cluster(subject), 'transportSocket').filter(
@@ -66,13 +65,11 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC02',
-    title: 'a RingHash policy that leaves the hash_function to the default',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
     when: (subject) => chosenPolicies(subject, '.RingHash').filter(lacks('hashFunction')),
   },
   {
     code: 'DC03',
-    title: 'an error_utilization_penalty that is no finite number',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
       findAll(chosenPolicies(subject, '.ClientSideWeightedRoundRobin'), 'errorUtilizationPenalty').filter(
@@ -81,13 +78,11 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC04',
-    title: 'transport_socket_matches',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
     when: (subject) => findAll(cluster(subject), 'transportSocketMatches[]'),
   },
   {
     code: 'DC05',
-    title: 'system_root_certs as the only CA',
     who: { 'grpc-go': 'rejects', 'grpc-js-xds': 'rejects' },
     when: (subject) =>
       clusterValidation(subject)
@@ -97,7 +92,6 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC06',
-    title: 'a failure_percentage_threshold over 100',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
     when: (subject) =>
       findAll(cluster(subject), 'outlierDetection.failurePercentageThreshold').filter(({ value }) =>
@@ -106,21 +100,18 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC07',
-    title: 'an aggregate cluster under another name than envoy.clusters.aggregate',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
     when: (subject) =>
       findAll(cluster(subject), 'clusterType').filter(({ value }) => fieldOf(value, 'name') !== AGGREGATE),
   },
   {
     code: 'DC08',
-    title: 'an aggregate cluster whose type URL has no host',
     who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects', envoy: 'rejects' },
     when: (subject) =>
       findAll(cluster(subject), 'clusterType.typedConfig').filter(({ value }) => !typeUrlOf(value).includes('/')),
   },
   {
     code: 'DC09',
-    title: 'an lb_policy or a hash_function that it does not know, though load_balancing_policy is what counts',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
       cluster(subject)
@@ -136,7 +127,6 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC10',
-    title: 'a TypedStruct policy grpclb or xds_override_host_experimental',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
     when: (subject) => [
       ...chosenPolicies(subject, 'grpclb'),
@@ -145,13 +135,11 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC11',
-    title: 'a maximum_ring_size below the minimum that is the default (1,024)',
     who: { 'grpc-java': 'rejects' },
     when: (subject) => findAll(cluster(subject).filter(usesRing), 'ringHashLbConfig').filter(hasReversedRing),
   },
   {
     code: 'DC12',
-    title: 'a LOGICAL_DNS cluster with port 0',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
       findAll(
@@ -161,13 +149,11 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC13',
-    title: 'an empty prefix, suffix or contains in match_subject_alt_names',
     who: { 'grpc-go': 'rejects' },
     when: (subject) => findAll(clusterValidation(subject), 'matchSubjectAltNames[]').filter(isEmptyMatcher),
   },
   {
     code: 'DC14',
-    title: 'cluster metadata of type Address that is no IP address',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
       findAll(cluster(subject), 'metadata.typedFilterMetadata{}')
@@ -176,7 +162,6 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC15',
-    title: 'a transport socket other than UpstreamTlsContext, or one whose type URL has another host',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) =>
       findAll(cluster(subject), 'transportSocket.typedConfig').filter(
@@ -186,7 +171,6 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC16',
-    title: 'combined_validation_context without a default_validation_context',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) =>
       cluster(subject)
@@ -195,13 +179,11 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC17',
-    title: 'a load_balancing_policy of which it has no entry',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => policyLists(subject).filter(({ value }) => !isJsList(value)),
   },
   {
     code: 'DC18',
-    title: 'a ring size of the TypedStruct policy ring_hash_experimental as text',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
       chosenPolicies(subject, 'ring_hash_experimental').flatMap((policy) =>
@@ -212,19 +194,16 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC19',
-    title: 'a validation context without ca_certificate_provider_instance, such as with the deprecated form of it',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => clusterValidation(subject).filter(lacks('caCertificateProviderInstance')),
   },
   {
     code: 'DC30',
-    title: 'a field that breaks a limit of the Envoy API',
     who: { envoy: 'rejects' },
     when: (subject) => cluster(subject).flatMap((one) => breaches(one, subject.typeName)),
   },
   {
     code: 'DC31',
-    title: 'subject alternative names to match without a CA that Envoy can read',
     who: { envoy: 'rejects' },
     when: (subject) =>
       clusterValidation(subject)
@@ -237,7 +216,6 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC32',
-    title: 'an aggregate cluster with another lb_policy than CLUSTER_PROVIDED',
     who: { envoy: 'rejects' },
     when: (subject) =>
       cluster(subject)
@@ -246,13 +224,11 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC33',
-    title: 'a load_balancing_policy of which it has no entry',
     who: { envoy: 'rejects' },
     when: (subject) => policyLists(subject).filter((list) => envoyChoice(list) === undefined),
   },
   {
     code: 'DC34',
-    title: 'a WrrLocality around another policy than ClientSideWeightedRoundRobin',
     who: { envoy: 'rejects' },
     when: (subject) =>
       policyLists(subject)
@@ -263,7 +239,6 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC35',
-    title: 'auto_sni_san_validation without a CA that Envoy can read',
     who: { envoy: 'rejects' },
     when: (subject) =>
       findAll(cluster(subject), 'transportSocket.typedConfig')
@@ -272,21 +247,18 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC36',
-    title: 'a transport socket without a typed_config, by which Envoy finds it',
     who: { envoy: 'rejects' },
     when: (subject) =>
       findAll(cluster(subject), 'transportSocketMatches[].transportSocket').filter(lacks('typedConfig')),
   },
   {
     code: 'DC37',
-    title: 'a RingHash with a minimum_ring_size for which no memory is large enough',
     who: { envoy: 'aborts' },
     when: (subject) =>
       findAll(chosenPolicies(subject, '.RingHash'), 'minimumRingSize').filter(({ value }) => exceeds(value, 2 ** 60)),
   },
   {
     code: 'DC38',
-    title: 'a minimum ring size, 1,024 by default, above the maximum',
     who: { envoy: 'rejects' },
     when: (subject) =>
       [
@@ -299,7 +271,6 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC39',
-    title: 'an entry of load_balancing_policy, or an upstream_config, without a name',
     who: { envoy: 'rejects' },
     when: (subject) =>
       [
@@ -309,7 +280,6 @@ export const CLUSTER_RULES: readonly Rule[] = [
   },
   {
     code: 'DC40',
-    title: 'require_signed_certificate_timestamp, even if false',
     who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
     when: (subject) => findAll(clusterValidation(subject), 'requireSignedCertificateTimestamp'),
   },

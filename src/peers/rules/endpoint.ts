@@ -128,26 +128,22 @@ const EMPTY_PRIORITY = /^priority \d+ empty$/;
 export const ENDPOINT_RULES: readonly Rule[] = [
   {
     code: 'DE01',
-    title: 'endpoints without a locality and without a weight',
     who: { 'grpc-go': 'rejects', 'grpc-js-xds': 'rejects' },
     when: (subject) => localities(subject).filter(({ value }) => !isPresent(value, 'locality')),
   },
   {
     code: 'DE02',
-    title: 'an endpoint of weight 0 that is not healthy',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
       findAll(endpointsOf(weighted(subject)), 'loadBalancingWeight').filter(({ value }) => value === 0),
   },
   {
     code: 'DE03',
-    title: 'an endpoint that is not healthy and has no address',
     who: { 'grpc-java': 'rejects' },
     when: (subject) => endpointsOf(positive(subject)).filter(withoutAddress),
   },
   {
     code: 'DE04',
-    title: 'an address of an endpoint that is no IP address by itself, or a port beyond 65535',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
       findAll(endpointsOf(positive(subject)), 'endpoint.address.socketAddress').filter(
@@ -156,49 +152,41 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   },
   {
     code: 'DE05',
-    title: 'an endpoint without an address, even if gRPC would leave it out',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => endpointsOf(named(subject)).filter(withoutAddress),
   },
   {
     code: 'DE06',
-    title: 'an address of any endpoint that is no IP address by itself',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => jsSockets(subject).filter((address) => !isIp(addressOf(address))),
   },
   {
     code: 'DE07',
-    title: 'an address without a port_value',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => jsSockets(subject).filter(({ value }) => !isPresent(value, 'portValue')),
   },
   {
     code: 'DE08',
-    title: 'an address twice, even if one of the endpoints is not healthy or its locality has no weight',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => repeated(jsAddresses(subject).filter(({ value }) => isPresent(value, 'socketAddress'))),
   },
   {
     code: 'DE09',
-    title: 'an address twice, even if one of the endpoints is not healthy',
     who: { 'grpc-go': 'rejects' },
     when: (subject) => repeated(goAddresses(subject)),
   },
   {
     code: 'DE10',
-    title: 'endpoint weights of a locality that sum up to more than 32 bits hold',
     who: { 'grpc-go': 'rejects' },
     when: (subject) => weighted(subject).filter((locality) => weightOf(locality) > UINT32_MAX),
   },
   {
     code: 'DE11',
-    title: 'a hole in the priorities, since it counts localities without a weight, too',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => (hasHole(named(subject)) ? [{ path: 'endpoints' }] : []),
   },
   {
     code: 'DE12',
-    title: 'endpoint metadata of type Address that is no IP address',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
       findAll(endpointsOf(positive(subject)), 'metadata.typedFilterMetadata{}')
@@ -207,19 +195,16 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   },
   {
     code: 'DE13',
-    title: 'one locality twice in a priority, even if one of them has no weight',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => repeatedLocalities(named(subject)),
   },
   {
     code: 'DE20',
-    title: 'a field that breaks a limit of the Envoy API',
     who: { envoy: 'rejects' },
     when: (subject) => assignment(subject).flatMap((one) => breaches(one, subject.typeName)),
   },
   {
     code: 'DE21',
-    title: 'an address of an endpoint that is no plain IP address',
     who: { envoy: 'rejects' },
     when: (subject) =>
       envoyAddresses(subject).filter((address) => {
@@ -229,7 +214,6 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   },
   {
     code: 'DE22',
-    title: 'an endpoint address with a named_port or a resolver_name',
     who: { envoy: 'rejects' },
     when: (subject) => [
       ...findAll(envoyAddresses(subject), 'namedPort'),
@@ -238,139 +222,116 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   },
   {
     code: 'DE23',
-    title: 'an endpoint without an address',
     who: { envoy: 'rejects' },
     when: (subject) => endpointsOf(localities(subject)).filter(({ value }) => !isPresent(value, 'endpoint.address')),
   },
   {
     code: 'DE24',
-    title: 'more than one drop category',
     who: { envoy: 'rejects' },
     when: (subject) => findAll(assignment(subject), 'policy.dropOverloads[]').slice(1),
   },
   {
     code: 'DE25',
-    title: 'a drop_percentage of more than everything',
     who: { envoy: 'rejects' },
     when: overfullDrops,
   },
   {
     code: 'DE50',
-    title: 'an address that gRPC cannot use',
     who: { 'grpc-go': 'accepts' },
     when: problems(ADDRESS, undefined, areLocalitiesGood),
   },
   {
     code: 'DE51',
-    title: 'a bad additional address',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(/\.additional_addresses\[\]\./, undefined, areLocalitiesGood),
   },
   {
     code: 'DE52',
-    title: 'a priority that C-core finds empty since it drops a bad locality',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(/^endpoints$/, EMPTY_PRIORITY, areLocalitiesGood),
   },
   {
     code: 'DE53',
-    title: 'a priority that has only localities gRPC leaves out',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(/^endpoints$/, EMPTY_PRIORITY),
   },
   {
     code: 'DE54',
-    title: 'holes in the priorities',
     who: { envoy: 'accepts' },
     when: problems(/^endpoints(\[\]\.priority)?$/, /^priority \d+ (empty|>= number of localities)/),
   },
   {
     code: 'DE55',
-    title: 'locality weights that sum up to more than 32 bits hold',
     who: { 'grpc-java': 'accepts', envoy: 'accepts' },
     when: problems(/^endpoints$/, /^sum of locality weights/),
   },
   {
     code: 'DE56',
-    title: 'one locality twice in a priority',
     who: { envoy: 'accepts' },
     when: problems(/^endpoints\[\]$/, /^duplicate locality/),
   },
   {
     code: 'DE57',
-    title: 'one address twice',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^endpoints\[\]\.lb_endpoints\[\]$/, /^duplicate endpoint address/, areLocalitiesGood),
   },
   {
     code: 'DE58',
-    title: 'a port beyond 65535, or a zone that this machine does not have',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(ADDRESS, /^invalid port$|^Failed to parse address:/),
   },
   {
     code: 'DE59',
-    title: 'a pipe or an internal address',
     who: { envoy: 'accepts' },
     when: problems(/\.endpoint\.address\.socket_address$/, /^field not present$/),
   },
   {
     code: 'DE60',
-    title: 'an endpoint of weight 0',
     who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/\.lb_endpoints\[\]\.load_balancing_weight$/, /^must be greater than 0$/),
   },
   {
     code: 'DE61',
-    title: 'endpoints without a locality',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^endpoints\[\]\.locality$/, /^field not present$/, areLocalitiesGood),
   },
   {
     code: 'DE62',
-    title: 'endpoints without a locality',
     who: { envoy: 'accepts' },
     when: problems(/^endpoints\[\]\.locality$/, /^field not present$/),
   },
   {
     code: 'DE63',
-    title: 'a drop category without a name',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/^policy\.drop_overloads\[\]\.category$/),
   },
   {
     code: 'DE64',
-    title: 'a drop category without a drop_percentage',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
     when: problems(/^policy\.drop_overloads\[\]\.drop_percentage$/, /^field not present$/),
   },
   {
     code: 'DE65',
-    title: 'a drop_percentage with an unknown denominator',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(/^policy\.drop_overloads\[\]\.drop_percentage\.denominator$/),
   },
   {
     code: 'DE66',
-    title: 'endpoint metadata whose type URL is empty',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(/\.typed_filter_metadata\[\]\.type_url$/, /^field not present$/),
   },
   {
     code: 'DE67',
-    title: 'anything wrong in endpoint metadata',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(/^endpoints\[\]\.lb_endpoints\[\]\.typed_filter_metadata/),
   },
   {
     code: 'DE68',
-    title: 'one address twice, in localities of any kind',
     who: { envoy: 'accepts' },
     when: problems(/^endpoints\[\]\.lb_endpoints\[\]$/, /^duplicate endpoint address/),
   },
   {
     code: 'DE69',
-    title: 'one address twice, written in two ways',
     who: { 'grpc-go': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/^endpoints\[\]\.lb_endpoints\[\]$/, /^duplicate endpoint address/, areLocalitiesGood),
   },

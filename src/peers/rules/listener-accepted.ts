@@ -89,19 +89,16 @@ const DUPLICATE = /^duplicate matching rules detected/;
 export const ACCEPTED_LISTENERS: readonly Rule[] = [
   {
     code: 'DL50',
-    title: 'a server listener on another protocol than TCP, or on no real port',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/^address\.socket_address\.(protocol|port_value)$/),
   },
   {
     code: 'DL51',
-    title: 'a listener with neither an address nor an api_listener',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^$/, /^Listener has neither address nor ApiListener$/),
   },
   {
     code: 'DL52',
-    title: 'a listener with filter chains, but neither an address nor an api_listener',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(
       /^$/,
@@ -111,7 +108,6 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL53',
-    title: 'a server listener on a pipe',
     who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
     when: problems(/^address\.socket_address$/, /^field not present$/, (_, { json }) =>
       isPresent(fieldOf(json, 'address'), 'pipe'),
@@ -119,13 +115,11 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL54',
-    title: 'a max_stream_duration out of range',
     who: { 'grpc-go': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/^hcm\.common_http_protocol_options\.max_stream_duration\./),
   },
   {
     code: 'DL55',
-    title: 'an HttpConnectionManager without HTTP filters',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(
       /^hcm\.http_filters$/,
@@ -136,13 +130,11 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL56',
-    title: 'an HttpConnectionManager without HTTP filters, or with optional ones only',
     who: { envoy: 'accepts' },
     when: problems(/^hcm\.http_filters$/, /^expected at least one/, hasNoFilterOfEnvoy),
   },
   {
     code: 'DL57',
-    title: 'an HTTP filter without a name',
     who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
     when: (subject) => [
       ...problems(/^hcm\.http_filters\[\]\.name$/, /^empty filter name$/)(subject),
@@ -151,31 +143,26 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL58',
-    title: 'an optional HTTP filter without a typed_config',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
     when: problems(/^hcm\.http_filters\[\]\.typed_config$/, /^field not present$/, isSpareFilter),
   },
   {
     code: 'DL59',
-    title: 'an optional HTTP filter whose type URL is empty or has no slash',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
     when: problems(/^hcm\.http_filters\[\]\.typed_config\.type_url$/, undefined, isSpareFilter),
   },
   {
     code: 'DL60',
-    title: 'a router configuration that is no Router',
     who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/^hcm\.http_filters\[\]\.typed_config\.value\[\]/, /^could not parse router filter config$/),
   },
   {
     code: 'DL61',
-    title: 'an HTTP filter on the side where gRPC does not have it',
     who: { envoy: 'accepts' },
     when: problems(/^hcm\.http_filters\[\]/, /^filter is not supported on (clients|servers)$/, endsInRouter),
   },
   {
     code: 'DL62',
-    title: 'the HTTP filter ext_authz',
     who: { envoy: 'accepts' },
     when: problems(
       /^hcm\.http_filters\[\]/,
@@ -185,67 +172,56 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL63',
-    title: 'a fault with a number that is no gRPC status',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
     when: problems(/\.abort\.grpc_status$/, /^invalid gRPC status code/),
   },
   {
     code: 'DL64',
-    title: 'a gcp_authn cache for no token at all',
     who: { envoy: 'accepts' },
     when: problems(/\.cache_config\.cache_size$/, /^must be greater than 0$/),
   },
   {
     code: 'DL65',
-    title: 'a deferred_close_timeout of ext_proc that is not positive',
     who: { 'grpc-go': 'accepts' },
     when: problems(/\.deferred_close_timeout(\.\w+)?$/),
   },
   {
     code: 'DL66',
-    title: 'a fault delay out of range',
     who: { 'grpc-go': 'accepts' },
     when: problems(/\.delay\.fixed_delay\.\w+$/),
   },
   {
     code: 'DL67',
-    title: 'a raw_value in the initial_metadata of ext_proc that no header can have',
     who: { 'grpc-java': 'accepts' },
     when: problems(/\.initial_metadata\[\]\.raw_value$/),
   },
   {
     code: 'DL68',
-    title: 'an unknown header mode of ext_proc',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(/\.processing_mode\.\w+_mode$/, /^unsupported header processing mode/),
   },
   {
     code: 'DL69',
-    title: 'original_ip_detection_extensions',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(/^hcm\.original_ip_detection_extensions$/),
   },
   {
     code: 'DL70',
-    title: 'xff_num_trusted_hops',
     who: { 'grpc-js-xds': 'accepts', envoy: 'accepts' },
     when: problems(/^hcm\.xff_num_trusted_hops$/),
   },
   {
     code: 'DL71',
-    title: 'a filter configuration as a TypedStruct',
     who: { envoy: 'accepts' },
     when: problems(/\.value\[\]\.value\[\]$/, /^could not parse .* filter config$/),
   },
   {
     code: 'DL72',
-    title: 'a server listener without any filter chain',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^default_filter_chain$/, /^must be set if filter_chains is unset$/),
   },
   {
     code: 'DL73',
-    title: 'a filter chain without network filters',
     who: { envoy: 'accepts' },
     when: problems(
       /^(default_filter_chain|filter_chains\[\])\.filters$/,
@@ -255,13 +231,11 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL74',
-    title: 'RBAC audit logging of a kind that C-core does not know',
     who: { 'grpc-java': 'accepts' },
     when: problems(/\.rules\.audit_logging_options\./),
   },
   {
     code: 'DL75',
-    title: 'destination_port_range in an RBAC permission',
     who: { 'grpc-java': 'accepts', envoy: 'accepts' },
     when: problems(/\.permissions\[\]$/, /^invalid rule$/, ({ steps }, { json }) =>
       isPresent(valueAtSteps(json, steps), 'destinationPortRange'),
@@ -269,31 +243,26 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL76',
-    title: 'ignore_case with a regular expression in an RBAC path',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(/\.url_path\.path\.ignore_case$/),
   },
   {
     code: 'DL77',
-    title: 'an RBAC header matcher for :scheme or grpc- headers, or one that matches nothing in particular',
     who: { envoy: 'accepts' },
     when: problems(/\.policies\[\]\..*header(\.name)?$/, /not allowed in header$|^invalid (route )?header matcher/),
   },
   {
     code: 'DL78',
-    title: 'system_root_certs on a server',
     who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/\.common_tls_context$/, /^system_root_certs not supported$/),
   },
   {
     code: 'DL79',
-    title: 'require_client_certificate on a server without a CA to check it by',
     who: { 'grpc-java': 'accepts' },
     when: problems(/\.require_client_certificate$/, /^client certificate required but/),
   },
   {
     code: 'DL80',
-    title: 'filter chains that match the same by other texts',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^filter_chains$/, DUPLICATE, (_, subject) =>
       areDistinct(matchesOf(subject).map(withoutDirectSources)),
@@ -301,7 +270,6 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL81',
-    title: 'filter chains that match the same, one of them without a filter_chain_match',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(/^filter_chains$/, DUPLICATE, (_, subject) => {
       const matches = matchesOf(subject).filter((match) => match !== undefined);
@@ -310,7 +278,6 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL82',
-    title: 'filter chains that differ in direct_source_prefix_ranges only',
     who: { envoy: 'accepts' },
     when: problems(/^filter_chains$/, DUPLICATE, (_, subject) => {
       const matches = matchesOf(subject);
@@ -319,7 +286,6 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL83',
-    title: 'an unknown source_type',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(/^filter_chains\[\]\.filter_chain_match\.source_type$/, /^invalid value$/, (_, subject) =>
       areDistinct(matchesOf(subject)),
@@ -327,7 +293,6 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL84',
-    title: 'anything wrong in a filter chain that can never match, or comes behind one for raw_buffer',
     who: { 'grpc-go': 'accepts' },
     when: problems(/^(?!filter_chains\[\]\.filter_chain_match)/, undefined, ({ path }, subject) =>
       isInUnreadChain(path, subject),
@@ -335,19 +300,16 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL85',
-    title: 'use_original_dst on a server listener',
     who: { envoy: 'accepts' },
     when: problems(/^use_original_dst$/),
   },
   {
     code: 'DL86',
-    title: 'an api_listener with nothing in it',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(/^api_listener\.api_listener$/, /^field not present$/),
   },
   {
     code: 'DL87',
-    title: 'a negative max_stream_duration',
     who: { 'grpc-java': 'accepts' },
     when: problems(
       /^hcm\.common_http_protocol_options\.max_stream_duration\.seconds$/,
@@ -360,7 +322,6 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL88',
-    title: 'two network filters, both HttpConnectionManagers',
     who: { 'grpc-go': 'accepts' },
     when: problems(
       /^(default_filter_chain|filter_chains\[\])\.filters$/,
@@ -370,7 +331,6 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL89',
-    title: 'an unnamed CA provider on a server that requires no client certificate',
     who: { 'grpc-go': 'accepts' },
     when: problems(
       /^(default_filter_chain|filter_chains\[\])\..*validation_context\.ca_certificate_provider_instance\.instance_name$/,
@@ -383,7 +343,6 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL90',
-    title: 'a server listener whose address has nothing in it',
     who: { 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/^address\.socket_address$/, /^field not present$/, (_, { json }) => {
       const address = fieldOf(json, 'address');
@@ -392,7 +351,6 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   },
   {
     code: 'DL91',
-    title: 'two HTTP filters of one name',
     who: { envoy: 'accepts' },
     when: problems(/^hcm\.http_filters\[\]\.name$/, /^duplicate HTTP filter name/, hasOneRouter),
   },

@@ -70,37 +70,31 @@ function hasOnlyLaxProblems({ steps, reason }: FieldError, { json }: Subject): b
 export const ACCEPTED_ROUTES: readonly Rule[] = [
   {
     code: 'DR50',
-    title: 'a virtual host without domains',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/^virtual_hosts\[\]\.domains$/, /^must be non-empty$/),
   },
   {
     code: 'DR51',
-    title: 'a domain that is empty or has a wildcard in the middle',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
     when: problems(/^virtual_hosts\[\]\.domains\[\]$/, /^invalid domain pattern/),
   },
   {
     code: 'DR52',
-    title: 'a bad retry_policy of a virtual host',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^virtual_hosts\[\]\.retry_policy\./),
   },
   {
     code: 'DR53',
-    title: 'num_retries of 0',
     who: { 'grpc-java': 'accepts', envoy: 'accepts' },
     when: problems(/\.retry_policy\.num_retries$/, /^must be greater than 0$/),
   },
   {
     code: 'DR54',
-    title: 'a bad retry_policy of a route to a cluster_header',
     who: { 'grpc-go': 'accepts' },
     when: problems(/^virtual_hosts\[\]\.routes\[\]\.route\.retry_policy\./, undefined, isByHeader),
   },
   {
     code: 'DR55',
-    title: 'path_separated_prefix or connect_matcher',
     who: { envoy: 'accepts' },
     when: problems(
       /^virtual_hosts\[\]\.routes\[\]\.match$/,
@@ -112,7 +106,6 @@ export const ACCEPTED_ROUTES: readonly Rule[] = [
   },
   {
     code: 'DR56',
-    title: 'anything wrong in a header matcher or a regular expression',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(
       /^virtual_hosts\[\]\.routes\[\]\.(match\.headers\[\]|match$|match\.safe_regex|route\.hash_policy\[\]\.)/,
@@ -122,7 +115,6 @@ export const ACCEPTED_ROUTES: readonly Rule[] = [
   },
   {
     code: 'DR57',
-    title: 'a header range that ends before it starts, or ignore_case with a regular expression',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(
       /\.match\.headers\[\]/,
@@ -131,25 +123,21 @@ export const ACCEPTED_ROUTES: readonly Rule[] = [
   },
   {
     code: 'DR58',
-    title: 'a header matcher that asks for nothing in particular',
     who: { envoy: 'accepts' },
     when: problems(/\.match\.headers\[\]$/, /^invalid header matcher$/),
   },
   {
     code: 'DR59',
-    title: 'a runtime_fraction with an unknown denominator',
     who: { 'grpc-go': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/\.runtime_fraction\.default_value\.denominator$/),
   },
   {
     code: 'DR60',
-    title: 'a route to a cluster without a name',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/\.route\.(cluster|weighted_clusters\.clusters\[\]\.name)$/, /^must be non-empty$/),
   },
   {
     code: 'DR61',
-    title: 'a hash_policy header without a name, or a regex_rewrite without a pattern',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(
       /\.hash_policy\[\]\.header\.(header_name|regex_rewrite\.pattern(\.regex)?)$/,
@@ -158,19 +146,16 @@ export const ACCEPTED_ROUTES: readonly Rule[] = [
   },
   {
     code: 'DR62',
-    title: 'a max_stream_duration out of range',
     who: { 'grpc-go': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/\.route\.max_stream_duration\.\w+\.\w+$/),
   },
   {
     code: 'DR63',
-    title: 'an override for a filter without a name',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
     when: problems(/\.typed_per_filter_config\[\]$/, /^filter name must be non-empty$/),
   },
   {
     code: 'DR64',
-    title: 'an override for the router',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(/\.typed_per_filter_config\[\]\.value\[\]$/, /^unsupported filter type$/, ({ path }) =>
       path.endsWith('[envoy.extensions.filters.http.router.v3.Router]'),
@@ -178,7 +163,6 @@ export const ACCEPTED_ROUTES: readonly Rule[] = [
   },
   {
     code: 'DR65',
-    title: 'a whole GcpAuthnFilterConfig as an override',
     who: { 'grpc-java': 'accepts' },
     when: problems(/\.typed_per_filter_config\[\]\.value\[\]$/, /^unsupported filter type$/, ({ path }) =>
       path.endsWith('.GcpAuthnFilterConfig]'),
@@ -186,7 +170,6 @@ export const ACCEPTED_ROUTES: readonly Rule[] = [
   },
   {
     code: 'DR66',
-    title: 'a whole RBAC filter as an override',
     who: { envoy: 'accepts' },
     when: problems(/\.typed_per_filter_config\[\]\.value\[\]$/, /^unsupported filter type$/, ({ path }) =>
       path.endsWith('.rbac.v3.RBAC]'),
@@ -194,73 +177,61 @@ export const ACCEPTED_ROUTES: readonly Rule[] = [
   },
   {
     code: 'DR67',
-    title: 'an optional FilterConfig without a config',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
     when: problems(/\.typed_per_filter_config\[\]\.value\[\]\.config$/, /^field not present$/, isTrue(1, 'isOptional')),
   },
   {
     code: 'DR68',
-    title: 'a FilterConfig that only disables a filter',
     who: { envoy: 'accepts' },
     when: problems(/\.typed_per_filter_config\[\]\.value\[\]\.config$/, /^field not present$/, isTrue(1, 'disabled')),
   },
   {
     code: 'DR69',
-    title: 'an optional FilterConfig whose config has a type URL that is empty or has no slash',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
     when: problems(/\.typed_per_filter_config\[\]\.value\[\]\.config\.type_url$/, undefined, isTrue(2, 'isOptional')),
   },
   {
     code: 'DR70',
-    title: 'anything wrong in a cluster_specifier_plugin that no route uses',
     who: { 'grpc-js-xds': 'accepts' },
     when: problems(/^cluster_specifier_plugins\[\]/),
   },
   {
     code: 'DR71',
-    title: 'two plugins of one name',
     who: { 'grpc-go': 'accepts' },
     when: problems(/^cluster_specifier_plugins\[\]\.extension\.name$/, /^duplicate name/),
   },
   {
     code: 'DR72',
-    title: 'an RLS configuration that its LB policy could not use',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^cluster_specifier_plugins\[\]/, RLS),
   },
   {
     code: 'DR73',
-    title: 'an RLS lookup_service, timeout or header name that C-core cannot use',
     who: { 'grpc-go': 'accepts' },
     when: problems(/^cluster_specifier_plugins\[\]/, RLS, hasOnlyLaxProblems),
   },
   {
     code: 'DR74',
-    title: 'a regular expression that names groups without a P: (?<name>a)',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
     when: problems(/^virtual_hosts/, REGEX, everyRegex(isGoodWithNames)),
   },
   {
     code: 'DR75',
-    title: 'repetitions inside each other that multiply to over 1,000',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^virtual_hosts/, /invalid repetition size/, everyRegex(hasGoodCounts)),
   },
   {
     code: 'DR76',
-    title: 'a regular expression that escapes a letter beyond ASCII',
     who: { 'grpc-java': 'accepts' },
     when: problems(/^virtual_hosts/, /invalid escape sequence: \\[^\0-\x7f]$/),
   },
   {
     code: 'DR77',
-    title: 'the Unicode classes Assigned, ASCII and Cn in a regular expression',
     who: { 'grpc-go': 'accepts' },
     when: problems(/^virtual_hosts/, /invalid character class range: \\[pP]\{\^?(Assigned|ASCII|Cn)\}$/),
   },
   {
     code: 'DR78',
-    title: 'a weighted cluster without a weight, beside others that have one',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts' },
     when: problems(/\.weighted_clusters\.clusters\[\]\.weight$/, /^field not present$/, ({ steps }, { json }) =>
       itemsOf(valueAtSteps(json, steps.slice(0, -2))).some((one) => (numberOf(fieldOf(one, 'weight')) ?? 0) > 0),

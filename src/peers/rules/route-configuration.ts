@@ -140,37 +140,31 @@ function repeatsGroupName({ value }: Found): boolean {
 export const ROUTE_RULES: readonly Rule[] = [
   {
     code: 'DR01',
-    title: 'an override for the HTTP filter stateful_session, which it does not have',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
     when: overridesOf('.StatefulSessionPerRoute'),
   },
   {
     code: 'DR02',
-    title: 'an override for the composite HTTP filter, which it does not have',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
     when: overridesOf('.ExtensionWithMatcherPerRoute'),
   },
   {
     code: 'DR03',
-    title: 'an override for the HTTP filter ext_proc',
     who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
     when: overridesOf('.ExtProcPerRoute'),
   },
   {
     code: 'DR04',
-    title: 'an override for the HTTP filter RBAC, which it does not know by default',
     who: { 'grpc-js-xds': 'rejects' },
     when: overridesOf('.RBACPerRoute'),
   },
   {
     code: 'DR05',
-    title: 'an RBACPerRoute without rbac',
     who: { 'grpc-go': 'rejects' },
     when: (subject) => overridesOf('.RBACPerRoute')(subject).filter(({ value }) => !isPresent(value, 'rbac')),
   },
   {
     code: 'DR06',
-    title: 'an override for the fault filter inside a FilterConfig',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) =>
       overrides(subject)
@@ -179,14 +173,12 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR07',
-    title: 'a fault without a percentage',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) =>
       [...faults(subject, 'abort'), ...faults(subject, 'delay')].filter(({ value }) => !isPresent(value, 'percentage')),
   },
   {
     code: 'DR08',
-    title: 'a fault abort that says neither a status nor to take it from a header',
     who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
     when: (subject) =>
       faults(subject, 'abort').filter(
@@ -195,7 +187,6 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR09',
-    title: 'a fault with a percentage of an unknown denominator',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
       [...faults(subject, 'abort.percentage.denominator'), ...faults(subject, 'delay.percentage.denominator')].filter(
@@ -204,20 +195,17 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR10',
-    title: 'an override whose type URL has another host than type.googleapis.com',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
     when: (subject) => requiredOverrides(subject).filter(isOnOtherHost),
   },
   {
     code: 'DR11',
-    title: 'a route that neither forwards nor says that it does not',
     who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
     when: (subject) =>
       routes(subject).filter(({ value }) => !isPresent(value, 'route') && !isPresent(value, 'nonForwardingAction')),
   },
   {
     code: 'DR12',
-    title: 'a retry interval of zero',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
       backOffs(subject, 'anywhere').filter(
@@ -226,20 +214,17 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR13',
-    title: 'a retry base_interval of zero in a route',
     who: { 'grpc-java': 'rejects' },
     when: (subject) => backOffs(subject, 'in routes').filter((backOff) => intervalOf(backOff, 'baseInterval') === 0),
   },
   {
     code: 'DR14',
-    title: 'a retry base_interval under a millisecond, or of more milliseconds than 32 bits hold',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) =>
       backOffs(subject, 'anywhere').filter((backOff) => jsMillis(intervalOf(backOff, 'baseInterval') ?? 1) <= 0),
   },
   {
     code: 'DR15',
-    title: 'a retry max_interval below the base_interval, in a route',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
       backOffs(subject, 'in routes').filter(
@@ -248,7 +233,6 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR16',
-    title: 'a retry max_interval below the base_interval',
     who: { 'grpc-js-xds': 'rejects', envoy: 'rejects' },
     when: (subject) =>
       backOffs(subject, 'anywhere').filter(
@@ -257,14 +241,12 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR17',
-    title: 'a retry interval in a route of more nanoseconds than 64 bits hold',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
       backOffs(subject, 'in routes').filter((backOff) => (intervalOf(backOff, 'baseInterval') ?? 0) > JAVA_MAX_SECONDS),
   },
   {
     code: 'DR18',
-    title: 'a route to a cluster_specifier_plugin',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => [
       ...findAll(routes(subject), 'route.clusterSpecifierPlugin'),
@@ -273,32 +255,27 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR19',
-    title: 'a domain with two wildcards, or with one in the middle',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) =>
       findAll(virtualHosts(subject), 'domains[]').filter(({ value }) => /\*.*\*|.\*./.test(String(value))),
   },
   {
     code: 'DR20',
-    title: 'contains_match in a header matcher',
     who: { 'grpc-js-xds': 'rejects' },
     when: (subject) => findAll(routes(subject), 'match.headers[].containsMatch'),
   },
   {
     code: 'DR21',
-    title: 'an empty prefix, suffix or contains in a header matcher',
     who: { 'grpc-go': 'rejects' },
     when: emptyHeaderMatchers,
   },
   {
     code: 'DR22',
-    title: 'an RLS lookup_service with a scheme that it does not have, or with a bad escape',
     who: { 'grpc-go': 'rejects' },
     when: (subject) => findAll(lookupConfigs(subject), 'lookupService').filter(isNoGoTarget),
   },
   {
     code: 'DR23',
-    title: 'an RLS stale_age with a max_age of zero',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
       lookupConfigs(subject).filter(
@@ -307,7 +284,6 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR24',
-    title: 'a required plugin of an unknown type, though plugins are switched off',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
       subject.context.switches.rlsLb
@@ -318,55 +294,46 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR25',
-    title: 'a regular expression with \\Q and no \\E',
     who: { 'grpc-go': 'rejects' },
     when: regexes(/\\Q(?!.*\\E)/),
   },
   {
     code: 'DR26',
-    title: 'a regular expression with \\C, or with a group name that is not ASCII',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
     when: regexes(/\\C|\(\?P?<[^>]*[^\0-\x7f]/),
   },
   {
     code: 'DR27',
-    title: 'a regular expression with two groups of one name',
     who: { 'grpc-java': 'rejects' },
     when: (subject) => routeRegexes(subject).filter(repeatsGroupName),
   },
   {
     code: 'DR28',
-    title: 'a regular expression with 1,000 or more groups inside each other',
     who: { 'grpc-go': 'rejects' },
     when: (subject) => routeRegexes(subject).filter(({ value }) => nestedGroups(String(value)) >= 1000),
   },
   {
     code: 'DR29',
-    title: 'a group name or an escape beyond Latin-1 in a regular expression',
     who: { envoy: 'rejects' },
     when: regexes(/\(\?P?<[^>]*[^\0-\x7f]|\\x\{0*[1-9a-fA-F][0-9a-fA-F]{2,}\}/),
   },
   {
     code: 'DR30',
-    title: 'a regular expression whose RE2 program is larger than Envoy allows (100 instructions by default)',
     who: { envoy: 'rejects' },
     when: (subject) => routeRegexes(subject).filter(({ value }) => exceedsProgramLimit(String(value))),
   },
   {
     code: 'DR31',
-    title: 'a cluster_specifier_plugin, which it does not have',
     who: { envoy: 'rejects' },
     when: (subject) => plugins(subject).filter(({ value }) => fieldOf(value, 'isOptional') !== true),
   },
   {
     code: 'DR32',
-    title: 'a domain twice',
     who: { envoy: 'rejects' },
     when: repeatedDomains,
   },
   {
     code: 'DR33',
-    title: 'a virtual host with both a matcher and routes',
     who: { envoy: 'rejects' },
     when: (subject) =>
       virtualHosts(subject).filter(
@@ -375,26 +342,22 @@ export const ROUTE_RULES: readonly Rule[] = [
   },
   {
     code: 'DR34',
-    title: 'an override of a type that is no HTTP filter',
     who: { envoy: 'rejects' },
     when: unregisteredOverrides,
   },
   {
     code: 'DR35',
-    title: 'a field that breaks a limit of the Envoy API',
     who: { envoy: 'rejects' },
     when: (subject): Place[] =>
       resourceOf(subject, 'RouteConfiguration').flatMap((one) => breaches(one, subject.typeName)),
   },
   {
     code: 'DR36',
-    title: 'a route to a cluster_specifier_plugin that is not there, though no method matches the route',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
     when: missingPlugins,
   },
   {
     code: 'DR37',
-    title: 'an override with a stateful session state of a name that Envoy has not registered',
     who: { envoy: 'rejects' },
     when: (subject) =>
       findAll(overrides(subject).flatMap(unwrapOverride), 'statefulSession.sessionState').filter(isUnknownSessionState),

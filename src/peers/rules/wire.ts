@@ -35,31 +35,26 @@ function isJavaName(name: string): boolean {
 export const WIRE_RULES: readonly Rule[] = [
   {
     code: 'DW01',
-    title: 'a resource without a name',
     who: { 'grpc-go': 'rejects' },
     when: (subject) => (subject.verdict !== undefined && nameOf(subject) === '' ? [{ path: '' }] : []),
   },
   {
     code: 'DW02',
-    title: 'a resource inside a Resource wrapper',
     who: { 'grpc-js-xds': 'rejects' },
     when: ({ envelope }) => (envelope !== undefined && envelope.typeUrls.length > 1 ? [{ path: '' }] : []),
   },
   {
     code: 'DW03',
-    title: 'a resource whose type URL has no host',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects', envoy: 'rejects' },
     when: ({ envelope }) => (envelope?.typeUrls.some((url) => !url.includes('/')) ? [{ path: '' }] : []),
   },
   {
     code: 'DW04',
-    title: 'an xdstp name without an id, or that is no URI',
     who: { 'grpc-java': 'rejects' },
     when: (subject) => (isJavaName(nameOf(subject)) ? [] : [{ path: '' }]),
   },
   {
     code: 'DW50',
-    title: 'messages inside each other over a hundred deep',
     who: { 'grpc-go': 'accepts' },
     when: problems(
       /^$/,
@@ -71,7 +66,6 @@ export const WIRE_RULES: readonly Rule[] = [
   },
   {
     code: 'DW51',
-    title: 'messages inside an HttpConnectionManager over a hundred deep',
     who: { 'grpc-go': 'accepts' },
     when: problems(/^hcm$/, /^could not parse HttpConnectionManager config$/, ({ steps }, { json }) => {
       const manager = valueAtSteps(json, steps);
@@ -80,13 +74,11 @@ export const WIRE_RULES: readonly Rule[] = [
   },
   {
     code: 'DW52',
-    title: 'an xdstp name that C-core cannot read, taken as a plain name',
     who: { 'grpc-go': 'accepts' },
     when: problems(/^$/, new RegExp(`^${UNREADABLE_NAME}$`)),
   },
   {
     code: 'DW53',
-    title: 'an xdstp name for another type',
     who: { envoy: 'accepts' },
     when: problems(/^$/, new RegExp(`^${UNREADABLE_NAME}$`), (_, subject) =>
       /^xdstp:\/\/[^/]*\/[^/]+\/./.test(nameOf(subject)),

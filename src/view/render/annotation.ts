@@ -1,20 +1,15 @@
+import type { LocatedFinding } from '../../base/finding.js';
 import { visible } from '../visible-text.js';
 
-/** What an annotation needs to know. */
-interface Annotated {
-  code: string;
-  severity: 'error' | 'warning' | 'note';
-  path: string;
-  message: string;
-  line: number;
-  column: number;
-}
-
-/** A workflow command that GitHub shows beside the line. */
-export function githubAnnotation(file: string, { code, severity, path, message, line, column }: Annotated): string {
-  const level = severity === 'note' ? 'notice' : severity;
-  const place = `file=${property(file)},line=${line},col=${column},title=${property(code)}`;
-  return `::${level} ${place}::${data(path === '' ? message : `${path}: ${message}`)}\n`;
+/** Workflow commands that GitHub shows beside the lines. */
+export function githubAnnotations(findings: readonly Omit<LocatedFinding, 'advice'>[]): string {
+  return findings
+    .map(({ code, severity, place: { source, path, line, column }, message }) => {
+      const level = severity === 'note' ? 'notice' : severity;
+      const at = `file=${property(source)},line=${line},col=${column},title=${property(code)}`;
+      return `::${level} ${at}::${data(path === '' ? message : `${path}: ${message}`)}\n`;
+    })
+    .join('');
 }
 
 function data(text: string): string {

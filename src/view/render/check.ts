@@ -1,8 +1,9 @@
 import { byTarget, type CheckReport, failedOf, type Judged } from '../../inspect/expect/report.js';
 import { visible, visibleShort } from '../visible-text.js';
-import { githubAnnotation } from './annotation.js';
-import type { Paint } from './bootstrap.js';
-import { type JunitSuite, junit } from './junit.js';
+import { githubAnnotations } from './annotation.js';
+import { junit } from './junit.js';
+import type { Paint } from './paint.js';
+import { tap } from './tap.js';
 
 /** The verdict first, then what failed, target by target; what holds is counted, or listed where that is asked for. */
 export function checkText(report: CheckReport, listsAll: boolean, paint: Paint): string {
@@ -37,13 +38,11 @@ function failureLines({ name, expected, actual, hint, at }: Judged, file: string
 
 /** One suite a target. */
 export function checkJunit(report: CheckReport): string {
-  const suites: JunitSuite[] = [...byTarget(report.judged)].map(([name, judged]) => ({
-    name: visible(name),
+  const suites = [...byTarget(report.judged)].map(([name, judged]) => ({
+    name,
     cases: judged.map((one) => ({
-      name: visible(one.name),
-      failures: one.ok
-        ? []
-        : [failureText(one), ...(one.hint === undefined ? [] : [visible(one.hint)]), placeText(one, report)],
+      name: one.name,
+      failures: one.ok ? [] : [failureText(one), ...(one.hint === undefined ? [] : [one.hint]), placeText(one, report)],
       remarks: [],
     })),
   }));
@@ -52,43 +51,24 @@ export function checkJunit(report: CheckReport): string {
 
 /** Beside the lines of the file that do not hold. */
 export function checkAnnotations(report: CheckReport): string {
-  return failedOf(report)
-    .map((one) => {
-      const hint = one.hint === undefined ? '' : `\n${visible(one.hint)}`;
-      const { line, column } = one.at;
-      const code = visible(`${one.target}: ${one.name}`);
-      return githubAnnotation(report.file, {
-        code,
-        severity: 'error',
-        path: '',
-        message: `${failureText(one)}${hint}`,
-        line,
-        column,
-      });
-    })
-    .join('');
+  return githubAnnotations(
+    failedOf(report).map((one) => ({
+      code: visible(`${one.target}: ${one.name}`),
+      severity: 'error',
+      place: { source: report.file, path: '', line: one.at.line, column: one.at.column },
+      message: one.hint === undefined ? failureText(one) : `${failureText(one)}\n${visible(one.hint)}`,
+    })),
+  );
 }
 
-/** TAP 14; what failed has a YAML block, whose values are JSON strings. */
 export function checkTap(report: CheckReport): string {
-  const lines = ['TAP version 14', `1..${report.judged.length}`];
-  for (const [i, one] of report.judged.entries()) {
-    lines.push(`${one.ok ? 'ok' : 'not ok'} ${i + 1} - ${tapText(`${one.target}: ${one.name}`)}`);
-    if (one.ok) continue;
-    const { expected, actual, hint } = one;
-    const facts = { expected, actual, ...(hint !== undefined && { hint }), at: placeText(one, report) };
-    lines.push(
-      '  ---',
-      ...Object.entries(facts).map(([key, text]) => `  ${key}: ${JSON.stringify(visible(text))}`),
-      '  ...',
-    );
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-/** A `#` would begin a directive, such as SKIP. */
-function tapText(text: string): string {
-  return visible(text).replaceAll('\\', '\\\\').replaceAll('#', '\\#');
+  return tap(
+    report.judged.map((one) => {
+      const { target, name, ok, expected, actual, hint } = one;
+      const failure = { expected, actual, ...(hint !== undefined && { hint }), at: placeText(one, report) };
+      return { name: `${target}: ${name}`, failure: ok ? undefined : failure };
+    }),
+  );
 }
 
 function failureText({ expected, actual }: Judged): string {
@@ -96,5 +76,5 @@ function failureText({ expected, actual }: Judged): string {
 }
 
 function placeText({ at }: Judged, { file }: CheckReport): string {
-  return visible(`${file}:${at.line}:${at.column}`);
+  return `${file}:${at.line}:${at.column}`;
 }

@@ -3,9 +3,9 @@ import type { ClusterView, ConfigView, RouteView } from '../config.js';
 import type { ConfigDocument } from '../documents.js';
 import type { Page } from '../formats.js';
 import { visible, visibleMessage, visibleName, visibleShort } from '../visible-text.js';
-import type { Paint } from './bootstrap.js';
 import { findingsText } from './findings.js';
 import { fitLines } from './wrap.js';
+import type { Paint } from './paint.js';
 
 /** Longer lists are cut, for people. */
 const MAX_ITEMS = 20;

@@ -3,10 +3,10 @@ import type { ExplainDocument } from '../documents.js';
 import type { ExplainStep, ExplainView } from '../explain-view.js';
 import type { Page } from '../formats.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
-import type { Paint } from './bootstrap.js';
 import { findingsText } from './findings.js';
 import { jsonText } from './json.js';
 import { fitLines } from './wrap.js';
+import type { Paint } from './paint.js';
 
 /** The answer first, then the way to it, then what to try. */
 export function explainText(view: ExplainView, paint: Paint): string {

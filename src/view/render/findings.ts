@@ -1,11 +1,12 @@
+import type { LocatedFinding } from '../../base/finding.js';
 import type { FindingView } from '../finding.js';
 import type { Page } from '../formats.js';
 import { timesText } from '../times.js';
-import { visibleShort } from '../visible-text.js';
-import type { Paint } from './bootstrap.js';
+import { visible, visibleShort } from '../visible-text.js';
+import type { Paint } from './paint.js';
 import { fitLines } from './wrap.js';
 
-/** Each finding in two lines: what, and what to do. */
+/** Each finding on the wire in two lines: what, and what to do. */
 export function findingLines(findings: readonly FindingView[], paint: Paint): string[] {
   return findings.flatMap(({ code, severity, message, advice, count, rate, ongoing, durationMs }) => {
     const times = timesText(count, durationMs, rate ?? undefined);
@@ -21,4 +22,40 @@ export function findingLines(findings: readonly FindingView[], paint: Paint): st
 export function findingsText(findings: readonly FindingView[], { paint, width }: Pick<Page, 'paint' | 'width'>): string {
   if (findings.length === 0) return '';
   return fitLines(`\nThe control plane:\n${findingLines(findings, paint).join('\n')}\n`, width);
+}
+
+/** One line about a file: where, how bad, what; and lines below it. */
+export interface FindingRow {
+  place: string;
+  level: keyof Paint;
+  word: string;
+  text: string;
+  below?: readonly string[];
+}
+
+/** What a person reads in place of a severity. */
+const WORDS: Record<string, string> = { XI100: 'NACK', XI101: 'ignored' };
+
+/** Codes that say no more than the word does; a note (XI104) has a code of its own in its message. */
+const UNPRINTED: ReadonlySet<string> = new Set(['XI001', 'XI002', 'XI100', 'XI101', 'XI104', 'unreadable']);
+
+/** A finding in a file; `about` is the resource that it is in. */
+export function findingRow({ code, severity, place, message }: LocatedFinding, about = ''): FindingRow {
+  const { source, path, line, column } = place;
+  const what = path === '' ? message : `${path}: ${message}`;
+  return {
+    place: visible(`${source}:${line}:${column}`),
+    level: severity,
+    word: WORDS[code] ?? severity,
+    text: visible(`${UNPRINTED.has(code) ? '' : `${code} `}${what}${about === '' ? '' : `  [${about}]`}`),
+  };
+}
+
+/** Rows with their columns side by side. */
+export function rowLines(rows: readonly FindingRow[], paint: Paint): string[] {
+  const width = Math.max(0, ...rows.map(({ place }) => place.length));
+  return rows.flatMap(({ place, level, word, text, below = [] }) => [
+    `${place.padEnd(width)}  ${paint[level](word.padEnd(7))}  ${text}`,
+    ...below.map(paint.dim),
+  ]);
 }

@@ -1,7 +1,9 @@
-/** A test case: one thing that was judged. */
+import { visible, visibleAtStart } from '../visible-text.js';
+
+/** A test case: one thing that was checked. */
 interface JunitCase {
   name: string;
-  /** Empty for a good one. */
+  /** Empty if it passes. */
   failures: string[];
   remarks: string[];
 }
@@ -25,7 +27,7 @@ export function junit(suites: readonly JunitSuite[]): string {
 
 function suiteLines({ name, cases }: JunitSuite): string[] {
   return [
-    `  <testsuite name="${attribute(name)}" tests="${cases.length}" failures="${failed(cases)}">`,
+    `  <testsuite name="${xml(name)}" tests="${cases.length}" failures="${failed(cases)}">`,
     ...cases.flatMap((one) => caseLines(name, one)),
     '  </testsuite>',
   ];
@@ -34,36 +36,20 @@ function suiteLines({ name, cases }: JunitSuite): string[] {
 function caseLines(suite: string, { name, failures, remarks }: JunitCase): string[] {
   const [first] = failures;
   const failure =
-    first === undefined
-      ? []
-      : [`      <failure message="${attribute(first)}">${content(failures.join('\n'))}</failure>`];
-  const output = remarks.length === 0 ? [] : [`      <system-out>${content(remarks.join('\n'))}</system-out>`];
-  return [
-    `    <testcase classname="${attribute(suite)}" name="${attribute(name)}">`,
-    ...failure,
-    ...output,
-    '    </testcase>',
-  ];
+    first === undefined ? [] : [`      <failure message="${xml(first)}">${failures.map(xml).join('\n')}</failure>`];
+  const output = remarks.length === 0 ? [] : [`      <system-out>${remarks.map(xml).join('\n')}</system-out>`];
+  return [`    <testcase classname="${xml(suite)}" name="${xml(name)}">`, ...failure, ...output, '    </testcase>'];
 }
 
 function failed(cases: readonly JunitCase[]): number {
   return cases.filter(({ failures }) => failures.length > 0).length;
 }
 
-function content(text: string): string {
-  return legal(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function attribute(text: string): string {
-  return content(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;');
-}
-
-/** XML has no way to write most control characters, nor half of a surrogate pair. */
-function legal(text: string): string {
-  return [...text].map((character) => (isLegal(character.codePointAt(0) as number) ? character : '\ufffd')).join('');
-}
-
-function isLegal(code: number): boolean {
-  if (code < 0x20) return code === 0x09 || code === 0x0a || code === 0x0d;
-  return (code < 0xd800 || code > 0xdfff) && code !== 0xfffe && code !== 0xffff;
+/** For content and attributes. What XML has no way to write is among the characters that `visible` writes by their codes. */
+function xml(text: string): string {
+  return visibleAtStart(visible(text))
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

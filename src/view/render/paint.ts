@@ -1,4 +1,5 @@
-import type { Paint } from './bootstrap.js';
+/** How to colour a report. */
+export type Paint = Record<'error' | 'warning' | 'note' | 'good' | 'dim', (text: string) => string>;
 
 const plain = (text: string): string => text;
 

@@ -1,7 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
 import { isGood, type ResourceStatus, type ScopeStatus, stateOf } from '../status.js';
 import { visibleMessage, visibleName, visibleShort } from '../visible-text.js';
-import type { Paint } from './bootstrap.js';
+import type { Paint } from './paint.js';
 import type { StatusTextOptions } from './status.js';
 import { type Cell, type Column, table } from './table.js';
 

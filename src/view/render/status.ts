@@ -7,8 +7,8 @@ import type { Page } from '../formats.js';
 import { isGood, type ScopeStatus } from '../status.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
 import { badness } from '../worst-first.js';
-import type { Paint } from './bootstrap.js';
 import { findingLines } from './findings.js';
+import type { Paint } from './paint.js';
 import { resourceTable } from './status-rows.js';
 import { wrapped } from './wrap.js';
 

@@ -5,8 +5,8 @@ import type { TearsDocument } from '../documents.js';
 import type { Page } from '../formats.js';
 import type { HeldBackView, ScopeTears, TearView } from '../tears.js';
 import { visible, visibleName, visibleShort } from '../visible-text.js';
-import type { Paint } from './bootstrap.js';
 import { findingsText } from './findings.js';
+import type { Paint } from './paint.js';
 import { type Cell, type Column, table } from './table.js';
 import { wrapped } from './wrap.js';
 

@@ -3,7 +3,7 @@ import type { ConditionView } from '../../inspect/wait/waiting.js';
 import type { WaitDocument, WaitOutcome } from '../documents.js';
 import type { Page } from '../formats.js';
 import { visible, visibleShort } from '../visible-text.js';
-import type { Paint } from './bootstrap.js';
+import type { Paint } from './paint.js';
 
 /** How it ended first, then every condition with what is the case, and what to look at. */
 export function waitText({ conditions, outcome, waitedMs }: WaitDocument, { paint }: Pick<Page, 'paint'>): string {

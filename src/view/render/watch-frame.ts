@@ -1,7 +1,7 @@
 import { thousands } from '../../base/count-text.js';
 import type { WatchedScope } from '../watch.js';
 import { badness } from '../worst-first.js';
-import type { Paint } from './bootstrap.js';
+import type { Paint } from './paint.js';
 import { headLines, type StatusTextOptions } from './status.js';
 import { resourceTable } from './status-rows.js';
 

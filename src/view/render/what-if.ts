@@ -3,7 +3,7 @@ import type { WhatIfDocument } from '../../inspect/compare.js';
 import type { Page } from '../formats.js';
 import { visible } from '../visible-text.js';
 import type { ScopeWhatIf } from '../what-if.js';
-import type { Paint } from './bootstrap.js';
+import type { Paint } from './paint.js';
 
 /** More are counted. */
 const MAX_OUTCOMES = 20;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { statusCode } from '../../../src/base/status.js';
-import type { Finding } from '../../../src/findings/finding.js';
+import type { ProtocolFinding } from '../../../src/findings/finding.js';
 import { json } from '../../deps/follow.js';
 import { Plane } from '../../deps/plane.js';
 import { judged, observationOf } from './observe.js';
@@ -424,7 +424,7 @@ describe('time', () => {
 });
 
 describe('findings', () => {
-  const finding = (code: string, severity: 'error' | 'warning' | 'note'): Finding => ({
+  const finding = (code: string, severity: 'error' | 'warning' | 'note'): ProtocolFinding => ({
     code,
     severity,
     scope: 's',

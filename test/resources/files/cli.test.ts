@@ -329,19 +329,31 @@ describe('validate', () => {
     );
     const xml = (await runCli(['validate', '-o', 'junit', path, file('routes3.yaml', ROUTES)])).stdout;
     expect(xml).toContain('<testsuites name="xds-inspect" tests="2" failures="1">');
-    expect(xml).toContain(`<testcase classname="${path}" name="CDS bl&lt;u&gt;e\ufffd">`);
+    expect(xml).toContain(`<testcase classname="${path}" name="CDS bl&lt;u&gt;e\\u{1}">`);
     expect(xml).toContain('<failure message="5:1 lb_policy: LB policy is not supported">');
     expect(xml).toContain('<system-out>6:5 virtual_hosts[0].routes[0]: ignored: gRPC does not know cluster_header');
     const annotations = (await runCli(['validate', '-o', 'github', '--suppress', 'XI104', path])).stdout;
     expect(annotations).toBe(`::error file=${path},line=5,col=1,title=XI100::lb_policy: LB policy is not supported\n`);
   });
 
-  it('lets nothing in a resource reach the terminal', async () => {
-    const path = file('evil.yaml', `${BAD_CLUSTER.replace('blue', '"\\x1b[2Jx"')}`);
-    const { stdout } = await runCli(['validate', path], {}, true);
-    expect(stdout).not.toContain('\x1b[2J');
-    expect(stdout).toContain('x');
+  it('titles the annotation of a note with a code that docs/findings lists, and names the code of the note', async () => {
+    const path = file('noted2.yaml', BAD_CLUSTER);
+    const { stdout } = await runCli(['validate', '-o', 'github', path, '--suppress', 'DC52']);
+    expect(stdout).toContain(`::notice file=${path},line=5,col=1,title=XI104::lb_policy: DC53 Envoy 1.40 accepts`);
+    expect([...stdout.matchAll(/title=([^:]+)/g)].map(([, title]) => title)).toEqual(['XI100', 'XI104']);
   });
+
+  it.each(['text', 'json', 'junit', 'github'])(
+    'escapes control and bidi characters of a resource as %s',
+    async (format) => {
+      const hostile = '"\\e[2J\\x7f\\x9b31m\\u202ex"';
+      const path = file('evil.yaml', BAD_CLUSTER.replace('blue', hostile).replace('MAGLEV', hostile));
+      const bad = file('evil2.yaml', GOOD_CLUSTER.replace('green', hostile).replace('type: EDS', 'type: STATIC'));
+      const { stdout } = await runCli(['validate', path, bad, '-o', format, '--color', 'never'], {}, true);
+      expect(stdout).toMatch(/202e/);
+      expect(stdout.match(/(?!\n)[\p{Cc}\p{Cf}]/u)).toBeNull();
+    },
+  );
 
   it('counts what is too much to read', async () => {
     const routes = Array.from({ length: 25 }, () => '  - match: { prefix: x }\n    route: { cluster: c }\n').join('');

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { githubAnnotation } from '../../../src/view/render/annotation.js';
+import { githubAnnotations } from '../../../src/view/render/annotation.js';
 import { jsonText } from '../../../src/view/render/json.js';
+import { junit } from '../../../src/view/render/junit.js';
+import { tap } from '../../../src/view/render/tap.js';
 import { yamlText } from '../../../src/view/render/yaml.js';
 
 const DOCUMENT = {
@@ -40,10 +42,43 @@ describe('documents', () => {
 
 describe('an annotation', () => {
   it('is one, whatever is in it', () => {
-    const problem = { code: 'XI1,::', severity: 'error' as const, path: 'a:b', line: 1, column: 2 };
+    const place = { source: 'f\n,g:h', path: 'a:b', line: 1, column: 2 };
     const message = '100%\r\n::error::x\u001b[2J\rz\u202e';
-    expect(githubAnnotation('f\n,g:h', { ...problem, message })).toBe(
+    expect(githubAnnotations([{ code: 'XI1,::', severity: 'error', place, message }])).toBe(
       '::error file=f%0A%2Cg%3Ah,line=1,col=2,title=XI1%2C%3A%3A::a:b: 100%25%0A::error::x\\u{1b}[2J%0Az\\u{202e}\n',
     );
+  });
+});
+
+/** C0, DEL, C1, bidi, separators, invisible, noncharacter, half a surrogate pair. */
+const HIDDEN = '\u001b[2J\u007f\u009b31m\u202e\u2028\ufeff\u{e0041}\uffff\ud800';
+const HIDING = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uffff]/u;
+
+describe('JUnit XML', () => {
+  it('writes control, bidi and invisible characters by their codes, in every place', () => {
+    const hostile = `<a> & "b" ${HIDDEN}`;
+    const xml = junit([
+      { name: hostile, cases: [{ name: hostile, failures: [hostile, '::error::x'], remarks: [hostile] }] },
+    ]);
+    expect(xml.match(HIDING)).toBeNull();
+    expect(xml).toContain('name="&lt;a&gt; &amp; &quot;b&quot; \\u{1b}[2J\\u{7f}\\u{9b}31m\\u{202e}');
+    expect(xml.split('\n').filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
+  });
+
+  it('keeps each failure on a line of its own', () => {
+    const xml = junit([{ name: 's', cases: [{ name: 'c', failures: ['one\ntwo', 'three'], remarks: [] }] }]);
+    expect(xml).toContain('<failure message="one\\ntwo">one\\ntwo\nthree</failure>');
+  });
+});
+
+describe('TAP', () => {
+  it('writes control, bidi and invisible characters by their codes, and no directive', () => {
+    const text = tap([
+      { name: `a # SKIP ${HIDDEN}\nok 2`, failure: { expected: `x\n${HIDDEN}` } },
+      { name: 'b', failure: undefined },
+    ]);
+    expect(text.match(HIDING)).toBeNull();
+    expect(text.split('\n').filter((line) => /^(not )?ok /.test(line))).toHaveLength(2);
+    expect(text).toContain('not ok 1 - a \\# SKIP');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/base/display-width.js';
 import type { CacheEntry } from '../../../src/core/resource-cache.js';
 import type { ScopeSnapshot } from '../../../src/engine/scope.js';
-import type { Finding } from '../../../src/findings/finding.js';
+import type { ProtocolFinding } from '../../../src/findings/finding.js';
 import { RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
 import { paintFor } from '../../../src/view/render/paint.js';
 import { watchFrame } from '../../../src/view/render/watch-frame.js';
@@ -158,7 +158,7 @@ describe('a picture of several targets', () => {
       message: 'something is wrong',
       advice: 'correct it',
     }));
-    const scope = watchedScope(scopeOf(three), () => true, found as unknown as Finding[]);
+    const scope = watchedScope(scopeOf(three), () => true, found as unknown as ProtocolFinding[]);
     const lines = watchFrame([scope], 24, { ...OPTIONS, width: 80 }, paint);
     expect(lines.filter((line) => line.startsWith('  XI'))).toHaveLength(3);
     expect(lines).toContain('  … and 6 more findings');

@@ -31,11 +31,10 @@ const surroundings: Surroundings = {
   interfaces: new Map(),
   seed: 1,
 };
-const recorder = await startRecorder(
-  { bootstrap: read.bootstrap, source: 'bench', surroundings },
-  ending === 'none' ? {} : { record: join(folder, `r.${ending}`) },
-  { clock: systemClock, version: '0', stderr: process.stderr } as unknown as CliEnvironment,
-);
+const client = { bootstrap: read.bootstrap, origin: 'bench', surroundings };
+const env = { clock: systemClock, version: '0', stderr: process.stderr } as unknown as CliEnvironment;
+const settings = { record: join(folder, `r.${ending}`), showSecrets: false };
+const recorder = ending === 'none' ? undefined : await startRecorder(client, settings, env);
 const session = new Session(new Engine(engineOptions(read.bootstrap, surroundings)), {
   clock: systemClock,
   transport: new GrpcTransport(),

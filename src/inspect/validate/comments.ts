@@ -3,13 +3,13 @@ import { notesOn } from '../../peers/notes.js';
 import { xdsCatalogue } from '../../proto/json/catalogue.js';
 import { printAny } from '../../proto/json/print.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
-import type { ResourceContext } from '../context.js';
-import type { JudgedResource } from '../judge-response.js';
-import { type UnreadField, unreadFields } from './unread-fields.js';
+import type { ResourceContext } from '../../resources/context.js';
+import { type UnreadField, unreadFields } from '../../resources/files/unread-fields.js';
+import type { JudgedResource } from '../../resources/judge-response.js';
 
 /** What can be said about a resource beyond gRPC's own verdict. */
 export interface Comments {
-  /** Where other implementations decide otherwise. */
+  /** Where other implementations decide differently. */
   notes: Note[];
   unread: UnreadField[];
 }

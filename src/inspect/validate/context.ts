@@ -1,0 +1,15 @@
+import type { Bootstrap } from '../../bootstrap/bootstrap.js';
+import type { ResourceContext } from '../../resources/context.js';
+
+/** What a client with this bootstrap knows when it validates a resource. Without one, providers cannot be checked. */
+export function contextOf(
+  bootstrap: Bootstrap | undefined,
+  environment: Pick<ResourceContext, 'switches' | 'interfaces'>,
+): ResourceContext {
+  return {
+    ...environment,
+    certificateProviders: bootstrap && new Set(bootstrap.certificateProviders.keys()),
+    trustedServer: bootstrap?.servers[0]?.features.has('trusted_xds_server') ?? false,
+    allowedGrpcServices: new Set(bootstrap?.allowedGrpcServices.keys()),
+  };
+}

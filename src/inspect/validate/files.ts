@@ -1,0 +1,73 @@
+import { isAtLeast, type LocatedFinding, type Severity } from '../../base/finding.js';
+import { formatPath } from '../../base/problem.js';
+import { unlessSuppressed } from '../../findings/suppress.js';
+import type { ResourceContext } from '../../resources/context.js';
+import { readBinaryFile, readTextFile } from '../../resources/files/resource-file.js';
+import { type ResourceFinding, type ResourceReport, type ResponseReport, reportOn } from './report.js';
+
+/** What `validate` reports: responses of the files that can be read, and problems of the others. */
+export interface FilesReport {
+  responses: ResponseReport[];
+  unreadable: UnreadableFile[];
+}
+
+/** A file that holds nothing to validate. */
+interface UnreadableFile {
+  source: string;
+  problems: LocatedFinding[];
+}
+
+const BINARY = /\.(binpb|pb)$/i;
+
+/** Validates a file; its name tells whether it is binary. */
+export function validateFile(source: string, bytes: Uint8Array, context: ResourceContext): FilesReport {
+  const content = BINARY.test(source) ? readBinaryFile(bytes) : readTextFile(new TextDecoder().decode(bytes));
+  if (content.ok) return { responses: reportOn(source, content, context), unreadable: [] };
+  const problems = content.problems.map(({ path, message, line, column }) =>
+    unreadable({ source, path: formatPath(path), line, column }, message),
+  );
+  return { responses: [], unreadable: [{ source, problems }] };
+}
+
+/** A file, or a folder, that gives nothing to validate. */
+export function unreadableFile(source: string, message: string): FilesReport {
+  const problems = [unreadable({ source, path: '', line: 1, column: 1 }, message)];
+  return { responses: [], unreadable: [{ source, problems }] };
+}
+
+function unreadable(place: LocatedFinding['place'], message: string): LocatedFinding {
+  return { code: 'unreadable', severity: 'error', place, message, advice: '' };
+}
+
+/** One report on several files. */
+export function joinReports(reports: readonly FilesReport[]): FilesReport {
+  return {
+    responses: reports.flatMap(({ responses }) => responses),
+    unreadable: reports.flatMap((report) => report.unreadable),
+  };
+}
+
+/** XI104 stands for every note; the code of a note only for that one. */
+export function suppressIn({ responses, ...rest }: FilesReport, codes: ReadonlySet<string>): FilesReport {
+  const stays = unlessSuppressed(codes);
+  const isShown = (finding: ResourceFinding): boolean =>
+    stays(finding) && (finding.code !== 'XI104' || stays(finding.note));
+  const resourcesOf = ({ resources }: ResponseReport): ResourceReport[] =>
+    resources.map((resource) => ({ ...resource, findings: resource.findings.filter(isShown) }));
+  return { ...rest, responses: responses.map((one) => ({ ...one, resources: resourcesOf(one) })) };
+}
+
+/** Every finding of a report, those of unreadable files first. */
+export function findingsOf({ responses, unreadable: files }: FilesReport): LocatedFinding[] {
+  return [
+    ...files.flatMap(({ problems }) => problems),
+    ...responses.flatMap(({ resources }) => resources.flatMap(({ findings }) => findings)),
+  ];
+}
+
+/** Files that cannot be read count more than findings. A NACK is a finding at every threshold. */
+export function outcomeOf(report: FilesReport, threshold: Severity): 'success' | 'findings' | 'unreadable' {
+  if (report.unreadable.length > 0) return 'unreadable';
+  const isNacked = report.responses.some(({ verdict }) => verdict === 'NACK');
+  return isNacked || findingsOf(report).some(isAtLeast(threshold)) ? 'findings' : 'success';
+}

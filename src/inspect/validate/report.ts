@@ -1,0 +1,110 @@
+import type { LocatedFinding, Severity, SourcePlace } from '../../base/finding.js';
+import type { PathStep } from '../../base/problem.js';
+import type { Note } from '../../peers/note.js';
+import { shortType } from '../../proto/resource-types.js';
+import type { ResourceContext } from '../../resources/context.js';
+import { RESOURCE_FINDINGS, type ResourceCode } from '../../resources/files/catalogue.js';
+import { pathInDocument, stepsOf } from '../../resources/files/document-path.js';
+import type { FileContent, FileResponse } from '../../resources/files/resource-file.js';
+import { type JudgedResource, judgeResponse } from '../../resources/judge-response.js';
+import { type Reference, referencesOf } from '../../resources/references.js';
+import type { IgnoredKind } from '../../resources/verdict.js';
+import { commentsOn } from './comments.js';
+
+/** What gRPC would answer to a response. */
+export interface ResponseReport {
+  source: string;
+  /** Short for the types that gRPC knows, the type URL for others. */
+  type: string;
+  /** IGNORED: of a type that gRPC does not know. */
+  verdict: 'ACK' | 'NACK' | 'IGNORED';
+  /** C-core's `error_detail.message`. */
+  nack: string | null;
+  resources: ResourceReport[];
+}
+
+export interface ResourceReport {
+  name: string;
+  verdict: 'accepted' | 'rejected';
+  place: SourcePlace;
+  findings: ResourceFinding[];
+  /** Which others it leads to. */
+  references: Reference[];
+}
+
+/** A finding in a resource file. */
+export type ResourceFinding =
+  | (LocatedFinding & { code: Exclude<ResourceCode, 'XI101' | 'XI104'> })
+  | (LocatedFinding & { code: 'XI101'; kind: IgnoredKind })
+  | (LocatedFinding & { code: 'XI104'; note: Note });
+
+type ReadableFile = Extract<FileContent, { ok: true }>;
+type Locate = (path: string, steps: readonly PathStep[]) => SourcePlace;
+
+const REMARKS = { deviation: 'XI102', unchecked: 'XI103' } as const;
+
+/** Validates every response that a file holds. */
+export function reportOn(source: string, content: ReadableFile, context: ResourceContext): ResponseReport[] {
+  return content.responses.map((one) => reportResponse(source, one, content, context));
+}
+
+function reportResponse(
+  source: string,
+  { response, places }: FileResponse,
+  content: ReadableFile,
+  context: ResourceContext,
+): ResponseReport {
+  const { verdict, nack, resources } = judgeResponse(response, context);
+  const reports = resources.map((judged): ResourceReport => {
+    const { name = '', errors } = judged;
+    const root = places[judged.index] ?? [];
+    const locate: Locate = (path, steps) => ({ source, path, ...locateIn(content, [...root, ...steps]) });
+    const outer = response.resources[judged.index]?.typeUrl ?? '';
+    return {
+      name,
+      verdict: errors.length === 0 ? 'accepted' : 'rejected',
+      place: locate('', []),
+      findings: findingsIn(judged, commentsOn(judged, outer, response.typeUrl, context), locate),
+      references: judged.verdict?.ok ? referencesOf(name, judged.verdict.resource) : [],
+    };
+  });
+  return { source, type: shortType(response.typeUrl), verdict, nack: nack ?? null, resources: reports };
+}
+
+function locateIn({ value, locate }: ReadableFile, steps: readonly PathStep[]): { line: number; column: number } {
+  const [found = { line: 1, column: 1 }] = locate([{ path: pathInDocument(value, steps), message: '' }]);
+  return { line: found.line, column: found.column };
+}
+
+function findingsIn(
+  { verdict, errors }: JudgedResource,
+  { notes, unread }: ReturnType<typeof commentsOn>,
+  locate: Locate,
+): ResourceFinding[] {
+  const problems =
+    verdict?.ok === false
+      ? verdict.problems
+      : errors.map((error) => ({ path: '', steps: [], reason: error.replace(/^resource index \d+: /, '') }));
+  const ignored = [
+    ...(verdict?.ignored ?? []),
+    ...unread.map(({ path, reason }) => ({ kind: 'field' as const, path, steps: stepsOf(path), reason })),
+  ];
+  return [
+    ...problems.map((one) => located('XI100', locate(one.path, one.steps), one.reason)),
+    ...ignored.map((one) => ({ ...located('XI101', locate(one.path, one.steps), one.reason), kind: one.kind })),
+    ...(verdict?.remarks ?? []).map((one) => located(REMARKS[one.kind], locate(one.path, one.steps), one.reason)),
+    ...notes.map((note) => ({
+      ...located('XI104', locate(note.path, stepsOf(note.path)), `${note.code} ${note.text}`),
+      note,
+    })),
+  ];
+}
+
+function located<C extends ResourceCode>(
+  code: C,
+  place: SourcePlace,
+  message: string,
+): LocatedFinding & { code: C; severity: Severity } {
+  const { severity, advice } = RESOURCE_FINDINGS[code];
+  return { code, severity, place, message, advice };
+}

@@ -1,0 +1,62 @@
+import type { LocatedFinding } from '../base/finding.js';
+import type { FilesReport } from '../inspect/validate/files.js';
+import type { ResourceFinding, ResourceReport } from '../inspect/validate/report.js';
+import { locatedView } from './finding.js';
+import type { JunitSuite } from './render/junit.js';
+
+/** The document of `validate -o json`. */
+export function validateDocument({ responses, unreadable }: FilesReport, as: string): object {
+  return {
+    schema: 'xds-inspect/validate/v1',
+    as,
+    responses: responses.map((response) => ({ ...response, resources: response.resources.map(resourceDocument) })),
+    unreadable: unreadable.map(({ source, problems }) => ({ source, problems: problems.map(problemDocument) })),
+  };
+}
+
+function resourceDocument({ name, verdict, place, findings, references }: ResourceReport): object {
+  return {
+    name,
+    verdict,
+    problems: findings.filter(({ code }) => code === 'XI100').map(problemDocument),
+    ignored: findings.flatMap((finding) => {
+      if (finding.code !== 'XI101') return [];
+      const { path, line, column } = finding.place;
+      return [{ kind: finding.kind, path, reason: finding.message, line, column }];
+    }),
+    findings: findings.filter(({ code }) => code === 'XI102' || code === 'XI103').map(locatedView),
+    references,
+    notes: findings.flatMap((finding) => {
+      if (finding.code !== 'XI104') return [];
+      const { text: message, ...note } = finding.note;
+      return [{ ...note, message, line: finding.place.line, column: finding.place.column }];
+    }),
+    line: place.line,
+    column: place.column,
+  };
+}
+
+function problemDocument({ place: { path, line, column }, message }: LocatedFinding): object {
+  return { path, message, line, column };
+}
+
+/** A suite a file, and a case a resource. */
+export function validateSuites({ responses, unreadable }: FilesReport): JunitSuite[] {
+  const suites = new Map<string, JunitSuite>();
+  const add = (source: string, name: string, findings: readonly LocatedFinding[]): void => {
+    const suite = suites.get(source) ?? { name: source, cases: [] };
+    suites.set(source, suite);
+    const texts = (isFailure: boolean): string[] =>
+      findings.filter(({ severity }) => (severity === 'error') === isFailure).map(lineOf);
+    suite.cases.push({ name, failures: texts(true), remarks: texts(false) });
+  };
+  for (const { source, problems } of unreadable) add(source, 'readable', problems);
+  for (const { source, type, resources } of responses)
+    for (const { name, findings } of resources) add(source, `${type} ${name}`, findings);
+  return [...suites.values()];
+}
+
+function lineOf({ code, place: { path, line, column }, message }: LocatedFinding | ResourceFinding): string {
+  const what = code === 'XI101' ? `ignored: ${message}` : message;
+  return `${line}:${column} ${path === '' ? what : `${path}: ${what}`}`;
+}
