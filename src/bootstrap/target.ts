@@ -8,7 +8,7 @@ import {
   toBytes,
   type Uri,
 } from '../base/uri.js';
-import { authorityName, formatXdsName, parseXdsName } from '../base/xds-name.js';
+import { authorityKey, authorityName, formatXdsName, parseXdsName } from '../base/xds-name.js';
 import type { Bootstrap, XdsServer } from './bootstrap.js';
 import type { Preset, Switches } from './switches.js';
 
@@ -158,7 +158,7 @@ function finish(
       dataPlaneAuthority,
       template,
       listener: formatXdsName(parsed, options.preset === 'c-core' ? 'xdstp:/' : 'xdstp:///'),
-      xdsAuthority: parsed.kind === 'old' ? '#old' : authority,
+      xdsAuthority: authorityKey(parsed),
       servers: (own ? entry.servers : bootstrap.servers).slice(0, options.switches.fallback ? undefined : 1),
       serversFrom: own ? `authorities["${authority}"].xds_servers` : 'xds_servers',
     },

@@ -6,7 +6,7 @@ import type { Preset } from '../bootstrap/switches.js';
  */
 export interface Policies {
   /** D1: a message that is no response, or of a type that was never asked for, is passed over, and the next one is read. */
-  readsPastStrangers: boolean;
+  continueAfterUnknownType: boolean;
   /** D2: a watcher is told that a data error is over, also where the good resource is the one it has. */
   tellsDataErrorsOver: boolean;
   /** D3: an error that the server reported is not forgotten by a response that says neither this nor that. */
@@ -14,7 +14,7 @@ export interface Policies {
   /** D4: a new listener waits for the routes it names. */
   waitsForNamedRoutes: boolean;
   /** D5: each cluster that routes name has leaves of its own, whatever other clusters lead to. */
-  leavesPerRoot: boolean;
+  aggregateLeavesPerRoot: boolean;
   /** How long a resource is waited for before it is taken not to exist (A57). */
   resourceTimerMs: number;
   /** D6: the wait for a resource of a server whose slowness proves nothing. */
@@ -27,14 +27,14 @@ export interface Policies {
    * What a response changes is worked on as a whole, and one request a type says what came of it. C-core goes from one
    * notification to the next and writes in between (R1.8, R1.27).
    */
-  worksInSteps: boolean;
+  batchNotifications: boolean;
   /** D18: the largest response that is read. */
   maxResponseBytes: number;
   /**
    * D19: a server that takes over is asked for all names, also on a stream that it has already; and when it is no longer
    * needed for them, it is told.
    */
-  tellsFallbackEverything: boolean;
+  resubscribeAllOnFallback: boolean;
   /** D21: what a CSDS request asks for is looked at. */
   readsStatusRequests: boolean;
   /** D22: the node in CSDS has the features of the one on ADS. */
@@ -46,34 +46,34 @@ const MIB = 1024 * 1024;
 /** The gRFCs as this tool reads them, and C-core 1.85 to the letter. */
 export const POLICIES: Record<Preset, Policies> = {
   spec: {
-    readsPastStrangers: true,
+    continueAfterUnknownType: true,
     tellsDataErrorsOver: true,
     remembersReportedErrors: true,
     waitsForNamedRoutes: true,
-    leavesPerRoot: true,
+    aggregateLeavesPerRoot: true,
     resourceTimerMs: 15_000,
     transientTimerMs: 30_000,
     emptyAuthority: 'xdstp:///',
     keepsAddresses: true,
-    worksInSteps: true,
+    batchNotifications: true,
     maxResponseBytes: 128 * MIB,
-    tellsFallbackEverything: true,
+    resubscribeAllOnFallback: true,
     readsStatusRequests: true,
     showsAllFeatures: true,
   },
   'c-core': {
-    readsPastStrangers: false,
+    continueAfterUnknownType: false,
     tellsDataErrorsOver: false,
     remembersReportedErrors: false,
     waitsForNamedRoutes: false,
-    leavesPerRoot: false,
+    aggregateLeavesPerRoot: false,
     resourceTimerMs: 15_000,
     transientTimerMs: 15_000,
     emptyAuthority: 'xdstp:/',
     keepsAddresses: false,
-    worksInSteps: false,
+    batchNotifications: false,
     maxResponseBytes: 4 * MIB,
-    tellsFallbackEverything: false,
+    resubscribeAllOnFallback: false,
     readsStatusRequests: false,
     showsAllFeatures: false,
   },

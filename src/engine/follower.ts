@@ -1,6 +1,6 @@
-import type { Told } from '../core/effect.js';
-import type { QueryId, Resolution, WatcherId } from '../core/input.js';
+import type { QueryId, Resolution } from '../core/input.js';
 import type { Policies } from '../core/policies.js';
+import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import type { ConfigState } from '../deps/config.js';
 import { DependencyManager } from '../deps/dependency-manager.js';
 import type { FollowerPorts } from '../deps/ports.js';
@@ -8,21 +8,21 @@ import { ServerFollower } from '../deps/server-follower.js';
 import type { TornType } from '../deps/tears/tear.js';
 import type { TearWatch } from '../deps/tears/tear-watch.js';
 
-/** A target to be followed. */
+/** A target to follow. */
 export interface Followed {
   target: string;
   listener: string;
-  /** Undefined for a server, which has filter chains instead of virtual hosts to choose from. */
+  /** The data-plane authority; undefined for a server, which has filter chains instead of virtual hosts. */
   authority: string | undefined;
 }
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** Whoever follows a target: a client's dependency manager, or a server's. */
+/** Follows a target: the dependency manager of a client or of a server. */
 export class Follower {
   readonly followed: Followed;
   readonly tears: TearWatch;
-  /** What RPCs have to go by, and since when. */
+  /** The resolved configuration of the target, and when it took effect. */
   state: ConfigState = { kind: 'none' };
   since: number;
   #client: DependencyManager | undefined;
@@ -52,13 +52,13 @@ export class Follower {
     return this.#client?.routesTo(type, name) ?? [];
   }
 
-  told(watcher: WatcherId, type: TornType, name: string, told: Told): void {
-    this.#client?.told(type, name, told);
-    this.#server?.told(watcher, told);
+  onUpdate(watcher: InternalWatcher, type: TornType, name: string, update: WatcherUpdate): void {
+    this.#client?.onUpdate(type, name, update);
+    this.#server?.onUpdate(watcher, update);
   }
 
-  resolved(query: QueryId, result: Resolution, now: number): void {
-    this.#client?.resolved(query, result, now);
+  onResolved(query: QueryId, result: Resolution, now: number): void {
+    this.#client?.onResolved(query, result, now);
   }
 
   hold(cluster: string): void {
@@ -70,7 +70,7 @@ export class Follower {
   }
 
   checkServers(now: number): void {
-    // While something is missing, what is in use is what was published before.
+    // While something is missing, the previous configuration is in use.
     if (!this.isWithheld) this.tears.checkServers(now);
   }
 

@@ -93,7 +93,9 @@ export class Fetch implements Machine<Input, Effect> {
   }
 
   handle(input: Input, now: number): Effect[] {
-    return this.#lint.step(now, () => this.#step(input, now));
+    const effects = this.#step(input, now);
+    this.#lint.observeStep(effects, now);
+    return effects;
   }
 
   #step(input: Input, now: number): Effect[] {

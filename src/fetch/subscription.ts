@@ -1,11 +1,11 @@
 import { type Status, statusCode } from '../base/status.js';
 import { canonicalName } from '../base/xds-name.js';
 import { Backoff } from '../core/backoff.js';
-import { ADS_METHOD } from '../core/channel.js';
 import type { Effect, ServerTarget } from '../core/effect.js';
 import type { Event } from '../core/event.js';
 import type { ChannelId, Input, StreamId } from '../core/input.js';
 import { contentsOf, readResponse } from '../core/response.js';
+import { ADS_METHOD } from '../core/sotw.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
 import { typeNameOf } from '../proto/json/type-name.js';

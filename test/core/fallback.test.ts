@@ -141,7 +141,7 @@ describe('authorities (A47)', () => {
   const connected = (machine: XdsClient, ...names: string[]): string[] =>
     names
       .flatMap((one, watcher) => {
-        machine.watch(watcher, CDS, one, 0);
+        machine.watch({ kind: 'external', id: watcher }, CDS, one, 0);
         return machine.takeEffects();
       })
       .flatMap((effect) => (effect.kind === 'connect' ? [effect.server.uri] : []));
@@ -157,7 +157,7 @@ describe('authorities (A47)', () => {
   it('of which the bootstrap knows nothing are an error, as are names that cannot be read (R3.14, R3.15)', () => {
     const said = (one: string): unknown => {
       const machine = client();
-      machine.watch(1, CDS, one, 7);
+      machine.watch({ kind: 'external', id: 1 }, CDS, one, 7);
       const [effect] = machine.takeEffects();
       return effect?.kind === 'event' ? effect.event : effect;
     };

@@ -215,7 +215,7 @@ describe('aggregate clusters', () => {
         .get('CDS', 'a', json.eds('a'))
         .get('EDS', 'a', json.endpoints('a'));
     expect(follow(routed('a', 'agg')).said).toBe('a | agg → a');
-    const core = new Follow({ leavesPerRoot: false }).get('LDS', 'l', json.listener('r'));
+    const core = new Follow({ aggregateLeavesPerRoot: false }).get('LDS', 'l', json.listener('r'));
     expect(follow(core.get('RDS', 'r', json.routes('a', 'agg'))).said).toMatch(/^a \| agg! .* has no leaf clusters$/);
   });
 
@@ -364,31 +364,34 @@ describe('what is published', () => {
     run.manager.settle();
   }
 
-  it.each([true, false])('equals what the same resources give from scratch (leaves per root: %s)', (leavesPerRoot) => {
-    fc.assert(
-      fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
-        const run = new Follow({ leavesPerRoot });
-        run.get('LDS', 'l', json.listener('r'));
-        const held: string[] = [];
-        for (const one of changes) {
-          apply(run, one, held);
-          const state = run.manager.applied;
-          if (state.kind !== 'published' || run.manager.isWithheld) continue;
-          const routed = state.config.virtualHost.routes.flatMap(({ action }) =>
-            action.kind === 'route' && action.destination.kind === 'cluster' ? [action.destination.name] : [],
-          );
-          const roots = [...new Set([...routed, ...held])].sort();
-          const scratch = resolveClusters(roots, run.manager.lookup, leavesPerRoot);
-          expect(isComplete(scratch.missing)).toBe(true);
-          expect(new Map(state.config.clusters)).toEqual(scratch.clusters);
-          const needed = [...scratch.needed].map((n) => `CDS ${n}`);
-          const endpoints = [...scratch.endpoints.keys()].map((n) => `EDS ${n}`);
-          expect(run.watches).toEqual([...needed, ...endpoints, 'LDS l', 'RDS r'].sort());
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
+  it.each([true, false])(
+    'equals what the same resources give from scratch (leaves per root: %s)',
+    (aggregateLeavesPerRoot) => {
+      fc.assert(
+        fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+          const run = new Follow({ aggregateLeavesPerRoot });
+          run.get('LDS', 'l', json.listener('r'));
+          const held: string[] = [];
+          for (const one of changes) {
+            apply(run, one, held);
+            const state = run.manager.applied;
+            if (state.kind !== 'published' || run.manager.isWithheld) continue;
+            const routed = state.config.virtualHost.routes.flatMap(({ action }) =>
+              action.kind === 'route' && action.destination.kind === 'cluster' ? [action.destination.name] : [],
+            );
+            const roots = [...new Set([...routed, ...held])].sort();
+            const scratch = resolveClusters(roots, run.manager.lookup, aggregateLeavesPerRoot);
+            expect(isComplete(scratch.missing)).toBe(true);
+            expect(new Map(state.config.clusters)).toEqual(scratch.clusters);
+            const needed = [...scratch.needed].map((n) => `CDS ${n}`);
+            const endpoints = [...scratch.endpoints.keys()].map((n) => `EDS ${n}`);
+            expect(run.watches).toEqual([...needed, ...endpoints, 'LDS l', 'RDS r'].sort());
+          }
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
 });
 
 describe('what is in use while something newer is withheld', () => {
@@ -401,7 +404,7 @@ describe('what is in use while something newer is withheld', () => {
     const before = limits();
     const thresholds = { circuit_breakers: { thresholds: [{ max_requests: 7 }] } };
     const told = (name: string, resource: object): void =>
-      run.manager.told('CDS', name, { kind: 'OnResourceChanged', resource: acceptedJson('CDS', resource) });
+      run.manager.onUpdate('CDS', name, { kind: 'OnResourceChanged', resource: acceptedJson('CDS', resource) });
     // Both in one response: the second leads to endpoints that are not there.
     told('a', { ...json.eds('a'), ...thresholds });
     told('b', json.eds('b', 'elsewhere'));

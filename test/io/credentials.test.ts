@@ -5,7 +5,7 @@ import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-j
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { statusName } from '../../src/base/status.js';
 import type { CallCreds, ChannelCreds, TlsFiles } from '../../src/bootstrap/bootstrap.js';
-import { ADS_METHOD } from '../../src/core/channel.js';
+import { ADS_METHOD } from '../../src/core/sotw.js';
 import { GrpcTransport } from '../../src/io/grpc-transport.js';
 import { connectionHint } from '../../src/view/connection-hint.js';
 import { filesOf, type Issued, TestAuthority } from '../support/certificates.js';
