@@ -69,8 +69,7 @@ export class XdsClient implements ChannelOwner {
     this.#cache = new ResourceCache(options.context, options.policies);
     this.#random = seededRandom(options.seed);
     this.#reads = new Reads(options.newReadingId);
-    const { scope, node } = options;
-    this.#notifier = new Notifier({ scope, node, reads: this.#reads, emit: (effect) => this.emit(effect) });
+    this.#notifier = new Notifier({ ...options, reads: this.#reads, emit: (effect) => this.emit(effect) });
   }
 
   handle(input: WireInput, now: number): void {
@@ -240,7 +239,7 @@ export class XdsClient implements ChannelOwner {
     for (const entry of this.#cache.watched()) if (entry.authority === authority) yield entry;
   }
 
-  /** R3.11: all watched resources of the authorities that use the channel. */
+  /** R3.11: all watched resources of its authorities. */
   *#subscriptionsOn(channel: XdsChannel): Iterable<{ typeUrl: string; name: string }> {
     for (const entry of this.#cache.watched()) if (this.#authorities.get(entry.authority)?.uses(channel)) yield entry;
   }

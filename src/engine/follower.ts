@@ -1,11 +1,12 @@
 import type { QueryId, Resolution } from '../core/input.js';
 import type { Policies } from '../core/policies.js';
+import type { CacheEntry } from '../core/resource-cache.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import type { ConfigState } from '../deps/config.js';
 import { DependencyManager } from '../deps/dependency-manager.js';
 import type { FollowerPorts } from '../deps/ports.js';
 import { ServerFollower } from '../deps/server-follower.js';
-import type { TornType } from '../deps/tears/tear.js';
+import type { HeldBack, Tear, TornType } from '../deps/tears/tear.js';
 import type { TearWatch } from '../deps/tears/tear-watch.js';
 
 /** A target to follow. */
@@ -14,6 +15,22 @@ export interface Followed {
   listener: string;
   /** The data-plane authority; undefined for a server, which has filter chains instead of virtual hosts. */
   authority: string | undefined;
+}
+
+/** A channel of a scope: a target with its resolved configuration. */
+export interface ChannelSnapshot extends Followed {
+  state: ConfigState;
+  /** When it took effect. */
+  since: number;
+  /** A newer configuration has arrived in part. */
+  isWithheld: boolean;
+  /** Clusters that RPCs hold, with the number of RPCs. */
+  held: ReadonlyMap<string, number>;
+  /** What a client without A74 would have used, and what any client would have waited for. */
+  tears: readonly Tear[];
+  heldBack: readonly HeldBack[];
+  /** The resources of this target, if the scope has several targets; else all of the scope (A71). */
+  entries?: readonly CacheEntry[];
 }
 
 const NONE: ReadonlyMap<string, number> = new Map();
@@ -38,6 +55,11 @@ export class Follower {
     const { target, listener, authority } = this.followed;
     if (authority === undefined) this.#server = new ServerFollower(listener, serverAddress(target), ports);
     else this.#client = new DependencyManager({ listener, authority, policies, random }, ports);
+  }
+
+  snapshot(): ChannelSnapshot {
+    const { state, since, isWithheld, held, tears } = this;
+    return { ...this.followed, state, since, isWithheld, held, tears: tears.tears, heldBack: tears.spans };
   }
 
   get isWithheld(): boolean {

@@ -7,10 +7,10 @@ import type { CacheEntry } from '../core/resource-cache.js';
 import type { ExternalWatcher, InternalWatcher } from '../core/watcher.js';
 import type { ConfigState } from '../deps/config.js';
 import type { FollowerPorts } from '../deps/ports.js';
-import type { HeldBack, Tear, TornType } from '../deps/tears/tear.js';
+import type { TornType } from '../deps/tears/tear.js';
 import { TearWatch } from '../deps/tears/tear-watch.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
-import { type Followed, Follower } from './follower.js';
+import { type ChannelSnapshot, Follower } from './follower.js';
 import { tearPorts } from './tear-ports.js';
 import { WireNotes } from './wire-notes.js';
 
@@ -18,22 +18,6 @@ export interface ScopeOptions extends ClientOptions {
   newQueryId: () => QueryId;
   /** How long a name may be missing before it is a tear. */
   tearGraceMs: number;
-}
-
-/** A channel of a scope: a target with its resolved configuration. */
-interface ChannelSnapshot extends Followed {
-  state: ConfigState;
-  /** When it took effect. */
-  since: number;
-  /** A newer configuration has arrived in part. */
-  isWithheld: boolean;
-  /** Clusters that RPCs hold, with the number of RPCs. */
-  held: ReadonlyMap<string, number>;
-  /** What a client without A74 would have used, and what any client would have waited for. */
-  tears: readonly Tear[];
-  heldBack: readonly HeldBack[];
-  /** The resources of this target, if the scope has several targets; else all of the scope (A71). */
-  entries?: readonly CacheEntry[];
 }
 
 export interface ScopeSnapshot extends ClientSnapshot {
@@ -116,15 +100,7 @@ export class Scope {
   }
 
   snapshot(): ScopeSnapshot {
-    const channels = [...this.#followers.values()].map(({ followed, state, since, isWithheld, held, tears }) => ({
-      ...followed,
-      state,
-      since,
-      isWithheld,
-      held,
-      tears: tears.tears,
-      heldBack: tears.spans,
-    }));
+    const channels = [...this.#followers.values()].map((follower) => follower.snapshot());
     return { ...this.#client.snapshot(), channels, entry: (typeUrl, name) => this.#client.entry(typeUrl, name) };
   }
 
