@@ -1,4 +1,5 @@
 import { parseMillis } from '../base/duration.js';
+import { DEFAULT_PRESET, PRESET_NAMES } from '../bootstrap/presets.js';
 import { CACHE_STATUSES } from '../core/cache-status.js';
 import type { RESOURCE_TYPES } from '../proto/resource-types.js';
 import type { Command } from './command.js';
@@ -66,8 +67,8 @@ export const connectingOptions = {
   },
   as: {
     describe: "Whose behaviour: the gRFCs' as this tool reads them, or C-core to the letter",
-    choices: ['spec', 'c-core'],
-    default: 'spec',
+    choices: PRESET_NAMES,
+    default: DEFAULT_PRESET,
     requiresArg: true,
   },
   record: {

@@ -1,11 +1,12 @@
+import { DEFAULT_PRESET, PRESET_NAMES } from '../bootstrap/presets.js';
 import type { Command } from './command.js';
 
 /** What every command that judges files takes: whose rules, which findings fail it, and which are left out. */
 export const judgingOptions = {
   as: {
     describe: "Whose rules: the gRFCs' as this tool reads them, or C-core to the letter",
-    choices: ['spec', 'c-core'],
-    default: 'spec',
+    choices: PRESET_NAMES,
+    default: DEFAULT_PRESET,
     requiresArg: true,
   },
   'failure-threshold': {

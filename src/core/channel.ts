@@ -1,4 +1,5 @@
 import { type Status, statusCode, statusName } from '../base/status.js';
+import type { Policies } from '../bootstrap/policies.js';
 import { serverRules } from '../bootstrap/server-rules.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import { AdsStream } from './ads-stream.js';
@@ -7,7 +8,6 @@ import type { ResponseServer } from './cache-entry.js';
 import type { ClientEffect, ServerTarget } from './effect.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
-import type { Policies } from './policies.js';
 import type { XdsProtocol } from './protocol.js';
 import { contentsOf } from './response.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';

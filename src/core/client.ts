@@ -1,6 +1,7 @@
 import { seededRandom } from '../base/random.js';
 import { type Status, statusCode } from '../base/status.js';
 import { authorityKey, parseXdsName } from '../base/xds-name.js';
+import type { Policies } from '../bootstrap/policies.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
 import { Authority, type AuthorityPorts, type AuthorityServers, configuredAuthority } from './authority.js';
@@ -12,7 +13,6 @@ import type { ChannelId, Input, ReadingId, StreamId } from './input.js';
 import { type ClientMetrics, MetricCounters } from './metrics.js';
 import { type NodeIdentity, nodeMessage } from './node.js';
 import { Notifier } from './notifier.js';
-import type { Policies } from './policies.js';
 import { Reads } from './reads.js';
 import { ResourceCache } from './resource-cache.js';
 import type { AppliedResponse } from './response-store.js';

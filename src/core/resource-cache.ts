@@ -1,11 +1,11 @@
 import { canonicalName } from '../base/xds-name.js';
+import type { Policies } from '../bootstrap/policies.js';
 import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
 import { type JudgedResource, judgeResponse } from '../resources/judge-response.js';
 import { VerdictMemory } from '../resources/verdict-memory.js';
 import { type Arrival, type CacheChange, CachedResource } from './cache-entry.js';
-import type { Policies } from './policies.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 import type { Watcher } from './watcher.js';
 
@@ -132,7 +132,7 @@ export class ResourceCache implements ResponseStore {
     const changes: CacheChange[] = [];
     for (const entry of this.#entries.get(typeUrl)?.values() ?? []) {
       if (mentioned.has(entry.name) || entry.resource === undefined || !isActiveFor(entry.authority)) continue;
-      if (this.#policies.remembersReportedErrors && entry.error?.cause === 'server-error') continue;
+      if (this.#policies.keepReportedErrors && entry.error?.cause === 'server-error') continue;
       changes.push(entry.delete(arrival));
     }
     return changes;
@@ -162,7 +162,7 @@ export class ResourceCache implements ResponseStore {
     const bytes = resource?.value ?? new Uint8Array(0);
     // A copy: a slice would keep the whole response in memory.
     const own = isOwn ? bytes : new Uint8Array(bytes);
-    const change = entry.accept(verdict.resource, own, applied.arrival, this.#policies.tellsDataErrorsOver);
+    const change = entry.accept(verdict.resource, own, applied.arrival, this.#policies.notifyDataErrorEnd);
     if (change === undefined) return;
     applied.changes.push(change);
     if (change.kind !== 'updated') return;

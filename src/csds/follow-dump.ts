@@ -1,8 +1,9 @@
 import type { Status } from '../base/status.js';
 import { fromBytes, parseUri, toBytes } from '../base/uri.js';
+import type { Policies } from '../bootstrap/policies.js';
+import { serverAddress, serverTarget } from '../bootstrap/target.js';
 import type { QueryId, Resolution } from '../core/input.js';
 import { MetricCounters } from '../core/metrics.js';
-import type { Policies } from '../core/policies.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import type { ConfigState } from '../deps/config.js';
@@ -71,7 +72,7 @@ function followedBy({ dump, entries }: JudgedDump, { defaultAuthority }: FollowO
   return listeners.map(({ name: listener, resource }): Followed => {
     const served = resource?.type === 'LDS' && resource.value.kind === 'server' ? resource.value.address : undefined;
     if (served !== undefined || meaning.kind === 'server') {
-      return { target: `#server:${served ?? listener}`, listener, authority: undefined };
+      return { target: serverTarget(served ?? listener), listener, authority: undefined };
     }
     if (meaning.kind === 'target' && listeners.length === 1) {
       return { target: meaning.scope, listener, authority: defaultAuthority ?? meaning.dataPlaneAuthority };
@@ -114,7 +115,7 @@ class Walk {
     const { policies } = options;
     const ports = this.#ports();
     if (authority === undefined) {
-      this.#server = new ServerFollower(listener, target.slice('#server:'.length), ports);
+      this.#server = new ServerFollower(listener, serverAddress(target) ?? target, ports);
     } else this.#client = new DependencyManager({ listener, authority, policies, random: () => 0 }, ports);
   }
 

@@ -35,12 +35,12 @@ export class ClusterDependencies {
 
   constructor(
     ports: FollowerPorts,
-    options: { aggregateLeavesPerRoot: boolean; keepsAddresses: boolean; random: () => number },
+    options: { aggregateLeavesPerRoot: boolean; keepAddresses: boolean; random: () => number },
   ) {
     this.#ports = ports;
     this.#aggregateLeavesPerRoot = options.aggregateLeavesPerRoot;
     const resolve = (host: string, port: number): QueryId => ports.resolve(host, port);
-    this.#hosts = new DnsLookups(resolve, options.random, options.keepsAddresses);
+    this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses);
   }
 
   /** What has arrived so far. */

@@ -1,6 +1,6 @@
 import { compareUtf8 } from '../base/utf8-order.js';
+import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
-import type { Policies } from '../core/policies.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import type { ConnectionManager } from '../resources/http-connection-manager.js';
@@ -194,7 +194,7 @@ export class DependencyManager {
   #nameRoutes(name: string): void {
     if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher, true);
     this.#routesName = name;
-    this.#awaitsRoutes = this.#options.policies.waitsForNamedRoutes;
+    this.#awaitsRoutes = this.#options.policies.waitForNamedRoutes;
     this.#ports.needs(['RDS'], [{ type: 'RDS', name }]);
     this.#routesWatcher = this.#ports.watch(RDS, name);
   }

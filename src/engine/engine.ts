@@ -1,10 +1,11 @@
+import type { Policies } from '../bootstrap/policies.js';
+import { PRESETS } from '../bootstrap/presets.js';
 import type { AuthorityServers } from '../core/authority.js';
 import type { Effect, ServerTarget } from '../core/effect.js';
 import type { Event } from '../core/event.js';
 import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 import type { NodeIdentity } from '../core/node.js';
-import { POLICIES, type Policies } from '../core/policies.js';
 import type { Finding } from '../findings/finding.js';
 import { ProtocolLint } from '../findings/protocol-lint.js';
 import { type ClientContext, readResourceSwitches } from '../resources/context.js';
@@ -95,7 +96,7 @@ export class Engine implements Machine<Input, Effect> {
     const known = this.#scopes.get(name);
     if (known !== undefined) return known;
     const { servers, authorities = new Map(), node, seed } = this.#options;
-    const { context = NOTHING_KNOWN, policies = POLICIES.spec } = this.#options;
+    const { context = NOTHING_KNOWN, policies = PRESETS.spec.policies } = this.#options;
     const scope: Scope = new Scope({
       scope: name,
       servers,

@@ -1,5 +1,6 @@
+import type { Policies } from '../bootstrap/policies.js';
+import { serverAddress } from '../bootstrap/target.js';
 import type { QueryId, Resolution } from '../core/input.js';
-import type { Policies } from '../core/policies.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import type { ConfigState } from '../deps/config.js';
@@ -53,7 +54,7 @@ export class Follower {
 
   start(policies: Policies, random: () => number, ports: FollowerPorts): void {
     const { target, listener, authority } = this.followed;
-    if (authority === undefined) this.#server = new ServerFollower(listener, serverAddress(target), ports);
+    if (authority === undefined) this.#server = new ServerFollower(listener, serverAddress(target) ?? target, ports);
     else this.#client = new DependencyManager({ listener, authority, policies, random }, ports);
   }
 
@@ -118,9 +119,4 @@ export class Follower {
     this.tears.close(now);
     (this.#client ?? this.#server)?.close();
   }
-}
-
-/** `#server:127.0.0.1:80` */
-function serverAddress(target: string): string {
-  return target.slice(target.indexOf(':') + 1);
 }

@@ -1,6 +1,6 @@
 import type { Bootstrap } from '../bootstrap/bootstrap.js';
+import { PRESETS } from '../bootstrap/presets.js';
 import { type Preset, readSwitches } from '../bootstrap/switches.js';
-import { POLICIES } from '../core/policies.js';
 import { readResourceSwitches } from '../resources/context.js';
 import type { EngineOptions } from './engine.js';
 
@@ -42,7 +42,7 @@ export function engineOptions(
       ...(bootstrap.node && { bootstrap: bootstrap.node }),
     },
     seed,
-    policies: POLICIES[preset],
+    policies: PRESETS[preset].policies,
     context: {
       switches: readResourceSwitches(variables, switches.dataErrorHandling),
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),

@@ -1,12 +1,12 @@
 import { seededRandom } from '../base/random.js';
 import { authorityName, parseXdsName } from '../base/xds-name.js';
+import type { Policies } from '../bootstrap/policies.js';
 import { type AuthorityServers, serverKey } from '../core/authority.js';
 import type { Effect, ServerTarget } from '../core/effect.js';
 import type { Event } from '../core/event.js';
 import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 import { type NodeIdentity, nodeMessage } from '../core/node.js';
-import type { Policies } from '../core/policies.js';
 import type { Finding } from '../findings/finding.js';
 import { ProtocolLint } from '../findings/protocol-lint.js';
 import { typeNameOf } from '../proto/json/type-name.js';

@@ -7,6 +7,7 @@ import {
   credentials,
   type ServiceError,
 } from '@grpc/grpc-js';
+import { MAX_RESPONSE_BYTES } from '../base/limits.js';
 import type { Status } from '../base/status.js';
 import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
 
@@ -38,8 +39,6 @@ export interface CsdsClient {
   poll(request: Uint8Array): Promise<CsdsAnswer>;
   close(): void;
 }
-
-const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
 
 /** Throws what the file system says of a certificate that cannot be read. */
 export function csdsClient(address: string, options: CsdsClientOptions): CsdsClient {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { Channel } from '@grpc/grpc-js';
+import { MAX_RESPONSE_BYTES } from '../base/limits.js';
 import { statusCode } from '../base/status.js';
 import type { ServerTarget } from '../core/effect.js';
 import type { ConnectivityState } from '../core/input.js';
@@ -8,9 +9,6 @@ import { watchState } from './channel-state.js';
 import { ConnectionAttempts } from './connection-attempts.js';
 import { channelCredentials } from './credentials.js';
 import { openStream, refusedStream } from './grpc-stream.js';
-
-/** Larger responses end the stream. grpc-js's own default of 4 MiB is too small for a wildcard answer of a large mesh. */
-const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
 
 /** Lets a response of several megabytes arrive without waiting for a window update every 64 KiB. */
 const FLOW_CONTROL_WINDOW = 4 * 1024 * 1024;

@@ -1,4 +1,5 @@
 import { formatMillis } from '../base/duration.js';
+import { OLD_STYLE } from '../base/xds-name.js';
 import type { ServerBehaviour } from '../bootstrap/behaviour.js';
 import type { Resolution } from '../bootstrap/target.js';
 import { visible } from './visible-text.js';
@@ -32,7 +33,7 @@ export function resolutionText(shown: Shown): string {
     ...(resolution.dataPlaneAuthority === ''
       ? []
       : [`  authority   ${visible(resolution.dataPlaneAuthority)}  (picks the virtual host)`]),
-    `  servers     ${visible(resolution.serversFrom)}${resolution.xdsAuthority === '#old' ? '' : `, for the xDS authority "${visible(resolution.xdsAuthority)}"`}`,
+    `  servers     ${visible(resolution.serversFrom)}${resolution.xdsAuthority === OLD_STYLE ? '' : `, for the xDS authority "${visible(resolution.xdsAuthority)}"`}`,
     ...servers.flatMap(serverLines),
   ];
   return `${lines.join('\n')}\n`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import { XdsClient } from '../../src/core/client.js';
 import type { ServerTarget } from '../../src/core/effect.js';
 import type { Event } from '../../src/core/event.js';
-import { POLICIES } from '../../src/core/policies.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { CONTEXT } from '../resources/context.js';
 import { Simulation, scenarioFrom } from '../support/simulate.js';
@@ -134,7 +134,7 @@ describe('authorities (A47)', () => {
       newReadingId: newId,
       seed: 1,
       context: CONTEXT,
-      policies: POLICIES.spec,
+      policies: PRESETS.spec.policies,
     });
   }
 

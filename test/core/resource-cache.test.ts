@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../src/base/status.js';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import { serverRules } from '../../src/bootstrap/server-rules.js';
 import type { Arrival, CacheChange, CachedResource, ResponseServer } from '../../src/core/cache-entry.js';
 import { draftCallback, finalCallback } from '../../src/core/error-record.js';
-import { POLICIES } from '../../src/core/policies.js';
 import { ResourceCache } from '../../src/core/resource-cache.js';
 import { DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
@@ -32,13 +32,13 @@ class Watched {
     { a88 = true, fail = false, ignoreDeletion = false, transientTimer = false }: Setting,
     isCached: boolean,
   ) {
-    this.cache = new ResourceCache({ ...CONTEXT, switches: readResourceSwitches({}, a88) }, POLICIES.spec);
+    this.cache = new ResourceCache({ ...CONTEXT, switches: readResourceSwitches({}, a88) }, PRESETS.spec.policies);
     const features = new Set([
       ...(fail ? ['fail_on_data_errors'] : []),
       ...(ignoreDeletion ? ['ignore_resource_deletion'] : []),
       ...(transientTimer ? ['resource_timer_is_transient_error'] : []),
     ]);
-    this.server = { uri: 's', ...serverRules(features, { dataErrorHandling: a88 }, POLICIES.spec) };
+    this.server = { uri: 's', ...serverRules(features, { dataErrorHandling: a88 }, PRESETS.spec.policies) };
     this.entry = this.cache.add(CDS, 'c', '#old', 0);
     this.cache.addWatcher(this.entry, { kind: 'internal' });
     if (isCached) this.receive([GOOD]);
@@ -307,14 +307,14 @@ describe('which version counts as accepted (R1.11)', () => {
 describe('a response', () => {
   it('is judged by how far its own server is trusted, seen before or not', () => {
     const { RDS } = RESOURCE_TYPES;
-    const cache = new ResourceCache(CONTEXT, POLICIES.spec);
+    const cache = new ResourceCache(CONTEXT, PRESETS.spec.policies);
     const entry = cache.add(RDS, 'r', '#old', 0);
     const routes = [{ match: { prefix: '' }, route: { cluster: 'c', auto_host_rewrite: true } }];
     const value = bytesOf('RDS', { name: 'r', virtual_hosts: [{ domains: ['*'], routes }] });
     const response = DiscoveryResponse.create({ typeUrl: RDS, resources: [{ typeUrl: RDS, value }] });
     const rewrites = [true, false, true].map((isTrusted) => {
       const features = new Set(isTrusted ? ['trusted_xds_server'] : []);
-      const server = { uri: 's', ...serverRules(features, { dataErrorHandling: true }, POLICIES.spec) };
+      const server = { uri: 's', ...serverRules(features, { dataErrorHandling: true }, PRESETS.spec.policies) };
       cache.apply(response, { server, version: '', wasUnhealthy: false, stream: 1, now: 0 });
       return JSON.stringify(entry.resource?.value).includes('"autoHostRewrite":true');
     });

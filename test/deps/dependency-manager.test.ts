@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { POLICIES } from '../../src/core/policies.js';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import { isComplete, resolveClusters } from '../../src/deps/graph.js';
 import { acceptedJson } from '../resources/judge.js';
 import { Follow, json } from './follow.js';
@@ -83,7 +83,9 @@ describe('a whole configuration', () => {
     expect(run.published).toHaveLength(1);
     run.get('RDS', 'r2', json.routes('a')).get('EDS', 'e2', json.endpoints('e2'));
     expect(run.config).toMatchObject({ routeConfigName: 'r2', listener: { maxStreamDurationMs: 5000 } });
-    const core = new Follow(POLICIES['c-core']).get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('a'));
+    const core = new Follow(PRESETS['c-core'].policies)
+      .get('LDS', 'l', json.listener('r'))
+      .get('RDS', 'r', json.routes('a'));
     core.get('CDS', 'a', json.eds('a')).get('EDS', 'a', json.endpoints('a')).get('LDS', 'l', other);
     core.ambient('CDS', 'a', 'x');
     expect(core.config).toMatchObject({ listener: { maxStreamDurationMs: 5000 }, routesNote: '' });
@@ -299,7 +301,7 @@ describe('names that are looked up', () => {
       /^d \(DNS resolution failed for host:80: .* error:gone\]; the addresses found before stay in use\) \|/,
     );
     expect(count(kept)).toBe(1);
-    const lost = again(named({ keepsAddresses: false }));
+    const lost = again(named({ keepAddresses: false }));
     expect(lost.said).toMatch(/^d \(DNS resolution failed for host:80: .* error:gone\]\) \|/);
     expect(count(lost)).toBe(0);
   });
@@ -416,7 +418,9 @@ describe('what is in use while something newer is withheld', () => {
   });
 
   it('names the routes that it has, where C-core uses a new listener with them (R7.4)', () => {
-    const core = new Follow(POLICIES['c-core']).get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('a'));
+    const core = new Follow(PRESETS['c-core'].policies)
+      .get('LDS', 'l', json.listener('r'))
+      .get('RDS', 'r', json.routes('a'));
     core.get('CDS', 'a', json.eds('a')).get('EDS', 'a', json.endpoints('a')).get('LDS', 'l', json.listener('r2'));
     core.ambient('CDS', 'a', 'x');
     expect(core.config.routeConfigName).toBe('r');

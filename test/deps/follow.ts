@@ -1,5 +1,6 @@
 import type { Status } from '../../src/base/status.js';
-import { POLICIES, type Policies } from '../../src/core/policies.js';
+import type { Policies } from '../../src/bootstrap/policies.js';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import type { InternalWatcher, WatcherUpdate } from '../../src/core/watcher.js';
 import type { ConfigState, XdsConfig } from '../../src/deps/config.js';
 import { DependencyManager } from '../../src/deps/dependency-manager.js';
@@ -78,7 +79,7 @@ export class Follow {
   constructor(policies: Partial<Policies> = {}, authority = 'any') {
     const names = new Map<InternalWatcher, string>();
     this.manager = new DependencyManager(
-      { listener: 'l', authority, policies: { ...POLICIES.spec, ...policies }, random: () => 0.5 },
+      { listener: 'l', authority, policies: { ...PRESETS.spec.policies, ...policies }, random: () => 0.5 },
       {
         watch: (typeUrl, name) => {
           const watcher: InternalWatcher = { kind: 'internal' };

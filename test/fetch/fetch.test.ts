@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import type { Event } from '../../src/core/event.js';
-import { POLICIES } from '../../src/core/policies.js';
 import { Session } from '../../src/engine/session.js';
 import { Fetch, type FetchOptions, UnaskableNames } from '../../src/fetch/fetch.js';
 import { API_TYPES } from '../../src/proto/api-types.js';
@@ -49,7 +49,7 @@ class Run {
         allowedGrpcServices: new Set(),
         interfaces: new Map(),
       },
-      policies: POLICIES.spec,
+      policies: PRESETS.spec.policies,
       nack: undefined,
       follows: false,
       timeoutMs: undefined,

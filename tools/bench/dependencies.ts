@@ -1,4 +1,4 @@
-import { POLICIES } from '../../src/core/policies.ts';
+import { PRESETS } from '../../src/bootstrap/presets.ts';
 import type { WatcherUpdate } from '../../src/core/watcher.ts';
 import { DependencyManager } from '../../src/deps/dependency-manager.ts';
 import { shortType } from '../../src/proto/resource-types.ts';
@@ -44,7 +44,7 @@ class Target {
   constructor(count: number, clusterOf: (name: string) => XdsResource = () => cluster) {
     const queue: ['LDS' | 'RDS' | 'CDS' | 'EDS', string][] = [];
     this.manager = new DependencyManager(
-      { listener: 'l', authority: 'x', policies: POLICIES.spec, random: () => 0.5 },
+      { listener: 'l', authority: 'x', policies: PRESETS.spec.policies, random: () => 0.5 },
       {
         watch: (typeUrl, name) => {
           queue.push([shortType(typeUrl) as 'LDS', name]);

@@ -1,3 +1,4 @@
+import { DEFAULT_PRESET, PRESET_NAMES } from '../../bootstrap/presets.js';
 import type { Command } from '../command.js';
 
 export const bootstrapResolveCommand: Command = {
@@ -22,8 +23,8 @@ export const bootstrapResolveCommand: Command = {
     output: { alias: 'o', describe: 'How to print it', choices: ['text', 'json'], default: 'text', requiresArg: true },
     as: {
       describe: "Whose rules: the gRFCs' as this tool reads them, or C-core to the letter",
-      choices: ['spec', 'c-core'],
-      default: 'spec',
+      choices: PRESET_NAMES,
+      default: DEFAULT_PRESET,
       requiresArg: true,
     },
   },

@@ -1,3 +1,4 @@
+import { PRESET_NAMES } from '../../bootstrap/presets.js';
 import type { Command } from '../command.js';
 import { durationOption, listingOptions } from '../connecting-options.js';
 import { findingOptions } from '../finding-options.js';
@@ -43,7 +44,7 @@ export const replayCommand: Command = {
     'tear-grace': durationOption('tear-grace', 'What if a new name might be missing for as long as this'),
     as: {
       describe: "What if this were whose behaviour: the gRFCs', or C-core's to the letter",
-      choices: ['spec', 'c-core'],
+      choices: PRESET_NAMES,
       requiresArg: true,
     },
     output: {

@@ -1,3 +1,4 @@
+import { serverAddress } from '../../bootstrap/target.js';
 import { scopeMeaning } from '../../csds/scope-meaning.js';
 import type { Expectation, TargetCheck } from '../../inspect/expect/expectations.js';
 import { judge } from '../../inspect/expect/judge.js';
@@ -56,7 +57,7 @@ function judgeTarget(check: TargetCheck, { address, clients }: RemoteAnswer, env
 
 /** D17: any spelling of a target. */
 function meant(target: string): string {
-  if (target.startsWith('#server:')) return target;
+  if (serverAddress(target) !== undefined) return target;
   return scopeMeaning(/^xds:/i.test(target) ? target : `xds:///${target}`).scope;
 }
 

@@ -1,7 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
+import { PRESETS } from '../../bootstrap/presets.js';
 import type { Preset } from '../../bootstrap/switches.js';
 import type { Resolution } from '../../core/input.js';
-import { POLICIES } from '../../core/policies.js';
 import { type FollowedDump, followDump, hostsIn } from '../../csds/follow-dump.js';
 import { type JudgedDump, judgeDump } from '../../csds/judge-dump.js';
 import { readClientStatus } from '../../csds/read-client-status.js';
@@ -95,7 +95,7 @@ export class CsdsSources {
     if (clients.length === 0 && problems.length > 0) {
       return { address, clients: [], problems, isDead: true, bytes: undefined };
     }
-    const policies = POLICIES[this.#args.as as Preset];
+    const policies = PRESETS[this.#args.as as Preset].policies;
     const judged = clients.map((dump) => judgeDump(dump, policies));
     const resolutions = await this.#resolve(judged);
     const options = {

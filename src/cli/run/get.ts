@@ -1,5 +1,5 @@
+import { PRESETS } from '../../bootstrap/presets.js';
 import { type Preset, readSwitches } from '../../bootstrap/switches.js';
-import { POLICIES } from '../../core/policies.js';
 import type { ShownEntry } from '../../csds/client-config.js';
 import type { ShownClient } from '../../csds/client-status.js';
 import { engineOptions } from '../../engine/options.js';
@@ -125,7 +125,7 @@ async function connect(printing: Printing, args: Arguments, env: CliEnvironment)
   const recorder = await startRecorder({ ...found, surroundings, fetch: request }, args, env);
   const session = new Session(fetch, {
     clock: env.clock,
-    transport: new GrpcTransport({ maxResponseBytes: POLICIES[preset].maxResponseBytes }),
+    transport: new GrpcTransport({ maxResponseBytes: PRESETS[preset].policies.maxResponseBytes }),
     dns: systemDns,
     log: { append: (event) => report.observe(event) },
     ...(recorder && { record: recorder.record }),

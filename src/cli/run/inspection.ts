@@ -1,10 +1,11 @@
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
+import { PRESETS } from '../../bootstrap/presets.js';
+import { serverRules } from '../../bootstrap/server-rules.js';
 import { type Preset, readSwitches, type Switches } from '../../bootstrap/switches.js';
-import { resolveTarget } from '../../bootstrap/target.js';
+import { channelOf, resolveTarget } from '../../bootstrap/target.js';
 import type { Event } from '../../core/event.js';
 import type { Input } from '../../core/input.js';
 import type { NodeIdentity } from '../../core/node.js';
-import { POLICIES } from '../../core/policies.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ShownClient } from '../../csds/client-status.js';
 import { Engine } from '../../engine/engine.js';
@@ -152,7 +153,7 @@ export function start(
   };
   const session = new Session(engine, {
     clock: env.clock,
-    transport: through(new GrpcTransport({ maxResponseBytes: POLICIES[preset].maxResponseBytes })),
+    transport: through(new GrpcTransport({ maxResponseBytes: PRESETS[preset].policies.maxResponseBytes })),
     dns: systemDns,
     log: { append },
     ...(recorder && { record: recorder.record }),
@@ -197,11 +198,7 @@ export function resolveTargets(
   return (args.targets as string[]).map((target) => {
     const resolved = resolveTarget(target, bootstrap, options);
     if (!resolved.ok) return { kind: 'unusable', message: `gRPC cannot use this target: ${resolved.message}` };
-    const { scope, listener, dataPlaneAuthority } = resolved.resolution;
-    const authority = target.startsWith('#server:') ? undefined : dataPlaneAuthority;
-    // Two spellings of one target are one channel (D17).
-    const key = authority === undefined ? target : scope;
-    return { kind: 'follow', scope, target: key, listener, authority };
+    return { kind: 'follow', ...channelOf(target, resolved.resolution) };
   });
 }
 
@@ -213,12 +210,8 @@ export function wireOn(args: Arguments, env: CliEnvironment): (event: Event) => 
   };
 }
 
-export function longestTimer(
-  { servers, authorities }: Bootstrap,
-  { dataErrorHandling }: Switches,
-  preset: Preset,
-): number {
+export function longestTimer({ servers, authorities }: Bootstrap, switches: Switches, preset: Preset): number {
   const all = [...servers, ...[...authorities.values()].flatMap((authority) => authority.servers)];
-  const isSlow = dataErrorHandling && all.some(({ features }) => features.has('resource_timer_is_transient_error'));
-  return isSlow ? POLICIES[preset].transientTimerMs : POLICIES[preset].resourceTimerMs;
+  const { policies } = PRESETS[preset];
+  return Math.max(...all.map(({ features }) => serverRules(features, switches, policies).resourceTimerMs));
 }

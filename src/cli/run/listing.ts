@@ -1,6 +1,7 @@
 import { didYouMean } from '../../base/nearest.js';
 import { CACHE_STATUSES } from '../../core/cache-status.js';
 import type { Event } from '../../core/event.js';
+import { isEveryServerDown } from '../../engine/lost.js';
 import type { Finding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { re2Error } from '../../resources/regex/re2-syntax.js';
@@ -93,9 +94,7 @@ function failsByItself({ channels, counts }: ScopeStatus): boolean {
 /** What a script learns: the worst that is true of what was shown. */
 export function exitCodeOf(scopes: readonly ScopeStatus[], end: Ending, { failing, isFailing }: Listing): ExitCode {
   if (end === 'interrupted') return EXIT.interrupted;
-  const isLost = scopes.some(({ authorities }) =>
-    authorities.some(({ servers }) => servers.length > 0 && servers.every(({ error }) => error !== null)),
-  );
+  const isLost = scopes.some(({ authorities }) => authorities.some(({ servers }) => isEveryServerDown(servers)));
   const states = scopes.flatMap(({ resources }) => resources.map(({ status }) => status));
   if (isLost && (end === 'settled' || states.includes('REQUESTED'))) return EXIT.unavailable;
   if (end === 'timed out') return EXIT.timedOut;

@@ -1,6 +1,6 @@
+import { PRESETS } from '../../bootstrap/presets.js';
 import type { Preset } from '../../bootstrap/switches.js';
 import type { NodeIdentity } from '../../core/node.js';
-import { POLICIES } from '../../core/policies.js';
 import { clientStatus } from '../../csds/client-status.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { ClientStatusResponse } from '../../proto/generated/envoy.service.status.v3.js';
@@ -23,7 +23,7 @@ export function printClientStatus(
 ): void {
   const clients = snapshot.map(({ scope, entries }) => ({ scope, node, entries }));
   const response = clientStatus(clients, {
-    policies: POLICIES[args.as as Preset],
+    policies: PRESETS[args.as as Preset].policies,
     isShown: ({ typeUrl, name, status }) => listing.isShown({ type: shortType(typeUrl), name, status }),
   });
   const printed = printAny(xdsCatalogue, ClientStatusResponse.typeName, encode(ClientStatusResponse, response), {

@@ -1,6 +1,6 @@
 import type { Status } from '../../base/status.js';
+import { PRESETS } from '../../bootstrap/presets.js';
 import type { Preset } from '../../bootstrap/switches.js';
-import { POLICIES } from '../../core/policies.js';
 import { answerStatusRequest } from '../../csds/answer.js';
 import type { ShownClient } from '../../csds/client-status.js';
 import type { CsdsServer } from '../../io/csds-server.js';
@@ -22,7 +22,7 @@ export async function serveState(
   env: CliEnvironment,
   close: () => void,
 ): Promise<() => void> {
-  const policies = POLICIES[args.as as Preset];
+  const policies = PRESETS[args.as as Preset].policies;
   try {
     const served = await serve(args, env, (request) => answerStatusRequest(request, clients(), policies));
     return () => {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { formatPath } from '../../base/problem.js';
+import { PRESETS } from '../../bootstrap/presets.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches } from '../../bootstrap/switches.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
@@ -49,7 +50,7 @@ export async function validate(args: Arguments, env: CliEnvironment): Promise<Ex
 async function contextFor(args: Arguments, env: CliEnvironment): Promise<ResourceContext> {
   const preset = args.as as Preset;
   const context: ResourceContext = {
-    switches: readResourceSwitches(env.variables, preset === 'spec'),
+    switches: readResourceSwitches(env.variables, PRESETS[preset].switches.dataErrorHandling),
     certificateProviders: undefined,
     trustedServer: false,
     allowedGrpcServices: new Set(),

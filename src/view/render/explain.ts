@@ -1,4 +1,5 @@
 import { formatMillis } from '../../base/duration.js';
+import { serverAddress } from '../../bootstrap/target.js';
 import type { ExplainStep, ExplainView } from '../explain-view.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
 import type { Paint } from './bootstrap.js';
@@ -86,11 +87,10 @@ function more(list: readonly string[]): string {
 
 function answer({ target, outcome, status, chains }: ExplainView, paint: Paint): string {
   const whose = visible(target);
-  if (target.startsWith('#server:') && outcome === 'ok')
-    return `${whose}   ${paint.good('OK')}: the application gets such RPCs`;
+  const isServer = serverAddress(target) !== undefined;
+  if (isServer && outcome === 'ok') return `${whose}   ${paint.good('OK')}: the application gets such RPCs`;
   if (chains.length > 0 && outcome === 'unknown') return `${whose}   ${paint.warning('depends')} on who calls`;
-  if (target.startsWith('#server:') && outcome === 'waits')
-    return `${whose}   ${paint.warning('waits')}: the server does not serve yet`;
+  if (isServer && outcome === 'waits') return `${whose}   ${paint.warning('waits')}: the server does not serve yet`;
   if (outcome === 'ok') return `${whose}   ${paint.good('OK')}: RPCs have somewhere to go`;
   if (outcome === 'fails' && status === null)
     return `${whose}   ${paint.error('does not serve')}: callers get no connection`;

@@ -1,6 +1,7 @@
 import { countText, thousands } from '../../base/count-text.js';
 import { cutEnd } from '../../base/display-width.js';
 import { formatMillis } from '../../base/duration.js';
+import { OLD_STYLE } from '../../base/xds-name.js';
 import { connectionHint } from '../connection-hint.js';
 import { isGood, type ScopeStatus } from '../status.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
@@ -109,7 +110,7 @@ function activeServers({ authorities }: ScopeStatus): string[] {
     // One that cannot be talked to has a line of its own.
     if (active === undefined || active.error !== null) return [];
     const place = servers.length === 1 ? '' : ` (${ordinal(active.priority)} of ${servers.length} servers)`;
-    return [`${name === '#old' ? '' : `${visibleShort(name)}: `}${visible(active.uri)}${place}`];
+    return [`${name === OLD_STYLE ? '' : `${visibleShort(name)}: `}${visible(active.uri)}${place}`];
   });
 }
 
@@ -129,7 +130,7 @@ function channelLines({ channels }: ScopeStatus, paint: Paint): string[] {
 
 function serverLines({ authorities }: ScopeStatus, { ageOf }: StatusTextOptions, paint: Paint): string[] {
   return authorities.flatMap(({ name, servers }) => {
-    const whose = name === '#old' ? '' : ` (authority ${visibleShort(name)})`;
+    const whose = name === OLD_STYLE ? '' : ` (authority ${visibleShort(name)})`;
     return servers
       .filter(({ error }) => error !== null)
       .map(({ uri, priority, error, retryAt }) => {

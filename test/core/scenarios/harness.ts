@@ -1,9 +1,9 @@
 import { type StatusName, statusCode, statusName } from '../../../src/base/status.js';
+import { PRESETS } from '../../../src/bootstrap/presets.js';
 import type { Preset } from '../../../src/bootstrap/switches.js';
 import type { AuthorityServers } from '../../../src/core/authority.js';
 import type { Effect, Notification, ServerTarget } from '../../../src/core/effect.js';
 import type { ConnectivityState, Input, ReadingId, StreamId, WatcherId } from '../../../src/core/input.js';
-import { POLICIES } from '../../../src/core/policies.js';
 import type { CacheEntry } from '../../../src/core/resource-cache.js';
 import type { WatcherUpdate } from '../../../src/core/watcher.js';
 import { genericConfigs } from '../../../src/csds/client-config.js';
@@ -92,7 +92,7 @@ function engineOptions({ servers = ['default'], authorities = {}, a88 = true, fe
 
 export function newEngine(setting: Setting): Engine {
   const options = setting.engine ?? engineOptions(setting);
-  return new Engine({ ...options, seed: 1, policies: POLICIES[setting.preset ?? 'spec'] });
+  return new Engine({ ...options, seed: 1, policies: PRESETS[setting.preset ?? 'spec'].policies });
 }
 
 /**
