@@ -1,7 +1,7 @@
 import { statusCode, statusName } from '../base/status.js';
-import type { Fetch } from '../fetch/fetch.js';
-import type { News } from '../fetch/holdings.js';
-import type { ServerFailure } from '../fetch/subscription.js';
+import type { Fetch } from '../engine/get/fetch.js';
+import type { News } from '../engine/get/holdings.js';
+import type { ServerFailure } from '../engine/get/subscription.js';
 import { connectionHint } from './connection-hint.js';
 import { visibleShort } from './visible-text.js';
 

@@ -1,7 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
 import type { Event } from '../../core/event.js';
-import type { Fetch } from '../../fetch/fetch.js';
-import type { News } from '../../fetch/holdings.js';
+import type { Fetch } from '../../engine/get/fetch.js';
+import type { News } from '../../engine/get/holdings.js';
 import { eventJson } from '../../view/event-json.js';
 import { eventLine } from '../../view/event-line.js';
 import { type FindingView, findingViews } from '../../view/finding.js';
