@@ -1,11 +1,13 @@
 export type { Status } from './base/status.js';
-export type { Effect, ServerTarget, Told } from './core/effect.js';
+export type { Policies } from './bootstrap/policies.js';
+export { PRESETS, type Preset } from './bootstrap/presets.js';
+export type { Effect, ServerTarget } from './core/effect.js';
 export type { Event } from './core/event.js';
 export type { Input } from './core/input.js';
 export type { Machine } from './core/machine.js';
 export type { ClientMetrics } from './core/metrics.js';
-export { POLICIES, type Policies } from './core/policies.js';
 export type { CacheEntry } from './core/resource-cache.js';
+export type { WatcherUpdate } from './core/watcher.js';
 export type { ConfigState, XdsConfig } from './deps/config.js';
 export { resolutionNote } from './deps/notes.js';
 export { Engine, type EngineOptions } from './engine/engine.js';

@@ -5,6 +5,14 @@ export type XdsName =
   | { kind: 'old'; name: string }
   | { kind: 'xdstp'; authority: string; type: string; id: string; params: [key: string, value: string][] };
 
+/** Names that are no xdstp names have no authority; gRPC keeps them under this key. */
+export const OLD_STYLE = '#old';
+
+/** The key of a name's authority. */
+export function authorityKey(name: XdsName): string {
+  return name.kind === 'old' ? OLD_STYLE : authorityName(name);
+}
+
 /** Reads a name of a resource of the given type; `undefined` if it is an xdstp name that cannot be one (R6.1 to R6.4). */
 export function parseXdsName(name: string, type: string, federation: boolean): XdsName | undefined {
   if (!federation || !name.startsWith('xdstp:')) return { kind: 'old', name };

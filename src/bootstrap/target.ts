@@ -8,11 +8,26 @@ import {
   toBytes,
   type Uri,
 } from '../base/uri.js';
-import { authorityName, formatXdsName, parseXdsName } from '../base/xds-name.js';
+import { authorityKey, authorityName, formatXdsName, parseXdsName } from '../base/xds-name.js';
 import type { Bootstrap, XdsServer } from './bootstrap.js';
-import type { Preset, Switches } from './switches.js';
+import { type Preset, policiesOf } from './presets.js';
+import type { Switches } from './switches.js';
 
 const LISTENER_TYPE = 'envoy.config.listener.v3.Listener';
+
+/** The client_scope of a server (A71), and the prefix of a target that stands for one. */
+export const SERVER_SCOPE = '#server';
+const SERVER_PREFIX = `${SERVER_SCOPE}:`;
+
+/** `#server:127.0.0.1:80` */
+export function serverTarget(address: string): string {
+  return `${SERVER_PREFIX}${address}`;
+}
+
+/** The listening address of a target that is a server; undefined for a client's target. */
+export function serverAddress(target: string): string | undefined {
+  return target.startsWith(SERVER_PREFIX) ? target.slice(SERVER_PREFIX.length) : undefined;
+}
 
 /** Where a target leads: from what a program dials to the resource that it asks for, and whom. */
 export interface Resolution {
@@ -47,7 +62,8 @@ export interface ResolveOptions {
 
 /** Follows a target to its listener, as gRPC's xds resolver does: `xds:///s`, `xds://authority/s`, `s`, `#server:host:port`. */
 export function resolveTarget(target: string, bootstrap: Bootstrap, options: ResolveOptions): ResolveResult {
-  if (target.startsWith('#server:')) return resolveServer(target.slice('#server:'.length), bootstrap, options);
+  const address = serverAddress(target);
+  if (address !== undefined) return resolveServer(address, bootstrap, options);
   const isUri = /^xds:/i.test(target);
   const uri = parseUri(toBytes(isUri ? target : `xds:///${target}`));
   // What is no URI at all, gRPC tries once more as a host name.
@@ -55,7 +71,8 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   if (uri.path === '' || uri.path.endsWith('/')) return invalidTarget(target, target);
   const { fragment, authority, scope: ownScope } = targetParts(uri);
   const entry = bootstrap.authorities.get(fromBytes(authority));
-  const scope = options.preset === 'c-core' ? formatUri(uri) : ownScope;
+  const { normalizeScope } = policiesOf(options.preset);
+  const scope = normalizeScope ? ownScope : formatUri(uri);
   if (authority !== '' && entry === undefined) {
     return {
       ok: false,
@@ -69,6 +86,21 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   const name = fill(template.text, isEncoded ? encodePath(fragment) : fragment);
   const dataPlane = options.defaultAuthority === undefined ? fragment : toBytes(options.defaultAuthority);
   return finish(fromBytes(scope), fromBytes(encodeAuthority(dataPlane)), template, name, bootstrap, options);
+}
+
+/** A channel to follow: what a target resolves to. */
+export interface ResolvedChannel {
+  scope: string;
+  /** D17: two spellings of a client's target are one channel, named by its scope. */
+  target: string;
+  listener: string;
+  /** The data-plane authority; undefined for a server. */
+  authority: string | undefined;
+}
+
+export function channelOf(target: string, { scope, listener, dataPlaneAuthority }: Resolution): ResolvedChannel {
+  if (serverAddress(target) !== undefined) return { scope, target, listener, authority: undefined };
+  return { scope, target: scope, listener, authority: dataPlaneAuthority };
 }
 
 /** What a target's URI says, in bytes: the part that names the listener, and the scope that all its spellings share (D17). */
@@ -120,7 +152,7 @@ function resolveServer(address: string, bootstrap: Bootstrap, options: ResolveOp
     };
   const bytes = toBytes(address);
   const name = fill(text, text.startsWith('xdstp:') ? encodePath(bytes) : bytes);
-  return finish('#server', '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
+  return finish(SERVER_SCOPE, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
 }
 
 /** Every `%s` is replaced. The template is text, the fragment bytes; the result is text. */
@@ -157,8 +189,8 @@ function finish(
       scope,
       dataPlaneAuthority,
       template,
-      listener: formatXdsName(parsed, options.preset === 'c-core' ? 'xdstp:/' : 'xdstp:///'),
-      xdsAuthority: parsed.kind === 'old' ? '#old' : authority,
+      listener: formatXdsName(parsed, policiesOf(options.preset).emptyAuthority),
+      xdsAuthority: authorityKey(parsed),
       servers: (own ? entry.servers : bootstrap.servers).slice(0, options.switches.fallback ? undefined : 1),
       serversFrom: own ? `authorities["${authority}"].xds_servers` : 'xds_servers',
     },

@@ -1,8 +1,8 @@
 import { dirname, join, relative } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { EXIT } from '../base/exit-codes.js';
 import { systemClock } from '../io/system-clock.js';
 import type { CliEnvironment, Output } from './environment.js';
-import { EXIT } from '../base/exit-codes.js';
 import { main } from './main.js';
 
 declare const PACKAGE_VERSION: string;

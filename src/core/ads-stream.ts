@@ -1,177 +1,167 @@
 import type { Status } from '../base/status.js';
-import { compareUtf8 } from '../base/utf8-order.js';
-import type { Node } from '../proto/generated/envoy.config.core.v3.js';
-import { DiscoveryRequest } from '../proto/generated/envoy.service.discovery.v3.js';
-import { Status as RpcStatus } from '../proto/generated/google.rpc.js';
-import { encode } from '../proto/message-type.js';
 import type { StreamId } from './input.js';
+import type { OutgoingRequest, RequestBuilder } from './protocol.js';
 import { type Wait, WaitQueue } from './wait-queue.js';
 
 const MAX_NAMED = 20;
 
-/** What is true of one resource type on one stream. */
+/** The subscription to one resource type on one stream. */
 interface TypeState {
   names: Map<string, Wait>;
-  /** R1.12: of the last decoded response; gone with the stream. */
-  nonce: string;
   /** Sent once, with the next request of the type. */
   nack: Status | undefined;
-  /** The names as they are sent, until one comes or goes: an answer need not put them all into words again. */
-  sent: { names: readonly string[]; bytes: Uint8Array } | undefined;
-  /** Names that the server has not spoken of: only they may have to be waited for. */
-  unseen: Set<Wait>;
+  /** Names that no response on this stream mentioned: only these need a resource timer. */
+  notYetReceived: Set<Wait>;
 }
 
-/** A request as it is about to be written. */
-export interface OutgoingRequest {
-  typeUrl: string;
-  names: readonly string[];
-  version: string;
-  nonce: string;
-  error: Status | undefined;
-  bytes: Uint8Array;
-}
-
-/** One ADS RPC, state of the world: which request goes out next, and what it says. */
+/** One ADS RPC: subscriptions, resource timers, and which request is written next. */
 export class AdsStream {
   readonly id: StreamId;
-  /** R3.8: backoff starts over after a stream on which a response was decoded. */
-  seenResponse = false;
-  readonly #node: Node;
+  /** R3.8: the backoff restarts after a stream on which a response was decoded. */
+  hasResponse = false;
+  readonly #requests: RequestBuilder;
   readonly #types = new Map<string, TypeState>();
-  readonly #pending = new Set<string>();
-  #worded: OutgoingRequest[] = [];
-  #isProven = false;
+  /** Types whose subscription or acknowledgement is not in a request yet. */
+  readonly #dirty = new Set<string>();
+  /** Requests that were built and not written. */
+  #outbox: OutgoingRequest[] = [];
+  #hasSentRequest = false;
   readonly #waits = new WaitQueue();
   #subscribed = 0;
   /** The type whose request is being written. */
   #writing: string | undefined;
-  #nodeSent = false;
 
-  constructor(id: StreamId, node: Node) {
+  constructor(id: StreamId, requests: RequestBuilder) {
     this.id = id;
-    this.#node = node;
+    this.#requests = requests;
   }
 
   subscribe(typeUrl: string, name: string): void {
     const state = this.#type(typeUrl);
     if (state.names.has(name)) return;
-    const wait = { typeUrl, name, asked: false, dueAt: undefined };
+    const wait = { typeUrl, name, isRequested: false, dueAt: undefined };
     state.names.set(name, wait);
-    state.unseen.add(wait);
-    state.sent = undefined;
+    state.notYetReceived.add(wait);
+    this.#requests.onSubscriptionChange(typeUrl);
     this.#subscribed++;
-    this.#say(typeUrl);
+    this.#markDirty(typeUrl);
   }
 
-  /** R1.28: with a delay, the next request of the type says so, whatever causes it. */
+  /** A request without names subscribes to every resource of the type. */
+  subscribeToAll(typeUrl: string): void {
+    this.#subscribed++;
+    this.#markDirty(typeUrl);
+  }
+
+  /** R1.28: a delayed unsubscription waits for the next request of the type. */
   unsubscribe(typeUrl: string, name: string, isDelayed: boolean): void {
     const state = this.#type(typeUrl);
     const wait = state.names.get(name);
     if (wait === undefined) return;
     wait.dueAt = undefined;
     state.names.delete(name);
-    state.unseen.delete(wait);
-    state.sent = undefined;
+    state.notYetReceived.delete(wait);
+    this.#requests.onSubscriptionChange(typeUrl);
     this.#subscribed--;
-    if (!isDelayed) this.#say(typeUrl);
+    if (!isDelayed) this.#markDirty(typeUrl);
   }
 
   get isIdle(): boolean {
     return this.#subscribed === 0;
   }
 
-  /** A response of a known type was read: one request answers it, with its nonce (R1.12). */
-  answer(typeUrl: string, nonce: string, nack: Status | undefined): void {
-    this.seenResponse = true;
-    const state = this.#type(typeUrl);
-    state.nonce = nonce;
-    // R1.10: a NACK that is still waiting to be written is not withdrawn by a good response.
-    if (nack !== undefined) state.nack = nack;
-    this.#say(typeUrl);
+  /** A response of a known type was decoded: one request acknowledges or rejects it, with its nonce (R1.12). */
+  acknowledge(typeUrl: string, nonce: string, nack: Status | undefined): void {
+    this.hasResponse = true;
+    this.#requests.onResponse(typeUrl, nonce);
+    // R1.10: a later ACK does not withdraw a NACK that was not written yet.
+    if (nack !== undefined) this.#type(typeUrl).nack = nack;
+    this.#markDirty(typeUrl);
   }
 
-  /** R1.8: what has been put into words but not written is said anew while another request is on its way. */
-  #say(typeUrl: string): void {
-    this.#pending.add(typeUrl);
+  /** R1.8: a queued request is rebuilt if its type changes while another write is in flight. */
+  #markDirty(typeUrl: string): void {
+    this.#dirty.add(typeUrl);
     if (this.#writing === undefined) return;
     const state = this.#type(typeUrl);
-    this.#worded = this.#worded.filter((request) => {
+    this.#outbox = this.#outbox.filter((request) => {
       if (request.typeUrl === typeUrl) state.nack ??= request.error;
       return request.typeUrl !== typeUrl;
     });
   }
 
-  /** A request has left: the transport takes what it is given. */
-  get isProven(): boolean {
-    return this.#isProven;
+  /** The transport has accepted a request, so that it will accept the next one at once. */
+  get hasSentRequest(): boolean {
+    return this.#hasSentRequest;
   }
 
-  /** R1.8: types with something to say; none while a request is being written, so that one tells all that changes meanwhile. */
-  get unsaid(): string[] {
+  /** R1.8: types that need a request. None during a write, so that one request covers all changes until it is done. */
+  get dirtyTypes(): string[] {
     if (this.#writing !== undefined) return [];
-    return [...this.#pending].filter((typeUrl) => !this.#worded.some((request) => request.typeUrl === typeUrl));
+    return [...this.#dirty].filter((typeUrl) => !this.#outbox.some((request) => request.typeUrl === typeUrl));
   }
 
-  /** Puts into words what a type has to say, to be written in its turn. */
-  word(typeUrl: string, version: string): void {
-    this.#pending.delete(typeUrl);
+  /** Builds the next request of a type and queues it. */
+  buildRequest(typeUrl: string): void {
+    this.#dirty.delete(typeUrl);
     const state = this.#type(typeUrl);
-    for (const wait of state.unseen) wait.asked = true;
-    state.sent ??= encodeNames([...state.names.keys()].sort(compareUtf8));
-    const { names, bytes } = state.sent;
-    const request = { typeUrl, names, version, nonce: state.nonce, error: state.nack };
+    for (const wait of state.notYetReceived) wait.isRequested = true;
+    const { nack } = state;
     state.nack = undefined;
-    this.#worded.push({ ...request, bytes: joined(this.#encode(request), bytes) });
+    this.#outbox.push(this.#requests.build(typeUrl, state.names.keys(), nack));
   }
 
-  get hasWorded(): boolean {
-    return this.#worded.length > 0;
+  get hasQueuedRequest(): boolean {
+    return this.#outbox.length > 0;
+  }
+
+  get isWriting(): boolean {
+    return this.#writing !== undefined;
   }
 
   /** R1.4: the next request to write, one at a time. */
   nextRequest(): OutgoingRequest | undefined {
     if (this.#writing !== undefined) return undefined;
-    const next = this.#worded.shift();
+    const next = this.#outbox.shift();
     this.#writing = next?.typeUrl;
     return next;
   }
 
   /**
-   * The request has left on a connected transport: from now on resources are waited for, but for those that there are
-   * already, from whatever server (R2.1, R2.2). Says which are.
+   * The request was written to a connected transport. Starts the resource timers of its names, except for resources
+   * that are cached from any server (R2.1, R2.2), and returns what it started.
    */
-  written(dueAt: number, hasResource: (typeUrl: string, name: string) => boolean): Wait[] {
+  onWritten(dueAt: number, isCached: (typeUrl: string, name: string) => boolean): Wait[] {
     const typeUrl = this.#writing;
     this.#writing = undefined;
-    this.#isProven = true;
+    this.#hasSentRequest = true;
     if (typeUrl === undefined) return [];
     const started: Wait[] = [];
-    for (const wait of this.#type(typeUrl).unseen) {
-      if (!wait.asked || wait.dueAt !== undefined || hasResource(typeUrl, wait.name)) continue;
+    for (const wait of this.#type(typeUrl).notYetReceived) {
+      if (!wait.isRequested || wait.dueAt !== undefined || isCached(typeUrl, wait.name)) continue;
       this.#waits.start(wait, dueAt);
       started.push(wait);
     }
     return started;
   }
 
-  /** The server has said something about these: they are waited for no longer on this stream (R2.4). */
-  saw(typeUrl: string, names: Iterable<string>): void {
-    const { names: waits, unseen } = this.#type(typeUrl);
-    if (unseen.size === 0) return;
+  /** A response mentioned these names: their resource timers stop for this stream (R2.4). */
+  markReceived(typeUrl: string, names: Iterable<string>): void {
+    const { names: waits, notYetReceived } = this.#type(typeUrl);
+    if (notYetReceived.size === 0) return;
     for (const name of names) {
       const wait = waits.get(name);
       if (wait === undefined) continue;
-      unseen.delete(wait);
+      notYetReceived.delete(wait);
       wait.dueAt = undefined;
     }
   }
 
-  /** Names that were asked for and that the server has not spoken of; at most a few. */
-  unseen(typeUrl: string): string[] {
+  /** Requested names that no response mentioned; at most a few. */
+  notYetReceived(typeUrl: string): string[] {
     const names: string[] = [];
-    for (const { name, asked } of this.#types.get(typeUrl)?.unseen ?? []) {
-      if (asked) names.push(name);
+    for (const { name, isRequested } of this.#types.get(typeUrl)?.notYetReceived ?? []) {
+      if (isRequested) names.push(name);
       if (names.length === MAX_NAMED) break;
     }
     return names;
@@ -181,44 +171,19 @@ export class AdsStream {
     return this.#waits.nextDue;
   }
 
-  /** What has been waited for long enough; each is told once a stream (R2.6). */
-  takeOverdue(now: number): Wait[] {
-    const overdue = this.#waits.takeOverdue(now);
-    for (const wait of overdue) this.#type(wait.typeUrl).unseen.delete(wait);
-    return overdue;
-  }
-
-  /** All of a request but its names. */
-  #encode(request: Omit<OutgoingRequest, 'bytes'>): Uint8Array {
-    const message = DiscoveryRequest.create({
-      typeUrl: request.typeUrl,
-      versionInfo: request.version,
-      responseNonce: request.nonce,
-      errorDetail: request.error && RpcStatus.create(request.error),
-      node: this.#nodeSent ? undefined : this.#node,
-    });
-    this.#nodeSent = true;
-    return encode(DiscoveryRequest, message);
+  /** Resources whose timer has expired; each is reported once per stream (R2.6). */
+  takeExpired(now: number): Wait[] {
+    const expired = this.#waits.takeExpired(now);
+    for (const wait of expired) this.#type(wait.typeUrl).notYetReceived.delete(wait);
+    return expired;
   }
 
   #type(typeUrl: string): TypeState {
     let state = this.#types.get(typeUrl);
     if (state === undefined) {
-      state = { names: new Map(), nonce: '', nack: undefined, sent: undefined, unseen: new Set() };
+      state = { names: new Map(), nack: undefined, notYetReceived: new Set() };
       this.#types.set(typeUrl, state);
     }
     return state;
   }
-}
-
-function encodeNames(names: readonly string[]): { names: readonly string[]; bytes: Uint8Array } {
-  return { names, bytes: encode(DiscoveryRequest, DiscoveryRequest.create({ resourceNames: names })) };
-}
-
-/** Fields of a message may come in any order. */
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }

@@ -1,33 +1,175 @@
+import { OLD_STYLE } from '../base/xds-name.js';
+import type { CachedResource } from './cache-entry.js';
 import type { XdsChannel } from './channel.js';
 import type { ServerTarget } from './effect.js';
 
-/** Names that are no xdstp names belong to no authority; gRPC files them under this. */
-export const OLD_STYLE = '#old';
-
-/** What the bootstrap says of an authority (A47). */
+/** An authority as the bootstrap configures it (A47). */
 export interface AuthorityServers {
-  /** By priority; none stand for those of the bootstrap's top level. */
+  /** By priority; an empty list stands for the servers at the bootstrap's top level. */
   servers: readonly ServerTarget[];
-  /** R5.3 (A95): a server that is down is left, whether or not everything is cached. */
+  /** R5.3 (A95): fall back from an unreachable server even if everything is cached. */
   fallsBackAlways?: boolean;
 }
 
-/** Whoever answers for some names: its servers by priority, and those of them that are in use (A71). */
-export interface AuthorityState {
+/** What an authority needs of its client. */
+export interface AuthorityPorts {
+  /** R6.12: authorities that name the same server share its channel. */
+  channelTo(server: ServerTarget): XdsChannel;
+  /** The authority no longer uses the channel. */
+  release(channel: XdsChannel, now: number): void;
+  subscribe(channel: XdsChannel, typeUrl: string, name: string, now: number): void;
+  /** The watched resources of the authority. */
+  watched(authority: string): Iterable<CachedResource>;
+  onFallback(authority: string, change: 'down' | 'up', from: XdsChannel, to: XdsChannel, now: number): void;
+}
+
+/** An authority in use: its servers by priority, and the channels to those that were needed so far (A71). */
+export class Authority {
   readonly name: string;
-  readonly servers: readonly ServerTarget[];
-  readonly fallsBackAlways: boolean;
-  /** As many of the servers as were needed so far. The last one is the active one. */
-  channels: XdsChannel[];
-  /** How many resources of it are in the cache; with none, it is forgotten (R1.29). */
-  size: number;
+  readonly #servers: readonly ServerTarget[];
+  readonly #fallsBackAlways: boolean;
+  readonly #resubscribesAll: boolean;
+  readonly #ports: AuthorityPorts;
+  /** The last one is active. */
+  #channels: XdsChannel[] = [];
+  /** How many resources are in the cache; without any, the authority is removed (R1.29). */
+  #size = 0;
+
+  /** `resubscribesAll`: D19. */
+  constructor(
+    name: string,
+    { servers, fallsBackAlways = false }: AuthorityServers,
+    resubscribesAll: boolean,
+    ports: AuthorityPorts,
+  ) {
+    this.name = name;
+    this.#servers = servers;
+    this.#fallsBackAlways = fallsBackAlways;
+    this.#resubscribesAll = resubscribesAll;
+    this.#ports = ports;
+  }
+
+  get active(): XdsChannel | undefined {
+    return this.#channels.at(-1);
+  }
+
+  uses(channel: XdsChannel): boolean {
+    return this.#channels.includes(channel);
+  }
+
+  /** Every server, the preferred one first. */
+  snapshot() {
+    return {
+      name: this.name,
+      servers: this.#servers.map(({ uri }, priority) => ({
+        uri,
+        priority,
+        failure: this.#channels[priority]?.failure,
+        isActive: this.#channels.length - 1 === priority,
+        /** When the next stream is opened, if a retry is due. */
+        retryAt: this.#channels[priority]?.retryAt,
+      })),
+    };
+  }
+
+  /** R5.1: a new resource needs a server that is not known to be down. */
+  add(now: number): void {
+    this.#size++;
+    let { active } = this;
+    while (active === undefined || active.failure !== undefined) {
+      const next = this.#connectNext();
+      if (next === undefined) return;
+      if (active !== undefined) this.#ports.onFallback(this.name, 'down', active, next, now);
+      if (this.#resubscribesAll) this.#subscribeAll(next, now);
+      active = next;
+    }
+  }
+
+  /** A resource left the cache. R1.29: with the last one the channels are released, and their versions lost. */
+  remove(now: number): 'in use' | 'unused' {
+    if (--this.#size > 0) return 'in use';
+    const released = this.#channels;
+    this.#channels = [];
+    for (const channel of released) this.#ports.release(channel, now);
+    return 'unused';
+  }
+
+  subscribe(typeUrl: string, name: string, now: number): void {
+    for (const channel of [...this.#channels]) this.#ports.subscribe(channel, typeUrl, name, now);
+  }
+
+  unsubscribe(typeUrl: string, name: string, isDelayed: boolean, now: number): void {
+    for (const channel of [...this.#channels]) channel.unsubscribe(typeUrl, name, isDelayed, now);
+  }
+
+  /** R5.10: any response makes its server active again and releases those of lower priority. */
+  onResponse(channel: XdsChannel, now: number): void {
+    const at = this.#channels.indexOf(channel);
+    const { active } = this;
+    if (at < 0 || active === undefined || active === channel) return;
+    const released = this.#channels.splice(at + 1);
+    this.#ports.onFallback(this.name, 'up', active, channel, now);
+    for (const lower of released) {
+      // Another authority may still use it.
+      if (this.#resubscribesAll) this.#unsubscribeAll(lower, now);
+      this.#ports.release(lower, now);
+    }
+  }
+
+  /**
+   * R5.2, R5.6: while a watched resource is neither cached nor known not to exist, falls back to the next server that
+   * is not known to be down. Returns whether one took over, or the failure is not of the active server.
+   */
+  handleFailure(channel: XdsChannel, now: number): boolean {
+    if (this.active !== channel) return true;
+    if (!this.#fallsBackAlways && !this.#awaitsResource()) return false;
+    for (let before = channel; ; ) {
+      const next = this.#connectNext();
+      if (next === undefined) return false;
+      this.#ports.onFallback(this.name, 'down', before, next, now);
+      this.#subscribeAll(next, now);
+      if (next.failure === undefined) return true;
+      before = next;
+    }
+  }
+
+  #awaitsResource(): boolean {
+    for (const { status } of this.#ports.watched(this.name)) if (status === 'REQUESTED') return true;
+    return false;
+  }
+
+  #connectNext(): XdsChannel | undefined {
+    const server = this.#servers[this.#channels.length];
+    if (server === undefined) return undefined;
+    const channel = this.#ports.channelTo(server);
+    this.#channels.push(channel);
+    return channel;
+  }
+
+  /** R5.6: a server that takes over is asked for everything that is watched, cached or not. */
+  #subscribeAll(channel: XdsChannel, now: number): void {
+    for (const { typeUrl, name } of this.#ports.watched(this.name)) {
+      this.#ports.subscribe(channel, typeUrl, name, now);
+    }
+  }
+
+  #unsubscribeAll(channel: XdsChannel, now: number): void {
+    for (const { typeUrl, name } of this.#ports.watched(this.name)) channel.unsubscribe(typeUrl, name, false, now);
+  }
 }
 
-export function activeChannel({ channels }: AuthorityState): XdsChannel | undefined {
-  return channels.at(-1);
+/** R3.15: the servers of an authority; undefined if the bootstrap does not have it. `servers`: those at its top level. */
+export function configuredAuthority(
+  key: string,
+  servers: readonly ServerTarget[],
+  authorities: ReadonlyMap<string, AuthorityServers>,
+): AuthorityServers | undefined {
+  if (key === OLD_STYLE) return { servers };
+  const own = authorities.get(key);
+  return own?.servers.length === 0 ? { ...own, servers } : own;
 }
 
-/** Servers are the same if nothing about them differs: their address, credentials and features. */
+/** Servers are equal if their addresses, credentials and features are. */
 export function serverKey({ uri, creds, callCreds, features }: ServerTarget): string {
   return JSON.stringify([uri, creds, callCreds, [...(features ?? [])].sort()]);
 }

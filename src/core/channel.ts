@@ -1,18 +1,17 @@
 import { type Status, statusCode, statusName } from '../base/status.js';
+import type { Policies } from '../bootstrap/policies.js';
+import { serverRules } from '../bootstrap/server-rules.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
-import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
-import { isCompleteInEveryResponse } from '../proto/resource-types.js';
 import { AdsStream } from './ads-stream.js';
 import { Backoff } from './backoff.js';
-import type { Effect, ServerTarget } from './effect.js';
+import type { ResponseServer } from './cache-entry.js';
+import type { ClientEffect, ServerTarget } from './effect.js';
 import type { Event } from './event.js';
-import type { ChannelId, ConnectivityState, ReadingId, StreamId } from './input.js';
-import type { Policies } from './policies.js';
-import type { AppliedResponse, Notice, ResourceCache, ServerRules } from './resource-cache.js';
-import { contentsOf, readResponse } from './response.js';
-
-/** R1.1: the one method that carries all resources. */
-export const ADS_METHOD = '/envoy.service.discovery.v3.AggregatedDiscoveryService/StreamAggregatedResources';
+import type { ChannelId, ConnectivityState, StreamId } from './input.js';
+import type { XdsProtocol } from './protocol.js';
+import { contentsOf } from './response.js';
+import type { AppliedResponse, ResponseStore } from './response-store.js';
+import type { Wait } from './wait-queue.js';
 
 export interface ChannelOptions {
   id: ChannelId;
@@ -21,70 +20,61 @@ export interface ChannelOptions {
   node: Node;
   newStreamId: () => StreamId;
   random: () => number;
-  cache: ResourceCache;
+  store: ResponseStore;
+  protocol: XdsProtocol;
   policies: Policies;
-  /** A88 and its server features count. */
-  dataErrors: boolean;
+  /** A88 and its server features are on. */
+  dataErrorHandling: boolean;
   owner: ChannelOwner;
 }
 
-/** The client, as its channels see it: it knows which authorities they serve, and who watches what. */
+/** Receives what a channel reports. It knows the authorities and watchers, which a channel does not. */
 export interface ChannelOwner {
-  emit(effect: Effect): void;
-  /** Tells the log and the watchers. */
-  tell(notices: readonly Notice[], server: ServerRules, reading: ReadingId | undefined, now: number): void;
-  /** A response is being worked on; the next is read when all who are told of it are done (R1.33). */
-  beginReading(stream: StreamId): ReadingId;
-  doneReading(reading: ReadingId): void;
-  /** What a new stream asks for: all that is watched in the authorities that list the channel (R3.11). */
-  watchedOn(channel: XdsChannel): Iterable<{ typeUrl: string; name: string }>;
-  /** R1.27: the server has been told, or never will be, of what is no longer watched. */
-  unwatchedTold(channel: XdsChannel, typeUrl: string | undefined, now: number): void;
-  /** A response was decoded: the server is back, and lesser servers may go (R5.10). */
-  recovered(channel: XdsChannel, now: number): void;
-  /** The server cannot be reached, or does not talk: another one may have to do (R5.1). */
-  failed(channel: XdsChannel, cause: 'channel' | 'stream', now: number): void;
-  /** Whether the channel is the one that an authority relies on. */
-  isActiveFor(channel: XdsChannel, authority: string): boolean;
-  countUpdates(server: string, typeUrl: string, valid: number, invalid: number): void;
-  countFailure(server: string): void;
+  emit(effect: ClientEffect): void;
+  /** A response was stored, or ignored if `applied` is undefined. The owner decides when the next one is read (R1.33). */
+  onResponse(channel: XdsChannel, stream: StreamId, applied: AppliedResponse | undefined, now: number): void;
+  /** R3.2, R5.1: the server is unreachable or does not respond. */
+  onFailure(channel: XdsChannel, failure: ChannelFailure, now: number): void;
+  /** R1.27: the server knows of every unsubscription of the type (of all types if undefined), or never will. */
+  onUnsubscribeSent(channel: XdsChannel, typeUrl: string | undefined, now: number): void;
+}
+
+export interface ChannelFailure {
+  cause: 'channel' | 'stream';
+  /** The reason of the transport, or the status with which the stream ended. */
+  status: Status;
+  /** The server was healthy before. */
+  isNew: boolean;
 }
 
 type EventDetails<K extends Event['kind']> = Omit<Extract<Event, { kind: K }>, 'at' | 'scope' | 'server' | 'kind'>;
 
 const UNAVAILABLE = statusCode('UNAVAILABLE');
 
-/** R1.5: the wire code of a NACK is always the same. */
+/** R1.5: every NACK has the same status code. */
 function nackStatus(message: string): Status {
   return { code: statusCode('INVALID_ARGUMENT'), message };
 }
 
-/** One xDS server as one client sees it: at most one stream, retried with backoff, and the versions that outlive it. */
+/** One client's channel to one xDS server: at most one stream, retried with backoff, and the versions that outlive it. */
 export class XdsChannel {
+  readonly server: ResponseServer;
   readonly #options: ChannelOptions;
   readonly #backoff: Backoff;
-  /** R3.12: a version is the channel's; a new stream starts with it. */
+  /** R3.12: versions belong to the channel; a new stream starts with them. */
   readonly #versions = new Map<string, string>();
   #stream: AdsStream | undefined;
   #retryAt: number | undefined;
   #connected = false;
   #closed = false;
   #isDown = false;
-  /** R3.2: what is wrong with the channel, until a response is decoded. */
+  /** R3.2: the last failure, until a response is decoded. */
   #failure: Status | undefined;
-  readonly rules: ServerRules;
-  readonly #timerIsTransient: boolean;
 
   constructor(options: ChannelOptions) {
     this.#options = options;
-    const { uri, features } = options.server;
-    this.rules = {
-      uri,
-      failOnDataErrors: options.dataErrors && features?.has('fail_on_data_errors') === true,
-      ignoreResourceDeletion: features?.has('ignore_resource_deletion') === true,
-      isTrusted: features?.has('trusted_xds_server') === true,
-    };
-    this.#timerIsTransient = options.dataErrors && features?.has('resource_timer_is_transient_error') === true;
+    const { server, policies } = options;
+    this.server = { uri: server.uri, ...serverRules(server.features, options, policies) };
     this.#backoff = new Backoff(options.random);
   }
 
@@ -92,7 +82,6 @@ export class XdsChannel {
     return this.#options.id;
   }
 
-  /** What is wrong with the server; undefined while nothing is. */
   get failure(): Status | undefined {
     return this.#failure;
   }
@@ -101,62 +90,93 @@ export class XdsChannel {
     return this.#stream?.id;
   }
 
-  /** When the next attempt to talk to the server is made, if one is due. */
+  /** When the next stream is opened, if a retry is due. */
   get retryAt(): number | undefined {
     return this.#retryAt;
+  }
+
+  /** There is no stream, and none is about to be opened. */
+  get needsStream(): boolean {
+    return this.#stream === undefined && this.#retryAt === undefined;
+  }
+
+  /** A request is being written or about to be. */
+  get isWriting(): boolean {
+    return this.#stream !== undefined && (this.#stream.isWriting || this.#stream.dirtyTypes.length > 0);
   }
 
   nextDeadline(): number | undefined {
     return this.#retryAt ?? this.#stream?.nextTimeout;
   }
 
-  subscribe(typeUrl: string, name: string, now: number): void {
-    // R1.7: while a retry is due, only local state changes; the next stream asks for all of it.
-    if (this.#retryAt !== undefined) return;
-    if (this.#stream === undefined) this.#open(now);
-    else this.#stream.subscribe(typeUrl, name);
+  /** R3.11: opens a stream with all subscriptions; a type without names subscribes to all of its resources. */
+  open(subscriptions: Iterable<{ typeUrl: string; name: string | undefined }>, now: number): void {
+    const { id: channel, server, node, newStreamId, owner, protocol } = this.#options;
+    if (!this.#connected) owner.emit({ kind: 'connect', channel, server });
+    this.#connected = true;
+    this.#retryAt = undefined;
+    const id = newStreamId();
+    const stream = new AdsStream(id, protocol.requestBuilder(node, this.#versions));
+    this.#stream = stream;
+    for (const { typeUrl, name } of subscriptions) {
+      if (name === undefined) stream.subscribeToAll(typeUrl);
+      else stream.subscribe(typeUrl, name);
+    }
+    owner.emit({ kind: 'open', stream: id, channel, method: protocol.method });
+    this.#log(now, 'stream', { stream: id, change: 'opened', status: undefined, retryIn: undefined });
+    owner.emit({ kind: 'read', stream: id });
+  }
+
+  /** R1.7: without a stream nothing happens; the next stream starts with all subscriptions. */
+  subscribe(typeUrl: string, name: string): void {
+    this.#stream?.subscribe(typeUrl, name);
   }
 
   unsubscribe(typeUrl: string, name: string, isDelayed: boolean, now: number): void {
     if (this.#stream === undefined) {
-      if (this.#retryAt !== undefined) this.#options.owner.unwatchedTold(this, typeUrl, now);
+      if (this.#retryAt !== undefined) this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
       return;
     }
     this.#stream.unsubscribe(typeUrl, name, isDelayed);
-    // R1.3: cancelled, not half-closed, as soon as nothing is asked for.
+    // R1.3: a stream without subscriptions is cancelled, not half-closed.
     if (this.#stream.isIdle) this.#cancel(this.#stream.id, now);
   }
 
-  connectivity(state: ConnectivityState, reason: string, now: number): void {
+  onConnectivity(state: ConnectivityState, reason: string, now: number): void {
     this.#log(now, 'channel', { state, reason });
     const wasDown = this.#isDown;
     this.#isDown = state === 'transient-failure' || (wasDown && state === 'connecting');
-    // A connection that keeps failing fails once: gRPC's channels stay in that state until they are connected.
+    // A connection that keeps failing is one failure: gRPC's channels stay in TRANSIENT_FAILURE until they are READY.
     if (wasDown && this.#isDown) return;
-    if (state === 'lame') this.#fail('channel', 'xds client has a lame channel', now);
-    if (state === 'transient-failure') this.#fail('channel', `channel in TRANSIENT_FAILURE: ${reason}`, now);
+    const cause = { code: UNAVAILABLE, message: reason };
+    if (state === 'lame') this.#fail('channel', 'xds client has a lame channel', cause, now);
+    if (state === 'transient-failure') this.#fail('channel', `channel in TRANSIENT_FAILURE: ${reason}`, cause, now);
   }
 
-  /** R2.1: the request has left; what it asks for is waited for from now on. */
-  sent(now: number): void {
-    const { cache, policies } = this.#options;
-    const milliseconds = this.#timerIsTransient ? policies.transientTimerMs : policies.resourceTimerMs;
-    const started = this.#stream?.written(now + milliseconds, (type, name) => cache.hasResource(type, name)) ?? [];
+  /** R2.1: the request was written; the resource timers of its names start. */
+  onSent(now: number): void {
+    const { store } = this.#options;
+    const { resourceTimerMs: milliseconds } = this.server;
+    const started = this.#stream?.onWritten(now + milliseconds, (type, name) => store.isCached(type, name)) ?? [];
     const [first] = started;
     if (first === undefined) return;
     const names = started.map(({ name }) => name);
     this.#log(now, 'timer', { typeUrl: first.typeUrl, names, change: 'started', milliseconds });
   }
 
-  message(bytes: Uint8Array, now: number): void {
+  onMessage(bytes: Uint8Array, now: number): void {
     const stream = this.#stream;
     if (stream === undefined) return;
-    const { cache, owner, policies } = this.#options;
-    const { message, ...response } = readResponse(bytes, (typeUrl) => cache.isKnownType(typeUrl));
-    const isRead = message !== undefined && response.ignored === undefined;
-    const applied = isRead ? cache.apply(message, this.rules, this.#failure !== undefined, stream.id, now) : undefined;
-    const stops = applied === undefined && !policies.readsPastStrangers;
-    if (applied !== undefined) stream.saw(response.typeUrl, applied.seen);
+    const { store, owner, policies, protocol } = this.#options;
+    const { message, ...response } = protocol.readResponse(bytes, (typeUrl) => store.isKnownType(typeUrl));
+    const { typeUrl, version, nonce, ignored } = response;
+    const wasUnhealthy = this.#failure !== undefined;
+    const applied =
+      message === undefined || ignored !== undefined
+        ? undefined
+        : store.apply(message, { server: this.server, version, wasUnhealthy, stream: stream.id, now });
+    if (applied !== undefined) stream.markReceived(typeUrl, applied.mentioned);
+    const stops = applied === undefined && !policies.continueAfterUnknownType;
     this.#log(now, 'response', {
       stream: stream.id,
       ...response,
@@ -167,77 +187,54 @@ export class XdsChannel {
       added: applied?.added ?? 0,
       changed: applied?.changed ?? 0,
       unrequested: applied?.unrequested ?? [],
-      missing: isCompleteInEveryResponse(response.typeUrl) ? stream.unseen(response.typeUrl) : [],
+      missing: protocol.isExhaustive(typeUrl) ? stream.notYetReceived(typeUrl) : [],
     });
-    // R1.24: C-core does not ask for the next message.
+    // R1.24: C-core reads nothing more on this stream.
     if (stops) return;
-    const reading = owner.beginReading(stream.id);
-    if (isRead && applied !== undefined) this.#answer(stream, message, applied, reading, now);
-    owner.doneReading(reading);
+    if (applied !== undefined) {
+      this.#failure = undefined;
+      if (applied.isAccepted) this.#versions.set(typeUrl, version);
+      stream.acknowledge(typeUrl, nonce, applied.nack === undefined ? undefined : nackStatus(applied.nack));
+    }
+    owner.onResponse(this, stream.id, applied, now);
   }
 
-  #answer(
-    stream: AdsStream,
-    message: DiscoveryResponse,
-    applied: AppliedResponse,
-    reading: ReadingId,
-    now: number,
-  ): void {
-    const { cache, owner } = this.#options;
-    const { typeUrl, versionInfo, nonce } = message;
-    this.#failure = undefined;
-    if (applied.isAccepted) this.#versions.set(typeUrl, versionInfo);
-    stream.answer(typeUrl, nonce, applied.nack === undefined ? undefined : nackStatus(applied.nack));
-    owner.tell(applied.notices, this.rules, reading, now);
-    // R5.11: what the response brought comes first, then the return to this server, then what the response leaves out.
-    owner.recovered(this, now);
-    const isActiveFor = (authority: string): boolean => owner.isActiveFor(this, authority);
-    owner.tell(cache.applyOmissions(message, applied, this.rules, isActiveFor, now), this.rules, reading, now);
-    owner.countUpdates(this.rules.uri, typeUrl, applied.valid, applied.invalid);
-  }
-
-  ended(status: Status, now: number): void {
+  onEnded(status: Status, now: number): void {
     const stream = this.#stream;
     if (stream === undefined) return;
     this.#stream = undefined;
-    if (stream.seenResponse) this.#backoff.reset();
+    if (stream.hasResponse) this.#backoff.reset();
     const retryIn = this.#backoff.next();
     this.#retryAt = now + retryIn;
     this.#log(now, 'stream', { stream: stream.id, change: 'ended', status, retryIn });
-    this.#options.owner.unwatchedTold(this, undefined, now);
-    // A stream that brought a response is no error to anybody.
-    if (stream.seenResponse || this.#closed) return;
+    this.#options.owner.onUnsubscribeSent(this, undefined, now);
+    // The end of a stream that carried a response is no error.
+    if (stream.hasResponse || this.#closed) return;
     const how = status.code === 0 ? 'OK' : `${statusName(status.code)}: ${status.message}`;
-    this.#fail('stream', `xDS call failed with no responses received; status: ${how}`, now);
+    this.#fail('stream', `xDS call failed with no responses received; status: ${how}`, status, now);
   }
 
-  tick(now: number): void {
-    if (this.#retryAt === undefined) {
-      this.#timeOut(now);
-    } else if (now >= this.#retryAt) {
-      this.#retryAt = undefined;
-      this.#open(now);
+  /** R2.6: resources whose timer has expired, each logged before the caller handles it. */
+  *takeExpired(now: number): Iterable<Wait> {
+    for (const wait of this.#stream?.takeExpired(now) ?? []) {
+      this.#log(now, 'timer', {
+        typeUrl: wait.typeUrl,
+        names: [wait.name],
+        change: 'expired',
+        milliseconds: undefined,
+      });
+      yield wait;
     }
   }
 
-  #timeOut(now: number): void {
-    const overdue = this.#stream?.takeOverdue(now) ?? [];
-    const { cache, owner } = this.#options;
-    for (const { typeUrl, name } of overdue) {
-      this.#log(now, 'timer', { typeUrl, names: [name], change: 'expired', milliseconds: undefined });
-      owner.tell(cache.timeOut(typeUrl, name, this.rules, this.#timerIsTransient, now), this.rules, undefined, now);
-    }
-  }
-
-  /** R3.2: the server cannot be reached, or does not talk. */
-  #fail(cause: 'channel' | 'stream', message: string, now: number): void {
+  #fail(cause: 'channel' | 'stream', message: string, status: Status, now: number): void {
     const { owner, server } = this.#options;
-    if (this.#failure === undefined) owner.countFailure(server.uri);
+    const isNew = this.#failure === undefined;
     this.#failure = { code: UNAVAILABLE, message: `xDS channel for server ${server.uri}: ${message}` };
-    owner.failed(this, cause, now);
+    owner.onFailure(this, { cause, status, isNew }, now);
   }
 
-  /** Nobody needs this server any more. */
+  /** No authority uses this server any more. */
   close(now: number): void {
     this.#closed = true;
     if (this.#stream !== undefined) this.#cancel(this.#stream.id, now);
@@ -251,31 +248,19 @@ export class XdsChannel {
     this.#stream = undefined;
     owner.emit({ kind: 'cancel', stream });
     this.#log(now, 'stream', { stream, change: 'cancelled', status: undefined, retryIn: undefined });
-    owner.unwatchedTold(this, undefined, now);
+    owner.onUnsubscribeSent(this, undefined, now);
   }
 
-  #open(now: number): void {
-    const { id: channel, server, node, newStreamId, owner } = this.#options;
-    if (!this.#connected) owner.emit({ kind: 'connect', channel, server });
-    this.#connected = true;
-    const stream = newStreamId();
-    this.#stream = new AdsStream(stream, node);
-    for (const { typeUrl, name } of owner.watchedOn(this)) this.#stream.subscribe(typeUrl, name);
-    owner.emit({ kind: 'open', stream, channel, method: ADS_METHOD });
-    this.#log(now, 'stream', { stream, change: 'opened', status: undefined, retryIn: undefined });
-    owner.emit({ kind: 'read', stream });
+  /** Builds a request for every changed type, if the transport would accept them at once. */
+  buildPendingRequests(now: number): void {
+    if (this.#stream?.hasSentRequest !== true) return;
+    for (const typeUrl of this.#stream?.dirtyTypes ?? []) this.#buildRequest(typeUrl, now);
   }
 
-  /** Puts requests into words for all that has changed so far, where the transport would take them at once. */
-  wordAll(now: number): void {
-    if (this.#stream?.isProven !== true) return;
-    for (const typeUrl of this.#stream?.unsaid ?? []) this.#word(typeUrl, now);
-  }
-
-  /** At the end of a step: writes the next request, if one is due and none is being written. */
+  /** At the end of a step: writes the next request, if there is one and no write is in flight. */
   flush(now: number): void {
-    const [typeUrl] = this.#stream?.hasWorded === false ? this.#stream.unsaid : [];
-    if (typeUrl !== undefined) this.#word(typeUrl, now);
+    const [typeUrl] = this.#stream?.hasQueuedRequest === false ? this.#stream.dirtyTypes : [];
+    if (typeUrl !== undefined) this.#buildRequest(typeUrl, now);
     const stream = this.#stream;
     const request = stream?.nextRequest();
     if (stream === undefined || request === undefined) return;
@@ -284,9 +269,9 @@ export class XdsChannel {
     this.#options.owner.emit({ kind: 'send', stream: stream.id, bytes });
   }
 
-  #word(typeUrl: string, now: number): void {
-    this.#options.owner.unwatchedTold(this, typeUrl, now);
-    this.#stream?.word(typeUrl, this.#versions.get(typeUrl) ?? '');
+  #buildRequest(typeUrl: string, now: number): void {
+    this.#options.owner.onUnsubscribeSent(this, typeUrl, now);
+    this.#stream?.buildRequest(typeUrl);
   }
 
   #log<K extends Event['kind']>(at: number, kind: K, details: EventDetails<K>): void {

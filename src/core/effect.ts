@@ -1,8 +1,7 @@
-import type { Status } from '../base/status.js';
 import type { CallCreds, ChannelCreds } from '../bootstrap/bootstrap.js';
-import type { XdsResource } from '../resources/resource.js';
 import type { Event } from './event.js';
 import type { ChannelId, QueryId, ReadingId, StreamId, WatcherId } from './input.js';
+import type { InternalWatcher, WatcherUpdate } from './watcher.js';
 
 /** An xDS server as the transport needs to know it. */
 export interface ServerTarget {
@@ -14,25 +13,27 @@ export interface ServerTarget {
   features?: ReadonlySet<string>;
 }
 
-/** What a watcher is told, in the words of the final A88. Errors name the node (R3.4). */
-export type Told =
-  | { kind: 'OnResourceChanged'; resource: XdsResource }
-  | { kind: 'OnResourceChanged'; error: Status }
-  /** Beside the resource, which stays; without an error: the one before is over. */
-  | { kind: 'OnAmbientError'; error: Status | undefined };
-
+/** An update for a watcher outside of the engine. */
 export interface Notification {
   kind: 'notify';
   scope: string;
   watcher: WatcherId;
-  told: Told;
-  /** The server could not be reached: that is all. */
-  isConnection: boolean;
-  /** Set where a response is the reason: the next one is read when the watcher is done. */
+  update: WatcherUpdate;
+  /** Set if a response caused it: the next one is read when the watcher is done. */
   reading: ReadingId | undefined;
 }
 
-/** Everything that the machine wants done outside. The session carries these out in order. */
+/** An update for a watcher inside the engine. */
+export interface InternalUpdate {
+  kind: 'update';
+  watcher: InternalWatcher;
+  update: WatcherUpdate;
+  /** The only reason is that the server is unreachable. */
+  isConnection: boolean;
+  reading: ReadingId | undefined;
+}
+
+/** Everything that the machine asks the session to do. The session executes effects in order. */
 export type Effect =
   | { kind: 'connect'; channel: ChannelId; server: ServerTarget }
   | { kind: 'disconnect'; channel: ChannelId }
@@ -43,3 +44,6 @@ export type Effect =
   | { kind: 'resolve'; query: QueryId; host: string; port: number }
   | { kind: 'event'; event: Event }
   | Notification;
+
+/** What a client asks for: updates for internal watchers never leave the engine. */
+export type ClientEffect = Effect | InternalUpdate;

@@ -62,8 +62,8 @@ export function draftCallback({
   return origin === 'client' ? 'OnClientDataError' : 'OnServerDataError';
 }
 
-/** An error as the log tells it: what is known of it, and how a watcher would hear of it. */
-export function toldError(record: ErrorRecord) {
+/** The fields of an error event: the record, and the watcher method that reports it. */
+export function toErrorEvent(record: ErrorRecord) {
   const { at: _at, server: _server, ...known } = record;
   return { ...known, final: finalCallback(record), draft: draftCallback(record) };
 }

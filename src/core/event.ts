@@ -4,8 +4,8 @@ import type { CacheStatus } from './cache-status.js';
 import type { draftCallback, ErrorRecord, finalCallback } from './error-record.js';
 import type { ConnectivityState, StreamId } from './input.js';
 
-/** What every event says: when it happened, and to which client. */
-interface Happening {
+/** The fields of every event. */
+interface EventBase {
   /** Milliseconds since the epoch, from the session's clock. */
   at: number;
   scope: string;
@@ -13,13 +13,13 @@ interface Happening {
   server: string;
 }
 
-interface ChannelEvent extends Happening {
+interface ChannelEvent extends EventBase {
   kind: 'channel';
   state: ConnectivityState;
   reason: string;
 }
 
-export interface StreamEvent extends Happening {
+export interface StreamEvent extends EventBase {
   kind: 'stream';
   stream: StreamId;
   change: 'opened' | 'ended' | 'cancelled';
@@ -29,7 +29,7 @@ export interface StreamEvent extends Happening {
   retryIn: number | undefined;
 }
 
-export interface RequestEvent extends Happening {
+export interface RequestEvent extends EventBase {
   kind: 'request';
   stream: StreamId;
   typeUrl: string;
@@ -40,7 +40,7 @@ export interface RequestEvent extends Happening {
   error: Status | undefined;
 }
 
-export interface ResponseEvent extends Happening {
+export interface ResponseEvent extends EventBase {
   kind: 'response';
   stream: StreamId;
   typeUrl: string;
@@ -72,7 +72,7 @@ export interface ResponseEvent extends Happening {
 }
 
 /** How long resources have been waited for (A57): a wait begins when a request has left, and ends without the resource. */
-export interface TimerEvent extends Happening {
+export interface TimerEvent extends EventBase {
   kind: 'timer';
   typeUrl: string;
   names: readonly string[];
@@ -82,7 +82,7 @@ export interface TimerEvent extends Happening {
 }
 
 /** A resource is there, has changed, or is free of the error that stood beside it. */
-export interface ResourceEvent extends Happening {
+export interface ResourceEvent extends EventBase {
   kind: 'resource';
   typeUrl: string;
   name: string;
@@ -96,7 +96,7 @@ export interface ResourceEvent extends Happening {
 }
 
 /** What went wrong with a resource, and what that does to whoever uses it. */
-export interface ErrorEvent extends Happening {
+export interface ErrorEvent extends EventBase {
   kind: 'error';
   typeUrl: string;
   name: string;
@@ -117,7 +117,7 @@ export interface ErrorEvent extends Happening {
 }
 
 /** An authority starts or stops to rely on a lesser server (A71). */
-export interface FallbackEvent extends Happening {
+export interface FallbackEvent extends EventBase {
   kind: 'fallback';
   authority: string;
   change: 'down' | 'up';
@@ -162,7 +162,7 @@ export interface TearEvent {
 }
 
 /** What a control plane does wrong: one finding counts, however often it happens. */
-export interface FindingEvent extends Happening {
+export interface FindingEvent extends EventBase {
   kind: 'finding';
   /** `repeated`: it has happened again, told once in a while; `ended`: what went on for some time is over. */
   change: 'opened' | 'repeated' | 'ended';

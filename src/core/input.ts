@@ -6,7 +6,7 @@ export type StreamId = number;
 export type QueryId = number;
 /** A response whose watchers are not all done with it. */
 export type ReadingId = number;
-/** A number that whoever watches gives to the watch. The engine's own watches have negative ones. */
+/** Chosen by the program that watches. */
 export type WatcherId = number;
 
 /** `lame`: the server's address cannot be used at all. */

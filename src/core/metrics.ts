@@ -1,5 +1,5 @@
 import { typeNameOf } from '../proto/json/type-name.js';
-import type { CacheEntry } from './resource-cache.js';
+import type { CacheEntry } from './cache-entry.js';
 
 /** What gRPC counts of its xDS client (A78, A88), under gRPC's names without their common prefix `grpc.xds_client.`. */
 export interface ClientMetrics {

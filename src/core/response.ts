@@ -26,19 +26,24 @@ export function readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) =
     const ignored = `not a DiscoveryResponse: ${decoded.reason} at byte ${decoded.offset}`;
     return { typeUrl: '', version: '', nonce: '', errors: [], message: undefined, ignored };
   }
-  const { versionInfo, nonce, resourceErrors } = decoded.value;
+  const { versionInfo, nonce } = decoded.value;
   const typeUrl = withHost(decoded.value.typeUrl);
   return {
     typeUrl,
     version: versionInfo,
     nonce,
-    errors: resourceErrors.map((e) => ({
-      name: e.resourceName?.name ?? '',
-      status: e.errorDetail && { code: e.errorDetail.code, message: e.errorDetail.message },
-    })),
+    errors: reportedErrors(decoded.value),
     message: { ...decoded.value, typeUrl },
     ignored: isKnownType(typeUrl) ? undefined : 'of a type that was never asked for',
   };
+}
+
+/** Errors that the server reports for single resources (xRFC TP3). */
+export function reportedErrors({ resourceErrors }: DiscoveryResponse): ReceivedResponse['errors'] {
+  return resourceErrors.map(({ resourceName, errorDetail }) => ({
+    name: resourceName?.name ?? '',
+    status: errorDetail && { code: errorDetail.code, message: errorDetail.message },
+  }));
 }
 
 /** What a message holds, for whoever reads the log. */

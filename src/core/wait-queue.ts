@@ -1,13 +1,13 @@
-/** How long a resource may be waited for, on one stream (R2.1 to R2.4). */
+/** The resource timer of one resource on one stream (R2.1 to R2.4). */
 export interface Wait {
   typeUrl: string;
   name: string;
-  /** A request with the name has been handed to the transport. */
-  asked: boolean;
+  /** A request with the name was handed to the transport. */
+  isRequested: boolean;
   dueAt: number | undefined;
 }
 
-/** Waits in the order in which they end. All take equally long, so whatever starts last ends last. */
+/** Timers in the order in which they expire. All have the same duration, so the last to start is the last to expire. */
 export class WaitQueue {
   #waits: { wait: Wait; at: number }[] = [];
   #head = 0;
@@ -18,7 +18,7 @@ export class WaitQueue {
   }
 
   get nextDue(): number | undefined {
-    // A wait that is over or was started anew stays in its place until it comes to the front.
+    // A timer that was stopped or restarted stays in the queue until it reaches the head.
     for (; this.#head < this.#waits.length; this.#head++) {
       const { wait, at } = this.#waits[this.#head] as { wait: Wait; at: number };
       if (wait.dueAt === at) {
@@ -37,14 +37,14 @@ export class WaitQueue {
     this.#head = 0;
   }
 
-  /** Those that have ended; each is told once (R2.6). */
-  takeOverdue(now: number): Wait[] {
-    const overdue: Wait[] = [];
+  /** Timers that have expired; each is returned once (R2.6). */
+  takeExpired(now: number): Wait[] {
+    const expired: Wait[] = [];
     for (let due = this.nextDue; due !== undefined && due <= now; due = this.nextDue) {
       const { wait } = this.#waits[this.#head++] as { wait: Wait };
       wait.dueAt = undefined;
-      overdue.push(wait);
+      expired.push(wait);
     }
-    return overdue;
+    return expired;
   }
 }

@@ -1,5 +1,5 @@
 import { type Status, statusCode } from '../base/status.js';
-import type { Policies } from '../core/policies.js';
+import type { Policies } from '../bootstrap/policies.js';
 import { ClientStatusRequest, ClientStatusResponse } from '../proto/generated/envoy.service.status.v3.js';
 import { decode, encode } from '../proto/message-type.js';
 import { clientStatus, type ShownClient } from './client-status.js';
@@ -15,7 +15,7 @@ export function answerStatusRequest(
   const decoded = decode(ClientStatusRequest, request);
   if (!decoded.ok) return refusal(`not a ClientStatusRequest: ${decoded.reason} at byte ${decoded.offset}`);
   // R8.2, R8.3: C-core looks at none of its fields.
-  const { nodeMatchers, excludeResourceContents } = policies.readsStatusRequests
+  const { nodeMatchers, excludeResourceContents } = policies.honorStatusRequests
     ? decoded.value
     : ClientStatusRequest.create();
   if (nodeMatchers.length > 0)

@@ -1,5 +1,5 @@
+import type { Policies } from '../bootstrap/policies.js';
 import { type NodeIdentity, statusNode } from '../core/node.js';
-import type { Policies } from '../core/policies.js';
 import { ClientResourceStatus, UpdateFailureState } from '../proto/generated/envoy.admin.v3.js';
 import {
   ClientConfig,
@@ -31,7 +31,7 @@ export function clientStatus(
 ): ClientStatusResponse {
   const config = clients.map(({ scope, node, entries }) =>
     ClientConfig.create({
-      node: statusNode(node, policies.showsAllFeatures),
+      node: statusNode(node, policies.showAllFeatures),
       genericXdsConfigs: genericConfigs(entries.filter(isShown)).map((one) => message(one, excludesContents)),
       clientScope: scope,
     }),

@@ -1,5 +1,5 @@
-import { type Status, statusName } from '../base/status.js';
 import { connectionHint } from '../base/connection-hint.js';
+import { type Status, statusName } from '../base/status.js';
 
 export interface Asked {
   plaintext: boolean;

@@ -1,10 +1,11 @@
 import type { Status } from '../base/status.js';
 import { fromBytes, parseUri, toBytes } from '../base/uri.js';
-import type { Told } from '../core/effect.js';
-import type { QueryId, Resolution, WatcherId } from '../core/input.js';
+import type { Policies } from '../bootstrap/policies.js';
+import { serverAddress, serverTarget } from '../bootstrap/target.js';
+import type { QueryId, Resolution } from '../core/input.js';
 import { MetricCounters } from '../core/metrics.js';
-import type { Policies } from '../core/policies.js';
 import type { CacheEntry } from '../core/resource-cache.js';
+import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import type { ConfigState } from '../deps/config.js';
 import { DependencyManager } from '../deps/dependency-manager.js';
 import type { FollowerPorts } from '../deps/ports.js';
@@ -71,7 +72,7 @@ function followedBy({ dump, entries }: JudgedDump, { defaultAuthority }: FollowO
   return listeners.map(({ name: listener, resource }): Followed => {
     const served = resource?.type === 'LDS' && resource.value.kind === 'server' ? resource.value.address : undefined;
     if (served !== undefined || meaning.kind === 'server') {
-      return { target: `#server:${served ?? listener}`, listener, authority: undefined };
+      return { target: serverTarget(served ?? listener), listener, authority: undefined };
     }
     if (meaning.kind === 'target' && listeners.length === 1) {
       return { target: meaning.scope, listener, authority: defaultAuthority ?? meaning.dataPlaneAuthority };
@@ -88,7 +89,7 @@ function idOf(listener: string): string {
 }
 
 interface Watch {
-  watcher: WatcherId;
+  watcher: InternalWatcher;
   type: TornType;
   name: string;
   entry: CacheEntry | undefined;
@@ -104,7 +105,7 @@ class Walk {
   readonly #client: DependencyManager | undefined;
   readonly #server: ServerFollower | undefined;
   #state: ConfigState = { kind: 'none' };
-  #lastId = 0;
+  #lastQuery = 0;
 
   constructor(followed: Followed, judged: JudgedDump, options: FollowOptions) {
     this.#followed = followed;
@@ -114,7 +115,7 @@ class Walk {
     const { policies } = options;
     const ports = this.#ports();
     if (authority === undefined) {
-      this.#server = new ServerFollower(listener, target.slice('#server:'.length), ports);
+      this.#server = new ServerFollower(listener, serverAddress(target) ?? target, ports);
     } else this.#client = new DependencyManager({ listener, authority, policies, random: () => 0 }, ports);
   }
 
@@ -143,14 +144,14 @@ class Walk {
   #ports(): FollowerPorts {
     return {
       watch: (typeUrl, name) => {
-        const watcher = ++this.#lastId;
+        const watcher: InternalWatcher = { kind: 'internal' };
         const entry = this.#judged.entry(typeUrl, name);
         this.#watches.push({ watcher, type: shortType(typeUrl) as TornType, name, entry });
         return watcher;
       },
       unwatch: () => {},
       resolve: (host, port) => {
-        const query = ++this.#lastId;
+        const query = ++this.#lastQuery;
         this.#queries.push({ query, key: joinHostPort(host, port) });
         return query;
       },
@@ -169,16 +170,16 @@ class Walk {
       for (; told < this.#watches.length; told++) this.#tell(this.#watches[told] as Watch);
       for (const { query, key } of this.#queries.splice(0)) {
         const result = resolutions.get(key);
-        if (result !== undefined) this.#client?.resolved(query, result, now);
+        if (result !== undefined) this.#client?.onResolved(query, result, now);
       }
     } while (this.#client?.settle() === true || told < this.#watches.length);
   }
 
   #tell({ watcher, type, name, entry }: Watch): void {
     const { resource, error } = entry ?? {};
-    const tell = (told: Told): void => {
-      this.#client?.told(type, name, told);
-      this.#server?.told(watcher, told);
+    const tell = (update: WatcherUpdate): void => {
+      this.#client?.onUpdate(type, name, update);
+      this.#server?.onUpdate(watcher, update);
     };
     if (resource !== undefined) tell({ kind: 'OnResourceChanged', resource });
     if (error === undefined || (resource === undefined && isUntold(entry))) return;

@@ -1,9 +1,8 @@
 import { statusCode, UNTOLD_CODE } from '../base/status.js';
-import { authorityName, canonicalName, parseXdsName } from '../base/xds-name.js';
-import { OLD_STYLE } from '../core/authority.js';
+import { authorityKey, canonicalName, OLD_STYLE, parseXdsName } from '../base/xds-name.js';
+import type { Policies } from '../bootstrap/policies.js';
 import type { CacheStatus } from '../core/cache-status.js';
 import { type ErrorRecord, errorRecord } from '../core/error-record.js';
-import type { Policies } from '../core/policies.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import { type ResourceContext, readResourceSwitches } from '../resources/context.js';
@@ -61,7 +60,7 @@ function entryOf(one: DumpedResource, resource: XdsResource | undefined): CacheE
   return {
     typeUrl,
     name,
-    authority: parsed === undefined || parsed.kind === 'old' ? OLD_STYLE : authorityName(parsed),
+    authority: parsed === undefined ? OLD_STYLE : authorityKey(parsed),
     watchers: [],
     askedAt: updatedAt ?? Number.NaN,
     status,

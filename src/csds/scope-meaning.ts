@@ -1,17 +1,17 @@
 import { fromBytes, parseUri, toBytes } from '../base/uri.js';
-import { targetParts } from '../bootstrap/target.js';
+import { SERVER_SCOPE, targetParts } from '../bootstrap/target.js';
 
 /** What a client is for. */
 export type ScopeMeaning =
   | { kind: 'target'; scope: string; dataPlaneAuthority: string }
-  | { kind: 'server'; scope: '#server' }
+  | { kind: 'server'; scope: typeof SERVER_SCOPE }
   /** Node has one client for all, and control planes speak of nodes. */
   | { kind: 'none'; scope: '' };
 
 /** D17: a client_scope in any spelling (`xds:/s`, `xds:s`, `xds:///s`, `#server`, none), by what it means. */
 export function scopeMeaning(clientScope: string): ScopeMeaning {
   if (clientScope === '') return { kind: 'none', scope: '' };
-  if (clientScope === '#server') return { kind: 'server', scope: clientScope };
+  if (clientScope === SERVER_SCOPE) return { kind: 'server', scope: clientScope };
   const uri = /^xds:/i.test(clientScope) ? parseUri(toBytes(clientScope)) : undefined;
   if (uri === undefined) return { kind: 'target', scope: clientScope, dataPlaneAuthority: clientScope };
   const { scope, dataPlaneAuthority } = targetParts(uri);

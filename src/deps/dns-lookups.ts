@@ -23,12 +23,12 @@ export class DnsLookups {
   readonly #resolve: (host: string, port: number) => QueryId;
   readonly #random: () => number;
   /** D12: addresses that were found stay when a later query fails. */
-  readonly #keepsAddresses: boolean;
+  readonly #keepAddresses: boolean;
 
-  constructor(resolve: (host: string, port: number) => QueryId, random: () => number, keepsAddresses: boolean) {
+  constructor(resolve: (host: string, port: number) => QueryId, random: () => number, keepAddresses: boolean) {
     this.#resolve = resolve;
     this.#random = random;
-    this.#keepsAddresses = keepsAddresses;
+    this.#keepAddresses = keepAddresses;
   }
 
   get(key: string): EndpointState | undefined {
@@ -69,7 +69,7 @@ export class DnsLookups {
 
   #failed(lookup: Lookup, failure: string, key: string, now: number): EndpointState {
     lookup.retryAt = now + lookup.backoff.next();
-    const kept = this.#keepsAddresses && hasAddresses(lookup.state) ? lookup.state?.endpoints : undefined;
+    const kept = this.#keepAddresses && hasAddresses(lookup.state) ? lookup.state?.endpoints : undefined;
     const instead = kept === undefined ? '' : '; the addresses found before stay in use';
     return {
       endpoints: kept ?? endpointsAt([], key),

@@ -1,14 +1,15 @@
-import type { QueryId, WatcherId } from '../core/input.js';
+import type { QueryId } from '../core/input.js';
+import type { InternalWatcher } from '../core/watcher.js';
 import type { ConfigState } from './config.js';
 import type { TornType } from './tears/tear.js';
 
-/** What whoever follows a target can do: watch resources, look up names, and say what came of it. */
+/** What a follower of a target can do: watch resources, resolve host names, and publish a configuration. */
 export interface FollowerPorts {
-  watch(typeUrl: string, name: string): WatcherId;
-  /** R1.28: with a delay, the server hears of it with the next request of the type. */
-  unwatch(watcher: WatcherId, isDelayed?: boolean): void;
+  watch(typeUrl: string, name: string): InternalWatcher;
+  /** R1.28: a delayed unsubscription is sent with the next request of the type. */
+  unwatch(watcher: InternalWatcher, isDelayed?: boolean): void;
   resolve(host: string, port: number): QueryId;
   publish(state: ConfigState): void;
-  /** All that is needed now, of the types given. */
+  /** Everything that the target needs now, of these types. */
   needs(types: readonly TornType[], needed: Iterable<{ type: TornType; name: string }>): void;
 }

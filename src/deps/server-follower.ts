@@ -1,5 +1,4 @@
-import type { Told } from '../core/effect.js';
-import type { WatcherId } from '../core/input.js';
+import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { sameResource } from '../resources/equal.js';
 import type { ListenerResource } from '../resources/listener.js';
@@ -16,7 +15,7 @@ interface Routes {
 /** A listener's route configurations: those in use, or those that have not all arrived. */
 interface Generation {
   listener: ListenerResource;
-  routes: Map<WatcherId, Routes>;
+  routes: Map<InternalWatcher, Routes>;
 }
 
 /**
@@ -27,7 +26,7 @@ export class ServerFollower {
   readonly #name: string;
   readonly #address: string;
   readonly #ports: FollowerPorts;
-  readonly #listenerWatcher: WatcherId;
+  readonly #listenerWatcher: InternalWatcher;
   #current: Generation | undefined;
   #pending: Generation | undefined;
 
@@ -42,9 +41,9 @@ export class ServerFollower {
     return this.#pending !== undefined;
   }
 
-  told(watcher: WatcherId, told: Told): void {
-    if (watcher === this.#listenerWatcher) this.#toldListener(told);
-    else this.#toldRoutes(watcher, told);
+  onUpdate(watcher: InternalWatcher, update: WatcherUpdate): void {
+    if (watcher === this.#listenerWatcher) this.#onListener(update);
+    else this.#onRoutes(watcher, update);
   }
 
   close(): void {
@@ -53,25 +52,25 @@ export class ServerFollower {
     this.#drop(this.#pending);
   }
 
-  #toldListener(told: Told): void {
-    if (told.kind === 'OnAmbientError') return;
-    const listener = 'error' in told || told.resource.type !== 'LDS' ? undefined : told.resource.value;
+  #onListener(update: WatcherUpdate): void {
+    if (update.kind === 'OnAmbientError') return;
+    const listener = 'error' in update || update.resource.type !== 'LDS' ? undefined : update.resource.value;
     if (listener?.kind !== 'server' || listener.address !== this.#address) {
-      this.#fail(`LDS resource ${this.#name}${'error' in told ? `: ${told.error.message}` : unusable(listener)}`);
+      this.#fail(`LDS resource ${this.#name}${'error' in update ? `: ${update.error.message}` : unusable(listener)}`);
       return;
     }
     if (this.#current !== undefined && sameResource(this.#current.listener, listener)) return;
     const before = this.#pending;
-    const routes = new Map<WatcherId, Routes>();
+    const routes = new Map<InternalWatcher, Routes>();
     for (const name of routeNamesOf(listener)) routes.set(this.#ports.watch(RDS, name), { name, hasResult: false });
     this.#pending = { listener, routes };
     this.#drop(before);
     this.#promote();
   }
 
-  #toldRoutes(watcher: WatcherId, told: Told): void {
+  #onRoutes(watcher: InternalWatcher, update: WatcherUpdate): void {
     const routes = this.#pending?.routes.get(watcher) ?? this.#current?.routes.get(watcher);
-    if (routes === undefined || told.kind === 'OnAmbientError') return;
+    if (routes === undefined || update.kind === 'OnAmbientError') return;
     routes.hasResult = true;
     this.#promote();
   }

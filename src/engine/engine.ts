@@ -1,13 +1,15 @@
+import type { Policies } from '../bootstrap/policies.js';
+import { PRESETS } from '../bootstrap/presets.js';
 import type { AuthorityServers } from '../core/authority.js';
 import type { Effect, ServerTarget } from '../core/effect.js';
 import type { Event } from '../core/event.js';
 import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 import type { NodeIdentity } from '../core/node.js';
-import { POLICIES, type Policies } from '../core/policies.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { ProtocolLint } from '../findings/protocol-lint.js';
 import { type ClientContext, readResourceSwitches } from '../resources/context.js';
+import { InputRoutes } from './input-routes.js';
 import { Scope, type ScopeSnapshot } from './scope.js';
 
 export interface EngineOptions {
@@ -36,16 +38,13 @@ const NOTHING_KNOWN: ClientContext = {
 /** A round trip is nobody's fault. */
 const TEAR_GRACE_MS = 200;
 
-/** All clients of a session behind one `handle`: one XdsClient a client_scope (A71). */
+/** All clients of a session behind one `handle`: one XdsClient per client_scope (A71). */
 export class Engine implements Machine<Input, Effect> {
   readonly #options: EngineOptions;
   readonly #scopes = new Map<string, Scope>();
   readonly #lint = new ProtocolLint();
-  #channels = 0;
-  #streams = 0;
+  readonly #routes = new InputRoutes<Scope>();
   #readings = 0;
-  #queries = 0;
-  #watchers = 0;
   #clients = 0;
 
   constructor(options: EngineOptions) {
@@ -53,18 +52,20 @@ export class Engine implements Machine<Input, Effect> {
   }
 
   handle(input: Input, now: number): Effect[] {
-    return this.#lint.step(now, () => this.#step(input, now));
+    const effects = this.#step(input, now);
+    this.#routes.observe(effects);
+    this.#lint.observeStep(effects, now);
+    return effects;
   }
 
   #step(input: Input, now: number): Effect[] {
-    if ('scope' in input) {
-      const scope = this.#scope(input.scope);
-      const effects = scope.handle(input, now);
-      if (!scope.isIdle) return effects;
-      this.#scopes.delete(input.scope);
-      return [...effects, ...scope.close(now)];
-    }
-    return [...this.#scopes.values()].flatMap((scope) => scope.handle(input, now));
+    if (input.kind === 'tick') return [...this.#scopes.values()].flatMap((scope) => scope.handle(input, now));
+    if (!('scope' in input)) return this.#routes.take(input)?.handle(input, now) ?? [];
+    const scope = this.#scope(input.scope);
+    const effects = scope.handle(input, now);
+    if (!scope.isIdle) return effects;
+    this.#scopes.delete(input.scope);
+    return [...effects, ...scope.close(now)];
   }
 
   /** Every client with what it knows. */
@@ -95,17 +96,16 @@ export class Engine implements Machine<Input, Effect> {
     const known = this.#scopes.get(name);
     if (known !== undefined) return known;
     const { servers, authorities = new Map(), node, seed } = this.#options;
-    const { context = NOTHING_KNOWN, policies = POLICIES.spec } = this.#options;
-    const scope = new Scope({
+    const { context = NOTHING_KNOWN, policies = PRESETS.spec.policies } = this.#options;
+    const scope: Scope = new Scope({
       scope: name,
       servers,
       authorities,
       node,
-      newChannelId: () => ++this.#channels,
-      newStreamId: () => ++this.#streams,
+      newChannelId: () => this.#routes.newChannel(scope),
+      newStreamId: () => this.#routes.newStream(scope),
+      newQueryId: () => this.#routes.newQuery(scope),
       newReadingId: () => ++this.#readings,
-      newQueryId: () => ++this.#queries,
-      newWatcherId: () => -++this.#watchers,
       seed: seed + ++this.#clients,
       context,
       policies,

@@ -1,28 +1,46 @@
-import type { Told } from '../core/effect.js';
-import type { QueryId, Resolution, WatcherId } from '../core/input.js';
-import type { Policies } from '../core/policies.js';
+import type { Policies } from '../bootstrap/policies.js';
+import { serverAddress } from '../bootstrap/target.js';
+import type { QueryId, Resolution } from '../core/input.js';
+import type { CacheEntry } from '../core/resource-cache.js';
+import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import type { ConfigState } from '../deps/config.js';
 import { DependencyManager } from '../deps/dependency-manager.js';
 import type { FollowerPorts } from '../deps/ports.js';
 import { ServerFollower } from '../deps/server-follower.js';
-import type { TornType } from '../deps/tears/tear.js';
+import type { HeldBack, Tear, TornType } from '../deps/tears/tear.js';
 import type { TearWatch } from '../deps/tears/tear-watch.js';
 
-/** A target to be followed. */
+/** A target to follow. */
 export interface Followed {
   target: string;
   listener: string;
-  /** Undefined for a server, which has filter chains instead of virtual hosts to choose from. */
+  /** The data-plane authority; undefined for a server, which has filter chains instead of virtual hosts. */
   authority: string | undefined;
+}
+
+/** A channel of a scope: a target with its resolved configuration. */
+export interface ChannelSnapshot extends Followed {
+  state: ConfigState;
+  /** When it took effect. */
+  since: number;
+  /** A newer configuration has arrived in part. */
+  isWithheld: boolean;
+  /** Clusters that RPCs hold, with the number of RPCs. */
+  held: ReadonlyMap<string, number>;
+  /** What a client without A74 would have used, and what any client would have waited for. */
+  tears: readonly Tear[];
+  heldBack: readonly HeldBack[];
+  /** The resources of this target, if the scope has several targets; else all of the scope (A71). */
+  entries?: readonly CacheEntry[];
 }
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** Whoever follows a target: a client's dependency manager, or a server's. */
+/** Follows a target: the dependency manager of a client or of a server. */
 export class Follower {
   readonly followed: Followed;
   readonly tears: TearWatch;
-  /** What RPCs have to go by, and since when. */
+  /** The resolved configuration of the target, and when it took effect. */
   state: ConfigState = { kind: 'none' };
   since: number;
   #client: DependencyManager | undefined;
@@ -36,8 +54,13 @@ export class Follower {
 
   start(policies: Policies, random: () => number, ports: FollowerPorts): void {
     const { target, listener, authority } = this.followed;
-    if (authority === undefined) this.#server = new ServerFollower(listener, serverAddress(target), ports);
+    if (authority === undefined) this.#server = new ServerFollower(listener, serverAddress(target) ?? target, ports);
     else this.#client = new DependencyManager({ listener, authority, policies, random }, ports);
+  }
+
+  snapshot(): ChannelSnapshot {
+    const { state, since, isWithheld, held, tears } = this;
+    return { ...this.followed, state, since, isWithheld, held, tears: tears.tears, heldBack: tears.spans };
   }
 
   get isWithheld(): boolean {
@@ -52,13 +75,13 @@ export class Follower {
     return this.#client?.routesTo(type, name) ?? [];
   }
 
-  told(watcher: WatcherId, type: TornType, name: string, told: Told): void {
-    this.#client?.told(type, name, told);
-    this.#server?.told(watcher, told);
+  onUpdate(watcher: InternalWatcher, type: TornType, name: string, update: WatcherUpdate): void {
+    this.#client?.onUpdate(type, name, update);
+    this.#server?.onUpdate(watcher, update);
   }
 
-  resolved(query: QueryId, result: Resolution, now: number): void {
-    this.#client?.resolved(query, result, now);
+  onResolved(query: QueryId, result: Resolution, now: number): void {
+    this.#client?.onResolved(query, result, now);
   }
 
   hold(cluster: string): void {
@@ -70,7 +93,7 @@ export class Follower {
   }
 
   checkServers(now: number): void {
-    // While something is missing, what is in use is what was published before.
+    // While something is missing, the previous configuration is in use.
     if (!this.isWithheld) this.tears.checkServers(now);
   }
 
@@ -96,9 +119,4 @@ export class Follower {
     this.tears.close(now);
     (this.#client ?? this.#server)?.close();
   }
-}
-
-/** `#server:127.0.0.1:80` */
-function serverAddress(target: string): string {
-  return target.slice(target.indexOf(':') + 1);
 }

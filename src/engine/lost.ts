@@ -1,13 +1,22 @@
 import type { ScopeSnapshot } from './scope.js';
 
-type Authority = ScopeSnapshot['authorities'][number];
+/** A server of a snapshot, or of a view of one. */
+type Server = { failure: object | undefined } | { error: string | null };
 
-/** None of its servers can be reached, or talks. */
-export function isLost({ servers }: Authority): boolean {
-  return servers.length > 0 && servers.every(({ failure }) => failure !== undefined);
+/** Every server is unreachable or does not respond. */
+export function isEveryServerDown(servers: readonly Server[]): boolean {
+  return servers.length > 0 && servers.every(isDown);
 }
 
-/** Whether a scope depends on an authority that is lost. */
+function isDown(server: Server): boolean {
+  return 'error' in server ? server.error !== null : server.failure !== undefined;
+}
+
+export function isLost({ servers }: ScopeSnapshot['authorities'][number]): boolean {
+  return isEveryServerDown(servers);
+}
+
+/** The scope depends on an authority without a reachable server. */
 export function hasLostAuthority({ authorities }: ScopeSnapshot): boolean {
   return authorities.some(isLost);
 }

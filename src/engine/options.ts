@@ -1,7 +1,7 @@
 import type { Bootstrap } from '../bootstrap/bootstrap.js';
+import { PRESETS } from '../bootstrap/presets.js';
 import { type Preset, readSwitches } from '../bootstrap/switches.js';
 import type { NodeIdentity } from '../core/node.js';
-import { POLICIES } from '../core/policies.js';
 import { readResourceSwitches } from '../resources/context.js';
 import type { EngineOptions } from './engine.js';
 
@@ -46,7 +46,7 @@ export function engineOptions(
     ),
     node: nodeOf(bootstrap, surroundings),
     seed,
-    policies: POLICIES[preset],
+    policies: PRESETS[preset].policies,
     context: {
       switches: readResourceSwitches(variables, switches.dataErrorHandling),
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),

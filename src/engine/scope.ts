@@ -1,43 +1,28 @@
 import { seededRandom } from '../base/random.js';
 import { type ClientOptions, type ClientSnapshot, type WireInput, XdsClient } from '../core/client.js';
-import type { Effect, Notification } from '../core/effect.js';
+import type { Effect, InternalUpdate } from '../core/effect.js';
 import type { Event } from '../core/event.js';
-import type { Input, QueryId, Resolution, WatcherId } from '../core/input.js';
+import type { Input, QueryId, Resolution, StreamId, WatcherId } from '../core/input.js';
 import type { CacheEntry } from '../core/resource-cache.js';
+import type { ExternalWatcher, InternalWatcher } from '../core/watcher.js';
 import type { ConfigState } from '../deps/config.js';
 import type { FollowerPorts } from '../deps/ports.js';
-import type { HeldBack, Tear, TornType } from '../deps/tears/tear.js';
+import type { TornType } from '../deps/tears/tear.js';
 import { TearWatch } from '../deps/tears/tear-watch.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
-import { type Followed, Follower } from './follower.js';
+import { type ChannelSnapshot, Follower } from './follower.js';
+import { tearPorts } from './tear-ports.js';
 import { WireNotes } from './wire-notes.js';
 
 export interface ScopeOptions extends ClientOptions {
-  newWatcherId: () => WatcherId;
   newQueryId: () => QueryId;
   /** How long a name may be missing before it is a tear. */
   tearGraceMs: number;
 }
 
-/** A channel of a scope: a target with what became of it. */
-interface ChannelSnapshot extends Followed {
-  state: ConfigState;
-  /** Since when that is so. */
-  since: number;
-  /** Something newer has arrived in part. */
-  isWithheld: boolean;
-  /** Clusters that RPCs hold, with how many do. */
-  held: ReadonlyMap<string, number>;
-  /** What a client without A74 would have acted on, and what it would have waited for in any case. */
-  tears: readonly Tear[];
-  heldBack: readonly HeldBack[];
-  /** What it needs, where its scope has other targets besides; else all that the scope has (A71). */
-  entries?: readonly CacheEntry[];
-}
-
 export interface ScopeSnapshot extends ClientSnapshot {
   channels: ChannelSnapshot[];
-  /** What is known of a resource, by any spelling of its name (R6.8). */
+  /** The cache entry of a resource, by any spelling of its name (R6.8). */
   entry(typeUrl: string, name: string): CacheEntry | undefined;
 }
 
@@ -47,21 +32,22 @@ interface Watching {
   name: string;
 }
 
-/** One client_scope: an XdsClient, and whoever follows targets on it (A71). */
+/** One client_scope: an XdsClient and the followers of its targets (A71). */
 export class Scope {
   readonly #options: ScopeOptions;
   readonly #client: XdsClient;
   readonly #followers = new Map<string, Follower>();
-  readonly #byWatcher = new Map<WatcherId, Watching>();
+  readonly #external = new Map<WatcherId, ExternalWatcher>();
+  readonly #internal = new Map<InternalWatcher, Watching>();
   readonly #byQuery = new Map<QueryId, Follower>();
   readonly #wireNotes = new WireNotes();
   readonly #random: () => number;
   readonly #effects: Effect[] = [];
-  /** The time of the step that is being worked on. */
+  /** The time of the current step. */
   #now = 0;
-  /** Watchers that were told something in this step. */
-  readonly #told = new Set<WatcherId>();
-  /** A server has spoken or been left in this step. */
+  /** Watchers that received an update in this step. */
+  readonly #updated = new Set<InternalWatcher>();
+  /** A server responded, or an authority changed its server, in this step. */
   #hasServerNews = false;
 
   constructor(options: ScopeOptions) {
@@ -74,13 +60,13 @@ export class Scope {
     this.#now = now;
     switch (input.kind) {
       case 'watch':
-        this.#client.watch(input.watcher, input.typeUrl, input.name, now);
+        this.#watch(input, now);
         break;
       case 'unwatch':
-        this.#client.unwatch(input.watcher, false, now);
+        this.#unwatch(input.watcher, now);
         break;
       case 'done':
-        this.#client.doneReading(input.reading);
+        this.#client.finishRead(input.reading);
         break;
       case 'follow':
         this.#follow(input, now);
@@ -114,36 +100,40 @@ export class Scope {
   }
 
   snapshot(): ScopeSnapshot {
-    const channels = [...this.#followers.values()].map(({ followed, state, since, isWithheld, held, tears }) => ({
-      ...followed,
-      state,
-      since,
-      isWithheld,
-      held,
-      tears: tears.tears,
-      heldBack: tears.spans,
-    }));
+    const channels = [...this.#followers.values()].map((follower) => follower.snapshot());
     return { ...this.#client.snapshot(), channels, entry: (typeUrl, name) => this.#client.entry(typeUrl, name) };
   }
 
-  /** Nobody watches or follows anything in it. */
+  /** It has no watcher and no follower. */
   get isIdle(): boolean {
     return this.#followers.size === 0 && this.#client.isIdle;
   }
 
-  /** Lets go of what is still open. */
+  /** Closes every channel. */
   close(now: number): Effect[] {
     this.#client.close(now);
     return this.#finish(now);
   }
 
+  #watch({ watcher: id, typeUrl, name }: Extract<Input, { kind: 'watch' }>, now: number): void {
+    const watcher: ExternalWatcher = { kind: 'external', id };
+    this.#external.set(id, watcher);
+    this.#client.watch(watcher, typeUrl, name, now);
+  }
+
+  #unwatch(id: WatcherId, now: number): void {
+    const watcher = this.#external.get(id);
+    this.#external.delete(id);
+    if (watcher !== undefined) this.#client.unwatch(watcher, false, now);
+  }
+
   #wire(input: WireInput, now: number): void {
-    if (input.kind === 'sent') this.#requestLeft(input.stream, now);
+    if (input.kind === 'sent') this.#requestSent(input.stream, now);
     this.#client.handle(input, now);
     if (input.kind === 'tick') for (const follower of this.#followers.values()) follower.tick(now);
   }
 
-  #requestLeft(stream: number, now: number): void {
+  #requestSent(stream: StreamId, now: number): void {
     const request = this.#wireNotes.sent(stream, now);
     if (request === undefined || !isTornType(request.type)) return;
     for (const { tears } of this.#followers.values()) tears.requested(request.type, request.names, now);
@@ -160,13 +150,13 @@ export class Scope {
   #portsOf(follower: Follower): FollowerPorts {
     return {
       watch: (typeUrl, name) => {
-        const watcher = this.#options.newWatcherId();
-        this.#byWatcher.set(watcher, { follower, type: shortType(typeUrl) as TornType, name });
+        const watcher: InternalWatcher = { kind: 'internal' };
+        this.#internal.set(watcher, { follower, type: shortType(typeUrl) as TornType, name });
         this.#client.watch(watcher, typeUrl, name, this.#now);
         return watcher;
       },
       unwatch: (watcher, isDelayed = false) => {
-        this.#byWatcher.delete(watcher);
+        this.#internal.delete(watcher);
         this.#client.unwatch(watcher, isDelayed, this.#now);
       },
       resolve: (host, port) => {
@@ -181,34 +171,16 @@ export class Scope {
   }
 
   #tearsOf(target: string): TearWatch {
-    const entry = (type: TornType, name: string) => this.#client.entry(RESOURCE_TYPES[type], name);
-    const log = (change: 'opened' | 'closed', tear: Tear): void => {
-      const { kind, ...facts } = tear;
-      this.#log({ kind: 'tear', ...this.#who(target), change, tear: kind, ...facts });
+    const graceMs = (): number => {
+      const { tearGraceMs } = this.#options;
+      return tearGraceMs === 0 ? 0 : Math.max(tearGraceMs, 2 * this.#wireNotes.roundTripMs);
     };
-    return new TearWatch({
-      graceMs: () => {
-        const { tearGraceMs } = this.#options;
-        return tearGraceMs === 0 ? 0 : Math.max(tearGraceMs, 2 * this.#wireNotes.roundTripMs);
-      },
-      resource: (type, name) => {
-        const known = entry(type, name);
-        const isUsed = known?.resource !== undefined;
-        const [version, server] = isUsed ? [known.version, known.server] : [undefined, undefined];
-        return { type, name, version, server, status: known?.status };
-      },
-      hasResource: (type, name) => entry(type, name)?.resource !== undefined,
-      authority: (type, name) => entry(type, name)?.authority,
-      wireName: (type, name) => entry(type, name)?.name ?? name,
-      routesTo: (type, name) => this.#followers.get(target)?.routesTo(type, name) ?? [],
-      opened: (tear) => log('opened', tear),
-      closed: (tear) => log('closed', tear),
-      heldBack: ({ type, name, begin, end }) => {
-        const resources = [{ type, name, version: undefined, server: undefined, status: undefined }];
-        const rest = { resources, routes: [], wouldHave: '', instead: '' };
-        this.#log({ kind: 'tear', ...this.#who(target), change: 'held-back', tear: undefined, begin, end, ...rest });
-      },
-    });
+    const routesTo = (type: TornType, name: string) => this.#followers.get(target)?.routesTo(type, name) ?? [];
+    return new TearWatch(
+      tearPorts(this.#client, graceMs, routesTo, (details) =>
+        this.#log({ kind: 'tear', ...this.#who(target), ...details }),
+      ),
+    );
   }
 
   #who(target: string): { at: number; scope: string; target: string } {
@@ -230,11 +202,11 @@ export class Scope {
   }
 
   #resolved(query: QueryId, result: Resolution, now: number): void {
-    this.#byQuery.get(query)?.resolved(query, result, now);
+    this.#byQuery.get(query)?.onResolved(query, result, now);
     this.#byQuery.delete(query);
   }
 
-  /** Works on what followers are told until nothing more comes of it; then requests are written. */
+  /** Processes the updates for followers, including those that they cause; then writes requests. */
   #finish(now: number): Effect[] {
     do this.#takeEffects();
     while (this.#settle());
@@ -242,7 +214,7 @@ export class Scope {
     this.#takeEffects();
     if (this.#hasServerNews) for (const follower of this.#followers.values()) follower.checkServers(now);
     this.#hasServerNews = false;
-    this.#told.clear();
+    this.#updated.clear();
     return this.#effects.splice(0);
   }
 
@@ -254,11 +226,11 @@ export class Scope {
 
   #takeEffects(): void {
     for (let effects = this.#client.takeEffects(); effects.length > 0; effects = this.#client.takeEffects()) {
-      // C-core's answer to a response does not wait for what watchers make of it (R1.35).
-      this.#client.wordRequests(this.#now);
+      // R1.35: C-core acknowledges a response before its watchers process it.
+      this.#client.buildPendingRequests(this.#now);
       for (const effect of effects) {
-        if (effect.kind === 'notify' && effect.watcher < 0) {
-          this.#tell(effect);
+        if (effect.kind === 'update') {
+          this.#update(effect);
           continue;
         }
         this.#effects.push(effect);
@@ -279,28 +251,30 @@ export class Scope {
     for (const { tears } of this.#followers.values()) tears.moved(authority, change, from, server, this.#now);
   }
 
-  /** Spoken of twice in one response: C-core has worked on what was said first. */
-  #beforeTelling(follower: Follower, watcher: WatcherId): void {
-    if (this.#told.has(watcher)) {
-      follower.settle();
-      this.#client.wordRequests(this.#now);
-    }
-    this.#told.add(watcher);
-  }
-
-  #tell({ watcher, told, reading, isConnection }: Notification): void {
-    const watching = this.#byWatcher.get(watcher);
+  #update({ watcher, update, reading, isConnection }: InternalUpdate): void {
+    const watching = this.#internal.get(watcher);
     if (watching !== undefined) {
       const { follower, type, name } = watching;
-      const { worksInSteps } = this.#options.policies;
-      if (!worksInSteps) this.#beforeTelling(follower, watcher);
-      // A lost connection is nobody's gap in a configuration.
-      if (!isConnection) follower.tears.told(type, name, told, this.#now);
-      follower.told(watcher, type, name, told);
-      if (!worksInSteps) follower.settleAtOnce();
-      if (!worksInSteps) this.#client.wordRequests(this.#now);
+      const { batchNotifications } = this.#options.policies;
+      if (!batchNotifications) this.#settleEarlier(follower, watcher);
+      // A connection error leaves no gap in a configuration.
+      if (!isConnection) follower.tears.onUpdate(type, name, update, this.#now);
+      follower.onUpdate(watcher, type, name, update);
+      if (!batchNotifications) {
+        follower.settleAtOnce();
+        this.#client.buildPendingRequests(this.#now);
+      }
     }
-    if (reading !== undefined) this.#client.doneReading(reading);
+    if (reading !== undefined) this.#client.finishRead(reading);
+  }
+
+  /** If a response mentions a resource twice, C-core processes the first mention before the second. */
+  #settleEarlier(follower: Follower, watcher: InternalWatcher): void {
+    if (this.#updated.has(watcher)) {
+      follower.settle();
+      this.#client.buildPendingRequests(this.#now);
+    }
+    this.#updated.add(watcher);
   }
 }
 

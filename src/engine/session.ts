@@ -130,14 +130,15 @@ export class Session {
     }
   }
 
-  #notify({ scope, watcher: id, told, reading }: Notification): void {
+  #notify({ scope, watcher: id, update, reading }: Notification): void {
     const watcher = this.#watchers.get(id);
     const done = (): void => {
       if (reading !== undefined) this.dispatch({ kind: 'done', scope, reading });
     };
     let working: unknown;
     try {
-      working = told.kind === 'OnAmbientError' ? watcher?.onAmbientError(told.error) : watcher?.onResourceChanged(told);
+      working =
+        update.kind === 'OnAmbientError' ? watcher?.onAmbientError(update.error) : watcher?.onResourceChanged(update);
     } catch (error) {
       // What a watcher throws is its own: it reaches the program as a rejection, and the session goes on.
       working = Promise.reject(error);

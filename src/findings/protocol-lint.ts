@@ -43,7 +43,7 @@ const HOOKS: ReadonlySet<string> = new Set<Hook>([
 /** What a response causes. */
 const CAUSED: ReadonlySet<string> = new Set<Event['kind']>(['response', 'resource', 'error', 'config', 'tear']);
 
-/** Watches the log for what control planes do wrong. What it finds depends on the log alone. */
+/** Observes the log for mistakes of control planes. Its findings depend on the log alone. */
 export class ProtocolLint {
   readonly #ledger = new FindingLedger();
   readonly #rules: readonly Rule[];
@@ -53,12 +53,12 @@ export class ProtocolLint {
   readonly #endStep: readonly Rule[];
   readonly #timed: readonly Rule[];
 
-  /** Clients that got a message of a storm in this step. */
-  readonly #stormy = new Set<string>();
+  /** Clients that received a message of a storm in this step. */
+  readonly #repeated = new Set<string>();
 
   constructor() {
     const report: Report = (sighting) => {
-      if (sighting.isStorm) this.#stormy.add(sighting.scope);
+      if (sighting.isStorm) this.#repeated.add(sighting.scope);
       this.#ledger.report(sighting);
     };
     this.#rules = RULES.map((rule) => rule(report));
@@ -77,16 +77,14 @@ export class ProtocolLint {
   /** A message of something that goes on and on, or what one in this step has caused: the finding says all there is to say. */
   isStorm(event: Event): boolean {
     if (event.kind === 'request') return this.#ledger.isStorm(event.scope, event.server, event.typeUrl);
-    return CAUSED.has(event.kind) && this.#stormy.has(event.scope);
+    return CAUSED.has(event.kind) && this.#repeated.has(event.scope);
   }
 
-  /** Looks at everything that one input causes; what is found comes after it. */
-  step(now: number, handle: () => Effect[]): Effect[] {
-    this.#stormy.clear();
-    const effects = handle();
+  /** Observes the events of one step, and appends the findings to its effects. */
+  observeStep(effects: Effect[], now: number): void {
+    this.#repeated.clear();
     for (const effect of effects) if (effect.kind === 'event') this.observe(effect.event);
     for (const event of this.endStep(now)) effects.push({ kind: 'event', event });
-    return effects;
   }
 
   observe(event: Event): void {

@@ -1,7 +1,7 @@
 import { formatMillis } from '../base/duration.js';
+import { PRESETS } from '../bootstrap/presets.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { Resolution } from '../core/input.js';
-import { POLICIES } from '../core/policies.js';
 import type { CsdsAnswer, CsdsClient } from '../csds/csds-client.js';
 import { type Asked, csdsFailure } from '../csds/csds-failure.js';
 import { type FollowedDump, followDump, hostsIn } from '../csds/follow-dump.js';
@@ -153,7 +153,7 @@ export class CsdsInspection implements Waitable {
     const { clients, problems } = readClientStatus(answer.bytes);
     if (clients.length === 0 && problems.length > 0) return dead(problems);
     const { as, defaultAuthority } = this.#source;
-    const policies = POLICIES[as];
+    const policies = PRESETS[as].policies;
     const judged = clients.map((dump) => judgeDump(dump, policies));
     const options = { policies, now: this.now(), defaultAuthority, resolutions: await this.#resolve(judged) };
     const followed = judged.map((one) => ({ judged: one, snapshot: followDump(one, options) }));

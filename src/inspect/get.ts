@@ -1,8 +1,8 @@
 import type { Event } from '../core/event.js';
+import { Fetch, type FetchRequest } from '../engine/get/fetch.js';
 import { engineOptions } from '../engine/options.js';
 import type { RecordedFetch } from '../engine/recording/header.js';
 import { Replay } from '../engine/replay.js';
-import { Fetch, type FetchRequest } from '../fetch/fetch.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { EventFeed } from './event-feed.js';
 import { LiveRun } from './live-run.js';

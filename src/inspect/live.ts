@@ -2,7 +2,7 @@ import { readSwitches } from '../bootstrap/switches.js';
 import type { Event } from '../core/event.js';
 import { Engine } from '../engine/engine.js';
 import { engineOptions } from '../engine/options.js';
-import { Session } from '../engine/session.js';
+import type { Session } from '../engine/session.js';
 import { EngineView } from './engine-view.js';
 import type { ClientInspection, InspectOptions } from './inspection.js';
 import { LiveRun } from './live-run.js';

@@ -9,7 +9,7 @@ import {
   type ServiceDefinition,
 } from '@grpc/grpc-js';
 import type { Status } from '../base/status.js';
-import { ADS_METHOD } from '../core/channel.js';
+import { ADS_METHOD } from '../core/sotw.js';
 import type { PlaneStreamId } from '../scenario/plane-io.js';
 import type { ServerState } from '../scenario/scenario.js';
 import { acceptConnections, reservePort } from './listening-socket.js';

@@ -1,14 +1,13 @@
+import { DEFAULT_PRESET, PRESETS } from '../bootstrap/presets.js';
 import { readBootstrap } from '../bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches } from '../bootstrap/switches.js';
-import { resolveTarget } from '../bootstrap/target.js';
+import { channelOf, type ResolvedChannel, resolveTarget } from '../bootstrap/target.js';
 import type { Event } from '../core/event.js';
-import { POLICIES } from '../core/policies.js';
-import { Engine } from '../engine/engine.js';
-import { engineOptions } from '../engine/options.js';
 import type { Clock, Dns, ResourceWatcher, Transport } from '../engine/ports.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
-import { Session } from '../engine/session.js';
+import type { Session } from '../engine/session.js';
 import type { ProtocolFinding } from '../findings/finding.js';
+import { openLive } from '../inspect/live.js';
 import { typeUrlOf } from '../proto/resource-types.js';
 import { GrpcTransport } from './grpc-transport.js';
 import { interfacesByName } from './network-interfaces.js';
@@ -50,9 +49,27 @@ export interface Connected {
 /** A bootstrap or a target that gRPC refuses, in C-core's words. */
 export class ConnectError extends Error {}
 
+/** Follows channels: several spellings of a target are one channel (D17), which ends with the last of them. */
+function followIn(session: Session): (channel: ResolvedChannel) => () => void {
+  const counts = new Map<string, number>();
+  return (channel) => {
+    const { scope, target } = channel;
+    counts.set(target, (counts.get(target) ?? 0) + 1);
+    session.dispatch({ kind: 'follow', ...channel });
+    let isFollowing = true;
+    return () => {
+      if (!isFollowing) return;
+      isFollowing = false;
+      const left = (counts.get(target) ?? 1) - 1;
+      counts.set(target, left);
+      if (left === 0) session.dispatch({ kind: 'unfollow', scope, target });
+    };
+  };
+}
+
 /** Makes a client from a bootstrap, as a gRPC program would. Connections are made when something is watched. */
 export function connect(bootstrap: string | Uint8Array, options: ConnectOptions = {}): Connected {
-  const { as: preset = 'spec', variables = process.env, clock = systemClock } = options;
+  const { as: preset = DEFAULT_PRESET, variables = process.env, clock = systemClock } = options;
   const switches = readSwitches(variables, preset);
   const bytes = typeof bootstrap === 'string' ? new TextEncoder().encode(bootstrap) : bootstrap;
   const read = readBootstrap(bytes, switches);
@@ -65,20 +82,19 @@ export function connect(bootstrap: string | Uint8Array, options: ConnectOptions 
     interfaces: interfacesByName(),
     seed: clock.now(),
   };
-  const { maxResponseBytes } = POLICIES[preset];
+  const { maxResponseBytes } = PRESETS[preset].policies;
   const { transport = new GrpcTransport({ maxResponseBytes }), dns = systemDns } = options;
   const client = { bootstrap: read.bootstrap, origin: 'connect()', surroundings };
   const inspection = openLive({ kind: 'live', client, ports: { clock, transport, dns }, inputs: [] }, {});
   const { session, events } = inspection;
+  const follow = followIn(session);
   if (options.onEvent !== undefined) events.subscribe(options.onEvent);
   return {
     watch: (type, name, watcher, scope = '') => session.watch(scope, typeUrlOf(type), name, watcher),
     follow: (target, defaultAuthority) => {
-      const resolved = followTarget(target, read.bootstrap, { preset, switches, defaultAuthority });
+      const resolved = resolveTarget(target, read.bootstrap, { preset, switches, defaultAuthority });
       if (!resolved.ok) throw new ConnectError(resolved.message);
-      const { follow } = resolved;
-      session.dispatch(follow);
-      return () => session.dispatch({ kind: 'unfollow', scope: follow.scope, target: follow.target });
+      return follow(channelOf(target, resolved.resolution));
     },
     snapshot: () => inspection.snapshot(),
     findings: () => inspection.findings(),

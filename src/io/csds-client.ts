@@ -7,6 +7,7 @@ import {
   credentials,
   type ServiceError,
 } from '@grpc/grpc-js';
+import { MAX_RESPONSE_BYTES } from '../base/limits.js';
 import type { Status } from '../base/status.js';
 import type { CsdsAnswer, CsdsClient } from '../csds/csds-client.js';
 import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
@@ -27,8 +28,6 @@ export interface CsdsClientOptions extends CsdsTls {
   /** For an answer, once connected. */
   timeoutMs: number;
 }
-
-const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
 
 /** Throws what the file system says of a certificate that cannot be read. */
 export function csdsClient(address: string, options: CsdsClientOptions): CsdsClient {

@@ -1,20 +1,14 @@
-import { isIP, type Socket } from 'node:net';
-import {
-  Channel,
-  type ChannelCredentials,
-  type ChannelInterface,
-  connectivityState,
-  status as grpcStatus,
-  Metadata,
-} from '@grpc/grpc-js';
-import { type Status, statusCode } from '../base/status.js';
+import { isIP } from 'node:net';
+import { Channel } from '@grpc/grpc-js';
+import { MAX_RESPONSE_BYTES } from '../base/limits.js';
+import { statusCode } from '../base/status.js';
 import type { ServerTarget } from '../core/effect.js';
 import type { ConnectivityState } from '../core/input.js';
-import type { ByteStream, Connection, StreamListener, Transport } from '../engine/ports.js';
+import type { Connection, Transport } from '../engine/ports.js';
+import { watchState } from './channel-state.js';
+import { ConnectionAttempts } from './connection-attempts.js';
 import { channelCredentials } from './credentials.js';
-
-/** Larger responses end the stream. grpc-js's own default of 4 MiB is too small for a wildcard answer of a large mesh. */
-const MAX_RESPONSE_BYTES = 128 * 1024 * 1024;
+import { openStream, refusedStream } from './grpc-stream.js';
 
 /** Lets a response of several megabytes arrive without waiting for a window update every 64 KiB. */
 const FLOW_CONTROL_WINDOW = 4 * 1024 * 1024;
@@ -24,9 +18,6 @@ const KEEPALIVE_MS = 5 * 60_000;
 
 /** What a connection may take until the peer has spoken. C-core gives it this long, grpc-js for ever. */
 const CONNECT_TIMEOUT_MS = 20_000;
-
-/** How long the channel is asked for the reason of a failure it has already had. */
-const REASON_TIMEOUT_MS = 1000;
 
 const MAX_PORT = 65_535;
 
@@ -107,70 +98,6 @@ function isAddressOf(family: number, address: string): boolean {
   return isIP(host.replace(/%.*$/, '')) === family && Number(port) <= MAX_PORT;
 }
 
-/**
- * Ends attempts to connect that take too long. grpc-js takes a connection for ready when the peer's SETTINGS are there,
- * but waits for them without end. The socket of an attempt is seen only by the connector of the credentials.
- */
-class ConnectionAttempts {
-  readonly #timeoutMs: number;
-  readonly #open = new Map<Socket, NodeJS.Timeout>();
-  #reaching: NodeJS.Timeout | undefined;
-
-  constructor(timeoutMs: number) {
-    this.#timeoutMs = timeoutMs;
-  }
-
-  /** The same credentials, with an eye on each socket from when it is connected. */
-  seenBy(credentials: ChannelCredentials): ChannelCredentials {
-    const createConnector: ChannelCredentials['_createSecureConnector'] = (...details) => {
-      const connector = credentials._createSecureConnector(...details);
-      return {
-        connect: (socket) => {
-          this.#begin(socket);
-          return connector.connect(socket);
-        },
-        waitForReady: () => connector.waitForReady(),
-        getCallCredentials: () => connector.getCallCredentials(),
-        destroy: () => connector.destroy(),
-      };
-    };
-    return Object.create(credentials, { _createSecureConnector: { value: createConnector } });
-  }
-
-  /** An attempt that has not even come to a socket cannot be ended; it is told, and grpc-js goes on with it. */
-  follow(state: ConnectivityState, tell: (failure: string) => void): void {
-    clearTimeout(this.#reaching);
-    if (state === 'ready') this.#forgetAll();
-    if (state !== 'connecting') return;
-    const isUnreached = (): boolean => this.#open.size === 0;
-    this.#reaching = setTimeout(() => isUnreached() && tell(NO_ANSWER), this.#timeoutMs).unref();
-  }
-
-  stop(): void {
-    clearTimeout(this.#reaching);
-    for (const socket of this.#open.keys()) socket.destroy();
-    this.#forgetAll();
-  }
-
-  #begin(socket: Socket): void {
-    this.#open.set(socket, setTimeout(() => socket.destroy(new Error(NO_SETTINGS)), this.#timeoutMs).unref());
-    socket.once('close', () => this.#forget(socket));
-  }
-
-  #forget(socket: Socket): void {
-    clearTimeout(this.#open.get(socket));
-    this.#open.delete(socket);
-  }
-
-  #forgetAll(): void {
-    for (const socket of [...this.#open.keys()]) this.#forget(socket);
-  }
-}
-
-/** C-core's words. */
-const NO_SETTINGS = 'connection attempt timed out before receiving SETTINGS frame';
-const NO_ANSWER = 'connection attempt timed out before the server answered';
-
 /** Why there is no channel: an address that is none, or credentials. */
 interface Unmade {
   failure: string;
@@ -201,146 +128,3 @@ function lameConnection(
 function isTokenInTheClear({ creds, callCreds }: ServerTarget): boolean {
   return (creds.type === 'insecure' || creds.type === 'fake') && callCreds.length > 0;
 }
-
-const TOO_INSECURE: Status = {
-  code: statusCode('UNAUTHENTICATED'),
-  message: 'Established channel does not have a sufficient security level to transfer call credential.',
-};
-
-/** A stream that ends as soon as the channel is connected; before that it waits, as any other. */
-function refusedStream(channel: ChannelInterface, listener: StreamListener): ByteStream {
-  let over = false;
-  const follow = (): void => {
-    if (over) return;
-    const state = channel.getConnectivityState(true);
-    if (state === connectivityState.READY) {
-      over = true;
-      listener.onEnd(TOO_INSECURE);
-    } else channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, (error) => error || follow());
-  };
-  const starting = setImmediate(follow);
-  return {
-    send: () => {},
-    read: () => {},
-    cancel: () => {
-      over = true;
-      clearImmediate(starting);
-    },
-  };
-}
-
-/**
- * One message is read ahead. With a response unread, gRPC does not tell the end of a stream; grpc-js tells an error at once
- * and drops what came before it.
- */
-function openStream(channel: ChannelInterface, method: string, listener: StreamListener): ByteStream {
-  const call = channel.createCall(method, Number.POSITIVE_INFINITY, null, null, null);
-  const metadata = new Metadata({ waitForReady: true });
-  let ended = false;
-  let isWanted = false;
-  let isReading = false;
-  let ahead: Buffer | undefined;
-  let end: Status | undefined;
-  const tellEnd = (status: Status): void => {
-    ended = true;
-    listener.onEnd(status);
-  };
-  const next = (): void => {
-    if (ended) return;
-    if (ahead !== undefined && isWanted) {
-      const message = ahead;
-      ahead = undefined;
-      isWanted = false;
-      listener.onMessage(message);
-      next();
-    } else if (ahead === undefined && end !== undefined) tellEnd(end);
-    else if (ahead === undefined && !isReading) {
-      isReading = true;
-      call.startRead();
-    }
-  };
-  call.start(metadata, {
-    onReceiveMetadata: (answer) => {
-      // The status of a web server's answer is told when both sides have ended the stream, so this one does.
-      if (!ended && !String(answer.get('content-type')[0]).startsWith('application/grpc')) call.halfClose();
-    },
-    onReceiveMessage: (message: Buffer) => {
-      isReading = false;
-      ahead = message;
-      next();
-    },
-    onReceiveStatus: ({ code, details }) => {
-      end = code === undefined ? UNREADABLE : { code, message: details };
-      next();
-    },
-  });
-  return {
-    send: (message) =>
-      call.sendMessageWithContext(
-        { callback: () => ended || listener.onSent() },
-        Buffer.from(message.buffer, message.byteOffset, message.length),
-      ),
-    read: () => {
-      isWanted = true;
-      next();
-    },
-    cancel: () => {
-      ended = true;
-      call.cancelWithStatus(grpcStatus.CANCELLED, 'cancelled by the client');
-    },
-  };
-}
-
-/** grpc-js ends a stream with nothing at all where it cannot decompress a message. */
-const UNREADABLE: Status = { code: statusCode('INTERNAL'), message: 'a compressed message could not be read' };
-
-const STATES: Record<number, ConnectivityState> = {
-  [connectivityState.IDLE]: 'idle',
-  [connectivityState.CONNECTING]: 'connecting',
-  [connectivityState.READY]: 'ready',
-  [connectivityState.TRANSIENT_FAILURE]: 'transient-failure',
-};
-
-/** Follows the channel's state until stopped, and finds out why where it failed. */
-function watchState(
-  channel: ChannelInterface,
-  onState: (state: ConnectivityState, reason: string) => void,
-): { stop(): void } {
-  let stopped = false;
-  const report = (state: connectivityState): void => {
-    const name = STATES[state];
-    if (name === 'transient-failure') failureReason(channel, (reason) => stopped || onState(name, reason));
-    else if (name !== undefined) onState(name, '');
-  };
-  const follow = (): void => {
-    const seen = channel.getConnectivityState(false);
-    channel.watchConnectivityState(seen, Number.POSITIVE_INFINITY, (error) => {
-      if (stopped || error) return;
-      report(channel.getConnectivityState(false));
-      follow();
-    });
-  };
-  follow();
-  return {
-    stop: () => {
-      stopped = true;
-    },
-  };
-}
-
-/** grpc-js keeps the reason to itself, but a call that does not wait for a connection is refused with it at once. */
-function failureReason(channel: ChannelInterface, tell: (reason: string) => void): void {
-  const call = channel.createCall('/xds-inspect/reason', Date.now() + REASON_TIMEOUT_MS, null, null, null);
-  call.start(new Metadata(), {
-    onReceiveMetadata: () => {},
-    onReceiveMessage: () => {},
-    onReceiveStatus: ({ details }) => {
-      // By the time of the answer the channel may have moved on.
-      const isStill = channel.getConnectivityState(false) === connectivityState.TRANSIENT_FAILURE;
-      if (isStill) tell(details.replace(EMPTY_NOTE, ''));
-    },
-  });
-}
-
-/** grpc-js ends its reasons with a note on name resolution, also where there is none. */
-const EMPTY_NOTE = /\. Resolution note: $/;

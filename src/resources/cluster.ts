@@ -15,6 +15,7 @@ import { decodeConfig } from './filters/http-filter.js';
 import { Judgement } from './judgement.js';
 import { nodeOf } from './lb/json-value.js';
 import { parsePolicyList } from './lb/policy-config.js';
+import { DEFAULT_MIN_RING_SIZE, MAX_RING_SIZE } from './lb/ring-size.js';
 import { convertPolicies, type PolicyJson } from './lb/xds-policies.js';
 import { type OutlierDetection, readOutlierDetection } from './outlier-detection.js';
 import { readTransportSocket, type UpstreamTls } from './upstream-tls.js';
@@ -39,8 +40,6 @@ export interface ClusterResource {
 
 const ROUND_ROBIN: PolicyJson = { xds_wrr_locality_experimental: { childPolicy: [{ round_robin: {} }] } };
 const UNKNOWN_AND_HEALTHY: readonly string[] = ['UNKNOWN', 'HEALTHY'];
-const MAX_RING_SIZE = 8_388_608n;
-const DEFAULT_MIN_RING_SIZE = 1024n;
 const DEFAULT_MAX_REQUESTS = 1024;
 const DEFAULT_IDLE_MS = 3_600_000;
 

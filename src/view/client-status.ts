@@ -1,6 +1,6 @@
+import { PRESETS } from '../bootstrap/presets.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { NodeIdentity } from '../core/node.js';
-import { POLICIES } from '../core/policies.js';
 import { clientStatus } from '../csds/client-status.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { ClientStatusResponse } from '../proto/generated/envoy.service.status.v3.js';
@@ -20,7 +20,7 @@ export function clientStatusJson(
 ): unknown {
   const clients = snapshot.map(({ scope, entries }) => ({ scope, node, entries }));
   const response = clientStatus(clients, {
-    policies: POLICIES[as],
+    policies: PRESETS[as].policies,
     isShown: ({ typeUrl, name, status }) => isShown({ type: shortType(typeUrl), name, status }),
   });
   const bytes = encode(ClientStatusResponse, response);

@@ -3,11 +3,11 @@ import type { ClusterConfig, VirtualHost, XdsConfig } from '../deps/config.js';
 import { resolutionNote } from '../deps/notes.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { timestamp } from '../proto/timestamp.js';
 import { addressText, joinHostPort } from '../resources/common/ip-address.js';
 import { matchText } from '../resources/match-text.js';
 import { endpointsName } from '../resources/references.js';
 import { resourceDetail } from './resource-detail.js';
-import { timestamp } from '../proto/timestamp.js';
 
 /** Where a resource of a configuration stands. */
 interface Source {

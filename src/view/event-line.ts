@@ -1,5 +1,8 @@
+import { connectionHint } from '../base/connection-hint.js';
 import { formatMillis } from '../base/duration.js';
+import { GRPC_MESSAGE_LIMIT_BYTES } from '../base/limits.js';
 import { type Status, statusName } from '../base/status.js';
+import { OLD_STYLE } from '../base/xds-name.js';
 import type {
   ConfigEvent,
   ErrorEvent,
@@ -13,7 +16,6 @@ import type {
   TimerEvent,
 } from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
-import { connectionHint } from '../base/connection-hint.js';
 import { timesText } from './times.js';
 import { visibleMessage, visibleShort } from './visible-text.js';
 
@@ -27,9 +29,6 @@ export interface Line {
   text: string;
   tone: Tone;
 }
-
-/** D18: gRPC's own limit, which this tool does not keep to unless it stands for C-core. */
-const USUAL_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** At most this many names are listed in a line. */
 const MAX_NAMES = 20;
@@ -102,7 +101,7 @@ function findingText(event: FindingEvent): { text: string; tone: Tone } {
 }
 
 function fallbackText({ authority, change, from, server }: FallbackEvent): { text: string; tone: Tone } {
-  const whose = authority === '#old' ? '' : ` for authority ${visibleShort(authority)}`;
+  const whose = authority === OLD_STYLE ? '' : ` for authority ${visibleShort(authority)}`;
   const [to, before] = [visibleShort(server), visibleShort(from)];
   if (change === 'down') return { text: `fallback${whose}: from ${before} to ${to}`, tone: 'bad' };
   return { text: `fallback is over${whose}: back from ${before} to ${to}`, tone: 'good' };
@@ -162,7 +161,7 @@ function responseText(event: ResponseEvent): { text: string; tone: Tone } {
     (t) => t !== '',
   );
   const text = `← ${visibleShort(shortType(event.typeUrl))} version ${visibleShort(event.version)} nonce ${visibleShort(event.nonce)}: ${contents.join(', ') || 'nothing'}`;
-  if (event.bytes <= USUAL_LIMIT_BYTES) return { text, tone: 'in' };
+  if (event.bytes <= GRPC_MESSAGE_LIMIT_BYTES) return { text, tone: 'in' };
   return { text: `${text} · over 4 MiB: C-core, Go and grpc-js refuse it and reconnect for ever`, tone: 'bad' };
 }
 

@@ -1,8 +1,8 @@
-import { statusCode, statusName } from '../base/status.js';
-import type { Fetch } from '../fetch/fetch.js';
-import type { News } from '../fetch/holdings.js';
-import type { ServerFailure } from '../fetch/subscription.js';
 import { connectionHint } from '../base/connection-hint.js';
+import { statusCode, statusName } from '../base/status.js';
+import type { Fetch } from '../engine/get/fetch.js';
+import type { News } from '../engine/get/holdings.js';
+import type { ServerFailure } from '../engine/get/subscription.js';
 import { visibleShort } from './visible-text.js';
 
 /** What a person should hear of a piece of news beside the data: what gRPC rejects, errors, removals. */

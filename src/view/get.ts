@@ -1,13 +1,13 @@
 import { statusName } from '../base/status.js';
-import type { Fetch } from '../fetch/fetch.js';
-import type { News } from '../fetch/holdings.js';
-import type { Received } from '../fetch/received.js';
-import type { ResourceType } from '../fetch/resource-type.js';
+import type { Fetch } from '../engine/get/fetch.js';
+import type { News } from '../engine/get/holdings.js';
+import type { Received } from '../engine/get/received.js';
+import type { ResourceType } from '../proto/find-resource-type.js';
 import type { Catalogue } from '../proto/json/catalogue.js';
 import { printAny } from '../proto/json/print.js';
 import type { Json } from '../proto/json/well-known.js';
-import type { FindingView } from './finding.js';
 import { timestamp } from '../proto/timestamp.js';
+import type { FindingView } from './finding.js';
 
 /** How resources are printed: by which types, and with or without their secrets. */
 export interface Printing {

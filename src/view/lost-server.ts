@@ -1,6 +1,6 @@
+import { connectionHint, streamHint } from '../base/connection-hint.js';
 import { isLost } from '../engine/lost.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
-import { connectionHint, streamHint } from '../base/connection-hint.js';
 
 type Server = ScopeSnapshot['authorities'][number]['servers'][number];
 

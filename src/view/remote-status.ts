@@ -1,13 +1,13 @@
 import type { CacheEntry } from '../core/resource-cache.js';
-import type { FollowedDump } from '../csds/follow-dump.js';
 import type { DumpedResource } from '../csds/dump.js';
+import type { FollowedDump } from '../csds/follow-dump.js';
 import type { JudgedDump } from '../csds/judge-dump.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { RemoteAnswer } from '../inspect/csds.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
+import { timestamp } from '../proto/timestamp.js';
 import { resourceDetail } from './resource-detail.js';
 import { channelStatus, errorStatus, type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
-import { timestamp } from '../proto/timestamp.js';
 
 export interface RemoteOptions {
   address: string;

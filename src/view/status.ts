@@ -3,12 +3,13 @@ import { draftCallback, type ErrorRecord, finalCallback } from '../core/error-re
 import type { ClientMetrics } from '../core/metrics.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { SyncStatus } from '../csds/dump.js';
+import { isEveryServerDown } from '../engine/lost.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { shortType } from '../proto/resource-types.js';
+import { timestamp } from '../proto/timestamp.js';
 import { type FindingView, findingViews } from './finding.js';
 import { resourceDetail } from './resource-detail.js';
-import { timestamp } from '../proto/timestamp.js';
 import { byTypeAndName, countStates, type StateCounts } from './worst-first.js';
 
 /** A resource in the cache, for people and for scripts. */
@@ -109,7 +110,7 @@ export function isGood(state: string): boolean {
 
 /** No server of one of its authorities can be used. */
 export function isServerLost({ authorities }: ScopeStatus): boolean {
-  return authorities.some(({ servers }) => servers.length > 0 && servers.every(({ error }) => error !== null));
+  return authorities.some(({ servers }) => isEveryServerDown(servers));
 }
 
 /** A target fails although no resource is in error: it needs a name that cannot be subscribed to. */

@@ -4,9 +4,9 @@ import type { CacheEntry } from '../core/resource-cache.js';
 import type { ClusterConfig } from '../deps/config.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { shortType } from '../proto/resource-types.js';
+import { timestamp } from '../proto/timestamp.js';
 import { eventJson } from './event-json.js';
 import { eventLine } from './event-line.js';
-import { timestamp } from '../proto/timestamp.js';
 
 /** Timers of one run ring a little late, those of the other do not. */
 const SAME_MOMENT_MS = 100;

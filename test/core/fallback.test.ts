@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import { XdsClient } from '../../src/core/client.js';
 import type { ServerTarget } from '../../src/core/effect.js';
 import type { Event } from '../../src/core/event.js';
-import { POLICIES } from '../../src/core/policies.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { CONTEXT } from '../resources/context.js';
 import { Simulation, scenarioFrom } from '../support/simulate.js';
@@ -134,14 +134,14 @@ describe('authorities (A47)', () => {
       newReadingId: newId,
       seed: 1,
       context: CONTEXT,
-      policies: POLICIES.spec,
+      policies: PRESETS.spec.policies,
     });
   }
 
   const connected = (machine: XdsClient, ...names: string[]): string[] =>
     names
       .flatMap((one, watcher) => {
-        machine.watch(watcher, CDS, one, 0);
+        machine.watch({ kind: 'external', id: watcher }, CDS, one, 0);
         return machine.takeEffects();
       })
       .flatMap((effect) => (effect.kind === 'connect' ? [effect.server.uri] : []));
@@ -157,7 +157,7 @@ describe('authorities (A47)', () => {
   it('of which the bootstrap knows nothing are an error, as are names that cannot be read (R3.14, R3.15)', () => {
     const said = (one: string): unknown => {
       const machine = client();
-      machine.watch(1, CDS, one, 7);
+      machine.watch({ kind: 'external', id: 1 }, CDS, one, 7);
       const [effect] = machine.takeEffects();
       return effect?.kind === 'event' ? effect.event : effect;
     };

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../src/base/status.js';
+import { PRESETS } from '../../src/bootstrap/presets.js';
+import { serverRules } from '../../src/bootstrap/server-rules.js';
+import type { Arrival, CacheChange, CachedResource, ResponseServer } from '../../src/core/cache-entry.js';
 import { draftCallback, finalCallback } from '../../src/core/error-record.js';
-import { POLICIES } from '../../src/core/policies.js';
-import { type CacheEntry, connectionFailed, type Notice, ResourceCache } from '../../src/core/resource-cache.js';
+import { ResourceCache } from '../../src/core/resource-cache.js';
 import { DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { readResourceSwitches } from '../../src/resources/context.js';
@@ -16,21 +18,34 @@ interface Setting {
   a88?: boolean;
   fail?: boolean;
   ignoreDeletion?: boolean;
+  transientTimer?: boolean;
 }
 
 /** A cache that watches the cluster `c`, and what is told about it. */
 class Watched {
   readonly cache: ResourceCache;
-  readonly entry: CacheEntry;
-  readonly server;
+  readonly entry: CachedResource;
+  readonly server: ResponseServer;
   isUnhealthy = false;
 
-  constructor({ a88 = true, fail = false, ignoreDeletion = false }: Setting, isCached: boolean) {
-    this.cache = new ResourceCache({ ...CONTEXT, switches: readResourceSwitches({}, a88) }, POLICIES.spec);
-    this.server = { uri: 's', failOnDataErrors: a88 && fail, ignoreResourceDeletion: ignoreDeletion, isTrusted: false };
+  constructor(
+    { a88 = true, fail = false, ignoreDeletion = false, transientTimer = false }: Setting,
+    isCached: boolean,
+  ) {
+    this.cache = new ResourceCache({ ...CONTEXT, switches: readResourceSwitches({}, a88) }, PRESETS.spec.policies);
+    const features = new Set([
+      ...(fail ? ['fail_on_data_errors'] : []),
+      ...(ignoreDeletion ? ['ignore_resource_deletion'] : []),
+      ...(transientTimer ? ['resource_timer_is_transient_error'] : []),
+    ]);
+    this.server = { uri: 's', ...serverRules(features, { dataErrorHandling: a88 }, PRESETS.spec.policies) };
     this.entry = this.cache.add(CDS, 'c', '#old', 0);
-    this.cache.addWatcher(this.entry, 1);
+    this.cache.addWatcher(this.entry, { kind: 'internal' });
     if (isCached) this.receive([GOOD]);
+  }
+
+  get arrival(): Arrival {
+    return { server: this.server, version: '2', wasUnhealthy: this.isUnhealthy, stream: 1, now: 1000 };
   }
 
   receive(resources: object[], errors: { name: string; status: Status }[] = []): string[] {
@@ -43,21 +58,24 @@ class Watched {
         errorDetail: { ...status, details: [] },
       })),
     });
-    const applied = this.cache.apply(response, this.server, this.isUnhealthy, 1, 1000);
-    const omitted = this.cache.applyOmissions(response, applied, this.server, () => true, 1000);
-    return [...applied.notices, ...omitted].map(told);
+    const applied = this.cache.apply(response, this.arrival);
+    return [...applied.changes, ...this.cache.applyOmissions(applied, () => true)].map(textOf);
   }
 }
 
 /** `callback CODE effect · draft callback(f)` */
-function told(notice: Notice): string {
-  if (notice.kind !== 'error') return notice.kind;
-  const { error } = notice;
+function textOf(change: CacheChange): string {
+  if (change.kind !== 'error') return change.kind;
+  const { error } = change;
   return `${finalCallback(error)} ${error.status.code} ${error.effect} · ${draftCallback(error)}`;
 }
 
 const status = (code: number): Status => ({ code, message: 'because' });
 const report = (w: Watched, code: number): string[] => w.receive([], [{ name: 'c', status: status(code) }]);
+const expireTimer = (w: Watched): string[] => {
+  const change = w.entry.timeOut(w.server, 1);
+  return change === undefined ? [] : [textOf(change)];
+};
 const BAD = { name: 'c' };
 
 /** Every row of the decision table: what happens, what was cached, the setting; then what is told and what remains. */
@@ -74,7 +92,7 @@ const ROWS: [
     'connection fails',
     false,
     {},
-    (w) => [told(connectionFailed(w.entry, 'channel', status(14), w.server, 1))],
+    (w) => [textOf(w.entry.connectionError('channel', status(14), w.server, 1))],
     ['OnResourceChanged 14 none-cached · OnTransientError'],
     'REQUESTED',
     false,
@@ -83,7 +101,7 @@ const ROWS: [
     'connection fails',
     true,
     { fail: true },
-    (w) => [told(connectionFailed(w.entry, 'stream', status(14), w.server, 1))],
+    (w) => [textOf(w.entry.connectionError('stream', status(14), w.server, 1))],
     ['OnAmbientError 14 kept · OnTransientError'],
     'ACKED',
     true,
@@ -116,25 +134,17 @@ const ROWS: [
     'NACKED',
     true,
   ],
-  [
-    'timer',
-    false,
-    {},
-    (w) => w.cache.timeOut(CDS, 'c', w.server, false, 1).map(told),
-    ['OnResourceChanged 5 none-cached · OnServerDataError'],
-    'DOES_NOT_EXIST',
-    false,
-  ],
+  ['timer', false, {}, expireTimer, ['OnResourceChanged 5 none-cached · OnServerDataError'], 'DOES_NOT_EXIST', false],
   [
     'timer, transient',
     false,
-    {},
-    (w) => w.cache.timeOut(CDS, 'c', w.server, true, 1).map(told),
+    { transientTimer: true },
+    expireTimer,
     ['OnResourceChanged 14 none-cached · OnTransientError'],
     'TIMEOUT',
     false,
   ],
-  ['timer', true, {}, (w) => w.cache.timeOut(CDS, 'c', w.server, false, 1).map(told), [], 'ACKED', true],
+  ['timer', true, {}, expireTimer, [], 'ACKED', true],
   ['omitted', false, {}, (w) => w.receive([]), [], 'REQUESTED', false],
   ['omitted', true, {}, (w) => w.receive([]), ['OnAmbientError 5 kept · OnServerDataError'], 'DOES_NOT_EXIST', true],
   [
@@ -276,7 +286,13 @@ describe('which version counts as accepted (R1.11)', () => {
   const apply = (...resources: object[]) => {
     const { cache, server } = new Watched({}, false);
     const list = resources.map((json) => ({ typeUrl: CDS, value: bytesOf('CDS', json) }));
-    return cache.apply(DiscoveryResponse.create({ typeUrl: CDS, resources: list }), server, false, 1, 0).isAccepted;
+    return cache.apply(DiscoveryResponse.create({ typeUrl: CDS, resources: list }), {
+      server,
+      version: '',
+      wasUnhealthy: false,
+      stream: 1,
+      now: 0,
+    }).isAccepted;
   };
   it.each([
     ['all good', [GOOD], true],
@@ -291,14 +307,15 @@ describe('which version counts as accepted (R1.11)', () => {
 describe('a response', () => {
   it('is judged by how far its own server is trusted, seen before or not', () => {
     const { RDS } = RESOURCE_TYPES;
-    const cache = new ResourceCache(CONTEXT, POLICIES.spec);
+    const cache = new ResourceCache(CONTEXT, PRESETS.spec.policies);
     const entry = cache.add(RDS, 'r', '#old', 0);
     const routes = [{ match: { prefix: '' }, route: { cluster: 'c', auto_host_rewrite: true } }];
     const value = bytesOf('RDS', { name: 'r', virtual_hosts: [{ domains: ['*'], routes }] });
     const response = DiscoveryResponse.create({ typeUrl: RDS, resources: [{ typeUrl: RDS, value }] });
-    const rules = { uri: 's', failOnDataErrors: false, ignoreResourceDeletion: false };
     const rewrites = [true, false, true].map((isTrusted) => {
-      cache.apply(response, { ...rules, isTrusted }, false, 1, 0);
+      const features = new Set(isTrusted ? ['trusted_xds_server'] : []);
+      const server = { uri: 's', ...serverRules(features, { dataErrorHandling: true }, PRESETS.spec.policies) };
+      cache.apply(response, { server, version: '', wasUnhealthy: false, stream: 1, now: 0 });
       return JSON.stringify(entry.resource?.value).includes('"autoHostRewrite":true');
     });
     expect(rewrites).toEqual([true, false, true]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { POLICIES } from '../../src/core/policies.js';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import { answerStatusRequest } from '../../src/csds/answer.js';
 import { statusRequest } from '../../src/csds/status-request.js';
 import { ClientStatusRequest, ClientStatusResponse } from '../../src/proto/generated/envoy.service.status.v3.js';
@@ -15,7 +15,7 @@ function ask(request: Uint8Array, as: 'spec' | 'c-core' = 'spec') {
   const plane = new Plane();
   plane.server.set('LDS', 'l', { name: 'l', apiListener: {} });
   plane.follow();
-  const answer = answerStatusRequest(request, clientsOf(plane), POLICIES[as]);
+  const answer = answerStatusRequest(request, clientsOf(plane), PRESETS[as].policies);
   if (!(answer instanceof Uint8Array)) return answer;
   const decoded = decode(ClientStatusResponse, answer);
   if (!decoded.ok) throw new Error(decoded.reason);
@@ -69,7 +69,7 @@ describe('a CSDS request', () => {
     plane.server.set('LDS', 'l', listener);
     plane.follow();
     const contents = (as: 'spec' | 'c-core'): unknown[] => {
-      const answer = answerStatusRequest(lean, clientsOf(plane), POLICIES[as]);
+      const answer = answerStatusRequest(lean, clientsOf(plane), PRESETS[as].policies);
       const decoded = decode(ClientStatusResponse, answer as Uint8Array);
       return decoded.ok
         ? decoded.value.config.flatMap(({ genericXdsConfigs }) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problems } from '../../src/base/problem.js';
-import { POLICIES } from '../../src/core/policies.js';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import { followDump } from '../../src/csds/follow-dump.js';
 import { type JudgedDump, judgeDump } from '../../src/csds/judge-dump.js';
 import { readClientStatus } from '../../src/csds/read-client-status.js';
@@ -33,7 +33,7 @@ export function followed(bytes: Uint8Array, now = 0): Followed[] {
   const { clients, problems } = readClientStatus(bytes);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return clients.map((dump) => {
-    const judged = judgeDump(dump, POLICIES.spec);
-    return { judged, snapshot: followDump(judged, { policies: POLICIES.spec, now, resolutions: new Map() }) };
+    const judged = judgeDump(dump, PRESETS.spec.policies);
+    return { judged, snapshot: followDump(judged, { policies: PRESETS.spec.policies, now, resolutions: new Map() }) };
   });
 }

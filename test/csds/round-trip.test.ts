@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { POLICIES } from '../../src/core/policies.js';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import { clientStatus } from '../../src/csds/client-status.js';
 import { hasLostAuthority } from '../../src/engine/lost.js';
 import type { ScopeSnapshot } from '../../src/engine/scope.js';
@@ -59,7 +59,10 @@ describe('a client read over CSDS looks as it does to itself', () => {
       let compared = 0;
       for (const { nodeId, scope, now } of moments(file)) {
         const node = { id: nodeId, userAgentName: '', userAgentVersion: '' };
-        const bytes = encode(ClientStatusResponse, clientStatus([{ ...scope, node }], { policies: POLICIES.spec }));
+        const bytes = encode(
+          ClientStatusResponse,
+          clientStatus([{ ...scope, node }], { policies: PRESETS.spec.policies }),
+        );
         const [remote] = followed(bytes, now);
         if (remote === undefined) throw new Error('no client');
         const { judged, snapshot } = remote;

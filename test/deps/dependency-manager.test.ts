@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { POLICIES } from '../../src/core/policies.js';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import { isComplete, resolveClusters } from '../../src/deps/graph.js';
 import { acceptedJson } from '../resources/judge.js';
 import { Follow, json } from './follow.js';
@@ -83,7 +83,9 @@ describe('a whole configuration', () => {
     expect(run.published).toHaveLength(1);
     run.get('RDS', 'r2', json.routes('a')).get('EDS', 'e2', json.endpoints('e2'));
     expect(run.config).toMatchObject({ routeConfigName: 'r2', listener: { maxStreamDurationMs: 5000 } });
-    const core = new Follow(POLICIES['c-core']).get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('a'));
+    const core = new Follow(PRESETS['c-core'].policies)
+      .get('LDS', 'l', json.listener('r'))
+      .get('RDS', 'r', json.routes('a'));
     core.get('CDS', 'a', json.eds('a')).get('EDS', 'a', json.endpoints('a')).get('LDS', 'l', other);
     core.ambient('CDS', 'a', 'x');
     expect(core.config).toMatchObject({ listener: { maxStreamDurationMs: 5000 }, routesNote: '' });
@@ -215,7 +217,7 @@ describe('aggregate clusters', () => {
         .get('CDS', 'a', json.eds('a'))
         .get('EDS', 'a', json.endpoints('a'));
     expect(follow(routed('a', 'agg')).said).toBe('a | agg → a');
-    const core = new Follow({ leavesPerRoot: false }).get('LDS', 'l', json.listener('r'));
+    const core = new Follow({ aggregateLeavesPerRoot: false }).get('LDS', 'l', json.listener('r'));
     expect(follow(core.get('RDS', 'r', json.routes('a', 'agg'))).said).toMatch(/^a \| agg! .* has no leaf clusters$/);
   });
 
@@ -299,7 +301,7 @@ describe('names that are looked up', () => {
       /^d \(DNS resolution failed for host:80: .* error:gone\]; the addresses found before stay in use\) \|/,
     );
     expect(count(kept)).toBe(1);
-    const lost = again(named({ keepsAddresses: false }));
+    const lost = again(named({ keepAddresses: false }));
     expect(lost.said).toMatch(/^d \(DNS resolution failed for host:80: .* error:gone\]\) \|/);
     expect(count(lost)).toBe(0);
   });
@@ -364,31 +366,34 @@ describe('what is published', () => {
     run.manager.settle();
   }
 
-  it.each([true, false])('equals what the same resources give from scratch (leaves per root: %s)', (leavesPerRoot) => {
-    fc.assert(
-      fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
-        const run = new Follow({ leavesPerRoot });
-        run.get('LDS', 'l', json.listener('r'));
-        const held: string[] = [];
-        for (const one of changes) {
-          apply(run, one, held);
-          const state = run.manager.applied;
-          if (state.kind !== 'published' || run.manager.isWithheld) continue;
-          const routed = state.config.virtualHost.routes.flatMap(({ action }) =>
-            action.kind === 'route' && action.destination.kind === 'cluster' ? [action.destination.name] : [],
-          );
-          const roots = [...new Set([...routed, ...held])].sort();
-          const scratch = resolveClusters(roots, run.manager.lookup, leavesPerRoot);
-          expect(isComplete(scratch.missing)).toBe(true);
-          expect(new Map(state.config.clusters)).toEqual(scratch.clusters);
-          const needed = [...scratch.needed].map((n) => `CDS ${n}`);
-          const endpoints = [...scratch.endpoints.keys()].map((n) => `EDS ${n}`);
-          expect(run.watches).toEqual([...needed, ...endpoints, 'LDS l', 'RDS r'].sort());
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
+  it.each([true, false])(
+    'equals what the same resources give from scratch (leaves per root: %s)',
+    (aggregateLeavesPerRoot) => {
+      fc.assert(
+        fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+          const run = new Follow({ aggregateLeavesPerRoot });
+          run.get('LDS', 'l', json.listener('r'));
+          const held: string[] = [];
+          for (const one of changes) {
+            apply(run, one, held);
+            const state = run.manager.applied;
+            if (state.kind !== 'published' || run.manager.isWithheld) continue;
+            const routed = state.config.virtualHost.routes.flatMap(({ action }) =>
+              action.kind === 'route' && action.destination.kind === 'cluster' ? [action.destination.name] : [],
+            );
+            const roots = [...new Set([...routed, ...held])].sort();
+            const scratch = resolveClusters(roots, run.manager.lookup, aggregateLeavesPerRoot);
+            expect(isComplete(scratch.missing)).toBe(true);
+            expect(new Map(state.config.clusters)).toEqual(scratch.clusters);
+            const needed = [...scratch.needed].map((n) => `CDS ${n}`);
+            const endpoints = [...scratch.endpoints.keys()].map((n) => `EDS ${n}`);
+            expect(run.watches).toEqual([...needed, ...endpoints, 'LDS l', 'RDS r'].sort());
+          }
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
 });
 
 describe('what is in use while something newer is withheld', () => {
@@ -401,7 +406,7 @@ describe('what is in use while something newer is withheld', () => {
     const before = limits();
     const thresholds = { circuit_breakers: { thresholds: [{ max_requests: 7 }] } };
     const told = (name: string, resource: object): void =>
-      run.manager.told('CDS', name, { kind: 'OnResourceChanged', resource: acceptedJson('CDS', resource) });
+      run.manager.onUpdate('CDS', name, { kind: 'OnResourceChanged', resource: acceptedJson('CDS', resource) });
     // Both in one response: the second leads to endpoints that are not there.
     told('a', { ...json.eds('a'), ...thresholds });
     told('b', json.eds('b', 'elsewhere'));
@@ -413,7 +418,9 @@ describe('what is in use while something newer is withheld', () => {
   });
 
   it('names the routes that it has, where C-core uses a new listener with them (R7.4)', () => {
-    const core = new Follow(POLICIES['c-core']).get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('a'));
+    const core = new Follow(PRESETS['c-core'].policies)
+      .get('LDS', 'l', json.listener('r'))
+      .get('RDS', 'r', json.routes('a'));
     core.get('CDS', 'a', json.eds('a')).get('EDS', 'a', json.endpoints('a')).get('LDS', 'l', json.listener('r2'));
     core.ambient('CDS', 'a', 'x');
     expect(core.config.routeConfigName).toBe('r');

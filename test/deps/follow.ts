@@ -1,6 +1,7 @@
 import type { Status } from '../../src/base/status.js';
-import type { Told } from '../../src/core/effect.js';
-import { POLICIES, type Policies } from '../../src/core/policies.js';
+import type { Policies } from '../../src/bootstrap/policies.js';
+import { PRESETS } from '../../src/bootstrap/presets.js';
+import type { InternalWatcher, WatcherUpdate } from '../../src/core/watcher.js';
 import type { ConfigState, XdsConfig } from '../../src/deps/config.js';
 import { DependencyManager } from '../../src/deps/dependency-manager.js';
 import { type RESOURCE_TYPES, shortType } from '../../src/proto/resource-types.js';
@@ -70,20 +71,21 @@ export const json = {
 /** A dependency manager whose client and DNS are a test: it says what arrives, and sees what is watched and published. */
 export class Follow {
   readonly manager: DependencyManager;
-  readonly watched = new Map<string, number>();
+  readonly watched = new Map<string, InternalWatcher>();
   readonly published: ConfigState[] = [];
   readonly queries: { id: number; host: string }[] = [];
   #last = 0;
 
   constructor(policies: Partial<Policies> = {}, authority = 'any') {
-    const names = new Map<number, string>();
+    const names = new Map<InternalWatcher, string>();
     this.manager = new DependencyManager(
-      { listener: 'l', authority, policies: { ...POLICIES.spec, ...policies }, random: () => 0.5 },
+      { listener: 'l', authority, policies: { ...PRESETS.spec.policies, ...policies }, random: () => 0.5 },
       {
         watch: (typeUrl, name) => {
-          this.watched.set(`${shortType(typeUrl)} ${name}`, ++this.#last);
-          names.set(this.#last, `${shortType(typeUrl)} ${name}`);
-          return this.#last;
+          const watcher: InternalWatcher = { kind: 'internal' };
+          this.watched.set(`${shortType(typeUrl)} ${name}`, watcher);
+          names.set(watcher, `${shortType(typeUrl)} ${name}`);
+          return watcher;
         },
         unwatch: (watcher) => this.watched.delete(names.get(watcher) as string),
         resolve: (host, port) => {
@@ -114,17 +116,17 @@ export class Follow {
     return this.tell(type, name, { kind: 'OnAmbientError', error });
   }
 
-  tell(type: Type, name: string, told: Told): this {
+  tell(type: Type, name: string, update: WatcherUpdate): this {
     if (!this.watched.has(`${type} ${name}`))
       throw new Error(`${type} ${name} is not watched: ${this.watches.join(', ')}`);
-    this.manager.told(type, name, told);
+    this.manager.onUpdate(type, name, update);
     this.manager.settle();
     return this;
   }
 
   resolve(host: string, result: { addresses: string[] } | { failure: string }, now = 0): this {
     const query = this.queries.findLast((one) => one.host === host);
-    this.manager.resolved(query?.id ?? 0, result, now);
+    this.manager.onResolved(query?.id ?? 0, result, now);
     this.manager.settle();
     return this;
   }

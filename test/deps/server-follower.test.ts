@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Told } from '../../src/core/effect.js';
+import type { InternalWatcher, WatcherUpdate } from '../../src/core/watcher.js';
 import type { ConfigState } from '../../src/deps/config.js';
 import { ServerFollower } from '../../src/deps/server-follower.js';
 import { shortType } from '../../src/proto/resource-types.js';
@@ -30,18 +30,18 @@ function server(routes: string, byDefault = routes, port = 80): object {
 }
 
 class Follow {
-  readonly watched = new Map<string, number>();
+  readonly watched = new Map<string, InternalWatcher>();
   readonly published: ConfigState[] = [];
   readonly follower: ServerFollower;
 
   constructor() {
-    let last = 0;
-    const names = new Map<number, string>();
+    const names = new Map<InternalWatcher, string>();
     this.follower = new ServerFollower('l', '127.0.0.1:80', {
       watch: (typeUrl, name) => {
-        names.set(++last, `${shortType(typeUrl)} ${name}`);
-        this.watched.set(`${shortType(typeUrl)} ${name}`, last);
-        return last;
+        const watcher: InternalWatcher = { kind: 'internal' };
+        names.set(watcher, `${shortType(typeUrl)} ${name}`);
+        this.watched.set(`${shortType(typeUrl)} ${name}`, watcher);
+        return watcher;
       },
       unwatch: (watcher) => {
         const name = names.get(watcher) as string;
@@ -53,8 +53,8 @@ class Follow {
     });
   }
 
-  tell(key: string, told: Told): this {
-    this.follower.told(this.watched.get(key) as number, told);
+  tell(key: string, update: WatcherUpdate): this {
+    this.follower.onUpdate(this.watched.get(key) as InternalWatcher, update);
     return this;
   }
 

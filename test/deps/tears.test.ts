@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/base/random.js';
-import { POLICIES } from '../../src/core/policies.js';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import type { Tear } from '../../src/deps/tears/tear.js';
 import { Follow, json } from './follow.js';
 import { Plane } from './plane.js';
@@ -228,7 +228,7 @@ describe('tears', () => {
   });
 
   it('are used, not held back, where C-core lets them through (R7.4)', () => {
-    const plane = started({ policies: POLICIES['c-core'] as never });
+    const plane = started({ policies: PRESETS['c-core'].policies as never });
     plane.server.set('LDS', 'l', json.listener('r2')).push('LDS');
     plane.pass(500);
     expect(last(plane)).toMatchObject({ kind: 'listener-route-skew', instead: expect.stringMatching(/^held back/) });

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { EXIT } from '../../src/base/exit-codes.js';
 import { wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
 import { connectingOptions, servingOptions } from '../../src/cli/options/connecting.js';
-import { EXIT } from '../../src/base/exit-codes.js';
 import { findingOptions } from '../../src/cli/options/findings.js';
 import { listingOptions } from '../../src/cli/options/listing.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';

@@ -138,8 +138,7 @@ describe('a watcher of its own', () => {
     kind: 'notify',
     scope: 's',
     watcher: 1,
-    told: { kind: 'OnAmbientError', error: undefined },
-    isConnection: false,
+    update: { kind: 'OnAmbientError', error: undefined },
     reading,
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { statusCode } from '../../src/base/status.js';
-import { POLICIES } from '../../src/core/policies.js';
+import { PRESETS } from '../../src/bootstrap/presets.js';
 import { followDump } from '../../src/csds/follow-dump.js';
 import { judgeDump } from '../../src/csds/judge-dump.js';
 import { unknownVerdict, verdictOf } from '../../src/inspect/verdict.js';
@@ -53,7 +53,7 @@ describe('CSDS', () => {
   const follow = (status: 'ACKED' | 'DOES_NOT_EXIST' | 'REQUESTED') => {
     const resources = [{ ...dumped, status, contents: undefined, error: undefined }];
     const dump = { clientScope: 'xds:///greeter', node: undefined, resources, bytes: new Uint8Array() };
-    const policies = POLICIES.spec;
+    const policies = PRESETS.spec.policies;
     return followDump(judgeDump(dump, policies), { policies, now: 2, resolutions: new Map() });
   };
   const context = { facts: new VerdictFacts(), nodeId: undefined, now: 2 };

@@ -55,6 +55,21 @@ describe('connect', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'stream', change: 'cancelled' });
   });
 
+  it('follows two spellings of a target as one channel, until both have ended (D17)', async () => {
+    const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(scenario(HALF_BROKEN));
+    const client = library.connect(config, { variables: {} });
+    later(() => client.close());
+    const stops = ['xds:///greeter', 'greeter', 'xds:greeter'].map((target) => client.follow(target));
+    const targets = (): string[] => client.snapshot().flatMap(({ channels }) => channels.map(({ target }) => target));
+    expect(targets()).toEqual(['xds:///greeter']);
+    stops[0]?.();
+    stops[0]?.();
+    stops[1]?.();
+    expect(targets()).toEqual(['xds:///greeter']);
+    stops[2]?.();
+    expect(client.snapshot()).toEqual([]);
+  });
+
   it('reads the next response when the watcher is done with the last (R1.33)', async () => {
     const { GRPC_XDS_BOOTSTRAP_CONFIG: config } = await serving(
       scenario(`

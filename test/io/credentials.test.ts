@@ -3,11 +3,11 @@ import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connectionHint } from '../../src/base/connection-hint.js';
 import { statusName } from '../../src/base/status.js';
 import type { CallCreds, ChannelCreds, TlsFiles } from '../../src/bootstrap/bootstrap.js';
-import { ADS_METHOD } from '../../src/core/channel.js';
+import { ADS_METHOD } from '../../src/core/sotw.js';
 import { GrpcTransport } from '../../src/io/grpc-transport.js';
-import { connectionHint } from '../../src/base/connection-hint.js';
 import { filesOf, type Issued, TestAuthority } from '../support/certificates.js';
 import { until } from '../support/cli.js';
 

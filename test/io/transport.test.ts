@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Status, statusName } from '../../src/base/status.js';
-import { ADS_METHOD } from '../../src/core/channel.js';
+import { ADS_METHOD } from '../../src/core/sotw.js';
 import type { Connection } from '../../src/engine/ports.js';
 import { AdsServer } from '../../src/io/ads-server.js';
 import { GrpcTransport } from '../../src/io/grpc-transport.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttp2Server, type ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, connect, type Server as NetServer, type Socket } from 'node:net';
 import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
-import { ADS_METHOD } from '../../src/core/channel.js';
+import { ADS_METHOD } from '../../src/core/sotw.js';
 import { acceptConnections, reservePort } from '../../src/io/listening-socket.js';
 import { API_TYPES } from '../../src/proto/api-types.js';
 import { DiscoveryRequest, DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';

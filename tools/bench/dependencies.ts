@@ -1,5 +1,5 @@
-import type { Told } from '../../src/core/effect.ts';
-import { POLICIES } from '../../src/core/policies.ts';
+import { PRESETS } from '../../src/bootstrap/presets.ts';
+import type { WatcherUpdate } from '../../src/core/watcher.ts';
 import { DependencyManager } from '../../src/deps/dependency-manager.ts';
 import { shortType } from '../../src/proto/resource-types.ts';
 import type { XdsResource } from '../../src/resources/resource.ts';
@@ -40,16 +40,15 @@ const endpoints = (weight: number): XdsResource => {
 class Target {
   readonly manager: DependencyManager;
   published = 0;
-  #last = 0;
 
   constructor(count: number, clusterOf: (name: string) => XdsResource = () => cluster) {
     const queue: ['LDS' | 'RDS' | 'CDS' | 'EDS', string][] = [];
     this.manager = new DependencyManager(
-      { listener: 'l', authority: 'x', policies: POLICIES.spec, random: () => 0.5 },
+      { listener: 'l', authority: 'x', policies: PRESETS.spec.policies, random: () => 0.5 },
       {
         watch: (typeUrl, name) => {
           queue.push([shortType(typeUrl) as 'LDS', name]);
-          return ++this.#last;
+          return { kind: 'internal' };
         },
         unwatch: () => {},
         resolve: () => 0,
@@ -64,7 +63,7 @@ class Target {
     while (queue.length > 0) {
       for (const [type, name] of queue.splice(0)) {
         const resource = { LDS: listener, RDS: routed, CDS: clusterOf(name), EDS: one }[type];
-        this.manager.told(type, name, changed(resource));
+        this.manager.onUpdate(type, name, changed(resource));
       }
       this.manager.settle();
     }
@@ -72,12 +71,12 @@ class Target {
   }
 
   update(name: string, weight: number): void {
-    this.manager.told('EDS', name, changed(endpoints(weight)));
+    this.manager.onUpdate('EDS', name, changed(endpoints(weight)));
     this.manager.settle();
   }
 }
 
-function changed(resource: XdsResource): Told {
+function changed(resource: XdsResource): WatcherUpdate {
   return { kind: 'OnResourceChanged', resource };
 }
 

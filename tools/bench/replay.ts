@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { readBootstrap } from '../../src/bootstrap/read-bootstrap.ts';
 import { readSwitches } from '../../src/bootstrap/switches.ts';
 import type { CliEnvironment } from '../../src/cli/environment.ts';
-import { playRecording, readHeader } from '../../src/inspect/play-recording.ts';
-import { recordingFile } from '../../src/io/recording-lines.ts';
 import { startRecorder } from '../../src/cli/run/recorder.ts';
 import type { Effect } from '../../src/core/effect.ts';
 import type { Input } from '../../src/core/input.ts';
@@ -13,6 +11,8 @@ import { Engine } from '../../src/engine/engine.ts';
 import { engineOptions, type Surroundings } from '../../src/engine/options.ts';
 import { settingOf } from '../../src/engine/recording/setting.ts';
 import { Replay } from '../../src/engine/replay.ts';
+import { playRecording, readHeader } from '../../src/inspect/play-recording.ts';
+import { recordingFile } from '../../src/io/recording-lines.ts';
 import { RESOURCE_TYPES, shortType } from '../../src/proto/resource-types.ts';
 import { encodeResponse } from '../../src/scenario/encode-response.ts';
 import { LISTENER } from './client/listener.ts';
@@ -107,7 +107,11 @@ let bare = 0;
 for (let i = 0; i < RUNS; i++) {
   const path = join(folder, `${i}.xdsrec`);
   const env = { clock: { now: () => 0 }, version: '0', stderr: process.stderr } as unknown as CliEnvironment;
-  const recorder = await startRecorder({ bootstrap, origin: 'bench', surroundings }, { record: path, showSecrets: false }, env);
+  const recorder = await startRecorder(
+    { bootstrap, origin: 'bench', surroundings },
+    { record: path, showSecrets: false },
+    env,
+  );
   const engine = new Engine(engineOptions(bootstrap, surroundings));
   const hour = new Hour((input, now) => {
     recorder.record(input, now);

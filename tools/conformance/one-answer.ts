@@ -11,7 +11,7 @@ export interface OneAnswer {
   asked: DiscoveryRequest | undefined;
   /** The request that answers the response. */
   answer: DiscoveryRequest | undefined;
-  /** What the watcher was told in place of the resource. */
+  /** What the watcher was update in place of the resource. */
   error: Status | undefined;
   entry: CacheEntry | undefined;
 }
@@ -25,7 +25,7 @@ export function askForOne(options: EngineOptions, typeUrl: string, name: string,
   const take = (effects: Effect[]): void => {
     for (const effect of effects) {
       if (effect.kind === 'open') stream = effect.stream;
-      if (effect.kind === 'notify' && 'error' in effect.told) error ??= effect.told.error;
+      if (effect.kind === 'notify' && 'error' in effect.update) error ??= effect.update.error;
       if (effect.kind !== 'send') continue;
       const decoded = decode(DiscoveryRequest, effect.bytes);
       if (decoded.ok) requests.push(decoded.value);

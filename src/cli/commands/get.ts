@@ -37,9 +37,13 @@ const declared = {
     timeout: duration('How long to wait (default: as long as gRPC waits for a resource, 15s)'),
     nack: text('Reject every response with this reason, to test a control plane'),
     ...resourceTypeOptions,
-    'fail-on': words('What makes the exit code 79: NACKED, RECEIVED_ERROR, joined by commas; or none', [...GET_FAILING, 'none'], {
-      default: GET_FAILING.join(),
-    }),
+    'fail-on': words(
+      'What makes the exit code 79: NACKED, RECEIVED_ERROR, joined by commas; or none',
+      [...GET_FAILING, 'none'],
+      {
+        default: GET_FAILING.join(),
+      },
+    ),
   },
 };
 export type GetInput = Input<typeof declared>;

@@ -1,5 +1,6 @@
-import { SERVER_FEATURES } from '../../bootstrap/bootstrap.js';
 import { didYouMean } from '../../base/nearest.js';
+import { SERVER_FEATURES } from '../../bootstrap/bootstrap.js';
+import { PRESET_NAMES } from '../../bootstrap/presets.js';
 import { argument, command, type Input } from '../command.js';
 import { choice, duration, flag, list, Misuse, type Option, text } from '../option.js';
 import { callOptions } from '../options/call.js';
@@ -29,12 +30,13 @@ const declared = {
   options: {
     at: text('As of this time: since the start (12.5s), or RFC 3339 (default: the end)'),
     events: flag('Every event up to then, as watch prints them'),
-    feature: { ...features, read: (typed, name) => new Map(features.read(typed, name).map(readFeature)) } satisfies Option<
-      ReadonlyMap<Feature, boolean>
-    >,
+    feature: {
+      ...features,
+      read: (typed, name) => new Map(features.read(typed, name).map(readFeature)),
+    } satisfies Option<ReadonlyMap<Feature, boolean>>,
     'resource-timer': duration('What if the resource timer had this length'),
     'tear-grace': duration('What if a new name might be missing for this long'),
-    as: choice("What if this were whose behaviour: the gRFCs', or C-core's to the letter", ['spec', 'c-core']),
+    as: choice("What if this were whose behaviour: the gRFCs', or C-core's to the letter", PRESET_NAMES),
     output: text('Output format: those of the command of the view; for a comparison text, json or yaml', {
       alias: 'o',
     }),

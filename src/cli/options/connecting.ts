@@ -1,9 +1,10 @@
+import { DEFAULT_PRESET, PRESET_NAMES } from '../../bootstrap/presets.js';
 import { choice, duration, flag, joined, Misuse, text } from '../option.js';
 
 /** Whose behaviour a client shows. */
 export const asOption = {
-  as: choice("Whose behaviour: the gRFCs' as this tool reads them, or C-core to the letter", ['spec', 'c-core'], {
-    default: 'spec',
+  as: choice("Whose behaviour: the gRFCs' as this tool reads them, or C-core to the letter", PRESET_NAMES, {
+    default: DEFAULT_PRESET,
   }),
 };
 

@@ -134,9 +134,7 @@ async function runWithProgress(
 ): ReturnType<typeof runDrills> {
   const progress = new Progress(input, env, drillLimit(drilled));
   const names = drilled.map(({ check }) => visibleShort(check.target)).join(', ');
-  const tick = progress.isShown
-    ? { everyMs: 250, run: () => progress.say(`fallback drill of ${names}`) }
-    : undefined;
+  const tick = progress.isShown ? { everyMs: 250, run: () => progress.say(`fallback drill of ${names}`) } : undefined;
   try {
     return await runDrills(drilled, env.clock, { onInterrupt: env.onInterrupt, tick });
   } finally {

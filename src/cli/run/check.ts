@@ -1,11 +1,11 @@
 import type { ExitCode } from '../../base/exit-codes.js';
-import { exitCode } from '../../inspect/outcome.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import type { CheckFile, TargetCheck } from '../../inspect/expect/expectations.js';
 import { judge } from '../../inspect/expect/judge.js';
 import type { Observation } from '../../inspect/expect/observation.js';
 import { failedOf, type Judged } from '../../inspect/expect/report.js';
 import type { ObservedTarget } from '../../inspect/expect/target-watch.js';
+import { exitCode } from '../../inspect/outcome.js';
 import type { Ending } from '../../inspect/until.js';
 import type { CheckInput } from '../commands/check.js';
 import type { CliEnvironment } from '../environment.js';

@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../base/exit-codes.js';
-import { exitCode } from '../../inspect/outcome.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
+import { exitCode } from '../../inspect/outcome.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
 import { configView } from '../../view/config.js';
 import { findingViews } from '../../view/finding.js';

@@ -1,8 +1,8 @@
 import { EXIT } from '../../base/exit-codes.js';
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
+import { PRESETS } from '../../bootstrap/presets.js';
 import { readSwitches, type Switches } from '../../bootstrap/switches.js';
-import { resolveTarget } from '../../bootstrap/target.js';
-import { POLICIES } from '../../core/policies.js';
+import { channelOf, resolveTarget } from '../../bootstrap/target.js';
 import type { ShownClient } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
 import type { ClientSetup, Follow, LiveSource, Ports, Recorder } from '../../inspect/source.js';
@@ -93,7 +93,7 @@ export async function clientFor(input: ClientInput, out: Printer, env: CliEnviro
 
 /** Real connections, unless a test brings its own. */
 export async function livePorts(as: Preset, { clock, network }: CliEnvironment): Promise<Ports> {
-  const { maxResponseBytes } = POLICIES[as];
+  const { maxResponseBytes } = PRESETS[as].policies;
   if (network !== undefined) return { clock, ...network };
   const [{ GrpcTransport }, { systemDns }] = await Promise.all([
     import('../../io/grpc-transport.js'),
@@ -120,9 +120,6 @@ export function resolveTargets(
   return targets.map((target) => {
     const resolved = resolveTarget(target, bootstrap, { preset, switches, defaultAuthority });
     if (!resolved.ok) return { kind: 'unusable', message: `gRPC cannot use this target: ${resolved.message}` };
-    const { scope, listener, dataPlaneAuthority } = resolved.resolution;
-    const authority = target.startsWith('#server:') ? undefined : dataPlaneAuthority;
-    // Two spellings of one target are one channel (D17).
-    return { kind: 'follow', scope, target: authority === undefined ? target : scope, listener, authority };
+    return { kind: 'follow', ...channelOf(target, resolved.resolution) };
   });
 }

@@ -1,7 +1,7 @@
 import { cutEnd, displayWidth } from '../../base/display-width.js';
 import type { ExitCode } from '../../base/exit-codes.js';
-import { exitCode } from '../../inspect/outcome.js';
 import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
+import { exitCode } from '../../inspect/outcome.js';
 import { never, until } from '../../inspect/until.js';
 import { isForPeople } from '../../view/formats.js';
 import { remoteChanges } from '../../view/remote-changes.js';
@@ -42,8 +42,7 @@ export async function watchProcesses(
   const scopes = remoteStatuses(answers, filterFor(input).isShown);
   return exitCode({
     isInterrupted: ending === 'interrupted',
-    isLost:
-      answers.length < inspection.addresses.length || answers.some(({ problems }) => problems.length > 0),
+    isLost: answers.length < inspection.addresses.length || answers.some(({ problems }) => problems.length > 0),
     hasFindings: scopes.some(({ resources }) => resources.some((one) => statuses.has(stateOf(one)))),
   });
 }

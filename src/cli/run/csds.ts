@@ -1,10 +1,10 @@
 import type { ExitCode } from '../../base/exit-codes.js';
-import { exitCode } from '../../inspect/outcome.js';
 import { InputProblem } from '../../base/input-problem.js';
 import type { CsdsClient } from '../../csds/csds-client.js';
 import { statusRequest } from '../../csds/status-request.js';
 import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
 import { open } from '../../inspect/inspection.js';
+import { exitCode } from '../../inspect/outcome.js';
 import { never, until } from '../../inspect/until.js';
 import { csdsClient } from '../../io/csds-client.js';
 import { systemDns } from '../../io/system-dns.js';

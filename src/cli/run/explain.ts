@@ -1,8 +1,8 @@
 import type { ExitCode } from '../../base/exit-codes.js';
-import { exitCode } from '../../inspect/outcome.js';
 import { seededRandom } from '../../base/random.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
+import { exitCode } from '../../inspect/outcome.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
 import { explainView, isGood } from '../../view/explain.js';
 import type { ExplainOptions } from '../../view/explain-view.js';

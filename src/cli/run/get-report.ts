@@ -1,9 +1,9 @@
 import { formatMillis } from '../../base/duration.js';
 import type { ExitCode } from '../../base/exit-codes.js';
-import { exitCode } from '../../inspect/outcome.js';
 import type { Event } from '../../core/event.js';
-import type { News } from '../../fetch/holdings.js';
+import type { News } from '../../engine/get/holdings.js';
 import type { GetInspection } from '../../inspect/get.js';
+import { exitCode } from '../../inspect/outcome.js';
 import type { Ending } from '../../inspect/until.js';
 import type { NewsItem } from '../../view/documents.js';
 import { eventLine } from '../../view/event-line.js';

@@ -1,11 +1,11 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import type { ShownEntry } from '../../csds/client-config.js';
+import { type FetchRequest, UnaskableNames } from '../../engine/get/fetch.js';
 import { nodeOf } from '../../engine/options.js';
-import { type FetchRequest, UnaskableNames } from '../../fetch/fetch.js';
-import { resourceType } from '../../fetch/resource-type.js';
 import { type GetInspection, openGet, recordedRequest } from '../../inspect/get.js';
 import type { LiveSource, RecordingSource } from '../../inspect/source.js';
 import { until } from '../../inspect/until.js';
+import { resourceType } from '../../proto/find-resource-type.js';
 import { xdsCatalogue } from '../../proto/json/catalogue.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import type { Printing } from '../../view/get.js';

@@ -26,7 +26,6 @@ export function failRules({
   failureThreshold?: Severity | undefined;
 }): FailRules {
   const isNone = failOn.length === 1 && failOn[0] === 'none';
-  const isFailing =
-    isNone && failureThreshold === undefined ? () => false : isAtLeast(failureThreshold ?? 'error');
+  const isFailing = isNone && failureThreshold === undefined ? () => false : isAtLeast(failureThreshold ?? 'error');
   return { statuses: new Set(isNone ? [] : failOn), isFailing };
 }

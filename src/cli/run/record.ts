@@ -1,7 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
 import type { ExitCode } from '../../base/exit-codes.js';
-import { exitCode } from '../../inspect/outcome.js';
 import { isLost } from '../../engine/lost.js';
+import { exitCode } from '../../inspect/outcome.js';
 import { never } from '../../inspect/until.js';
 import type { RecordInput } from '../commands/record.js';
 import type { CliEnvironment } from '../environment.js';

@@ -1,7 +1,7 @@
 import { EXIT } from '../../base/exit-codes.js';
+import type { FetchRequest } from '../../engine/get/fetch.js';
 import { headerLine, RecordingEncoder } from '../../engine/recording/encoder.js';
 import { recordingHeader } from '../../engine/recording/header.js';
-import type { FetchRequest } from '../../fetch/fetch.js';
 import type { ClientSetup, Recorder } from '../../inspect/source.js';
 import { type Disk, RecordingFile } from '../../io/recording-file.js';
 import type { CliEnvironment } from '../environment.js';
@@ -61,8 +61,7 @@ function createFile(path: string, onFailure: (what: string) => void, disk?: Disk
     return new RecordingFile(path, onFailure, disk);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST')
-      throw new Misuse(`--record ${path}: it exists, and no recording is overwritten`);
+    if (code === 'EEXIST') throw new Misuse(`--record ${path}: it exists, and no recording is overwritten`);
     throw new Failure(EXIT.badInput, `--record ${path}: it cannot be written: ${message}`);
   }
 }

@@ -121,20 +121,28 @@ async function compare(source: RecordingSource, input: ReplayInput, out: Printer
   const document = await compareRuns(source);
   await out.print('what-if', output, document);
   if (document.unplacedMessages > 0 && output === 'text') {
-    out.say(`${document.unplacedMessages} messages answer what only the recorded client had asked for; they are left out`);
+    out.say(
+      `${document.unplacedMessages} messages answer what only the recorded client had asked for; they are left out`,
+    );
   }
   return areSame(document) || input.failOn.join() === 'none' ? EXIT.ok : EXIT.findings;
 }
 
 /** What is changed; undefined where nothing is. */
-function changesOf({ as, feature, resourceTimer: resourceTimerMs, tearGrace: tearGraceMs }: ReplayInput): Changes | undefined {
+function changesOf({
+  as,
+  feature,
+  resourceTimer: resourceTimerMs,
+  tearGrace: tearGraceMs,
+}: ReplayInput): Changes | undefined {
   const features = feature.size === 0 ? undefined : feature;
   const given = Object.entries({ as, features, resourceTimerMs, tearGraceMs }).filter(([, one]) => one !== undefined);
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
 function viewOf({ view, events, expectations }: ReplayInput): ViewName | undefined {
-  if (expectations !== undefined && view !== 'check') throw new Misuse(`${expectations}: only check takes another file`);
+  if (expectations !== undefined && view !== 'check')
+    throw new Misuse(`${expectations}: only check takes another file`);
   if (events && view !== undefined && view !== 'watch') {
     throw new Misuse(`--events takes the place of a view: give it or ${view}`);
   }

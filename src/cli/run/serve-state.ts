@@ -1,6 +1,6 @@
 import { EXIT } from '../../base/exit-codes.js';
+import { PRESETS } from '../../bootstrap/presets.js';
 import type { Preset } from '../../bootstrap/switches.js';
-import { POLICIES } from '../../core/policies.js';
 import type { ShownClient } from '../../csds/client-status.js';
 import { BindFailure } from '../../io/listening-socket.js';
 import { Failure } from '../failure.js';
@@ -26,7 +26,9 @@ export async function serveState(
       import('../../io/csds-server.js'),
       import('../../csds/answer.js'),
     ]);
-    const server = await serveCsds(host, port, (request) => answerStatusRequest(request, clients(), POLICIES[as]));
+    const server = await serveCsds(host, port, (request) =>
+      answerStatusRequest(request, clients(), PRESETS[as].policies),
+    );
     out.say(`CSDS on ${server.address}`);
     return () => {
       server.close();

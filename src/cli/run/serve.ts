@@ -24,8 +24,7 @@ export async function serve(input: ServeInput, env: CliEnvironment): Promise<Exi
   const source = sourceOf(input.source, env);
   const folder = isFolder(source) ? source : undefined;
   const initial = folder === undefined ? undefined : await loadFolder(folder, []);
-  if (initial !== undefined && initial.problems.length > 0)
-    throw new InputProblem(problemLines(initial.problems));
+  if (initial !== undefined && initial.problems.length > 0) throw new InputProblem(problemLines(initial.problems));
   const scenario = initial === undefined ? loadScenario(source) : folderScenario(initial.holdings);
   const out = new Printer(input, env);
   const print = await out.stream('plane', input.output);

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { exitCode } from '../../inspect/outcome.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
+import { exitCode } from '../../inspect/outcome.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
 import type { Ending } from '../../inspect/until.js';
 import { exitReason, type FailRules } from '../../view/exit-reason.js';
@@ -75,7 +75,11 @@ export function conclude(
 }
 
 /** The worst that is true of what was shown. */
-export function statusExit(scopes: readonly ScopeStatus[], ending: Ending, { statuses, isFailing }: FailRules): ExitCode {
+export function statusExit(
+  scopes: readonly ScopeStatus[],
+  ending: Ending,
+  { statuses, isFailing }: FailRules,
+): ExitCode {
   const shown = scopes.flatMap(({ resources }) => resources.map(({ status }) => status));
   return exitCode({
     isInterrupted: ending === 'interrupted',

@@ -1,8 +1,8 @@
 import { countText } from '../../base/count-text.js';
 import type { ExitCode } from '../../base/exit-codes.js';
-import { exitCode } from '../../inspect/outcome.js';
 import type { Event } from '../../core/event.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
+import { exitCode } from '../../inspect/outcome.js';
 import { never } from '../../inspect/until.js';
 import { findingViews } from '../../view/finding.js';
 import { scopeTears } from '../../view/tears.js';

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { InputProblem } from '../../base/input-problem.js';
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
+import { PRESETS } from '../../bootstrap/presets.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import { contextOf } from '../../inspect/validate/context.js';
 import {
@@ -29,7 +30,7 @@ const EXITS = { success: EXIT.ok, findings: EXIT.findings, unreadable: EXIT.badI
 export async function validate(input: ValidateInput, env: CliEnvironment): Promise<ExitCode> {
   const { as, output } = input;
   const context = contextOf(await bootstrapFor(input, env), {
-    switches: readResourceSwitches(env.variables, as === 'spec'),
+    switches: readResourceSwitches(env.variables, PRESETS[as].switches.dataErrorHandling),
     interfaces: interfacesByName(),
   });
   const reports: FilesReport[] = [];

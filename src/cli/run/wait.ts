@@ -50,7 +50,9 @@ export function waitView(
     onEvent: (event) => started?.observe(event),
     progress: (line) => {
       const missing = started?.missing ?? [];
-      line.say(`waiting for ${missing.join(', ')} · ${conditions.length - missing.length} of ${conditions.length} hold`);
+      line.say(
+        `waiting for ${missing.join(', ')} · ${conditions.length - missing.length} of ${conditions.length} hold`,
+      );
     },
     finish: (ending) => {
       const now = inspection.now();
@@ -75,7 +77,9 @@ export function waitView(
   };
 }
 
-function parseConditions(typed: readonly string[]): Extract<ReturnType<typeof readConditions>, { ok: true }>['conditions'] {
+function parseConditions(
+  typed: readonly string[],
+): Extract<ReturnType<typeof readConditions>, { ok: true }>['conditions'] {
   const read = readConditions(typed);
   if (read.ok) return read.conditions;
   throw new Misuse(read.problems.map((problem) => `--until ${problem}`).join('\n'));

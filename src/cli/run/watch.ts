@@ -28,12 +28,17 @@ export async function watch(input: WatchInput, env: CliEnvironment): Promise<Exi
     return await show(inspection, view, { ...input, verbose: false }, out, env);
   }
   const table = new LiveTable(inspection, filter, await out.page(env.stdout, env.clock.now()), env);
+  const report = reportView(inspection, input, out, filter);
   const view: View = {
-    ...reportView(inspection, input, out, filter),
+    ...report,
     tick: { everyMs: LiveTable.FASTEST_MS, run: () => table.refresh() },
+    finish: (ending) => {
+      table.close();
+      return report.finish(ending);
+    },
   };
   try {
-    return await show(inspection, { ...view, finish: (ending) => (table.close(), view.finish(ending)) }, input, out, env);
+    return await show(inspection, view, input, out, env);
   } finally {
     table.close();
   }

@@ -1,11 +1,13 @@
-import type { Told } from '../../core/effect.js';
+import { OLD_STYLE } from '../../base/xds-name.js';
+import type { WatcherUpdate } from '../../core/watcher.js';
 import type { ConfigState, XdsConfig } from '../config.js';
 import { skewedFilters } from './filter-skew.js';
 import { danglingKind, type Need, needKey } from './need.js';
 import type { HeldBack, Tear, TearKind, TornResource, TornType } from './tear.js';
+import { makeTear, type TearListener, TearLog } from './tear-log.js';
 
 /** What the watch knows nothing of itself. */
-export interface TearPorts {
+export interface TearPorts extends TearListener {
   /** How long a name may be missing after the request that first names it: a round trip is nobody's fault. */
   graceMs(): number;
   /** A resource with what is cached of it. */
@@ -17,17 +19,14 @@ export interface TearPorts {
   wireName(type: TornType, name: string): string;
   /** Routes that lead to a cluster or to endpoints, in words. */
   routesTo(type: TornType, name: string): string[];
-  opened(tear: Tear): void;
-  closed(tear: Tear): void;
   heldBack(span: HeldBack): void;
 }
 
-/** As many are kept; what is over goes first. */
-const MAX_KEPT = 10_000;
+/** The number of spans that are kept. */
+const MAX_SPANS = 10_000;
 
 /** Finds the tears of one target, from what its dependency manager needs, gets, and publishes. */
 export class TearWatch {
-  readonly tears: Tear[] = [];
   readonly spans: HeldBack[] = [];
   readonly #ports: TearPorts;
   readonly #needs: Record<TornType, Map<string, Need>> = {
@@ -39,7 +38,7 @@ export class TearWatch {
   /** Counts the times that needs were told: a need that was not told of the last time is none any more. */
   #round = 0;
   readonly #pending = new Set<Need>();
-  readonly #open = new Map<string, Tear>();
+  readonly #log: TearLog;
   /** Of which an error was told that is not published yet. */
   readonly #failing = new Set<Tear>();
   /** Where each authority was before it went to a lesser server, the latest last. */
@@ -51,6 +50,11 @@ export class TearWatch {
 
   constructor(ports: TearPorts) {
     this.#ports = ports;
+    this.#log = new TearLog(ports);
+  }
+
+  get tears(): readonly Tear[] {
+    return this.#log.tears;
   }
 
   /** All that is needed now, of the types given. What is no longer needed cannot be torn. */
@@ -85,7 +89,7 @@ export class TearWatch {
   #drop(need: Need, now: number): void {
     this.#needs[need.type].delete(need.name);
     this.#pending.delete(need);
-    if (this.#open.size > 0) this.#close(needKey(need.type, need.name), now);
+    if (this.#log.hasOpen) this.#log.close(needKey(need.type, need.name), now);
   }
 
   requested(type: TornType, names: readonly string[], now: number): void {
@@ -105,10 +109,10 @@ export class TearWatch {
     for (const need of this.#pending) need.requestedAt = undefined;
   }
 
-  told(type: TornType, name: string, told: Told, now: number): void {
+  onUpdate(type: TornType, name: string, update: WatcherUpdate, now: number): void {
     const need = this.#needs[type].get(name);
-    if (need === undefined || told.kind === 'OnAmbientError') return;
-    if ('error' in told) this.#lost(need, now);
+    if (need === undefined || update.kind === 'OnAmbientError') return;
+    if ('error' in update) this.#lost(need, now);
     else this.#arrived(need, now);
   }
 
@@ -116,7 +120,7 @@ export class TearWatch {
     this.#state = state;
     if (state.kind !== 'published') {
       this.#publishedAt = Number.NEGATIVE_INFINITY;
-      for (const key of ['mixed-servers', FILTERS]) this.#close(key, now);
+      for (const key of ['mixed-servers', FILTERS]) this.#log.close(key, now);
       return;
     }
     this.#publishedAt = now;
@@ -136,12 +140,10 @@ export class TearWatch {
     }
     for (let last = away.pop(); last !== undefined; last = away.pop()) {
       if (last.from !== to) continue;
-      const tear = this.#make('flap', last.at, [], [], 'what both servers serve would have been used by turns');
-      tear.instead = `used: ${authority === '#old' ? 'the servers' : `authority ${authority}`} went from ${to} to ${from} and back`;
-      tear.end = now;
-      this.#keep(tear);
-      this.#ports.opened(tear);
-      this.#ports.closed(tear);
+      const who = authority === OLD_STYLE ? 'the servers' : `authority ${authority}`;
+      const instead = `used: ${who} went from ${to} to ${from} and back`;
+      const wouldHave = 'what both servers serve would have been used by turns';
+      this.#log.add({ ...makeTear('flap', last.at, [], [], wouldHave, instead), end: now });
       return;
     }
   }
@@ -161,11 +163,10 @@ export class TearWatch {
     }
     const mixed = [...servers.values()].find((known) => known.size > 1);
     const key = 'mixed-servers';
-    if (mixed === undefined) this.#close(key, now);
-    else if (!this.#open.has(key)) {
-      const tear = this.#make(key, now, [...mixed.values()], [], 'the same: A74 does not ask which server it was');
-      tear.instead = 'published';
-      this.#openTear(key, tear);
+    if (mixed === undefined) this.#log.close(key, now);
+    else if (this.#log.get(key) === undefined) {
+      const wouldHave = 'the same: A74 does not ask which server it was';
+      this.#log.open(key, makeTear(key, now, [...mixed.values()], [], wouldHave, 'published'));
     }
   }
 
@@ -190,7 +191,7 @@ export class TearWatch {
   /** Nobody looks any more: what is open ends here. */
   close(now: number): void {
     this.#pending.clear();
-    for (const key of [...this.#open.keys()]) this.#close(key, now);
+    this.#log.closeAll(now);
   }
 
   #arrived(need: Need, now: number): void {
@@ -198,15 +199,15 @@ export class TearWatch {
       const { type, name, since: begin } = need;
       const span = { type, name, begin, end: now };
       this.spans.push(span);
-      if (this.spans.length > MAX_KEPT) this.spans.shift();
+      if (this.spans.length > MAX_SPANS) this.spans.shift();
       this.#ports.heldBack(span);
     }
     this.#settleNeed(need);
     need.arrivedAt ??= now;
     // Routes are of one piece with the listener when they are in use.
-    if (this.#open.size === 0) return;
+    if (!this.#log.hasOpen) return;
     const key = needKey(need.type, need.name);
-    if (this.#open.get(key)?.kind !== 'listener-route-skew') this.#close(key, now);
+    if (this.#log.get(key)?.kind !== 'listener-route-skew') this.#log.close(key, now);
   }
 
   /** An error in the place of the resource: it never came, or what was in use is used no longer. */
@@ -216,7 +217,7 @@ export class TearWatch {
       return;
     }
     if (need.arrivedAt === undefined) {
-      const tear = this.#open.get(needKey(need.type, need.name));
+      const tear = this.#log.get(needKey(need.type, need.name));
       if (tear !== undefined) tear.instead = ERROR_PUBLISHED;
       return;
     }
@@ -243,11 +244,11 @@ export class TearWatch {
   #openNeed(need: Need, kind: TearKind, begin: number, isError: boolean): void {
     const { type, name } = need;
     const routes = this.#ports.routesTo(type, name);
-    const tear = this.#make(kind, begin, [this.#ports.resource(type, name)], routes, wouldHave(kind, need));
-    tear.instead = this.#instead(kind, isError);
+    const resources = [this.#ports.resource(type, name)];
+    const tear = makeTear(kind, begin, resources, routes, wouldHave(kind, need), this.#instead(kind, isError));
     const isDangling = kind === 'dangling-cluster' || kind === 'dangling-endpoints';
     if (isError && isDangling) this.#failing.add(tear);
-    this.#openTear(needKey(type, name), tear);
+    this.#log.open(needKey(type, name), tear);
   }
 
   #instead(kind: TearKind, isError: boolean): string {
@@ -259,10 +260,10 @@ export class TearWatch {
 
   /** A listener with other routes than its own is in use only where nobody waits for them (R7.4). */
   #checkRoutes({ routeConfigName }: XdsConfig, now: number): void {
-    for (const [key, tear] of this.#open) {
+    for (const [key, tear] of this.#log.entries()) {
       if (tear.kind !== 'listener-route-skew' || key === FILTERS) continue;
       const hasArrived = this.#needs.RDS.get(routeConfigName)?.arrivedAt !== undefined;
-      if (hasArrived && key === needKey('RDS', routeConfigName)) this.#close(key, now);
+      if (hasArrived && key === needKey('RDS', routeConfigName)) this.#log.close(key, now);
       else tear.instead = 'used: the new listener with the routes before';
     }
   }
@@ -274,41 +275,13 @@ export class TearWatch {
     const isFirst = this.#checked === undefined;
     this.#checked = { listener, virtualHost };
     const skewed = skewedFilters(config);
-    if (skewed.length === 0) this.#close(FILTERS, now);
+    if (skewed.length === 0) this.#log.close(FILTERS, now);
     else if (!isFirst && !this.#wasSkewed) {
       const about = config.routeConfigName === '' ? [] : [this.#ports.resource('RDS', config.routeConfigName)];
       const would = `routes change the filter ${skewed.join(', ')}, which the listener does not have`;
-      const tear = this.#make('listener-route-skew', now, about, [], would);
-      tear.instead = 'published';
-      this.#openTear(FILTERS, tear);
+      this.#log.open(FILTERS, makeTear('listener-route-skew', now, about, [], would, 'published'));
     }
     this.#wasSkewed = skewed.length > 0;
-  }
-
-  #make(kind: TearKind, begin: number, resources: TornResource[], routes: string[], would: string): Tear {
-    return { kind, begin, end: undefined, resources, routes, wouldHave: would, instead: '' };
-  }
-
-  #openTear(key: string, tear: Tear): void {
-    if (this.#open.has(key)) return;
-    this.#open.set(key, tear);
-    this.#keep(tear);
-    this.#ports.opened(tear);
-  }
-
-  #close(key: string, now: number): void {
-    const tear = this.#open.get(key);
-    if (tear === undefined) return;
-    this.#open.delete(key);
-    tear.end = now;
-    this.#ports.closed(tear);
-  }
-
-  #keep(tear: Tear): void {
-    this.tears.push(tear);
-    if (this.tears.length <= MAX_KEPT) return;
-    const over = this.tears.findIndex(({ end }) => end !== undefined);
-    this.tears.splice(Math.max(0, over), 1);
   }
 }
 

@@ -1,4 +1,5 @@
 import { fromBase64 } from '../../base/base64.js';
+import { isPreset } from '../../bootstrap/presets.js';
 import type { Input } from '../../core/input.js';
 import { NEWEST_SCHEMA, type RecordedFetch, type RecordingHeader } from './header.js';
 import { isWhole, readInput } from './input-fields.js';
@@ -159,7 +160,7 @@ const HEADER_FIELDS: [keyof RecordingHeader, (value: unknown) => boolean][] = [
   ['tool', (value) => value === 'xds-inspect'],
   ['version', isText],
   ['start', isNumber],
-  ['as', (value) => value === 'spec' || value === 'c-core'],
+  ['as', isPreset],
   ['source', isText],
   ['bootstrap', isRecordOf(() => true)],
   ['variables', isRecordOf(isText)],

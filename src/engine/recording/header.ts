@@ -1,7 +1,7 @@
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
 import { effectiveBootstrap } from '../../bootstrap/effective.js';
 import type { Preset } from '../../bootstrap/switches.js';
-import type { FetchRequest } from '../../fetch/fetch.js';
+import type { FetchRequest } from '../get/fetch.js';
 import type { Surroundings } from '../options.js';
 
 /** Each is read; a session is written in the oldest that has what it needs, so that older readers can show it. */

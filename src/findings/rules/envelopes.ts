@@ -1,18 +1,16 @@
+import { GRPC_MESSAGE_LIMIT_BYTES } from '../../base/limits.js';
 import type { ResponseEvent } from '../../core/event.js';
 import { isCompleteInEveryResponse, shortType } from '../../proto/resource-types.js';
 import { isOverLimit } from '../over-limit.js';
 import type { Report, Rule } from '../rule.js';
 import { listed } from '../words.js';
 
-/** D18: what gRPC clients take unless told otherwise. */
-const USUAL_LIMIT_BYTES = 4 * 1024 * 1024;
-
 /** What a response is like, whatever it answers: its size, the types in it, and names that it speaks of twice. */
 export function envelopes(report: Report): Rule {
   const size = (event: ResponseEvent): void => {
-    if (event.bytes <= USUAL_LIMIT_BYTES) return;
+    if (event.bytes <= GRPC_MESSAGE_LIMIT_BYTES) return;
     const { at, scope, server, typeUrl, version, bytes } = event;
-    const message = `${shortType(typeUrl)} version ${version} has ${bytes} bytes; the usual limit of gRPC is ${USUAL_LIMIT_BYTES}`;
+    const message = `${shortType(typeUrl)} version ${version} has ${bytes} bytes; the usual limit of gRPC is ${GRPC_MESSAGE_LIMIT_BYTES}`;
     report({ code: 'XI215', at, scope, server, typeUrl, message });
   };
   return {

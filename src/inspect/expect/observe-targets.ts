@@ -1,6 +1,6 @@
 import type { Clock } from '../../engine/ports.js';
 import { type Condition, type Ending, type Look, never, type Wait, waitOnClock } from '../until.js';
-import { type ObservedTarget, TargetWatch } from './target-watch.js';
+import type { ObservedTarget, TargetWatch } from './target-watch.js';
 
 /** What there is to evaluate. */
 export interface Observed {

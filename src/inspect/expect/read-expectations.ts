@@ -2,6 +2,7 @@ import { type LocatedProblem, parseSource } from '../../base/document.js';
 import type { Millis } from '../../base/duration.js';
 import { type PathStep, Problems } from '../../base/problem.js';
 import { duration, flag, listOf, oneOf, record, type Shape, say, text } from '../../base/shape.js';
+import { serverAddress } from '../../bootstrap/target.js';
 import type { CacheStatus } from '../../core/cache-status.js';
 import { expectationName } from './expectation-name.js';
 import type {
@@ -198,7 +199,7 @@ class FileBuilder {
           resourceExpectations(key, one, problems, (what, way) => take(what, [...path, 'resources', key, ...way])),
         );
     });
-    const isServer = wanted.target?.startsWith('#server:') === true;
+    const isServer = wanted.target !== undefined && serverAddress(wanted.target) !== undefined;
     for (const [i, one] of (wanted.rpcs ?? []).entries()) {
       if (isServer) problems.at('rpcs', () => problems.at(i, () => checkServed(one, problems)));
       take(rpcExpectation(one), [...path, 'rpcs', i]);

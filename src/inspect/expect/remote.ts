@@ -1,3 +1,4 @@
+import { serverAddress } from '../../bootstrap/target.js';
 import { scopeMeaning } from '../../csds/scope-meaning.js';
 import type { RemoteAnswer } from '../csds.js';
 import type { Expectation, TargetCheck } from './expectations.js';
@@ -42,6 +43,6 @@ export function evaluateRemote(check: TargetCheck, { address, clients }: RemoteA
 
 /** D17: any spelling of a target. */
 function scopeOf(target: string): string {
-  if (target.startsWith('#server:')) return target;
+  if (serverAddress(target) !== undefined) return target;
   return scopeMeaning(/^xds:/i.test(target) ? target : `xds:///${target}`).scope;
 }

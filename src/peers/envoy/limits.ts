@@ -1,3 +1,4 @@
+import { MAX_RING_SIZE } from '../../resources/lb/ring-size.js';
 /** What Envoy's API demands of a field, beyond its type. */
 export type Limit =
   | 'filled'
@@ -17,7 +18,7 @@ const REAL_PORT: Limit = { least: 1, most: 65_535 };
 const PERCENT: Limit = { most: 100 };
 const POSITIVE: Limit = { above: 0 };
 const NOT_NEGATIVE: Limit = { least: 0 };
-const RING: Limit = { most: 8_388_608 };
+const RING: Limit = { most: Number(MAX_RING_SIZE) };
 
 /**
  * The annotations of the API that matter to what gRPC reads or passes over. Names that a control plane for gRPC often

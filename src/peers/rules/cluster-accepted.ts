@@ -2,6 +2,7 @@ import type { FieldError } from '../../base/validation-errors.js';
 import { Cluster } from '../../proto/generated/envoy.config.cluster.v3.js';
 import { ClusterConfig } from '../../proto/generated/envoy.extensions.clusters.aggregate.v3.js';
 import { decode } from '../../proto/message-type.js';
+import { DEFAULT_MIN_RING_SIZE, MAX_RING_SIZE } from '../../resources/lb/ring-size.js';
 import { fieldOf, isObject, itemsOf, numberOf, secondsOf, typeNameOf, valueAt, valueAtSteps } from '../found.js';
 import { envoyChoice, hasLaterPolicy, hasTypedStructFields, isJsList, policyLists } from '../lb-policies.js';
 import { deepFind, exceeds, isPresent, JAVA_MAX_SECONDS } from '../parts.js';
@@ -9,8 +10,8 @@ import { problems, type Rule } from '../rule.js';
 import type { Subject } from '../subject.js';
 
 const AGGREGATE = 'envoy.clusters.aggregate';
-const MAX_RING = 8_388_608;
-const DEFAULT_MIN_RING = 1024;
+const MAX_RING = Number(MAX_RING_SIZE);
+const DEFAULT_MIN_RING = Number(DEFAULT_MIN_RING_SIZE);
 const TLS = String.raw`^transport_socket\.typed_config\.value\[\]\.common_tls_context`;
 
 const isAggregate = (_: unknown, { json }: Subject): boolean => isPresent(json, 'clusterType');

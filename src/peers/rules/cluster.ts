@@ -1,3 +1,4 @@
+import { DEFAULT_MIN_RING_SIZE, MAX_RING_SIZE } from '../../resources/lb/ring-size.js';
 import { breaches } from '../envoy/check-limits.js';
 import { type Found, fieldOf, find, findAll, itemsOf, numberOf, typeNameOf, typeUrlOf, valueAt } from '../found.js';
 import { isIp } from '../ip.js';
@@ -8,8 +9,8 @@ import { resourceOf, type Subject } from '../subject.js';
 import { ACCEPTED_CLUSTERS } from './cluster-accepted.js';
 
 const AGGREGATE = 'envoy.clusters.aggregate';
-const DEFAULT_MIN_RING = 1024;
-const DEFAULT_MAX_RING = 8_388_608;
+const DEFAULT_MIN_RING = Number(DEFAULT_MIN_RING_SIZE);
+const DEFAULT_MAX_RING = Number(MAX_RING_SIZE);
 
 function cluster(subject: Subject): Found[] {
   return resourceOf(subject, 'Cluster');

@@ -16,12 +16,11 @@ import {
 import type { JsonField, JsonNode, ObjectNode } from '../../base/json/node.js';
 import { compareUtf8 } from '../../base/utf8-order.js';
 import { ValidationErrors } from '../../base/validation-errors.js';
+import { DEFAULT_MIN_RING_SIZE, MAX_RING_SIZE } from './ring-size.js';
 import { loadRls } from './rls-config.js';
 
 const MAX_UINT32 = 0xffffffffn;
 const MAX_UINT64 = 2n ** 64n - 1n;
-const MAX_RING_SIZE = 8_388_608n;
-const DEFAULT_MIN_RING_SIZE = 1024n;
 const DEFAULT_MAX_RING_SIZE = 4096n;
 
 /** Reads the config of a policy out of its JSON object; problems are added. */

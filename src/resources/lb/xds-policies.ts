@@ -12,13 +12,12 @@ import { readDurationField } from '../common/duration.js';
 import { type Extension, withExtension } from '../common/extension.js';
 import type { Judgement } from '../judgement.js';
 import { isKnownPolicy } from './policy-config.js';
+import { DEFAULT_MIN_RING_SIZE, MAX_RING_SIZE } from './ring-size.js';
 
 /** One policy of a service config: its name and its config. */
 export type PolicyJson = { [name: string]: { [field: string]: Json } };
 
 const MAX_DEPTH = 16;
-const MAX_RING_SIZE = 8_388_608n;
-const DEFAULT_MIN_RING_SIZE = 1024n;
 const ROUND_ROBIN = 'envoy.extensions.load_balancing_policies.round_robin.v3.RoundRobin';
 
 /** The first policy of the list that gRPC knows (A52), as a service config has it; the others are passed over. */

@@ -4,8 +4,8 @@ import type { ConfigDocument } from '../documents.js';
 import type { Page } from '../formats.js';
 import { visible, visibleMessage, visibleName, visibleShort } from '../visible-text.js';
 import { findingsText } from './findings.js';
-import { fitLines } from './wrap.js';
 import type { Paint } from './paint.js';
+import { fitLines } from './wrap.js';
 
 /** Longer lists are cut, for people. */
 const MAX_ITEMS = 20;

@@ -1,12 +1,13 @@
 import { formatMillis } from '../../base/duration.js';
+import { serverAddress } from '../../bootstrap/target.js';
 import type { ExplainDocument } from '../documents.js';
 import type { ExplainStep, ExplainView } from '../explain-view.js';
 import type { Page } from '../formats.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
 import { findingsText } from './findings.js';
 import { jsonText } from './json.js';
-import { fitLines } from './wrap.js';
 import type { Paint } from './paint.js';
+import { fitLines } from './wrap.js';
 
 /** The answer first, then the way to it, then what to try. */
 export function explainText(view: ExplainView, paint: Paint): string {
@@ -91,11 +92,10 @@ function more(list: readonly string[]): string {
 
 function answer({ target, outcome, status, chains }: ExplainView, paint: Paint): string {
   const whose = visible(target);
-  if (target.startsWith('#server:') && outcome === 'ok')
-    return `${whose}   ${paint.good('OK')}: the application gets such RPCs`;
+  const isServer = serverAddress(target) !== undefined;
+  if (isServer && outcome === 'ok') return `${whose}   ${paint.good('OK')}: the application gets such RPCs`;
   if (chains.length > 0 && outcome === 'unknown') return `${whose}   ${paint.warning('depends')} on who calls`;
-  if (target.startsWith('#server:') && outcome === 'waits')
-    return `${whose}   ${paint.warning('waits')}: the server does not serve yet`;
+  if (isServer && outcome === 'waits') return `${whose}   ${paint.warning('waits')}: the server does not serve yet`;
   if (outcome === 'ok') return `${whose}   ${paint.good('OK')}: RPCs have somewhere to go`;
   if (outcome === 'fails' && status === null)
     return `${whose}   ${paint.error('does not serve')}: callers get no connection`;

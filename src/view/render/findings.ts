@@ -19,7 +19,10 @@ export function findingLines(findings: readonly FindingView[], paint: Paint): st
 }
 
 /** Below a report for people: what the control plane does wrong on the wire. */
-export function findingsText(findings: readonly FindingView[], { paint, width }: Pick<Page, 'paint' | 'width'>): string {
+export function findingsText(
+  findings: readonly FindingView[],
+  { paint, width }: Pick<Page, 'paint' | 'width'>,
+): string {
   if (findings.length === 0) return '';
   return fitLines(`\nThe control plane:\n${findingLines(findings, paint).join('\n')}\n`, width);
 }

@@ -34,7 +34,10 @@ const COLUMNS: readonly Column[] = [
   { title: 'VERDICT' },
 ];
 
-export function resourceTable({ resources }: Pick<GetView, 'resources'>, { paint, width }: Pick<Page, 'paint' | 'width'>): string {
+export function resourceTable(
+  { resources }: Pick<GetView, 'resources'>,
+  { paint, width }: Pick<Page, 'paint' | 'width'>,
+): string {
   const rows = resources.map(({ name, version, bytes, verdict }) => [
     { text: visibleAtStart(visibleName(name)) || '(no name)' },
     { text: visibleShort(version) },

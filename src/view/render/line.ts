@@ -1,8 +1,8 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { displayWidth, padTo } from '../../base/display-width.js';
+import { timestamp } from '../../proto/timestamp.js';
 import { clockTime } from '../clock-time.js';
 import type { Line, Tone } from '../event-line.js';
-import { timestamp } from '../../proto/timestamp.js';
 
 /** Turns lines into text, coloured or not; names stand in one column. */
 export class LineRenderer {

@@ -1,4 +1,5 @@
 import { formatMillis } from '../../base/duration.js';
+import { OLD_STYLE } from '../../base/xds-name.js';
 import type { ResolveDocument, ServerDescription } from '../documents.js';
 import { visible } from '../visible-text.js';
 
@@ -14,7 +15,7 @@ export function resolutionText(document: ResolveDocument): string {
     `  template    ${visible(template.text)}  (${visible(template.from)})`,
     `  scope       ${visible(scope)}`,
     ...(dataPlaneAuthority === '' ? [] : [`  authority   ${visible(dataPlaneAuthority)}  (picks the virtual host)`]),
-    `  servers     ${visible(serversFrom)}${authority === '#old' ? '' : `, for the xDS authority "${visible(authority)}"`}`,
+    `  servers     ${visible(serversFrom)}${authority === OLD_STYLE ? '' : `, for the xDS authority "${visible(authority)}"`}`,
     ...servers.flatMap(serverLines),
   ];
   return `${lines.join('\n')}\n`;

@@ -1,4 +1,6 @@
 import { formatMillis } from '../../base/duration.js';
+import { OLD_STYLE } from '../../base/xds-name.js';
+import { isEveryServerDown } from '../../engine/lost.js';
 import { isGood, type ResourceStatus, type ScopeStatus, stateOf } from '../status.js';
 import { visibleMessage, visibleName, visibleShort } from '../visible-text.js';
 import type { Paint } from './paint.js';
@@ -56,7 +58,7 @@ function rowOf(resource: ResourceStatus, scope: ScopeStatus, options: StatusText
   return [
     { text: visibleShort(type) },
     { text: visibleName(name) },
-    ...wide(authority === '#old' ? '–' : visibleShort(authority)),
+    ...wide(authority === OLD_STYLE ? '–' : visibleShort(authority)),
     { text: stateOf(resource), paint: colorOf(resource, paint) },
     { text: versionText(resource) },
     { text: ageText(resource, options) },
@@ -106,8 +108,7 @@ function detailText(resource: ResourceStatus, scope: ScopeStatus): string {
   }
   if (status !== 'REQUESTED') return visibleShort(detail ?? '');
   const servers = scope.authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
-  const isLost = servers.length > 0 && servers.every((server) => server.error !== null);
-  return isLost ? 'no server could be asked' : 'no answer yet';
+  return isEveryServerDown(servers) ? 'no server could be asked' : 'no answer yet';
 }
 
 /** Who said what: the server in its own words, this client in a few, and C-core's for the rest. */

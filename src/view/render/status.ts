@@ -1,7 +1,8 @@
+import { connectionHint } from '../../base/connection-hint.js';
 import { countText, thousands } from '../../base/count-text.js';
 import { cutEnd } from '../../base/display-width.js';
 import { formatMillis } from '../../base/duration.js';
-import { connectionHint } from '../../base/connection-hint.js';
+import { OLD_STYLE } from '../../base/xds-name.js';
 import type { StatusDocument } from '../documents.js';
 import type { Page } from '../formats.js';
 import { isGood, type ScopeStatus } from '../status.js';
@@ -111,7 +112,7 @@ function activeServers({ authorities }: ScopeStatus): string[] {
     // One that cannot be talked to has a line of its own.
     if (active === undefined || active.error !== null) return [];
     const place = servers.length === 1 ? '' : ` (${ordinal(active.priority)} of ${servers.length} servers)`;
-    return [`${name === '#old' ? '' : `${visibleShort(name)}: `}${visible(active.uri)}${place}`];
+    return [`${name === OLD_STYLE ? '' : `${visibleShort(name)}: `}${visible(active.uri)}${place}`];
   });
 }
 
@@ -131,7 +132,7 @@ function channelLines({ channels }: ScopeStatus, paint: Paint): string[] {
 
 function serverLines({ authorities }: ScopeStatus, { ageOf }: StatusTextOptions, paint: Paint): string[] {
   return authorities.flatMap(({ name, servers }) => {
-    const whose = name === '#old' ? '' : ` (authority ${visibleShort(name)})`;
+    const whose = name === OLD_STYLE ? '' : ` (authority ${visibleShort(name)})`;
     return servers
       .filter(({ error }) => error !== null)
       .map(({ uri, priority, error, retryAt }) => {

@@ -1,10 +1,11 @@
 import { type StatusName, statusCode, statusName } from '../../../src/base/status.js';
+import { PRESETS } from '../../../src/bootstrap/presets.js';
 import type { Preset } from '../../../src/bootstrap/switches.js';
 import type { AuthorityServers } from '../../../src/core/authority.js';
-import type { Effect, Notification, ServerTarget, Told } from '../../../src/core/effect.js';
+import type { Effect, Notification, ServerTarget } from '../../../src/core/effect.js';
 import type { ConnectivityState, Input, ReadingId, StreamId, WatcherId } from '../../../src/core/input.js';
-import { POLICIES } from '../../../src/core/policies.js';
 import type { CacheEntry } from '../../../src/core/resource-cache.js';
+import type { WatcherUpdate } from '../../../src/core/watcher.js';
 import { genericConfigs } from '../../../src/csds/client-config.js';
 import type { ConfigState } from '../../../src/deps/config.js';
 import { resolutionNote } from '../../../src/deps/notes.js';
@@ -91,7 +92,7 @@ function engineOptions({ servers = ['default'], authorities = {}, a88 = true, fe
 
 export function newEngine(setting: Setting): Engine {
   const options = setting.engine ?? engineOptions(setting);
-  return new Engine({ ...options, seed: 1, policies: POLICIES[setting.preset ?? 'spec'] });
+  return new Engine({ ...options, seed: 1, policies: PRESETS[setting.preset ?? 'spec'].policies });
 }
 
 /**
@@ -115,10 +116,10 @@ export class Bench {
   /** Connections by channel. */
   readonly connections = new Map<number, string>();
   readonly watchers = new Map<WatcherId, { typeUrl: string; name: string }>();
-  readonly told = new Map<WatcherId, Told[]>();
+  readonly told = new Map<WatcherId, WatcherUpdate[]>();
   readonly #queue: Input[] = [];
   readonly #followed = new Set<string>();
-  readonly #unseenTold = new Map<WatcherId, Told[]>();
+  readonly #unseenTold = new Map<WatcherId, WatcherUpdate[]>();
   #heldReadings: ReadingId[] = [];
   #unseenRequests: string[] = [];
   #unseenCalls: string[] = [];
@@ -407,10 +408,10 @@ export class Bench {
     this.#queue.push({ kind: 'message', stream: wire.id, bytes });
   }
 
-  #notify({ watcher, told, reading }: Notification): void {
+  #notify({ watcher, update, reading }: Notification): void {
     if (!this.watchers.has(watcher)) throw new Error(`watcher ${watcher} is told something after it was cancelled`);
-    this.told.get(watcher)?.push(told);
-    this.#unseenTold.get(watcher)?.push(told);
+    this.told.get(watcher)?.push(update);
+    this.#unseenTold.get(watcher)?.push(update);
     if (reading === undefined) return;
     if (this.holdsReadings) this.#heldReadings.push(reading);
     else this.#queue.push({ kind: 'done', scope: SCOPE, reading });
@@ -449,7 +450,7 @@ function requestText({
   return `${text}${node === undefined ? '' : ' node'}${error}`;
 }
 
-function toldText(told: Told): string {
+function toldText(told: WatcherUpdate): string {
   if ('resource' in told) return `RC(${labelOf(told.resource)})`;
   const kind = told.kind === 'OnAmbientError' ? 'AE' : 'RE';
   return told.error === undefined ? `${kind}(OK)` : `${kind}(${statusName(told.error.code)}: ${told.error.message})`;

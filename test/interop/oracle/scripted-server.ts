@@ -2,7 +2,7 @@ import { createServer, type Http2Server, type ServerHttp2Session, type ServerHtt
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Status, statusCode } from '../../../src/base/status.js';
-import { ADS_METHOD } from '../../../src/core/channel.js';
+import { ADS_METHOD } from '../../../src/core/sotw.js';
 import { DiscoveryRequest } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../../src/proto/message-type.js';
 import type { SeenRequest } from '../../../tools/conformance/client/steps.js';

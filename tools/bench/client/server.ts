@@ -5,7 +5,7 @@ import {
   type ServerDuplexStream,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
-import { ADS_METHOD } from '../../../src/core/channel.ts';
+import { ADS_METHOD } from '../../../src/core/sotw.ts';
 import { RESOURCE_TYPES, shortType } from '../../../src/proto/resource-types.ts';
 import { Reader } from '../../../src/proto/wire/reader.ts';
 import { encodeResponse } from '../../../src/scenario/encode-response.ts';

@@ -1,5 +1,5 @@
+import { PRESETS } from '../../../src/bootstrap/presets.js';
 import type { Preset } from '../../../src/bootstrap/switches.js';
-import { POLICIES } from '../../../src/core/policies.js';
 import { DiscoveryResponse } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { encode } from '../../../src/proto/message-type.js';
 import { shortType } from '../../../src/proto/resource-types.js';
@@ -64,7 +64,7 @@ class Replay {
     for (const [name, { listening }] of Object.entries(scenario.servers)) {
       this.#servers.set(name, new RecordedServer(name, listening !== false));
     }
-    const transport = new RecordedNetwork(this.#clock, POLICIES[preset].maxResponseBytes, (uri) =>
+    const transport = new RecordedNetwork(this.#clock, PRESETS[preset].policies.maxResponseBytes, (uri) =>
       [...this.#servers.values()].find(({ name }) => uri.endsWith(`:${this.#placeholders.portOf(name)}`)),
     );
     const dns = { resolve: async (host: string, port: number) => resolveName(host, port) };

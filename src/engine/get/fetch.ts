@@ -1,16 +1,17 @@
-import { seededRandom } from '../base/random.js';
-import { authorityName, parseXdsName } from '../base/xds-name.js';
-import { type AuthorityServers, serverKey } from '../core/authority.js';
-import type { Effect, ServerTarget } from '../core/effect.js';
-import type { Event } from '../core/event.js';
-import type { Input } from '../core/input.js';
-import type { Machine } from '../core/machine.js';
-import { type NodeIdentity, nodeMessage } from '../core/node.js';
-import type { Policies } from '../core/policies.js';
-import type { ProtocolFinding } from '../findings/finding.js';
-import { ProtocolLint } from '../findings/protocol-lint.js';
-import { typeNameOf } from '../proto/json/type-name.js';
-import type { ClientContext } from '../resources/context.js';
+import { seededRandom } from '../../base/random.js';
+import { authorityKey, OLD_STYLE, parseXdsName } from '../../base/xds-name.js';
+import type { Policies } from '../../bootstrap/policies.js';
+import { type AuthorityServers, configuredAuthority, serverKey } from '../../core/authority.js';
+import type { Effect, ServerTarget } from '../../core/effect.js';
+import type { Event } from '../../core/event.js';
+import type { Input } from '../../core/input.js';
+import type { Machine } from '../../core/machine.js';
+import { type NodeIdentity, nodeMessage } from '../../core/node.js';
+import type { ProtocolFinding } from '../../findings/finding.js';
+import { ProtocolLint } from '../../findings/protocol-lint.js';
+import { typeNameOf } from '../../proto/json/type-name.js';
+import type { ClientContext } from '../../resources/context.js';
+import { InputRoutes } from '../input-routes.js';
 import { type FetchedEntry, fetchedEntries } from './fetched-entries.js';
 import type { News } from './holdings.js';
 import { type ServerFailure, Subscription } from './subscription.js';
@@ -41,9 +42,6 @@ export interface FetchOptions extends FetchRequest {
 
 export type FetchState = 'open' | 'done' | 'timed out' | 'failed';
 
-/** A57. */
-const TIMER_MS = 15_000;
-
 /** Names that cannot be asked for, and why. */
 export class UnaskableNames extends Error {
   readonly problems: readonly string[];
@@ -62,38 +60,34 @@ export class Fetch implements Machine<Input, Effect> {
   readonly #subscriptions: Subscription[];
   readonly #request: FetchRequest;
   readonly #lint = new ProtocolLint();
+  readonly #routes = new InputRoutes<Subscription>();
   #effects: Effect[] = [];
-  #lastChannel = 0;
-  #lastStream = 0;
   #endAt: number | undefined;
   #isStarted = false;
 
   constructor(options: FetchOptions) {
-    const { typeUrl, context, nack, follows, policies } = options;
     const random = seededRandom(options.seed);
     const node = nodeMessage(options.node);
     this.#request = options;
     this.#subscriptions = groups(options).map(
-      ({ servers, names }) =>
+      (group) =>
         new Subscription({
-          typeUrl,
-          names,
-          servers,
+          ...options,
+          ...group,
           node,
-          context,
-          nack,
-          follows,
           random,
-          timerMs: (server) => timerMs(server, context, policies),
-          newChannelId: () => ++this.#lastChannel,
-          newStreamId: () => ++this.#lastStream,
+          newChannelId: (owner) => this.#routes.newChannel(owner),
+          newStreamId: (owner) => this.#routes.newStream(owner),
           emit: (effect) => this.#effects.push(effect),
         }),
     );
   }
 
   handle(input: Input, now: number): Effect[] {
-    return this.#lint.step(now, () => this.#step(input, now));
+    const effects = this.#step(input, now);
+    this.#routes.observe(effects);
+    this.#lint.observeStep(effects, now);
+    return effects;
   }
 
   #step(input: Input, now: number): Effect[] {
@@ -103,14 +97,8 @@ export class Fetch implements Machine<Input, Effect> {
       this.#endAt = timeoutMs === undefined ? undefined : now + timeoutMs;
       for (const one of this.#subscriptions) one.start(now);
     }
-    switch (input.kind) {
-      case 'connectivity':
-      case 'sent':
-      case 'message':
-      case 'ended':
-      case 'tick':
-        for (const one of this.#subscriptions) one.handle(input, now);
-    }
+    if (input.kind === 'tick') for (const one of this.#subscriptions) one.handle(input, now);
+    else if ('stream' in input || 'channel' in input) this.#routes.take(input)?.handle(input, now);
     if (this.#endAt !== undefined && now >= this.#endAt) for (const one of this.#subscriptions) one.timeOut(now);
     const effects = this.#effects;
     this.#effects = [];
@@ -199,44 +187,39 @@ export class Fetch implements Machine<Input, Effect> {
   }
 }
 
-function timerMs({ features }: ServerTarget, { switches }: ClientContext, { transientTimerMs }: Policies): number {
-  const isTransient = switches.dataErrorHandling && features?.has('resource_timer_is_transient_error') === true;
-  return isTransient ? transientTimerMs : TIMER_MS;
+interface Group {
+  authority: string;
+  servers: readonly ServerTarget[];
+  names: string[];
 }
 
 /** Names by the servers that answer for them (A47). */
-function groups(options: FetchOptions): { servers: readonly ServerTarget[]; names: string[] }[] {
+function groups(options: FetchOptions): Group[] {
   const { names, servers, ignoresAuthorities } = options;
-  if (names.length === 0 || ignoresAuthorities) return [{ servers, names: [...names] }];
-  const found = new Map<string, { servers: readonly ServerTarget[]; names: string[] }>();
+  if (names.length === 0 || ignoresAuthorities) return [{ authority: OLD_STYLE, servers, names: [...names] }];
+  const found = new Map<string, Group>();
   const problems: string[] = [];
   for (const name of names) {
-    const answering = serversOf(name, options);
-    if ('problem' in answering) {
-      problems.push(`${name}: ${answering.problem}`);
+    const group = groupOf(name, options);
+    if ('problem' in group) {
+      problems.push(`${name}: ${group.problem}`);
       continue;
     }
-    const key = answering.servers.map(serverKey).join('\n');
-    const group = found.get(key) ?? { servers: answering.servers, names: [] };
-    found.set(key, group);
-    group.names.push(name);
+    const key = group.servers.map(serverKey).join('\n');
+    const known = found.get(key);
+    if (known === undefined) found.set(key, group);
+    else known.names.push(name);
   }
   if (problems.length > 0) throw new UnaskableNames(problems);
   return [...found.values()];
 }
 
-function serversOf(
-  name: string,
-  { typeUrl, servers, authorities, context }: FetchOptions,
-): { servers: readonly ServerTarget[] } | { problem: string } {
+function groupOf(name: string, { typeUrl, servers, authorities, context }: FetchOptions): Group | { problem: string } {
   const type = typeNameOf(typeUrl);
   const parsed = parseXdsName(name, type, context.switches.federation);
   if (parsed === undefined) return { problem: `this is no xdstp name of a ${type}` };
-  if (parsed.kind === 'old') return { servers };
-  const authority = authorities.get(authorityName(parsed));
-  if (authority === undefined)
-    return {
-      problem: `the bootstrap has no authority "${authorityName(parsed)}"; --server asks one server for any name`,
-    };
-  return { servers: authority.servers.length > 0 ? authority.servers : servers };
+  const authority = authorityKey(parsed);
+  const configured = configuredAuthority(authority, servers, authorities);
+  if (configured !== undefined) return { authority, servers: configured.servers, names: [name] };
+  return { problem: `the bootstrap has no authority "${authority}"; --server asks one server for any name` };
 }

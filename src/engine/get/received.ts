@@ -1,11 +1,11 @@
-import { type DiscoveryResponse, Resource } from '../proto/generated/envoy.service.discovery.v3.js';
-import type { Any } from '../proto/generated/google.protobuf.js';
-import { xdsCatalogue } from '../proto/json/catalogue.js';
-import { typeNameOf } from '../proto/json/type-name.js';
-import { formatDuration } from '../proto/json/well-known.js';
-import { decode } from '../proto/message-type.js';
-import { resourceName } from '../proto/resource-name.js';
-import type { JudgedResource, JudgedResponse } from '../resources/judge-response.js';
+import { type DiscoveryResponse, Resource } from '../../proto/generated/envoy.service.discovery.v3.js';
+import type { Any } from '../../proto/generated/google.protobuf.js';
+import { xdsCatalogue } from '../../proto/json/catalogue.js';
+import { typeNameOf } from '../../proto/json/type-name.js';
+import { formatDuration } from '../../proto/json/well-known.js';
+import { decode } from '../../proto/message-type.js';
+import { resourceName } from '../../proto/resource-name.js';
+import type { JudgedResource, JudgedResponse } from '../../resources/judge-response.js';
 
 /** A resource as it came, and what gRPC makes of it. */
 export interface Received {

@@ -1,7 +1,7 @@
 import { didYouMean } from '../base/nearest.js';
-import { API_TYPES } from '../proto/api-types.js';
-import type { Catalogue } from '../proto/json/catalogue.js';
-import { typeNameOf } from '../proto/json/type-name.js';
+import { API_TYPES } from './api-types.js';
+import type { Catalogue } from './json/catalogue.js';
+import { typeNameOf } from './json/type-name.js';
 
 export interface ResourceType {
   /** `CDS`, or the type URL for a type without a short name. */

@@ -1,6 +1,6 @@
-import { type Status, statusCode } from '../base/status.js';
-import type { CacheStatus } from '../core/cache-status.js';
-import { isCompleteInEveryResponse } from '../proto/resource-types.js';
+import { type Status, statusCode } from '../../base/status.js';
+import type { CacheStatus } from '../../core/cache-status.js';
+import { isCompleteInEveryResponse } from '../../proto/resource-types.js';
 import type { News } from './holdings.js';
 import type { Received } from './received.js';
 import type { Subscription } from './subscription.js';

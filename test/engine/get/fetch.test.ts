@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../src/core/event.js';
-import { POLICIES } from '../../src/core/policies.js';
-import { Session } from '../../src/engine/session.js';
-import { Fetch, type FetchOptions, UnaskableNames } from '../../src/fetch/fetch.js';
-import { API_TYPES } from '../../src/proto/api-types.js';
-import { readResourceSwitches } from '../../src/resources/context.js';
-import { ControlPlane } from '../../src/scenario/control-plane.js';
-import { MemoryNetwork, memoryUri } from '../../src/scenario/memory-network.js';
-import { VirtualClock } from '../../src/scenario/virtual-clock.js';
-import { eventLine } from '../../src/view/event-line.js';
-import { noDns, scenarioFrom } from '../support/simulate.js';
+import { PRESETS } from '../../../src/bootstrap/presets.js';
+import type { Event } from '../../../src/core/event.js';
+import { Fetch, type FetchOptions, UnaskableNames } from '../../../src/engine/get/fetch.js';
+import { Session } from '../../../src/engine/session.js';
+import { API_TYPES } from '../../../src/proto/api-types.js';
+import { readResourceSwitches } from '../../../src/resources/context.js';
+import { ControlPlane } from '../../../src/scenario/control-plane.js';
+import { MemoryNetwork, memoryUri } from '../../../src/scenario/memory-network.js';
+import { VirtualClock } from '../../../src/scenario/virtual-clock.js';
+import { eventLine } from '../../../src/view/event-line.js';
+import { noDns, scenarioFrom } from '../../support/simulate.js';
 
 const CDS = API_TYPES.CDS as string;
 const EDS = API_TYPES.EDS as string;
@@ -49,7 +49,7 @@ class Run {
         allowedGrpcServices: new Set(),
         interfaces: new Map(),
       },
-      policies: POLICIES.spec,
+      policies: PRESETS.spec.policies,
       nack: undefined,
       follows: false,
       timeoutMs: undefined,

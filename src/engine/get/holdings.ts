@@ -1,5 +1,5 @@
-import { sameBytes } from '../base/bytes.js';
-import type { Status } from '../base/status.js';
+import { sameBytes } from '../../base/bytes.js';
+import type { Status } from '../../base/status.js';
 import type { Received } from './received.js';
 
 /** What is new: a resource that came or changed, one that is gone, or an error that the server reports for one. */

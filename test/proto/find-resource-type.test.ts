@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { resourceType } from '../../src/fetch/resource-type.js';
 import { API_TYPES } from '../../src/proto/api-types.js';
+import { resourceType } from '../../src/proto/find-resource-type.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { typeNameOf } from '../../src/proto/json/type-name.js';
 import { ROOT } from '../support/cli.js';

@@ -1,0 +1,37 @@
+import type { TimerPolicies } from './server-rules.js';
+
+/**
+ * Behaviour where gRPC's rules leave a choice, or where C-core departs from them. Nothing else may depend on the
+ * preset.
+ */
+export interface Policies extends TimerPolicies {
+  /** D1: ignore a message that is no response, or of a type that was never requested, and read the next one. */
+  continueAfterUnknownType: boolean;
+  /** D2: notify watchers of the end of a data error even if the valid resource equals the cached one. */
+  notifyDataErrorEnd: boolean;
+  /** D3: keep an error that the server reported if a later response does not mention the resource. */
+  keepReportedErrors: boolean;
+  /** D4: hold a new listener back until the routes that it names arrive. */
+  waitForNamedRoutes: boolean;
+  /** D5: each cluster that routes name has its own leaves, whatever other clusters lead to. */
+  aggregateLeavesPerRoot: boolean;
+  /** D7: how a name without an authority is written. */
+  emptyAuthority: 'xdstp:///' | 'xdstp:/';
+  /** D12: keep the resolved addresses when a later DNS query fails. */
+  keepAddresses: boolean;
+  /**
+   * Process all changes of a response together, and send one request per type. C-core processes each notification
+   * before the next, and sends requests in between (R1.8, R1.27).
+   */
+  batchNotifications: boolean;
+  /** D17: all spellings of a target share one client_scope. */
+  normalizeScope: boolean;
+  /** D18: a larger response ends the stream. */
+  maxResponseBytes: number;
+  /** D19: on fallback, send all names even on a stream that is open already, and unsubscribe from them on the return. */
+  resubscribeAllOnFallback: boolean;
+  /** D21: a CSDS response depends on its request. */
+  honorStatusRequests: boolean;
+  /** D22: the node in CSDS has the client features of the node in ADS. */
+  showAllFeatures: boolean;
+}

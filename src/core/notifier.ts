@@ -1,0 +1,110 @@
+import type { Status } from '../base/status.js';
+import type { CacheChange, CacheEntry, ErrorChange } from './cache-entry.js';
+import type { ClientEffect } from './effect.js';
+import { type ErrorRecord, errorRecord, toErrorEvent } from './error-record.js';
+import type { ReadingId } from './input.js';
+import type { NodeIdentity } from './node.js';
+import type { Reads } from './reads.js';
+import type { Watcher, WatcherUpdate } from './watcher.js';
+
+interface NotifierOptions {
+  scope: string;
+  node: NodeIdentity;
+  reads: Reads;
+  emit: (effect: ClientEffect) => void;
+}
+
+/** Logs the changes of the cache and notifies the watchers. */
+export class Notifier {
+  readonly #options: NotifierOptions;
+
+  constructor(options: NotifierOptions) {
+    this.#options = options;
+  }
+
+  /** `reading`: the response that caused the changes; `server`: who sent it. */
+  publish(changes: Iterable<CacheChange>, server: string, reading: ReadingId | undefined, now: number): void {
+    for (const change of changes) {
+      const { entry } = change;
+      if (change.kind === 'error') this.#logError(entry, change.error, now);
+      else this.#logChange(change, server, now);
+      const update = this.#updateOf(change);
+      const isConnection = change.kind === 'error' && change.error.origin === 'transport';
+      for (const watcher of entry.watchers) this.#notify(watcher, update, reading, isConnection);
+    }
+  }
+
+  /** R4.5: a late watcher receives the resource, then its error. */
+  notifyCached(watcher: Watcher, { resource, error }: CacheEntry): void {
+    if (resource !== undefined) this.#notify(watcher, { kind: 'OnResourceChanged', resource });
+    if (error === undefined) return;
+    const status = this.#withNode(error.status);
+    if (resource === undefined) this.#notify(watcher, { kind: 'OnResourceChanged', error: status });
+    else this.#notify(watcher, { kind: 'OnAmbientError', error: status });
+  }
+
+  /** R3.5: a new watcher learns that the server is down; the log only if the entry is new. */
+  notifyConnectionError(watcher: Watcher, change: ErrorChange, isNewEntry: boolean, now: number): void {
+    if (isNewEntry) this.#logError(change.entry, change.error, now);
+    this.#notify(watcher, this.#updateOf(change), undefined, true);
+  }
+
+  /** R3.14, R3.15: a name that cannot be parsed, or whose authority the bootstrap lacks, is never requested. */
+  refuse(watcher: Watcher, typeUrl: string, name: string, status: Status, now: number): void {
+    const error = errorRecord('bad-name', {
+      nature: 'data',
+      status,
+      server: '',
+      version: undefined,
+      at: now,
+      failOnDataErrors: false,
+      effect: 'none-cached',
+    });
+    this.#logError({ typeUrl, name, status: undefined, watchers: [watcher] }, error, now);
+    this.#notify(watcher, { kind: 'OnResourceChanged', error: this.#withNode(status) });
+  }
+
+  logFallback(authority: string, change: 'down' | 'up', from: string, server: string, at: number): void {
+    const { scope, emit } = this.#options;
+    emit({ kind: 'event', event: { kind: 'fallback', at, scope, server, authority, change, from } });
+  }
+
+  #logError({ typeUrl, name, status: cache, watchers }: ErroneousEntry, error: ErrorRecord, at: number): void {
+    const { scope, emit } = this.#options;
+    const what = { typeUrl, name, cache, watchers: watchers.length };
+    const event = { kind: 'error' as const, at, scope, server: error.server, ...what, ...toErrorEvent(error) };
+    emit({ kind: 'event', event });
+  }
+
+  #logChange(change: Exclude<CacheChange, ErrorChange>, server: string, at: number): void {
+    const { scope, emit } = this.#options;
+    const { typeUrl, name, status, version, watchers } = change.entry;
+    const replaces = change.kind === 'updated' ? change.replaces : undefined;
+    const what = { typeUrl, name, change: change.kind, status, version, replaces, watchers: watchers.length };
+    emit({ kind: 'event', event: { kind: 'resource', at, scope, server, ...what } });
+  }
+
+  /** R4.3: an error beside the cached resource, or in its place. */
+  #updateOf(change: CacheChange): WatcherUpdate {
+    if (change.kind === 'cleared') return { kind: 'OnAmbientError', error: undefined };
+    if (change.kind === 'updated') return { kind: 'OnResourceChanged', resource: change.resource };
+    const error = this.#withNode(change.error.status);
+    return change.error.effect === 'kept' ? { kind: 'OnAmbientError', error } : { kind: 'OnResourceChanged', error };
+  }
+
+  #notify(watcher: Watcher, update: WatcherUpdate, reading?: ReadingId, isConnection = false): void {
+    const { scope, emit, reads } = this.#options;
+    if (reading !== undefined) reads.join(reading);
+    if (watcher.kind === 'internal') emit({ kind: 'update', watcher, update, reading, isConnection });
+    else emit({ kind: 'notify', scope, watcher: watcher.id, update, reading });
+  }
+
+  /** R3.4: errors to watchers name the node. */
+  #withNode({ code, message }: Status): Status {
+    const { id, bootstrap } = this.#options.node;
+    return id === '' && bootstrap === undefined ? { code, message } : { code, message: `${message} (node ID:${id})` };
+  }
+}
+
+/** An entry with an error; without a status if it is not in the cache. */
+type ErroneousEntry = Pick<CacheEntry, 'typeUrl' | 'name' | 'watchers'> & { status: CacheEntry['status'] | undefined };

@@ -1,0 +1,82 @@
+import type { Status } from '../base/status.js';
+import { compareUtf8 } from '../base/utf8-order.js';
+import type { Node } from '../proto/generated/envoy.config.core.v3.js';
+import { DiscoveryRequest } from '../proto/generated/envoy.service.discovery.v3.js';
+import { Status as RpcStatus } from '../proto/generated/google.rpc.js';
+import { encode } from '../proto/message-type.js';
+import { isCompleteInEveryResponse } from '../proto/resource-types.js';
+import type { OutgoingRequest, RequestBuilder, XdsProtocol } from './protocol.js';
+import { readResponse } from './response.js';
+
+/** R1.1: the one method that carries all resource types. */
+export const ADS_METHOD = '/envoy.service.discovery.v3.AggregatedDiscoveryService/StreamAggregatedResources';
+
+/** The state of the world: each request lists every name of its type. */
+export const STATE_OF_THE_WORLD: XdsProtocol = {
+  method: ADS_METHOD,
+  requestBuilder: (node, versions) => new SotwRequestBuilder(node, versions),
+  readResponse,
+  isExhaustive: isCompleteInEveryResponse,
+};
+
+interface EncodedNames {
+  names: readonly string[];
+  bytes: Uint8Array;
+}
+
+class SotwRequestBuilder implements RequestBuilder {
+  readonly #node: Node;
+  /** R3.12: versions belong to the channel and outlive the stream. */
+  readonly #versions: ReadonlyMap<string, string>;
+  /** R1.12: nonces end with the stream. */
+  readonly #nonces = new Map<string, string>();
+  /** Kept until a name is added or removed, so that an ACK does not encode all names again. */
+  readonly #encoded = new Map<string, EncodedNames>();
+  #isNodeSent = false;
+
+  constructor(node: Node, versions: ReadonlyMap<string, string>) {
+    this.#node = node;
+    this.#versions = versions;
+  }
+
+  onSubscriptionChange(typeUrl: string): void {
+    this.#encoded.delete(typeUrl);
+  }
+
+  onResponse(typeUrl: string, nonce: string): void {
+    this.#nonces.set(typeUrl, nonce);
+  }
+
+  build(typeUrl: string, subscribed: Iterable<string>, nack: Status | undefined): OutgoingRequest {
+    let encoded = this.#encoded.get(typeUrl);
+    if (encoded === undefined) {
+      encoded = encodeNames([...subscribed].sort(compareUtf8));
+      this.#encoded.set(typeUrl, encoded);
+    }
+    const version = this.#versions.get(typeUrl) ?? '';
+    const nonce = this.#nonces.get(typeUrl) ?? '';
+    const message = DiscoveryRequest.create({
+      typeUrl,
+      versionInfo: version,
+      responseNonce: nonce,
+      errorDetail: nack && RpcStatus.create(nack),
+      // R1.6: only the first request of a stream names the node.
+      node: this.#isNodeSent ? undefined : this.#node,
+    });
+    this.#isNodeSent = true;
+    const bytes = joined(encode(DiscoveryRequest, message), encoded.bytes);
+    return { typeUrl, names: encoded.names, version, nonce, error: nack, bytes };
+  }
+}
+
+function encodeNames(names: readonly string[]): EncodedNames {
+  return { names, bytes: encode(DiscoveryRequest, DiscoveryRequest.create({ resourceNames: names })) };
+}
+
+/** The fields of a message may appear in any order. */
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}

@@ -1,0 +1,204 @@
+import type { QueryId, Resolution } from '../core/input.js';
+import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
+import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { joinHostPort } from '../resources/common/ip-address.js';
+import { sameResource } from '../resources/equal.js';
+import { endpointsName } from '../resources/references.js';
+import type { ClusterConfig, EndpointState } from './config.js';
+import { DnsLookups } from './dns-lookups.js';
+import { type ClusterState, type Graph, isComplete, type Lookup, leafConfig, resolveClusters } from './graph.js';
+import { emptyEndpointsNote } from './notes.js';
+import type { FollowerPorts } from './ports.js';
+
+const { CDS, EDS } = RESOURCE_TYPES;
+
+interface Watched<State> {
+  watcher: InternalWatcher;
+  state: State | undefined;
+}
+
+/**
+ * The clusters that a target needs, with their endpoints and host names: watches them, and resolves them to leaves. The
+ * methods that take an update return whether the configuration has to be resolved again.
+ */
+export class ClusterDependencies {
+  readonly #ports: FollowerPorts;
+  readonly #aggregateLeavesPerRoot: boolean;
+  readonly #clusters = new Map<string, Watched<ClusterState>>();
+  readonly #endpoints = new Map<string, Watched<EndpointState>>();
+  readonly #hosts: DnsLookups;
+  #graph: Graph | undefined;
+  /** Clusters whose value in the graph is outdated. */
+  readonly #stale = new Set<string>();
+  /** What had not arrived when the graph was last built. */
+  #missing: Graph['missing'] | undefined;
+
+  constructor(
+    ports: FollowerPorts,
+    options: { aggregateLeavesPerRoot: boolean; keepAddresses: boolean; random: () => number },
+  ) {
+    this.#ports = ports;
+    this.#aggregateLeavesPerRoot = options.aggregateLeavesPerRoot;
+    const resolve = (host: string, port: number): QueryId => ports.resolve(host, port);
+    this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses);
+  }
+
+  /** What has arrived so far. */
+  readonly lookup: Lookup = {
+    cluster: (name) => this.#clusters.get(name)?.state,
+    endpoints: (name) => this.#endpoints.get(name)?.state,
+    host: (key) => this.#hosts.get(key),
+  };
+
+  /** The graph was built, but something in it is missing. */
+  get isIncomplete(): boolean {
+    return this.#graph !== undefined && !isComplete(this.#graph.missing);
+  }
+
+  /** Something was missing when the graph was last built, and still is. */
+  get isAwaiting(): boolean {
+    return this.#missing !== undefined && !isComplete(this.#missing);
+  }
+
+  /** The clusters whose endpoints a resource holds. */
+  usersOf(endpoints: string): readonly string[] {
+    return this.#graph?.endpoints.get(endpoints) ?? [endpoints];
+  }
+
+  /** The graph has to be built again. */
+  invalidate(): void {
+    this.#graph = undefined;
+  }
+
+  /** The clusters by name; undefined while something is missing. `roots` is called if the graph is built again. */
+  resolve(roots: () => Iterable<string>): Map<string, ClusterConfig> | undefined {
+    if (this.#graph === undefined) this.#graph = this.#build(roots());
+    else this.#replaceStale(this.#graph);
+    return isComplete(this.#graph.missing) ? this.#graph.clusters : undefined;
+  }
+
+  onCluster(name: string, update: WatcherUpdate): boolean {
+    const watched = this.#clusters.get(name);
+    if (watched === undefined) return false;
+    const before = watched.state;
+    if (before === undefined) this.#missing?.CDS.delete(name);
+    if (update.kind === 'OnAmbientError') {
+      if (before?.kind !== 'known') return false;
+      const note = update.error === undefined ? '' : `CDS resource ${name}: ${update.error.message}`;
+      watched.state = { ...before, note };
+    } else if ('error' in update) {
+      watched.state = { kind: 'error', message: `CDS resource ${name}: ${update.error.message}` };
+    } else if (update.resource.type === 'CDS') {
+      watched.state = { kind: 'known', cluster: update.resource.value, note: '' };
+    }
+    if (hasSameDiscovery(before, watched.state)) this.#refresh([name]);
+    else this.#graph = undefined;
+    return true;
+  }
+
+  onEndpoints(name: string, update: WatcherUpdate): boolean {
+    const watched = this.#endpoints.get(name);
+    if (watched === undefined) return false;
+    if (update.kind === 'OnAmbientError') {
+      const note = update.error === undefined ? '' : `EDS resource ${name}: ${update.error.message}`;
+      watched.state = { endpoints: watched.state?.endpoints, note };
+    } else if ('error' in update) {
+      watched.state = { endpoints: undefined, note: `EDS resource ${name}: ${update.error.message}` };
+    } else if (update.resource.type === 'EDS') {
+      const { value } = update.resource;
+      watched.state = { endpoints: value, note: emptyEndpointsNote(name, value) };
+    }
+    return this.#onLeaf('EDS', name, this.#graph?.endpoints.get(name) ?? []);
+  }
+
+  onResolved(query: QueryId, result: Resolution, now: number): boolean {
+    const key = this.#hosts.resolved(query, result, now);
+    return key !== undefined && this.#onLeaf('DNS', key, this.#graph?.hosts.get(key)?.users ?? []);
+  }
+
+  nextDeadline(): number | undefined {
+    return this.#hosts.nextDeadline();
+  }
+
+  tick(now: number): void {
+    this.#hosts.tick(now);
+  }
+
+  close(): void {
+    for (const { watcher } of this.#clusters.values()) this.#ports.unwatch(watcher);
+    for (const { watcher } of this.#endpoints.values()) this.#ports.unwatch(watcher);
+    this.#hosts.need(new Map());
+  }
+
+  /** Endpoints arrived or changed; the path to them stays the same. */
+  #onLeaf(type: 'EDS' | 'DNS', name: string, users: readonly string[]): boolean {
+    const missing = this.#graph?.missing;
+    if (missing === undefined || isComplete(missing)) {
+      this.#refresh(users);
+      return true;
+    }
+    missing[type].delete(name);
+    if (!isComplete(missing)) return false;
+    // The last missing leaf: the leaves of aggregates can be counted now.
+    this.#graph = undefined;
+    return true;
+  }
+
+  /** Replaces values at the end of the step, if the path to them is still the same. */
+  #refresh(names: readonly string[]): void {
+    if (this.#graph === undefined || !isComplete(this.#graph.missing)) this.#graph = undefined;
+    else for (const name of names) this.#stale.add(name);
+  }
+
+  #replaceStale(graph: Graph): void {
+    for (const name of this.#stale) {
+      const state = this.#clusters.get(name)?.state;
+      if (state?.kind !== 'known') continue;
+      const known = graph.clusters.get(name);
+      const endpoints = this.#endpointsOf(name, state);
+      if (endpoints !== undefined) graph.clusters.set(name, leafConfig(state.cluster, state.note, endpoints));
+      else if (known?.kind === 'aggregate') graph.clusters.set(name, { ...known, cluster: state.cluster });
+    }
+    this.#stale.clear();
+  }
+
+  #endpointsOf(name: string, { cluster }: ClusterState & { kind: 'known' }): EndpointState | undefined {
+    const { discovery } = cluster;
+    if (discovery?.kind === 'logical dns') return this.#hosts.get(joinHostPort(discovery.host, discovery.port));
+    const resource = endpointsName(name, discovery);
+    return resource === undefined ? undefined : this.#endpoints.get(resource)?.state;
+  }
+
+  /** Watches what the graph needs, and nothing else. */
+  #build(roots: Iterable<string>): Graph {
+    this.#stale.clear();
+    const graph = resolveClusters(roots, this.lookup, this.#aggregateLeavesPerRoot);
+    this.#missing = graph.missing;
+    this.#ports.needs(['CDS', 'EDS'], needsOf(graph));
+    this.#need(this.#clusters, graph.needed, CDS);
+    this.#need(this.#endpoints, new Set(graph.endpoints.keys()), EDS);
+    this.#hosts.need(graph.hosts);
+    return graph;
+  }
+
+  #need<State>(watched: Map<string, Watched<State>>, needed: ReadonlySet<string>, typeUrl: string): void {
+    for (const name of needed) {
+      if (!watched.has(name)) watched.set(name, { watcher: this.#ports.watch(typeUrl, name), state: undefined });
+    }
+    for (const [name, { watcher }] of watched) {
+      if (needed.has(name)) continue;
+      watched.delete(name);
+      this.#ports.unwatch(watcher);
+    }
+  }
+}
+
+function hasSameDiscovery(before: ClusterState | undefined, now: ClusterState | undefined): boolean {
+  if (before?.kind !== 'known' || now?.kind !== 'known' || now.cluster.discovery === undefined) return false;
+  return sameResource(now.cluster.discovery, before.cluster.discovery);
+}
+
+function* needsOf({ needed, endpoints }: Graph): Iterable<{ type: 'CDS' | 'EDS'; name: string }> {
+  for (const name of needed) yield { type: 'CDS', name };
+  for (const name of endpoints.keys()) yield { type: 'EDS', name };
+}

@@ -1,0 +1,77 @@
+import type { Tear, TearKind, TornResource } from './tear.js';
+
+/** The number of tears that are kept; closed ones are dropped first. */
+const MAX_KEPT = 10_000;
+
+/** Receives tears as they open and close. */
+export interface TearListener {
+  opened(tear: Tear): void;
+  closed(tear: Tear): void;
+}
+
+/** The tears of one target: at most one open tear per key. */
+export class TearLog {
+  readonly tears: Tear[] = [];
+  readonly #open = new Map<string, Tear>();
+  readonly #listener: TearListener;
+
+  constructor(listener: TearListener) {
+    this.#listener = listener;
+  }
+
+  get hasOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  get(key: string): Tear | undefined {
+    return this.#open.get(key);
+  }
+
+  entries(): Iterable<[string, Tear]> {
+    return this.#open;
+  }
+
+  open(key: string, tear: Tear): void {
+    if (this.#open.has(key)) return;
+    this.#open.set(key, tear);
+    this.#keep(tear);
+    this.#listener.opened(tear);
+  }
+
+  close(key: string, now: number): void {
+    const tear = this.#open.get(key);
+    if (tear === undefined) return;
+    this.#open.delete(key);
+    tear.end = now;
+    this.#listener.closed(tear);
+  }
+
+  closeAll(now: number): void {
+    for (const key of [...this.#open.keys()]) this.close(key, now);
+  }
+
+  /** A tear that is already over. */
+  add(tear: Tear): void {
+    this.#keep(tear);
+    this.#listener.opened(tear);
+    this.#listener.closed(tear);
+  }
+
+  #keep(tear: Tear): void {
+    this.tears.push(tear);
+    if (this.tears.length <= MAX_KEPT) return;
+    const over = this.tears.findIndex(({ end }) => end !== undefined);
+    this.tears.splice(Math.max(0, over), 1);
+  }
+}
+
+export function makeTear(
+  kind: TearKind,
+  begin: number,
+  resources: TornResource[],
+  routes: string[],
+  wouldHave: string,
+  instead: string,
+): Tear {
+  return { kind, begin, end: undefined, resources, routes, wouldHave, instead };
+}

@@ -1,0 +1,106 @@
+import { canonicalName } from '../../base/xds-name.js';
+import type { Arrival } from '../../core/cache-entry.js';
+import { reportedErrors } from '../../core/response.js';
+import type { AppliedResponse, ResponseStore } from '../../core/response-store.js';
+import { STATE_OF_THE_WORLD } from '../../core/sotw.js';
+import type { DiscoveryResponse } from '../../proto/generated/envoy.service.discovery.v3.js';
+import { typeNameOf } from '../../proto/json/type-name.js';
+import type { ClientContext } from '../../resources/context.js';
+import { judgeResponse } from '../../resources/judge-response.js';
+import { Holdings } from './holdings.js';
+import { type Received, receivedIn } from './received.js';
+
+/** More are not named in an event. */
+const MAX_NAMES = 5;
+
+interface RawStoreOptions {
+  typeUrl: string;
+  /** As typed; an empty list stands for every resource. */
+  names: readonly string[];
+  context: ClientContext;
+  /** The reason to NACK every response. */
+  nack: string | undefined;
+}
+
+/** Holds the resources of one type as received. gRPC's validation decides between ACK and NACK, and drops nothing. */
+export class RawStore implements ResponseStore {
+  readonly holdings: Holdings;
+  /** The message of the last NACK; undefined after an ACK. */
+  nack: string | undefined;
+  responses = 0;
+  /** When a response last changed something. */
+  changedAt = 0;
+  readonly #options: RawStoreOptions;
+  /** The names as typed, by their canonical spelling. */
+  readonly #typed: ReadonlyMap<string, string>;
+
+  constructor(options: RawStoreOptions) {
+    this.#options = options;
+    this.#typed = new Map(options.names.map((name) => [this.#keyOf(name), name]));
+    this.holdings = new Holdings((name) => this.#keyOf(name));
+  }
+
+  isKnownType(typeUrl: string): boolean {
+    return typeUrl === this.#options.typeUrl;
+  }
+
+  /** `get` has one timer for all names, and none per resource. */
+  isCached(): boolean {
+    return true;
+  }
+
+  /** Names that no response mentioned. */
+  get missing(): string[] {
+    return this.#options.names.filter((name) => !isCollection(name) && !this.holdings.has(name));
+  }
+
+  /** The subscription includes names that stand for any number of resources. */
+  get isWildcard(): boolean {
+    return this.#options.names.length === 0 || this.#options.names.some(isCollection);
+  }
+
+  apply(response: DiscoveryResponse, arrival: Arrival): AppliedResponse {
+    const { context, nack, typeUrl } = this.#options;
+    const { server, now } = arrival;
+    this.responses++;
+    const judged = judgeResponse(response, { ...context, trustedServer: server.isTrusted });
+    const received = receivedIn(response, judged);
+    const errors = reportedErrors(response);
+    const isExhaustive = STATE_OF_THE_WORLD.isExhaustive(typeUrl);
+    const taken = this.holdings.take(received, errors, isExhaustive, { at: now, server: server.uri });
+    if (taken.isNew || this.responses === 1) this.changedAt = now;
+    this.nack = nack ?? judged.nack;
+    const mentioned = new Set(this.#options.names.filter(isCollection));
+    for (const { name } of [...received, ...errors]) mentioned.add(this.#typed.get(this.#keyOf(name)) ?? name);
+    return {
+      typeUrl,
+      arrival,
+      nack: this.nack,
+      isAccepted: this.nack === undefined,
+      mentioned,
+      changes: [],
+      names: [],
+      valid: 0,
+      invalid: 0,
+      added: taken.added,
+      changed: taken.changed,
+      unrequested: this.#unrequested(received),
+    };
+  }
+
+  #unrequested(received: readonly Received[]): string[] {
+    if (this.isWildcard) return [];
+    const others = received.filter(({ name }) => !this.#typed.has(this.#keyOf(name)));
+    return others.slice(0, MAX_NAMES).map(({ name }) => name);
+  }
+
+  #keyOf(name: string): string {
+    const { typeUrl, context } = this.#options;
+    return canonicalName(name, typeNameOf(typeUrl), context.switches.federation, 'xdstp:///') ?? name;
+  }
+}
+
+/** The wildcard and the globs of xdstp names. */
+function isCollection(name: string): boolean {
+  return name === '*' || /^xdstp:[^?#]*\/\*(?:[?#]|$)/.test(name);
+}

@@ -1,0 +1,51 @@
+import type { Effect } from '../core/effect.js';
+import type { ChannelId, Input, QueryId, StreamId } from '../core/input.js';
+
+/** An input that names a channel, a stream or a DNS query. */
+type RoutedInput = Extract<Input, { channel: ChannelId } | { stream: StreamId } | { query: QueryId }>;
+
+/** Assigns ids to channels, streams and DNS queries, and remembers the owner of each for the inputs that name it. */
+export class InputRoutes<Owner> {
+  readonly #channels = new Map<ChannelId, Owner>();
+  readonly #streams = new Map<StreamId, Owner>();
+  readonly #queries = new Map<QueryId, Owner>();
+  #lastChannel = 0;
+  #lastStream = 0;
+  #lastQuery = 0;
+
+  newChannel(owner: Owner): ChannelId {
+    this.#channels.set(++this.#lastChannel, owner);
+    return this.#lastChannel;
+  }
+
+  newStream(owner: Owner): StreamId {
+    this.#streams.set(++this.#lastStream, owner);
+    return this.#lastStream;
+  }
+
+  newQuery(owner: Owner): QueryId {
+    this.#queries.set(++this.#lastQuery, owner);
+    return this.#lastQuery;
+  }
+
+  /** The owner of an input; undefined for a channel, stream or query that is over. */
+  take(input: RoutedInput): Owner | undefined {
+    if (input.kind === 'connectivity') return this.#channels.get(input.channel);
+    if (input.kind === 'resolved') return taken(this.#queries, input.query);
+    return input.kind === 'ended' ? taken(this.#streams, input.stream) : this.#streams.get(input.stream);
+  }
+
+  /** Forgets what these effects end. */
+  observe(effects: readonly Effect[]): void {
+    for (const effect of effects) {
+      if (effect.kind === 'cancel') this.#streams.delete(effect.stream);
+      else if (effect.kind === 'disconnect') this.#channels.delete(effect.channel);
+    }
+  }
+}
+
+function taken<Id, Owner>(owners: Map<Id, Owner>, id: Id): Owner | undefined {
+  const owner = owners.get(id);
+  owners.delete(id);
+  return owner;
+}

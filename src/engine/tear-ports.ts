@@ -1,0 +1,38 @@
+import type { XdsClient } from '../core/client.js';
+import type { TearEvent } from '../core/event.js';
+import type { Tear, TornType } from '../deps/tears/tear.js';
+import type { TearPorts } from '../deps/tears/tear-watch.js';
+import { RESOURCE_TYPES } from '../proto/resource-types.js';
+
+type TearDetails = Omit<TearEvent, 'kind' | 'at' | 'scope' | 'target'>;
+
+/** Connects the tears of one target to the cache of its client and to the log. */
+export function tearPorts(
+  client: XdsClient,
+  graceMs: () => number,
+  routesTo: TearPorts['routesTo'],
+  log: (details: TearDetails) => void,
+): TearPorts {
+  const entry = (type: TornType, name: string) => client.entry(RESOURCE_TYPES[type], name);
+  const logTear = (change: 'opened' | 'closed', { kind: tear, ...facts }: Tear): void =>
+    log({ change, tear, ...facts });
+  return {
+    graceMs,
+    resource: (type, name) => {
+      const known = entry(type, name);
+      const isUsed = known?.resource !== undefined;
+      const [version, server] = isUsed ? [known.version, known.server] : [undefined, undefined];
+      return { type, name, version, server, status: known?.status };
+    },
+    hasResource: (type, name) => entry(type, name)?.resource !== undefined,
+    authority: (type, name) => entry(type, name)?.authority,
+    wireName: (type, name) => entry(type, name)?.name ?? name,
+    routesTo,
+    opened: (tear) => logTear('opened', tear),
+    closed: (tear) => logTear('closed', tear),
+    heldBack: ({ type, name, begin, end }) => {
+      const resources = [{ type, name, version: undefined, server: undefined, status: undefined }];
+      log({ change: 'held-back', tear: undefined, begin, end, resources, routes: [], wouldHave: '', instead: '' });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { type ChannelInterface, connectivityState, status as grpcStatus, Metadata } from '@grpc/grpc-js';
+import { type Status, statusCode } from '../base/status.js';
+import type { ByteStream, StreamListener } from '../engine/ports.js';
+
+const TOO_INSECURE: Status = {
+  code: statusCode('UNAUTHENTICATED'),
+  message: 'Established channel does not have a sufficient security level to transfer call credential.',
+};
+
+/** A stream that ends as soon as the channel is connected; before that it waits, as any other. */
+export function refusedStream(channel: ChannelInterface, listener: StreamListener): ByteStream {
+  let over = false;
+  const follow = (): void => {
+    if (over) return;
+    const state = channel.getConnectivityState(true);
+    if (state === connectivityState.READY) {
+      over = true;
+      listener.onEnd(TOO_INSECURE);
+    } else channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, (error) => error || follow());
+  };
+  const starting = setImmediate(follow);
+  return {
+    send: () => {},
+    read: () => {},
+    cancel: () => {
+      over = true;
+      clearImmediate(starting);
+    },
+  };
+}
+
+/**
+ * One message is read ahead. With a response unread, gRPC does not tell the end of a stream; grpc-js tells an error at once
+ * and drops what came before it.
+ */
+export function openStream(channel: ChannelInterface, method: string, listener: StreamListener): ByteStream {
+  const call = channel.createCall(method, Number.POSITIVE_INFINITY, null, null, null);
+  const metadata = new Metadata({ waitForReady: true });
+  let ended = false;
+  let isWanted = false;
+  let isReading = false;
+  let ahead: Buffer | undefined;
+  let end: Status | undefined;
+  const tellEnd = (status: Status): void => {
+    ended = true;
+    listener.onEnd(status);
+  };
+  const next = (): void => {
+    if (ended) return;
+    if (ahead !== undefined && isWanted) {
+      const message = ahead;
+      ahead = undefined;
+      isWanted = false;
+      listener.onMessage(message);
+      next();
+    } else if (ahead === undefined && end !== undefined) tellEnd(end);
+    else if (ahead === undefined && !isReading) {
+      isReading = true;
+      call.startRead();
+    }
+  };
+  call.start(metadata, {
+    onReceiveMetadata: (answer) => {
+      // The status of a web server's answer is told when both sides have ended the stream, so this one does.
+      if (!ended && !String(answer.get('content-type')[0]).startsWith('application/grpc')) call.halfClose();
+    },
+    onReceiveMessage: (message: Buffer) => {
+      isReading = false;
+      ahead = message;
+      next();
+    },
+    onReceiveStatus: ({ code, details }) => {
+      end = code === undefined ? UNREADABLE : { code, message: details };
+      next();
+    },
+  });
+  return {
+    send: (message) =>
+      call.sendMessageWithContext(
+        { callback: () => ended || listener.onSent() },
+        Buffer.from(message.buffer, message.byteOffset, message.length),
+      ),
+    read: () => {
+      isWanted = true;
+      next();
+    },
+    cancel: () => {
+      ended = true;
+      call.cancelWithStatus(grpcStatus.CANCELLED, 'cancelled by the client');
+    },
+  };
+}
+
+/** grpc-js ends a stream with nothing at all where it cannot decompress a message. */
+const UNREADABLE: Status = { code: statusCode('INTERNAL'), message: 'a compressed message could not be read' };
