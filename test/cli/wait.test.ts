@@ -5,7 +5,7 @@ import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving
 
 const at = (port: number): string[] => ['--server', `127.0.0.1:${port}`, '--plaintext'];
 
-describe('wait', () => {
+describe.concurrent('wait', () => {
   it('ends when all conditions hold, and says so', async () => {
     const conditions = ['--until', 'ready', '--until', 'acked', '--until', 'EDS/greeter-blue.endpoints>=3'];
     const { code, stdout, stderr } = await runCli(['wait', 'greeter', ...conditions], await serving(STORY));
@@ -50,7 +50,7 @@ describe('wait', () => {
     later(serve.interrupt);
     expect(await run.done).toBe(0);
     expect(run.stdout).toMatch(/^met after /);
-  }, 30_000);
+  });
 
   it('tries until the time is over where nobody is, then ends with 69', async () => {
     const began = Date.now();

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { statusName } from '../../src/base/status.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { until } from '../support/cli.js';
@@ -19,7 +19,6 @@ import {
 } from '../support/live-server.js';
 
 // Longer than `until`, which says what it has waited for.
-vi.setConfig({ testTimeout: 20_000 });
 
 const crashed = crashes();
 const open: { close(): void }[] = [];

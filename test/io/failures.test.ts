@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { ServerCredentials } from '@grpc/grpc-js';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChannelCreds } from '../../src/bootstrap/bootstrap.js';
 import { GrpcTransport } from '../../src/io/grpc-transport.js';
 import { filesOf, type Issued, TestAuthority } from '../support/certificates.js';
@@ -23,7 +23,6 @@ import {
 } from '../support/live-server.js';
 
 // Longer than `until`, which says what it has waited for.
-vi.setConfig({ testTimeout: 20_000 });
 
 const crashed = crashes();
 const open: { close(): void }[] = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Problems } from '../../src/base/problem.js';
 import { IMPLEMENTATIONS, type Implementation } from '../../src/peers/note.js';
 import { notesOn } from '../../src/peers/notes.js';
@@ -12,7 +12,7 @@ import { RESOURCE_JUDGES } from '../../src/resources/registry.js';
 import { CONTEXT } from '../resources/context.js';
 import { mutatedVerdicts, recordedVerdicts } from '../resources/recorded-verdicts.js';
 import { ROOT } from '../support/cli.js';
-import { scoreNotes } from './note-score.js';
+import { type NoteScore, scoreNotes } from './note-score.js';
 
 /** Of the recorded differences, this share has a note; just under what was measured. */
 const SHARES: Record<Implementation, number> = {
@@ -23,7 +23,10 @@ const SHARES: Record<Implementation, number> = {
 };
 
 describe.each(IMPLEMENTATIONS)('notes on %s', (implementation) => {
-  const score = scoreNotes(implementation, recordedVerdicts(implementation));
+  let score: NoteScore;
+  beforeAll(() => {
+    score = scoreNotes(implementation, recordedVerdicts(implementation));
+  });
 
   it('are never wrong about what was recorded', () => {
     expect(score.wrong).toEqual([]);

@@ -1,34 +1,32 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
-import { ROOT, startCli, until } from './cli.js';
+import { later, temporaryFolder } from './clean-up.js';
+import { type CliRun, ROOT, startCli, until } from './cli.js';
 
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup();
-});
-
-/** Done after the test. */
-export function later(cleanup: () => void): void {
-  cleanups.push(cleanup);
-}
+export { later } from './clean-up.js';
 
 export const STORY = join(ROOT, 'fixtures/scenarios/demo/first-look.yaml');
 
 /** The variables of a program that uses a control plane which plays a scenario. */
 export async function serving(source: string): Promise<{ GRPC_XDS_BOOTSTRAP_CONFIG: string }> {
-  const run = startCli(['serve', source, '--port', '0']);
-  later(run.interrupt);
-  await until(() => run.stderr.includes('Stop with Ctrl-C'), 'serve starts');
-  return { GRPC_XDS_BOOTSTRAP_CONFIG: /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(run.stderr)?.[1] as string };
+  return (await startServing(source)).variables;
+}
+
+/** The same, with the run of `serve`, which prints what the control plane receives and sends. */
+export async function startServing(
+  source: string,
+): Promise<{ plane: CliRun; variables: { GRPC_XDS_BOOTSTRAP_CONFIG: string } }> {
+  const plane = startCli(['serve', source, '--port', '0']);
+  later(plane.interrupt);
+  await until(() => plane.stderr.includes('Stop with Ctrl-C'), 'serve starts');
+  const [, config] = /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(plane.stderr) ?? [];
+  if (config === undefined) throw new Error(`serve printed no bootstrap: ${plane.stderr}`);
+  return { plane, variables: { GRPC_XDS_BOOTSTRAP_CONFIG: config } };
 }
 
 /** A scenario in a file of its own. */
 export function scenario(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
-  later(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 's.yaml');
+  const path = join(temporaryFolder(), 's.yaml');
   writeFileSync(path, text);
   return path;
 }

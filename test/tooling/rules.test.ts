@@ -62,7 +62,7 @@ describe('import directions', () => {
       rmSync(join(copy, 'src/base/bad2.ts'));
       expect(output).toContain(`error ${rule}`);
       expect(code).not.toBe(0);
-    }, 20_000);
+    });
   }
 });
 
