@@ -11,6 +11,7 @@ export default defineConfig({
     isolate: false,
     // One more than there are cores: tests over real sockets mostly wait.
     maxWorkers: availableParallelism() + 1,
+    maxConcurrency: 16,
     setupFiles: [new URL('support/setup.ts', import.meta.url).pathname],
     reporters: ['default', new URL('support/count-reporter.ts', import.meta.url).pathname],
     coverage: {

@@ -142,7 +142,7 @@ describe.concurrent('get', () => {
     });
     const { code, stdout } = await runCli(['get', 'cds', 'a', '--nack', 'to see what you do', '-o', 'name', ...flags]);
     expect([code, stdout]).toEqual([0, 'a\n']);
-    expect(server.requests).toHaveLength(2);
+    await until(() => server.requests.length === 2, 'the server gets the NACK');
     expect(server.requests[0]).toMatchObject({
       resourceNames: ['a'],
       versionInfo: '',

@@ -6,7 +6,7 @@ import { COMMANDS } from '../../src/cli/commands/index.js';
 import { connectingOptions, listingOptions, servingOptions } from '../../src/cli/connecting-options.js';
 import { findingOptions } from '../../src/cli/finding-options.js';
 import { SHARED_OPTIONS } from '../../src/cli/shared-options.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 import { flagLines, synopsis } from './synopsis.js';
 
 const UPDATES = process.env.UPDATE_DOCS === '1';

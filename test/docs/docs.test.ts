@@ -8,7 +8,7 @@ import { EXIT } from '../../src/cli/exit-codes.js';
 import { findingOptions } from '../../src/cli/finding-options.js';
 import { PROTOCOL_FINDINGS } from '../../src/findings/catalogue.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const files = (folder: string, ending: string): string[] =>

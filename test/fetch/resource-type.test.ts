@@ -5,7 +5,7 @@ import { resourceType } from '../../src/fetch/resource-type.js';
 import { API_TYPES } from '../../src/proto/api-types.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { typeNameOf } from '../../src/proto/json/type-name.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 
 const T = 'type.googleapis.com/';
 const CLUSTER = `${T}envoy.config.cluster.v3.Cluster`;

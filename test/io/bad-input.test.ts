@@ -3,7 +3,6 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { statusName } from '../../src/base/status.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
-import { until } from '../support/cli.js';
 import { crashes } from '../support/crashes.js';
 import { LiveClient, type LiveOptions } from '../support/live-client.js';
 import {
@@ -17,6 +16,7 @@ import {
   type Respond,
   responseBytes,
 } from '../support/live-server.js';
+import { until } from '../support/until.js';
 
 // Longer than `until`, which says what it has waited for.
 

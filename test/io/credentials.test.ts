@@ -9,7 +9,7 @@ import { ADS_METHOD } from '../../src/core/channel.js';
 import { GrpcTransport } from '../../src/io/grpc-transport.js';
 import { connectionHint } from '../../src/view/connection-hint.js';
 import { filesOf, type Issued, TestAuthority } from '../support/certificates.js';
-import { until } from '../support/cli.js';
+import { until } from '../support/until.js';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {

@@ -9,7 +9,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChannelCreds } from '../../src/bootstrap/bootstrap.js';
 import { GrpcTransport } from '../../src/io/grpc-transport.js';
 import { filesOf, type Issued, TestAuthority } from '../support/certificates.js';
-import { until } from '../support/cli.js';
 import { crashes } from '../support/crashes.js';
 import { LiveClient, type LiveOptions } from '../support/live-client.js';
 import {
@@ -21,6 +20,7 @@ import {
   responseBytes,
   tcpPeer,
 } from '../support/live-server.js';
+import { until } from '../support/until.js';
 
 // Longer than `until`, which says what it has waited for.
 

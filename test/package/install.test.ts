@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT, until } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
+import { until } from '../support/until.js';
 
 let folder: string;
 

@@ -11,7 +11,7 @@ import { printAny } from '../../src/proto/json/print.js';
 import { RESOURCE_JUDGES } from '../../src/resources/registry.js';
 import { CONTEXT } from '../resources/context.js';
 import { mutatedVerdicts, recordedVerdicts } from '../resources/recorded-verdicts.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 import { type NoteScore, scoreNotes } from './note-score.js';
 
 /** Of the recorded differences, this share has a note; just under what was measured. */
