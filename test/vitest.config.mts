@@ -1,10 +1,18 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     dir: 'test',
     // Far beyond what any test takes: a busy machine is no failure.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Importing the sources anew for each of the test files takes longer than most of the tests.
+    isolate: false,
+    // One more than there are cores: tests over real sockets mostly wait.
+    maxWorkers: availableParallelism() + 1,
+    maxConcurrency: 16,
+    setupFiles: [new URL('support/setup.ts', import.meta.url).pathname],
     reporters: ['default', new URL('support/count-reporter.ts', import.meta.url).pathname],
     coverage: {
       include: ['src/**'],

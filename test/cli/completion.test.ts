@@ -136,7 +136,7 @@ describe.skipIf(!isInstalled('zsh'))('zsh', () => {
     const lines = completed(unique.map(({ line }) => line)).map((line) => line.trimEnd().replace(/[,=]$/, ''));
     const expected = unique.map(({ line, offers }) => `${line.slice(0, line.lastIndexOf(' '))} ${offers[0]}`);
     expect(lines).toEqual(expected);
-  }, 20_000);
+  });
 
   it('files, with spaces in their names, and stories', () => {
     expect(
@@ -152,7 +152,7 @@ describe.skipIf(!isInstalled('zsh'))('zsh', () => {
       "xds-inspect demo it\\'s\\ odd ",
       'xds-inspect status my',
     ]);
-  }, 20_000);
+  });
 });
 
 describe('every shell', () => {

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { runCli } from '../support/cli.js';
 import { HALF_BROKEN, listener, scenario, serving } from '../support/serving.js';
 
-describe('config', () => {
+describe.concurrent('config', () => {
   it('prints a tree from the listener to the endpoints', async () => {
     const variables = await serving(scenario(HALF_BROKEN));
     const { code, stdout } = await runCli(['config', 'greeter'], variables);

@@ -13,7 +13,7 @@ resources:
 servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }, { type: CDS, version: "1", resources: [b] }, { type: EDS, version: "1", resources: [e] }] } }
 `;
 
-describe('explain', () => {
+describe.concurrent('explain', () => {
   it('says that an RPC works, where it goes, and how long it may take', async () => {
     const { code, stdout } = await explain(await serving(STORY), '--method', '/a.B/C', '--deadline', '5s');
     expect(code).toBe(0);

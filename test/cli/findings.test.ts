@@ -6,7 +6,7 @@ import { serving } from '../support/serving.js';
 const behaviour = (name: string): Promise<{ GRPC_XDS_BOOTSTRAP_CONFIG: string }> =>
   serving(join(ROOT, `fixtures/scenarios/findings/${name}.yaml`));
 
-describe('findings about the control plane', () => {
+describe.concurrent('findings about the control plane', () => {
   // The first to load what all these commands need, which takes its time on a busy machine.
   it('that do not exist cannot be suppressed', async () => {
     for (const command of ['status', 'watch', 'config', 'explain', 'tears']) {
@@ -23,7 +23,7 @@ describe('findings about the control plane', () => {
       expect(run.stderr).toContain('there is no finding "XI12" (did you mean "XI');
       expect(run.stderr).toContain('"XI299"');
     }
-  }, 20_000);
+  });
 
   it('decide the exit code, unless they are suppressed or nothing does', async () => {
     const variables = await behaviour('unasked-type');

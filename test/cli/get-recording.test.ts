@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { API_TYPES } from '../../src/proto/api-types.js';
 import { DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { encode } from '../../src/proto/message-type.js';
+import { temporaryFolder } from '../support/clean-up.js';
 import { runCli, startCli, until } from '../support/cli.js';
 import { clusterBytes, LiveServer, type Respond, responseBytes, secretResponse } from '../support/live-server.js';
 import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving.js';
@@ -12,9 +12,8 @@ import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'xds-inspect-get-'));
+  folder = temporaryFolder();
   path = join(folder, 'r.xdsrec');
-  later(() => rmSync(folder, { recursive: true }));
 });
 
 const replay = (...flags: string[]) => runCli(['replay', path, ...flags]);

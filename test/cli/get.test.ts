@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { API_TYPES } from '../../src/proto/api-types.js';
 import { DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { encode } from '../../src/proto/message-type.js';
+import { temporaryFolder } from '../support/clean-up.js';
 import { runCli, startCli, until } from '../support/cli.js';
 import { clusterBytes, freePort, LiveServer, type Respond, responseBytes } from '../support/live-server.js';
 import { HALF_BROKEN, later, scenario, serving } from '../support/serving.js';
@@ -13,13 +13,7 @@ import { HALF_BROKEN, later, scenario, serving } from '../support/serving.js';
 const SDS = API_TYPES.SDS as string;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'xds-inspect-get-'));
-  later(() => rmSync(folder, { recursive: true }));
-});
-
-function file(name: string, contents: string | Uint8Array): string {
+function file(name: string, contents: string | Uint8Array, folder = temporaryFolder()): string {
   const path = join(folder, name);
   writeFileSync(path, contents);
   return path;
@@ -40,10 +34,7 @@ load_assignment: { endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_
 
 /** A folder of resources, served. */
 async function servingFolder(contents: string): Promise<Record<string, string>> {
-  const resources = join(folder, 'resources');
-  mkdirSync(resources);
-  writeFileSync(join(resources, 'all.yaml'), contents);
-  return serving(resources);
+  return serving(dirname(file('all.yaml', contents)));
 }
 
 async function liveServer(respond: Respond): Promise<{ server: LiveServer; flags: string[] }> {
@@ -52,7 +43,7 @@ async function liveServer(respond: Respond): Promise<{ server: LiveServer; flags
   return { server, flags: ['--server', server.uri, '--plaintext'] };
 }
 
-describe('get', () => {
+describe.concurrent('get', () => {
   it('prints every resource of a type as a YAML document, that validate and serve take again', async () => {
     const variables = await servingFolder(CLUSTERS);
     const first = await runCli(['get', 'cds'], variables);
@@ -71,10 +62,7 @@ describe('get', () => {
     expect(JSON.parse(judged.stdout).responses[0].resources.map((r: { name: string; line: number }) => r.name)).toEqual(
       ['blue', 'green'],
     );
-    const again = join(folder, 'again');
-    mkdirSync(again);
-    writeFileSync(join(again, 'got.yaml'), first.stdout);
-    const second = await runCli(['get', 'cds'], await serving(again));
+    const second = await runCli(['get', 'cds'], await serving(dirname(path)));
     const withoutHeadings = (text: string): string => text.replace(/^# .*$/gm, '');
     expect(withoutHeadings(second.stdout)).toBe(withoutHeadings(first.stdout));
   });
@@ -154,7 +142,7 @@ describe('get', () => {
     });
     const { code, stdout } = await runCli(['get', 'cds', 'a', '--nack', 'to see what you do', '-o', 'name', ...flags]);
     expect([code, stdout]).toEqual([0, 'a\n']);
-    expect(server.requests).toHaveLength(2);
+    await until(() => server.requests.length === 2, 'the server gets the NACK');
     expect(server.requests[0]).toMatchObject({
       resourceNames: ['a'],
       versionInfo: '',
@@ -241,10 +229,8 @@ describe('get', () => {
     });
     expect(server.requests.map(({ typeUrl: asked }) => asked)).toEqual([typeUrl, typeUrl]);
 
-    const protos = join(folder, 'protos');
-    mkdirSync(protos);
-    writeFileSync(join(protos, 'w.proto'), 'syntax = "proto3"; package acme; message Widget { string name = 1; }');
-    const known = await runCli(['get', typeUrl, 'w', '--proto-path', protos, ...flags]);
+    const widget = file('w.proto', 'syntax = "proto3"; package acme; message Widget { string name = 1; }');
+    const known = await runCli(['get', typeUrl, 'w', '--proto-path', dirname(widget), ...flags]);
     expect([known.code, known.stderr]).toEqual([0, '']);
     expect(parseAllDocuments(known.stdout)[0]?.toJS()).toEqual({
       '@type': typeUrl,
@@ -254,8 +240,9 @@ describe('get', () => {
   });
 
   it('refuses files of types that are none, all at once', async () => {
-    const bad = file('bad.proto', 'message {');
-    const set = file('bad.pb', Uint8Array.of(0x0a, 200));
+    const folder = temporaryFolder();
+    const bad = file('bad.proto', 'message {', folder);
+    const set = file('bad.pb', Uint8Array.of(0x0a, 200), folder);
     const { code, stderr, stdout } = await runCli([
       ...['get', 'cds', '--server', 'localhost:1', '--plaintext'],
       ...[
@@ -390,7 +377,7 @@ describe('get', () => {
   }
 });
 
-describe('get --watch', () => {
+describe.concurrent('get --watch', () => {
   const CHANGING = `
 resources:
   one: { "@type": CDS, name: one, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }

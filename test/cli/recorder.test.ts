@@ -1,5 +1,4 @@
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import type { CliEnvironment } from '../../src/cli/environment.js';
 import { startRecorder } from '../../src/cli/run/recorder.js';
 import type { Recorder } from '../../src/inspect/source.js';
 import type { Disk } from '../../src/io/recording-file.js';
+import { temporaryFolder } from '../support/clean-up.js';
 import { runCli } from '../support/cli.js';
 import { clusterBytes, responseBytes } from '../support/live-server.js';
 import { later } from '../support/serving.js';
@@ -19,8 +19,7 @@ const SERVERS = '{"xds_servers":[{"server_uri":"p:1","channel_creds":[{"type":"i
 let folder: string;
 let said: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'xds-inspect-recorder-'));
-  later(() => rmSync(folder, { recursive: true }));
+  folder = temporaryFolder();
   said = '';
 });
 

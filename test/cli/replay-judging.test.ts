@@ -1,20 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/clean-up.js';
 import { runCli } from '../support/cli.js';
 import { RecordedSimulation, START } from '../support/recorded.js';
-import { HALF_BROKEN, later, listener, STORY, scenario, serving } from '../support/serving.js';
+import { HALF_BROKEN, listener, STORY, scenario, serving } from '../support/serving.js';
 import { scenarioFrom } from '../support/simulate.js';
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
-  later(() => rmSync(path, { recursive: true }));
-  return path;
-}
-
 function file(content: string, name = 'r.xdsrec'): string {
-  const path = join(folder(), name);
+  const path = join(temporaryFolder(), name);
   writeFileSync(path, content);
   return path;
 }
@@ -53,7 +47,7 @@ function grown(): string {
   return file(run.finish());
 }
 
-describe('replay wait', () => {
+describe.concurrent('replay wait', () => {
   interface Waited {
     outcome: string;
     waitedMs: number;
@@ -99,7 +93,7 @@ describe('replay wait', () => {
   });
 
   it('prints what wait printed', async () => {
-    const path = join(folder(), 'r.xdsrec');
+    const path = join(temporaryFolder(), 'r.xdsrec');
     const conditions = ['--until', 'acked', '--until', 'CDS/red=ACKED', '-o', 'json'];
     const flags = ['wait', 'greeter', ...conditions, '--timeout', '400ms', '--record', path];
     const live = await runCli(flags, await serving(scenario(HALF_BROKEN)));
@@ -119,7 +113,7 @@ describe('replay wait', () => {
   });
 });
 
-describe('replay check', () => {
+describe.concurrent('replay check', () => {
   const EXPECTATIONS = `
 settled_within: 1s
 never: [NACKED]
@@ -155,7 +149,7 @@ targets:
   });
 
   it('reports what check reported', async () => {
-    const path = join(folder(), 'r.xdsrec');
+    const path = join(temporaryFolder(), 'r.xdsrec');
     const expectations = file(
       'targets: [{ target: greeter, resources: { CDS/red: ACKED, CDS/blue: ACKED }, rpcs: [/b.B/C], settled_within: 5s }]',
       'e.yaml',
@@ -168,7 +162,7 @@ targets:
   });
 
   it('fails what the recording has nothing of, and drills nothing', async () => {
-    const path = join(folder(), 'r.xdsrec');
+    const path = join(temporaryFolder(), 'r.xdsrec');
     await runCli(['status', 'greeter', '--record', path], await serving(STORY));
     const text = `
 bootstrap: not-there.json

@@ -1,21 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/clean-up.js';
 import { ROOT, runCli, startCli, until } from '../support/cli.js';
 import { RecordedSimulation, START } from '../support/recorded.js';
 import { HALF_BROKEN, later, listener, STORY, scenario, serving } from '../support/serving.js';
 import { scenarioFrom } from '../support/simulate.js';
 
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
-  later(() => rmSync(path, { recursive: true }));
-  return path;
-}
-
 function file(content: string | Uint8Array, name = 'r.xdsrec'): string {
-  const path = join(folder(), name);
+  const path = join(temporaryFolder(), name);
   writeFileSync(path, content);
   return path;
 }
@@ -44,9 +39,9 @@ function recordedText(text: string, seconds: number, features: string[] = []): s
 
 const replay = (path: string, ...flags: string[]) => runCli(['replay', path, ...flags]);
 
-describe('a session that is recorded while it runs', () => {
+describe.concurrent('a session that is recorded while it runs', () => {
   it.each(['.xdsrec', '.xdsrec.gz'])('gives the same events and the same views again (%s)', async (ending) => {
-    const path = join(folder(), `r${ending}`);
+    const path = join(temporaryFolder(), `r${ending}`);
     const variables = await serving(scenario(HALF_BROKEN));
     const live = await runCli(['status', 'greeter', '-o', 'ndjson', '--record', path], variables);
     expect(live.stdout.split('\n').length).toBeGreaterThan(10);
@@ -62,7 +57,7 @@ describe('a session that is recorded while it runs', () => {
     ['explain', '--method', '/a.B/C', '-o', 'json'],
     ['tears', '-o', 'yaml', '--for', '600ms'],
   ])('shows %s as it was', async (view, ...flags) => {
-    const path = join(folder(), 'r.xdsrec');
+    const path = join(temporaryFolder(), 'r.xdsrec');
     const live = await runCli([view, 'greeter', ...flags, '--record', path], await serving(scenario(HALF_BROKEN)));
     const kept = flags.filter((flag) => flag !== '--for' && flag !== '600ms');
     const again = await replay(path, view, ...kept);
@@ -73,7 +68,7 @@ describe('a session that is recorded while it runs', () => {
   });
 
   it('is written as it goes: what is there can be read while it goes on', async () => {
-    const path = join(folder(), 'r.xdsrec.gz');
+    const path = join(temporaryFolder(), 'r.xdsrec.gz');
     const run = startCli(['record', 'greeter', '-f', path], await serving(STORY));
     later(run.interrupt);
     await until(() => run.stderr.includes('Recording.'), 'it begins');
@@ -90,7 +85,7 @@ describe('a session that is recorded while it runs', () => {
   });
 
   it('may be that of a check', async () => {
-    const path = join(folder(), 'r.xdsrec');
+    const path = join(temporaryFolder(), 'r.xdsrec');
     const one = file('targets: [{ target: greeter, ready: true }]', 'one.yaml');
     expect(await runCli(['check', one, '--record', path], await serving(STORY))).toMatchObject({ code: 0 });
     expect((await replay(path, '-o', 'name')).stdout).toContain('EDS/greeter-blue');
@@ -98,7 +93,7 @@ describe('a session that is recorded while it runs', () => {
 
   it('is one of several where a check has several clients', async () => {
     const variables = await serving(STORY);
-    const where = folder();
+    const where = temporaryFolder();
     const text = 'targets: [{ target: greeter, ready: true }, { target: greeter, ready: true, node_id: other }]';
     const two = (record: string) => runCli(['check', file(text, 'two.yaml'), '--record', record], variables);
     const { code, stderr } = await two(join(where, 'r.xdsrec.gz'));
@@ -139,12 +134,12 @@ describe('a session that is recorded while it runs', () => {
     const nowhere = await runCli(['status', 'greeter', '--record', '/no/such/folder/r'], variables);
     expect(nowhere).toMatchObject({ code: 65, stderr: expect.stringContaining('it cannot be written: ENOENT') });
     expect(await runCli(['status', 'greeter', '--record', '-'], variables)).toMatchObject({ code: 64 });
-    const lost = await runCli(['record', 'greeter', '-f', join(folder(), 'r'), '--for', '300ms'], variables);
+    const lost = await runCli(['record', 'greeter', '-f', join(temporaryFolder(), 'r'), '--for', '300ms'], variables);
     expect(lost.code).toBe(69);
   });
 });
 
-describe('replay', () => {
+describe.concurrent('replay', () => {
   const long = recordedText(GETS_WORSE, 30);
 
   it('shows a real one, of a version that was published', async () => {
@@ -223,7 +218,7 @@ describe('replay', () => {
   });
 });
 
-describe('what if', () => {
+describe.concurrent('what if', () => {
   it('all servers had a feature: says where that leads elsewhere, and what comes of it', async () => {
     const path = file(recordedText(GETS_WORSE, 30));
     const { code, stdout } = await replay(path, '--feature', 'fail_on_data_errors');
@@ -349,7 +344,7 @@ steps:
   });
 });
 
-describe('a file that is no good recording', () => {
+describe.concurrent('a file that is no good recording', () => {
   const whole = recordedText(GETS_WORSE, 30);
   const lines = whole.split('\n');
   const [header = ''] = lines;

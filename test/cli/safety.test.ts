@@ -129,7 +129,7 @@ function expectVisible(text: string, what: string): void {
   }
 }
 
-describe('whatever a control plane sends', { timeout: 60_000 }, () => {
+describe.concurrent('whatever a control plane sends', () => {
   let variables: Record<string, string> = {};
   const run = (argv: string[], terminal: boolean | TerminalSize = false, own = variables) => {
     const limit = argv[0] === 'watch' || argv[0] === 'tears' ? ['--for', '1s'] : ['--timeout', '20s'];

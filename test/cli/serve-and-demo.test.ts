@@ -1,20 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Engine } from '../../src/engine/engine.js';
 import { Session } from '../../src/engine/session.js';
 import { GrpcTransport } from '../../src/io/grpc-transport.js';
 import { systemClock } from '../../src/io/system-clock.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { eventLine } from '../../src/view/event-line.js';
+import { later } from '../support/clean-up.js';
 import { type CliRun, ROOT, runCli, startCli, until } from '../support/cli.js';
 import { noDns } from '../support/simulate.js';
-
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup();
-});
 
 /** Starts `serve` and waits until it says how to connect. */
 async function serve(
@@ -22,7 +18,7 @@ async function serve(
   ...flags: string[]
 ): Promise<{ run: CliRun; bootstrap: { xds_servers: { server_uri: string }[] } }> {
   const run = startCli(['serve', source, '--port', '0', ...flags]);
-  cleanups.push(run.interrupt);
+  later(run.interrupt);
   await until(() => run.stderr.includes('Stop with Ctrl-C'), 'serve starts');
   return { run, bootstrap: JSON.parse(/GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(run.stderr)?.[1] as string) };
 }
@@ -43,7 +39,7 @@ function client(uri: string, watches: [typeUrl: string, name: string][]): string
       append: (event) => (event.kind === 'request' || event.kind === 'response') && lines.push(eventLine(event).text),
     },
   });
-  cleanups.push(() => session.close());
+  later(() => session.close());
   for (const [watcher, [typeUrl, name]] of watches.entries())
     session.dispatch({ kind: 'watch', scope: 's', watcher, typeUrl, name });
   return lines;
@@ -51,14 +47,14 @@ function client(uri: string, watches: [typeUrl: string, name: string][]): string
 
 function folderWith(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
-  cleanups.push(() => rmSync(folder, { recursive: true }));
+  later(() => rmSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
 }
 
 const { RDS, CDS, EDS } = RESOURCE_TYPES;
 
-describe('serve', () => {
+describe.concurrent('serve', () => {
   it('serves a folder to several clients and pushes what changes in it', async () => {
     const folder = folderWith({
       'a.yaml': '"@type": CDS\nname: a\n',
@@ -176,7 +172,7 @@ steps:
     expect(code).toBe(69);
     expect(stderr).toContain('there is no port 65536');
     const run = startCli(['serve', join(folder, 's.yaml'), '--port', '0', '--host', '0.0.0.0']);
-    cleanups.push(run.interrupt);
+    later(run.interrupt);
     await until(() => run.stderr.includes('Stop with Ctrl-C'), 'serve starts');
     expect(run.stderr).toContain(`"id":"it'\\''s"`);
     expect(run.stderr).toContain('"server_uri":"127.0.0.1:');
@@ -190,7 +186,7 @@ steps:
   });
 });
 
-describe('demo', () => {
+describe.concurrent('demo', () => {
   it('tells its whole story in under ten seconds and says what to try next', async () => {
     const started = Date.now();
     const { code, stdout, stderr } = await runCli(['demo']);
@@ -201,7 +197,7 @@ describe('demo', () => {
     expect(stdout).toMatch(/ended: UNAVAILABLE this control plane restarts · next try in/);
     expect(stdout).toMatch(/→ EDS \[greeter-blue\] {2}version 13\n/);
     expect(stdout).toMatch(/Next:\n {2}xds-inspect serve /);
-  }, 15_000);
+  });
 
   it('gives 79 when its scenario expects what does not come', async () => {
     const folder = folderWith({ 's.yaml': 'steps: [{ expect: { stream: opened, within: 50ms } }]' });

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { runCli, startCli } from '../support/cli.js';
-import { HALF_BROKEN, later, listener, STORY, scenario, serving } from '../support/serving.js';
+import { runCli, startCli, until } from '../support/cli.js';
+import { HALF_BROKEN, later, listener, STORY, scenario, serving, startServing } from '../support/serving.js';
 
-describe('status', () => {
+describe.concurrent('status', () => {
   it('follows a target to its endpoints and says what became of each resource', async () => {
     const { code, stdout } = await runCli(['status', 'greeter'], await serving(STORY));
     expect(code).toBe(0);
@@ -97,7 +97,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
 `);
     const variables = await serving(path);
     const clusters = async (...flags: string[]): Promise<string[]> => {
-      const { stdout } = await runCli(['status', '-o', 'json', '--timeout', '400ms', 'greeter', ...flags], variables);
+      const { stdout } = await runCli(['status', '-o', 'json', '--timeout', '3s', 'greeter', ...flags], variables);
       return JSON.parse(stdout).scopes[0].resources.flatMap((r: { type: string; name: string }) =>
         r.type === 'CDS' ? [r.name] : [],
       );
@@ -146,8 +146,9 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
   });
 
   it('prints what it has when interrupted', async () => {
-    const run = startCli(['status', 'greeter'], await serving(scenario('servers: { p: {} }')));
-    await new Promise((next) => setTimeout(next, 200));
+    const { plane, variables } = await startServing(scenario('servers: { p: {} }'));
+    const run = startCli(['status', 'greeter'], variables);
+    await until(() => plane.stdout.includes('→ LDS [greeter]'), 'the listener is requested');
     run.interrupt();
     expect(await run.done).toBe(130);
     expect(run.stdout).toContain('REQUESTED');

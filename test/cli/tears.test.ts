@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runCli, startCli, until } from '../support/cli.js';
-import { HALF_BROKEN, listener, STORY, scenario, serving } from '../support/serving.js';
+import { HALF_BROKEN, listener, STORY, scenario, serving, startServing } from '../support/serving.js';
 
 /** Routes that name a cluster half a second before it is there. */
 const LATE = `
@@ -25,7 +25,7 @@ steps:
   - set: { type: CDS, version: "2", resources: [blue, green] }
 `;
 
-describe('tears', () => {
+describe.concurrent('tears', () => {
   it('reports a tear with its length, its routes, and what happened instead', async () => {
     const variables = await serving(scenario(LATE));
     const { code, stdout } = await runCli(['tears', 'greeter', '--for', '3s'], variables);
@@ -65,8 +65,9 @@ describe('tears', () => {
   });
 
   it('reports what it has when interrupted, and 69 without a server', async () => {
-    const run = startCli(['tears', 'greeter'], await serving(scenario(HALF_BROKEN)));
-    await new Promise((next) => setTimeout(next, 400));
+    const { plane, variables } = await startServing(scenario(HALF_BROKEN));
+    const run = startCli(['tears', 'greeter'], variables);
+    await until(() => plane.stdout.includes('→ EDS [blue]  version 1'), 'the endpoints are ACKed');
     run.interrupt();
     expect(await run.done).toBe(130);
     expect(run.stdout).toContain('1 still open');

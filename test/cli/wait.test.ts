@@ -5,7 +5,7 @@ import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving
 
 const at = (port: number): string[] => ['--server', `127.0.0.1:${port}`, '--plaintext'];
 
-describe('wait', () => {
+describe.concurrent('wait', () => {
   it('ends when all conditions hold, and says so', async () => {
     const conditions = ['--until', 'ready', '--until', 'acked', '--until', 'EDS/greeter-blue.endpoints>=3'];
     const { code, stdout, stderr } = await runCli(['wait', 'greeter', ...conditions], await serving(STORY));
@@ -37,7 +37,7 @@ describe('wait', () => {
       await serving(scenario(HALF_BROKEN)),
     );
     expect(code).toBe(75);
-    expect(stdout).toMatch(/^timed out after 4\d\d ms: 1 of 2 conditions does not hold\n/);
+    expect(stdout).toMatch(/^timed out after [\d.]+ m?s: 1 of 2 conditions does not hold\n/);
     expect(stdout).toContain('  ✗ CDS/red=ACKED    RECEIVED_ERROR: PERMISSION_DENIED: not for you\n');
     expect(stdout).toContain('    → The control plane answered PERMISSION_DENIED for CDS "red"');
   });
@@ -50,7 +50,7 @@ describe('wait', () => {
     later(serve.interrupt);
     expect(await run.done).toBe(0);
     expect(run.stdout).toMatch(/^met after /);
-  }, 30_000);
+  });
 
   it('tries until the time is over where nobody is, then ends with 69', async () => {
     const began = Date.now();

@@ -3,7 +3,7 @@ import { runCli, startCli, until } from '../support/cli.js';
 import { HALF_BROKEN, STORY, scenario, serving } from '../support/serving.js';
 import { TerminalModel } from '../support/terminal.js';
 
-describe('watch', () => {
+describe.concurrent('watch', () => {
   it('prints what happens line by line where nobody looks at a terminal', async () => {
     const { code, stdout } = await runCli(['watch', 'greeter', '--for', '600ms'], await serving(scenario(HALF_BROKEN)));
     expect(code).toBe(79);
@@ -70,7 +70,8 @@ describe('watch', () => {
     await run.done;
   });
 
-  it('draws no more than some pictures a second, however much happens', async () => {
+  // Counts pictures in real time.
+  it.sequential('draws no more than some pictures a second, however much happens', async () => {
     const steps = Array.from(
       { length: 40 },
       (_, i) => `  - set: { type: EDS, version: "${i + 2}", resources: [e] }\n  - wait: 20ms\n`,

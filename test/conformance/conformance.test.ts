@@ -7,7 +7,7 @@ import { compareClients } from '../../tools/conformance/client/compare.js';
 import { Comparison } from '../../tools/conformance/comparison.js';
 import { deepDifference } from '../../tools/conformance/deep-difference.js';
 import { compareRecording, kindOf } from '../../tools/conformance/run.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 
 const read = (file: string) => JSON.parse(readFileSync(join(ROOT, 'fixtures', file), 'utf8'));
 

@@ -8,7 +8,7 @@ import { readClientStatus } from '../../src/csds/read-client-status.js';
 import type { ScopeSnapshot } from '../../src/engine/scope.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { parseMessage } from '../../src/proto/json/parse.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 
 export const dumpJson = (name: string): object =>
   JSON.parse(readFileSync(join(ROOT, `fixtures/csds/${name}.json`), 'utf8'));

@@ -11,7 +11,7 @@ import { configView } from '../../src/view/config.js';
 import { explainView } from '../../src/view/explain.js';
 import { remoteStatus } from '../../src/view/remote-status.js';
 import { type ScopeStatus, scopeStatus } from '../../src/view/status.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 import { Simulation, scenarioFile } from '../support/simulate.js';
 import { followed } from './dumps.js';
 

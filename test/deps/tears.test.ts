@@ -99,7 +99,7 @@ describe('tears', () => {
       const moves = plane.events.flatMap((event) => (event.kind === 'fallback' ? [event.at] : []));
       expect(flap && facts(flap)).toEqual({ kind: 'flap', begin: moves[0], end: moves[1] });
     }
-  }, 60_000);
+  });
 
   it('are not what a round trip explains: that is held back, and counted', () => {
     const plane = started();
@@ -300,5 +300,5 @@ describe('a control plane that makes before it breaks', () => {
       ...(plane.channel.state.kind === 'published' ? plane.channel.state.config.clusters.keys() : []),
     ];
     expect(configured.sort()).toEqual(clusters.sort());
-  }, 60_000);
+  });
 });

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
+
 import type { Options } from '../../src/cli/option.js';
 import { connectingOptions, servingOptions } from '../../src/cli/options/connecting.js';
 import { findingOptions } from '../../src/cli/options/findings.js';
 import { listingOptions } from '../../src/cli/options/listing.js';
 import { SHARED_OPTIONS } from '../../src/cli/options/shared.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 import { flagLines, synopsis } from './synopsis.js';
 
 const UPDATES = process.env.UPDATE_DOCS === '1';

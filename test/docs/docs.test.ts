@@ -8,7 +8,7 @@ import { connectingOptions, servingOptions } from '../../src/cli/options/connect
 import { findingOptions } from '../../src/cli/options/findings.js';
 import { listingOptions } from '../../src/cli/options/listing.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const files = (folder: string, ending: string): string[] =>

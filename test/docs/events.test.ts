@@ -6,7 +6,7 @@ import type { Event } from '../../src/core/event.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { eventJson } from '../../src/view/event-json.js';
 import { eventLine } from '../../src/view/event-line.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 import { Simulation, scenarioFrom } from '../support/simulate.js';
 
 const schema = JSON.parse(readFileSync(join(ROOT, 'docs/schemas/event.schema.json'), 'utf8'));

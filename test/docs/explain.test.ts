@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { explainView } from '../../src/view/explain.js';
 import type { ExplainView } from '../../src/view/explain-view.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 import { Simulation, scenarioFile } from '../support/simulate.js';
 
 const PAGE = join(ROOT, 'docs/explain.md');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { TearKind } from '../../src/deps/tears/tear.js';
 import { json } from '../deps/follow.js';
 import { Plane } from '../deps/plane.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 import { timeline } from './timeline.js';
 
 const PAGE = join(ROOT, 'docs/tears.md');

@@ -12,9 +12,9 @@ import { settingOf } from '../../src/engine/recording/setting.js';
 import { Replay } from '../../src/engine/replay.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { Redactor } from '../../src/proto/redactor.js';
-import { ROOT } from '../support/cli.js';
+import { listener } from '../support/example-scenarios.js';
 import { RecordedSimulation, type RecordOptions } from '../support/recorded.js';
-import { listener } from '../support/serving.js';
+import { ROOT } from '../support/root.js';
 import { scenarioFile, scenarioFrom } from '../support/simulate.js';
 
 const FOLDER = join(ROOT, 'fixtures/scenarios');

@@ -5,8 +5,8 @@ import type { Event } from '../../src/core/event.js';
 import { RecordingDecoder } from '../../src/engine/recording/decoder.js';
 import { type Changes, settingOf } from '../../src/engine/recording/setting.js';
 import { WhatIf } from '../../src/engine/what-if/what-if.js';
-import { ROOT } from '../support/cli.js';
 import { RecordedSimulation, type RecordOptions } from '../support/recorded.js';
+import { ROOT } from '../support/root.js';
 import { scenarioFile } from '../support/simulate.js';
 
 const FOLDER = join(ROOT, 'fixtures/scenarios');

@@ -5,7 +5,7 @@ import type { Event } from '../../src/core/event.js';
 import { ProtocolLint } from '../../src/findings/protocol-lint.js';
 import { json } from '../deps/follow.js';
 import { Plane } from '../deps/plane.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 import { Simulation, scenarioFile } from '../support/simulate.js';
 
 const SCENARIOS = join(ROOT, 'fixtures/scenarios');

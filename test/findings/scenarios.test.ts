@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+
 import { PROTOCOL_FINDINGS } from '../../src/findings/protocol-catalogue.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 import { Simulation, scenarioFile } from '../support/simulate.js';
 
 const FOLDER = join(ROOT, 'fixtures/scenarios/findings');

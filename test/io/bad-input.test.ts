@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { statusName } from '../../src/base/status.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
-import { until } from '../support/cli.js';
 import { crashes } from '../support/crashes.js';
 import { LiveClient, type LiveOptions } from '../support/live-client.js';
 import {
@@ -17,9 +16,9 @@ import {
   type Respond,
   responseBytes,
 } from '../support/live-server.js';
+import { until } from '../support/until.js';
 
 // Longer than `until`, which says what it has waited for.
-vi.setConfig({ testTimeout: 20_000 });
 
 const crashed = crashes();
 const open: { close(): void }[] = [];

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import * as library from '../../src/index.js';
-import { ROOT, until } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 import { HALF_BROKEN, later, STORY, scenario, serving } from '../support/serving.js';
+import { until } from '../support/until.js';
 
 describe('connect', () => {
   it('watches as the example in the docs does', async () => {

@@ -5,11 +5,10 @@ import { connect, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Worker } from 'node:worker_threads';
 import { ServerCredentials } from '@grpc/grpc-js';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChannelCreds } from '../../src/bootstrap/bootstrap.js';
 import { GrpcTransport } from '../../src/io/grpc-transport.js';
 import { filesOf, type Issued, TestAuthority } from '../support/certificates.js';
-import { until } from '../support/cli.js';
 import { crashes } from '../support/crashes.js';
 import { LiveClient, type LiveOptions } from '../support/live-client.js';
 import {
@@ -21,9 +20,9 @@ import {
   responseBytes,
   tcpPeer,
 } from '../support/live-server.js';
+import { until } from '../support/until.js';
 
 // Longer than `until`, which says what it has waited for.
-vi.setConfig({ testTimeout: 20_000 });
 
 const crashed = crashes();
 const open: { close(): void }[] = [];

@@ -8,8 +8,8 @@ import { readDirectory, watchDirectory } from '../../src/io/resource-directory.j
 import { systemClock } from '../../src/io/system-clock.js';
 import { systemDns } from '../../src/io/system-dns.js';
 import { ControlPlane } from '../../src/scenario/control-plane.js';
-import { until } from '../support/cli.js';
 import { scenarioFrom } from '../support/simulate.js';
+import { until } from '../support/until.js';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {

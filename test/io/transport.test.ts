@@ -5,7 +5,7 @@ import { ADS_METHOD } from '../../src/core/sotw.js';
 import type { Connection } from '../../src/engine/ports.js';
 import { AdsServer } from '../../src/io/ads-server.js';
 import { GrpcTransport } from '../../src/io/grpc-transport.js';
-import { until } from '../support/cli.js';
+import { until } from '../support/until.js';
 
 const open: { close(): void }[] = [];
 afterEach(() => {

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT, until } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
+import { until } from '../support/until.js';
 
 let folder: string;
 
@@ -62,7 +63,7 @@ describe('the installed package', () => {
     const output = execFileSync(bin(), ['demo'], { cwd: home(), encoding: 'utf8' });
     expect(output).toContain('A first look at a control plane');
     expect(output).toContain('Next:');
-  }, 15_000);
+  });
 
   it('brings no other package along, and no sources or tests', () => {
     expect(readdirSync(join(home(), 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['xds-inspect']);
@@ -103,7 +104,7 @@ describe('the installed package', () => {
       ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', 'c.mts'],
       { cwd: home(), encoding: 'utf8' },
     );
-  }, 30_000);
+  });
 
   it('ends with 130 on Ctrl-C, without a stack trace', async () => {
     const child = spawn(bin(), ['serve', join(ROOT, 'fixtures/scenarios/demo/first-look.yaml'), '--port', '0']);
@@ -163,5 +164,5 @@ describe('the installed package', () => {
     await new Promise((done) => child.on('exit', done));
     expect(output).toMatch(/^A first look at a control plane\n0\n$/);
     expect(errors).toBe('');
-  }, 15_000);
+  });
 });

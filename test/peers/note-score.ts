@@ -23,9 +23,8 @@ export function scoreNotes(
 ): NoteScore {
   const score: NoteScore = { different: [], silent: [], noted: 0, wrong: [] };
   for (const { one, verdict } of decided) {
-    const subject = subjectOf(one);
-    if (subject === undefined) continue;
-    const notes = notesOn(subject).filter((note) => note.implementation === implementation);
+    const notes = allNotes(one)?.filter((note) => note.implementation === implementation);
+    if (notes === undefined) continue;
     const isDifferent = (one.expect.verdict === 'ACK') !== ACCEPTED.has(verdict) || verdict === 'CRASH';
     if (isDifferent) score.different.push(one.id);
     if (isDifferent && notes.length === 0) score.silent.push(`${one.id}: ${verdict}`);
@@ -34,6 +33,17 @@ export function scoreNotes(
     if (wrong.length > 0) score.wrong.push(`${one.id}: ${wrong.map(({ code }) => code).join(', ')}, but ${verdict}`);
   }
   return score;
+}
+
+const notesByCase = new Map<RecordedCase, Note[] | undefined>();
+
+/** The notes for all implementations; found once per case, since each implementation decided about the same cases. */
+function allNotes(one: RecordedCase): Note[] | undefined {
+  if (!notesByCase.has(one)) {
+    const subject = subjectOf(one);
+    notesByCase.set(one, subject && notesOn(subject));
+  }
+  return notesByCase.get(one);
 }
 
 function isRight({ decides }: Note, verdict: string): boolean {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Problems } from '../../src/base/problem.js';
 import { IMPLEMENTATIONS, type Implementation } from '../../src/peers/note.js';
 import { notesOn } from '../../src/peers/notes.js';
@@ -10,7 +10,8 @@ import { printAny } from '../../src/proto/json/print.js';
 import { RESOURCE_JUDGES } from '../../src/resources/registry.js';
 import { CONTEXT } from '../resources/context.js';
 import { mutatedVerdicts, recordedVerdicts } from '../resources/recorded-verdicts.js';
-import { scoreNotes } from './note-score.js';
+
+import { type NoteScore, scoreNotes } from './note-score.js';
 
 /** Of the recorded differences, this share has a note; just under what was measured. */
 const SHARES: Record<Implementation, number> = {
@@ -21,7 +22,10 @@ const SHARES: Record<Implementation, number> = {
 };
 
 describe.each(IMPLEMENTATIONS)('notes on %s', (implementation) => {
-  const score = scoreNotes(implementation, recordedVerdicts(implementation));
+  let score: NoteScore;
+  beforeAll(() => {
+    score = scoreNotes(implementation, recordedVerdicts(implementation));
+  });
 
   it('are never wrong about what was recorded', () => {
     expect(score.wrong).toEqual([]);

@@ -5,7 +5,7 @@ import { API_TYPES } from '../../src/proto/api-types.js';
 import { resourceType } from '../../src/proto/find-resource-type.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { typeNameOf } from '../../src/proto/json/type-name.js';
-import { ROOT } from '../support/cli.js';
+import { ROOT } from '../support/root.js';
 
 const T = 'type.googleapis.com/';
 const CLUSTER = `${T}envoy.config.cluster.v3.Cluster`;

@@ -1,10 +1,11 @@
-import { join } from 'node:path';
 import type { CliEnvironment, Output } from '../../src/cli/environment.js';
 import { main } from '../../src/cli/main.js';
 import { systemClock } from '../../src/io/system-clock.js';
+import { ROOT } from './root.js';
 import type { TerminalSize } from './terminal.js';
 
-export const ROOT = join(import.meta.dirname, '../..');
+export { ROOT } from './root.js';
+export { until } from './until.js';
 
 export interface CliRun {
   stdout: string;
@@ -80,13 +81,4 @@ export async function runCli(
 ): Promise<CliRun & { code: number }> {
   const run = startCli(argv, variables, terminal);
   return Object.assign(run, { code: await run.done });
-}
-
-/** Waits until something outside the test's control has become true. */
-export async function until(isTrue: () => boolean, what: string): Promise<void> {
-  const end = Date.now() + 8000;
-  while (!isTrue()) {
-    if (Date.now() > end) throw new Error(`within 8 s this did not happen: ${what}`);
-    await new Promise((next) => setTimeout(next, 5));
-  }
 }

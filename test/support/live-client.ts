@@ -5,8 +5,8 @@ import { Session } from '../../src/engine/session.js';
 import { GrpcTransport } from '../../src/io/grpc-transport.js';
 import { systemClock } from '../../src/io/system-clock.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
-import { until } from './cli.js';
 import { noDns } from './simulate.js';
+import { until } from './until.js';
 
 type ServerOptions = ConstructorParameters<typeof Engine>[0]['servers'][number];
 

@@ -1,57 +1,31 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
-import { ROOT, startCli, until } from './cli.js';
+import { later, temporaryFolder } from './clean-up.js';
+import { type CliRun, startCli, until } from './cli.js';
 
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup();
-});
-
-/** Done after the test. */
-export function later(cleanup: () => void): void {
-  cleanups.push(cleanup);
-}
-
-export const STORY = join(ROOT, 'fixtures/scenarios/demo/first-look.yaml');
+export { later } from './clean-up.js';
+export { HALF_BROKEN, listener, STORY } from './example-scenarios.js';
 
 /** The variables of a program that uses a control plane which plays a scenario. */
 export async function serving(source: string): Promise<{ GRPC_XDS_BOOTSTRAP_CONFIG: string }> {
-  const run = startCli(['serve', source, '--port', '0']);
-  later(run.interrupt);
-  await until(() => run.stderr.includes('Stop with Ctrl-C'), 'serve starts');
-  return { GRPC_XDS_BOOTSTRAP_CONFIG: /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(run.stderr)?.[1] as string };
+  return (await startServing(source)).variables;
+}
+
+/** The same, with the run of `serve`, which prints what the control plane receives and sends. */
+export async function startServing(
+  source: string,
+): Promise<{ plane: CliRun; variables: { GRPC_XDS_BOOTSTRAP_CONFIG: string } }> {
+  const plane = startCli(['serve', source, '--port', '0']);
+  later(plane.interrupt);
+  await until(() => plane.stderr.includes('Stop with Ctrl-C'), 'serve starts');
+  const [, config] = /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(plane.stderr) ?? [];
+  if (config === undefined) throw new Error(`serve printed no bootstrap: ${plane.stderr}`);
+  return { plane, variables: { GRPC_XDS_BOOTSTRAP_CONFIG: config } };
 }
 
 /** A scenario in a file of its own. */
 export function scenario(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
-  later(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 's.yaml');
+  const path = join(temporaryFolder(), 's.yaml');
   writeFileSync(path, text);
   return path;
 }
-
-const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
-const ROUTER =
-  '{ name: r, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router } }';
-
-/** The listener `greeter`, in YAML; `filters` come before the router. */
-export function listener(routes: string, filters = ''): string {
-  return `{ "@type": LDS, name: greeter, api_listener: { api_listener: { "@type": ${HCM}, http_filters: [${filters}${ROUTER}], ${routes} } } }`;
-}
-
-/** A scenario whose cluster `blue` is there and whose cluster `red` is refused by the server. */
-export const HALF_BROKEN = `
-resources:
-  l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: /a }, route: { cluster: red } }, { match: { prefix: "" }, route: { cluster: blue } }] }] }')}
-  b: { "@type": CDS, name: blue, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
-  e: { "@type": EDS, cluster_name: blue, endpoints: [{ locality: { region: r }, load_balancing_weight: 1, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
-servers:
-  p:
-    serves: [{ type: LDS, version: "1", resources: [l] }, { type: EDS, version: "1", resources: [e] }]
-    on:
-      - request: CDS
-        do: [{ send: { type: CDS, version: "2", resources: [b], errors: [{ name: red, code: PERMISSION_DENIED, message: not for you }] } }]
-`;

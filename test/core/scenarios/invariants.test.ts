@@ -385,7 +385,7 @@ describe.each(['spec', 'c-core'] as const)('whatever happens, with the policies 
       ),
       { numRuns: 200, seed: 1 },
     );
-  }, 30_000);
+  });
 
   it('a server that another authority has returned from is let go of with all others', () => {
     const t = new Bench({ preset, servers: ['S0', 'S1'], authorities: { auth: ['S1', 'S0'] } });
@@ -422,7 +422,7 @@ describe.each(['spec', 'c-core'] as const)('whatever happens, with the policies 
       }),
       { numRuns: 150, seed: 1 },
     );
-  }, 30_000);
+  });
 });
 
 /** A good resource that leads to another one, where its type does. */

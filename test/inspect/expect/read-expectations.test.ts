@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { formatPath } from '../../../src/base/problem.js';
 import { readExpectations } from '../../../src/inspect/expect/read-expectations.js';
-import { ROOT } from '../../support/cli.js';
+import { ROOT } from '../../support/root.js';
 import { BAD, GOOD, READER_ONLY } from './files.js';
 
 const schema = JSON.parse(readFileSync(join(ROOT, 'docs/schemas/expectations.schema.json'), 'utf8'));

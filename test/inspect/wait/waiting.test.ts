@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConditions } from '../../../src/inspect/wait/read-condition.js';
 import { Waiting } from '../../../src/inspect/wait/waiting.js';
-import { HALF_BROKEN, listener } from '../../support/serving.js';
+import { HALF_BROKEN, listener } from '../../support/example-scenarios.js';
 import { Simulation, scenarioFrom } from '../../support/simulate.js';
 
 const endpoint = (address: string, health = 'HEALTHY'): string =>

@@ -3,8 +3,8 @@ import { type DiscoveryRequest, DiscoveryResponse } from '../../../src/proto/gen
 import { encode } from '../../../src/proto/message-type.js';
 import { isCompleteInEveryResponse, RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
 import { bytesOf } from '../../resources/judge.js';
-import { until } from '../../support/cli.js';
 import { type Call, LiveServer } from '../../support/live-server.js';
+import { until } from '../../support/until.js';
 import { commandOf } from './built-peers.js';
 import type { LiveVerdict } from './live-verdict.js';
 

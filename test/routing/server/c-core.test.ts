@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { statusName } from '../../../src/base/status.js';
 import { predictServed } from '../../../src/routing/server/predict.js';
 import { acceptedJson } from '../../resources/judge.js';
-import { ROOT } from '../../support/cli.js';
+import { ROOT } from '../../support/root.js';
 
 interface Recording {
   path: string;
