@@ -67,7 +67,7 @@ export class Printer {
 
   /** A line on stderr. */
   say(sentence: string): void {
-    this.#env.stderr.write(`${sentence.split('\n').map(visible).join('\n')}\n`);
+    this.#env.stderr.write(`${visible(sentence)}\n`);
   }
 
   /** A line that -q leaves out. */

@@ -16,7 +16,7 @@ export interface Wait {
   limit: number;
   /** Calls back when the user wants to stop; the function returned ends that. */
   onInterrupt?: (stop: () => void) => () => void;
-  /** Something to do from time to time meanwhile: a progress line, a live table. */
+  /** Runs whenever something has changed, and at least this often: a progress line, a live table. */
   tick?: { everyMs: number; run: () => void } | undefined;
 }
 
@@ -44,7 +44,7 @@ export function waitOnClock(
   return new Promise((resolve, reject) => {
     let alarm: { at: number; cancel: () => void } | undefined;
     let lookedAt = Number.NEGATIVE_INFINITY;
-    let tickAt = tick === undefined ? Number.POSITIVE_INFINITY : clock.now();
+    let tickAt = Number.POSITIVE_INFINITY;
     const wakeAt = (at: number): void => {
       if (at === Number.POSITIVE_INFINITY || (alarm !== undefined && alarm.at <= at)) return;
       alarm?.cancel();
@@ -74,7 +74,7 @@ export function waitOnClock(
         end(() => resolve(isMet ? 'met' : 'timed out'));
         return;
       }
-      if (tick !== undefined && now >= tickAt) {
+      if (tick !== undefined) {
         tick.run();
         tickAt = now + tick.everyMs;
       }

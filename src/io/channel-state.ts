@@ -27,7 +27,8 @@ export function watchState(
     channel.watchConnectivityState(seen, Number.POSITIVE_INFINITY, (error) => {
       if (stopped || error) return;
       report(channel.getConnectivityState(false));
-      follow();
+      // What comes of the report may close the channel.
+      if (!stopped) follow();
     });
   };
   follow();

@@ -151,7 +151,7 @@ describe.each(CONNECTING)('$command', ({ command, type, document }) => {
       expect(await runCli([command, target, 'greeter'])).toMatchObject({
         code: 64,
         stdout: '',
-        stderr: `the target "${target}" names nothing: give what a program dials, such as xds:///greeter\n`,
+        stderr: `empty target "${target}": give what a program dials, such as xds:///greeter\n`,
       });
     },
   );

@@ -455,16 +455,16 @@ describe.concurrent('csds --watch', () => {
 describe.concurrent('csds, typed wrongly', () => {
   const cases: [args: string[], says: string][] = [
     [['localhost'], 'an address is host:port, or unix:/path, not "localhost"'],
-    [['a:1', '--plaintext', '--cacert', 'x'], '--plaintext goes without --cacert'],
+    [['a:1', '--plaintext', '--cacert', 'x'], '--plaintext excludes --cacert'],
     [['a:1', '--cert', 'x'], '--cert and --key go together'],
-    [['a:1', '-o', 'tree'], '--view status is printed as table, wide, json, yaml, ndjson, name, csds, not tree'],
+    [['a:1', '-o', 'tree'], '--view status is printed as table, wide, json, yaml, name, ndjson, csds, not tree'],
     [['a:1', '--view', 'explain', '-o', 'csds'], '--view explain is printed as text, json, yaml, not csds'],
-    [['a:1', '-o', 'ndjson'], '-o ndjson goes with --watch'],
-    [['a:1', '--for', '1s'], '--for goes with --watch'],
-    [['a:1', '--watch', '--interval', '0s'], '--interval 0s would ask without a break'],
+    [['a:1', '-o', 'ndjson'], '-o ndjson requires --watch'],
+    [['a:1', '--for', '1s'], '--for requires --watch'],
+    [['a:1', '--watch', '--interval', '0s'], '--interval 0s would poll without a break'],
     [['a:1', '--status', 'FINE'], '--status takes '],
-    [['a:1', '--view', 'check'], '--view check needs --expectations FILE'],
-    [['a:1', '--expectations', 'x'], '--expectations goes with --view check'],
+    [['a:1', '--view', 'check'], '--view check requires --expectations FILE'],
+    [['a:1', '--expectations', 'x'], '--expectations requires --view check'],
     [['a:1', '--view', 'explain', '--method', 'x'], '--method takes /package.Service/Method'],
   ];
   for (const [args, says] of cases) {

@@ -121,13 +121,13 @@ describe('get --record', () => {
   });
 
   it.each([
-    [['status'], 'made by get, which follows no target: leave out what is to be shown'],
+    [['status'], 'made by get, which follows no target: leave out the view'],
     [['--events'], '-o ndjson has its events, -v the wire'],
     [['--feature', 'fail_on_data_errors'], 'made by get, which follows no target: there is no "what if" of it'],
     [['--as', 'c-core'], 'there is no "what if" of it'],
     [['--name', 'blue'], '--name chooses among the resources of targets'],
-    [['-o', 'wide'], '--output takes yaml, json, ndjson, table, name here, not "wide"'],
-    [['--fail-on', 'TIMEOUT'], '--fail-on takes NACKED, RECEIVED_ERROR or none, not "TIMEOUT"'],
+    [['-o', 'wide'], '--output takes yaml, json, table, name, ndjson here, not "wide"'],
+    [['--fail-on', 'TIMEOUT'], '--fail-on takes NACKED, RECEIVED_ERROR, none, not "TIMEOUT"'],
   ])('%j makes no sense of it: 64, and why', async (flags, why) => {
     await recordHalf('-q');
     const { code, stdout, stderr } = await replay(...flags);

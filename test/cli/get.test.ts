@@ -364,10 +364,10 @@ describe.concurrent('get', () => {
   const usage: [string[], RegExp][] = [
     [['get'], /something is missing/],
     [['get', 'cdss'], /"cdss" is no resource type \(did you mean "cds"\?\)/],
-    [['get', 'cds', '--for', '1s'], /--for goes with --watch/],
+    [['get', 'cds', '--for', '1s'], /--for requires --watch/],
     [['get', 'cds', '--watch', '--timeout', '1s'], /--for says how long to watch/],
     [['get', 'cds', '--watch', '-o', 'table'], /not a table/],
-    [['get', 'cds', '--fail-on', 'ACKED'], /--fail-on takes NACKED, RECEIVED_ERROR or none, not "ACKED"/],
+    [['get', 'cds', '--fail-on', 'ACKED'], /--fail-on takes NACKED, RECEIVED_ERROR, none, not "ACKED"/],
   ];
   for (const [argv, want] of usage) {
     it(`refuses ${argv.join(' ')}`, async () => {

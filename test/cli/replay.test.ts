@@ -191,7 +191,7 @@ describe.concurrent('replay', () => {
     ]);
     expect(await say('-o', 'dot')).toEqual([
       64,
-      '--output takes table, wide, json, yaml, ndjson, name, csds here, not "dot"',
+      '--output takes table, wide, json, yaml, name, ndjson, csds here, not "dot"',
       '',
     ]);
     expect(await say('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);

@@ -1,4 +1,5 @@
 import { formatMillis } from '../../base/duration.js';
+import type { EventListener } from '../../inspect/event-feed.js';
 import type { CheckFile, TargetCheck } from '../../inspect/expect/expectations.js';
 import { observeTargets } from '../../inspect/expect/observe-targets.js';
 import type { Judged } from '../../inspect/expect/report.js';
@@ -34,7 +35,8 @@ export async function seeLive(
   out: Printer,
   env: CliEnvironment,
 ): Promise<Seen> {
-  const groups = await openGroups(file, path, input, out, env);
+  const wire = input.verbose ? await wireOn(out) : undefined;
+  const groups = await openGroups(file, path, input, out, env, wire);
   const inspections = groups.map(({ watch }) => watch.inspection);
   const closeAll = (): void => {
     for (const inspection of inspections) inspection.close();
@@ -54,7 +56,7 @@ export async function seeLive(
   );
   progress.clear();
   close();
-  const drills = await drill(file, groups, targets, ending, input, env);
+  const drills = await drill(file, groups, targets, ending, (drilled) => runWithProgress(drilled, input, env, wire));
   const isInterrupted = ending === 'interrupted' || drills.ending === 'interrupted';
   const late = ending === 'timed out' ? `not settled after ${formatMillis(limit)}: judged by what was seen so far` : '';
   return {
@@ -72,12 +74,12 @@ async function openGroups(
   input: CheckInput,
   out: Printer,
   env: CliEnvironment,
+  wire: EventListener | undefined,
 ): Promise<LiveGroup[]> {
   const problems: Parameters<typeof prepareGroups>[3] = [];
   const groups = await prepareGroups(file, path, input, problems, out, env);
   if (problems.length > 0) throw await badFile(path, problems, input.output, out);
   const recorders = await startRecorders(groups, input, out, env);
-  const wire = input.verbose ? await wireOn(out) : undefined;
   return await Promise.all(
     groups.map(async ({ client, targets }, i) => {
       const inputs = targets.map(({ follow }) => follow);
@@ -106,8 +108,7 @@ async function drill(
   groups: readonly LiveGroup[],
   observed: readonly ObservedTarget[],
   ending: Ending,
-  input: CheckInput,
-  env: CliEnvironment,
+  run: (drilled: readonly Drilled[]) => ReturnType<typeof runDrills>,
 ): Promise<{ ending: Ending; judged: Map<TargetCheck, Judged[]> }> {
   const ready = new Set(
     observed.flatMap(({ check, observation: { channel } }) =>
@@ -120,7 +121,7 @@ async function drill(
     ),
   );
   const isRun = ending !== 'interrupted' && drilled.length > 0;
-  const drills = isRun ? await runWithProgress(drilled, input, env) : { ending: 'met' as const, judged: new Map() };
+  const drills = isRun ? await run(drilled) : { ending: 'met' as const, judged: new Map() };
   const why = ending === 'interrupted' ? 'interrupted' : 'the target is not ready to begin with';
   for (const check of file.targets)
     if (check.drill !== undefined && !drills.judged.has(check)) drills.judged.set(check, notDrilled(check, why));
@@ -131,12 +132,13 @@ async function runWithProgress(
   drilled: readonly Drilled[],
   input: CheckInput,
   env: CliEnvironment,
+  wire: EventListener | undefined,
 ): ReturnType<typeof runDrills> {
   const progress = new Progress(input, env, drillLimit(drilled));
   const names = drilled.map(({ check }) => visibleShort(check.target)).join(', ');
   const tick = progress.isShown ? { everyMs: 250, run: () => progress.say(`fallback drill of ${names}`) } : undefined;
   try {
-    return await runDrills(drilled, env.clock, { onInterrupt: env.onInterrupt, tick });
+    return await runDrills(drilled, env.clock, { onInterrupt: env.onInterrupt, tick }, wire);
   } finally {
     progress.clear();
   }

@@ -4,7 +4,7 @@ import { type FetchRequest, UnaskableNames } from '../../engine/get/fetch.js';
 import { nodeOf } from '../../engine/options.js';
 import { type GetInspection, openGet, recordedRequest } from '../../inspect/get.js';
 import type { LiveSource, RecordingSource } from '../../inspect/source.js';
-import { until } from '../../inspect/until.js';
+import { type Condition, until } from '../../inspect/until.js';
 import { resourceType } from '../../proto/find-resource-type.js';
 import { xdsCatalogue } from '../../proto/json/catalogue.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
@@ -23,8 +23,12 @@ import { serveState } from './serve-state.js';
 import { FOREVER_MS } from './show.js';
 import { catalogueFor } from './user-types.js';
 
+const LINGER_MS = 50;
+
 /** As gRPC waits for one resource; only for the progress line. */
 const USUAL_MS = 15_000;
+
+const NO_LIVE_TABLE = '--watch prints yaml, ndjson or name as it comes, not a table';
 
 /** `get`: what came is printed however it ends. */
 export async function get(input: GetInput, env: CliEnvironment): Promise<ExitCode> {
@@ -37,7 +41,7 @@ export async function get(input: GetInput, env: CliEnvironment): Promise<ExitCod
   const limit = (input.watch ? input.for : undefined) ?? FOREVER_MS;
   const progress = new Progress(input, env, input.timeout ?? USUAL_MS);
   const say = (): void => progress.say(waitingFor(inspection));
-  const ending = await until(inspection, () => ({ isMet: inspection.fetch.state !== 'open' }), {
+  const ending = await until(inspection, answered(inspection), {
     limit,
     onInterrupt: env.onInterrupt,
     tick: progress.isShown && !input.watch ? { everyMs: 250, run: say } : undefined,
@@ -54,6 +58,7 @@ export async function replayGet(
   out: Printer,
 ): Promise<ExitCode> {
   const request = recordedRequest(source.header.fetch as NonNullable<typeof source.header.fetch>);
+  if (request.follows && input.output === 'table') throw new Misuse(NO_LIVE_TABLE);
   const printing = await printingFor(request.typeUrl, input, out);
   const inspection = openOrExplain(source, input.suppress, request, EXIT.badInput);
   const settings = { ...input, watch: request.follows, timeout: request.timeoutMs };
@@ -78,7 +83,7 @@ function checkFlags({ watch, for: limit, timeout, output }: GetInput): void {
   if (watch && timeout !== undefined) {
     throw new Misuse('--timeout ends a wait for responses; with --watch, --for says how long to watch');
   }
-  if (watch && output === 'table') throw new Misuse('--watch prints yaml, ndjson or name as it comes, not a table');
+  if (watch && output === 'table') throw new Misuse(NO_LIVE_TABLE);
 }
 
 async function openLive(
@@ -137,6 +142,16 @@ async function entryPrinter({ csdsPort, showSecrets }: GetInput): Promise<(entry
   return (entry) => {
     const { typeUrl, bytes } = entry;
     return { ...entry, bytes: bytes && redactor.redact(typeNameOf(typeUrl), bytes) };
+  };
+}
+
+/** A little after the last response, so that a server which sends it again and again shows itself. */
+function answered({ fetch }: GetInspection): Condition {
+  let doneAt: number | undefined;
+  return (now) => {
+    if (fetch.state === 'open') return { isMet: false };
+    doneAt ??= now;
+    return { isMet: now - doneAt >= LINGER_MS, again: doneAt + LINGER_MS };
   };
 }
 

@@ -58,7 +58,8 @@ export class LiveTable {
 
   #isDue(): boolean {
     if (this.#sizeNow() !== this.#size) return true;
-    return this.#inspection.changedAt() >= this.#drawnAt || this.#env.clock.now() - this.#drawnAt >= SLOWEST_MS;
+    const age = this.#env.clock.now() - this.#drawnAt;
+    return age >= (this.#inspection.changedAt() >= this.#drawnAt ? LiveTable.FASTEST_MS : SLOWEST_MS);
   }
 
   #sizeNow(): string {

@@ -12,7 +12,7 @@ import { formatsOf } from '../../view/formats.js';
 import { checkCommand } from '../commands/check.js';
 import { configCommand } from '../commands/config.js';
 import { explainCommand } from '../commands/explain.js';
-import { GET_FAILING, getCommand } from '../commands/get.js';
+import { getCommand } from '../commands/get.js';
 import type { ReplayInput } from '../commands/replay.js';
 import { statusCommand } from '../commands/status.js';
 import { tearsCommand } from '../commands/tears.js';
@@ -110,10 +110,10 @@ async function replayCheck(
 
 async function replayGet(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
   const output = outputFor(input, getCommand.options.output);
-  const isDefault = input.failOn.join() === listingOptions['fail-on'].default;
-  const failOn = isDefault ? GET_FAILING : GET_FAILING.filter((one) => input.failOn.includes(one));
-  const none = input.failOn.join() === 'none' ? (['none'] as const) : failOn;
-  return await (await import('./get.js')).replayGet(source, { ...input, output, failOn: none }, out);
+  const option = getCommand.options['fail-on'];
+  const typed = input.failOn.join();
+  const failOn = option.read(typed === listingOptions['fail-on'].default ? option.default : typed, 'fail-on');
+  return await (await import('./get.js')).replayGet(source, { ...input, output, failOn }, out);
 }
 
 async function compare(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {

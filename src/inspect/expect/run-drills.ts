@@ -1,6 +1,6 @@
 import { BlockingTransport } from '../../engine/blocking-transport.js';
 import type { Clock } from '../../engine/ports.js';
-import { EventFeed } from '../event-feed.js';
+import { EventFeed, type EventListener } from '../event-feed.js';
 import type { ClientInspection } from '../inspection.js';
 import { openLive } from '../live.js';
 import { blocked, type LiveSource } from '../source.js';
@@ -82,8 +82,10 @@ export async function runDrills(
   drilled: readonly Drilled[],
   clock: Clock,
   wait: Omit<Wait, 'limit'>,
+  onEvent: EventListener | undefined,
 ): Promise<{ ending: Ending; judged: Map<TargetCheck, Judged[]> }> {
   const changes = new EventFeed();
+  if (onEvent !== undefined) changes.subscribe(onEvent);
   const drills = drilled.map((one) => new LiveDrill(one, changes));
   const ending = await waitOnClock(
     clock,
