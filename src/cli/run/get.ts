@@ -30,7 +30,7 @@ import { catalogueFor } from './user-types.js';
 
 const FOR_EVER_MS = 2 ** 31 - 1;
 /** As gRPC waits for one resource; only for the progress line. */
-const USUAL_MS = 15_000;
+const USUAL_MS = PRESETS.spec.policies.resourceTimerMs;
 
 /** `get`: what came is printed however it ends. */
 export async function get(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
