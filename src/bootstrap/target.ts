@@ -29,9 +29,9 @@ export function serverAddress(target: string): string | undefined {
   return target.startsWith(SERVER_PREFIX) ? target.slice(SERVER_PREFIX.length) : undefined;
 }
 
-/** Where a target leads: from what a program dials to the resource that it asks for, and whom. */
+/** What a target resolves to: its listener and the servers to request it from. */
 export interface Resolution {
-  /** Which client it belongs to (A71). */
+  /** The client_scope (A71). */
   scope: string;
   /** Chooses the virtual host; empty for a server. */
   dataPlaneAuthority: string;
@@ -49,7 +49,7 @@ export type ResolveResult =
       ok: false;
       status: string;
       message: string;
-      /** gRPC makes a client all the same, which asks for nothing. */
+      /** gRPC creates a client all the same, which requests nothing. */
       scope: string | undefined;
     };
 
@@ -66,7 +66,7 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   if (address !== undefined) return resolveServer(address, bootstrap, options);
   const isUri = /^xds:/i.test(target);
   const uri = parseUri(toBytes(isUri ? target : `xds:///${target}`));
-  // What is no URI at all, gRPC tries once more as a host name.
+  // gRPC tries a target that is no URI as a host name.
   if (uri === undefined) return invalidTarget(target, `dns:///${target}`);
   if (uri.path === '' || uri.path.endsWith('/')) return invalidTarget(target, target);
   const { fragment, authority, scope: ownScope } = targetParts(uri);

@@ -1,4 +1,4 @@
-/** R3.7: the wait before the n-th retry is 1 s times 1.6 to the power n-1, at most 120 s, then varied by 20 %. */
+/** R3.7: the backoff before the n-th retry is 1 s times 1.6 to the power n-1, at most 120 s, with 20 % jitter. */
 const INITIAL_MS = 1000;
 const MULTIPLIER = 1.6;
 const MAX_MS = 120_000;
@@ -8,12 +8,12 @@ export class Backoff {
   readonly #random: () => number;
   #next = INITIAL_MS;
 
-  /** `random` gives numbers in [0, 1); seeded, so that a replay waits as long as the original. */
+  /** `random` returns numbers in [0, 1); it is seeded, so that a replay has the same backoff. */
   constructor(random: () => number) {
     this.#random = random;
   }
 
-  /** The wait before the next attempt, in milliseconds. */
+  /** The backoff before the next attempt, in milliseconds. */
   next(): number {
     const wait = this.#next;
     this.#next = Math.min(wait * MULTIPLIER, MAX_MS);

@@ -3,13 +3,13 @@ import type { Event } from './event.js';
 import type { ChannelId, QueryId, ReadingId, StreamId, WatcherId } from './input.js';
 import type { InternalWatcher, WatcherUpdate } from './watcher.js';
 
-/** An xDS server as the transport needs to know it. */
+/** An xDS server and how to connect to it. */
 export interface ServerTarget {
   /** As the bootstrap spells it: `127.0.0.1:18000`, `dns:///xds.example:443`. */
   uri: string;
   creds: ChannelCreds;
   callCreds: readonly CallCreds[];
-  /** How the server is treated; none unless the bootstrap says so. */
+  /** Its `server_features`. */
   features?: ReadonlySet<string>;
 }
 

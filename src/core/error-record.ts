@@ -1,21 +1,21 @@
 import type { Status } from '../base/status.js';
 
-/** What an error comes from; `absence` is of other clients, which tell that a resource is not there but not why. */
+/** The cause of an error; `absence` is for other clients, which report that a resource is missing but not why. */
 export type ErrorCause = 'channel' | 'stream' | 'timer' | 'nack' | 'deletion' | 'absence' | 'server-error' | 'bad-name';
 
-/** What it does to the resource: there was none, it goes on being used, or it is no longer used. */
+/** The effect on the cached resource: there was none, it is kept, or it is dropped. */
 type ErrorEffect = 'none-cached' | 'kept' | 'dropped';
 
-/** One error of one resource, as everybody who shows it needs to know it (A88). */
+/** One error of one resource (A88). */
 export interface ErrorRecord {
   cause: ErrorCause;
   nature: 'transient' | 'data';
   origin: 'transport' | 'client' | 'server';
-  /** Without the node's id, which only watchers get to see. */
+  /** Without the node id, which only watchers receive. */
   status: Status;
   /** URI of the server. */
   server: string;
-  /** The version that brought it; undefined where no response did. */
+  /** The version of the response; undefined if no response caused the error. */
   version: string | undefined;
   at: number;
   failOnDataErrors: boolean;
@@ -33,7 +33,7 @@ const ORIGINS: Record<ErrorCause, ErrorRecord['origin']> = {
   'bad-name': 'client',
 };
 
-/** Codes with which a server says that there will be no resource; all others are trouble that passes. */
+/** Status codes that mean that the resource does not exist for this client; all others are transient. */
 const LASTING: ReadonlySet<number> = new Set([5, 7]);
 
 export function isLasting(status: Status): boolean {
@@ -47,12 +47,12 @@ export function errorRecord(
   return { cause, origin: ORIGINS[cause], ...facts };
 }
 
-/** The watcher's method in the final A88: an error beside a resource that stays, or in its place. */
+/** The watcher's method in the final A88: an error beside the cached resource, or in its place. */
 export function finalCallback({ effect }: ErrorRecord): 'OnAmbientError' | 'OnResourceChanged' {
   return effect === 'kept' ? 'OnAmbientError' : 'OnResourceChanged';
 }
 
-/** The same in the draft of A88, which left it to the watcher to drop the resource (D8 for the timer). */
+/** The watcher's method in the draft of A88, where the watcher dropped the resource (D8 for the timer). */
 export function draftCallback({
   nature,
   cause,

@@ -25,7 +25,7 @@ export interface StreamEvent extends EventBase {
   change: 'opened' | 'ended' | 'cancelled';
   /** Set when the stream ended. */
   status: Status | undefined;
-  /** When the next attempt is made, in milliseconds from now; set when the stream ended. */
+  /** The backoff before the next stream, in milliseconds; set when the stream ended. */
   retryIn: number | undefined;
 }
 
@@ -46,42 +46,42 @@ export interface ResponseEvent extends EventBase {
   typeUrl: string;
   version: string;
   nonce: string;
-  /** Names of the resources, in the order of the response; '' where none could be read. */
+  /** Names of the resources, in the order of the response; '' if a name could not be read. */
   names: readonly string[];
   /** Errors that the server reports for single resources (xRFC TP3). */
   errors: readonly { name: string; status: Status | undefined }[];
   /** Size of the message. */
   bytes: number;
-  /** Why the message was passed over, if it was. */
+  /** Why the message was ignored, if it was. */
   ignored: string | undefined;
   /** C-core reads nothing more on the stream after this (R1.24). */
   stops: boolean;
-  /** The message of the NACK that answers it. */
+  /** The message of the NACK, if it was rejected. */
   refused: string | undefined;
-  /** How many resources it brought for the first time, and how many with other contents than before. */
+  /** The number of new resources, and of resources that differ from the cached ones. */
   added: number;
   changed: number;
-  /** Resources that nobody watches; at most a few are named. */
+  /** Resources without a watcher; at most a few. */
   unrequested: readonly string[];
-  /** LDS, CDS: names asked for that the server has not spoken of on this stream; at most a few. */
+  /** LDS, CDS: requested names that no response on this stream mentioned; at most a few. */
   missing: readonly string[];
   /** Resource wrappers without a resource, by their names. */
   heartbeats: readonly string[];
-  /** Types of resources that are not the response's own. */
+  /** Types of resources that differ from the type of the response. */
   otherTypes: readonly string[];
 }
 
-/** How long resources have been waited for (A57): a wait begins when a request has left, and ends without the resource. */
+/** Resource timers (A57): they start when a request was sent, and expire without the resource. */
 export interface TimerEvent extends EventBase {
   kind: 'timer';
   typeUrl: string;
   names: readonly string[];
   change: 'started' | 'expired';
-  /** The length of a wait that begins. */
+  /** The duration of a timer that starts. */
   milliseconds: number | undefined;
 }
 
-/** A resource is there, has changed, or is free of the error that stood beside it. */
+/** A resource is new, has changed, or its ambient error is over. */
 export interface ResourceEvent extends EventBase {
   kind: 'resource';
   typeUrl: string;
@@ -89,20 +89,20 @@ export interface ResourceEvent extends EventBase {
   change: 'updated' | 'cleared';
   status: CacheStatus;
   version: string;
-  /** Of an update: the version before, where it came from the same server, and whether on the same stream. */
+  /** Of an update: the previous version, if the same server sent it, and whether on the same stream. */
   replaces: { version: string; sameStream: boolean } | undefined;
-  /** How many are told. */
+  /** The number of watchers that are notified. */
   watchers: number;
 }
 
-/** What went wrong with a resource, and what that does to whoever uses it. */
+/** An error of a resource, and its effect on watchers (A88). */
 export interface ErrorEvent extends EventBase {
   kind: 'error';
   typeUrl: string;
   name: string;
-  /** Of the resource in the cache, after this; undefined for one that cannot be asked for. */
+  /** The status of the cache entry after the error; undefined for a name that cannot be requested. */
   cache: CacheStatus | undefined;
-  /** How many are told. */
+  /** The number of watchers that are notified. */
   watchers: number;
   cause: ErrorRecord['cause'];
   nature: ErrorRecord['nature'];
@@ -116,36 +116,36 @@ export interface ErrorEvent extends EventBase {
   draft: ReturnType<typeof draftCallback>;
 }
 
-/** An authority starts or stops to rely on a lesser server (A71). */
+/** An authority falls back to a server of lower priority, or returns (A71). */
 export interface FallbackEvent extends EventBase {
   kind: 'fallback';
   authority: string;
   change: 'down' | 'up';
-  /** URI of the server that was relied on before; `server` is the one from now on. */
+  /** URI of the previously active server; `server` is active now. */
   from: string;
 }
 
-/** What RPCs to a target have to go by from now on (A74). */
+/** The resolved configuration of a target has changed (A74). */
 export interface ConfigEvent {
   kind: 'config';
   at: number;
   scope: string;
   target: string;
   change: 'published' | 'error';
-  /** Why there is none. */
+  /** Why there is no configuration. */
   error: string | undefined;
-  /** How many clusters it has. */
+  /** The number of clusters in it. */
   clusters: number;
 }
 
-/** A tear opens or closes, or something new was waited for no longer than it had to be (A74). */
+/** A tear opens or closes, or an update was held back for no longer than a round trip (A74). */
 export interface TearEvent {
   kind: 'tear';
   at: number;
   scope: string;
   target: string;
   change: 'opened' | 'closed' | 'held-back';
-  /** Undefined for what was held back. */
+  /** Undefined for `held-back`. */
   tear: string | undefined;
   begin: number;
   end: number | undefined;
@@ -161,19 +161,19 @@ export interface TearEvent {
   instead: string;
 }
 
-/** What a control plane does wrong: one finding counts, however often it happens. */
+/** A mistake of a control plane: one finding counts all of its occurrences. */
 export interface FindingEvent extends EventBase {
   kind: 'finding';
-  /** `repeated`: it has happened again, told once in a while; `ended`: what went on for some time is over. */
+  /** `repeated`: reported once in a while if it occurs again; `ended`: an ongoing finding is over. */
   change: 'opened' | 'repeated' | 'ended';
   code: string;
   severity: Severity;
-  /** Undefined where it is about no type. */
+  /** Undefined if it concerns no type. */
   typeUrl: string | undefined;
-  /** What it is about; at most a few are named. */
+  /** The resources that it concerns; at most a few. */
   names: readonly string[];
   count: number;
-  /** How often a second, where it goes on and on. */
+  /** Occurrences per second, if it is ongoing. */
   rate: number | undefined;
   begin: number;
   last: number;

@@ -1,10 +1,10 @@
 import type { Status } from '../base/status.js';
 
-/** Numbers that the machine gives to what it asks for; the session hands them back. */
+/** Ids that the machine assigns in effects; the session returns them in inputs. */
 export type ChannelId = number;
 export type StreamId = number;
 export type QueryId = number;
-/** A response whose watchers are not all done with it. */
+/** A response that watchers are still processing. */
 export type ReadingId = number;
 /** Chosen by the program that watches. */
 export type WatcherId = number;
@@ -12,19 +12,19 @@ export type WatcherId = number;
 /** `lame`: the server's address cannot be used at all. */
 export type ConnectivityState = 'idle' | 'connecting' | 'ready' | 'transient-failure' | 'lame';
 
-/** What a DNS query came to. */
+/** The result of a DNS query. */
 export type Resolution = { addresses: string[] } | { failure: string };
 
 /** Everything that can happen to the machine from outside. A recording is a list of these with their times. */
 export type Input =
   | { kind: 'watch'; scope: string; watcher: WatcherId; typeUrl: string; name: string }
   | { kind: 'unwatch'; scope: string; watcher: WatcherId }
-  /** A watcher has done with what it was told by a response; the next one is read when all have (R1.33). */
+  /** A watcher is done with a response; the next one is read when all are (R1.33). */
   | { kind: 'done'; scope: string; reading: ReadingId }
-  /** Watches whatever a target leads to, from its listener on; no authority means a server. */
+  /** Watches everything that a target needs, from its listener on; no authority means a server. */
   | { kind: 'follow'; scope: string; target: string; listener: string; authority: string | undefined }
   | { kind: 'unfollow'; scope: string; target: string }
-  /** RPCs hold a cluster that they were sent to, until they let go of it (A31). */
+  /** RPCs hold the cluster that they were sent to, until they release it (A31). */
   | { kind: 'hold'; scope: string; target: string; cluster: string }
   | { kind: 'release'; scope: string; target: string; cluster: string }
   | { kind: 'connectivity'; channel: ChannelId; state: ConnectivityState; reason: string }

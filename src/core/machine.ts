@@ -1,9 +1,9 @@
 /**
- * A pure state machine: everything that happens is an input with its time, everything it wants done an effect. It owns
- * no clock and no timer; `nextDeadline` says when it wants to be woken.
+ * A pure state machine: it takes inputs with their times and returns effects. It has no clock and no timer;
+ * `nextDeadline` is the time of its next tick.
  */
 export interface Machine<Input, Effect> {
   handle(input: Input, now: number): Effect[];
-  /** When something is due, in the time of `now`; `undefined` if nothing is. */
+  /** The time of the next tick, on the clock of `now`; `undefined` if none is due. */
   nextDeadline(): number | undefined;
 }

@@ -1,9 +1,9 @@
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { CacheEntry } from './cache-entry.js';
 
-/** What gRPC counts of its xDS client (A78, A88), under gRPC's names without their common prefix `grpc.xds_client.`. */
+/** The metrics of gRPC's xDS client (A78, A88), named as in gRPC without the prefix `grpc.xds_client.`. */
 export interface ClientMetrics {
-  /** Whether each server in use is reachable, as far as is known. */
+  /** Whether each server in use is reachable. */
   connected: { server: string; value: boolean }[];
   serverFailure: { server: string; value: number }[];
   resourceUpdatesValid: { server: string; resourceType: string; value: number }[];
@@ -11,7 +11,7 @@ export interface ClientMetrics {
   resources: { authority: string; resourceType: string; cacheState: string; value: number }[];
 }
 
-/** The counters that outlive the channels they count for. */
+/** Counters that outlive their channels. */
 export class MetricCounters {
   readonly #failures = new Map<string, number>();
   readonly #updates = new Map<string, { server: string; typeUrl: string; valid: number; invalid: number }>();
@@ -28,7 +28,7 @@ export class MetricCounters {
     this.#updates.set(key, count);
   }
 
-  /** Everything counted, with what the cache holds now. */
+  /** All counters, and the states of the cache entries. */
   read(connected: ClientMetrics['connected'], entries: readonly CacheEntry[]): ClientMetrics {
     const updates = [...this.#updates.values()].map(({ server, typeUrl, valid, invalid }) => ({
       server,
@@ -66,7 +66,7 @@ function countEntries(entries: readonly CacheEntry[]): ClientMetrics['resources'
   return [...counts.values()];
 }
 
-/** `nacked`, or `nacked_but_cached` where an older version is still in use. */
+/** `nacked`, or `nacked_but_cached` if an older version is still in use. */
 function cacheState({ status, resource }: CacheEntry): string {
   const state = status.toLowerCase();
   return resource !== undefined && status !== 'ACKED' ? `${state}_but_cached` : state;

@@ -4,18 +4,18 @@ import type { Any } from '../proto/generated/google.protobuf.js';
 import { decode } from '../proto/message-type.js';
 import { resourceName } from '../proto/resource-name.js';
 
-/** So that a server cannot fill the log. */
+/** Limits what a server can write to the log. */
 const MAX_TYPES = 5;
 
-/** A response as the protocol sees it, before anyone judges the resources in it. */
+/** A response before its resources are validated. */
 export interface ReceivedResponse {
   typeUrl: string;
   version: string;
   nonce: string;
   errors: { name: string; status: Status | undefined }[];
-  /** The whole message; undefined where it is undecodable. */
+  /** The whole message; undefined if it cannot be decoded. */
   message: DiscoveryResponse | undefined;
-  /** D1: a message that is undecodable or of a type never asked for is passed over, without ACK or NACK. */
+  /** D1: why the message is ignored, without ACK or NACK: it cannot be decoded, or its type was never requested. */
   ignored: string | undefined;
 }
 
@@ -46,19 +46,19 @@ export function reportedErrors({ resourceErrors }: DiscoveryResponse): ReceivedR
   }));
 }
 
-/** What a message holds, for whoever reads the log. */
+/** The contents of a message, for the log. */
 interface Contents {
-  /** What each resource is called; '' where it cannot be told. */
+  /** The name of each resource; '' if it is unknown. */
   names: string[];
-  /** Wrappers without a resource: a server that uses TTLs says in this way that nothing has changed. */
+  /** Wrappers without a resource: the heartbeats of a server that uses TTLs. */
   heartbeats: string[];
-  /** Types that are not the response's own. */
+  /** Types that differ from the type of the response. */
   otherTypes: string[];
 }
 
 const WRAPPER = `/${Resource.typeName}`;
 
-/** Looks only into resources whose names are not known: those that were judged are of the right type and have one. */
+/** Decodes only resources whose names are not known: a validated resource has a name and the right type. */
 export function contentsOf(message: DiscoveryResponse | undefined, known: readonly (string | undefined)[] = []) {
   const contents: Contents = { names: [], heartbeats: [], otherTypes: [] };
   if (message === undefined) return contents;
@@ -87,7 +87,7 @@ function unwrapped(any: Any): { wrapperName: string; resource: Any | undefined }
     : { wrapperName: '', resource: undefined };
 }
 
-/** A bare type name is as good as a type URL to gRPC. */
+/** gRPC accepts a bare type name as a type URL. */
 function withHost(type: string): string {
   return type.includes('/') ? type : `type.googleapis.com/${type}`;
 }

@@ -6,10 +6,10 @@ import type { RouteConfigResource } from '../resources/route-configuration.js';
 
 export type VirtualHost = RouteConfigResource['virtualHosts'][number];
 
-/** What is known of a cluster's endpoints, from a resource or from DNS. */
+/** The endpoints of a cluster, from a resource or from DNS. */
 export interface EndpointState {
   endpoints: EndpointResource | undefined;
-  /** What is wrong with them, or '' (R7.16). */
+  /** Their error, or '' (R7.16). */
   note: string;
 }
 
@@ -17,27 +17,27 @@ export interface EndpointState {
 export type ClusterConfig =
   | { kind: 'error'; message: string }
   | { kind: 'endpoints'; cluster: ClusterResource; note: string; endpoints: EndpointState }
-  /** Its leaves in the order in which they are used; `note` names the children that cannot be. */
+  /** Its leaves by priority; `note` names the children that cannot be used. */
   | { kind: 'aggregate'; cluster: ClusterResource; leaves: readonly string[]; note: string };
 
-/** A whole configuration, as it is published (A74). */
+/** A complete configuration, as published (A74). */
 export interface XdsConfig {
   listener: ConnectionManager;
-  /** '' where the routes stand in the listener. */
+  /** '' if the routes are inline in the listener. */
   routeConfigName: string;
   routeConfig: RouteConfigResource;
   virtualHost: VirtualHost;
-  /** Every cluster that routes lead to, also through others. */
+  /** Every cluster that routes lead to, also through aggregates. */
   clusters: ReadonlyMap<string, ClusterConfig>;
-  /** Errors beside the listener and the routes; they concern all clusters. */
+  /** Ambient errors of the listener and the routes; they concern all clusters. */
   listenerNote: string;
   routesNote: string;
 }
 
-/** What RPCs have to go by: nothing yet, a configuration, or the reason why there is none. */
+/** The resolved configuration of a target: none yet, a configuration, or an error. */
 export type ConfigState =
   | { kind: 'none' }
   | { kind: 'published'; config: XdsConfig }
-  /** A server's: the filter chains that it serves by. */
+  /** Of a server: the listener with its filter chains. */
   | { kind: 'served'; listener: ListenerResource }
   | { kind: 'error'; message: string };

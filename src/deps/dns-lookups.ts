@@ -5,7 +5,7 @@ import type { EndpointResource } from '../resources/endpoint.js';
 import { sameResource } from '../resources/equal.js';
 import type { EndpointState } from './config.js';
 
-/** gRPC looks again when a connection fails, at most this often; here nothing connects to endpoints, so it is done anyway. */
+/** gRPC resolves again after a failed connection, at most this often. Nothing here connects to endpoints, so time decides. */
 const REFRESH_MS = 30_000;
 
 interface Lookup {
@@ -17,12 +17,12 @@ interface Lookup {
   backoff: Backoff;
 }
 
-/** Host names of LOGICAL_DNS clusters: one query a name, whoever needs it, asked again now and then. */
+/** Host names of LOGICAL_DNS clusters: one query per name, repeated periodically. */
 export class DnsLookups {
   readonly #lookups = new Map<string, Lookup>();
   readonly #resolve: (host: string, port: number) => QueryId;
   readonly #random: () => number;
-  /** D12: addresses that were found stay when a later query fails. */
+  /** D12: keep the resolved addresses when a later query fails. */
   readonly #keepAddresses: boolean;
 
   constructor(resolve: (host: string, port: number) => QueryId, random: () => number, keepAddresses: boolean) {
@@ -35,7 +35,7 @@ export class DnsLookups {
     return this.#lookups.get(key)?.state;
   }
 
-  /** Looks up what is needed, and forgets the rest. */
+  /** Resolves these names, and drops all others. */
   need(hosts: ReadonlyMap<string, { host: string; port: number }>): void {
     for (const key of this.#lookups.keys()) if (!hosts.has(key)) this.#lookups.delete(key);
     for (const [key, { host, port }] of hosts) {
@@ -46,7 +46,7 @@ export class DnsLookups {
     }
   }
 
-  /** The name that a query was about, if it is still needed and something is new. */
+  /** The name of a query, if it is still needed and its result has changed. */
   resolved(query: QueryId, result: Resolution, now: number): string | undefined {
     for (const [key, lookup] of this.#lookups) {
       if (lookup.query !== query) continue;

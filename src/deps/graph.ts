@@ -15,7 +15,7 @@ export interface Lookup {
   host(key: string): EndpointState | undefined;
 }
 
-/** All that some clusters lead to. */
+/** Everything that some clusters lead to. */
 export interface Graph {
   clusters: Map<string, ClusterConfig>;
   /** Clusters that are needed, known or not. */
@@ -23,7 +23,7 @@ export interface Graph {
   /** Endpoint resources and host names, with the clusters that use them. */
   endpoints: Map<string, string[]>;
   hosts: Map<string, { host: string; port: number; users: string[] }>;
-  /** What has not arrived: with anything missing, nothing is published. */
+  /** What has not arrived: an incomplete graph is not published. */
   missing: Record<'CDS' | 'EDS' | 'DNS', Set<string>>;
 }
 
@@ -34,7 +34,7 @@ export function isComplete({ CDS, EDS, DNS }: Graph['missing']): boolean {
   return CDS.size === 0 && EDS.size === 0 && DNS.size === 0;
 }
 
-/** The whole graph is walked, however incomplete, so that all that is needed is asked for at once (A74). */
+/** Visits the whole graph even if it is incomplete, so that one request subscribes to everything needed (A74). */
 export function resolveClusters(roots: Iterable<string>, lookup: Lookup, leavesPerRoot: boolean): Graph {
   const walk = new Walk(lookup);
   for (const root of roots) {
@@ -49,7 +49,7 @@ export function leafConfig(cluster: ClusterResource, note: string, endpoints: En
   return { kind: 'endpoints', cluster, note, endpoints };
 }
 
-/** What an aggregate gathers from below. */
+/** What an aggregate collects from its children. */
 interface Below {
   leaves: string[];
   notes: string[];
@@ -64,7 +64,7 @@ class Walk {
     hosts: new Map(),
     missing: { CDS: new Set(), EDS: new Set(), DNS: new Set() },
   };
-  /** A cluster counts in the place where it comes first, and a cycle ends there. */
+  /** A cluster counts where it is first visited; that also ends cycles. */
   readonly seen = new Set<string>();
   readonly #lookup: Lookup;
 
@@ -148,7 +148,7 @@ class Walk {
     return isComplete;
   }
 
-  /** A root's own view of itself counts for more than that of whoever came across it. */
+  /** The configuration of a root replaces the one that another cluster made for it. */
   #set(name: string, depth: number, config: ClusterConfig): void {
     if (depth === 0 || !this.graph.clusters.has(name)) this.graph.clusters.set(name, config);
   }

@@ -2,7 +2,7 @@ import { compareUtf8 } from '../base/utf8-order.js';
 import type { EndpointResource } from '../resources/endpoint.js';
 import type { ClusterConfig, XdsConfig } from './config.js';
 
-/** What is to be said of endpoints that no RPC can be sent to (R7.16). */
+/** The note on endpoints that cannot receive RPCs (R7.16). */
 export function emptyEndpointsNote(name: string, { priorities }: EndpointResource): string {
   if (priorities.length === 0) return `EDS resource ${name}: contains no localities`;
   const empty = priorities
@@ -13,7 +13,7 @@ export function emptyEndpointsNote(name: string, { priorities }: EndpointResourc
   return `EDS resource ${name}: contains empty localities: [${[...new Set(empty)].sort(compareUtf8).join('; ')}]`;
 }
 
-/** What gRPC adds in parentheses to the error of an RPC that a cluster's endpoints failed (A88). */
+/** The text in parentheses that gRPC appends to the error of an RPC without usable endpoints (A88). */
 export function resolutionNote(config: XdsConfig, cluster: ClusterConfig, nodeId: string | undefined): string {
   if (cluster.kind === 'error') return cluster.message;
   if (cluster.kind === 'aggregate') return cluster.note;

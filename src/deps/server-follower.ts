@@ -19,8 +19,8 @@ interface Generation {
 }
 
 /**
- * Follows what an xDS-enabled gRPC server is given for one listening address (A36): its listener, and the routes that
- * the filter chains name. A new listener takes over when all its routes have arrived.
+ * Follows the configuration of an xDS-enabled gRPC server for one listening address (A36): its listener, and the routes
+ * that the filter chains name. A new listener takes over when all of its routes have arrived.
  */
 export class ServerFollower {
   readonly #name: string;
@@ -75,7 +75,7 @@ export class ServerFollower {
     this.#promote();
   }
 
-  /** What RPCs are served by changes when the new listener has all it needs. */
+  /** The new listener takes over when all of its routes have arrived. */
   #promote(): void {
     const next = this.#pending;
     if (next === undefined || [...next.routes.values()].some(({ hasResult }) => !hasResult)) return;

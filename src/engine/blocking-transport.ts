@@ -8,8 +8,8 @@ const REASON = 'blocked by the drill';
 const ENDED: Status = { code: statusCode('UNAVAILABLE'), message: REASON };
 
 /**
- * A transport that can be cut off from some servers, as by a firewall on the client's side: their connections fail and
- * their streams end, until they are let through again.
+ * A transport that can block servers, as a firewall on the client's side would: their connections fail and their streams
+ * end until they are unblocked.
  */
 export class BlockingTransport implements Transport {
   readonly #inner: Transport;
@@ -51,7 +51,7 @@ class BlockableConnection implements Connection {
   readonly #onClose: () => void;
   readonly #streams = new Set<WaitingStream>();
   #inner: Connection | undefined;
-  /** What a connection that was cut off has still to say concerns nobody. */
+  /** Callbacks of earlier connections are ignored. */
   #attempt = 0;
 
   constructor(connect: (tell: OnState) => Connection, uri: string, onState: OnState, onClose: () => void) {
@@ -140,7 +140,7 @@ class WaitingStream implements ByteStream {
     this.#inner?.cancel();
   }
 
-  /** One that has not begun goes on waiting, as gRPC's streams wait for their connection. */
+  /** A stream without a connection keeps waiting for one, as in gRPC. */
   end(): void {
     if (this.#inner === undefined) return;
     this.cancel();

@@ -13,18 +13,18 @@ import { InputRoutes } from './input-routes.js';
 import { Scope, type ScopeSnapshot } from './scope.js';
 
 export interface EngineOptions {
-  /** By priority: the second is asked when the first cannot be reached, and so on (A71). */
+  /** By priority, for fallback (A71). */
   servers: readonly ServerTarget[];
   /** Authorities for xdstp names (A47). */
   authorities?: ReadonlyMap<string, AuthorityServers>;
   node: NodeIdentity;
   /** Makes every random choice repeatable. */
   seed: number;
-  /** What decides, besides a resource, how it is judged. Unless given: nothing is switched, A88 is on, no bootstrap is known. */
+  /** What else decides how resources are validated. Default: no switches, A88 on, no bootstrap. */
   context?: ClientContext;
-  /** Whose behaviour is shown; unless given, the gRFCs'. */
+  /** Default: those of the preset `spec`. */
   policies?: Policies;
-  /** How long a new name may be missing before it counts as a tear; 200 ms unless given, 0 counts everything. */
+  /** How long a new name may be missing before it is a tear. Default: 200 ms; 0 counts everything. */
   tearGraceMs?: number;
 }
 
@@ -35,7 +35,7 @@ const NOTHING_KNOWN: ClientContext = {
   interfaces: new Map(),
 };
 
-/** A round trip is nobody's fault. */
+/** Longer than most round trips. */
 const TEAR_GRACE_MS = 200;
 
 /** All clients of a session behind one `handle`: one XdsClient per client_scope (A71). */
@@ -68,17 +68,17 @@ export class Engine implements Machine<Input, Effect> {
     return [...effects, ...scope.close(now)];
   }
 
-  /** Every client with what it knows. */
+  /** The state of every client. */
   snapshot(): ScopeSnapshot[] {
     return [...this.#scopes.values()].map((scope) => scope.snapshot());
   }
 
-  /** What the control planes have done wrong. */
+  /** The mistakes of the control planes. */
   findings(): ProtocolFinding[] {
     return this.#lint.findings;
   }
 
-  /** Whether an event is one of very many that say the same, and that a finding counts. */
+  /** Whether an event belongs to a storm that a finding counts. */
   isStorm(event: Event): boolean {
     return this.#lint.isStorm(event);
   }

@@ -7,7 +7,7 @@ import type { EngineOptions } from './engine.js';
 
 export interface Surroundings {
   preset: Preset;
-  /** gRPC's environment switches are among them. */
+  /** Environment variables, with gRPC's switches. */
   variables: Record<string, string | undefined>;
   userAgentName: string;
   userAgentVersion: string;
@@ -24,14 +24,14 @@ export function nodeOf(
   return { id: node?.id ?? '', userAgentName, userAgentVersion, ...(node && { bootstrap: node }) };
 }
 
-/** An engine that does as a gRPC program with this bootstrap in these surroundings. */
+/** The options of an engine that behaves as a gRPC program with this bootstrap in these surroundings. */
 export function engineOptions(
   bootstrap: Bootstrap,
   surroundings: Surroundings,
 ): EngineOptions & Required<Pick<EngineOptions, 'authorities' | 'context' | 'policies'>> {
   const { preset, variables, interfaces, seed } = surroundings;
   const switches = readSwitches(variables, preset);
-  // D23: without fallback, each list is its first server.
+  // D23: without fallback only the first server of each list is used.
   const limit = switches.fallback ? undefined : 1;
   return {
     servers: bootstrap.servers.slice(0, limit),

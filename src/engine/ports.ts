@@ -8,7 +8,7 @@ import type { XdsResource } from '../resources/resource.js';
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back once when `at` has come; the function returned cancels that. */
+  /** Calls `wake` once at the time `at`, unless the returned function is called before. */
   wakeAt(at: number, wake: () => void): () => void;
 }
 
@@ -17,14 +17,14 @@ export interface Transport {
   connect(server: ServerTarget, onState: (state: ConnectivityState, reason: string) => void): Connection;
 }
 
-/** A channel to one server. Connecting and reconnecting are its own business; `onState` tells how that goes. */
+/** A channel to one server. It connects and reconnects by itself, and reports its state to `onState`. */
 export interface Connection {
   /** Opens a bidirectional stream that waits for the connection instead of failing without one. */
   open(method: string, listener: StreamListener): ByteStream;
   close(): void;
 }
 
-/** One RPC. At most one write and one read are under way at a time; nothing is read that was not asked for. */
+/** One RPC, with at most one write and one read in flight. */
 export interface ByteStream {
   /** `onSent` follows when the message was handed to a connected transport. */
   send(message: Uint8Array): void;
@@ -49,10 +49,10 @@ export interface EventLog {
   append(event: Event): void;
 }
 
-/** Whoever watches a resource, as in the final A88. A promise says when it is done with what it was told. */
+/** A watcher of a resource, as in the final A88. It may return a promise that resolves when it is done with an update. */
 export interface ResourceWatcher {
-  /** The resource, whenever it changes; or an error in its place, with nothing to fall back on. */
-  onResourceChanged(told: { resource?: XdsResource; error?: Status }): unknown;
-  /** An error beside the resource, which stays in use; undefined when it is over. */
+  /** The resource, whenever it changes; or an error in its place if none is cached. */
+  onResourceChanged(update: { resource?: XdsResource; error?: Status }): unknown;
+  /** An error beside the cached resource, which stays in use; undefined when it is over. */
   onAmbientError(error: Status | undefined): unknown;
 }

@@ -3,14 +3,14 @@ import type { Event } from '../core/event.js';
 import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 
-/** What a recording is fed to, input by input; time is what the recording says it is. */
+/** Takes the inputs of a recording with their recorded times. */
 export interface Replaying {
   input(input: Input, at: number): void;
-  /** Nothing more comes, and it is this late. */
+  /** The recording ended at this time. */
   end(at: number): void;
 }
 
-/** The machine again, on the same inputs at the same times: the same events come of it. */
+/** Runs a machine on the recorded inputs and times, with the same events as in the session. */
 export class Replay implements Replaying {
   readonly #machine: Machine<Input, Effect>;
   readonly #onEvent: (event: Event) => void;

@@ -8,13 +8,13 @@ export interface SessionPorts {
   transport: Transport;
   dns: Dns;
   log: EventLog;
-  /** Is told of every input with its time, before anything comes of it. */
+  /** Called with every input and its time, before the machine handles it. */
   record?: (input: Input, at: number) => void;
 }
 
 /**
- * Drives a machine over real or simulated ports: stamps every input with the time, carries out the effects in order,
- * and wakes the machine when its next deadline has come. Nothing re-enters: what is raised meanwhile waits its turn.
+ * Drives a machine over real or simulated ports: stamps every input with the time, executes the effects in order, and
+ * sends a tick at the next deadline. Inputs that arrive meanwhile are queued, so that nothing re-enters.
  */
 export class Session {
   readonly #machine: Machine<Input, Effect>;
@@ -63,7 +63,7 @@ export class Session {
     };
   }
 
-  /** Lets go of every stream and connection; what they still raise is ignored. */
+  /** Closes every stream and connection, and ignores further inputs. */
   close(): void {
     this.#closed = true;
     this.#alarm?.cancel();
@@ -140,7 +140,7 @@ export class Session {
       working =
         update.kind === 'OnAmbientError' ? watcher?.onAmbientError(update.error) : watcher?.onResourceChanged(update);
     } catch (error) {
-      // What a watcher throws is its own: it reaches the program as a rejection, and the session goes on.
+      // An exception of a watcher reaches the program as a rejection; the session continues.
       working = Promise.reject(error);
     }
     if (working instanceof Promise) void working.finally(done);

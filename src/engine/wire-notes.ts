@@ -10,7 +10,7 @@ interface StreamNotes {
   roundTripMs: number | undefined;
 }
 
-/** What is under way on each stream: the last request, and how long answers take. */
+/** The last request and the round-trip time of each stream. */
 export class WireNotes {
   readonly #streams = new Map<StreamId, StreamNotes>();
 
@@ -23,7 +23,7 @@ export class WireNotes {
     else if (event.kind === 'stream' && event.change !== 'opened') this.#streams.delete(event.stream);
   }
 
-  /** The last request has left: what it asked for. */
+  /** The last request was sent; returns its names. */
   sent(stream: StreamId, now: number): { type: string; names: readonly string[] } | undefined {
     const notes = this.#streams.get(stream);
     if (notes !== undefined) notes.sentAt = now;

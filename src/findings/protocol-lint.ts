@@ -40,14 +40,14 @@ const HOOKS: ReadonlySet<string> = new Set<Hook>([
   'config',
 ]);
 
-/** What a response causes. */
+/** Events that a response causes. */
 const CAUSED: ReadonlySet<string> = new Set<Event['kind']>(['response', 'resource', 'error', 'config', 'tear']);
 
 /** Observes the log for mistakes of control planes. Its findings depend on the log alone. */
 export class ProtocolLint {
   readonly #ledger = new FindingLedger();
   readonly #rules: readonly Rule[];
-  /** For each kind of event, those who look at it. */
+  /** The rules for each kind of event. */
   readonly #byKind: Map<string, ((event: never) => void)[]>;
   readonly #passedOver: readonly Rule[];
   readonly #endStep: readonly Rule[];
@@ -74,7 +74,7 @@ export class ProtocolLint {
     return this.#ledger.findings;
   }
 
-  /** A message of something that goes on and on, or what one in this step has caused: the finding says all there is to say. */
+  /** Whether an event is a message of a storm, or was caused by one in this step: the finding counts it. */
   isStorm(event: Event): boolean {
     if (event.kind === 'request') return this.#ledger.isStorm(event.scope, event.server, event.typeUrl);
     return CAUSED.has(event.kind) && this.#repeated.has(event.scope);
@@ -107,7 +107,7 @@ export class ProtocolLint {
     return earliest;
   }
 
-  /** Everything that one input has caused has been seen: what the log is to be told. */
+  /** The end of a step: returns the finding events for the log. */
   endStep(now: number): FindingEvent[] {
     for (const rule of this.#endStep) rule.endStep?.(now);
     this.#ledger.tick(now);

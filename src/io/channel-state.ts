@@ -1,7 +1,7 @@
 import { type ChannelInterface, connectivityState, Metadata } from '@grpc/grpc-js';
 import type { ConnectivityState } from '../core/input.js';
 
-/** How long the channel is asked for the reason of a failure it has already had. */
+/** The deadline of the call that asks for the reason of a failure. */
 const REASON_TIMEOUT_MS = 1000;
 
 const STATES: Record<number, ConnectivityState> = {
@@ -11,7 +11,7 @@ const STATES: Record<number, ConnectivityState> = {
   [connectivityState.TRANSIENT_FAILURE]: 'transient-failure',
 };
 
-/** Follows the channel's state until stopped, and finds out why where it failed. */
+/** Reports the channel's state until stopped, with the reason of a failure. */
 export function watchState(
   channel: ChannelInterface,
   onState: (state: ConnectivityState, reason: string) => void,
@@ -39,19 +39,19 @@ export function watchState(
   };
 }
 
-/** grpc-js keeps the reason to itself, but a call that does not wait for a connection is refused with it at once. */
+/** grpc-js does not expose the reason, but a call without wait-for-ready fails with it at once. */
 function failureReason(channel: ChannelInterface, tell: (reason: string) => void): void {
   const call = channel.createCall('/xds-inspect/reason', Date.now() + REASON_TIMEOUT_MS, null, null, null);
   call.start(new Metadata(), {
     onReceiveMetadata: () => {},
     onReceiveMessage: () => {},
     onReceiveStatus: ({ details }) => {
-      // By the time of the answer the channel may have moved on.
+      // The channel may have changed its state since.
       const isStill = channel.getConnectivityState(false) === connectivityState.TRANSIENT_FAILURE;
       if (isStill) tell(details.replace(EMPTY_NOTE, ''));
     },
   });
 }
 
-/** grpc-js ends its reasons with a note on name resolution, also where there is none. */
+/** grpc-js appends a resolution note to its reasons, even an empty one. */
 const EMPTY_NOTE = /\. Resolution note: $/;

@@ -15,32 +15,35 @@ import { systemClock } from './system-clock.js';
 import { systemDns } from './system-dns.js';
 
 export interface ConnectOptions {
-  /** Whose behaviour: the gRFCs' (A88 is on), or C-core to the letter. Unless given, the gRFCs'. */
+  /** Whose behaviour the client shows. Default: `spec`, the gRFCs with A88 on. */
   as?: Preset;
-  /** gRPC's environment switches. Unless given, those of the process. */
+  /** gRPC's environment switches. Default: those of the process. */
   variables?: Record<string, string | undefined>;
   userAgentName?: string;
   userAgentVersion?: string;
-  /** Called with everything that happens, in order. */
+  /** Called with every event, in order. */
   onEvent?: (event: Event) => void;
-  /** Unless given, grpc-js and the system's. */
+  /** Default: grpc-js, and the clock and DNS of the system. */
   transport?: Transport;
   clock?: Clock;
   dns?: Dns;
 }
 
-/** An XdsClient over real connections, one a client_scope. */
+/** XdsClients over real connections, one per client_scope. */
 export interface Connected {
   /**
    * Watches one resource: `LDS`, `RDS`, `CDS`, `EDS` or a type URL, by name. Nothing is sent before the first watch.
    * Returns a function that ends the watch.
    */
   watch(type: string, name: string, watcher: ResourceWatcher, scope?: string): () => void;
-  /** Watches all that a target needs, from its listener on. Returns a function that ends it. */
+  /**
+   * Watches everything that a target needs, from its listener on. All spellings of a target are one channel. Returns a
+   * function that ends it.
+   */
   follow(target: string, defaultAuthority?: string): () => void;
   /** Every scope with its servers, its cache and gRPC's counters. */
   snapshot(): ScopeSnapshot[];
-  /** What the control planes have done wrong on the wire. */
+  /** The mistakes of the control planes. */
   findings(): ProtocolFinding[];
   /** Ends all streams and connections. */
   close(): void;

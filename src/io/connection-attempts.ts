@@ -3,8 +3,8 @@ import type { ChannelCredentials } from '@grpc/grpc-js';
 import type { ConnectivityState } from '../core/input.js';
 
 /**
- * Ends attempts to connect that take too long. grpc-js takes a connection for ready when the peer's SETTINGS are there,
- * but waits for them without end. The socket of an attempt is seen only by the connector of the credentials.
+ * Ends connection attempts that take too long. grpc-js treats a connection as ready when the peer's SETTINGS arrive, and
+ * waits for them without a limit. Only the connector of the credentials sees the socket of an attempt.
  */
 export class ConnectionAttempts {
   readonly #timeoutMs: number;
@@ -15,7 +15,7 @@ export class ConnectionAttempts {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The same credentials, with an eye on each socket from when it is connected. */
+  /** The same credentials, which report each connected socket. */
   seenBy(credentials: ChannelCredentials): ChannelCredentials {
     const createConnector: ChannelCredentials['_createSecureConnector'] = (...details) => {
       const connector = credentials._createSecureConnector(...details);
@@ -32,7 +32,7 @@ export class ConnectionAttempts {
     return Object.create(credentials, { _createSecureConnector: { value: createConnector } });
   }
 
-  /** An attempt that has not even come to a socket cannot be ended; it is told, and grpc-js goes on with it. */
+  /** An attempt without a socket cannot be ended: its failure is reported, and grpc-js continues with it. */
   follow(state: ConnectivityState, tell: (failure: string) => void): void {
     clearTimeout(this.#reaching);
     if (state === 'ready') this.#forgetAll();

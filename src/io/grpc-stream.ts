@@ -7,7 +7,7 @@ const TOO_INSECURE: Status = {
   message: 'Established channel does not have a sufficient security level to transfer call credential.',
 };
 
-/** A stream that ends as soon as the channel is connected; before that it waits, as any other. */
+/** A stream that fails as soon as the channel is connected; until then it waits, as any other. */
 export function refusedStream(channel: ChannelInterface, listener: StreamListener): ByteStream {
   let over = false;
   const follow = (): void => {
@@ -30,8 +30,8 @@ export function refusedStream(channel: ChannelInterface, listener: StreamListene
 }
 
 /**
- * One message is read ahead. With a response unread, gRPC does not tell the end of a stream; grpc-js tells an error at once
- * and drops what came before it.
+ * Reads one message ahead. gRPC does not report the end of a stream while a response is unread; grpc-js reports an error
+ * at once and drops the messages before it.
  */
 export function openStream(channel: ChannelInterface, method: string, listener: StreamListener): ByteStream {
   const call = channel.createCall(method, Number.POSITIVE_INFINITY, null, null, null);
@@ -61,7 +61,7 @@ export function openStream(channel: ChannelInterface, method: string, listener: 
   };
   call.start(metadata, {
     onReceiveMetadata: (answer) => {
-      // The status of a web server's answer is told when both sides have ended the stream, so this one does.
+      // grpc-js reports the status of a non-gRPC response only when both sides have closed the stream.
       if (!ended && !String(answer.get('content-type')[0]).startsWith('application/grpc')) call.halfClose();
     },
     onReceiveMessage: (message: Buffer) => {
@@ -91,5 +91,5 @@ export function openStream(channel: ChannelInterface, method: string, listener: 
   };
 }
 
-/** grpc-js ends a stream with nothing at all where it cannot decompress a message. */
+/** grpc-js ends a stream without a status if it cannot decompress a message. */
 const UNREADABLE: Status = { code: statusCode('INTERNAL'), message: 'a compressed message could not be read' };

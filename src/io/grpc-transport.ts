@@ -16,7 +16,7 @@ const FLOW_CONTROL_WINDOW = 4 * 1024 * 1024;
 /** R1.2: the keepalive time of gRPC's own xDS channels. */
 const KEEPALIVE_MS = 5 * 60_000;
 
-/** What a connection may take until the peer has spoken. C-core gives it this long, grpc-js for ever. */
+/** How long the peer may take to send SETTINGS. This is C-core's limit; grpc-js has none. */
 const CONNECT_TIMEOUT_MS = 20_000;
 
 const MAX_PORT = 65_535;
@@ -39,7 +39,7 @@ export interface TransportOptions {
   maxResponseBytes?: number;
 }
 
-/** Connects with grpc-js, below its stubs: messages are bytes both ways, and each read is asked for. */
+/** Connects with grpc-js, below its stubs: messages are bytes in both directions, and every read is explicit. */
 export class GrpcTransport implements Transport {
   readonly #connectTimeoutMs: number;
   readonly #channelOptions: typeof CHANNEL_OPTIONS;
@@ -86,7 +86,7 @@ function makeChannel(
   }
 }
 
-/** C-core makes no channel to an IP address that it cannot read; grpc-js makes one that is never connected. */
+/** C-core creates no channel to an IP address that it cannot parse; grpc-js creates one that never connects. */
 function isNoAddress(uri: string): boolean {
   const [, family, list = ''] = /^ipv([46]):(.*)$/.exec(uri) ?? [];
   return family !== undefined && list.split(',').some((one) => !isAddressOf(Number(family), one));

@@ -26,7 +26,7 @@ import { catalogueFor } from './user-types.js';
 const LINGER_MS = 50;
 
 /** As gRPC waits for one resource; only for the progress line. */
-const USUAL_MS = 15_000;
+const USUAL_MS = PRESETS.spec.policies.resourceTimerMs;
 
 const NO_LIVE_TABLE = '--watch prints yaml, ndjson or name as it comes, not a table';
 

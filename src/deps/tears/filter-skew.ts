@@ -1,6 +1,6 @@
 import type { XdsConfig } from '../config.js';
 
-/** Filters that routes change and the listener does not have: one of the two has moved without the other. */
+/** Filters that routes override and the listener lacks: one of the two was updated without the other. */
 export function skewedFilters({ listener, virtualHost }: XdsConfig): string[] {
   const known = new Set(listener.filters.map(({ name }) => name));
   const named = new Set<string>(virtualHost.overrides.keys());

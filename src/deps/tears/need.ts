@@ -1,6 +1,6 @@
 import type { TearKind, TornType } from './tear.js';
 
-/** A resource that a target needs, and since when. */
+/** A resource that a target needs. */
 export interface Need {
   type: TornType;
   name: string;
@@ -8,11 +8,11 @@ export interface Need {
   since: number;
   /** When a request first named it. */
   requestedAt: number | undefined;
-  /** Since when there is data; undefined while there is none. */
+  /** When data arrived; undefined while there is none. */
   arrivedAt: number | undefined;
-  /** It was needed anew, and its first answer has not come. */
+  /** Newly needed, without a response so far. */
   isPending: boolean;
-  /** When it was last told of. */
+  /** The last round in which it was needed. */
   round: number;
 }
 
@@ -20,7 +20,7 @@ export function needKey(type: TornType, name: string): string {
   return `${type} ${name}`;
 }
 
-/** What it is called when such a resource does not come. */
+/** The kind of tear if such a resource does not arrive. */
 export function danglingKind(type: TornType): TearKind | undefined {
   if (type === 'CDS') return 'dangling-cluster';
   if (type === 'EDS') return 'dangling-endpoints';

@@ -6,14 +6,14 @@ import { danglingKind, type Need, needKey } from './need.js';
 import type { HeldBack, Tear, TearKind, TornResource, TornType } from './tear.js';
 import { makeTear, type TearListener, TearLog } from './tear-log.js';
 
-/** What the watch knows nothing of itself. */
+/** What the watch needs of its client. */
 export interface TearPorts extends TearListener {
-  /** How long a name may be missing after the request that first names it: a round trip is nobody's fault. */
+  /** How long a name may be missing after the first request for it: a round trip is no mistake. */
   graceMs(): number;
-  /** A resource with what is cached of it. */
+  /** The cached state of a resource. */
   resource(type: TornType, name: string): TornResource;
   hasResource(type: TornType, name: string): boolean;
-  /** Its authority; undefined where it cannot be asked for. */
+  /** Its authority; undefined if it cannot be requested. */
   authority(type: TornType, name: string): string | undefined;
   /** A name as requests spell it. */
   wireName(type: TornType, name: string): string;
@@ -25,7 +25,7 @@ export interface TearPorts extends TearListener {
 /** The number of spans that are kept. */
 const MAX_SPANS = 10_000;
 
-/** Finds the tears of one target, from what its dependency manager needs, gets, and publishes. */
+/** Finds the tears of one target: observes what its dependency manager needs, receives and publishes. */
 export class TearWatch {
   readonly spans: HeldBack[] = [];
   readonly #ports: TearPorts;
@@ -35,13 +35,13 @@ export class TearWatch {
     CDS: new Map(),
     EDS: new Map(),
   };
-  /** Counts the times that needs were told: a need that was not told of the last time is none any more. */
+  /** Counts the calls of `needs`: a need that the last call did not list is dropped. */
   #round = 0;
   readonly #pending = new Set<Need>();
   readonly #log: TearLog;
-  /** Of which an error was told that is not published yet. */
+  /** Tears whose error is not published yet. */
   readonly #failing = new Set<Tear>();
-  /** Where each authority was before it went to a lesser server, the latest last. */
+  /** The servers that each authority fell back from, the latest last. */
   readonly #away = new Map<string, { at: number; from: string }[]>();
   #state: ConfigState = { kind: 'none' };
   #publishedAt = Number.NEGATIVE_INFINITY;
@@ -57,7 +57,7 @@ export class TearWatch {
     return this.#log.tears;
   }
 
-  /** All that is needed now, of the types given. What is no longer needed cannot be torn. */
+  /** Everything that the target needs now, of these types. The tear of a dropped need closes. */
   needs(types: readonly TornType[], needed: Iterable<{ type: TornType; name: string }>, now: number): void {
     this.#round++;
     for (const { type, name } of needed) {
@@ -76,7 +76,7 @@ export class TearWatch {
       name,
       since: now,
       requestedAt: undefined,
-      // What is needed again may be there already.
+      // It may be cached already.
       arrivedAt: this.#ports.hasResource(type, name) ? now : undefined,
       isPending: false,
       round: this.#round,
@@ -99,12 +99,12 @@ export class TearWatch {
       if (need.type !== type || need.requestedAt !== undefined) continue;
       if (!asked.has(this.#ports.wireName(type, need.name))) continue;
       need.requestedAt = now;
-      // Without grace, whatever is missing is torn.
+      // Without grace, every missing name is a tear.
       if (this.#ports.graceMs() === 0) this.#tear(need, false);
     }
   }
 
-  /** The stream is gone: what was asked on it is asked again on the next one. */
+  /** The stream ended: the next one requests everything again. */
   streamLost(): void {
     for (const need of this.#pending) need.requestedAt = undefined;
   }
@@ -130,7 +130,7 @@ export class TearWatch {
     this.#checkRoutes(state.config, now);
   }
 
-  /** A71: an authority went on to a lesser server, or is back. */
+  /** A71: an authority fell back to a server of lower priority, or returned. */
   moved(authority: string, change: 'down' | 'up', from: string, to: string, now: number): void {
     const away = this.#away.get(authority) ?? [];
     this.#away.set(authority, away);
@@ -148,7 +148,7 @@ export class TearWatch {
     }
   }
 
-  /** A71: whether what is in use comes from several servers of one authority. Worth asking once an authority has moved. */
+  /** A71: checks for resources from several servers of one authority. Only possible after a fallback. */
   checkServers(now: number): void {
     if (this.#away.size === 0 || this.#state.kind !== 'published') return;
     const servers = new Map<string, Map<string, TornResource>>();
@@ -180,7 +180,7 @@ export class TearWatch {
     return earliest;
   }
 
-  /** Names that were missing for longer than a round trip explains. */
+  /** Opens tears for names that are missing for longer than the grace time. */
   tick(now: number): void {
     const grace = this.#ports.graceMs();
     for (const need of [...this.#pending]) {
@@ -188,7 +188,7 @@ export class TearWatch {
     }
   }
 
-  /** Nobody looks any more: what is open ends here. */
+  /** The target is no longer followed. */
   close(now: number): void {
     this.#pending.clear();
     this.#log.closeAll(now);
@@ -204,13 +204,13 @@ export class TearWatch {
     }
     this.#settleNeed(need);
     need.arrivedAt ??= now;
-    // Routes are of one piece with the listener when they are in use.
+    // A skew of listener and routes closes when the routes are in use.
     if (!this.#log.hasOpen) return;
     const key = needKey(need.type, need.name);
     if (this.#log.get(key)?.kind !== 'listener-route-skew') this.#log.close(key, now);
   }
 
-  /** An error in the place of the resource: it never came, or what was in use is used no longer. */
+  /** An error in place of the resource: it never arrived, or was dropped. */
   #lost(need: Need, now: number): void {
     if (need.isPending) {
       this.#tear(need, true);
@@ -227,10 +227,10 @@ export class TearWatch {
     if (kind !== undefined) this.#openNeed(need, kind, now, true);
   }
 
-  /** What was pending is torn, from when it was needed on. */
+  /** A pending need becomes a tear, which begins when it was first needed. */
   #tear(need: Need, isError: boolean): void {
     this.#settleNeed(need);
-    // A listener that nobody serves, and the first routes of all, leave nothing in use to be torn from.
+    // Without a published configuration, a missing listener or missing routes tear nothing.
     const isFirst = this.#state.kind !== 'published' && (need.type === 'RDS' || need.type === 'LDS');
     const kind = isFirst ? undefined : danglingKind(need.type);
     if (kind !== undefined) this.#openNeed(need, kind, need.since, isError);
@@ -258,7 +258,7 @@ export class TearWatch {
     return 'held back: the configuration before stays in use';
   }
 
-  /** A listener with other routes than its own is in use only where nobody waits for them (R7.4). */
+  /** R7.4: C-core uses a new listener with the previous routes. */
   #checkRoutes({ routeConfigName }: XdsConfig, now: number): void {
     for (const [key, tear] of this.#log.entries()) {
       if (tear.kind !== 'listener-route-skew' || key === FILTERS) continue;
@@ -268,7 +268,7 @@ export class TearWatch {
     }
   }
 
-  /** Only a change tears: what never fitted is a mistake, but not a tear. */
+  /** Only a change is a tear: a mismatch from the start is a mistake of the configuration. */
   #checkFilters(config: XdsConfig, now: number): void {
     const { listener, virtualHost } = config;
     if (this.#checked?.listener === listener && this.#checked.virtualHost === virtualHost) return;
@@ -287,7 +287,7 @@ export class TearWatch {
 
 const ERROR_PUBLISHED = 'the error is published: RPCs sent there fail';
 
-/** The key of a tear between the filters of a listener and what its routes change in them. */
+/** The key of a tear between the filters of a listener and the overrides in its routes. */
 const FILTERS = 'filters';
 
 function wouldHave(kind: TearKind, { type, name }: Need): string {

@@ -1,4 +1,4 @@
-/** What kind of mixture or gap a client without A74 would have acted on. */
+/** What a client without A74 would have used: an incomplete or mixed configuration. */
 export type TearKind =
   | 'dangling-cluster'
   | 'dangling-endpoints'
@@ -9,13 +9,13 @@ export type TearKind =
 
 export type TornType = 'LDS' | 'RDS' | 'CDS' | 'EDS';
 
-/** A resource that a tear is about; without a version where there is none. */
+/** A resource in a tear; without a version if none is cached. */
 export interface TornResource {
   type: TornType;
   name: string;
   version: string | undefined;
   server: string | undefined;
-  /** In the cache; undefined where it cannot be asked for. */
+  /** Its cache status; undefined if it cannot be requested. */
   status: string | undefined;
 }
 
@@ -26,14 +26,14 @@ export interface Tear {
   /** Undefined while it is open. */
   end: number | undefined;
   resources: TornResource[];
-  /** The routes that lead there, in words. */
+  /** Descriptions of the routes that lead there. */
   routes: string[];
-  /** What would have become of RPCs, and what happened. */
+  /** What would have happened to RPCs, and what happened instead. */
   wouldHave: string;
   instead: string;
 }
 
-/** A time in which the dependency manager waited for something new, and had it soon: what A74 spares the RPCs. */
+/** A time in which the dependency manager held a new configuration back, no longer than a round trip (A74). */
 export interface HeldBack {
   type: TornType;
   name: string;

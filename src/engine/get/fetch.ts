@@ -16,17 +16,17 @@ import { type FetchedEntry, fetchedEntries } from './fetched-entries.js';
 import type { News } from './holdings.js';
 import { type ServerFailure, Subscription } from './subscription.js';
 
-/** What a person asks for. */
+/** The request of a user. */
 export interface FetchRequest {
   typeUrl: string;
   names: readonly string[];
-  /** All names are asked of the bootstrap's servers, whatever their authority. */
+  /** Requests all names from the bootstrap's servers, whatever their authority. */
   ignoresAuthorities: boolean;
-  /** The reason to reject every response, whatever is in it. */
+  /** The reason to NACK every response. */
   nack: string | undefined;
-  /** Goes on until it is stopped. */
+  /** Continues until it is stopped. */
   follows: boolean;
-  /** How long all of it may take; the resource timers count as well. */
+  /** The time for the whole command, besides the resource timer. */
   timeoutMs: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface FetchOptions extends FetchRequest {
 
 export type FetchState = 'open' | 'done' | 'timed out' | 'failed';
 
-/** Names that cannot be asked for, and why. */
+/** Names that cannot be requested, and why. */
 export class UnaskableNames extends Error {
   readonly problems: readonly string[];
 
@@ -53,8 +53,8 @@ export class UnaskableNames extends Error {
 }
 
 /**
- * A raw subscription to one resource type as a state machine: asks the servers of each name's authority, answers every
- * response, and holds what came as it came. It begins with its first input.
+ * A raw subscription to one resource type as a state machine: requests each name from the servers of its authority, and
+ * keeps every resource as received. It starts with its first input.
  */
 export class Fetch implements Machine<Input, Effect> {
   readonly #subscriptions: Subscription[];
@@ -114,7 +114,7 @@ export class Fetch implements Machine<Input, Effect> {
     );
   }
 
-  /** Open until every server has answered, failed or taken too long. */
+  /** Open until every server has responded, failed or timed out. */
   get state(): FetchState {
     const states = this.#subscriptions.map(({ state }) => state);
     return (['open', 'failed', 'timed out'] as const).find((state) => states.includes(state)) ?? 'done';
@@ -128,32 +128,32 @@ export class Fetch implements Machine<Input, Effect> {
     return this.#subscriptions.flatMap(({ holdings }) => holdings.errors);
   }
 
-  /** All that is known, as a cache of a gRPC client has it. */
+  /** All resources, as in the cache of a gRPC client. */
   get entries(): FetchedEntry[] {
     const { typeUrl, nack } = this.#request;
     return this.#subscriptions.flatMap((one) => fetchedEntries(one, typeUrl, nack));
   }
 
-  /** Names that nothing was said about. */
+  /** Names that no response mentioned. */
   get missing(): string[] {
     return this.#subscriptions.flatMap(({ missing }) => missing);
   }
 
-  /** The same, with who was asked last and whether anything came from there. */
+  /** The same, with the last server and whether it responded at all. */
   get unanswered(): { name: string; server: string; hasResponse: boolean }[] {
     return this.#subscriptions.flatMap(({ missing, server, hasResponse }) =>
       missing.map((name) => ({ name, server: server.uri, hasResponse })),
     );
   }
 
-  /** Servers that said nothing at all, and the names that they were asked for. */
+  /** Servers that did not respond, and the names requested from them. */
   get silent(): { server: string; names: readonly string[] }[] {
     return this.#subscriptions
       .filter(({ hasResponse }) => !hasResponse)
       .map(({ server, names }) => ({ server: server.uri, names }));
   }
 
-  /** The server that is asked now, of the first names. */
+  /** The current server of the first names. */
   get server(): string {
     return this.#subscriptions[0]?.server.uri ?? '';
   }
@@ -166,22 +166,22 @@ export class Fetch implements Machine<Input, Effect> {
     return this.#subscriptions.flatMap(({ passedOver }) => [...passedOver]);
   }
 
-  /** What a server was last told to be wrong. */
+  /** The message of the last NACK. */
   get nack(): string | undefined {
     return this.#subscriptions.find(({ nack }) => nack !== undefined)?.nack;
   }
 
-  /** What the servers have done wrong. */
+  /** The mistakes of the servers. */
   get findings(): ProtocolFinding[] {
     return this.#lint.findings;
   }
 
-  /** Whether an event is one of very many that say the same, and that a finding counts. */
+  /** Whether an event belongs to a storm that a finding counts. */
   isStorm(event: Event): boolean {
     return this.#lint.isStorm(event);
   }
 
-  /** What is new since the last call. */
+  /** All news since the last call. */
   takeNews(): News[] {
     return this.#subscriptions.flatMap(({ holdings }) => holdings.takeNews());
   }
@@ -193,7 +193,7 @@ interface Group {
   names: string[];
 }
 
-/** Names by the servers that answer for them (A47). */
+/** Names by the servers of their authorities (A47). */
 function groups(options: FetchOptions): Group[] {
   const { names, servers, ignoresAuthorities } = options;
   if (names.length === 0 || ignoresAuthorities) return [{ authority: OLD_STYLE, servers, names: [...names] }];

@@ -5,12 +5,12 @@ import type { News } from './holdings.js';
 import type { Received } from './received.js';
 import type { Subscription } from './subscription.js';
 
-/** What is known of one resource, as a cache of a gRPC client has it. */
+/** One resource, as in the cache of a gRPC client. */
 export interface FetchedEntry {
   typeUrl: string;
   name: string;
   status: CacheStatus;
-  /** Undefined where nothing was accepted. */
+  /** Undefined if nothing was accepted. */
   bytes: Uint8Array | undefined;
   version: string;
   updatedAt: number | undefined;
@@ -19,7 +19,7 @@ export interface FetchedEntry {
 
 const NOTHING = { bytes: undefined, version: '', updatedAt: undefined, error: undefined };
 
-/** What a subscription holds; `nack` is the reason to reject everything, if there is one. */
+/** The resources of a subscription; `nack` is the reason to NACK every response, if there is one. */
 export function fetchedEntries(
   { holdings, missing, hasResponse }: Subscription,
   typeUrl: string,

@@ -2,13 +2,13 @@ import { sameBytes } from '../../base/bytes.js';
 import type { Status } from '../../base/status.js';
 import type { Received } from './received.js';
 
-/** What is new: a resource that came or changed, one that is gone, or an error that the server reports for one. */
+/** A change: a new or changed resource, a removed one, or an error that the server reports for one. */
 export type News =
   | { kind: 'resource'; at: number; server: string; received: Received }
   | { kind: 'removed'; at: number; server: string; name: string }
   | { kind: 'error'; at: number; server: string; name: string; status: Status | undefined };
 
-/** What is held of the answers: the last state of every resource and of every error. */
+/** The last state of every resource and of every reported error. */
 export class Holdings {
   readonly #keyOf: (name: string) => string;
   readonly #resources = new Map<string, Extract<News, { kind: 'resource' }>>();
@@ -20,7 +20,7 @@ export class Holdings {
     this.#keyOf = keyOf;
   }
 
-  /** Takes a response; `isComplete` if what it leaves out is gone. Says what is new. */
+  /** Stores a response; `isComplete` if omitted resources are removed. */
   take(
     received: readonly Received[],
     errors: readonly { name: string; status: Status | undefined }[],
@@ -31,7 +31,7 @@ export class Holdings {
     let [added, changed] = [0, 0];
     const seen = new Set<string>();
     for (const [i, one] of received.entries()) {
-      // A resource without a name is the one at its place.
+      // A resource without a name is identified by its index.
       const key = one.name === '' ? `\n${i}` : this.#keyOf(one.name);
       seen.add(key);
       const isKnown = this.#resources.has(key);
@@ -84,7 +84,7 @@ export class Holdings {
     return [...this.#errors.values()];
   }
 
-  /** What is new since the last call. */
+  /** All news since the last call. */
   takeNews(): News[] {
     const news = this.#news;
     this.#news = [];
@@ -92,7 +92,7 @@ export class Holdings {
   }
 }
 
-/** A version alone makes no difference: that of a response changes with any resource in it. */
+/** Versions are not compared: the version of a response changes with any resource in it. */
 function isSame(a: Received, b: Received): boolean {
   if (a.verdict !== b.verdict || a.resource?.typeUrl !== b.resource?.typeUrl) return false;
   return sameBytes(a.resource?.value ?? NOTHING, b.resource?.value ?? NOTHING);

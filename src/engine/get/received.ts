@@ -7,14 +7,14 @@ import { decode } from '../../proto/message-type.js';
 import { resourceName } from '../../proto/resource-name.js';
 import type { JudgedResource, JudgedResponse } from '../../resources/judge-response.js';
 
-/** A resource as it came, and what gRPC makes of it. */
+/** A resource as received, with the result of gRPC's validation. */
 export interface Received {
   name: string;
-  /** Its own where it has one, else that of the response. */
+  /** Its own version, or that of the response. */
   version: string;
-  /** As proto JSON writes it. */
+  /** In proto JSON. */
   ttl: string | undefined;
-  /** Out of its wrapper; undefined where that was empty. */
+  /** Without its wrapper; undefined if the wrapper was empty. */
   resource: Any | undefined;
   /** `not judged`: of a type that gRPC does not read. */
   verdict: 'accepted' | 'rejected' | 'not judged';
@@ -43,7 +43,7 @@ interface Unwrapped {
   ttl: string | undefined;
 }
 
-/** A wrapper that cannot be opened is shown as it is. */
+/** A wrapper that cannot be decoded is kept as the resource. */
 function unwrapped(any: Any): Unwrapped {
   const bare = { resource: any, name: '', version: '', ttl: undefined };
   if (typeNameOf(any.typeUrl) !== Resource.typeName) return bare;
@@ -53,7 +53,7 @@ function unwrapped(any: Any): Unwrapped {
   return { resource, name, version, ttl: ttl && formatDuration(ttl.seconds, ttl.nanos) };
 }
 
-/** In types that the API knows, the first field is the name only if it is a text. */
+/** In types of the API, the first field is the name only if it is a string. */
 function nameIn({ typeUrl, value }: Any): string {
   const first = xdsCatalogue.message(typeNameOf(typeUrl))?.byNumber.get(1)?.type;
   const isText = first === undefined || (first.kind === 'scalar' && first.scalar === 'string');
