@@ -33,8 +33,14 @@ export function findingViews(findings: readonly ProtocolFinding[]): FindingView[
 }
 
 /** A finding in a file, for scripts. */
-export function locatedView({ code, severity, place: { path, line, column }, message }: LocatedFinding): object {
-  return { code, severity, path, message, line, column };
+export function locatedView({
+  code,
+  severity,
+  place: { path, line, column },
+  message,
+  advice,
+}: LocatedFinding): object {
+  return { code, severity, path, message, line, column, advice };
 }
 
 function findingView(finding: ProtocolFinding): FindingView {

@@ -83,6 +83,7 @@ describe('bootstrap validate', () => {
           message: 'no known creds type found',
           line: 3,
           column: 42,
+          advice: 'Correct the named field.',
         },
       ]),
     });
