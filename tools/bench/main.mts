@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { against } from './against/against.ts';
 import { bundled } from './bundle.ts';
 import { clients } from './client/compare.ts';
 import { machine } from './machine.ts';
@@ -40,6 +41,7 @@ const PARTS: Record<string, (setting: Setting) => Promise<Outcome>> = {
 const NAMES = [...Object.keys(PARTS), 'peers', 'updates'];
 
 const asked = process.argv.slice(2);
+if (asked[0] === 'against') process.exit(await against(root, asked.slice(1)));
 const unknown = asked.filter((name) => !NAMES.includes(name));
 if (unknown.length > 0) {
   console.error(`no part is called ${unknown.join(', ')}; there are ${NAMES.join(', ')}`);
