@@ -1,7 +1,7 @@
 import { BlockingTransport } from '../../engine/blocking-transport.js';
 import { DRILL_STAGES, Drill } from '../../inspect/expect/drill.js';
 import type { TargetCheck } from '../../inspect/expect/expectations.js';
-import type { Judged } from '../../inspect/expect/report.js';
+import type { Evaluated } from '../../inspect/expect/report.js';
 import { visibleShort } from '../../view/visible-text.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Group } from './check-groups.js';
@@ -47,21 +47,21 @@ class LiveDrill {
     return this.#drill.step(now);
   }
 
-  judged(isInterrupted: boolean): Judged[] {
+  evaluated(isInterrupted: boolean): Evaluated[] {
     const missing = isInterrupted ? 'interrupted before it was over' : 'not tried: the drill failed before';
     return DRILL_STAGES.map((stage, i) => ({
       ...drillExpectation(this.check, stage),
-      ...(this.#drill.verdicts[i] ?? { ok: false, expected: stage, actual: missing }),
+      ...(this.#drill.evaluations[i] ?? { ok: false, expected: stage, actual: missing }),
     }));
   }
 }
 
-function drillExpectation({ target, drill }: TargetCheck, stage: string): Pick<Judged, 'name' | 'target' | 'at'> {
+function drillExpectation({ target, drill }: TargetCheck, stage: string): Pick<Evaluated, 'name' | 'target' | 'at'> {
   return { name: `fallback drill: ${stage}`, target, at: drill?.at ?? { line: 1, column: 1 } };
 }
 
 /** For a target that could not be drilled. */
-export function undrilled(check: TargetCheck, why: string): Judged[] {
+export function undrilled(check: TargetCheck, why: string): Evaluated[] {
   return DRILL_STAGES.map((stage) => ({
     ...drillExpectation(check, stage),
     ok: false,
@@ -74,7 +74,7 @@ export function undrilled(check: TargetCheck, why: string): Judged[] {
 export async function runDrills(
   drilled: readonly { group: Group; target: Group['targets'][number] }[],
   env: CliEnvironment,
-): Promise<{ end: Ending; judged: Map<TargetCheck, Judged[]> }> {
+): Promise<{ end: Ending; evaluated: Map<TargetCheck, Evaluated[]> }> {
   const drills = drilled.map(({ group, target }) => new LiveDrill(group, target, env));
   const limits = drills.map(({ check: { drill } }) => 2 * (drill?.readyWithin ?? 0) + (drill?.backWithin ?? 0));
   const limit = Math.max(0, ...limits);
@@ -85,5 +85,5 @@ export async function runDrills(
   const end = await waitFor(step, Number.POSITIVE_INFINITY, env, () => progress.say(what));
   progress.clear();
   for (const { inspections } of drills) for (const inspection of inspections) inspection.close();
-  return { end, judged: new Map(drills.map((drill) => [drill.check, drill.judged(end === 'interrupted')])) };
+  return { end, evaluated: new Map(drills.map((drill) => [drill.check, drill.evaluated(end === 'interrupted')])) };
 }

@@ -1,5 +1,6 @@
 import { formatMillis } from '../../base/duration.js';
 import type { CheckFile } from '../../inspect/expect/expectations.js';
+import { notReady } from '../../inspect/expect/readiness.js';
 import type { Arguments } from '../command.js';
 import type { CliEnvironment } from '../environment.js';
 import { runDrills, undrilled } from './check-drill.js';
@@ -33,7 +34,7 @@ export async function seeLive(file: CheckFile, path: string, args: Arguments, en
   return {
     observed,
     end: drills.end === 'interrupted' ? drills.end : end,
-    drilled: drills.judged,
+    drilled: drills.evaluated,
     unseen: 'nothing was seen of it',
     remark: remarkOn(end, drills.end, watched, file, args),
   };
@@ -100,8 +101,8 @@ async function drill(
   env: CliEnvironment,
 ): Promise<Awaited<ReturnType<typeof runDrills>>> {
   const ready = new Set(
-    observed.flatMap(({ check, observation: { channel } }) =>
-      channel.state.kind === 'published' || channel.state.kind === 'served' ? [check] : [],
+    observed.flatMap(({ check, observation: { scope, channel } }) =>
+      notReady('configured', scope, channel) === undefined ? [check] : [],
     ),
   );
   const drillable = watched.flatMap(({ group }) =>
@@ -110,10 +111,10 @@ async function drill(
     ),
   );
   const run = end !== 'interrupted' && drillable.length > 0;
-  const drills = run ? await runDrills(drillable, env) : { end: 'settled' as const, judged: new Map() };
+  const drills = run ? await runDrills(drillable, env) : { end: 'settled' as const, evaluated: new Map() };
   const why = end === 'interrupted' ? 'interrupted' : 'the target is not ready to begin with';
   for (const check of file.targets)
-    if (check.drill !== undefined && !drills.judged.has(check)) drills.judged.set(check, undrilled(check, why));
+    if (check.drill !== undefined && !drills.evaluated.has(check)) drills.evaluated.set(check, undrilled(check, why));
   return drills;
 }
 

@@ -1,7 +1,7 @@
 import type { Event } from '../../core/event.js';
 import type { TargetCheck } from '../../inspect/expect/expectations.js';
 import type { Observation } from '../../inspect/expect/observation.js';
-import type { Judged } from '../../inspect/expect/report.js';
+import type { Evaluated } from '../../inspect/expect/report.js';
 import { StatesSeen } from '../../inspect/expect/states-seen.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Inspection, OnEvent, Prepared } from './inspection.js';
@@ -18,7 +18,7 @@ export interface Seen {
   observed: { check: TargetCheck; observation: Observation }[];
   end: Ending;
   /** What came of drills, by target. */
-  drilled: ReadonlyMap<TargetCheck, Judged[]>;
+  drilled: ReadonlyMap<TargetCheck, Evaluated[]>;
   /** Why there is nothing to judge the other targets by. */
   unseen: string;
   remark: string;

@@ -1,7 +1,7 @@
 import { hasLostAuthority } from '../../engine/lost.js';
-import { judge } from '../../inspect/expect/judge.js';
+import { evaluate } from '../../inspect/expect/evaluate.js';
 import type { Observation } from '../../inspect/expect/observation.js';
-import { type CheckReport, checkDocument, failedOf, type Judged } from '../../inspect/expect/report.js';
+import { type CheckReport, checkDocument, type Evaluated, failedOf } from '../../inspect/expect/report.js';
 import { checkAnnotations, checkJunit, checkTap, checkText } from '../../view/render/check.js';
 import { jsonText } from '../../view/render/json.js';
 import { paintFor } from '../../view/render/paint.js';
@@ -16,7 +16,7 @@ import { seeRecorded } from './check-replay.js';
 import type { Seen } from './check-watch.js';
 import type { Ending } from './settling.js';
 
-/** `check`: what was seen is judged and reported however it ends. */
+/** `check`: what was seen is evaluated and reported however it ends. */
 export async function check(args: Arguments, env: CliEnvironment): Promise<ExitCode> {
   if (args.init !== undefined) return (await import('./check-init.js')).checkInit(args, env);
   if (args.file !== undefined) throw new Failure(EXIT.usage, '--file goes with --init');
@@ -25,33 +25,33 @@ export async function check(args: Arguments, env: CliEnvironment): Promise<ExitC
   const file = await readCheckFile(path, args, env);
   const see = args.recording === undefined ? seeLive : seeRecorded;
   const { observed, end, drilled, unseen, remark } = await see(file, path, args, env);
-  const judged = new Map(observed.map((seen) => [seen.check, judgeAll(seen)]));
-  const isLost = observed.some((seen) => isUnreachable(seen.observation, judged.get(seen.check) ?? []));
+  const evaluated = new Map(observed.map((seen) => [seen.check, judgeAll(seen)]));
+  const isLost = observed.some((seen) => isUnreachable(seen.observation, evaluated.get(seen.check) ?? []));
   const all = file.targets.flatMap((target) => [
-    ...(judged.get(target) ?? target.expectations.map((one) => unjudged(one, target.target, unseen))),
+    ...(evaluated.get(target) ?? target.expectations.map((one) => unjudged(one, target.target, unseen))),
     ...(drilled.get(target) ?? []),
   ]);
-  const report = { file: path, judged: all, remark };
+  const report = { file: path, evaluated: all, remark };
   await printReport(report, args, env);
   return exitCode(report, end, isLost);
 }
 
-function judgeAll({ check: { target, expectations }, observation }: Seen['observed'][number]): Judged[] {
+function judgeAll({ check: { target, expectations }, observation }: Seen['observed'][number]): Evaluated[] {
   return expectations.map((expectation) => {
     const { name, at } = expectation;
-    return { name, target, at, ...judge(expectation, observation) };
+    return { name, target, at, ...evaluate(expectation, observation) };
   });
 }
 
 /** Nobody can say that it holds. */
-export function unjudged({ name, at }: Pick<Judged, 'name' | 'at'>, target: string, actual: string): Judged {
+export function unjudged({ name, at }: Pick<Evaluated, 'name' | 'at'>, target: string, actual: string): Evaluated {
   return { name, target, at, ok: false, expected: name, actual };
 }
 
 /** Nobody answered for it; or nobody does any more, and something that was expected is not so. */
-function isUnreachable({ scope }: Observation, judged: readonly Judged[]): boolean {
+function isUnreachable({ scope }: Observation, evaluated: readonly Evaluated[]): boolean {
   if (!hasLostAuthority(scope)) return false;
-  return judged.some(({ ok }) => !ok) || scope.entries.every(({ status }) => status === 'REQUESTED');
+  return evaluated.some(({ ok }) => !ok) || scope.entries.every(({ status }) => status === 'REQUESTED');
 }
 
 export async function printReport(report: CheckReport, args: Arguments, env: CliEnvironment): Promise<void> {

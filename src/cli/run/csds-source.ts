@@ -16,7 +16,7 @@ import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 
 /** A client of another process. */
-export interface RemoteClient {
+interface RemoteClient {
   judged: JudgedDump;
   snapshot: FollowedDump;
 }

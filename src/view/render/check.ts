@@ -1,4 +1,4 @@
-import { byTarget, type CheckReport, failedOf, type Judged } from '../../inspect/expect/report.js';
+import { byTarget, type CheckReport, type Evaluated, failedOf } from '../../inspect/expect/report.js';
 import { visible, visibleShort } from '../visible-text.js';
 import { githubAnnotation } from './annotation.js';
 import type { Paint } from './bootstrap.js';
@@ -7,16 +7,16 @@ import { type JunitSuite, junit } from './junit.js';
 /** The verdict first, then what failed, target by target; what holds is counted, or listed where that is asked for. */
 export function checkText(report: CheckReport, listsAll: boolean, paint: Paint): string {
   const failed = failedOf(report).length;
-  const total = report.judged.length;
+  const total = report.evaluated.length;
   const verdict =
     failed === 0
       ? paint.good(`${total === 1 ? '1 expectation holds' : `all ${total} expectations hold`}`)
       : paint.error(`${failed} of ${total} expectations failed`);
   const lines = [`${verdict} · ${visible(report.file)}`];
   if (report.remark !== '') lines.push(paint.warning(visible(report.remark)));
-  for (const [target, judged] of byTarget(report.judged)) {
-    const bad = judged.filter(({ ok }) => !ok);
-    const good = judged.filter(({ ok }) => ok);
+  for (const [target, evaluated] of byTarget(report.evaluated)) {
+    const bad = evaluated.filter(({ ok }) => !ok);
+    const good = evaluated.filter(({ ok }) => ok);
     lines.push('', visible(target), ...bad.flatMap((one) => failureLines(one, report.file, paint)));
     if (listsAll)
       for (const one of good) lines.push(`  ${paint.good('✓')} ${visibleShort(one.name)}: ${visibleShort(one.actual)}`);
@@ -25,7 +25,7 @@ export function checkText(report: CheckReport, listsAll: boolean, paint: Paint):
   return `${lines.join('\n')}\n`;
 }
 
-function failureLines({ name, expected, actual, hint, at }: Judged, file: string, paint: Paint): string[] {
+function failureLines({ name, expected, actual, hint, at }: Evaluated, file: string, paint: Paint): string[] {
   const place = paint.dim(`${visible(file)}:${at.line}:${at.column}`);
   return [
     `  ${paint.error('✗')} ${visibleShort(name)}   ${place}`,
@@ -37,9 +37,9 @@ function failureLines({ name, expected, actual, hint, at }: Judged, file: string
 
 /** One suite a target. */
 export function checkJunit(report: CheckReport): string {
-  const suites: JunitSuite[] = [...byTarget(report.judged)].map(([name, judged]) => ({
+  const suites: JunitSuite[] = [...byTarget(report.evaluated)].map(([name, evaluated]) => ({
     name: visible(name),
-    cases: judged.map((one) => ({
+    cases: evaluated.map((one) => ({
       name: visible(one.name),
       failures: one.ok
         ? []
@@ -71,8 +71,8 @@ export function checkAnnotations(report: CheckReport): string {
 
 /** TAP 14; what failed has a YAML block, whose values are JSON strings. */
 export function checkTap(report: CheckReport): string {
-  const lines = ['TAP version 14', `1..${report.judged.length}`];
-  for (const [i, one] of report.judged.entries()) {
+  const lines = ['TAP version 14', `1..${report.evaluated.length}`];
+  for (const [i, one] of report.evaluated.entries()) {
     lines.push(`${one.ok ? 'ok' : 'not ok'} ${i + 1} - ${tapText(`${one.target}: ${one.name}`)}`);
     if (one.ok) continue;
     const { expected, actual, hint } = one;
@@ -91,10 +91,10 @@ function tapText(text: string): string {
   return visible(text).replaceAll('\\', '\\\\').replaceAll('#', '\\#');
 }
 
-function failureText({ expected, actual }: Judged): string {
+function failureText({ expected, actual }: Evaluated): string {
   return `expected ${visible(expected)}, but: ${visible(actual)}`;
 }
 
-function placeText({ at }: Judged, { file }: CheckReport): string {
+function placeText({ at }: Evaluated, { file }: CheckReport): string {
   return visible(`${file}:${at.line}:${at.column}`);
 }
