@@ -160,6 +160,20 @@ const ROWS: Row[] = [
     /^memory:p ended the stream without a response: UNIMPLEMENTED: unknown service \(/,
   ],
   [
+    'a server that speaks another version of xDS',
+    { primary: 'on: [{ request: LDS, do: [{ send: { type: type.googleapis.com/envoy.api.v2.Listener } }] }]', at: 20 },
+    'fails',
+    'unsupported-protocol',
+    /^gRPC cannot use the response of memory:p: nothing of type type\.googleapis\.com\/envoy\.api\.v2\.Listener was/,
+  ],
+  [
+    'a server whose messages are no responses',
+    { primary: 'on: [{ request: LDS, do: [{ sendBytes: "CgP/" }] }]' },
+    'waiting',
+    'unsupported-protocol',
+    /^gRPC cannot use the response of memory:p: not a DiscoveryResponse/,
+  ],
+  [
     'a server that ends the stream for another reason',
     { steps: ['{ reject: { code: UNAVAILABLE, message: draining } }'] },
     'fails',

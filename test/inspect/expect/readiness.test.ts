@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../../src/inspect/expect/evaluate.js';
 import type { What } from '../../../src/inspect/expect/expectations.js';
-import { momentOf } from '../../../src/inspect/expect/observation.js';
+import { entryOf, momentOf } from '../../../src/inspect/expect/observation.js';
 import { notReady, type ReadyLevel } from '../../../src/inspect/expect/readiness.js';
 import { FILE_WORDING } from '../../../src/inspect/expect/wording.js';
 import { readConditions } from '../../../src/inspect/wait/read-condition.js';
@@ -75,6 +75,21 @@ describe('a condition and the same expectation in a file', () => {
       const moment = momentIn(spec);
       expect(evaluate(condition, moment, CONDITION_WORDING).ok).toBe(evaluate(what, moment, FILE_WORDING).ok);
     }
+  });
+});
+
+describe('a resource that nobody watches any more', () => {
+  it('is not there, unless CSDS shows it, which names no watchers', () => {
+    const moment = momentIn({ resources: HEALTHY });
+    const { scope } = moment;
+    const entry = (typeUrl: string, name: string) => {
+      const found = scope.entry(typeUrl, name);
+      return found && { ...found, watchers: [] };
+    };
+    const key = { type: 'CDS', name: 'blue' } as const;
+    expect(entryOf(moment, key)?.status).toBe('ACKED');
+    expect(entryOf({ ...moment, scope: { ...scope, entry } }, key)).toBeUndefined();
+    expect(entryOf({ ...moment, scope: { ...scope, entry, authorities: [] } }, key)?.status).toBe('ACKED');
   });
 });
 
