@@ -1,5 +1,6 @@
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
+import type { ListenerResource } from '../resources/listener.js';
 import { routeNamesOf } from '../resources/references.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
 import type { Cause, Channel, VerdictContext } from './verdict.js';
@@ -15,14 +16,21 @@ export function failedTarget(scope: ScopeSnapshot, channel: Channel, message: st
   if (listener === undefined) return resourceCause(scope, 'LDS', name, message, context);
   const manager = listener.kind === 'client' ? listener.connectionManager : undefined;
   if (authority === undefined || manager === undefined) {
-    const server = entry?.server ?? null;
-    return { code: 'no-listener', message, resource: { type: 'LDS', name }, server };
+    const resource = { type: 'LDS', name } as const;
+    return { code: 'no-listener', message: unfitText(channel, listener), resource, server: entry?.server ?? null };
   }
   const { routes } = manager;
   if (routes?.kind !== 'rds') return hostMismatch(routes?.config, { type: 'LDS', name }, authority);
   const found = scope.entry(RESOURCE_TYPES.RDS, routes.name)?.resource;
   if (found?.type !== 'RDS') return resourceCause(scope, 'RDS', routes.name, message, context);
   return hostMismatch(found.value, { type: 'RDS', name: routes.name }, authority);
+}
+
+/** What a listener is for, if not for this target. */
+function unfitText({ listener: name, authority, target }: Channel, listener: ListenerResource): string {
+  if (listener.kind === 'client') return `listener ${name} is for gRPC clients: it has no address`;
+  if (authority !== undefined) return `listener ${name} is for gRPC servers: it has no api_listener`;
+  return `listener ${name} is for ${listener.address}, not for ${target.slice(target.indexOf(':') + 1)}`;
 }
 
 function hostMismatch(

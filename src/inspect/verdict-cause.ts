@@ -132,7 +132,9 @@ function rejectionText({ status }: ErrorRecord): string {
   const message = status.message.replace(/^invalid resource: /, '').replace(/^INVALID_ARGUMENT: /, '');
   const fields = /^[^[]*\[(field:.*)\]$/s.exec(message)?.[1]?.split(/; (?=field:)/) ?? [];
   const [, field, reason] = /^field:(\S+) errors?:(.*)$/s.exec(fields[0] ?? '') ?? [];
-  return field === undefined ? message : `${field.replace(/^\./, '')}: ${reason}${more(fields.length - 1)}`;
+  // The types of extensions on the way make a path long and add nothing.
+  const path = field?.replace(/^\./, '').replace(/\.value\[[\w.]+\]/g, '');
+  return path === undefined ? message : `${path}: ${reason}${more(fields.length - 1)}`;
 }
 
 /** `"a", "b" (and 3 more)` */

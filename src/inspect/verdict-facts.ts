@@ -19,6 +19,8 @@ export interface Deletion {
 interface ServerFacts {
   hasReceivedRequest: boolean;
   hasAnswered: boolean;
+  /** Why gRPC cannot use a response that it sent. */
+  ignored: string | undefined;
   answers: Map<string, Answer>;
 }
 
@@ -66,9 +68,14 @@ export class VerdictFacts {
     return this.#servers.get(keyOf(scope, server))?.hasReceivedRequest === true;
   }
 
-  /** Whether this server has ever sent a response. */
+  /** Whether this server has ever sent a response that gRPC can read. */
   hasAnswered(scope: string, server: string): boolean {
     return this.#servers.get(keyOf(scope, server))?.hasAnswered === true;
+  }
+
+  /** Why gRPC ignores what this server sends (R1.24). */
+  ignored(scope: string, server: string): string | undefined {
+    return this.#servers.get(keyOf(scope, server))?.ignored;
   }
 
   /** Its last response of a type, if that came no earlier than `since`. */
@@ -86,10 +93,14 @@ export class VerdictFacts {
     return this.#fallbacks.get(keyOf(scope, authority));
   }
 
-  #observeResponse({ at, scope, server, typeUrl, version, names }: ResponseEvent): void {
+  #observeResponse({ at, scope, server, typeUrl, version, names, ignored }: ResponseEvent): void {
     const facts = this.#server(scope, server);
+    if (ignored !== undefined) {
+      facts.ignored = typeUrl === '' ? ignored : `nothing of type ${typeUrl} was requested`;
+      return;
+    }
     facts.hasAnswered = true;
-    // A server may send any number of types.
+    // The library may watch other types.
     if (!TYPES.has(shortType(typeUrl))) return;
     facts.answers.set(typeUrl, { at, version, names: names.slice(0, MAX_NAMES), count: names.length });
   }
@@ -98,7 +109,12 @@ export class VerdictFacts {
     const key = keyOf(scope, server);
     const known = this.#servers.get(key);
     if (known !== undefined) return known;
-    const facts: ServerFacts = { hasReceivedRequest: false, hasAnswered: false, answers: new Map() };
+    const facts: ServerFacts = {
+      hasReceivedRequest: false,
+      hasAnswered: false,
+      ignored: undefined,
+      answers: new Map(),
+    };
     this.#servers.set(key, facts);
     return facts;
   }

@@ -80,6 +80,9 @@ export function silentCause(
   const cause = { resource: null, server };
   if (!facts.hasReceivedRequest(scope.scope, server) && !facts.hasAnswered(scope.scope, server))
     return { ...cause, code: 'unreachable', message: `${server} is not connected yet` };
+  const ignored = facts.ignored(scope.scope, server);
+  if (ignored !== undefined && !facts.hasAnswered(scope.scope, server))
+    return { ...cause, code: 'unsupported-protocol', message: `gRPC cannot use the response of ${server}: ${ignored}` };
   const waited = Number.isNaN(waitedMs) ? '' : ` for ${formatMillis(waitedMs)}`;
   const message = facts.hasAnswered(scope.scope, server)
     ? `${resource.noun}: ${server} has sent no ${resource.type} response${waited}`

@@ -85,7 +85,7 @@ const ROWS: Row[] = [
     { resources: { l: serverListener(served('non_forwarding_action: {}')) } },
     'fails',
     'no-listener',
-    /not an API listener/,
+    /^listener greeter is for gRPC servers: it has no api_listener$/,
   ],
   [
     'a deleted listener with fail_on_data_errors',
@@ -119,7 +119,7 @@ const ROWS: Row[] = [
     { resources: { l: listener(inline('{ match: {}, route: { cluster: blue } }')) } },
     'fails',
     'rejected',
-    /^LDS greeter version 1 was rejected: api_listener\..*: invalid path specifier$/,
+    /^LDS greeter version 1 was rejected: api_listener\.api_listener\.route_config\.virtual_hosts\[0\]\.routes\[0\]\.match: invalid path specifier$/,
   ],
   [
     'an error in place of a listener',
@@ -158,6 +158,20 @@ const ROWS: Row[] = [
     'fails',
     'unsupported-protocol',
     /^memory:p ended the stream without a response: UNIMPLEMENTED: unknown service \(/,
+  ],
+  [
+    'a server that speaks another version of xDS',
+    { primary: 'on: [{ request: LDS, do: [{ send: { type: type.googleapis.com/envoy.api.v2.Listener } }] }]', at: 20 },
+    'fails',
+    'unsupported-protocol',
+    /^gRPC cannot use the response of memory:p: nothing of type type\.googleapis\.com\/envoy\.api\.v2\.Listener was/,
+  ],
+  [
+    'a server whose messages are no responses',
+    { primary: 'on: [{ request: LDS, do: [{ sendBytes: "CgP/" }] }]' },
+    'waiting',
+    'unsupported-protocol',
+    /^gRPC cannot use the response of memory:p: not a DiscoveryResponse/,
   ],
   [
     'a server that ends the stream for another reason',
@@ -493,7 +507,14 @@ const ROWS: Row[] = [
     { resources: { l: serverListener(served('non_forwarding_action: {}'), 8081) }, target: '#server:127.0.0.1:8080' },
     'fails',
     'no-listener',
-    /address does not match/,
+    /^listener greeter is for 127\.0\.0\.1:8081, not for 127\.0\.0\.1:8080$/,
+  ],
+  [
+    "a client's listener in place of a server's",
+    { resources: { l: HEALTHY.l }, target: '#server:127.0.0.1:8080' },
+    'fails',
+    'no-listener',
+    /^listener greeter is for gRPC clients: it has no address$/,
   ],
   [
     "a server's listener whose routes forward",

@@ -2,7 +2,8 @@ import { formatMillis } from '../../base/duration.js';
 import type { EventListener } from '../../inspect/event-feed.js';
 import type { CheckFile, TargetCheck } from '../../inspect/expect/expectations.js';
 import { observeTargets } from '../../inspect/expect/observe-targets.js';
-import type { Judged } from '../../inspect/expect/report.js';
+import { notReady } from '../../inspect/expect/readiness.js';
+import type { Evaluated } from '../../inspect/expect/report.js';
 import { type Drilled, drillLimit, notDrilled, runDrills } from '../../inspect/expect/run-drills.js';
 import { type ObservedTarget, TargetWatch } from '../../inspect/expect/target-watch.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
@@ -62,7 +63,7 @@ export async function seeLive(
   return {
     observed: targets,
     ending: isInterrupted ? 'interrupted' : ending,
-    drilled: drills.judged,
+    drilled: drills.evaluated,
     unseen: 'nothing was seen of it',
     remark: isInterrupted ? 'interrupted: judged by what was seen so far' : late,
   };
@@ -109,10 +110,10 @@ async function drill(
   observed: readonly ObservedTarget[],
   ending: Ending,
   run: (drilled: readonly Drilled[]) => ReturnType<typeof runDrills>,
-): Promise<{ ending: Ending; judged: Map<TargetCheck, Judged[]> }> {
+): Promise<{ ending: Ending; evaluated: Map<TargetCheck, Evaluated[]> }> {
   const ready = new Set(
-    observed.flatMap(({ check, observation: { channel } }) =>
-      channel.state.kind === 'published' || channel.state.kind === 'served' ? [check] : [],
+    observed.flatMap(({ check, observation: { scope, channel } }) =>
+      notReady('configured', scope, channel) === undefined ? [check] : [],
     ),
   );
   const drilled = groups.flatMap(({ watch, source }) =>
@@ -121,10 +122,10 @@ async function drill(
     ),
   );
   const isRun = ending !== 'interrupted' && drilled.length > 0;
-  const drills = isRun ? await run(drilled) : { ending: 'met' as const, judged: new Map() };
+  const drills = isRun ? await run(drilled) : { ending: 'met' as const, evaluated: new Map() };
   const why = ending === 'interrupted' ? 'interrupted' : 'the target is not ready to begin with';
   for (const check of file.targets)
-    if (check.drill !== undefined && !drills.judged.has(check)) drills.judged.set(check, notDrilled(check, why));
+    if (check.drill !== undefined && !drills.evaluated.has(check)) drills.evaluated.set(check, notDrilled(check, why));
   return drills;
 }
 

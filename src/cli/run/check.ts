@@ -1,9 +1,9 @@
 import type { ExitCode } from '../../base/exit-codes.js';
 import { hasLostAuthority } from '../../engine/lost.js';
+import { evaluate } from '../../inspect/expect/evaluate.js';
 import type { CheckFile, TargetCheck } from '../../inspect/expect/expectations.js';
-import { judge } from '../../inspect/expect/judge.js';
 import type { Observation } from '../../inspect/expect/observation.js';
-import { failedOf, type Judged } from '../../inspect/expect/report.js';
+import { type Evaluated, failedOf } from '../../inspect/expect/report.js';
 import type { ObservedTarget } from '../../inspect/expect/target-watch.js';
 import { exitCode } from '../../inspect/outcome.js';
 import type { Ending } from '../../inspect/until.js';
@@ -19,7 +19,7 @@ export interface Seen {
   observed: ObservedTarget[];
   ending: Ending;
   /** What came of drills, by target. */
-  drilled: ReadonlyMap<TargetCheck, Judged[]>;
+  drilled: ReadonlyMap<TargetCheck, Evaluated[]>;
   /** Why there is nothing to evaluate the other targets by. */
   unseen: string;
   remark: string;
@@ -43,35 +43,35 @@ export async function reportCheck(
   output: CheckInput['output'],
   out: Printer,
 ): Promise<ExitCode> {
-  const judged = new Map(observed.map((seen) => [seen.check, judgeAll(seen)]));
+  const evaluated = new Map(observed.map((seen) => [seen.check, evaluateAll(seen)]));
   const all = file.targets.flatMap((target) => [
-    ...(judged.get(target) ?? target.expectations.map((one) => notSeen(one, target.target, unseen))),
+    ...(evaluated.get(target) ?? target.expectations.map((one) => notSeen(one, target.target, unseen))),
     ...(drilled.get(target) ?? []),
   ]);
-  const report = { file: path, judged: all, remark };
+  const report = { file: path, evaluated: all, remark };
   await out.print('check', output, report);
   return exitCode({
     isInterrupted: ending === 'interrupted',
-    isLost: observed.some((seen) => isUnreachable(seen.observation, judged.get(seen.check) ?? [])),
+    isLost: observed.some((seen) => isUnreachable(seen.observation, evaluated.get(seen.check) ?? [])),
     isTimedOut: ending === 'timed out',
     hasFindings: failedOf(report).length > 0,
   });
 }
 
-function judgeAll({ check: { target, expectations }, observation }: ObservedTarget): Judged[] {
+function evaluateAll({ check: { target, expectations }, observation }: ObservedTarget): Evaluated[] {
   return expectations.map((expectation) => {
     const { name, at } = expectation;
-    return { name, target, at, ...judge(expectation, observation) };
+    return { name, target, at, ...evaluate(expectation, observation) };
   });
 }
 
 /** Nothing was seen that could meet it. */
-export function notSeen({ name, at }: Pick<Judged, 'name' | 'at'>, target: string, actual: string): Judged {
+export function notSeen({ name, at }: Pick<Evaluated, 'name' | 'at'>, target: string, actual: string): Evaluated {
   return { name, target, at, ok: false, expected: name, actual };
 }
 
 /** No server answered for it; or none does any more, and an expectation failed. */
-function isUnreachable({ scope }: Observation, judged: readonly Judged[]): boolean {
+function isUnreachable({ scope }: Observation, evaluated: readonly Evaluated[]): boolean {
   if (!hasLostAuthority(scope)) return false;
-  return judged.some(({ ok }) => !ok) || scope.entries.every(({ status }) => status === 'REQUESTED');
+  return evaluated.some(({ ok }) => !ok) || scope.entries.every(({ status }) => status === 'REQUESTED');
 }

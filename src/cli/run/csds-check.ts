@@ -22,12 +22,12 @@ export async function checkView(
     format,
     print: async (answers) => {
       const alive = answers.filter(({ isDead }) => !isDead);
-      const judged = alive.flatMap((answer) =>
+      const evaluated = alive.flatMap((answer) =>
         targets.flatMap((target) => evaluateRemote(target, answer, env.clock.now())),
       );
-      const report = { file: path, judged, remark };
+      const report = { file: path, evaluated, remark };
       await out.print('check', format, report);
-      return failedOf(report).length > 0 || judged.length === 0;
+      return failedOf(report).length > 0 || evaluated.length === 0;
     },
   };
 }

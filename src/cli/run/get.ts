@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { PRESETS } from '../../bootstrap/presets.js';
 import type { ShownEntry } from '../../csds/client-config.js';
 import { type FetchRequest, UnaskableNames } from '../../engine/get/fetch.js';
 import { nodeOf } from '../../engine/options.js';

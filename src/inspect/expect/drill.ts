@@ -1,8 +1,10 @@
 import { formatMillis, type Millis } from '../../base/duration.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import { evaluate } from './evaluate.js';
+import { serversOf } from './evaluate-target.js';
 import type { DrillSpec } from './expectations.js';
-import type { Verdict } from './observation.js';
+import { type Evaluation, momentOf, type Observation } from './observation.js';
+import { isRequested } from './readiness.js';
 
 /** A client in a drill: what is known to it now, and whether it has lost its configuration since the servers are gone. */
 export interface DrillClient {
@@ -21,7 +23,7 @@ export interface DrillPorts {
 /** Each is an expectation of its own. */
 export const DRILL_STAGES = ['stays ready', 'a new client is ready on the fallback', 'back on the primary'] as const;
 
-type Authority = ScopeSnapshot['authorities'][number];
+type Servers = ScopeSnapshot['authorities'][number]['servers'];
 
 /**
  * Cuts a target off from a server and watches two clients: one that has its configuration already, and must keep it; and
@@ -31,7 +33,7 @@ type Authority = ScopeSnapshot['authorities'][number];
 export class Drill {
   readonly #spec: DrillSpec;
   readonly #ports: DrillPorts;
-  readonly #verdicts: Verdict[] = [];
+  readonly #evaluations: Evaluation[] = [];
   readonly #old: DrillClient;
   #new: DrillClient | undefined;
   #stage: 'starting' | 'blocked' | 'unblocked' | 'over' = 'starting';
@@ -47,9 +49,9 @@ export class Drill {
     this.#old = ports.startClient();
   }
 
-  /** What has come of it: one verdict a stage, as far as it went. */
-  get verdicts(): readonly Verdict[] {
-    return this.#verdicts;
+  /** One evaluation per stage, as far as it went. */
+  get evaluations(): readonly Evaluation[] {
+    return this.#evaluations;
   }
 
   /** When the stage that is under way fails for want of time. */
@@ -68,8 +70,8 @@ export class Drill {
   #starting(now: number): void {
     const expected = 'ready without the server';
     const passed = now - this.#began;
-    const old = viewOf(this.#old);
-    const servers = old?.authority?.servers ?? [];
+    const old = observed(this.#old, now);
+    const servers = old === undefined ? [] : serversOf(old);
     if (servers.length > 0) {
       const problem = problemWith(this.#spec.drop, servers);
       if (problem !== undefined) {
@@ -77,8 +79,8 @@ export class Drill {
         return;
       }
     }
-    if (old?.isReady === true && servers[0]?.isActive === true && servers[0].failure === undefined) {
-      this.#primary = servers[0].uri;
+    if (isReadyOn('primary', old)) {
+      this.#primary = servers[0]?.uri ?? '';
       this.#dropped = this.#spec.drop === 'primary' ? this.#primary : this.#spec.drop;
       this.#begin('blocked', now);
       this.#ports.block(this.#dropped);
@@ -95,13 +97,12 @@ export class Drill {
 
   #blocked(now: number): void {
     const passed = now - this.#began;
-    const [old, fresh] = [viewOf(this.#old), viewOf(this.#new)];
-    if (old?.isReady !== true) this.#lostAfter ??= { ms: passed, why: old === undefined ? '' : stateText(old) };
-    const active = fresh?.authority?.servers.find(({ isActive }) => isActive);
-    const isReady = fresh?.isReady === true && active !== undefined;
-    if (!isReady && passed < this.#spec.readyWithin) return;
+    const [old, fresh] = [observed(this.#old, now), observed(this.#new, now)];
+    if (!isReady(old)) this.#lostAfter ??= { ms: passed, why: old === undefined ? '' : stateText(old) };
+    const isUp = isReadyOn('any', fresh);
+    if (!isUp && passed < this.#spec.readyWithin) return;
     const lost = this.#lostAfter;
-    this.#verdicts.push(
+    this.#evaluations.push(
       {
         ok: lost === undefined,
         expected: `a client that is ready stays so without ${this.#dropped}`,
@@ -111,10 +112,10 @@ export class Drill {
             : `not ready after ${formatMillis(lost.ms)}: ${lost.why}`,
       },
       {
-        ok: isReady,
+        ok: isUp,
         expected: `ready on another server within ${formatMillis(this.#spec.readyWithin)}`,
-        actual: isReady
-          ? `ready on ${active.uri} after ${formatMillis(passed)}`
+        actual: isUp
+          ? `ready on ${activeServer(fresh)} after ${formatMillis(passed)}`
           : `not ready after ${formatMillis(passed)}: ${fresh === undefined ? 'nothing is known' : stateText(fresh)}`,
       },
     );
@@ -124,14 +125,11 @@ export class Drill {
 
   #unblocked(now: number): void {
     const passed = now - this.#began;
-    const views = [viewOf(this.#old), viewOf(this.#new)];
-    const isBack = views.every((view) => {
-      const first = view?.authority?.servers[0];
-      return view?.isReady === true && first?.isActive === true && first.failure === undefined;
-    });
+    const clients = [observed(this.#old, now), observed(this.#new, now)];
+    const isBack = clients.every((client) => isReadyOn('primary', client));
     if (!isBack && passed < this.#spec.backWithin) return;
-    const other = views.find((view) => view?.authority?.servers[0]?.isActive !== true);
-    const still = other?.authority?.servers.find(({ isActive }) => isActive)?.uri;
+    const other = clients.find((client) => client === undefined || serversOf(client)[0]?.isActive !== true);
+    const still = activeServer(other);
     this.#end({
       ok: isBack,
       expected: `back on ${this.#primary} within ${formatMillis(this.#spec.backWithin)}`,
@@ -146,43 +144,42 @@ export class Drill {
     this.#began = now;
   }
 
-  #end(verdict: Verdict): void {
-    this.#verdicts.push(verdict);
+  #end(evaluation: Evaluation): void {
+    this.#evaluations.push(evaluation);
     this.#stage = 'over';
   }
 }
 
-interface ClientView {
-  isReady: boolean;
-  authority: Authority | undefined;
-  scope: ScopeSnapshot;
-}
-
-/** Ready with everything it asked for, and the servers that its listener comes from. */
-function viewOf(client: DrillClient | undefined): ClientView | undefined {
+function observed(client: DrillClient | undefined, now: number): Observation | undefined {
   const scope = client?.snapshot();
   const [channel] = scope?.channels ?? [];
-  if (scope === undefined || channel === undefined) return undefined;
-  const { kind } = channel.state;
-  const name = scope.entry(RESOURCE_TYPES.LDS, channel.listener)?.authority;
-  return {
-    scope,
-    isReady: (kind === 'published' || kind === 'served') && scope.entries.every(({ status }) => status !== 'REQUESTED'),
-    authority: scope.authorities.find((one) => one.name === name),
-  };
+  return scope === undefined || channel === undefined ? undefined : momentOf(scope, channel, undefined, now);
 }
 
-function problemWith(drop: string, servers: Authority['servers']): string | undefined {
+/** Ready with a response to everything that it requested. */
+function isReady(client: Observation | undefined): client is Observation {
+  return client !== undefined && evaluate({ kind: 'ready', ready: true, level: 'answered' }, client).ok;
+}
+
+function isReadyOn(server: 'primary' | 'any', client: Observation | undefined): boolean {
+  return isReady(client) && evaluate({ kind: 'active', server }, client).ok;
+}
+
+function activeServer(client: Observation | undefined): string | undefined {
+  return client === undefined ? undefined : serversOf(client).find(({ isActive }) => isActive)?.uri;
+}
+
+function problemWith(drop: string, servers: Servers): string | undefined {
   const uris = servers.map(({ uri }) => uri).join(', ');
   if (servers.length < 2) return `there is nothing to fall back on: the bootstrap has one server, ${uris}`;
   if (drop === 'primary' || servers.some(({ uri }) => uri === drop)) return undefined;
   return `the bootstrap has no server ${drop} for this target: it has ${uris}`;
 }
 
-function stateText({ scope }: ClientView): string {
+function stateText({ scope }: Observation): string {
   const [channel] = scope.channels;
   if (channel?.state.kind === 'error') return channel.state.message;
-  const open = scope.entries.filter(({ status }) => status === 'REQUESTED').map(({ name }) => name);
+  const open = scope.entries.filter(isRequested).map(({ name }) => name);
   const failures = scope.authorities.flatMap(({ servers }) =>
     servers.flatMap(({ uri, failure }) => (failure === undefined ? [] : [`${uri}: ${failure.message}`])),
   );

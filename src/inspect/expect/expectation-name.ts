@@ -7,6 +7,12 @@ export function expectationName(what: What): string {
   switch (what.kind) {
     case 'ready':
       return what.ready ? 'ready' : 'not ready';
+    case 'acked':
+      return 'acked';
+    case 'stable':
+      return `stable for ${formatMillis(what.forMs)}`;
+    case 'active':
+      return `active server: ${what.server}`;
     case 'settled':
       return `settled within ${formatMillis(what.within)}`;
     case 'tears':

@@ -6,6 +6,7 @@ import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
 import type { CountRule } from './count-rule.js';
 import type { FieldStep } from './field-path.js';
+import type { ReadyLevel } from './readiness.js';
 
 /** Where something stands in the file; both count from 1. */
 export interface Place {
@@ -26,6 +27,8 @@ export interface Connecting {
 /** What a value has to be like. */
 export type Match =
   | { kind: 'equals'; value: Json }
+  /** Letter by letter. */
+  | { kind: 'same'; text: string }
   | { kind: 'matches'; pattern: string }
   | { kind: 'contains'; value: Json }
   | { kind: 'count'; count: CountRule }
@@ -58,13 +61,17 @@ export interface FindingRule {
 }
 
 export type What =
-  | { kind: 'ready'; ready: boolean }
+  | { kind: 'ready'; ready: boolean; level: ReadyLevel }
+  | { kind: 'acked' }
+  | { kind: 'stable'; forMs: Millis }
+  /** Its authority uses its first server, or any. */
+  | { kind: 'active'; server: 'primary' | 'any' }
   | { kind: 'settled'; within: Millis }
   | { kind: 'tears'; longest: Millis }
   | { kind: 'never'; status: CacheStatus }
   | ({ kind: 'findings' } & FindingRule)
-  | { kind: 'status'; resource: ResourceKey; status: CacheStatus }
-  | { kind: 'version'; resource: ResourceKey; match: Match }
+  | { kind: 'status'; resource: ResourceKey; status: CacheStatus; isNot: boolean }
+  | { kind: 'version'; resource: ResourceKey; match: Match; isNot: boolean }
   | { kind: 'field'; resource: ResourceKey; path: readonly FieldStep[]; match: Match }
   | { kind: 'endpoints'; resource: ResourceKey; health: EndpointHealth; count: CountRule }
   | {

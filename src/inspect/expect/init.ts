@@ -5,10 +5,11 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { explainView } from '../../view/explain.js';
+import { endpointCounts } from './evaluate-endpoints.js';
+import { FORBIDDEN, isForbidden } from './evaluate-findings.js';
+import { clusterShares } from './evaluate-rpc.js';
 import type { Connecting } from './expectations.js';
-import { endpointCounts } from './judge-endpoints.js';
-import { FORBIDDEN, isForbidden } from './judge-findings.js';
-import { clusterShares } from './judge-rpc.js';
+import { notReady } from './readiness.js';
 
 /** Where editors find what may stand in the file. */
 const SCHEMA = '# yaml-language-server: $schema=node_modules/xds-inspect/docs/schemas/expectations.schema.json';
@@ -50,7 +51,7 @@ function targetOf(
   default_authority: string | undefined,
   nodeId: string | undefined,
 ): object {
-  const isReady = channel.state.kind === 'published' || channel.state.kind === 'served';
+  const isReady = notReady('configured', scope, channel) === undefined;
   const rpcs = channel.authority === undefined ? [] : rpcsOf(scope, channel, nodeId);
   const errors = findings.filter((one) => isForbidden(one, { forbid: FORBIDDEN, allow: [] })).map(({ code }) => code);
   const allow = [...new Set(errors)].sort();

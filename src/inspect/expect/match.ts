@@ -15,6 +15,8 @@ export function fits(match: Match, value: Json | undefined): boolean {
   switch (match.kind) {
     case 'equals':
       return sameValue(match.value, value);
+    case 'same':
+      return value === match.text;
     case 'matches':
       return isScalar(value) && partialMatch(match.pattern, String(value)) === true;
     case 'contains':
@@ -30,6 +32,8 @@ export function matchText(match: Match): string {
   switch (match.kind) {
     case 'equals':
       return valueText(match.value);
+    case 'same':
+      return match.text;
     case 'matches':
       return `matches ${match.pattern}`;
     case 'contains':

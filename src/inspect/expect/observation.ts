@@ -1,31 +1,42 @@
 import type { Millis } from '../../base/duration.js';
-import { didYouMean } from '../../base/nearest.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
-import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import type { FindingView } from '../../view/finding.js';
-import { keyText } from './expectation-name.js';
 import type { ResourceKey } from './expectations.js';
-import type { StatesSeen } from './states-seen.js';
+import { StatesSeen } from './states-seen.js';
 
-/** What was seen of one target. */
+/** What was observed of one target. */
 export interface Observation {
   scope: ScopeSnapshot;
   channel: ScopeSnapshot['channels'][number];
   nodeId: string | undefined;
   states: StatesSeen;
-  /** What its control plane did wrong on the wire. */
+  /** Findings about its control plane. */
   findings: readonly ProtocolFinding[];
   /** From the start until it was settled; undefined for one that never was. */
   settledAfter: Millis | undefined;
   /** From the start until now. */
   observed: Millis;
   now: number;
+  /** When RPCs could last notice a change; the start unless given. */
+  changedAt?: number;
 }
 
-/** Whether something holds, in words. */
-export interface Verdict {
+/** A target at one moment, without its past. */
+export function momentOf(
+  scope: ScopeSnapshot,
+  channel: Observation['channel'],
+  nodeId: string | undefined,
+  now: number,
+): Observation {
+  const past = { states: new StatesSeen(), findings: [], settledAfter: undefined, observed: 0 };
+  return { scope, channel, nodeId, now, ...past };
+}
+
+/** Whether an expectation holds, in words. */
+export interface Evaluation {
   ok: boolean;
   expected: string;
   actual: string;
@@ -33,12 +44,14 @@ export interface Verdict {
   hint?: string;
   /** Those that must not be. */
   findings?: FindingView[];
+  /** No server is left that could make it hold. */
+  isLost?: boolean;
+  /** Since when it holds, where that is not now. */
+  since?: number;
 }
 
-/** What is known of a resource, or why nothing is. */
-export function entryOf({ scope }: Observation, key: ResourceKey): CacheEntry | string {
-  const found = scope.entry(RESOURCE_TYPES[key.type], key.name);
-  if (found !== undefined) return found;
-  const known = scope.entries.map(({ typeUrl, name }) => `${shortType(typeUrl)}/${name}`);
-  return `nothing leads to it, so that it is not asked for${didYouMean(keyText(key), known)}`;
+/** What is known of a resource. R1.27: one that nobody watches any more is not there; CSDS does not name watchers. */
+export function entryOf({ scope }: Observation, key: ResourceKey): CacheEntry | undefined {
+  const entry = scope.entry(RESOURCE_TYPES[key.type], key.name);
+  return entry?.watchers.length === 0 && scope.authorities.length > 0 ? undefined : entry;
 }

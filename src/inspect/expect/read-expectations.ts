@@ -4,6 +4,7 @@ import { type PathStep, Problems } from '../../base/problem.js';
 import { duration, flag, listOf, oneOf, record, type Shape, say, text } from '../../base/shape.js';
 import { serverAddress } from '../../bootstrap/target.js';
 import type { CacheStatus } from '../../core/cache-status.js';
+import { FORBIDDEN } from './evaluate-findings.js';
 import { expectationName } from './expectation-name.js';
 import type {
   CheckFile,
@@ -15,7 +16,6 @@ import type {
   TargetCheck,
   What,
 } from './expectations.js';
-import { FORBIDDEN } from './judge-findings.js';
 import { checkConnecting, connectingFields, connectingKey, connectingOf } from './read-connecting.js';
 import { findings } from './read-findings.js';
 import { resourceExpectations, resources } from './read-resource.js';
@@ -179,7 +179,7 @@ class FileBuilder {
     const shared = <K extends keyof SharedText>(key: K): [SharedText[K], readonly PathStep[]] =>
       wanted[key] === undefined ? [this.#parsed[key], [key]] : [wanted[key], [...path, key]];
     const { ready = true } = wanted;
-    take({ kind: 'ready', ready }, [...path, 'ready' in wanted ? 'ready' : 'target']);
+    take({ kind: 'ready', ready, level: 'configured' }, [...path, 'ready' in wanted ? 'ready' : 'target']);
     const [within, withinAt] = shared('settled_within');
     if (within !== undefined) take({ kind: 'settled', within }, withinAt);
     const [longest, longestAt] = shared('max_tear');

@@ -63,8 +63,8 @@ export function resourceExpectations(key: string, wanted: ResourceText, problems
   const resource = readKey(key, problems);
   if (resource === undefined) return;
   const { status, version, error, fields = new Map<string, Match>(), endpoints } = wanted;
-  if (status !== undefined) take({ kind: 'status', resource, status }, ['status']);
-  if (version !== undefined) take({ kind: 'version', resource, match: version }, ['version']);
+  if (status !== undefined) take({ kind: 'status', resource, status, isNot: false }, ['status']);
+  if (version !== undefined) take({ kind: 'version', resource, match: version, isNot: false }, ['version']);
   if (error !== undefined) errorExpectation(resource, status, error, problems, take);
   for (const [text, wantedValue] of fields) {
     const path = problems.at('fields', () => problems.at(text, () => readPath(text, resource, problems)));

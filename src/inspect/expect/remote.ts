@@ -1,10 +1,10 @@
 import { serverAddress } from '../../bootstrap/target.js';
 import { scopeMeaning } from '../../csds/scope-meaning.js';
 import type { RemoteAnswer } from '../csds.js';
+import { evaluate } from './evaluate.js';
 import type { Expectation, TargetCheck } from './expectations.js';
-import { judge } from './judge.js';
-import type { Judged } from './report.js';
-import { StatesSeen } from './states-seen.js';
+import { momentOf } from './observation.js';
+import type { Evaluated } from './report.js';
 
 /** What happens over time, or on the wire, is not in CSDS. */
 const NOT_IN_CSDS: ReadonlySet<Expectation['kind']> = new Set(['settled', 'tears', 'never', 'findings']);
@@ -15,7 +15,7 @@ export function notInCsds({ expectations, drill }: TargetCheck): number {
 }
 
 /** Evaluates what CSDS can answer, for every client of a process that has the target. */
-export function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, now: number): Judged[] {
+export function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, now: number): Evaluated[] {
   const target = `${address} / ${check.target}`;
   const told = check.expectations.filter(({ kind }) => !NOT_IN_CSDS.has(kind));
   const found = clients.flatMap((client) => {
@@ -27,17 +27,8 @@ export function evaluateRemote(check: TargetCheck, { address, clients }: RemoteA
     return told.map(({ name, at }) => ({ name, target, at, ok: false, expected: name, actual }));
   }
   return found.flatMap(({ judged, snapshot: scope, channel }) => {
-    const observation = {
-      scope,
-      channel,
-      nodeId: judged.dump.node?.id,
-      states: new StatesSeen(),
-      findings: [],
-      settledAfter: undefined,
-      observed: 0,
-      now,
-    };
-    return told.map((one) => ({ name: one.name, target, at: one.at, ...judge(one, observation) }));
+    const observation = momentOf(scope, channel, judged.dump.node?.id, now);
+    return told.map((one) => ({ name: one.name, target, at: one.at, ...evaluate(one, observation) }));
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Place } from './expectations.js';
-import type { Verdict } from './observation.js';
+import type { Evaluation } from './observation.js';
 
 /** An expectation with what became of it. */
-export interface Judged extends Verdict {
+export interface Evaluated extends Evaluation {
   name: string;
   target: string;
   at: Place;
@@ -11,19 +11,19 @@ export interface Judged extends Verdict {
 export interface CheckReport {
   /** The file, as it was typed. */
   file: string;
-  judged: readonly Judged[];
+  evaluated: readonly Evaluated[];
   /** Of the time in which nothing could be seen, or not all of it; '' where all went well. */
   remark: string;
 }
 
-export function failedOf({ judged }: CheckReport): Judged[] {
-  return judged.filter(({ ok }) => !ok);
+export function failedOf({ evaluated }: CheckReport): Evaluated[] {
+  return evaluated.filter(({ ok }) => !ok);
 }
 
 /** Targets in the order of the file, each with its own. */
-export function byTarget(judged: readonly Judged[]): Map<string, Judged[]> {
-  const targets = new Map<string, Judged[]>();
-  for (const one of judged) {
+export function byTarget(evaluated: readonly Evaluated[]): Map<string, Evaluated[]> {
+  const targets = new Map<string, Evaluated[]>();
+  for (const one of evaluated) {
     const known = targets.get(one.target);
     if (known === undefined) targets.set(one.target, [one]);
     else known.push(one);
@@ -33,15 +33,15 @@ export function byTarget(judged: readonly Judged[]): Map<string, Judged[]> {
 
 /** For scripts; within version 1 fields are only added. */
 export function checkDocument(report: CheckReport): object {
-  const { file, judged, remark } = report;
+  const { file, evaluated, remark } = report;
   const failed = failedOf(report).length;
   return {
     schema: 'xds-inspect/check/v1',
     file,
-    passed: judged.length - failed,
+    passed: evaluated.length - failed,
     failed,
     remark,
-    expectations: judged.map(({ name, target, ok, expected, actual, hint, findings = [], at }) => ({
+    expectations: evaluated.map(({ name, target, ok, expected, actual, hint, findings = [], at }) => ({
       name,
       target,
       ok,

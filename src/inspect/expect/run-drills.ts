@@ -8,7 +8,7 @@ import { type Ending, type Wait, waitOnClock } from '../until.js';
 import { DRILL_STAGES, Drill } from './drill.js';
 import type { TargetCheck } from './expectations.js';
 import { allOf } from './observe-targets.js';
-import type { Judged } from './report.js';
+import type { Evaluated } from './report.js';
 
 /** A target with a fallback drill, and how its clients connect. */
 export interface Drilled {
@@ -48,21 +48,21 @@ class LiveDrill {
     return { isMet, again: isMet || deadline <= now ? undefined : deadline };
   }
 
-  judged(isInterrupted: boolean): Judged[] {
+  evaluated(isInterrupted: boolean): Evaluated[] {
     const missing = isInterrupted ? 'interrupted before it was over' : 'not tried: the drill failed before';
     return DRILL_STAGES.map((stage, i) => ({
       ...drillExpectation(this.check, stage),
-      ...(this.#drill.verdicts[i] ?? { ok: false, expected: stage, actual: missing }),
+      ...(this.#drill.evaluations[i] ?? { ok: false, expected: stage, actual: missing }),
     }));
   }
 }
 
-function drillExpectation({ target, drill }: TargetCheck, stage: string): Pick<Judged, 'name' | 'target' | 'at'> {
+function drillExpectation({ target, drill }: TargetCheck, stage: string): Pick<Evaluated, 'name' | 'target' | 'at'> {
   return { name: `fallback drill: ${stage}`, target, at: drill?.at ?? { line: 1, column: 1 } };
 }
 
 /** For a target whose drill could not start. */
-export function notDrilled(check: TargetCheck, why: string): Judged[] {
+export function notDrilled(check: TargetCheck, why: string): Evaluated[] {
   return DRILL_STAGES.map((stage) => ({
     ...drillExpectation(check, stage),
     ok: false,
@@ -83,7 +83,7 @@ export async function runDrills(
   clock: Clock,
   wait: Omit<Wait, 'limit'>,
   onEvent: EventListener | undefined,
-): Promise<{ ending: Ending; judged: Map<TargetCheck, Judged[]> }> {
+): Promise<{ ending: Ending; evaluated: Map<TargetCheck, Evaluated[]> }> {
   const changes = new EventFeed();
   if (onEvent !== undefined) changes.subscribe(onEvent);
   const drills = drilled.map((one) => new LiveDrill(one, changes));
@@ -94,5 +94,8 @@ export async function runDrills(
     { ...wait, limit: Number.POSITIVE_INFINITY },
   );
   for (const { inspections } of drills) for (const inspection of inspections) inspection.close();
-  return { ending, judged: new Map(drills.map((drill) => [drill.check, drill.judged(ending === 'interrupted')])) };
+  return {
+    ending,
+    evaluated: new Map(drills.map((drill) => [drill.check, drill.evaluated(ending === 'interrupted')])),
+  };
 }

@@ -2,12 +2,14 @@ import { parseMillis } from '../../base/duration.js';
 import { didYouMean, nearest } from '../../base/nearest.js';
 import { CACHE_STATUSES } from '../../core/cache-status.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
-import type { Comparator, Condition } from './condition.js';
+import type { CountRule } from '../expect/count-rule.js';
+import type { Condition } from './condition.js';
 
 export type ReadConditions = { ok: true; conditions: Condition[] } | { ok: false; problems: string[] };
 
 type Read = { condition: Condition } | { problem: string };
 type Type = keyof typeof RESOURCE_TYPES;
+type Comparator = CountRule['comparison'];
 
 const TYPES = Object.keys(RESOURCE_TYPES) as Type[];
 const WORDS = ['ready', 'acked', 'stable'];
@@ -32,9 +34,10 @@ const KINDS = 'there are ready, acked, stable=2s, CDS/name=ACKED, EDS/name.endpo
 function readWord(text: string): Read {
   const [word = '', value] = splitOnce(text, '=');
   if (word === 'ready' || word === 'acked') {
-    return value === undefined
-      ? { condition: { text, kind: word } }
-      : { problem: `"${text}": ${word} is compared with nothing` };
+    if (value !== undefined) return { problem: `"${text}": ${word} is compared with nothing` };
+    return {
+      condition: word === 'acked' ? { text, kind: word } : { text, kind: word, ready: true, level: 'usable' },
+    };
   }
   if (word === 'stable') {
     const forMs = parseMillis(value ?? '');
@@ -70,7 +73,8 @@ function readVersion(text: string, type: Type, name: string, comparator: Compara
   if (comparator !== '=' && comparator !== '!=') {
     return { problem: `"${text}": versions have no order: compare them with = or !=` };
   }
-  return { condition: { text, kind: 'version', type, name, isNot: comparator === '!=', version } };
+  const match = { kind: 'same', text: version } as const;
+  return { condition: { text, kind: 'version', resource: { type, name }, match, isNot: comparator === '!=' } };
 }
 
 function readEndpoints(text: string, type: Type, name: string, comparator: Comparator, value: string): Read {
@@ -80,7 +84,8 @@ function readEndpoints(text: string, type: Type, name: string, comparator: Compa
     };
   }
   if (!/^\d{1,9}$/.test(value)) return { problem: `"${text}": endpoints are counted in whole numbers, not "${value}"` };
-  return { condition: { text, kind: 'endpoints', type, name, comparator, count: Number(value) } };
+  const count = { comparison: comparator, value: Number(value) };
+  return { condition: { text, kind: 'endpoints', resource: { type, name }, health: 'healthy', count } };
 }
 
 function readStatus(text: string, type: Type, rest: string): Read {
@@ -89,7 +94,7 @@ function readStatus(text: string, type: Type, rest: string): Read {
   const name = compared?.[1] ?? '';
   if (status !== undefined) {
     if (name === '') return { problem: `"${text}": which ${type} resource? ${type}/name=${status}` };
-    return { condition: { text, kind: 'status', type, name, isNot: compared?.[2] === '!=', status } };
+    return { condition: { text, kind: 'status', resource: { type, name }, isNot: compared?.[2] === '!=', status } };
   }
   return { problem: `"${text}": ${statusProblem(type, rest, compared?.[3])}` };
 }

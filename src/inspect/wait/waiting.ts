@@ -1,8 +1,9 @@
 import type { Event } from '../../core/event.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { timestamp } from '../../proto/timestamp.js';
+import type { Evaluation } from '../expect/observation.js';
 import type { Condition } from './condition.js';
-import { ConditionJudge, type Judged } from './judge.js';
+import { evaluateCondition } from './evaluate-condition.js';
 
 /** A condition for people and for scripts. */
 export interface ConditionView {
@@ -17,25 +18,25 @@ export interface ConditionView {
 
 interface Followed {
   condition: Condition;
-  judged: Judged;
+  evaluation: Evaluation;
   since: number;
 }
 
 /** What RPCs could notice; requests, answers that bring nothing new, and connections alone are no change. */
 const CHANGES: ReadonlySet<Event['kind']> = new Set(['resource', 'error', 'config', 'fallback']);
 
-const UNSEEN: Judged = { ok: false, actual: 'not looked at yet', hints: [], isLost: false };
+const UNSEEN: Evaluation = { ok: false, expected: '', actual: 'not looked at yet' };
 
 /** Follows conditions from moment to moment. */
 export class Waiting {
-  readonly #judge: ConditionJudge;
+  readonly #nodeId: string | undefined;
   readonly #followed: Followed[];
   #changedAt: number;
   #lookedAt: number;
 
   constructor(conditions: readonly Condition[], nodeId: string | undefined, now: number) {
-    this.#judge = new ConditionJudge(nodeId);
-    this.#followed = conditions.map((condition) => ({ condition, judged: UNSEEN, since: now }));
+    this.#nodeId = nodeId;
+    this.#followed = conditions.map((condition) => ({ condition, evaluation: UNSEEN, since: now }));
     this.#changedAt = now;
     this.#lookedAt = now;
   }
@@ -44,25 +45,26 @@ export class Waiting {
     if (CHANGES.has(event.kind)) this.#changedAt = event.at;
   }
 
-  /** Judges all of them by what is known now. */
+  /** Evaluates all of them by what is known now. */
   look(scopes: readonly ScopeSnapshot[], now: number): void {
     this.#lookedAt = now;
     for (const one of this.#followed) {
-      const before = one.judged.ok;
-      one.judged = this.#judge.judge(one.condition, { scopes, now, changedAt: this.#changedAt });
-      if (one.judged.ok && !before) one.since = one.judged.since ?? now;
+      const before = one.evaluation.ok;
+      const moment = { scopes, nodeId: this.#nodeId, now, changedAt: this.#changedAt };
+      one.evaluation = evaluateCondition(one.condition, moment);
+      if (one.evaluation.ok && !before) one.since = one.evaluation.since ?? now;
     }
   }
 
   /** Whether all of them held when they were last looked at. */
   get isMet(): boolean {
-    return this.#followed.every(({ judged }) => judged.ok);
+    return this.#followed.every(({ evaluation }) => evaluation.ok);
   }
 
   /** When time alone may make a condition hold. */
   get nextLook(): number | undefined {
-    const times = this.#followed.flatMap(({ condition, judged }) =>
-      condition.kind === 'stable' && !judged.ok ? [this.#changedAt + condition.forMs] : [],
+    const times = this.#followed.flatMap(({ condition, evaluation }) =>
+      condition.kind === 'stable' && !evaluation.ok ? [this.#changedAt + condition.forMs] : [],
     );
     const future = times.filter((at) => at > this.#lookedAt);
     return future.length === 0 ? undefined : Math.min(...future);
@@ -70,21 +72,21 @@ export class Waiting {
 
   /** What does not hold, as it was typed. */
   get missing(): string[] {
-    return this.#followed.flatMap(({ condition, judged }) => (judged.ok ? [] : [condition.text]));
+    return this.#followed.flatMap(({ condition, evaluation }) => (evaluation.ok ? [] : [condition.text]));
   }
 
   /** Something is missing that no server is left to bring about. */
   get isLost(): boolean {
-    return this.#followed.some(({ judged }) => !judged.ok && judged.isLost);
+    return this.#followed.some(({ evaluation: { ok, isLost } }) => !ok && isLost === true);
   }
 
   view(): ConditionView[] {
-    return this.#followed.map(({ condition, judged: { ok, actual, hints }, since }) => ({
+    return this.#followed.map(({ condition, evaluation: { ok, actual, hint }, since }) => ({
       condition: condition.text,
       ok,
       actual,
       since: ok ? timestamp(since) : null,
-      hints,
+      hints: hint === undefined ? [] : [hint],
     }));
   }
 }

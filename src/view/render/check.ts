@@ -1,4 +1,4 @@
-import { byTarget, type CheckReport, failedOf, type Judged } from '../../inspect/expect/report.js';
+import { byTarget, type CheckReport, type Evaluated, failedOf } from '../../inspect/expect/report.js';
 import { visible, visibleShort } from '../visible-text.js';
 import { githubAnnotations } from './annotation.js';
 import { junit } from './junit.js';
@@ -8,16 +8,16 @@ import { tap } from './tap.js';
 /** The verdict first, then what failed, target by target; what holds is counted, or listed where that is asked for. */
 export function checkText(report: CheckReport, listsAll: boolean, paint: Paint): string {
   const failed = failedOf(report).length;
-  const total = report.judged.length;
+  const total = report.evaluated.length;
   const verdict =
     failed === 0
       ? paint.good(`${total === 1 ? '1 expectation holds' : `all ${total} expectations hold`}`)
       : paint.error(`${failed} of ${total} expectations failed`);
   const lines = [`${verdict} · ${visible(report.file)}`];
   if (report.remark !== '') lines.push(paint.warning(visible(report.remark)));
-  for (const [target, judged] of byTarget(report.judged)) {
-    const bad = judged.filter(({ ok }) => !ok);
-    const good = judged.filter(({ ok }) => ok);
+  for (const [target, evaluated] of byTarget(report.evaluated)) {
+    const bad = evaluated.filter(({ ok }) => !ok);
+    const good = evaluated.filter(({ ok }) => ok);
     lines.push('', visible(target), ...bad.flatMap((one) => failureLines(one, report.file, paint)));
     if (listsAll)
       for (const one of good) lines.push(`  ${paint.good('✓')} ${visibleShort(one.name)}: ${visibleShort(one.actual)}`);
@@ -26,7 +26,7 @@ export function checkText(report: CheckReport, listsAll: boolean, paint: Paint):
   return `${lines.join('\n')}\n`;
 }
 
-function failureLines({ name, expected, actual, hint, at }: Judged, file: string, paint: Paint): string[] {
+function failureLines({ name, expected, actual, hint, at }: Evaluated, file: string, paint: Paint): string[] {
   const place = paint.dim(`${visible(file)}:${at.line}:${at.column}`);
   return [
     `  ${paint.error('✗')} ${visibleShort(name)}   ${place}`,
@@ -38,9 +38,9 @@ function failureLines({ name, expected, actual, hint, at }: Judged, file: string
 
 /** One suite a target. */
 export function checkJunit(report: CheckReport): string {
-  const suites = [...byTarget(report.judged)].map(([name, judged]) => ({
+  const suites = [...byTarget(report.evaluated)].map(([name, evaluated]) => ({
     name,
-    cases: judged.map((one) => ({
+    cases: evaluated.map((one) => ({
       name: one.name,
       failures: one.ok ? [] : [failureText(one), ...(one.hint === undefined ? [] : [one.hint]), placeText(one, report)],
       remarks: [],
@@ -63,7 +63,7 @@ export function checkAnnotations(report: CheckReport): string {
 
 export function checkTap(report: CheckReport): string {
   return tap(
-    report.judged.map((one) => {
+    report.evaluated.map((one) => {
       const { target, name, ok, expected, actual, hint } = one;
       const failure = { expected, actual, ...(hint !== undefined && { hint }), at: placeText(one, report) };
       return { name: `${target}: ${name}`, failure: ok ? undefined : failure };
@@ -71,10 +71,10 @@ export function checkTap(report: CheckReport): string {
   );
 }
 
-function failureText({ expected, actual }: Judged): string {
+function failureText({ expected, actual }: Evaluated): string {
   return `expected ${visible(expected)}, but: ${visible(actual)}`;
 }
 
-function placeText({ at }: Judged, { file }: CheckReport): string {
+function placeText({ at }: Evaluated, { file }: CheckReport): string {
   return `${file}:${at.line}:${at.column}`;
 }

@@ -27,7 +27,7 @@ function drilled(
     meanwhile(isBlocked);
     plane.pass(50);
   }
-  return drill.verdicts;
+  return drill.evaluations;
 }
 
 describe('a fallback drill', () => {
@@ -80,10 +80,10 @@ describe('a fallback drill', () => {
 
   it('fails where the primary does not come back', () => {
     const there = blockedWorld(['p', 'q']);
-    const verdicts = drilled(there, {}, (isBlocked) => {
+    const evaluations = drilled(there, {}, (isBlocked) => {
       if (isBlocked) there.plane.servers.get('p')?.goDown();
     });
-    expect(verdicts.at(-1)).toMatchObject({ ok: false, actual: 'not back after 10.0 s: still on q' });
+    expect(evaluations.at(-1)).toMatchObject({ ok: false, actual: 'not back after 10.0 s: still on q' });
   });
 
   it.each<[servers: string[], drop: string, actual: string]>([
@@ -105,8 +105,8 @@ describe('a fallback drill', () => {
   });
 
   it('drops a fallback, too, which nobody notices', () => {
-    const verdicts = drilled(blockedWorld(['p', 'q']), { drop: 'q' });
-    expect(verdicts.map(({ ok, actual }) => [ok, actual.replace(/\d+ ms/, 'x')])).toEqual([
+    const evaluations = drilled(blockedWorld(['p', 'q']), { drop: 'q' });
+    expect(evaluations.map(({ ok, actual }) => [ok, actual.replace(/\d+ ms/, 'x')])).toEqual([
       [true, 'ready for x without it'],
       [true, 'ready on p after x'],
       [true, 'back after x'],

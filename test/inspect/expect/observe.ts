@@ -1,6 +1,6 @@
+import { evaluate } from '../../../src/inspect/expect/evaluate.js';
 import type { What } from '../../../src/inspect/expect/expectations.js';
-import { judge } from '../../../src/inspect/expect/judge.js';
-import type { Observation, Verdict } from '../../../src/inspect/expect/observation.js';
+import type { Evaluation, Observation } from '../../../src/inspect/expect/observation.js';
 import { readExpectations } from '../../../src/inspect/expect/read-expectations.js';
 import { StatesSeen } from '../../../src/inspect/expect/states-seen.js';
 import type { Plane } from '../../deps/plane.js';
@@ -26,12 +26,12 @@ export function observationOf(plane: Plane, settled: number | 'never' = 100): Ob
 }
 
 /** The verdicts on what a target is expected to be, in the words of a file; without those that are always expected. */
-export function judged(text: string, observation: Observation): (Verdict & { kind: What['kind']; name: string })[] {
+export function judged(text: string, observation: Observation): (Evaluation & { kind: What['kind']; name: string })[] {
   const indented = text.replace(/^/gm, '    ');
   const read = readExpectations(`targets:\n  - target: t\n${indented}\n`);
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   const [target] = read.file.targets;
   return (target?.expectations ?? [])
     .filter(({ kind }) => (kind !== 'ready' && kind !== 'findings') || text.includes(kind))
-    .map((expectation) => ({ kind: expectation.kind, name: expectation.name, ...judge(expectation, observation) }));
+    .map((expectation) => ({ kind: expectation.kind, name: expectation.name, ...evaluate(expectation, observation) }));
 }

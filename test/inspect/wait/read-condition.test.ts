@@ -3,25 +3,40 @@ import { readConditions } from '../../../src/inspect/wait/read-condition.js';
 
 describe('conditions are read', () => {
   it.each<[text: string, condition: object]>([
-    ['ready', { kind: 'ready' }],
+    ['ready', { kind: 'ready', ready: true, level: 'usable' }],
     ['acked', { kind: 'acked' }],
     ['stable=2s', { kind: 'stable', forMs: 2000 }],
-    ['CDS/foo=ACKED', { kind: 'status', type: 'CDS', name: 'foo', isNot: false, status: 'ACKED' }],
-    ['cds/foo==acked', { kind: 'status', type: 'CDS', name: 'foo', isNot: false, status: 'ACKED' }],
-    ['LDS/foo!=NACKED', { kind: 'status', type: 'LDS', name: 'foo', isNot: true, status: 'NACKED' }],
-    ['EDS/foo.endpoints>=3', { kind: 'endpoints', type: 'EDS', name: 'foo', comparator: '>=', count: 3 }],
+    ['CDS/foo=ACKED', { kind: 'status', resource: { type: 'CDS', name: 'foo' }, isNot: false, status: 'ACKED' }],
+    ['cds/foo==acked', { kind: 'status', resource: { type: 'CDS', name: 'foo' }, isNot: false, status: 'ACKED' }],
+    ['LDS/foo!=NACKED', { kind: 'status', resource: { type: 'LDS', name: 'foo' }, isNot: true, status: 'NACKED' }],
+    [
+      'EDS/foo.endpoints>=3',
+      { kind: 'endpoints', resource: { type: 'EDS', name: 'foo' }, count: { comparison: '>=', value: 3 } },
+    ],
     ['EDS/foo.endpoints < 3', { problem: true }],
-    ['EDS/foo.endpoints==0', { kind: 'endpoints', name: 'foo', comparator: '=', count: 0 }],
-    ['RDS/foo.version=7', { kind: 'version', type: 'RDS', name: 'foo', isNot: false, version: '7' }],
-    ['RDS/foo.version!=YWI=', { kind: 'version', name: 'foo', isNot: true, version: 'YWI=' }],
+    ['EDS/foo.endpoints==0', { kind: 'endpoints', resource: { name: 'foo' }, count: { comparison: '=', value: 0 } }],
+    [
+      'RDS/foo.version=7',
+      { kind: 'version', resource: { type: 'RDS', name: 'foo' }, isNot: false, match: { kind: 'same', text: '7' } },
+    ],
+    [
+      'RDS/foo.version!=YWI=',
+      { kind: 'version', resource: { name: 'foo' }, isNot: true, match: { kind: 'same', text: 'YWI=' } },
+    ],
     // Names as control planes have them.
-    ['CDS/outbound|80||a.b.svc.cluster.local=ACKED', { kind: 'status', name: 'outbound|80||a.b.svc.cluster.local' }],
-    ['CDS/a,b c=ACKED', { kind: 'status', name: 'a,b c' }],
-    ['CDS/x.version=ACKED', { kind: 'version', name: 'x', version: 'ACKED' }],
-    ['EDS/a.endpoints.b.endpoints>1', { kind: 'endpoints', name: 'a.endpoints.b', comparator: '>', count: 1 }],
+    [
+      'CDS/outbound|80||a.b.svc.cluster.local=ACKED',
+      { kind: 'status', resource: { name: 'outbound|80||a.b.svc.cluster.local' } },
+    ],
+    ['CDS/a,b c=ACKED', { kind: 'status', resource: { name: 'a,b c' } }],
+    ['CDS/x.version=ACKED', { kind: 'version', resource: { name: 'x' }, match: { kind: 'same', text: 'ACKED' } }],
+    [
+      'EDS/a.endpoints.b.endpoints>1',
+      { kind: 'endpoints', resource: { name: 'a.endpoints.b' }, count: { comparison: '>', value: 1 } },
+    ],
     [
       'CDS/xdstp://auth/envoy.config.cluster.v3.Cluster/x?a=1&b=2=ACKED',
-      { kind: 'status', name: 'xdstp://auth/envoy.config.cluster.v3.Cluster/x?a=1&b=2', status: 'ACKED' },
+      { kind: 'status', resource: { name: 'xdstp://auth/envoy.config.cluster.v3.Cluster/x?a=1&b=2' }, status: 'ACKED' },
     ],
   ])('%s', (text, condition) => {
     const read = readConditions([text]);

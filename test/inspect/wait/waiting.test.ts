@@ -210,6 +210,12 @@ describe('one resource', () => {
     });
   });
 
+  it('has a name like one that another target needs', () => {
+    expect(new Wait(GROWING, ['CDS/bleu=ACKED'], ['other', 'greeter']).at(2500)).toEqual({
+      'CDS/bleu=ACKED': 'no target needs CDS bleu (did you mean "blue"?)',
+    });
+  });
+
   it('all hold at the same moment, or it goes on', () => {
     const wait = new Wait(GROWING, ['EDS/blue.endpoints=1', 'EDS/blue.version=3']);
     expect(Object.keys(wait.at(1500))).toEqual(['EDS/blue.version=3']);

@@ -5,14 +5,17 @@ import type { ExplainView } from '../../view/explain-view.js';
 import type { RpcOutcome, What } from './expectations.js';
 import { hintText } from './hint-text.js';
 import { fits, matchText } from './match.js';
-import type { Observation, Verdict } from './observation.js';
+import type { Evaluation, Observation } from './observation.js';
 import { routeHint } from './route-hint.js';
 
 /** Shares are compared to a tenth of a percent. */
 const TENTHS = 10;
 
 /** What an RPC would get now, by what `explain` says of it. */
-export function judgeRpc(wanted: Extract<What, { kind: 'rpc' }>, { scope, channel, nodeId }: Observation): Verdict {
+export function evaluateRpc(
+  wanted: Extract<What, { kind: 'rpc' }>,
+  { scope, channel, nodeId }: Observation,
+): Evaluation {
   const { call, deadline: deadlineMs, rules, outcome } = wanted;
   const view = explainView(scope, channel, { call, deadlineMs, rules, nodeId, random: seededRandom(1) });
   const parts = [
@@ -22,7 +25,7 @@ export function judgeRpc(wanted: Extract<What, { kind: 'rpc' }>, { scope, channe
     timeoutPart(outcome, view),
   ].filter((part) => part !== undefined);
   const ok = parts.every((part) => part.ok);
-  const verdict = {
+  const evaluation = {
     ok,
     expected: parts.map(({ expected }) => expected).join(', '),
     actual: parts.map(({ actual }) => actual).join(', '),
@@ -30,7 +33,7 @@ export function judgeRpc(wanted: Extract<What, { kind: 'rpc' }>, { scope, channe
   const failing = view.hints[0] === undefined ? undefined : hintText(view.hints[0]);
   const elsewhere = outcome.cluster === undefined ? undefined : routeHint(channel, call, outcome.cluster);
   const hint = ok ? undefined : (failing ?? elsewhere);
-  return hint === undefined ? verdict : { ...verdict, hint };
+  return hint === undefined ? evaluation : { ...evaluation, hint };
 }
 
 interface Part {

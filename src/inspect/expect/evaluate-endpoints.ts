@@ -4,30 +4,39 @@ import { decode } from '../../proto/message-type.js';
 import type { EndpointResource } from '../../resources/endpoint.js';
 import { countText, fitsCount } from './count-rule.js';
 import type { EndpointHealth, What } from './expectations.js';
-import { statusText } from './judge-resource.js';
-import { entryOf, type Observation, type Verdict } from './observation.js';
+import { type Evaluation, entryOf, type Observation } from './observation.js';
+import type { Wording } from './wording.js';
 
-type Counts = Record<EndpointHealth, number>;
+export type EndpointCounts = Record<EndpointHealth, number>;
 
-/** How many endpoints gRPC sends RPCs to, and how many it passes over. */
-export function judgeEndpoints(
+/** How many endpoints gRPC sends RPCs to, and how many it skips. */
+export function evaluateEndpoints(
   { resource, health, count }: Extract<What, { kind: 'endpoints' }>,
   observation: Observation,
-): Verdict {
+  wording: Wording,
+): Evaluation {
   const expected = countText(count);
   const entry = entryOf(observation, resource);
-  if (typeof entry === 'string') return { ok: false, expected, actual: entry };
+  if (entry === undefined) return wording.absent(resource, expected, observation);
   if (entry.resource?.type !== 'EDS' || entry.bytes === undefined)
-    return { ok: false, expected, actual: `no version is in use: ${statusText(entry)}` };
+    return { ok: false, expected, actual: wording.nothingInUse(entry), ...wording.advice(entry, observation) };
   const counts = endpointCounts(entry.resource.value, entry.bytes);
-  const actual = `${counts[health]} (${Object.entries(counts)
-    .map(([name, number]) => `${number} ${name === 'total' ? 'in all' : name}`)
-    .join(', ')})`;
-  return { ok: fitsCount(count, counts[health]), expected, actual };
+  const ok = fitsCount(count, counts[health]);
+  const evaluation = { ok, expected, actual: wording.endpoints(counts, health) };
+  return ok ? evaluation : { ...evaluation, ...wording.advice(entry, observation) };
+}
+
+/** `wait` looks at the same resource again and again. */
+const known = new WeakMap<Uint8Array, EndpointCounts>();
+
+export function endpointCounts(resource: EndpointResource, bytes: Uint8Array): EndpointCounts {
+  const counts = known.get(bytes) ?? countEndpoints(resource, bytes);
+  known.set(bytes, counts);
+  return counts;
 }
 
 /** Those that gRPC knows are counted as it does; the others, which it never uses, as they were sent. */
-export function endpointCounts({ priorities }: EndpointResource, bytes: Uint8Array): Counts {
+function countEndpoints({ priorities }: EndpointResource, bytes: Uint8Array): EndpointCounts {
   const used = priorities.flat().flatMap(({ endpoints }) => endpoints);
   const draining = used.filter(({ health }) => health === 'draining').length;
   const sent = decode(ClusterLoadAssignment, bytes);

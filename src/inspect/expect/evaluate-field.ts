@@ -4,20 +4,21 @@ import { printAny } from '../../proto/json/print.js';
 import type { Json } from '../../proto/json/well-known.js';
 import type { What } from './expectations.js';
 import { fieldValue } from './field-value.js';
-import { statusText } from './judge-resource.js';
 import { fits, foundText, matchText } from './match.js';
-import { entryOf, type Observation, type Verdict } from './observation.js';
+import { type Evaluation, entryOf, type Observation } from './observation.js';
+import type { Wording } from './wording.js';
 
 /** A field of the resource in use. It is compared as it is, and shown without secrets. */
-export function judgeField(
+export function evaluateField(
   { resource, path, match }: Extract<What, { kind: 'field' }>,
   observation: Observation,
-): Verdict {
+  wording: Wording,
+): Evaluation {
   const expected = matchText(match);
   const entry = entryOf(observation, resource);
-  if (typeof entry === 'string') return { ok: false, expected, actual: entry };
+  if (entry === undefined) return wording.absent(resource, expected, observation);
   if (entry.bytes === undefined || entry.resource === undefined)
-    return { ok: false, expected, actual: `no version is in use: ${statusText(entry)}` };
+    return { ok: false, expected, actual: wording.nothingInUse(entry) };
   const { whole, shown } = contentOf(entry.bytes, entry);
   const found = fieldValue(whole, entry.typeUrl, path);
   const visible = fieldValue(shown, entry.typeUrl, path);

@@ -2,7 +2,7 @@ import { type Finding, isAtLeast, SEVERITIES } from '../../base/finding.js';
 import { findingViews } from '../../view/finding.js';
 import { timesText } from '../../view/times.js';
 import type { FindingRule, What } from './expectations.js';
-import type { Observation, Verdict } from './observation.js';
+import type { Evaluation, Observation } from './observation.js';
 
 const MOST = 5;
 
@@ -10,7 +10,7 @@ const MOST = 5;
 export const FORBIDDEN: readonly string[] = ['error'];
 
 /** What the control plane does wrong on the wire, of which none may be that is forbidden and not allowed. */
-export function judgeFindings(wanted: Extract<What, { kind: 'findings' }>, { findings }: Observation): Verdict {
+export function evaluateFindings(wanted: Extract<What, { kind: 'findings' }>, { findings }: Observation): Evaluation {
   const forbidden = findingViews(findings.filter((finding) => isForbidden(finding, wanted)));
   const expected = `no finding among ${wanted.forbid.join(', ') || 'none'}${
     wanted.allow.length === 0 ? '' : ` but ${wanted.allow.join(', ')}`

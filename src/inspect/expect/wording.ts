@@ -1,0 +1,64 @@
+import { didYouMean } from '../../base/nearest.js';
+import { statusName } from '../../base/status.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
+import { shortType } from '../../proto/resource-types.js';
+import { explainView } from '../../view/explain.js';
+import type { ExplainView } from '../../view/explain-view.js';
+import type { EndpointCounts } from './evaluate-endpoints.js';
+import { keyText } from './expectation-name.js';
+import type { EndpointHealth, Match, ResourceKey } from './expectations.js';
+import { hintText } from './hint-text.js';
+import { foundText } from './match.js';
+import type { Evaluation, Observation } from './observation.js';
+import { ANY_CALL, type Unready } from './readiness.js';
+
+/** How evaluations read: those of an expectations file, or those of conditions on a command line. */
+export interface Wording {
+  absent(key: ResourceKey, expected: string, observation: Observation): Evaluation;
+  status(entry: CacheEntry): string;
+  version(entry: CacheEntry, match: Match): string;
+  noVersion(entry: CacheEntry): string;
+  endpoints(counts: EndpointCounts, health: EndpointHealth): string;
+  nothingInUse(entry: CacheEntry): string;
+  ready: string;
+  unready(unready: Unready, observation: Observation): Pick<Evaluation, 'actual' | 'hint' | 'isLost'>;
+  /** What to do about a resource that is not as expected. */
+  advice(entry: CacheEntry, observation: Observation): Pick<Evaluation, 'hint' | 'isLost'>;
+}
+
+/** An RPC of any method, as `explain` shows it. */
+export function explained({ scope, channel, nodeId }: Pick<Observation, 'scope' | 'channel' | 'nodeId'>): ExplainView {
+  const options = { call: ANY_CALL, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 } as const;
+  return explainView(scope, channel, options);
+}
+
+/** `NACKED, INVALID_ARGUMENT: …; version 6 is still used` */
+function statusText({ status, error, resource, version }: CacheEntry): string {
+  const why = error === undefined ? '' : `, ${statusName(error.status.code)}: ${error.status.message}`;
+  const used = error === undefined || resource === undefined ? '' : `; version ${version} is still used`;
+  return `${status}${why}${used}`;
+}
+
+/** For `check`. */
+export const FILE_WORDING: Wording = {
+  absent: (key, expected, { scope }) => {
+    const known = scope.entries.map(({ typeUrl, name }) => `${shortType(typeUrl)}/${name}`);
+    const actual = `nothing leads to it, so that it is not asked for${didYouMean(keyText(key), known)}`;
+    return { ok: false, expected, actual };
+  },
+  status: statusText,
+  version: ({ version }, match) => foundText(match, version),
+  noVersion: (entry) => `none is in use: ${statusText(entry)}`,
+  endpoints: (counts, health) => {
+    const all = Object.entries(counts).map(([name, number]) => `${number} ${name === 'total' ? 'in all' : name}`);
+    return `${counts[health]} (${all.join(', ')})`;
+  },
+  nothingInUse: (entry) => `no version is in use: ${statusText(entry)}`,
+  ready: 'ready',
+  unready: (unready, observation) => {
+    const isError = unready.kind === 'error';
+    const [hint = 'If that is meant, say ready: false.'] = explained(observation).hints.map(hintText);
+    return { actual: isError ? `RPCs fail: ${unready.message}` : 'there is no whole configuration yet', hint };
+  },
+  advice: () => ({}),
+};

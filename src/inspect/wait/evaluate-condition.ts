@@ -1,0 +1,59 @@
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import { evaluate } from '../expect/evaluate.js';
+import { type Evaluation, entryOf, momentOf, type Observation } from '../expect/observation.js';
+import type { Condition } from './condition.js';
+import { CONDITION_WORDING } from './wording.js';
+
+/** All targets at one moment. */
+export interface Moment {
+  scopes: readonly ScopeSnapshot[];
+  nodeId: string | undefined;
+  now: number;
+  /** When something last changed. */
+  changedAt: number;
+}
+
+/** A condition has to hold for every target; one on a resource, in every scope that needs it, and one has to. */
+export function evaluateCondition(condition: Condition, moment: Moment): Evaluation {
+  const targets = moment.scopes.flatMap((scope) =>
+    scope.channels.map((channel) => observation(scope, channel, moment)),
+  );
+  const [first] = targets;
+  if (first === undefined) return { ok: false, expected: condition.text, actual: 'no target is followed yet' };
+  const isOfTargets = condition.kind === 'ready';
+  // The entries of a scope belong to all its targets.
+  const all = isOfTargets ? targets : targets.filter(({ scope, channel }) => channel === scope.channels[0]);
+  if ('resource' in condition) {
+    const { resource } = condition;
+    const having = all.filter((one) => entryOf(one, resource) !== undefined);
+    return worstOf(condition, having.length > 0 ? having : [together(first, moment.scopes)]);
+  }
+  const found = worstOf(condition, all);
+  if (condition.kind !== 'acked') return found;
+  const entries = moment.scopes.flatMap((scope) => scope.entries);
+  const acked = entries.filter(({ status }) => status === 'ACKED').length;
+  const count = `${acked} of ${entries.length} ACKED`;
+  return { ...found, actual: found.ok ? count : `${count} · ${found.actual}` };
+}
+
+function observation(scope: ScopeSnapshot, channel: Observation['channel'], moment: Moment): Observation {
+  return { ...momentOf(scope, channel, moment.nodeId, moment.now), changedAt: moment.changedAt };
+}
+
+/** The first that does not hold, or the first. */
+function worstOf(condition: Condition, targets: readonly Observation[]): Evaluation {
+  let first: Evaluation | undefined;
+  for (const target of targets) {
+    const evaluation = evaluate(condition, target, CONDITION_WORDING);
+    if (!evaluation.ok) return evaluation;
+    first ??= evaluation;
+  }
+  return first ?? { ok: false, expected: condition.text, actual: 'no target is followed yet' };
+}
+
+/** What no scope has is absent from all of them. */
+function together(target: Observation, scopes: readonly ScopeSnapshot[]): Observation {
+  const entries = scopes.flatMap((scope) => scope.entries);
+  const authorities = scopes.flatMap((scope) => scope.authorities);
+  return { ...target, scope: { ...target.scope, entries, authorities } };
+}
