@@ -20,7 +20,7 @@ const ANY_MATCH = {
   fraction: undefined,
 } as const;
 
-/** The predicted outcome of every route of the virtual host, whatever the call looks like that matches it. */
+/** The predicted outcome of every route of the virtual host, for any call that matches it. */
 export function routeOutcomes(config: XdsConfig, nodeId: string | undefined, explain: ExplainFailure): RouteOutcome[] {
   const usable = withoutDraining(config);
   const shadowed = shadowedRoutes(config.virtualHost.routes);
@@ -57,7 +57,7 @@ function outcomeOf(
   };
 }
 
-/** What becomes of the calls that match a route. gRPC drops clusters of weight 0 when it reads the route. */
+/** The outcomes of the calls that match a route. gRPC drops clusters of weight 0 when it reads the route. */
 function pathsOf(config: XdsConfig, route: Route, nodeId: string | undefined): PossiblePath[] {
   const only = { ...route, match: { ...ANY_MATCH, headers: [] } };
   const alone = { ...config, virtualHost: { ...config.virtualHost, routes: [only] } };

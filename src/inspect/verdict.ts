@@ -49,7 +49,7 @@ export interface Cause {
   server: string | null;
 }
 
-/** What becomes of the RPCs that match a route, or of the connections that match a server's filter chain. */
+/** The outcome of the RPCs that match a route, or of the connections that match a server's filter chain. */
 export interface RouteOutcome {
   /** Position in the virtual host or the listener, counted from 0. */
   index: number;

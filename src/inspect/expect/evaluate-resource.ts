@@ -30,7 +30,7 @@ export function evaluateVersion(wanted: Of<'version'>, observation: Observation,
   return ok ? evaluation : { ...evaluation, ...wording.advice(entry, observation) };
 }
 
-/** What brings an entry into a state; what makes a resource absent is told apart by the texts only. */
+/** The error causes behind each cache status; only the messages distinguish why a resource is absent. */
 const CAUSES: Partial<Record<CacheStatus, readonly ErrorCause[]>> = {
   NACKED: ['nack'],
   TIMEOUT: ['timer'],

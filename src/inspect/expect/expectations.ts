@@ -8,7 +8,7 @@ import type { CountRule } from './count-rule.js';
 import type { FieldStep } from './field-path.js';
 import type { ReadyLevel } from './readiness.js';
 
-/** Where something stands in the file; both count from 1. */
+/** A position in the file; both count from 1. */
 export interface Place {
   line: number;
   column: number;
@@ -42,13 +42,13 @@ export interface ResourceKey {
 
 export type EndpointHealth = 'healthy' | 'draining' | 'unhealthy' | 'total';
 
-/** What becomes of an RPC; only what is given is compared. */
+/** The outcome of an RPC; only the given fields are compared. */
 export interface RpcOutcome {
   status: StatusName;
   message: Match | undefined;
   /** Where all of them go. */
   cluster: string | undefined;
-  /** Where they go by chance, in percent. */
+  /** The share of each cluster, in percent. */
   clusters: ReadonlyMap<string, number> | undefined;
   /** `none`: the configuration sets no limit. */
   timeout: Millis | 'none' | undefined;

@@ -1,7 +1,7 @@
 import type { Place } from './expectations.js';
 import type { Evaluation } from './observation.js';
 
-/** An expectation with what became of it. */
+/** An expectation with its evaluation. */
 export interface Evaluated extends Evaluation {
   name: string;
   target: string;

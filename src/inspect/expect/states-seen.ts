@@ -9,7 +9,7 @@ export interface StateSeen {
   name: string;
   /** When that was so first. */
   at: number;
-  /** Why, where something was said. */
+  /** The error, if there was one. */
   why: string;
 }
 

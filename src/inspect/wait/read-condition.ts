@@ -15,7 +15,7 @@ const TYPES = Object.keys(RESOURCE_TYPES) as Type[];
 const WORDS = ['ready', 'acked', 'stable'];
 const PROPERTIES = ['endpoints', 'version'];
 
-/** Reads every condition, each once; all problems are told at once. */
+/** Reads every condition, each once, and reports all problems at once. */
 export function readConditions(texts: readonly string[]): ReadConditions {
   const read = [...new Set(texts.map((text) => text.trim()))].map(readCondition);
   const problems = read.flatMap((one) => ('problem' in one ? [one.problem] : []));
@@ -53,7 +53,7 @@ function readWord(text: string): Read {
   return { problem: `"${text}" is no condition${didYouMean(word, WORDS)}: ${KINDS}` };
 }
 
-/** Names may hold nearly anything, dots and comparators included: what is compared is sought from the end. */
+/** Names may contain dots and comparators, so the comparison is searched from the end. */
 function readResource(text: string, typed: string, rest: string): Read {
   const type = TYPES.find((one) => one === typed.toUpperCase());
   if (type === undefined)
@@ -99,7 +99,7 @@ function readStatus(text: string, type: Type, rest: string): Read {
   return { problem: `"${text}": ${statusProblem(type, rest, compared?.[3])}` };
 }
 
-/** What was most likely meant: a property, a status, or nothing that can be told. */
+/** Suggests the property or the status that the user most likely meant. */
 function statusProblem(type: Type, rest: string, status: string | undefined): string {
   const [, name = '', word = '', comparison = ''] = /^(.*)\.([\w-]+)((?:>=|<=|!=|==?|<|>).*)$/s.exec(rest) ?? [];
   const property = nearest(word, PROPERTIES);

@@ -9,7 +9,7 @@ import { evaluateCondition } from './evaluate-condition.js';
 export interface ConditionView {
   condition: string;
   ok: boolean;
-  /** What is the case instead, or that makes it true. */
+  /** The observed state. */
   actual: string;
   /** Since when it holds; null while it does not. */
   since: string | null;
