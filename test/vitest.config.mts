@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     dir: 'test',
     // Far beyond what any test takes: a busy machine is no failure.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Importing the sources anew for each of the test files takes longer than most of the tests.
     isolate: false,
     // One more than there are cores: tests over real sockets mostly wait.

@@ -104,8 +104,15 @@ module.exports = {
     {
       name: 'no-cycles',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/proto/generated/' },
+      from: { path: '^(src|tools)/', pathNot: '^src/proto/generated/' },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-tests-in-tools',
+      comment: 'tests import from tools, so tools must not import from test',
+      severity: 'error',
+      from: { path: '^tools/' },
+      to: { path: '^test/' },
     },
     { name: 'no-tests-in-src', severity: 'error', from: { path: '^src/' }, to: { path: '^(test|tools)/' } },
   ],

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compareClients } from '../../tools/conformance/client/compare.js';
-import { Comparison } from '../../tools/conformance/comparison.js';
-import { deepDifference } from '../../tools/conformance/deep-difference.js';
-import { compareRecording, kindOf } from '../../tools/conformance/run.js';
+import { compareClients } from '../../tools/oracle/conformance/client/compare.js';
+import { Comparison } from '../../tools/oracle/conformance/comparison.js';
+import { deepDifference } from '../../tools/oracle/conformance/deep-difference.js';
+import { compareRecording, kindOf } from '../../tools/oracle/conformance/run.js';
 import { ROOT } from '../support/root.js';
 
 const read = (file: string) => JSON.parse(readFileSync(join(ROOT, 'fixtures', file), 'utf8'));
@@ -105,7 +105,7 @@ describe('the comparison', () => {
     const good = file('good.json', { cases: [first, ...rest] });
     const bad = file('bad.json', { cases: [{ ...first, chosen: 99 }, ...rest] });
     const run = (...args: string[]) => {
-      const all = ['--import', 'tsx', join(ROOT, 'tools/conformance/main.mts'), ...args];
+      const all = ['--import', 'tsx', join(ROOT, 'tools/oracle/conformance/main.mts'), ...args];
       const { status, stdout, stderr } = spawnSync(process.execPath, all, { encoding: 'utf8', cwd: ROOT });
       return { status, text: stdout + stderr };
     };

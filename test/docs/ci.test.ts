@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../support/root.js';
 
-const TIMEOUT_MS = 60_000;
 const blocks = [...readFileSync(join(ROOT, 'docs/ci.md'), 'utf8').matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) =>
   parse(match[1] as string),
 );
@@ -137,19 +136,19 @@ const inside = ({ args }: Container, timeout = '30s') =>
   );
 
 describe('docs/ci.md, GitHub Actions', () => {
-  it('lets good resources and a good control plane pass', { timeout: TIMEOUT_MS }, async () => {
+  it('lets good resources and a good control plane pass', async () => {
     expect(await shell(scriptOf('resources and bootstrap'))).toMatchObject({ code: 0 });
     expect(await shell(scriptOf('control plane'))).toMatchObject({ code: 0 });
   });
 
-  it('marks what gRPC refuses beside its line, and fails', { timeout: TIMEOUT_MS }, async () => {
+  it('marks what gRPC refuses beside its line, and fails', async () => {
     write('resources/cluster.yaml', { ...RESOURCES['cluster.yaml'], lb_policy: 'CLUSTER_PROVIDED' });
     const { code, stdout } = await shell(scriptOf('resources and bootstrap'));
     expect(code).toBe(79);
     expect(stdout).toMatch(/^::error file=resources\/cluster\.yaml,line=1,/m);
   });
 
-  it('fails where the control plane does not come up to the expectations', { timeout: TIMEOUT_MS }, async () => {
+  it('fails where the control plane does not come up to the expectations', async () => {
     writeFileSync(join(folder, 'expectations.yaml'), EXPECTATIONS.replace('>=2', '>=3'));
     const { code, stdout } = await shell(scriptOf('control plane'));
     expect(code).toBe(79);
@@ -158,7 +157,7 @@ describe('docs/ci.md, GitHub Actions', () => {
 });
 
 describe('docs/ci.md, GitLab', () => {
-  it('passes and leaves reports, and leaves them where something fails', { timeout: TIMEOUT_MS }, async () => {
+  it('passes and leaves reports, and leaves them where something fails', async () => {
     const script = [...pipeline.xds.script, 'kill %1'].join('\n');
     expect(await shell(script)).toMatchObject({ code: 0 });
     for (const report of pipeline.xds.artifacts.reports.junit)
@@ -172,13 +171,13 @@ describe('docs/ci.md, GitLab', () => {
 });
 
 describe('docs/ci.md, Kubernetes', () => {
-  it('waits, checks and watches with a control plane that has everything', { timeout: TIMEOUT_MS }, async () => {
+  it('waits, checks and watches with a control plane that has everything', async () => {
     void run('xds-inspect', ['serve', 'resources', '--port', String(port)]);
     for (const name of ['xds-ready', 'check', 'tears'])
       expect(await inside(container(name)), name).toMatchObject({ code: 0 });
   });
 
-  it('keeps the pod back where the control plane is not there, and says why', { timeout: TIMEOUT_MS }, async () => {
+  it('keeps the pod back where the control plane is not there, and says why', async () => {
     const { code, stdout, stderr } = await inside(container('xds-ready'), '1s');
     expect(code).toBe(69);
     expect(`${stdout}${stderr}`).toContain(`127.0.0.1:${port}`);

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type Command, PEER_RECIPES, type PeerName, toolchainOf } from '../../tools/peers/peers.ts';
+import { type Toolchain, toolchains } from '../../tools/peers/toolchains.ts';
 import { SUITES, type Suite } from './suites.ts';
 import { COMMANDS_VARIABLE, SEEN_VARIABLE } from './support/handed-over.ts';
-import { type Command, PEER_RECIPES, type PeerName, toolchainOf } from './support/peers.ts';
-import { type Toolchain, toolchains } from './support/toolchains.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

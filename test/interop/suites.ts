@@ -1,4 +1,4 @@
-import type { PeerName } from './support/peers.js';
+import type { PeerName } from '../../tools/peers/peers.js';
 
 export interface Suite {
   /** Its file is suites/<name>.interop.ts. */

@@ -1,6 +1,6 @@
 import type { Implementation, Note } from '../../src/peers/note.js';
 import { notesOn } from '../../src/peers/notes.js';
-import type { RecordedCase } from '../resources/recorded.js';
+import type { RecordedCase } from '../../tools/oracle/recorded-case.js';
 import { subjectOf } from './notes-subject.js';
 
 export interface NoteScore {

@@ -4,7 +4,7 @@ import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { printAny } from '../../src/proto/json/print.js';
 import { typeNameOf } from '../../src/proto/json/type-name.js';
 import { decode } from '../../src/proto/message-type.js';
-import { contextOf, judgeRecorded, type RecordedCase, responseOf } from '../resources/recorded.js';
+import { contextOf, judgeRecorded, type RecordedCase, responseOf } from '../../tools/oracle/recorded-case.js';
 
 /** The one resource of a recorded response; none where it is about the response: several resources, errors, types. */
 export function subjectOf(recordedCase: RecordedCase): Subject | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import recorded from '../../fixtures/resources/c-core.json' with { type: 'json' };
 import found from '../../fixtures/resources/c-core-found.json' with { type: 'json' };
-import { judgeRecorded, type RecordedCase } from './recorded.js';
+import { judgeRecorded, type RecordedCase } from '../../tools/oracle/recorded-case.js';
 
 /** Recorded on purpose, and found by chance where the two once differed. */
 const cases = [...recorded.cases, ...found.cases] as RecordedCase[];

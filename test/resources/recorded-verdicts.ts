@@ -5,7 +5,7 @@ import java from '../../fixtures/resources/verdicts-grpc-java.json' with { type:
 import js from '../../fixtures/resources/verdicts-grpc-js-xds.json' with { type: 'json' };
 import mutated from '../../fixtures/resources/verdicts-mutated.json' with { type: 'json' };
 import type { Implementation } from '../../src/peers/note.js';
-import type { RecordedCase } from './recorded.js';
+import type { RecordedCase } from '../../tools/oracle/recorded-case.js';
 import { withAds } from './with-ads.js';
 
 export interface RecordedVerdict {

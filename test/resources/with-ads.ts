@@ -1,5 +1,5 @@
 import { toBase64 } from '../../src/base/base64.js';
-import { bytesOfCase, type RecordedCase } from './recorded.js';
+import { bytesOfCase, type RecordedCase } from '../../tools/oracle/recorded-case.js';
 import { edit, renumber } from './wire-edit.js';
 
 const FILTER_CHAINS = 3;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { FrameReader, framed } from '../interop/oracle/grpc-frames.js';
-import { readCorpus, treeOf } from '../interop/oracle/mutation/corpus.js';
-import { Dice } from '../interop/oracle/mutation/dice.js';
-import { newResponses } from '../interop/oracle/mutation/new-responses.js';
-import { serialize, type Tree } from '../interop/oracle/mutation/wire-tree.js';
-import { equalParts } from '../interop/record-oracle/equal-parts.js';
+import { FrameReader, framed } from '../../tools/oracle/grpc-frames.js';
+import { readCorpus, treeOf } from '../../tools/oracle/mutation/corpus.js';
+import { Dice } from '../../tools/oracle/mutation/dice.js';
+import { newResponses } from '../../tools/oracle/mutation/new-responses.js';
+import { serialize, type Tree } from '../../tools/oracle/mutation/wire-tree.js';
+import { equalParts } from '../../tools/oracle/record/equal-parts.js';
 
 describe('new resources', () => {
   const corpus = readCorpus();

@@ -1,5 +1,5 @@
 import { cpus, release, totalmem, type } from 'node:os';
-import { toolchains } from '../../test/interop/support/toolchains.ts';
+import { toolchains } from '../peers/toolchains.ts';
 
 /** On what was measured: figures of different machines cannot be compared. */
 export function machine(): string {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { PeerName } from '../../../tools/peers/peers.js';
 import { runCli } from '../../support/cli.js';
 import { App } from '../support/app.js';
 import { backend } from '../support/backend.js';
 import { until } from '../support/eventually.js';
 import { cluster, endpoints, listener, manyEndpoints, routes } from '../support/greeter.js';
 import { everyCommandShows, statusFinds } from '../support/inspecting.js';
-import type { PeerName } from '../support/peers.js';
 import { Plane } from '../support/plane.js';
 import { GOOD, planeChanges, TARGET } from '../support/plane-changes.js';
 import { seen } from '../support/seen.js';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { run } from '../../../tools/peers/run.js';
 import { runCli, startCli } from '../../support/cli.js';
 import { later } from '../../support/serving.js';
 import { backend } from '../support/backend.js';
 import { commandOf } from '../support/built-peers.js';
 import { until } from '../support/eventually.js';
 import { cluster, endpoints, listener, routes } from '../support/greeter.js';
-import { run } from '../support/run.js';
 import { seen } from '../support/seen.js';
 import { ServedFolder } from '../support/served-folder.js';
 

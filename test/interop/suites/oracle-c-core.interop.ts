@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { secondsOf } from '../oracle/scenarios/duration.js';
+import { secondsOf } from '../../../tools/oracle/scenarios/duration.js';
 import { expectAgreement, readScenarios } from '../support/oracle-suite.js';
 
 /** Longer ones are about timers. */

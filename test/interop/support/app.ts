@@ -1,6 +1,6 @@
+import type { PeerProcess } from '../../../tools/peers/peer-process.js';
+import type { PeerName } from '../../../tools/peers/peers.js';
 import { startPeer } from './built-peers.js';
-import type { PeerProcess } from './peer-process.js';
-import type { PeerName } from './peers.js';
 
 /** How a call ended. */
 export interface Outcome {

@@ -1,7 +1,7 @@
+import { PeerProcess } from '../../../tools/peers/peer-process.js';
+import type { Command, PeerName } from '../../../tools/peers/peers.js';
 import { later } from '../../support/serving.js';
 import { COMMANDS_VARIABLE } from './handed-over.js';
-import { PeerProcess } from './peer-process.js';
-import type { Command, PeerName } from './peers.js';
 
 /** How a peer that `npm run interop` has built is started. */
 export function commandOf(name: PeerName): Command {

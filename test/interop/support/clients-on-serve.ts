@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { PeerName } from '../../../tools/peers/peers.js';
 import { App } from './app.js';
 import { backend } from './backend.js';
 import { eventually, until } from './eventually.js';
 import { cluster, endpoints, listener, routes } from './greeter.js';
-import type { PeerName } from './peers.js';
 import { seen } from './seen.js';
 import { ServedFolder } from './served-folder.js';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PeerName } from '../../../tools/peers/peers.js';
 import { runCli, startCli } from '../../support/cli.js';
 import { freePort } from '../../support/live-server.js';
 import { later, scenario } from '../../support/serving.js';
@@ -6,7 +7,6 @@ import { App } from './app.js';
 import { type Backend, backend } from './backend.js';
 import { eventually, until } from './eventually.js';
 import { cluster, endpoints, listener, routes } from './greeter.js';
-import type { PeerName } from './peers.js';
 import { seen } from './seen.js';
 import { ServedFolder } from './served-folder.js';
 

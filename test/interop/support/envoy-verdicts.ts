@@ -1,4 +1,4 @@
-import { type RecordedCase, responseOf, TYPE_URLS } from '../../resources/recorded.js';
+import { type RecordedCase, responseOf, TYPE_URLS } from '../../../tools/oracle/recorded-case.js';
 import { EnvoyClient } from './envoy-client.js';
 import { forEnvoy } from './for-envoy.js';
 import type { LiveVerdict, LiveVerdicts } from './live-verdict.js';

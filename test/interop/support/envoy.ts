@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { Client, credentials, status } from '@grpc/grpc-js';
+import { run } from '../../../tools/peers/run.js';
 import { later } from '../../support/serving.js';
 import type { Outcome } from './app.js';
 import { commandOf } from './built-peers.js';
-import { run } from './run.js';
 
 const HTTP2 = {
   'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {

@@ -1,5 +1,5 @@
 import { toBase64 } from '../../../src/base/base64.js';
-import { bytesOfCase, type RecordedCase } from '../../resources/recorded.js';
+import { bytesOfCase, type RecordedCase } from '../../../tools/oracle/recorded-case.js';
 import { bytesField, type Change, contentOf, edit, renumber } from '../../resources/wire-edit.js';
 
 const text = (value: string): Uint8Array => Buffer.from(value);

@@ -1,6 +1,6 @@
+import type { PeerProcess } from '../../../tools/peers/peer-process.js';
 import { bootstrap } from './bootstrap.js';
 import { startPeer } from './built-peers.js';
-import type { PeerProcess } from './peer-process.js';
 
 /** As Istio's agent names a workload. */
 const NODE = 'sidecar~127.0.0.1~caller.default~default.svc.cluster.local';

@@ -6,8 +6,8 @@ import { problemsOf } from '../../../src/peers/subject.js';
 import { xdsCatalogue } from '../../../src/proto/json/catalogue.js';
 import { parseAny } from '../../../src/proto/json/parse.js';
 import type { Json } from '../../../src/proto/json/well-known.js';
+import { type RecordedCase, TYPE_URLS } from '../../../tools/oracle/recorded-case.js';
 import { subjectOf } from '../../peers/notes-subject.js';
-import { type RecordedCase, TYPE_URLS } from '../../resources/recorded.js';
 
 type JsonObject = { [key: string]: Json };
 

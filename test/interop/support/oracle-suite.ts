@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { ClientRecording, ClientScenario } from '../../../tools/conformance/client/recording.js';
-import { type Comparison, sorted } from '../../../tools/conformance/comparison.js';
-import { deepDifference } from '../../../tools/conformance/deep-difference.js';
-import { type Agreement, playBoth } from '../oracle/scenarios/agreement.js';
+import type { ClientRecording, ClientScenario } from '../../../tools/oracle/conformance/client/recording.js';
+import { type Comparison, sorted } from '../../../tools/oracle/conformance/comparison.js';
+import { deepDifference } from '../../../tools/oracle/conformance/deep-difference.js';
+import { type Agreement, playBoth } from '../../../tools/oracle/scenarios/agreement.js';
 import { commandOf } from './built-peers.js';
 import { seen } from './seen.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { PeerName } from '../../../tools/peers/peers.js';
 import { runCli } from '../../support/cli.js';
 import { cluster, endpoints, listener, routes } from './greeter.js';
 import { everyCommandShows, statusFinds } from './inspecting.js';
-import type { PeerName } from './peers.js';
 import { Plane } from './plane.js';
 import { seen } from './seen.js';
 import { Watching } from './watching.js';

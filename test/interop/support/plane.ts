@@ -1,8 +1,8 @@
+import type { PeerProcess } from '../../../tools/peers/peer-process.js';
+import type { PeerName } from '../../../tools/peers/peers.js';
 import { bytesOf } from '../../resources/judge.js';
 import { bootstrap } from './bootstrap.js';
 import { startPeer } from './built-peers.js';
-import type { PeerProcess } from './peer-process.js';
-import type { PeerName } from './peers.js';
 
 /** The node id of whoever asks, to which all snapshots belong. */
 const NODE = 'interop';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { PeerName } from '../../../tools/peers/peers.js';
 import { runCli } from '../../support/cli.js';
 import { freePort } from '../../support/live-server.js';
 import { App, type Outcome } from './app.js';
 import { eventually } from './eventually.js';
-import type { PeerName } from './peers.js';
 import { seen } from './seen.js';
 import { ServedFolder } from './served-folder.js';
 

@@ -1,8 +1,8 @@
 import recorded from '../../../fixtures/resources/c-core.json' with { type: 'json' };
-import { type RecordedCase, responseOf, TYPE_URLS } from '../../resources/recorded.js';
+import { type RecordedCase, responseOf, TYPE_URLS } from '../../../tools/oracle/recorded-case.js';
+import type { PeerName } from '../../../tools/peers/peers.js';
 import { startPeer } from './built-peers.js';
 import type { LiveVerdict, LiveVerdicts } from './live-verdict.js';
-import type { PeerName } from './peers.js';
 import { VerdictServer } from './verdict-server.js';
 
 /** How many clients a peer runs at a time. */

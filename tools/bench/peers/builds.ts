@@ -1,5 +1,5 @@
-import { type Command, PEER_RECIPES, type PeerName, toolchainOf } from '../../../test/interop/support/peers.ts';
-import { toolchains } from '../../../test/interop/support/toolchains.ts';
+import { type Command, PEER_RECIPES, type PeerName, toolchainOf } from '../../peers/peers.ts';
+import { toolchains } from '../../peers/toolchains.ts';
 import type { Outcome } from '../section.ts';
 import { canMeter } from './process-meter.ts';
 

@@ -1,4 +1,4 @@
-import type { Command } from '../../../test/interop/support/peers.ts';
+import type { Command } from '../../peers/peers.ts';
 import type { Contender } from './contenders.ts';
 import { Plane, type UpdateType } from './plane.ts';
 import { ProcessMeter } from './process-meter.ts';

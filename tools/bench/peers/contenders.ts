@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { PeerProcess } from '../../../test/interop/support/peer-process.ts';
-import type { Command } from '../../../test/interop/support/peers.ts';
+import { PeerProcess } from '../../peers/peer-process.ts';
+import type { Command } from '../../peers/peers.ts';
 import { bundled } from '../bundle.ts';
 import { LISTENER } from '../client/listener.ts';
 import type { Builds } from './builds.ts';

@@ -1,5 +1,5 @@
-import { PeerProcess } from '../../../test/interop/support/peer-process.ts';
-import type { Command } from '../../../test/interop/support/peers.ts';
+import { PeerProcess } from '../../peers/peer-process.ts';
+import type { Command } from '../../peers/peers.ts';
 
 export type UpdateType = 'CDS' | 'EDS';
 

@@ -1,0 +1,116 @@
+import type { Preset } from '../../../../src/bootstrap/switches.js';
+import { type Comparison, sorted } from '../comparison.js';
+import type { ClientRecording, ClientScenario } from './recording.js';
+import { type Replayed, replay } from './replay.js';
+
+/** Replays every scenario and compares what the recordings hold of it. */
+export async function compareClients(
+  recording: ClientRecording,
+  comparison: Comparison,
+  preset: Preset,
+  isChosen: (scenario: ClientScenario) => boolean = () => true,
+): Promise<void> {
+  for (const scenario of recording.scenarios.filter(isChosen)) {
+    let replayed: Replayed;
+    try {
+      replayed = await replay(scenario, recording, preset);
+    } catch (error) {
+      comparison.compare(scenario.id, 'steps', 'a replay', (error as Error).stack);
+      continue;
+    }
+    compareScenario(scenario, replayed, recording, comparison, preset);
+  }
+}
+
+/** What a scenario expects, and what a client did in it. */
+export function compareScenario(
+  scenario: ClientScenario,
+  replayed: Replayed,
+  recording: ClientRecording,
+  comparison: Comparison,
+  preset: Preset,
+): void {
+  const { id, expected, varied = [], decision } = scenario;
+  const one: OneScenario = {
+    id: decision === undefined ? id : `${id} (${decision})`,
+    isVaried: (what) => varied.includes(what),
+    comparison,
+  };
+  for (const { step, nonce, answer, version, error } of expected.answers) {
+    const wanted = answer === 'none' ? { answer } : { answer, version: version ?? '', error };
+    compareUnlessVaried(one, 'answers', wanted, replayed.answers.get(step), `step ${step} nonce ${nonce}`);
+  }
+  compareSubscriptions(one, scenario, replayed);
+  const view = preset === 'c-core' ? (dump: unknown): unknown => dump : byMeaning;
+  for (const { label, step, clients } of expected.csds) {
+    if (one.isVaried(`csds:${label}`)) comparison.skip('csds');
+    else {
+      const [recorded, here] = [withBytes(clients, recording.resources), replayed.csds.get(step)];
+      compareUnlessVaried(one, 'csds', view(recorded), view(here), `"${label}"`);
+    }
+  }
+  for (const { label, step, code, message, backend, limit } of expected.rpcs) {
+    const here = replayed.rpcs.get(step);
+    // What a queued RPC gets in the end depends on backends that come and go.
+    if (here === undefined || one.isVaried(`rpcs:${label}`)) comparison.skip('rpcs');
+    else compareUnlessVaried(one, 'rpcs', { code, message, backend, limit }, here, `"${label}"`);
+  }
+  const unmet = replayed.unmet.map(({ step, what }) => `step ${step}: ${what}`);
+  comparison.compare(one.id, 'steps', [], unmet);
+}
+
+interface OneScenario {
+  id: string;
+  isVaried: (what: string) => boolean;
+  comparison: Comparison;
+}
+
+function compareUnlessVaried(one: OneScenario, what: string, expected: unknown, actual: unknown, detail: string): void {
+  if (one.isVaried(what)) one.comparison.skip(what);
+  else one.comparison.compare(one.id, what, expected, actual, detail);
+}
+
+/** A recording names the points at which something changed; in between all stays as it was. */
+function compareSubscriptions(one: OneScenario, { expected, steps }: ClientScenario, replayed: Replayed): void {
+  const inOrder = [...replayed.subscriptions].sort((a, b) => a.step - b.step);
+  for (const { step, streams } of inOrder) {
+    const recorded = sortNames(expected.subscriptions.findLast((point) => point.step <= step)?.streams ?? {});
+    const here = step === steps.length ? saidBy(streams, recorded) : streams;
+    compareUnlessVaried(one, 'subscriptions', recorded, here, `step ${step}`);
+  }
+}
+
+function sortNames(streams: Record<string, Record<string, string[]>>): unknown {
+  return Object.fromEntries(
+    Object.entries(streams).map(([stream, types]) => [
+      stream,
+      Object.fromEntries(Object.entries(types).map(([type, names]) => [type, [...names].sort()])),
+    ]),
+  );
+}
+
+/** A recording may end before the first request of a stream has arrived: then there is nothing to compare it with. */
+function saidBy(streams: Record<string, unknown>, recorded: unknown): unknown {
+  const isSilent = (stream: string): boolean => JSON.stringify((recorded as Record<string, unknown>)[stream]) === '{}';
+  return Object.fromEntries(Object.entries(streams).map(([name, said]) => [name, isSilent(name) ? {} : said]));
+}
+
+/** Resources by their bytes: several keys may stand for the same. */
+export function withBytes(clients: unknown[], resources: ClientRecording['resources']): unknown[] {
+  const text = JSON.stringify(sorted(clients), (key, value: unknown) =>
+    key === 'xds_config' && typeof value === 'string' ? (resources[value]?.base64 ?? value) : value,
+  );
+  return JSON.parse(text) as unknown[];
+}
+
+/** D17, D22: under other policies than C-core's, a scope is what it means, and the node's features are the client's own. */
+function byMeaning(dump: unknown): unknown {
+  const clients = (dump ?? []) as { client_scope: string; node: object }[];
+  return clients
+    .map((client) => ({
+      ...client,
+      client_scope: client.client_scope.replace(/^xds:\/?([^/]|$)/, 'xds:///$1').replace(/[?#].*$/, ''),
+      node: { ...client.node, client_features: undefined },
+    }))
+    .sort((a, b) => (a.client_scope < b.client_scope ? -1 : 1));
+}

@@ -1,0 +1,141 @@
+import type { Bootstrap } from '../../../../src/bootstrap/bootstrap.js';
+import { readBootstrap } from '../../../../src/bootstrap/read-bootstrap.js';
+import { type Preset, readSwitches, type Switches } from '../../../../src/bootstrap/switches.js';
+import { resolveTarget } from '../../../../src/bootstrap/target.js';
+import type { ShownClient } from '../../../../src/csds/client-status.js';
+import { Engine } from '../../../../src/engine/engine.js';
+import { engineOptions } from '../../../../src/engine/options.js';
+import type { Clock, Dns, Transport } from '../../../../src/engine/ports.js';
+import type { ScopeSnapshot } from '../../../../src/engine/scope.js';
+import { Session } from '../../../../src/engine/session.js';
+import { QueuedRpcs } from './queued-rpcs.js';
+import type { Step } from './recording.js';
+import { type PredictedRpc, predictRpc } from './rpcs.js';
+
+export interface EngineClientOptions {
+  preset: Preset;
+  /** With the bootstrap among them. */
+  variables: Record<string, string | undefined>;
+  /** By label. */
+  backends: Record<string, number>;
+  ports: { clock: Clock; transport: Transport; dns: Dns };
+  interfaces?: ReadonlyMap<string, number>;
+}
+
+const USER_AGENT = { userAgentName: '{user_agent_name}', userAgentVersion: '{user_agent_version}' };
+const NO_BOOTSTRAP = 'Environment variables GRPC_XDS_BOOTSTRAP or GRPC_XDS_BOOTSTRAP_CONFIG not defined';
+
+/** The engine, told what an application with channels would make it do. */
+export class EngineClient {
+  readonly bootstrap: Bootstrap | undefined;
+  readonly #preset: Preset;
+  readonly #switches: Switches;
+  readonly #bootstrapError: string;
+  readonly #engine: Engine | undefined;
+  readonly #session: Session | undefined;
+  readonly #backends: Record<string, number>;
+  readonly #queued: QueuedRpcs;
+  /** Scopes whose target leads nowhere, and what calls on such targets get. */
+  readonly #failedScopes: string[] = [];
+  readonly #failedTargets = new Map<string, PredictedRpc>();
+
+  constructor({ preset, variables, backends, ports, interfaces = new Map() }: EngineClientOptions) {
+    this.#preset = preset;
+    this.#backends = backends;
+    this.#queued = new QueuedRpcs(backends);
+    this.#switches = readSwitches(variables, preset);
+    const text = variables.GRPC_XDS_BOOTSTRAP_CONFIG;
+    const read = text === undefined ? undefined : readBootstrap(new TextEncoder().encode(text), this.#switches);
+    this.#bootstrapError = read?.ok === false ? read.message : NO_BOOTSTRAP;
+    if (!read?.ok) return;
+    this.bootstrap = read.bootstrap;
+    const surroundings = { preset, variables, ...USER_AGENT, interfaces, seed: ports.clock.now() };
+    this.#engine = new Engine(engineOptions(read.bootstrap, surroundings));
+    this.#session = new Session(this.#engine, { ...ports, log: { append: () => {} } });
+  }
+
+  /** What CSDS shows of it. */
+  shown(): ShownClient[] {
+    const { node } = this.bootstrap ?? {};
+    const identity = { id: node?.id ?? '', ...USER_AGENT, ...(node && { bootstrap: node }) };
+    return this.snapshot().map(({ scope, entries }) => ({ scope, node: identity, entries }));
+  }
+
+  connect({ target = '', channel, options }: Step): void {
+    const given = new Map(optionList(options));
+    const authority = given.get('grpc.default_authority') ?? given.get('grpc.ssl_target_name_override');
+    this.#follow(target, channel ?? target, authority === undefined ? undefined : String(authority));
+  }
+
+  serve(address: string): void {
+    const target = `#server:${address}`;
+    this.#follow(target, target, undefined);
+  }
+
+  closeChannel({ target = '', channel = target }: Step): void {
+    const scope = this.#scopes().find(({ channels }) => channels.some((one) => one.target === channel))?.scope;
+    if (scope !== undefined) this.#session?.dispatch({ kind: 'unfollow', scope, target: channel });
+  }
+
+  /** Before there is a client, the target or the bootstrap decides. */
+  predict(step: Step): PredictedRpc {
+    if (this.#engine === undefined) {
+      return { code: 'UNAVAILABLE', message: `Failed to create XdsClient: ${this.#bootstrapError}` };
+    }
+    const failure = this.#failedTargets.get(step.channel ?? step.target ?? '');
+    return failure ?? predictRpc(step, this.#engine, this.#backends, this.bootstrap?.node?.id);
+  }
+
+  /** A call that waits for a backend. */
+  queue(step: Step): void {
+    this.#queued.start(step, this.#engine, (input) => this.#session?.dispatch(input));
+  }
+
+  checkQueued(): void {
+    this.#queued.check(this.#engine, (input) => this.#session?.dispatch(input));
+  }
+
+  /** Every scope, those without anything in them included. */
+  snapshot(): ScopeSnapshot[] {
+    return [...this.#scopes(), ...this.#failedScopes.map(emptyScope)];
+  }
+
+  close(): void {
+    this.#session?.close();
+  }
+
+  #scopes(): ScopeSnapshot[] {
+    return this.#engine?.snapshot() ?? [];
+  }
+
+  #follow(target: string, channel: string, defaultAuthority: string | undefined): void {
+    if (this.bootstrap === undefined) return;
+    const options = { preset: this.#preset, switches: this.#switches, defaultAuthority };
+    const resolved = resolveTarget(target, this.bootstrap, options);
+    if (!resolved.ok) {
+      if (resolved.scope !== undefined) this.#failedScopes.push(resolved.scope);
+      this.#failedTargets.set(target, { code: resolved.status, message: resolved.message });
+      return;
+    }
+    const { scope, listener, dataPlaneAuthority } = resolved.resolution;
+    const authority = dataPlaneAuthority === '' ? undefined : dataPlaneAuthority;
+    this.#session?.dispatch({ kind: 'follow', scope, target: channel, listener, authority });
+  }
+}
+
+function optionList(options: Step['options']): [string, unknown][] {
+  if (options === undefined) return [];
+  return Array.isArray(options[0]) ? (options as [string, unknown][]) : [options as [string, unknown]];
+}
+
+/** A client whose target leads nowhere. */
+function emptyScope(scope: string): ScopeSnapshot {
+  const metrics = {
+    connected: [],
+    serverFailure: [],
+    resourceUpdatesValid: [],
+    resourceUpdatesInvalid: [],
+    resources: [],
+  };
+  return { scope, authorities: [], entries: [], metrics, channels: [], entry: () => undefined };
+}

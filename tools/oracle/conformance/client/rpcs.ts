@@ -1,0 +1,51 @@
+import { statusName } from '../../../../src/base/status.js';
+import type { Engine } from '../../../../src/engine/engine.js';
+import type { IpAddress } from '../../../../src/resources/common/ip-address.js';
+import { predict } from '../../../../src/routing/predict.js';
+import { effectiveTimeout } from '../../../../src/routing/timeout.js';
+import type { Step } from './recording.js';
+
+/** An RPC's end in the words of the recordings. */
+export interface PredictedRpc {
+  code: string;
+  message?: string | undefined;
+  backend?: string | undefined;
+  limit?: string | undefined;
+}
+
+const DEFAULT_METHOD = '/oracle.Echo/Echo';
+
+/** What an RPC would get now. Backends are labels by port; nobody listens on the dead ones. */
+export function predictRpc(
+  step: Step,
+  engine: Engine,
+  backends: Record<string, number>,
+  nodeId: string | undefined,
+): PredictedRpc {
+  const key = step.channel ?? step.target;
+  const channel = engine
+    .snapshot()
+    .flatMap(({ channels }) => channels)
+    .find(({ target }) => target === key);
+  const labels = new Map(Object.entries(backends).map(([label, port]) => [port, label]));
+  const isReachable = ({ port }: IpAddress): boolean => !(labels.get(port) ?? 'dead').startsWith('dead');
+  const call = { path: step.method ?? DEFAULT_METHOD, metadata: step.metadata ?? [] };
+  const state = channel?.state ?? { kind: 'none' as const };
+  const { selection, outcome } = predict(state, call, { nodeId, random: () => 0, isReachable });
+  if (outcome.kind === 'waits' || outcome.kind === 'unknown') return TIMED_OUT;
+  if (outcome.kind === 'fails') {
+    // An RPC that waits for a connection waits through any failure but one of the routes or on purpose.
+    const isFinal = outcome.blocked.by === 'routes' || outcome.blocked.by === 'fault' || outcome.blocked.by === 'drop';
+    if (step.waitForReady === true && !isFinal) return TIMED_OUT;
+    return { code: statusName(outcome.status.code), message: outcome.status.message };
+  }
+  if (call.path.endsWith('/Hang') && selection?.kind === 'cluster' && state.kind === 'published') {
+    const { from } = effectiveTimeout(selection.action, state.config.listener, (step.timeout ?? 3) * 1000);
+    return { ...TIMED_OUT, limit: from === 'application' ? 'application' : 'config' };
+  }
+  if (call.path.endsWith('/Deadline')) return { code: 'OK' };
+  const [first] = outcome.addresses;
+  return { code: 'OK', backend: labels.get(first?.port ?? 0) ?? 'none' };
+}
+
+const TIMED_OUT: PredictedRpc = { code: 'DEADLINE_EXCEEDED', message: 'Deadline Exceeded' };

@@ -1,0 +1,14 @@
+import type { Command } from '../../peers/peers.js';
+import { Lab } from '../lab.js';
+import { bootstrapOf } from '../resources/core-judge.js';
+
+/** What a client calls itself in its first request: `gRPC C-core 58.0.0 (grpcio 1.85.1)`. */
+export async function coreName(command: Command): Promise<string> {
+  const lab = await Lab.start(command, {}, (port) => bootstrapOf({}, port));
+  const stream = await lab.open('xds:///name');
+  const version = stream?.requests[0]?.request.node?.userAgentVersionType;
+  await lab.stop();
+  const [, core, grpcio] = /^C-core (\S+) Python (\S+)$/.exec(version?.value as string) ?? [];
+  if (core === undefined) throw new Error('the client says no version that this can read');
+  return `gRPC C-core ${core} (grpcio ${grpcio})`;
+}

@@ -1,0 +1,93 @@
+import { ClientResourceStatus } from '../../../src/proto/generated/envoy.admin.v3.js';
+import { ClientStatusResponse } from '../../../src/proto/generated/envoy.service.status.v3.js';
+import { decode } from '../../../src/proto/message-type.js';
+import { RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
+import type { Command } from '../../peers/peers.js';
+import type { ResourceRecording } from '../conformance/resources.js';
+import { Lab, type ShortType } from '../lab.js';
+import { responseOf } from '../recorded-case.js';
+import { bootstrapOf, variablesOf } from '../resources/core-judge.js';
+import { type Any, usableResources } from '../resources/usable-resources.js';
+import { groupsOf } from './groups.js';
+
+type Case = ResourceRecording['cases'][number];
+
+const ORDER: ShortType[] = ['LDS', 'RDS', 'CDS', 'EDS'];
+const SHORT: Record<string, ShortType> = {
+  Listener: 'LDS',
+  RouteConfiguration: 'RDS',
+  Cluster: 'CDS',
+  ClusterLoadAssignment: 'EDS',
+};
+const NO_ANSWER_MS = 4000;
+
+/** Lets C-core judge each response anew: a new client each, which is subscribed to the one name. */
+export async function recordResources(recording: ResourceRecording, command: Command): Promise<ResourceRecording> {
+  const groups = groupsOf(recording.cases, ({ env, bootstrap }) => JSON.stringify([env, bootstrap]));
+  const expectations = new Map<Case, Case['expect']>();
+  for (const cases of groups) {
+    const [{ env, bootstrap = {} }] = cases;
+    const template = { client_default_listener_resource_name_template: recording.subscribed_name };
+    const variables = variablesOf({ env: { ...recording.env, ...env } });
+    const lab = await Lab.start(command, variables, (port) => bootstrapOf({ ...bootstrap, ...template }, port));
+    for (const [index, one] of cases.entries()) {
+      expectations.set(one, await expectationOf(lab, one, recording, `xds:///case-${index}`));
+    }
+    await lab.stop();
+  }
+  const cases = recording.cases.map((one) => ({ ...one, expect: expectations.get(one) as Case['expect'] }));
+  return { ...recording, cases };
+}
+
+async function expectationOf(
+  lab: Lab,
+  one: Case,
+  { subscribed_name: name, response_version_info: version }: ResourceRecording,
+  target: string,
+): Promise<Case['expect']> {
+  const type = SHORT[one.type] as ShortType;
+  const stream = await lab.open(target);
+  if (stream === undefined) throw new Error(`${one.id}: the client opens no stream`);
+  const usable = usableResources({ listener: name, routes: name, cluster: name, endpoints: name });
+  const before = ORDER.slice(0, ORDER.indexOf(type)).map((each): [ShortType, Any] => [each, usable[each]]);
+  await lab.lead(stream, Object.fromEntries(before));
+  await lab.request(stream, type);
+  const { resources, resourceErrors } = responseOf(one);
+  const { response_type_url: typeUrl } = one;
+  const answer = await lab.ask(stream, { type, resources, resourceErrors, version, typeUrl, timeoutMs: NO_ANSWER_MS });
+  const csds = shownOf(await lab.core.csds(), target, RESOURCE_TYPES[type], name);
+  await lab.core.close(target);
+  if (answer === undefined) return { verdict: 'NONE', csds };
+  const { errorDetail, versionInfo } = answer;
+  return {
+    verdict: errorDetail === undefined ? 'ACK' : 'NACK',
+    ...(errorDetail && { error_detail: { code: errorDetail.code, message: errorDetail.message } }),
+    version_info: versionInfo,
+    csds,
+  };
+}
+
+const STATUS_NAMES = new Map<number, string>(
+  Object.entries(ClientResourceStatus).map(([name, number]) => [number, name]),
+);
+
+function shownOf(bytes: Buffer, target: string, typeUrl: string, name: string): NonNullable<Case['expect']['csds']> {
+  const decoded = decode(ClientStatusResponse, bytes);
+  if (!decoded.ok) throw new Error(`a CSDS response cannot be read: ${decoded.reason}`);
+  return decoded.value.config
+    .filter(({ clientScope }) => clientScope === target.replace('xds:///', 'xds:/'))
+    .flatMap(({ genericXdsConfigs }) => genericXdsConfigs)
+    .filter((config) => config.typeUrl === typeUrl && config.name === name)
+    .map(({ clientStatus, versionInfo, xdsConfig, errorState }) => ({
+      name,
+      client_status: STATUS_NAMES.get(clientStatus) ?? '',
+      ...(versionInfo !== '' && { version_info: versionInfo }),
+      has_config: xdsConfig !== undefined,
+      ...(errorState && {
+        error_state: {
+          details: errorState.details,
+          ...(errorState.versionInfo !== '' && { version_info: errorState.versionInfo }),
+        },
+      }),
+    }));
+}

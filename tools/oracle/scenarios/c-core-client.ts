@@ -1,0 +1,84 @@
+import type { Command } from '../../peers/peers.js';
+import { type Call, CCore, type Ended } from '../c-core.js';
+import type { Step } from '../conformance/client/recording.js';
+import {
+  type ClientSetup,
+  DEFAULT_METHOD,
+  DEFAULT_TIMEOUT_S,
+  type OracleClient,
+  type RpcEnd,
+} from './oracle-client.js';
+
+/** Less than this before the application's deadline, and it was another that ended the call. */
+const EARLY_S = 0.4;
+
+/** Plays a scenario with a process that has C-core in it. */
+export class CCoreClient implements OracleClient {
+  readonly #core: CCore;
+
+  private constructor(core: CCore) {
+    this.#core = core;
+  }
+
+  static async start(command: Command, { variables }: ClientSetup): Promise<CCoreClient> {
+    return new CCoreClient(await CCore.start(command, variables));
+  }
+
+  connect({ target = '', channel, options }: Step): Promise<void> {
+    const list = options === undefined ? [] : Array.isArray(options[0]) ? options : [options];
+    return this.#core.connect(target, channel, list as [string, unknown][]);
+  }
+
+  closeChannel({ target = '', channel = target }: Step): Promise<void> {
+    return this.#core.close(channel);
+  }
+
+  serve(address: string): Promise<void> {
+    return this.#core.serve(address);
+  }
+
+  async rpc(step: Step): Promise<RpcEnd> {
+    return endOf(await this.#core.call(callOf(step)), step);
+  }
+
+  startRpc(step: Step): Promise<void> {
+    return this.#core.start(step.label ?? '', callOf(step));
+  }
+
+  async joinRpc(label: string): Promise<RpcEnd> {
+    return endOf(await this.#core.join(label), {});
+  }
+
+  stream({ label = '', target = '', channel = target }: Step): Promise<void> {
+    return this.#core.stream(label, channel, '/oracle.Echo/Stream');
+  }
+
+  async endStream(label: string): Promise<RpcEnd> {
+    return endOf(await this.#core.endStream(label), {});
+  }
+
+  csds(): Promise<Uint8Array> {
+    return this.#core.csds();
+  }
+
+  async stop(): Promise<void> {
+    this.#core.kill();
+  }
+}
+
+function callOf(step: Step): Call {
+  const { target = '', channel = target, method = DEFAULT_METHOD, metadata = [], waitForReady = false } = step;
+  return { channel, method, metadata, waitForReady, timeout: step.timeout ?? DEFAULT_TIMEOUT_S };
+}
+
+function endOf({ code, message, answer, seconds }: Ended, step: Partial<Step>): RpcEnd {
+  const isBackend = code === 'OK' && answer !== undefined && step.method?.endsWith('/Deadline') !== true;
+  const isLate = seconds > (step.timeout ?? DEFAULT_TIMEOUT_S) - EARLY_S;
+  return {
+    code,
+    ...(message !== undefined && { message }),
+    ...(isBackend && { backend: answer }),
+    ...(step.method?.endsWith('/Hang') && { limit: isLate ? 'application' : 'config' }),
+    seconds: Math.round(seconds * 100) / 100,
+  };
+}
