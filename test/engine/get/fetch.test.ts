@@ -313,6 +313,18 @@ describe('servers', () => {
     expect(run.events.filter(({ kind }) => kind === 'fallback')).toHaveLength(1);
   });
 
+  it('of an authority fall back within that authority', () => {
+    const name = 'xdstp://far/envoy.config.cluster.v3.Cluster/x';
+    const run = new Run('servers: { p: { state: refusing }, q: {} }', {
+      names: [name],
+      authorities: new Map([['far', { servers: [target('p'), target('q')] }]]),
+    });
+    run.clock.advanceTo(5000);
+    expect(run.events.filter(({ kind }) => kind === 'fallback')).toMatchObject([
+      { authority: 'far', change: 'down', from: memoryUri('p'), server: memoryUri('q') },
+    ]);
+  });
+
   it('that end the stream without an answer are left, too; with none left, that is the end', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: CDS, do: [{ close: { code: UNIMPLEMENTED, message: no ADS } }] }] }, q: { state: refusing } }`,
