@@ -34,7 +34,6 @@ const LAYERS = {
     'findings',
     'engine',
     'csds',
-    'view',
   ],
   view: [
     'base',

@@ -1,52 +1,33 @@
-import type { Changes } from '../engine/recording/setting.js';
+import type { Event } from '../core/event.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
 import { WhatIf } from '../engine/what-if/what-if.js';
-import { timestamp } from '../proto/timestamp.js';
-import { Partings, type ScopeWhatIf, whatIfView } from '../view/what-if.js';
 import { playRecording } from './play-recording.js';
 import { recordedSetting } from './recorded.js';
 import type { RecordingSource } from './source.js';
 
-/** The recorded and the what-if run, side by side. */
-export interface WhatIfDocument {
-  schema: 'xds-inspect/what-if/v1';
-  changes: Record<string, unknown>;
-  start: string;
-  end: string;
+/** The recorded and the what-if run of one session, at their end. */
+export interface ComparedRuns {
+  recorded: ScopeSnapshot[];
+  changed: ScopeSnapshot[];
+  end: number;
   /** Messages that answer requests which only the recorded client sent. */
   unplacedMessages: number;
-  scopes: ScopeWhatIf[];
 }
 
-export async function compareRuns(source: RecordingSource): Promise<WhatIfDocument> {
+/** Plays a recording to the client that was recorded and to the one with changes, side by side. */
+export async function compareRuns(
+  source: RecordingSource,
+  onEvent: (run: 'recorded' | 'changed', event: Event) => void,
+): Promise<ComparedRuns> {
   const { header, changes } = source;
-  const partings = new Partings(header.start);
   const runs = new WhatIf(
     recordedSetting(header).options,
     recordedSetting(header, changes).options,
-    (event) => partings.add('recorded', event),
-    (event) => partings.add('changed', event),
+    (event) => onEvent('recorded', event),
+    (event) => onEvent('changed', event),
   );
   const { end, remark } = await playRecording(source, runs);
   if (remark !== undefined) source.onRemark(remark);
-  return {
-    schema: 'xds-inspect/what-if/v1',
-    changes: changesDocument(changes),
-    start: timestamp(header.start),
-    end: timestamp(end),
-    unplacedMessages: runs.unplaced,
-    scopes: whatIfView(runs.recorded.snapshot(), runs.engine.snapshot(), partings),
-  };
-}
-
-export function areSame({ scopes }: WhatIfDocument): boolean {
-  return scopes.every(({ parts, outcomes }) => parts === null && outcomes.length === 0);
-}
-
-function changesDocument({ as, features, resourceTimerMs, tearGraceMs }: Changes): WhatIfDocument['changes'] {
-  return {
-    as: as ?? null,
-    features: Object.fromEntries(features ?? []),
-    resourceTimerMs: resourceTimerMs ?? null,
-    tearGraceMs: tearGraceMs ?? null,
-  };
+  const { recorded, engine, unplaced: unplacedMessages } = runs;
+  return { recorded: recorded.snapshot(), changed: engine.snapshot(), end, unplacedMessages };
 }

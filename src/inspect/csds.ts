@@ -13,8 +13,8 @@ import type { ProtocolFinding } from '../findings/finding.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { EventFeed } from './event-feed.js';
 import { type Condition, type Ending, never, type Wait, type Waitable, waitOnClock } from './until.js';
-import { type TargetVerdict, unknownVerdict, verdictsOf } from './verdict.js';
-import { VerdictFacts } from './verdict-facts.js';
+import { VerdictFacts } from './verdict/facts.js';
+import { type TargetVerdict, unknownVerdict, verdictsOf } from './verdict/verdict.js';
 
 /** Other processes, read over CSDS: gRPC applications and control planes. */
 export interface CsdsSource extends Asked {

@@ -2,8 +2,8 @@ import type { Event } from '../core/event.js';
 import type { Engine } from '../engine/engine.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { EventFeed } from './event-feed.js';
-import { type TargetVerdict, verdictsOf } from './verdict.js';
-import { VerdictFacts } from './verdict-facts.js';
+import { VerdictFacts } from './verdict/facts.js';
+import { type TargetVerdict, verdictsOf } from './verdict/verdict.js';
 
 /** What an engine knows, less what is suppressed. */
 export class EngineView {

@@ -8,7 +8,7 @@ import type { CsdsInspection, CsdsSource } from './csds.js';
 import type { EventFeed } from './event-feed.js';
 import type { Follow, LiveSource, RecordingSource } from './source.js';
 import type { Waitable } from './until.js';
-import type { TargetVerdict } from './verdict.js';
+import type { TargetVerdict } from './verdict/verdict.js';
 
 /** What is known of some clients and targets. Every view is made from this and computes no truth of its own. */
 export interface Inspection extends Waitable {

@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../base/exit-codes.js';
-import type { VerdictWord } from './verdict.js';
+import type { VerdictWord } from './verdict/verdict.js';
 
 /** What a command found out, as far as its exit code depends on it. */
 export interface Outcome {

@@ -1,5 +1,4 @@
 import type { Bootstrap } from '../bootstrap/bootstrap.js';
-import type { Preset } from '../bootstrap/switches.js';
 import type { Input } from '../core/input.js';
 import type { BlockingTransport } from '../engine/blocking-transport.js';
 import type { Surroundings } from '../engine/options.js';
@@ -64,9 +63,4 @@ export interface RecordingFile {
   /** Calls back with each line until it returns false. */
   readLines(onLine: (line: string, number: number) => boolean): Promise<FileEnd>;
   decodeBase64(text: string): Uint8Array | undefined;
-}
-
-/** `as`, where a source says whose client it is. */
-export function presetOf(source: LiveSource | RecordingSource): Preset {
-  return source.kind === 'live' ? source.client.surroundings.preset : (source.changes.as ?? source.header.as);
 }

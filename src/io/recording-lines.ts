@@ -23,7 +23,7 @@ function decodeBase64(text: string): Uint8Array | undefined {
  * Hands the lines of a file to `onLine`, compressed or not, until it returns false. A file that ends inside a line or
  * inside compressed data is read as far as it goes; the last, incomplete line is not handed out.
  */
-export async function readLines(path: string, onLine: (line: string, number: number) => boolean): Promise<FileEnd> {
+async function readLines(path: string, onLine: (line: string, number: number) => boolean): Promise<FileEnd> {
   let isCompressed: boolean;
   try {
     isCompressed = startsLikeGzip(path);

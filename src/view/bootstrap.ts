@@ -1,5 +1,5 @@
 import type { BootstrapReport } from '../bootstrap/report.js';
-import { locatedView } from './finding.js';
+import { locatedView } from '../inspect/finding-view.js';
 
 /** The document of `bootstrap validate -o json`. */
 export function bootstrapDocument({ problems, ...report }: BootstrapReport): object {

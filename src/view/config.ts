@@ -2,12 +2,12 @@ import type { CacheEntry } from '../core/resource-cache.js';
 import type { ClusterConfig, VirtualHost, XdsConfig } from '../deps/config.js';
 import { resolutionNote } from '../deps/notes.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
+import { resourceDetail } from '../inspect/resource-detail.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
 import { addressText, joinHostPort } from '../resources/common/ip-address.js';
 import { matchText } from '../resources/match-text.js';
 import { endpointsName } from '../resources/references.js';
-import { resourceDetail } from './resource-detail.js';
 
 /** Where a resource of a configuration stands. */
 interface Source {

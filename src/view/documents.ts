@@ -4,18 +4,18 @@ import type { BootstrapReport } from '../bootstrap/report.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { Resolution } from '../bootstrap/target.js';
 import type { Event } from '../core/event.js';
-import type { WhatIfDocument } from '../inspect/compare.js';
 import type { CheckReport } from '../inspect/expect/report.js';
+import type { ExplainView } from '../inspect/explain/explanation.js';
+import type { FindingView } from '../inspect/finding-view.js';
 import type { FilesReport } from '../inspect/validate/files.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { ConfigView } from './config.js';
-import type { ExplainView } from './explain-view.js';
-import type { FindingView } from './finding.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
 import type { ScopeStatus } from './status.js';
 import type { ScopeTears } from './tears.js';
+import type { WhatIfDocument } from './what-if.js';
 
 export interface StatusDocument {
   schema: 'xds-inspect/status/v1';

@@ -2,6 +2,7 @@ import { connectionHint } from '../base/connection-hint.js';
 import { formatMillis } from '../base/duration.js';
 import { GRPC_MESSAGE_LIMIT_BYTES } from '../base/limits.js';
 import { type Status, statusName } from '../base/status.js';
+import { timesText } from '../base/times-text.js';
 import { OLD_STYLE } from '../base/xds-name.js';
 import type {
   ConfigEvent,
@@ -16,7 +17,6 @@ import type {
   TimerEvent,
 } from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
-import { timesText } from './times.js';
 import { visibleMessage, visibleShort } from './visible-text.js';
 
 /** How a line is meant, for whoever colours it. */

@@ -17,10 +17,10 @@ export interface Page {
 }
 
 /** A format is a function from a document to text. */
-export type Format<D> = (document: D, page: Page) => string;
+type Format<D> = (document: D, page: Page) => string;
 
 /** A stream format makes text of one item after the other. */
-export type StreamFormat<T> = (page: Page) => (item: T) => string;
+type StreamFormat<T> = (page: Page) => (item: T) => string;
 
 type Load<F> = () => Promise<F>;
 type FormatTable = { [K in keyof Documents]: Record<string, Load<Format<Documents[K]>>> };

@@ -2,12 +2,12 @@ import { statusName } from '../base/status.js';
 import type { Fetch } from '../engine/get/fetch.js';
 import type { News } from '../engine/get/holdings.js';
 import type { Received } from '../engine/get/received.js';
+import type { FindingView } from '../inspect/finding-view.js';
 import type { ResourceType } from '../proto/find-resource-type.js';
 import type { Catalogue } from '../proto/json/catalogue.js';
 import { printAny } from '../proto/json/print.js';
 import type { Json } from '../proto/json/well-known.js';
 import { timestamp } from '../proto/timestamp.js';
-import type { FindingView } from './finding.js';
 
 /** How resources are printed: by which types, and with or without their secrets. */
 export interface Printing {

@@ -4,9 +4,9 @@ import type { FollowedDump } from '../csds/follow-dump.js';
 import type { JudgedDump } from '../csds/judge-dump.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { RemoteAnswer } from '../inspect/csds.js';
+import { resourceDetail } from '../inspect/resource-detail.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
-import { resourceDetail } from './resource-detail.js';
 import { channelStatus, errorStatus, type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
 
 export interface RemoteOptions {

@@ -6,10 +6,10 @@ import type { SyncStatus } from '../csds/dump.js';
 import { isEveryServerDown } from '../engine/lost.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
+import { type FindingView, findingViews } from '../inspect/finding-view.js';
+import { resourceDetail } from '../inspect/resource-detail.js';
 import { shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
-import { type FindingView, findingViews } from './finding.js';
-import { resourceDetail } from './resource-detail.js';
 import { byTypeAndName, countStates, type StateCounts } from './worst-first.js';
 
 /** A resource in the cache, for people and for scripts. */

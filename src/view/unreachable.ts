@@ -1,7 +1,7 @@
 import { formatMillis } from '../base/duration.js';
 import { hasLostAuthority } from '../engine/lost.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
-import { lostServers } from './lost-server.js';
+import { lostServers } from '../inspect/lost-server.js';
 
 /** No server has sent anything about any resource. */
 export function isUnanswered(scopes: readonly ScopeSnapshot[]): boolean {

@@ -1,7 +1,7 @@
 import type { LocatedFinding } from '../base/finding.js';
+import { locatedView } from '../inspect/finding-view.js';
 import type { FilesReport } from '../inspect/validate/files.js';
 import type { ResourceFinding, ResourceReport } from '../inspect/validate/report.js';
-import { locatedView } from './finding.js';
 import type { JunitSuite } from './render/junit.js';
 
 /** The document of `validate -o json`. */

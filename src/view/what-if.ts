@@ -2,7 +2,10 @@ import { statusName } from '../base/status.js';
 import type { Event } from '../core/event.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ClusterConfig } from '../deps/config.js';
+import type { Changes } from '../engine/recording/setting.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
+import { compareRuns } from '../inspect/compare.js';
+import type { RecordingSource } from '../inspect/source.js';
 import { shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
 import { eventJson } from './event-json.js';
@@ -39,8 +42,45 @@ export interface ScopeWhatIf {
   outcomes: Outcome[];
 }
 
+/** The recorded and the what-if run, side by side. */
+export interface WhatIfDocument {
+  schema: 'xds-inspect/what-if/v1';
+  changes: Record<string, unknown>;
+  start: string;
+  end: string;
+  unplacedMessages: number;
+  scopes: ScopeWhatIf[];
+}
+
+export async function whatIfDocument(source: RecordingSource): Promise<WhatIfDocument> {
+  const { start } = source.header;
+  const partings = new Partings(start);
+  const runs = await compareRuns(source, (run, event) => partings.add(run, event));
+  return {
+    schema: 'xds-inspect/what-if/v1',
+    changes: changesDocument(source.changes),
+    start: timestamp(start),
+    end: timestamp(runs.end),
+    unplacedMessages: runs.unplacedMessages,
+    scopes: whatIfView(runs.recorded, runs.changed, partings),
+  };
+}
+
+export function areSame({ scopes }: WhatIfDocument): boolean {
+  return scopes.every(({ parts, outcomes }) => parts === null && outcomes.length === 0);
+}
+
+function changesDocument({ as, features, resourceTimerMs, tearGraceMs }: Changes): WhatIfDocument['changes'] {
+  return {
+    as: as ?? null,
+    features: Object.fromEntries(features ?? []),
+    resourceTimerMs: resourceTimerMs ?? null,
+    tearGraceMs: tearGraceMs ?? null,
+  };
+}
+
 /** Compares two runs of one session as they go, client_scope by client_scope. */
-export class Partings {
+class Partings {
   readonly #start: number;
   readonly #scopes = new Map<string, { recorded: Event[]; changed: Event[]; parting: Parting | undefined }>();
 
@@ -116,7 +156,7 @@ function words(...parts: unknown[]): string {
 }
 
 /** Every scope of both runs, with where they part and what came of it. */
-export function whatIfView(
+function whatIfView(
   recorded: readonly ScopeSnapshot[],
   changed: readonly ScopeSnapshot[],
   partings: Partings,

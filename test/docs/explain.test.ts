@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { explainView } from '../../src/view/explain.js';
-import type { ExplainView } from '../../src/view/explain-view.js';
+import { explainView } from '../../src/inspect/explain/explain.js';
+import type { ExplainView } from '../../src/inspect/explain/explanation.js';
 import { ROOT } from '../support/root.js';
 import { Simulation, scenarioFile } from '../support/simulate.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExitCode } from '../../src/base/exit-codes.js';
 import { exitCode, firstExitCode, type Outcome } from '../../src/inspect/outcome.js';
-import { byVerdict, unknownVerdict, type VerdictWord, worst } from '../../src/inspect/verdict.js';
+import { byVerdict, unknownVerdict, type VerdictWord, worst } from '../../src/inspect/verdict/verdict.js';
 
 const ROWS: [title: string, outcome: Outcome, code: ExitCode][] = [
   ['nothing to report', {}, 0],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Event, ResponseEvent } from '../../src/core/event.js';
-import { VerdictFacts } from '../../src/inspect/verdict-facts.js';
+import { VerdictFacts } from '../../src/inspect/verdict/facts.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 
 const who = { at: 5, scope: 's', server: 'p' };

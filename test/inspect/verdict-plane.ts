@@ -1,6 +1,6 @@
 import type { Event } from '../../src/core/event.js';
-import { type Verdict, verdictOf } from '../../src/inspect/verdict.js';
-import { VerdictFacts } from '../../src/inspect/verdict-facts.js';
+import { VerdictFacts } from '../../src/inspect/verdict/facts.js';
+import { type Verdict, verdictOf } from '../../src/inspect/verdict/verdict.js';
 import { listener } from '../support/serving.js';
 import { Simulation, scenarioFrom } from '../support/simulate.js';
 

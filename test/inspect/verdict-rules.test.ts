@@ -4,8 +4,8 @@ import { statusCode } from '../../src/base/status.js';
 import { PRESETS } from '../../src/bootstrap/presets.js';
 import { followDump } from '../../src/csds/follow-dump.js';
 import { judgeDump } from '../../src/csds/judge-dump.js';
-import { unknownVerdict, verdictOf } from '../../src/inspect/verdict.js';
-import { VerdictFacts } from '../../src/inspect/verdict-facts.js';
+import { VerdictFacts } from '../../src/inspect/verdict/facts.js';
+import { unknownVerdict, verdictOf } from '../../src/inspect/verdict/verdict.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { cluster, endpoints, route, routes, run, verdictNow } from './verdict-plane.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shadowedRoutes } from '../../src/inspect/verdict-shadow.js';
+import { shadowedRoutes } from '../../src/inspect/verdict/shadow.js';
 import { acceptedJson } from '../resources/judge.js';
 
 type Match = Record<string, unknown>;

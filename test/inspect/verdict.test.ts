@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CAUSE_CODES, type CauseCode, VERDICTS, type VerdictWord } from '../../src/inspect/verdict.js';
+import { CAUSE_CODES, type CauseCode, VERDICTS, type VerdictWord } from '../../src/inspect/verdict/verdict.js';
 import { listener } from '../support/serving.js';
 import { aggregate, cluster, endpoints, type PlaneSpec, route, routes, run, verdictNow } from './verdict-plane.js';
 

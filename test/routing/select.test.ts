@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { explainView } from '../../src/inspect/explain/explain.js';
 import { predict } from '../../src/routing/predict.js';
 import { select } from '../../src/routing/select.js';
-import { explainView } from '../../src/view/explain.js';
 import { Follow, json } from '../deps/follow.js';
 
 const CALL = { path: '/s/m', metadata: [] };

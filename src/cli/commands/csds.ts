@@ -1,18 +1,10 @@
 import { REMOTE_STATES } from '../../csds/remote-states.js';
-import { formatsOf } from '../../view/formats.js';
 import { argument, command, type Input } from '../command.js';
 import { choice, duration, flag, list, text } from '../option.js';
 import { callOptions, positive } from '../options/call.js';
 import { asOption, connectingOptions, forOption } from '../options/connecting.js';
+import { CSDS_FORMATS } from '../options/csds-formats.js';
 import { listingOptionsFor, REMOTE_FAILING } from '../options/listing.js';
-
-/** By view; the first format of each is its default. */
-export const CSDS_FORMATS = {
-  status: formatsOf('status', 'events', 'client-status'),
-  config: formatsOf('config', 'service-config'),
-  explain: formatsOf('explain'),
-  check: formatsOf('check'),
-};
 
 const declared = {
   name: 'csds',

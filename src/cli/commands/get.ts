@@ -18,7 +18,7 @@ export const resourceTypeOptions = {
   'show-secrets': flag('Print private keys, tokens and passwords, too'),
 };
 
-export const GET_FAILING = ['NACKED', 'RECEIVED_ERROR'] as const;
+const GET_FAILING = ['NACKED', 'RECEIVED_ERROR'] as const;
 
 const declared = {
   name: 'get',

@@ -1,10 +1,10 @@
 import type { ExitCode } from '../../base/exit-codes.js';
 import { hasLostAuthority } from '../../engine/lost.js';
+import { findingViews } from '../../inspect/finding-view.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import { exitCode } from '../../inspect/outcome.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
 import { configView } from '../../view/config.js';
-import { findingViews } from '../../view/finding.js';
 import { serviceConfigs } from '../../view/service-config.js';
 import { isWithoutServer, unreachableSentences } from '../../view/unreachable.js';
 import type { ConfigInput } from '../commands/config.js';

@@ -73,7 +73,7 @@ export async function openClient(
   return await open({ kind: 'live', client, ports, inputs, recorder }, { suppress, tearGraceMs });
 }
 
-export function isUsable(target: ResolvedTarget): target is Follow {
+function isUsable(target: ResolvedTarget): target is Follow {
   return target.kind === 'follow';
 }
 

@@ -1,13 +1,14 @@
 import type { RemoteAnswer } from '../../inspect/csds.js';
+import { explainView, isGood } from '../../inspect/explain/explain.js';
 import { configView } from '../../view/config.js';
-import { explainView, isGood } from '../../view/explain.js';
 import { isForPeople } from '../../view/formats.js';
 import { remoteStatuses, unfollowedSentences } from '../../view/remote-status.js';
 import { serviceConfigs } from '../../view/service-config.js';
 import { stateOf } from '../../view/status.js';
-import { CSDS_FORMATS, type CsdsInput } from '../commands/csds.js';
+import type { CsdsInput } from '../commands/csds.js';
 import type { CliEnvironment } from '../environment.js';
 import { Misuse } from '../option.js';
+import { CSDS_FORMATS } from '../options/csds-formats.js';
 import type { Printer } from '../printer.js';
 import { explainOptions } from './explain.js';
 import { failRules, filterFor } from './listing.js';
@@ -118,4 +119,10 @@ function sayUnfollowed(answers: readonly RemoteAnswer[], out: Printer): boolean 
   const sentences = answers.flatMap(unfollowedSentences);
   for (const sentence of sentences) out.say(sentence);
   return sentences.length > 0;
+}
+
+/** Why something is missing, or why there is nothing to see. */
+export function sayProblems({ address, problems, clients, isDead }: RemoteAnswer, out: Printer): void {
+  for (const problem of problems) out.say(`${address}: ${problem}`);
+  if (!isDead && clients.length === 0) out.say(`${address}: no xDS client runs in this process`);
 }

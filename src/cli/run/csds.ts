@@ -2,7 +2,7 @@ import type { ExitCode } from '../../base/exit-codes.js';
 import { InputProblem } from '../../base/input-problem.js';
 import type { CsdsClient } from '../../csds/csds-client.js';
 import { statusRequest } from '../../csds/status-request.js';
-import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
+import type { CsdsInspection } from '../../inspect/csds.js';
 import { open } from '../../inspect/inspection.js';
 import { exitCode } from '../../inspect/outcome.js';
 import { never, until } from '../../inspect/until.js';
@@ -13,7 +13,7 @@ import type { CsdsInput } from '../commands/csds.js';
 import type { CliEnvironment } from '../environment.js';
 import { Misuse } from '../option.js';
 import { Printer } from '../printer.js';
-import { type CsdsView, csdsView } from './csds-views.js';
+import { type CsdsView, csdsView, sayProblems } from './csds-views.js';
 import { watchProcesses } from './csds-watch.js';
 import { FOREVER_MS } from './show.js';
 
@@ -70,12 +70,6 @@ async function readOnce(
     isLost: answers.some(({ problems }) => problems.length > 0),
     hasFindings: hasFindings.includes(true),
   });
-}
-
-/** Why something is missing, or why there is nothing to see. */
-export function sayProblems({ address, problems, clients, isDead }: RemoteAnswer, out: Printer): void {
-  for (const problem of problems) out.say(`${address}: ${problem}`);
-  if (!isDead && clients.length === 0) out.say(`${address}: no xDS client runs in this process`);
 }
 
 function clientsFor({ addresses, ...input }: CsdsInput): Map<string, CsdsClient> {

@@ -1,12 +1,12 @@
 import type { ExitCode } from '../../base/exit-codes.js';
 import { seededRandom } from '../../base/random.js';
 import { hasLostAuthority } from '../../engine/lost.js';
+import { explainView, isGood } from '../../inspect/explain/explain.js';
+import type { ExplainOptions } from '../../inspect/explain/explanation.js';
+import { findingViews } from '../../inspect/finding-view.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import { exitCode } from '../../inspect/outcome.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
-import { explainView, isGood } from '../../view/explain.js';
-import type { ExplainOptions } from '../../view/explain-view.js';
-import { findingViews } from '../../view/finding.js';
 import { isForPeople } from '../../view/formats.js';
 import { isWithoutServer, unreachableSentences } from '../../view/unreachable.js';
 import type { ExplainInput } from '../commands/explain.js';

@@ -2,13 +2,13 @@ import { parseMillis } from '../../base/duration.js';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import type { RecordingHeader } from '../../engine/recording/header.js';
 import type { Changes } from '../../engine/recording/setting.js';
-import { areSame, compareRuns } from '../../inspect/compare.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
 import { readHeader } from '../../inspect/play-recording.js';
 import type { RecordingSource } from '../../inspect/source.js';
 import { recordingFile } from '../../io/recording-lines.js';
 import { timestamp } from '../../proto/timestamp.js';
 import { formatsOf } from '../../view/formats.js';
+import { areSame, whatIfDocument } from '../../view/what-if.js';
 import { checkCommand } from '../commands/check.js';
 import { configCommand } from '../commands/config.js';
 import { explainCommand } from '../commands/explain.js';
@@ -118,7 +118,7 @@ async function replayGet(source: RecordingSource, input: ReplayInput, out: Print
 
 async function compare(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
   const output = chosen(input.output, formatsOf('what-if'), 'text');
-  const document = await compareRuns(source);
+  const document = await whatIfDocument(source);
   await out.print('what-if', output, document);
   if (document.unplacedMessages > 0 && output === 'text') {
     out.say(

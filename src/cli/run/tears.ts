@@ -1,10 +1,10 @@
 import { countText } from '../../base/count-text.js';
 import type { ExitCode } from '../../base/exit-codes.js';
 import type { Event } from '../../core/event.js';
+import { findingViews } from '../../inspect/finding-view.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import { exitCode } from '../../inspect/outcome.js';
 import { never } from '../../inspect/until.js';
-import { findingViews } from '../../view/finding.js';
 import { scopeTears } from '../../view/tears.js';
 import { isUnanswered, isWithoutServer, unreachableSentences } from '../../view/unreachable.js';
 import type { TearsInput } from '../commands/tears.js';

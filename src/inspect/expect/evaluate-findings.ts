@@ -1,6 +1,6 @@
 import { type Finding, isAtLeast, SEVERITIES } from '../../base/finding.js';
-import { findingViews } from '../../view/finding.js';
-import { timesText } from '../../view/times.js';
+import { timesText } from '../../base/times-text.js';
+import { findingViews } from '../finding-view.js';
 import type { FindingRule, What } from './expectations.js';
 import type { Evaluation, Observation } from './observation.js';
 

@@ -1,7 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
 import { seededRandom } from '../../base/random.js';
-import { explainView } from '../../view/explain.js';
-import type { ExplainView } from '../../view/explain-view.js';
+import { explainView } from '../explain/explain.js';
+import type { ExplainView } from '../explain/explanation.js';
 import type { RpcOutcome, What } from './expectations.js';
 import { hintText } from './hint-text.js';
 import { fits, matchText } from './match.js';

@@ -4,7 +4,7 @@ import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
-import { explainView } from '../../view/explain.js';
+import { explainView } from '../explain/explain.js';
 import { endpointCounts } from './evaluate-endpoints.js';
 import { FORBIDDEN, isForbidden } from './evaluate-findings.js';
 import { clusterShares } from './evaluate-rpc.js';

@@ -3,7 +3,7 @@ import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
-import type { FindingView } from '../../view/finding.js';
+import type { FindingView } from '../finding-view.js';
 import type { ResourceKey } from './expectations.js';
 import { StatesSeen } from './states-seen.js';
 

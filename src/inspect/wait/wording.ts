@@ -4,11 +4,11 @@ import type { CacheEntry } from '../../core/resource-cache.js';
 import { hasLostAuthority, isLost } from '../../engine/lost.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
-import { lostServer, resourceHints } from '../../view/explain-hints.js';
-import type { ExplainView } from '../../view/explain-view.js';
 import type { Evaluation, Observation } from '../expect/observation.js';
 import { isRequested, type Unready } from '../expect/readiness.js';
 import { explained, type Wording } from '../expect/wording.js';
+import type { ExplainView } from '../explain/explanation.js';
+import { lostServer, resourceHints } from '../explain/hints.js';
 
 const MAX_NAMES = 3;
 

@@ -1,7 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
 import { serverAddress } from '../../bootstrap/target.js';
+import type { ExplainStep, ExplainView } from '../../inspect/explain/explanation.js';
 import type { ExplainDocument } from '../documents.js';
-import type { ExplainStep, ExplainView } from '../explain-view.js';
 import type { Page } from '../formats.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
 import { findingsText } from './findings.js';

@@ -1,7 +1,7 @@
 import type { LocatedFinding } from '../../base/finding.js';
-import type { FindingView } from '../finding.js';
+import { timesText } from '../../base/times-text.js';
+import type { FindingView } from '../../inspect/finding-view.js';
 import type { Page } from '../formats.js';
-import { timesText } from '../times.js';
 import { visible, visibleShort } from '../visible-text.js';
 import type { Paint } from './paint.js';
 import { fitLines } from './wrap.js';

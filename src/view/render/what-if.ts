@@ -1,8 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
-import type { WhatIfDocument } from '../../inspect/compare.js';
 import type { Page } from '../formats.js';
 import { visible } from '../visible-text.js';
-import type { ScopeWhatIf } from '../what-if.js';
+import type { ScopeWhatIf, WhatIfDocument } from '../what-if.js';
 import type { Paint } from './paint.js';
 
 /** More are counted. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PRESETS } from '../../../src/bootstrap/presets.js';
 import { answerStatusRequest } from '../../../src/csds/answer.js';
-import { statusRequest } from '../../../src/csds/status-request.js';
 import type { CsdsClient } from '../../../src/csds/csds-client.js';
+import { statusRequest } from '../../../src/csds/status-request.js';
 import { csdsClient } from '../../../src/io/csds-client.js';
 import { type CsdsServer, serveCsds } from '../../../src/io/csds-server.js';
 import { GrpcTransport } from '../../../src/io/grpc-transport.js';

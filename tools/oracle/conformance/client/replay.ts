@@ -1,5 +1,5 @@
-import type { Preset } from '../../../../src/bootstrap/switches.js';
 import { PRESETS } from '../../../../src/bootstrap/presets.js';
+import type { Preset } from '../../../../src/bootstrap/switches.js';
 import { DiscoveryResponse } from '../../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { encode } from '../../../../src/proto/message-type.js';
 import { shortType } from '../../../../src/proto/resource-types.js';

@@ -1,12 +1,12 @@
-import { statusCode, statusName } from '../base/status.js';
-import type { ClusterConfig, VirtualHost, XdsConfig } from '../deps/config.js';
-import { matchText } from '../resources/match-text.js';
-import { injected } from '../routing/fault.js';
-import { type PossiblePath, possiblePaths } from '../routing/paths.js';
-import { select } from '../routing/select.js';
-import { effectiveTimeout } from '../routing/timeout.js';
+import { statusCode, statusName } from '../../base/status.js';
+import type { ClusterConfig, VirtualHost, XdsConfig } from '../../deps/config.js';
+import { matchText } from '../../resources/match-text.js';
+import { injected } from '../../routing/fault.js';
+import { type PossiblePath, possiblePaths } from '../../routing/paths.js';
+import { select } from '../../routing/select.js';
+import { effectiveTimeout } from '../../routing/timeout.js';
+import { shadowedRoutes } from './shadow.js';
 import type { Cause, RouteOutcome } from './verdict.js';
-import { shadowedRoutes } from './verdict-shadow.js';
 
 type Route = VirtualHost['routes'][number];
 type Failure = Extract<PossiblePath['outcome'], { kind: 'fails' }>;

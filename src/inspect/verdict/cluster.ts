@@ -1,13 +1,13 @@
-import type { VirtualHost, XdsConfig } from '../deps/config.js';
-import type { ScopeSnapshot } from '../engine/scope.js';
-import { HealthStatus } from '../proto/generated/envoy.config.core.v3.js';
-import { ClusterLoadAssignment } from '../proto/generated/envoy.config.endpoint.v3.js';
-import { decode } from '../proto/message-type.js';
-import { RESOURCE_TYPES } from '../proto/resource-types.js';
-import { endpointsName } from '../resources/references.js';
-import type { PossiblePath } from '../routing/paths.js';
+import type { VirtualHost, XdsConfig } from '../../deps/config.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import { HealthStatus } from '../../proto/generated/envoy.config.core.v3.js';
+import { ClusterLoadAssignment } from '../../proto/generated/envoy.config.endpoint.v3.js';
+import { decode } from '../../proto/message-type.js';
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import { endpointsName } from '../../resources/references.js';
+import type { PossiblePath } from '../../routing/paths.js';
+import { resourceCause } from './cause.js';
 import type { Cause, VerdictContext } from './verdict.js';
-import { resourceCause } from './verdict-cause.js';
 
 type Route = VirtualHost['routes'][number];
 type Failure = Extract<PossiblePath['outcome'], { kind: 'fails' }>;

@@ -1,10 +1,10 @@
-import type { ScopeSnapshot } from '../engine/scope.js';
-import { RESOURCE_TYPES } from '../proto/resource-types.js';
-import { type FilterChain, matchText } from '../resources/filter-chain.js';
-import type { ListenerResource } from '../resources/listener.js';
-import type { RouteConfigResource } from '../resources/route-configuration.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import { type FilterChain, matchText } from '../../resources/filter-chain.js';
+import type { ListenerResource } from '../../resources/listener.js';
+import type { RouteConfigResource } from '../../resources/route-configuration.js';
+import { resourceCause } from './cause.js';
 import type { Cause, RouteOutcome, VerdictContext } from './verdict.js';
-import { resourceCause } from './verdict-cause.js';
 
 /** Which filter chains of a server can accept RPCs (A36): they need routes, and one with non_forwarding_action. */
 export function chainOutcomes(

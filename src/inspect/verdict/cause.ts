@@ -1,12 +1,12 @@
-import { nearest } from '../base/nearest.js';
-import { statusName } from '../base/status.js';
-import type { ErrorRecord } from '../core/error-record.js';
-import type { CacheEntry } from '../core/resource-cache.js';
-import type { ScopeSnapshot } from '../engine/scope.js';
-import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
+import { nearest } from '../../base/nearest.js';
+import { statusName } from '../../base/status.js';
+import type { ErrorRecord } from '../../core/error-record.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
+import type { Answer } from './facts.js';
+import { failureCause, lostCause, silentCause } from './server.js';
 import type { Cause, CauseCode, ResourceType, VerdictContext } from './verdict.js';
-import type { Answer } from './verdict-facts.js';
-import { failureCause, lostCause, silentCause } from './verdict-server.js';
 
 const NOUNS: Record<ResourceType, string> = { LDS: 'listener', RDS: 'routes', CDS: 'cluster', EDS: 'endpoints' };
 const MAX_NAMES = 3;

@@ -1,12 +1,12 @@
-import type { ScopeSnapshot } from '../engine/scope.js';
-import type { RESOURCE_TYPES } from '../proto/resource-types.js';
-import { failedTarget, waitingCause } from './verdict-blocked.js';
-import { clusterFailure } from './verdict-cluster.js';
-import type { VerdictFacts } from './verdict-facts.js';
-import { remarkOf } from './verdict-remarks.js';
-import { routeOutcomes } from './verdict-routes.js';
-import { chainOutcomes } from './verdict-served.js';
-import { matchesEverything } from './verdict-shadow.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import { failedTarget, waitingCause } from './blocked.js';
+import { clusterFailure } from './cluster.js';
+import type { VerdictFacts } from './facts.js';
+import { remarkOf } from './remarks.js';
+import { routeOutcomes } from './routes.js';
+import { chainOutcomes } from './served.js';
+import { matchesEverything } from './shadow.js';
 
 /** From the best to the worst. */
 export const VERDICTS = ['ok', 'unknown', 'waiting', 'partly', 'fails'] as const;

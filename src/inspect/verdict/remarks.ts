@@ -1,12 +1,12 @@
-import type { XdsConfig } from '../deps/config.js';
-import type { ScopeSnapshot } from '../engine/scope.js';
-import { clusterOutcome } from '../routing/predict.js';
+import type { XdsConfig } from '../../deps/config.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import { clusterOutcome } from '../../routing/predict.js';
+import { neededEntries } from './blocked.js';
+import { keptCause, resourceCause } from './cause.js';
+import { deadChild, endpointsCause } from './cluster.js';
+import { withoutDraining } from './routes.js';
+import { degradedCause } from './server.js';
 import type { Cause, Channel, RouteOutcome, VerdictContext } from './verdict.js';
-import { neededEntries } from './verdict-blocked.js';
-import { keptCause, resourceCause } from './verdict-cause.js';
-import { deadChild, endpointsCause } from './verdict-cluster.js';
-import { withoutDraining } from './verdict-routes.js';
-import { degradedCause } from './verdict-server.js';
 
 /** What a user has to know although every route finds a usable endpoint; the first that applies. */
 export function remarkOf(

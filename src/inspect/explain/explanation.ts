@@ -1,8 +1,8 @@
-import type { CacheEntry } from '../core/resource-cache.js';
-import type { ScopeSnapshot } from '../engine/scope.js';
-import type { RESOURCE_TYPES } from '../proto/resource-types.js';
-import type { Call } from '../routing/match.js';
-import type { TimeoutRules } from '../routing/timeout.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import type { Call } from '../../routing/match.js';
+import type { TimeoutRules } from '../../routing/timeout.js';
 
 export type Type = keyof typeof RESOURCE_TYPES;
 

@@ -1,10 +1,10 @@
-import { statusName } from '../base/status.js';
-import type { CacheEntry } from '../core/resource-cache.js';
-import type { ScopeSnapshot } from '../engine/scope.js';
-import { shortType } from '../proto/resource-types.js';
-import type { Call } from '../routing/match.js';
-import type { Prediction } from '../routing/predict.js';
-import { lostServers } from './lost-server.js';
+import { statusName } from '../../base/status.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import { shortType } from '../../proto/resource-types.js';
+import type { Call } from '../../routing/match.js';
+import type { Prediction } from '../../routing/predict.js';
+import { lostServers } from '../lost-server.js';
 
 interface Facts {
   prediction: Prediction;

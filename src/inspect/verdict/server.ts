@@ -1,7 +1,7 @@
-import { connectionHint, streamHint } from '../base/connection-hint.js';
-import { formatMillis } from '../base/duration.js';
-import { isLost } from '../engine/lost.js';
-import type { ScopeSnapshot } from '../engine/scope.js';
+import { connectionHint, streamHint } from '../../base/connection-hint.js';
+import { formatMillis } from '../../base/duration.js';
+import { isLost } from '../../engine/lost.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { Cause, VerdictContext } from './verdict.js';
 
 type Authority = ScopeSnapshot['authorities'][number];

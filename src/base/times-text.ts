@@ -1,4 +1,4 @@
-import { formatMillis } from '../base/duration.js';
+import { formatMillis } from './duration.js';
 
 /** `4,731 times in 1.0 s, 4,700 a second`; nothing for what happened once. */
 export function timesText(count: number, milliseconds: number, rate: number | undefined): string {

@@ -1,10 +1,10 @@
-import type { ScopeSnapshot } from '../engine/scope.js';
-import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
-import type { ListenerResource } from '../resources/listener.js';
-import { routeNamesOf } from '../resources/references.js';
-import type { RouteConfigResource } from '../resources/route-configuration.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
+import type { ListenerResource } from '../../resources/listener.js';
+import { routeNamesOf } from '../../resources/references.js';
+import type { RouteConfigResource } from '../../resources/route-configuration.js';
+import { isResourceType, namesText, resourceCause } from './cause.js';
 import type { Cause, Channel, VerdictContext } from './verdict.js';
-import { isResourceType, namesText, resourceCause } from './verdict-cause.js';
 
 const TYPES: readonly string[] = Object.values(RESOURCE_TYPES);
 

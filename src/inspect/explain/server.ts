@@ -1,13 +1,13 @@
-import { statusName } from '../base/status.js';
-import type { CacheEntry } from '../core/resource-cache.js';
-import type { ScopeSnapshot } from '../engine/scope.js';
-import { parseIpAddress } from '../resources/common/ip-address.js';
-import { matchText as chainMatchText } from '../resources/filter-chain.js';
-import { matchText } from '../resources/match-text.js';
-import type { IncomingCall } from '../routing/server/incoming-call.js';
-import { predictServed, type ServedPrediction } from '../routing/server/predict.js';
-import { blockedView, entriesOf, entryStep, fallbackView } from './explain-steps.js';
-import type { Channel, EntryOf, ExplainOptions, ExplainStep, ExplainView, ServedChain } from './explain-view.js';
+import { statusName } from '../../base/status.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import { parseIpAddress } from '../../resources/common/ip-address.js';
+import { matchText as chainMatchText } from '../../resources/filter-chain.js';
+import { matchText } from '../../resources/match-text.js';
+import type { IncomingCall } from '../../routing/server/incoming-call.js';
+import { predictServed, type ServedPrediction } from '../../routing/server/predict.js';
+import type { Channel, EntryOf, ExplainOptions, ExplainStep, ExplainView, ServedChain } from './explanation.js';
+import { blockedView, entriesOf, entryStep, fallbackView } from './steps.js';
 
 /** What a server makes of a call that reaches it: who may call is decided by filter chains, routes and RBAC (A36, A41). */
 export function serverView(scope: ScopeSnapshot, channel: Channel, options: ExplainOptions): ExplainView {

@@ -1,15 +1,15 @@
-import { statusName } from '../base/status.js';
-import type { CacheEntry } from '../core/resource-cache.js';
-import type { ClusterConfig } from '../deps/config.js';
-import type { ScopeSnapshot } from '../engine/scope.js';
-import { RESOURCE_TYPES } from '../proto/resource-types.js';
-import { timestamp } from '../proto/timestamp.js';
-import { matchText } from '../resources/match-text.js';
-import { endpointsName } from '../resources/references.js';
-import type { Call } from '../routing/match.js';
-import type { Prediction } from '../routing/predict.js';
-import type { Channel, EntryOf, ExplainStep, ExplainView, Type } from './explain-view.js';
-import { resourceDetail } from './resource-detail.js';
+import { statusName } from '../../base/status.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
+import type { ClusterConfig } from '../../deps/config.js';
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import { timestamp } from '../../proto/timestamp.js';
+import { matchText } from '../../resources/match-text.js';
+import { endpointsName } from '../../resources/references.js';
+import type { Call } from '../../routing/match.js';
+import type { Prediction } from '../../routing/predict.js';
+import { resourceDetail } from '../resource-detail.js';
+import type { Channel, EntryOf, ExplainStep, ExplainView, Type } from './explanation.js';
 
 export function entriesOf(scope: ScopeSnapshot): EntryOf {
   return (type, name) => scope.entry(RESOURCE_TYPES[type], name);

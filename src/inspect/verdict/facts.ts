@@ -1,5 +1,5 @@
-import type { Event, ResponseEvent } from '../core/event.js';
-import { shortType } from '../proto/resource-types.js';
+import type { Event, ResponseEvent } from '../../core/event.js';
+import { shortType } from '../../proto/resource-types.js';
 
 /** The last response of one type from one server. */
 export interface Answer {
