@@ -118,9 +118,10 @@ export class Authority {
 
   /**
    * R5.2, R5.6: while a watched resource is neither cached nor known not to exist, falls back to the next server that
-   * is not known to be down. Returns whether one took over, or the failure is not of the active server.
+   * is not known to be down. Returns false if no server is left, so that the watchers have to be notified.
    */
   handleFailure(channel: XdsChannel, now: number): boolean {
+    // Another server is active already.
     if (this.active !== channel) return true;
     if (!this.#fallsBackAlways && !this.#awaitsResource()) return false;
     for (let before = channel; ; ) {

@@ -1,6 +1,6 @@
 import type { CliEnvironment, Output } from '../../src/cli/environment.js';
 import { main } from '../../src/cli/main.js';
-import { systemClock } from '../../src/io/system-clock.js';
+import { patientClock } from './patient-clock.js';
 import { ROOT } from './root.js';
 import type { TerminalSize } from './terminal.js';
 
@@ -22,7 +22,7 @@ export function startCli(
   argv: string[],
   variables: Record<string, string> = {},
   terminal: boolean | TerminalSize = false,
-  now = systemClock.now,
+  now = patientClock.now,
   stdin = '',
 ): CliRun {
   const stops = new Set<() => void>();
@@ -56,7 +56,7 @@ export function startCli(
     stderr: output('stderr'),
     readStdin: async () => new TextEncoder().encode(stdin),
     variables,
-    clock: { ...systemClock, now },
+    clock: { wakeAt: patientClock.wakeAt, now },
     packageRoot: ROOT,
     version: '1.2.3',
     program: 'xds-inspect',

@@ -82,10 +82,10 @@ const target = (name: string, features: string[] = []): FetchOptions['servers'][
   features: new Set(features),
 });
 
-describe('everything of a type', () => {
+describe('a wildcard subscription of get', () => {
   const serves = 'servers: { p: { serves: [{ type: CDS, version: "7", resources: [blue, red] }] } }';
 
-  it('is there after one answer and 200 ms of quiet, and is acknowledged', () => {
+  it('is acknowledged, and done after 200 ms without a change', () => {
     const run = new Run(serves, {});
     expect(run.wire()).toEqual(['→ CDS []', '← CDS version 7 nonce 1.1: blue, red', '→ CDS []  version 7 nonce 1.1']);
     expect(run.fetch.state).toBe('open');
@@ -97,7 +97,7 @@ describe('everything of a type', () => {
     expect(run.fetch.nextDeadline()).toBeUndefined();
   });
 
-  it('may come in several answers, as long as each is new', () => {
+  it('collects several responses as long as each adds something', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: EDS, do: [{ send: { type: EDS, resources: [e1] } }, { wait: 150ms }, { send: { type: EDS, resources: [e2] } }, { wait: 150ms }, { send: { type: EDS, resources: [e2] } }] }] } }`,
       { typeUrl: EDS },
@@ -109,7 +109,7 @@ describe('everything of a type', () => {
     expect(run.names).toEqual(['one', 'two']);
   });
 
-  it('is asked for by "*" if that is typed', () => {
+  it('sends the name "*" if it was given', () => {
     const run = new Run(`servers: { p: { serves: [{ type: ${SDS}, version: "1", resources: [s1] }] } }`, {
       typeUrl: SDS,
       names: ['*'],
@@ -123,15 +123,15 @@ describe('everything of a type', () => {
     ]);
   });
 
-  it('may be nothing', () => {
+  it('is done after an empty response', () => {
     const run = new Run('servers: { p: { serves: [{ type: CDS, version: "1", resources: [] }] } }', {});
     run.clock.advanceTo(200);
     expect([run.fetch.state, run.names]).toEqual(['done', []]);
   });
 });
 
-describe('resources by name', () => {
-  it('are done as soon as each was answered and the answer was acknowledged', () => {
+describe('a subscription of get by name', () => {
+  it('is done when every name was mentioned and the response acknowledged', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: EDS, do: [{ send: { type: EDS, version: "1", resources: [e1] } }, { wait: 3s }, { send: { type: EDS, version: "2", errors: [{ name: two, code: NOT_FOUND, message: gone }] } }] }] } }`,
       { typeUrl: EDS, names: ['one', 'two'] },
@@ -145,7 +145,7 @@ describe('resources by name', () => {
     expect(run.fetch.errors).toMatchObject([{ name: 'two', status: { code: 5, message: 'gone' } }]);
   });
 
-  it('are not done before the server can have heard what became of them', () => {
+  it('is not done before the ACK was sent', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: EDS, do: [{ reads: hold }, { send: { type: EDS, version: "1", resources: [e1] } }, { wait: 1s }, { reads: release }] }] } }`,
       { typeUrl: EDS, names: ['one'] },
@@ -156,7 +156,7 @@ describe('resources by name', () => {
     expect(run.fetch.state).toBe('done');
   });
 
-  it('are waited for as long as gRPC waits for a resource, and what came stays', () => {
+  it('times out after 15 s without all resources, and keeps those that arrived', () => {
     const run = new Run('servers: { p: { serves: [{ type: CDS, version: "1", resources: [blue] }] } }', {
       names: ['blue', 'nope'],
     });
@@ -166,7 +166,7 @@ describe('resources by name', () => {
     expect([run.fetch.state, run.fetch.missing, run.names]).toEqual(['timed out', ['nope'], ['blue']]);
   });
 
-  it('are waited for twice as long where slowness proves nothing', () => {
+  it('times out after 30 s if the resource timer is a transient error', () => {
     const run = new Run('servers: { p: {} }', {
       names: ['a'],
       servers: [target('p', ['resource_timer_is_transient_error'])],
@@ -177,7 +177,7 @@ describe('resources by name', () => {
     expect(run.fetch.state).toBe('timed out');
   });
 
-  it('that nobody answers for are found to be missing, and so is "*"', () => {
+  it('reports XI201 for names without a response, "*" included', () => {
     for (const names of [['a', 'b'], ['*']]) {
       const run = new Run('servers: { p: { on: [{ request: CDS, do: [] }] } }', { names });
       run.clock.advanceTo(15_000);
@@ -192,7 +192,7 @@ describe('resources by name', () => {
     }
   });
 
-  it('are waited for no longer than they are told to be, connected or not', () => {
+  it('times out after the given timeout, connected or not', () => {
     const run = new Run('servers: { p: { state: silent } }', { names: ['a'], timeoutMs: 700 });
     run.clock.advanceTo(699);
     expect(run.fetch.state).toBe('open');
@@ -200,7 +200,7 @@ describe('resources by name', () => {
     expect(run.fetch.state).toBe('timed out');
   });
 
-  it('survive the end of a stream that brought one of them', () => {
+  it('keeps its resources when the stream ends, and requests them again', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: EDS, do: [{ send: { type: EDS, version: "1", resources: [e1] } }, { close: ABORTED }] }, { request: EDS, times: 1, do: [] }] } }`,
       { typeUrl: EDS, names: ['one', 'two'] },
@@ -212,7 +212,7 @@ describe('resources by name', () => {
     expect([run.fetch.state, run.fetch.missing]).toEqual(['timed out', ['two']]);
   });
 
-  it('go to the servers of their authority', () => {
+  it('requests each name from the servers of its authority', () => {
     const name = 'xdstp://far/envoy.config.cluster.v3.Cluster/x?b=2&a=1';
     const run = new Run(
       `
@@ -235,7 +235,7 @@ servers:
     ]);
   });
 
-  it('that cannot be asked for are all told before anything is sent', () => {
+  it('throws for all names that cannot be requested, before it sends anything', () => {
     const make = (): Run =>
       new Run('servers: { p: {} }', {
         names: ['xdstp://near/envoy.config.cluster.v3.Cluster/x', 'xdstp://far/wrong.Type/x', 'good'],
@@ -246,8 +246,8 @@ servers:
   });
 });
 
-describe('answers', () => {
-  it('that gRPC rejects are rejected in its words, and held', () => {
+describe('a response to get', () => {
+  it('is NACKed with the message of C-core, and its resources are kept', () => {
     const run = new Run('servers: { p: { serves: [{ type: CDS, version: "3", resources: [blue, bad] }] } }', {});
     run.clock.advanceTo(200);
     expect(run.wire().at(-1)).toMatch(
@@ -260,7 +260,7 @@ describe('answers', () => {
     expect(run.fetch.resources[1]?.received.problems).toEqual([{ path: 'type', message: 'unknown discovery type' }]);
   });
 
-  it('are rejected on purpose, and a server that sends the same again and again does not keep it busy', () => {
+  it('is NACKed with a forced reason, without an endless loop', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: CDS, do: [{ send: { type: CDS, version: "1", resources: [blue] } }] }, { request: CDS, is: nack, do: [{ wait: 20ms }, { send: { type: CDS, version: "1", resources: [blue] } }] }] } }`,
       { nack: 'on purpose' },
@@ -272,7 +272,7 @@ describe('answers', () => {
     expect(run.events.at(-1)?.at).toBeLessThan(300);
   });
 
-  it('are taken out of their wrappers', () => {
+  it('is unwrapped, with version and TTL of the wrapper', () => {
     const run = new Run(
       `servers: { p: { serves: [{ type: CDS, version: "1", resources: [{ wrap: blue, name: blue, version: "9", ttl: 1.5s }] }] } }`,
       {},
@@ -287,7 +287,7 @@ describe('answers', () => {
     });
   });
 
-  it('of another type, and messages that are none, are passed over', () => {
+  it('of another type is ignored, and so is a message that cannot be decoded', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: CDS, do: [{ sendBytes: "/////w==" }, { send: { type: EDS, resources: [e1] } }, { send: { type: CDS, version: "1", resources: [blue] } }] }] } }`,
       {},
@@ -301,8 +301,8 @@ describe('answers', () => {
   });
 });
 
-describe('servers', () => {
-  it('that cannot be reached are left for the next', () => {
+describe('the servers of get', () => {
+  it('are left for the next if they are unreachable', () => {
     const run = new Run(
       'servers: { p: { state: refusing }, q: { serves: [{ type: CDS, version: "1", resources: [blue] }] } }',
       {},
@@ -313,7 +313,7 @@ describe('servers', () => {
     expect(run.events.filter(({ kind }) => kind === 'fallback')).toHaveLength(1);
   });
 
-  it('of an authority fall back within that authority', () => {
+  it('fall back within the authority of the names', () => {
     const name = 'xdstp://far/envoy.config.cluster.v3.Cluster/x';
     const run = new Run('servers: { p: { state: refusing }, q: {} }', {
       names: [name],
@@ -325,7 +325,7 @@ describe('servers', () => {
     ]);
   });
 
-  it('that end the stream without an answer are left, too; with none left, that is the end', () => {
+  it('are left for the next if they end the stream without a response; get fails after the last', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: CDS, do: [{ close: { code: UNIMPLEMENTED, message: no ADS } }] }] }, q: { state: refusing } }`,
       {},
@@ -340,8 +340,8 @@ describe('servers', () => {
   });
 });
 
-describe('following', () => {
-  it('tells what changes, what goes and what the server complains of, each once', () => {
+describe('get --watch', () => {
+  it('reports changed and removed resources and reported errors, each once', () => {
     const run = new Run(
       `
 servers: { p: { serves: [{ type: CDS, version: "1", resources: [blue, red] }] } }
@@ -367,7 +367,7 @@ steps:
     expect(run.fetch.state).toBe('open');
   });
 
-  it('outlives the server', () => {
+  it('continues when the server is back', () => {
     const run = new Run(
       `
 servers: { p: { serves: [{ type: CDS, version: "1", resources: [blue] }] } }
@@ -382,7 +382,7 @@ steps: [{ wait: 1s }, { state: refusing }, { wait: 30s }, { set: { type: CDS, ve
     expect(run.fetch.takeNews()).toMatchObject([{ kind: 'resource', received: { name: 'blue', version: '2' } }]);
   });
 
-  it('gives up where no server was ever there', () => {
+  it('fails if no server was ever reachable', () => {
     const run = new Run('servers: { p: { state: refusing } }', { follows: true });
     run.clock.advanceTo(5000);
     expect(run.fetch.state).toBe('failed');

@@ -1,0 +1,13 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** docs/architecture.md describes each folder in one sentence: more than these nobody keeps in mind. */
+const MAX_FOLDERS = 16;
+
+/** Says that there are too many folders directly below src, if there are. */
+export function tooManyFolders(root: string): string | undefined {
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  if (folders.length <= MAX_FOLDERS) return undefined;
+  const names = folders.map(({ name }) => name).sort();
+  return `src has ${folders.length} folders, at most ${MAX_FOLDERS} are allowed: ${names.join(', ')}`;
+}
