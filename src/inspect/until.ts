@@ -30,7 +30,7 @@ export function until(inspection: Waitable, condition: Condition, wait: Wait): P
   return inspection.until(condition, wait);
 }
 
-/** However much happens, a condition is not evaluated more often than this: it may look at the whole cache. */
+/** However much happens, changes are not looked at more often than this: a condition may read the whole cache. */
 const BUSY_MS = 50;
 
 /** A wait on a clock. `subscribe` calls back when something has changed. */
@@ -43,7 +43,8 @@ export function waitOnClock(
   const endAt = clock.now() + limit;
   return new Promise((resolve, reject) => {
     let alarm: { at: number; cancel: () => void } | undefined;
-    let lookedAt = Number.NEGATIVE_INFINITY;
+    let changeSeenAt = Number.NEGATIVE_INFINITY;
+    let hasChanged = false;
     let tickAt = Number.POSITIVE_INFINITY;
     const wakeAt = (at: number): void => {
       if (at === Number.POSITIVE_INFINITY || (alarm !== undefined && alarm.at <= at)) return;
@@ -51,7 +52,10 @@ export function waitOnClock(
       alarm = { at, cancel: clock.wakeAt(at, wake) };
     };
     const stops = [
-      subscribe(() => wakeAt(Math.max(clock.now(), lookedAt + BUSY_MS))),
+      subscribe(() => {
+        hasChanged = true;
+        wakeAt(Math.max(clock.now(), changeSeenAt + BUSY_MS));
+      }),
       onInterrupt?.(() => end(() => resolve('interrupted'))) ?? (() => {}),
     ];
     const end = (settle: () => void): void => {
@@ -68,7 +72,8 @@ export function waitOnClock(
       }
     };
     const look = (now: number): void => {
-      lookedAt = now;
+      if (hasChanged) changeSeenAt = now;
+      hasChanged = false;
       const { isMet, again } = condition(now);
       if (isMet || now >= endAt) {
         end(() => resolve(isMet ? 'met' : 'timed out'));

@@ -108,6 +108,13 @@ const STREAMS = {
 type Table = typeof FORMATS & typeof STREAMS;
 export type FormatName<K extends keyof Table> = K extends keyof Table ? keyof Table[K] & string : never;
 
+/** Every kind with its formats, for tests that must not forget one. */
+export function everyFormat(): { kind: keyof Table; format: string }[] {
+  return Object.entries({ ...FORMATS, ...STREAMS }).flatMap(([kind, formats]) =>
+    Object.keys(formats).map((format) => ({ kind: kind as keyof Table, format })),
+  );
+}
+
 /** The formats of some documents and streams. */
 export function formatsOf<const K extends keyof Table>(...kinds: readonly K[]): FormatName<K>[] {
   const tables: Table = { ...FORMATS, ...STREAMS };

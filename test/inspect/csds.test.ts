@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { CsdsAnswer, CsdsClient } from '../../src/csds/csds-client.js';
+import type { RemoteAnswer } from '../../src/inspect/csds.js';
+import { open } from '../../src/inspect/inspection.js';
+import { never, until } from '../../src/inspect/until.js';
+import { VirtualClock } from '../../src/scenario/virtual-clock.js';
+import { noDns } from '../support/simulate.js';
+
+/** An empty ClientStatusResponse: a process without xDS clients. */
+const EMPTY: CsdsAnswer = { bytes: new Uint8Array() };
+const REFUSED: CsdsAnswer = { failure: { code: 14, message: 'connect ECONNREFUSED 127.0.0.1:1' } };
+
+/** Lets promises go on that wait for nothing but each other. */
+const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
+
+async function inspect(clients: Record<string, CsdsClient>, pollEveryMs?: number) {
+  const clock = new VirtualClock(0);
+  const inspection = await open({
+    kind: 'csds',
+    clients: new Map(Object.entries(clients)),
+    request: new Uint8Array(),
+    as: 'spec',
+    defaultAuthority: undefined,
+    dnsTimeoutMs: 1000,
+    pollEveryMs,
+    plaintext: true,
+    hasNodeMatchers: false,
+    ports: { clock, dns: noDns },
+  });
+  return { clock, inspection };
+}
+
+function answering(answer: CsdsAnswer, log: string[] = []): CsdsClient {
+  return {
+    fetch: async () => {
+      log.push('fetch');
+      return answer;
+    },
+    poll: async () => {
+      log.push('poll');
+      return answer;
+    },
+    close: () => log.push('close'),
+  };
+}
+
+describe('an inspection over CSDS', () => {
+  it('reads every process once, and ends when all have answered', async () => {
+    const { inspection, clock } = await inspect({ 'a:1': answering(EMPTY), 'b:1': answering(REFUSED) });
+    const ending = until(inspection, never, { limit: 60_000 });
+    await turn();
+    clock.settle();
+    expect(await ending).toBe('met');
+    expect(inspection.answers()).toMatchObject([
+      { address: 'a:1', isDead: false, problems: [], clients: [] },
+      { address: 'b:1', isDead: true, problems: [expect.stringContaining('ECONNREFUSED')] },
+    ]);
+    expect(inspection.verdict()).toEqual([]);
+  });
+
+  it('hands out each answer when it comes: a silent process keeps nobody waiting', async () => {
+    const silent: CsdsClient = { ...answering(EMPTY), fetch: () => new Promise(() => {}) };
+    const { inspection } = await inspect({ 'silent:1': silent, 'a:1': answering(EMPTY) });
+    const answers: string[] = [];
+    inspection.onAnswer(({ address }: RemoteAnswer) => void answers.push(address));
+    let interrupt = (): void => {};
+    const ending = until(inspection, never, {
+      limit: 60_000,
+      onInterrupt: (stop) => {
+        interrupt = stop;
+        return () => {};
+      },
+    });
+    await turn();
+    expect(answers).toEqual(['a:1']);
+    interrupt();
+    expect(await ending).toBe('interrupted');
+    expect(inspection.answers().map(({ address }) => address)).toEqual(['a:1']);
+  });
+
+  it('polls each process at its interval until the time is over, and then stops', async () => {
+    const log: string[] = [];
+    const { inspection, clock } = await inspect({ 'a:1': answering(EMPTY, log) }, 1000);
+    const ending = until(inspection, never, { limit: 3500 });
+    for (let ms = 0; ms <= 3500; ms += 500) {
+      await turn();
+      clock.advanceBy(500);
+    }
+    expect(await ending).toBe('timed out');
+    expect(log).toEqual(['poll', 'poll', 'poll', 'poll']);
+    await turn();
+    clock.advanceBy(5000);
+    await turn();
+    expect(log).toHaveLength(4);
+    inspection.close();
+    expect(log.at(-1)).toBe('close');
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { readBootstrap } from '../../src/bootstrap/read-bootstrap.js';
+import { readSwitches } from '../../src/bootstrap/switches.js';
+import type { Event } from '../../src/core/event.js';
+import type { Input } from '../../src/core/input.js';
+import { type ClientInspection, open } from '../../src/inspect/inspection.js';
+import { readHeader } from '../../src/inspect/play-recording.js';
+import { settled } from '../../src/inspect/settled.js';
+import type { ClientSetup, LiveSource, RecordingFile } from '../../src/inspect/source.js';
+import { never, until } from '../../src/inspect/until.js';
+import { ControlPlane } from '../../src/scenario/control-plane.js';
+import { MemoryNetwork, memoryUri } from '../../src/scenario/memory-network.js';
+import { VirtualClock } from '../../src/scenario/virtual-clock.js';
+import { RecordedSimulation } from '../support/recorded.js';
+import { listener } from '../support/serving.js';
+import { noDns, scenarioFrom } from '../support/simulate.js';
+
+const ROUTES = listener(
+  'route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: blue } }] }] }',
+);
+const SERVED = `
+resources:
+  l: ${ROUTES}
+  c: { "@type": CDS, name: blue, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
+  e: { "@type": EDS, cluster_name: blue, endpoints: [{ locality: { region: r }, load_balancing_weight: 1, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
+servers:
+  p:
+    serves:
+      - { type: LDS, version: "1", resources: [l] }
+      - { type: CDS, version: "1", resources: [c] }
+      - { type: EDS, version: "1", resources: [e] }
+`;
+/** It announces a cluster and never sends it. */
+const HALF = SERVED.replace('      - { type: CDS, version: "1", resources: [c] }\n', '');
+
+const GREETER: Input = {
+  kind: 'follow',
+  scope: 'xds:///greeter',
+  target: 'xds:///greeter',
+  listener: 'greeter',
+  authority: 'greeter',
+};
+
+function live(scenarioText: string): { source: LiveSource; clock: VirtualClock } {
+  const scenario = scenarioFrom(scenarioText);
+  const clock = new VirtualClock(0);
+  const servers = scenario.servers.map(({ name }) => ({
+    server_uri: memoryUri(name),
+    channel_creds: [{ type: 'insecure' }],
+  }));
+  const text = JSON.stringify({ xds_servers: servers, node: { id: 'test' } });
+  const read = readBootstrap(new TextEncoder().encode(text), readSwitches({}, 'spec'));
+  if (!read.ok) throw new Error(read.message);
+  const client: ClientSetup = {
+    bootstrap: read.bootstrap,
+    origin: 'a test',
+    surroundings: {
+      preset: 'spec',
+      variables: {},
+      userAgentName: 'test',
+      userAgentVersion: '0',
+      interfaces: new Map(),
+      seed: 1,
+    },
+  };
+  const transport = new MemoryNetwork(scenario, new ControlPlane(scenario), clock, () => {});
+  return { source: { kind: 'live', client, ports: { clock, transport, dns: noDns }, inputs: [GREETER] }, clock };
+}
+
+/** A recording of so many seconds. */
+function recordedText(scenarioText: string, seconds: number): string {
+  const simulation = new RecordedSimulation(scenarioFrom(scenarioText));
+  simulation.follow('xds:///greeter', 'greeter');
+  simulation.clock.advanceBy(1000 * seconds);
+  return simulation.finish();
+}
+
+function recordingOf(text: string): RecordingFile {
+  return {
+    path: 'test.xdsrec',
+    readLines: async (onLine) => {
+      let number = 0;
+      for (const line of text.trimEnd().split('\n')) if (!onLine(line, ++number)) break;
+      return { kind: 'whole' };
+    },
+    decodeBase64: (base64) => Buffer.from(base64, 'base64'),
+  };
+}
+
+async function replayed(text: string): Promise<ClientInspection> {
+  const file = recordingOf(text);
+  const header = await readHeader(file);
+  return await open({ kind: 'recording', file, header, until: undefined, changes: {}, onRemark: () => {} });
+}
+
+describe('a live inspection', () => {
+  it('does nothing before it is started, so that a listener sees every event', async () => {
+    const { source, clock } = live(SERVED);
+    const inspection = await open(source);
+    clock.advanceBy(1000);
+    expect(inspection.snapshot()).toEqual([]);
+    const events: Event[] = [];
+    inspection.events.subscribe((event) => events.push(event));
+    inspection.start();
+    inspection.start();
+    clock.advanceBy(1000);
+    expect(events[0]).toMatchObject({ kind: 'stream', change: 'opened' });
+    expect(events.filter((event) => event.kind === 'stream' && event.change === 'opened')).toHaveLength(1);
+    inspection.close();
+  });
+
+  it('settles 200 ms after the last change, and looks at the cache once', async () => {
+    const { source, clock } = live(SERVED);
+    const inspection = await open(source);
+    let snapshots = 0;
+    const condition = settled({
+      changedAt: inspection.changedAt,
+      snapshot: () => {
+        snapshots++;
+        return inspection.snapshot();
+      },
+    });
+    const ending = until(inspection, condition, { limit: 25_000 });
+    clock.advanceBy(199);
+    expect(snapshots).toBe(0);
+    clock.advanceBy(1);
+    expect(await ending).toBe('met');
+    expect(snapshots).toBe(1);
+    expect(inspection.snapshot()[0]?.entries.map(({ status }) => status)).toEqual(['ACKED', 'ACKED', 'ACKED']);
+    expect(inspection.verdict()).toMatchObject([
+      { scope: 'xds:///greeter', target: 'xds:///greeter', verdict: 'ok', cause: null },
+    ]);
+    inspection.close();
+  });
+
+  it('waits without looking at the cache while a resource timer runs', async () => {
+    const { source, clock } = live(HALF);
+    const inspection = await open(source);
+    let snapshots = 0;
+    const snapshot = (): ReturnType<typeof inspection.snapshot> => {
+      snapshots++;
+      return inspection.snapshot();
+    };
+    const counted = { changedAt: inspection.changedAt, snapshot };
+    const ending = until(inspection, settled(counted), { limit: 25_000 });
+    clock.advanceBy(14_000);
+    expect(snapshots).toBe(1);
+    expect(inspection.nextTimerEnd(inspection.snapshot().flatMap(({ entries }) => entries))).toBe(15_000);
+    expect(inspection.verdict()).toMatchObject([{ verdict: 'waiting' }]);
+    clock.advanceBy(2000);
+    expect(await ending).toBe('met');
+    expect(inspection.verdict()).toMatchObject([
+      { verdict: 'fails', cause: { resource: { type: 'CDS', name: 'blue' } } },
+    ]);
+    inspection.close();
+  });
+
+  it('leaves out suppressed findings, and passes every input to its recorder', async () => {
+    const { source, clock } = live(SERVED);
+    const inputs: Input['kind'][] = [];
+    let isClosed = false;
+    const recorder = {
+      record: (input: Input) => inputs.push(input.kind),
+      close: () => {
+        isClosed = true;
+      },
+    };
+    const inspection = await open({ ...source, recorder }, { suppress: new Set(['XI201']) });
+    inspection.start();
+    clock.advanceBy(500);
+    expect(inputs[0]).toBe('follow');
+    expect(inputs).toContain('message');
+    inspection.close();
+    expect(isClosed).toBe(true);
+  });
+});
+
+describe('a recorded inspection', () => {
+  it('shows what a live one showed: events, snapshot and verdict', async () => {
+    const inspection = await replayed(recordedText(SERVED, 1));
+    const kinds = new Set<string>();
+    inspection.events.subscribe(({ kind }) => kinds.add(kind));
+    expect(await until(inspection, settled(inspection), { limit: 0 })).toBe('met');
+    expect(kinds).toEqual(new Set(['stream', 'channel', 'request', 'response', 'timer', 'resource', 'config']));
+    expect(inspection.snapshot()[0]?.entries.map(({ status }) => status)).toEqual(['ACKED', 'ACKED', 'ACKED']);
+    expect(inspection.verdict()).toMatchObject([{ verdict: 'ok' }]);
+    expect(inspection.now() - inspection.startedAt()).toBe(1000);
+  });
+
+  it('is played to its end, also when a condition held before; the condition sees every moment', async () => {
+    const inspection = await replayed(recordedText(HALF, 20));
+    const seen: number[] = [];
+    const ending = await until(
+      inspection,
+      (now) => {
+        seen.push(now - inspection.startedAt());
+        return { isMet: inspection.verdict()[0]?.verdict === 'waiting' };
+      },
+      { limit: 0 },
+    );
+    expect(ending).toBe('timed out');
+    expect(seen.at(-1)).toBe(20_000);
+    expect(seen).toContain(15_000);
+    expect(inspection.verdict()).toMatchObject([{ verdict: 'fails' }]);
+  });
+
+  it('is played once, however often it is waited for', async () => {
+    const inspection = await replayed(recordedText(SERVED, 1));
+    let events = 0;
+    inspection.events.subscribe(() => events++);
+    await until(inspection, never, { limit: 0 });
+    const once = events;
+    await until(inspection, never, { limit: 0 });
+    expect(events).toBe(once);
+    expect(once).toBeGreaterThan(10);
+  });
+});
