@@ -1,7 +1,7 @@
 import type { Documents, Streams } from '../view/documents.js';
 import { type FormatName, isData, isForPeople, type Page, render, renderStream } from '../view/formats.js';
 import { paintFor } from '../view/render/paint.js';
-import { visible } from '../view/visible-text.js';
+import { visible, visibleAtStart } from '../view/visible-text.js';
 import { type ColorChoice, useColor } from './color.js';
 import { type CliEnvironment, type Output, widthOf } from './environment.js';
 
@@ -67,7 +67,7 @@ export class Printer {
 
   /** A line on stderr. */
   say(sentence: string): void {
-    this.#env.stderr.write(`${visible(sentence)}\n`);
+    this.#env.stderr.write(`${visibleAtStart(visible(sentence))}\n`);
   }
 
   /** A line that -q leaves out. */

@@ -63,8 +63,8 @@ const RECIPES: Record<string, (format: string) => string[][]> = {
   ],
   check: () => [['check', path('expectations.yaml'), '--timeout', '20s']],
   get: (format) => [
-    ['get', 'cds', ...TEXTS],
-    ...(format === 'table' ? [] : [['get', 'cds', '--watch', '--for', '1s', ...TEXTS]]),
+    ['get', 'cds', '--', ...TEXTS],
+    ...(format === 'table' ? [] : [['get', 'cds', '--watch', '--for', '1s', '--', ...TEXTS]]),
   ],
   validate: () => [['validate', path('clusters.json')]],
   'bootstrap validate': () => [['bootstrap', 'validate', path('bootstrap.json')]],
@@ -104,7 +104,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('every format of every command', () => {
+describe.concurrent('every format of every command', () => {
   const listed = COMMANDS.flatMap((command) =>
     (outputOf(command) ?? []).map((format) => ({ name: command.name, format })),
   );
@@ -152,7 +152,7 @@ describe('every format of every command', () => {
 
   it.each(formatsOf('what-if'))('replay as a comparison, -o %s, shows hostile text for what it is', async (format) => {
     const { stdout } = await expectHarmless(['replay', recording, '--feature', 'fail_on_data_errors', '-o', format]);
-    expect(stdout.length).toBeGreaterThan(50);
+    expect(stdout.length).toBeGreaterThan(20);
   });
 
   it('csds shows hostile text for what it is, in every view', async () => {
@@ -182,7 +182,7 @@ describe('every format of every command', () => {
     const server = startCli(['serve', 'first-look', '--port', '0', '-o', format]);
     await until(() => server.stderr.includes('Stop with Ctrl-C'), 'serve starts');
     const config = /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(server.stderr)?.[1] as string;
-    await runCli(['get', 'cds', ...TEXTS, '--node-id', HOSTILE.title as string, '--timeout', '1s'], {
+    await runCli(['get', 'cds', '--node-id', HOSTILE.title as string, '--timeout', '1s', '--', ...TEXTS], {
       GRPC_XDS_BOOTSTRAP_CONFIG: config,
     });
     await until(() => server.stdout.length > 100, 'the request is shown');
