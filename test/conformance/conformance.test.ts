@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compareClients } from '../../tools/oracle/conformance/client/compare.js';
+import { conformance } from '../../tools/oracle/conformance/command.js';
 import { Comparison } from '../../tools/oracle/conformance/comparison.js';
 import { deepDifference } from '../../tools/oracle/conformance/deep-difference.js';
 import { compareRecording, kindOf } from '../../tools/oracle/conformance/run.js';
@@ -94,7 +95,7 @@ describe('the comparison', () => {
     for (const other of [{}, null, { cases: [] }, { cases: [{ kind: 'x' }] }, 7]) expect(kindOf(other)).toBeUndefined();
   });
 
-  it('is a command: 0 when all agree, 1 when too little does, 65 for what is no recording', () => {
+  it('is a command: 0 when all agree, 1 when too little does, 65 for what is no recording', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
     const file = (name: string, content: unknown): string => {
       writeFileSync(join(folder, name), JSON.stringify(content));
@@ -104,17 +105,20 @@ describe('the comparison', () => {
     const [first, ...rest] = routes.cases.slice(0, 40);
     const good = file('good.json', { cases: [first, ...rest] });
     const bad = file('bad.json', { cases: [{ ...first, chosen: 99 }, ...rest] });
-    const run = (...args: string[]) => {
-      const all = ['--import', 'tsx', join(ROOT, 'tools/oracle/conformance/main.mts'), ...args];
-      const { status, stdout, stderr } = spawnSync(process.execPath, all, { encoding: 'utf8', cwd: ROOT });
-      return { status, text: stdout + stderr };
+    const run = async (...args: string[]) => {
+      const lines: string[] = [];
+      const print = (line: string): void => void lines.push(line);
+      const status = await conformance(args, print, print);
+      return { status, text: lines.join('\n') };
     };
-    expect(run(good)).toMatchObject({ status: 0, text: expect.stringContaining('40 of 40 agree: 100.00 %') });
-    const failed = run(bad);
-    expect(failed).toMatchObject({ status: 1, text: expect.stringContaining('recorded 99, here') });
-    expect(run('--min', '95', bad)).toMatchObject({ status: 0, text: expect.stringContaining('39 of 40 agree') });
-    expect(run(file('other.json', { x: 1 })).status).toBe(65);
-    expect(run(join(folder, 'none.json')).status).toBe(65);
+    expect(await run(good)).toMatchObject({ status: 0, text: expect.stringContaining('40 of 40 agree: 100.00 %') });
+    expect(await run(bad)).toMatchObject({ status: 1, text: expect.stringContaining('recorded 99, here') });
+    expect(await run('--min', '95', bad)).toMatchObject({ status: 0, text: expect.stringContaining('39 of 40 agree') });
+    expect((await run(file('other.json', { x: 1 }))).status).toBe(65);
+    expect((await run(join(folder, 'none.json'))).status).toBe(65);
+    const main = ['--import', 'tsx', join(ROOT, 'tools/oracle/conformance/main.mts'), bad];
+    const { status, stdout } = spawnSync(process.execPath, main, { encoding: 'utf8', cwd: ROOT });
+    expect([status, stdout]).toEqual([1, expect.stringContaining('39 of 40 agree: 97.50 %')]);
     rmSync(folder, { recursive: true });
   });
 });

@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tooManyFolders } from '../../tools/layout/source-folders.js';
+import { temporaryFolder } from '../support/clean-up.js';
 import { ROOT } from '../support/root.js';
 
 let copy: string;
@@ -103,5 +105,33 @@ describe('purity of folders', () => {
   it.each(TEXTS)('%s fails in src/core and passes in src/io', (text) => {
     expect(pure).toContain(`${file('core', text)}:1:`);
     expect(impure).toMatchObject({ code: 0 });
+  });
+});
+
+describe('the layout of src', () => {
+  /** Comments and blank lines count, too; the place is the first statement. */
+  const lines = (count: number): string => `${'// a comment\n\n'.repeat(100)}${'let x;\n'.repeat(count - 200)}`;
+
+  it('takes files of 300 lines, no longer ones, and tables of rules of any length', () => {
+    write('src/base/long.ts', lines(300));
+    write('src/base/too-long.ts', lines(301));
+    write('src/base/rules/table.ts', lines(1000));
+    const { code, output } = run('biome', 'lint', '--colors=off', 'src/base');
+    expect(code).not.toBe(0);
+    expect(output.match(/^src\S+ lint\/style\/noExcessiveLinesPerFile/gm)).toEqual([
+      'src/base/too-long.ts:201:1 lint/style/noExcessiveLinesPerFile',
+    ]);
+  });
+
+  it('has at most 16 folders', () => {
+    const folder = temporaryFolder();
+    const add = (count: number): void => {
+      for (let i = 0; i < count; i++) mkdirSync(join(folder, 'src', `f${i}`), { recursive: true });
+    };
+    add(16);
+    writeFileSync(join(folder, 'src/index.ts'), '');
+    expect(tooManyFolders(folder)).toBeUndefined();
+    add(17);
+    expect(tooManyFolders(folder)).toMatch(/^src has 17 folders, at most 16 are allowed: f0, f1, f10/);
   });
 });
