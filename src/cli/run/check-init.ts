@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Failure, Misuse } from '../../base/failure.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import { expectationsFor, type InitSettings, type ServedTarget } from '../../inspect/expect/init.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
 import type { CheckInput } from '../commands/check.js';
 import type { CliEnvironment } from '../environment.js';
-import { Failure } from '../failure.js';
-import { Misuse } from '../option.js';
 import type { Printer } from '../printer.js';
 import { connect } from './connect.js';
 import { reason } from './load-scenario.js';

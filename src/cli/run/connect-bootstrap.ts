@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { Misuse } from '../../base/failure.js';
 import { InputProblem } from '../../base/input-problem.js';
 import { readJson } from '../../base/json/reader.js';
 import type { Bootstrap, BootstrapNode } from '../../bootstrap/bootstrap.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import type { Switches } from '../../bootstrap/switches.js';
 import type { CliEnvironment } from '../environment.js';
-import { Misuse, type Values } from '../option.js';
+import type { Values } from '../option.js';
 import type { connectingOptions } from '../options/connecting.js';
 import type { Printer } from '../printer.js';
 import { findBootstrap } from './bootstrap-source.js';

@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Misuse } from '../../base/failure.js';
 import { didYouMean } from '../../base/nearest.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import { readSwitches } from '../../bootstrap/switches.js';
@@ -11,7 +12,6 @@ import type { Scenario } from '../../scenario/scenario.js';
 import { visible } from '../../view/visible-text.js';
 import type { DemoInput } from '../commands/demo.js';
 import type { CliEnvironment } from '../environment.js';
-import { Misuse } from '../option.js';
 import { Printer } from '../printer.js';
 import { livePorts } from './connect.js';
 import { loadScenario } from './load-scenario.js';

@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Failure, Misuse } from '../../base/failure.js';
 import { PRESETS } from '../../bootstrap/presets.js';
 import type { ShownEntry } from '../../csds/client-config.js';
 import { type FetchRequest, UnaskableNames } from '../../engine/get/fetch.js';
@@ -13,8 +14,6 @@ import type { Printing } from '../../view/get.js';
 import { visibleShort } from '../../view/visible-text.js';
 import type { GetInput } from '../commands/get.js';
 import type { CliEnvironment } from '../environment.js';
-import { Failure } from '../failure.js';
-import { Misuse } from '../option.js';
 import { Printer } from '../printer.js';
 import { clientFor, livePorts } from './connect.js';
 import { GetReport, type GetReportInput } from './get-report.js';

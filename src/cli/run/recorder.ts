@@ -1,12 +1,11 @@
 import { EXIT } from '../../base/exit-codes.js';
+import { Failure, Misuse } from '../../base/failure.js';
 import type { FetchRequest } from '../../engine/get/fetch.js';
 import { headerLine, RecordingEncoder } from '../../engine/recording/encoder.js';
 import { recordingHeader } from '../../engine/recording/header.js';
 import type { ClientSetup, Recorder } from '../../inspect/source.js';
 import { type Disk, RecordingFile } from '../../io/recording-file.js';
 import type { CliEnvironment } from '../environment.js';
-import { Failure } from '../failure.js';
-import { Misuse } from '../option.js';
 
 /** Room for the last line. */
 const LAST_LINE_BYTES = 1000;

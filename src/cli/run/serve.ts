@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Failure } from '../../base/failure.js';
 import { InputProblem } from '../../base/input-problem.js';
 import { nearest } from '../../base/nearest.js';
 import { BindFailure } from '../../io/listening-socket.js';
@@ -13,7 +14,6 @@ import { jsonText } from '../../view/render/json.js';
 import { visible } from '../../view/visible-text.js';
 import type { ServeInput } from '../commands/serve.js';
 import type { CliEnvironment } from '../environment.js';
-import { Failure } from '../failure.js';
 import { Printer } from '../printer.js';
 import { problemLines, problemText } from '../problem-text.js';
 import { loadScenario, reason } from './load-scenario.js';
