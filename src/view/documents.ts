@@ -10,6 +10,7 @@ import type { FindingView } from '../inspect/finding-view.js';
 import type { FilesReport } from '../inspect/validate/files.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
+import type { CompletionModel } from './completion.js';
 import type { ConfigView } from './config.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
@@ -117,6 +118,8 @@ export interface Documents {
   findings: readonly FindingView[];
   /** A new expectations file. */
   expectations: string;
+  /** For the completion script of a shell. */
+  completion: CompletionModel;
 }
 
 /** Something new about a resource that `get` is subscribed to; printed forms are made only where they are used. */

@@ -4,10 +4,10 @@ import { behaviourOf } from '../../bootstrap/behaviour.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import { resolveTarget } from '../../bootstrap/target.js';
+import { findBootstrap } from '../../io/bootstrap-source.js';
 import type { BootstrapResolveInput } from '../commands/bootstrap-resolve.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
-import { findBootstrap } from './bootstrap-source.js';
 
 /** `bootstrap resolve`: 65 if the bootstrap is bad, 79 if gRPC could not use the target with it. */
 export async function bootstrapResolve(input: BootstrapResolveInput, env: CliEnvironment): Promise<ExitCode> {

@@ -5,11 +5,11 @@ import { readJson } from '../../base/json/reader.js';
 import type { Bootstrap, BootstrapNode } from '../../bootstrap/bootstrap.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import type { Switches } from '../../bootstrap/switches.js';
+import { findBootstrap } from '../../io/bootstrap-source.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Values } from '../option.js';
 import type { connectingOptions } from '../options/connecting.js';
 import type { Printer } from '../printer.js';
-import { findBootstrap } from './bootstrap-source.js';
 
 export interface FoundBootstrap {
   /** Where it came from. */

@@ -5,7 +5,9 @@ import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import { open } from '../../inspect/inspection.js';
 import type { ClientSetup } from '../../inspect/source.js';
+import { loadScenario } from '../../io/load-scenario.js';
 import { PlaneHost } from '../../io/plane-host.js';
+import { builtInPath, builtInStories } from '../../io/stories.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
 import { sentName } from '../../scenario/encode-response.js';
 import type { Scenario } from '../../scenario/scenario.js';
@@ -14,8 +16,6 @@ import type { DemoInput } from '../commands/demo.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
 import { livePorts } from './connect.js';
-import { loadScenario } from './load-scenario.js';
-import { builtInPath, builtInStories } from './stories.js';
 
 const SCOPE = 'demo';
 const DEFAULT_STORY = 'first-look';

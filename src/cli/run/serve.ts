@@ -3,21 +3,22 @@ import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { Failure } from '../../base/failure.js';
 import { InputProblem } from '../../base/input-problem.js';
 import { nearest } from '../../base/nearest.js';
+import { reason } from '../../io/file-problem.js';
 import { BindFailure } from '../../io/listening-socket.js';
+import { loadScenario } from '../../io/load-scenario.js';
 import { PlaneHost } from '../../io/plane-host.js';
 import { readDirectory, watchDirectory } from '../../io/resource-directory.js';
+import { builtInPath, builtInStories } from '../../io/stories.js';
 import { bootstrapFor } from '../../scenario/bootstrap.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
 import { holdingsOf, readResourceFiles } from '../../scenario/read-resource-files.js';
 import type { Holding, Scenario } from '../../scenario/scenario.js';
+import { problemLines, problemText } from '../../view/problem-text.js';
 import { jsonText } from '../../view/render/json.js';
 import { visible } from '../../view/visible-text.js';
 import type { ServeInput } from '../commands/serve.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
-import { problemLines, problemText } from '../problem-text.js';
-import { loadScenario, reason } from './load-scenario.js';
-import { builtInPath, builtInStories } from './stories.js';
 
 /** `serve`: runs until interrupted; what happens goes to stdout, how to connect to stderr. */
 export async function serve(input: ServeInput, env: CliEnvironment): Promise<ExitCode> {

@@ -13,15 +13,15 @@ import {
   unreadableFile,
   validateFile,
 } from '../../inspect/validate/files.js';
+import { findBootstrap } from '../../io/bootstrap-source.js';
+import { reason } from '../../io/file-problem.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { filesBelow } from '../../io/resource-directory.js';
 import { type ResourceContext, readResourceSwitches } from '../../resources/context.js';
 import type { ValidateInput } from '../commands/validate.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
-import { findBootstrap } from './bootstrap-source.js';
 import { parseBootstrap } from './connect-bootstrap.js';
-import { reason } from './load-scenario.js';
 
 const RESOURCE_FILE = /\.(ya?ml|json|binpb|pb)$/i;
 const EXITS = { success: EXIT.ok, findings: EXIT.findings, unreadable: EXIT.badInput };
