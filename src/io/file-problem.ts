@@ -21,3 +21,12 @@ export function readText(path: string): string {
     throw unreadable(path, error);
   }
 }
+
+/** For files that are read again later, such as certificates. */
+export function mustBeReadable(path: string): void {
+  try {
+    readFileSync(path);
+  } catch (error) {
+    throw new InputProblem(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -128,11 +128,19 @@ export interface NewsItem {
   event(): object;
 }
 
+/** What `demo` tells beside the events. */
+export type StoryPart =
+  | { kind: 'title'; title: string; addresses: ReadonlyMap<string, string> }
+  | { kind: 'said'; text: string }
+  /** `path` of the scenario; `program`: how to run the tool again. */
+  | { kind: 'next'; path: string; program: string };
+
 /** What is printed item by item, by kind. */
 export interface Streams {
   events: Event;
   lines: Event;
   plane: PlaneEvent;
+  story: StoryPart;
   news: NewsItem;
   /** What changed in another process, and when that was seen. */
   changes: { at: number; change: RemoteChange };

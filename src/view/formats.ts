@@ -98,6 +98,7 @@ const STREAMS = {
   events: { ndjson: async () => (await import('./render/event-lines.js')).eventJsonLines },
   lines: { lines: async () => (await import('./render/event-lines.js')).eventLines },
   plane: { text: async () => (await import('./render/event-lines.js')).planeLines, ndjson },
+  story: { text: async () => (await import('./render/story.js')).storyText },
   news: {
     yaml: async () => (await import('./render/get.js')).newsDocuments,
     ndjson: async () => (await import('./render/get-names.js')).newsJsonLines,
