@@ -1,6 +1,6 @@
 import type { ExitCode } from '../base/exit-codes.js';
 import type { CliEnvironment } from './environment.js';
-import { type Options, readValues, type Typed, type Values } from './option.js';
+import { type Option, type Options, readValues, type Typed, type Values } from './option.js';
 import { SHARED_OPTIONS } from './options/shared.js';
 
 /** A word that is not a flag, by its place. */
@@ -84,7 +84,12 @@ export function command<const A extends Arguments, const O extends Options>(
         ...readValues(declared.options, typed),
         ...readValues(SHARED_OPTIONS, typed),
       };
-      return (env) => run(input, env);
+      return async (env) => {
+        for (const [flag, option] of Object.entries<Option<unknown>>(declared.options)) {
+          await option.check?.(typed[flag], flag);
+        }
+        return run(input, env);
+      };
     },
   };
 }

@@ -1,8 +1,6 @@
 import { parseMillis } from '../base/duration.js';
+import { Misuse } from '../base/failure.js';
 import { didYouMean } from '../base/nearest.js';
-
-/** What the user typed, or set as `XDS_INSPECT_<FLAG>`, cannot be used. */
-export class Misuse extends Error {}
 
 /** What a shell can complete a value with, besides words. */
 type Completes = 'file' | 'story';
@@ -29,6 +27,8 @@ export interface Option<T> {
   completes?: Completes;
   /** Throws Misuse where the value cannot be used. */
   read(typed: Typed, flag: string): T;
+  /** The same for a check that loads code which parsing does without; runs before the command. */
+  check?(typed: Typed, flag: string): Promise<void>;
 }
 
 interface Settings {
@@ -105,13 +105,16 @@ export function list(
 
 /** Values joined by commas; empty unless given. */
 export function joined<T>(describe: string, read: (parts: string[], flag: string) => T): Option<T> {
-  const parts = (typed: Typed): string[] => listOf(typed).flatMap((one) => one.split(','));
   return {
     describe,
     placeholder: 'LIST',
     kind: 'value',
     isJoined: true,
-    read: (typed, name) => read(parts(typed), name),
+    read: (typed, name) =>
+      read(
+        listOf(typed).flatMap((one) => one.split(',')),
+        name,
+      ),
   };
 }
 

@@ -1,12 +1,13 @@
 import type { Argv, Options as YargsOptions } from 'yargs';
 import yargs from 'yargs/yargs';
 import type { ExitCode } from '../base/exit-codes.js';
+import { Misuse } from '../base/failure.js';
 import { type Command, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import type { CliEnvironment } from './environment.js';
 import { explainUnknown, explainUsage } from './explain-usage.js';
 import { OpaqueWords } from './opaque-words.js';
-import { Misuse, type Option, type Options, type Typed } from './option.js';
+import type { Option, Options, Typed } from './option.js';
 import { GROUPS, SHARED_OPTIONS } from './options/shared.js';
 import { typedCommand, typedWords } from './typed-words.js';
 import { flagsFromEnvironment } from './variables.js';

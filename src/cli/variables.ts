@@ -1,5 +1,6 @@
+import { Misuse } from '../base/failure.js';
 import type { Command } from './command.js';
-import { Misuse, type Options } from './option.js';
+import type { Options } from './option.js';
 import { SHARED_OPTIONS } from './options/shared.js';
 import { flagsIn } from './typed-words.js';
 

@@ -1,15 +1,12 @@
 import { didYouMean } from '../base/nearest.js';
 import { catalogue } from './catalogue.js';
 
-/** Reads the codes of `--suppress`, such as `XI012,xi021`. */
-export function parseCodes(typed: string): { ok: true; codes: ReadonlySet<string> } | { ok: false; message: string } {
-  const codes = typed.split(',').flatMap((code) => (code.trim() === '' ? [] : [code.trim().toUpperCase()]));
-  if (codes.length === 0) return { ok: true, codes: new Set() };
+/** Names the codes that no finding has. */
+export function unknownCodes(codes: ReadonlySet<string>): string | undefined {
   const known = new Set(catalogue().map(({ code }) => code));
-  const unknown = codes.filter((code) => !known.has(code));
-  if (unknown.length === 0) return { ok: true, codes: new Set(codes) };
-  const hints = unknown.map((code) => `"${code}"${didYouMean(code, known)}`).join(', ');
-  return { ok: false, message: `there is no finding ${hints}` };
+  const unknown = [...codes].filter((code) => !known.has(code));
+  if (unknown.length === 0) return undefined;
+  return `there is no finding ${unknown.map((code) => `"${code}"${didYouMean(code, known)}`).join(', ')}`;
 }
 
 /** Whether a finding stays when codes are suppressed; gRPC's own verdict always stays. */

@@ -1,7 +1,13 @@
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import { EXIT } from '../base/exit-codes.js';
+import { Failure } from '../base/failure.js';
 
-/** A TCP port that cannot be had, in one sentence. */
-export class BindFailure extends Error {}
+/** A TCP port that cannot be used; the message says why. */
+export class BindFailure extends Failure {
+  constructor(message: string) {
+    super(EXIT.unavailable, message);
+  }
+}
 
 /** What a user types to choose another port or address. */
 interface ListeningFlags {

@@ -10,6 +10,7 @@ import type { FindingView } from '../inspect/finding-view.js';
 import type { FilesReport } from '../inspect/validate/files.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
+import type { CompletionModel } from './completion.js';
 import type { ConfigView } from './config.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
@@ -117,6 +118,8 @@ export interface Documents {
   findings: readonly FindingView[];
   /** A new expectations file. */
   expectations: string;
+  /** For the completion script of a shell. */
+  completion: CompletionModel;
 }
 
 /** Something new about a resource that `get` is subscribed to; printed forms are made only where they are used. */
@@ -125,11 +128,19 @@ export interface NewsItem {
   event(): object;
 }
 
+/** What `demo` tells beside the events. */
+export type StoryPart =
+  | { kind: 'title'; title: string; addresses: ReadonlyMap<string, string> }
+  | { kind: 'said'; text: string }
+  /** `path` of the scenario; `program`: how to run the tool again. */
+  | { kind: 'next'; path: string; program: string };
+
 /** What is printed item by item, by kind. */
 export interface Streams {
   events: Event;
   lines: Event;
   plane: PlaneEvent;
+  story: StoryPart;
   news: NewsItem;
   /** What changed in another process, and when that was seen. */
   changes: { at: number; change: RemoteChange };

@@ -84,6 +84,11 @@ const FORMATS = {
   findings: { text: async () => (await import('./render/findings.js')).findingsText },
   problems: { github: async () => (await import('./render/problem-annotations.js')).problemAnnotations },
   expectations: { yaml: async () => (await import('./render/expectations-file.js')).expectationsFile },
+  completion: {
+    bash: async () => (await import('./render/completion/bash.js')).bashCompletion,
+    zsh: async () => (await import('./render/completion/zsh.js')).zshCompletion,
+    fish: async () => (await import('./render/completion/fish.js')).fishCompletion,
+  },
 } satisfies FormatTable;
 
 const ndjson = async (): Promise<StreamFormat<object>> => (await import('./render/json.js')).jsonLines;
@@ -93,6 +98,7 @@ const STREAMS = {
   events: { ndjson: async () => (await import('./render/event-lines.js')).eventJsonLines },
   lines: { lines: async () => (await import('./render/event-lines.js')).eventLines },
   plane: { text: async () => (await import('./render/event-lines.js')).planeLines, ndjson },
+  story: { text: async () => (await import('./render/story.js')).storyText },
   news: {
     yaml: async () => (await import('./render/get.js')).newsDocuments,
     ndjson: async () => (await import('./render/get-names.js')).newsJsonLines,

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
-import { bashCompletion } from '../../src/cli/completion/bash.js';
-import { fishCompletion } from '../../src/cli/completion/fish.js';
-import { completionModel } from '../../src/cli/completion/model.js';
-import { zshCompletion } from '../../src/cli/completion/zsh.js';
+import { completionModel } from '../../src/cli/completion.js';
+import { bashCompletion } from '../../src/view/render/completion/bash.js';
+import { fishCompletion } from '../../src/view/render/completion/fish.js';
+import { zshCompletion } from '../../src/view/render/completion/zsh.js';
 import { runCli } from '../support/cli.js';
 
 /** A story with a space and a quote in its name: whatever a file may be called. */

@@ -1,15 +1,25 @@
+import { EXIT } from '../../base/exit-codes.js';
+import { formatsOf } from '../../view/formats.js';
 import { argument, type Command, command } from '../command.js';
+import { Printer } from '../printer.js';
 
-/** It completes all commands, itself included. */
+/** It completes all commands, itself included. The script is complete: a shell need not run xds-inspect while somebody types. */
 export const completionCommand = (commands: () => readonly Command[]): Command =>
   command({
     name: 'completion',
     describe: 'Print a script with which a shell completes commands, flags and their values',
-    arguments: { shell: argument.choice('Which shell', ['bash', 'zsh', 'fish']) },
+    arguments: { shell: argument.choice('Which shell', formatsOf('completion')) },
     options: {},
     examples: [
       ['source <($0 completion bash)', 'In ~/.bashrc'],
       ['$0 completion fish | source', 'In ~/.config/fish/config.fish'],
     ],
-    run: async ({ shell }, env) => (await import('../run/completion.js')).completion(shell, commands(), env),
+    run: async (input, env) => {
+      const [{ completionModel }, { builtInStories }] = await Promise.all([
+        import('../completion.js'),
+        import('../../io/stories.js'),
+      ]);
+      await new Printer(input, env).print('completion', input.shell, completionModel(commands(), builtInStories(env)));
+      return EXIT.ok;
+    },
   });

@@ -1,8 +1,9 @@
+import { Misuse } from '../../base/failure.js';
 import { didYouMean } from '../../base/nearest.js';
 import { SERVER_FEATURES } from '../../bootstrap/bootstrap.js';
 import { PRESET_NAMES } from '../../bootstrap/presets.js';
 import { argument, command, type Input } from '../command.js';
-import { choice, duration, flag, list, Misuse, type Option, text } from '../option.js';
+import { choice, duration, flag, list, type Option, text } from '../option.js';
 import { callOptions } from '../options/call.js';
 import { connectingOptions } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';

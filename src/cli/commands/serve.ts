@@ -1,6 +1,7 @@
+import { Misuse } from '../../base/failure.js';
 import { formatsOf } from '../../view/formats.js';
 import { argument, command, type Input } from '../command.js';
-import { Misuse, value, wholeNumber } from '../option.js';
+import { value, wholeNumber } from '../option.js';
 import { outputOption } from '../options/output.js';
 
 const declared = {

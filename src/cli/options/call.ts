@@ -1,5 +1,6 @@
 import { fromBase64 } from '../../base/base64.js';
-import { choice, duration, list, Misuse, type Option, value } from '../option.js';
+import { Misuse } from '../../base/failure.js';
+import { choice, duration, list, type Option, value } from '../option.js';
 
 const headers = list('Metadata of the RPC, name:value; may be given several times');
 

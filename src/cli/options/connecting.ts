@@ -1,5 +1,6 @@
+import { Misuse } from '../../base/failure.js';
 import { DEFAULT_PRESET, PRESET_NAMES } from '../../bootstrap/presets.js';
-import { choice, duration, flag, joined, Misuse, text } from '../option.js';
+import { choice, duration, flag, joined, text } from '../option.js';
 
 /** Whose behaviour a client shows. */
 export const asOption = {

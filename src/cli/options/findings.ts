@@ -1,14 +1,22 @@
+import { Misuse } from '../../base/failure.js';
 import { SEVERITIES } from '../../base/finding.js';
-import { parseCodes } from '../../findings/suppress.js';
-import { choice, joined, Misuse } from '../option.js';
+import { choice, joined, type Option } from '../option.js';
 
-/** `--suppress`: the codes are those of the catalogue. */
+const suppress = joined('Codes of findings to leave out, joined by commas: XI205,…', (parts) => {
+  return new Set(parts.map((code) => code.trim().toUpperCase()).filter((code) => code !== ''));
+});
+
+/** `--suppress`: the codes are those of the catalogue, whose texts only this flag needs. */
 export const suppressOption = {
-  suppress: joined('Codes of findings to leave out, joined by commas: XI205,…', (parts, name) => {
-    const parsed = parseCodes(parts.join(','));
-    if (!parsed.ok) throw new Misuse(`--${name}: ${parsed.message}`);
-    return parsed.codes;
-  }),
+  suppress: {
+    ...suppress,
+    check: async (typed, flag) => {
+      const codes = suppress.read(typed, flag);
+      if (codes.size === 0) return;
+      const problem = (await import('../../findings/suppress.js')).unknownCodes(codes);
+      if (problem !== undefined) throw new Misuse(`--${flag}: ${problem}`);
+    },
+  } satisfies Option<ReadonlySet<string>>,
 };
 
 /** Every command that reports findings: which to leave out, and which make the exit code 79. */

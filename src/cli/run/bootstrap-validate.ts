@@ -3,11 +3,11 @@ import { isAtLeast } from '../../base/finding.js';
 import { type BootstrapReport, judgeBootstrap, unreadableBootstrap } from '../../bootstrap/report.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import { unlessSuppressed } from '../../findings/suppress.js';
+import { findBootstrap } from '../../io/bootstrap-source.js';
 import { inspectCertificateFile } from '../../io/certificate-file.js';
 import type { BootstrapValidateInput } from '../commands/bootstrap-validate.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
-import { findBootstrap } from './bootstrap-source.js';
 
 /** `bootstrap validate`: the verdict is data, so it goes to stdout in every format. */
 export async function bootstrapValidate(input: BootstrapValidateInput, env: CliEnvironment): Promise<ExitCode> {

@@ -3,11 +3,11 @@ import type { LocatedProblem } from '../../base/document.js';
 import { InputProblem } from '../../base/input-problem.js';
 import type { CheckFile } from '../../inspect/expect/expectations.js';
 import { readExpectations } from '../../inspect/expect/read-expectations.js';
+import { reason } from '../../io/file-problem.js';
+import { problemLines, problemText } from '../../view/problem-text.js';
 import type { CheckInput } from '../commands/check.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Printer } from '../printer.js';
-import { problemLines, problemText } from '../problem-text.js';
-import { reason } from './load-scenario.js';
 
 type Output = CheckInput['output'];
 

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { LocatedProblem } from '../../base/document.js';
+import { Misuse } from '../../base/failure.js';
 import { InputProblem } from '../../base/input-problem.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import type { CheckFile, Place, TargetCheck } from '../../inspect/expect/expectations.js';
@@ -7,7 +8,6 @@ import type { CheckedTarget } from '../../inspect/expect/target-watch.js';
 import type { ClientSetup } from '../../inspect/source.js';
 import type { CheckInput } from '../commands/check.js';
 import type { CliEnvironment } from '../environment.js';
-import { Misuse } from '../option.js';
 import type { Printer } from '../printer.js';
 import { clientFor, resolveTargets } from './connect.js';
 

@@ -1,16 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Failure, Misuse } from '../../base/failure.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import { expectationsFor, type InitSettings, type ServedTarget } from '../../inspect/expect/init.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
+import { reason } from '../../io/file-problem.js';
 import type { CheckInput } from '../commands/check.js';
 import type { CliEnvironment } from '../environment.js';
-import { Failure } from '../failure.js';
-import { Misuse } from '../option.js';
 import type { Printer } from '../printer.js';
 import { connect } from './connect.js';
-import { reason } from './load-scenario.js';
 import { show } from './show.js';
 
 /** `check --init`: a file from what is served now; nothing is written unless all of it is there. */

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Recorder } from '../../inspect/source.js';
+import { startRecorder } from '../../io/recorder.js';
 import { visibleShort } from '../../view/visible-text.js';
 import type { CheckInput } from '../commands/check.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Printer } from '../printer.js';
 import type { Group } from './check-groups.js';
-import { startRecorder } from './recorder.js';
 
 /** `--record`: a recording holds one bootstrap, so each client has a file of its own. */
 export async function startRecorders(

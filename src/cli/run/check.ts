@@ -1,4 +1,5 @@
 import type { ExitCode } from '../../base/exit-codes.js';
+import { Misuse } from '../../base/failure.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import { evaluate } from '../../inspect/expect/evaluate.js';
 import type { CheckFile, TargetCheck } from '../../inspect/expect/expectations.js';
@@ -9,7 +10,6 @@ import { exitCode } from '../../inspect/outcome.js';
 import type { Ending } from '../../inspect/until.js';
 import type { CheckInput } from '../commands/check.js';
 import type { CliEnvironment } from '../environment.js';
-import { Misuse } from '../option.js';
 import { Printer } from '../printer.js';
 import { readCheckFile } from './check-file.js';
 import { seeLive } from './check-live.js';

@@ -1,4 +1,5 @@
 import { EXIT } from '../../base/exit-codes.js';
+import { Failure, Misuse } from '../../base/failure.js';
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
 import { PRESETS } from '../../bootstrap/presets.js';
 import { readSwitches, type Switches } from '../../bootstrap/switches.js';
@@ -7,13 +8,12 @@ import type { ShownClient } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
 import type { ClientSetup, Follow, LiveSource, Ports, Recorder } from '../../inspect/source.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
+import { startRecorder } from '../../io/recorder.js';
 import type { CliEnvironment } from '../environment.js';
-import { Failure } from '../failure.js';
-import { Misuse, type Values } from '../option.js';
+import type { Values } from '../option.js';
 import type { asOption, connectingOptions } from '../options/connecting.js';
 import type { Printer } from '../printer.js';
 import { type BootstrapInput, connectBootstrap } from './connect-bootstrap.js';
-import { startRecorder } from './recorder.js';
 import { serveState } from './serve-state.js';
 
 type Preset = Values<typeof asOption>['as'];

@@ -1,3 +1,4 @@
+import { Misuse } from '../../base/failure.js';
 import type { RemoteAnswer } from '../../inspect/csds.js';
 import { explainView, isGood } from '../../inspect/explain/explain.js';
 import { configView } from '../../view/config.js';
@@ -7,7 +8,6 @@ import { serviceConfigs } from '../../view/service-config.js';
 import { stateOf } from '../../view/status.js';
 import type { CsdsInput } from '../commands/csds.js';
 import type { CliEnvironment } from '../environment.js';
-import { Misuse } from '../option.js';
 import { CSDS_FORMATS } from '../options/csds-formats.js';
 import type { Printer } from '../printer.js';
 import { explainOptions } from './explain.js';

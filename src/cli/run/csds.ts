@@ -1,4 +1,5 @@
 import type { ExitCode } from '../../base/exit-codes.js';
+import { Misuse } from '../../base/failure.js';
 import { InputProblem } from '../../base/input-problem.js';
 import type { CsdsClient } from '../../csds/csds-client.js';
 import { statusRequest } from '../../csds/status-request.js';
@@ -11,7 +12,6 @@ import { systemDns } from '../../io/system-dns.js';
 import { isForPeople } from '../../view/formats.js';
 import type { CsdsInput } from '../commands/csds.js';
 import type { CliEnvironment } from '../environment.js';
-import { Misuse } from '../option.js';
 import { Printer } from '../printer.js';
 import { type CsdsView, csdsView, sayProblems } from './csds-views.js';
 import { watchProcesses } from './csds-watch.js';

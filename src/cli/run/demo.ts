@@ -1,21 +1,20 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Misuse } from '../../base/failure.js';
 import { didYouMean } from '../../base/nearest.js';
-import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
-import { readSwitches } from '../../bootstrap/switches.js';
 import { open } from '../../inspect/inspection.js';
 import type { ClientSetup } from '../../inspect/source.js';
+import { waitOnClock } from '../../inspect/until.js';
+import { loadScenario } from '../../io/load-scenario.js';
 import { PlaneHost } from '../../io/plane-host.js';
+import { builtInPath, builtInStories } from '../../io/stories.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
 import { sentName } from '../../scenario/encode-response.js';
 import type { Scenario } from '../../scenario/scenario.js';
-import { visible } from '../../view/visible-text.js';
 import type { DemoInput } from '../commands/demo.js';
 import type { CliEnvironment } from '../environment.js';
-import { Misuse } from '../option.js';
 import { Printer } from '../printer.js';
-import { livePorts } from './connect.js';
-import { loadScenario } from './load-scenario.js';
-import { builtInPath, builtInStories } from './stories.js';
+import { clientFor, livePorts } from './connect.js';
+import { FOREVER_MS } from './show.js';
 
 const SCOPE = 'demo';
 const DEFAULT_STORY = 'first-look';
@@ -31,55 +30,54 @@ export async function demo(input: DemoInput, env: CliEnvironment): Promise<ExitC
   const out = new Printer(input, env);
   const path = storyPath(input.scenario ?? DEFAULT_STORY, env);
   const scenario = loadScenario(path);
+  const tell = await out.stream('story', 'text');
   const printPlane = await out.stream('plane', 'text');
-  const printEvent = await out.stream('lines', 'lines');
-  let onDone: (unmet: number) => void = () => {};
-  const done = new Promise<number>((resolve) => {
-    onDone = resolve;
-  });
+  let done: { at: number; unmet: number } | undefined;
+  let onDone = (): void => {};
   const host = new PlaneHost(scenario, new ControlPlane(scenario), {
     host: '127.0.0.1',
     port: 0,
     clock: env.clock,
     onEvent: (event) => {
-      if (event.kind === 'said') env.stdout.write(`\n${wrapped(event.text)}\n\n`);
+      if (event.kind === 'said') tell(event);
       if (event.kind === 'unmet') printPlane(event);
-      if (event.kind === 'script-done') onDone(event.unmet);
+      if (event.kind !== 'script-done') return;
+      done = { at: env.clock.now() + QUIET_MS, unmet: event.unmet };
+      onDone();
     },
     onFailure: (error) => out.say(error.message),
   });
   await host.reserve();
-  env.stdout.write(introduction(scenario, host.addresses));
+  tell({ kind: 'title', title: scenario.title, addresses: host.addresses });
   await host.start();
   const [address = ''] = host.addresses.values();
-  const ports = await livePorts('spec', env);
+  const client = await clientOf(scenario, address, out, env);
   const inputs = watched(scenario).map((one, watcher) => ({ kind: 'watch' as const, scope: SCOPE, watcher, ...one }));
-  const inspection = await open({ kind: 'live', client: clientOf(scenario, address, env), ports, inputs });
-  inspection.events.subscribe(printEvent);
+  const inspection = await open({ kind: 'live', client, ports: await livePorts('spec', env), inputs });
+  inspection.events.subscribe(await out.stream('lines', 'lines'));
   inspection.start();
-  const unmet = await untilDone(done, scenario.steps.length > 0, env);
+  const ending = await waitOnClock(
+    env.clock,
+    (changed) => {
+      onDone = changed;
+      return () => {};
+    },
+    (now) => ({ isMet: done !== undefined && now >= done.at, again: done?.at }),
+    { limit: scenario.steps.length > 0 ? FOREVER_MS : WITHOUT_SCRIPT_MS, onInterrupt: env.onInterrupt },
+  );
   inspection.close();
   host.close();
-  if (unmet === undefined) return EXIT.interrupted;
-  env.stdout.write(closing(path, env.program));
-  return unmet === 0 ? EXIT.ok : EXIT.findings;
+  if (ending === 'interrupted') return EXIT.interrupted;
+  tell({ kind: 'next', path, program: env.program });
+  return (done?.unmet ?? 0) === 0 ? EXIT.ok : EXIT.findings;
 }
 
-/** A client of the first server. */
-function clientOf({ nodeId }: Scenario, address: string, { version }: CliEnvironment): ClientSetup {
-  const xds_servers = [{ server_uri: address, channel_creds: [{ type: 'insecure' }] }];
-  const text = JSON.stringify({ xds_servers, node: { id: nodeId } });
-  const read = readBootstrap(new TextEncoder().encode(text), readSwitches({}, 'spec'));
-  if (!read.ok) throw new Error(read.message);
-  const surroundings = {
-    preset: 'spec' as const,
-    variables: {},
-    userAgentName: 'xds-inspect',
-    userAgentVersion: version,
-    interfaces: new Map<string, number>(),
-    seed: 1,
-  };
-  return { bootstrap: read.bootstrap, origin: 'demo', surroundings };
+/** A client of the first server, whatever the environment says. */
+async function clientOf({ nodeId }: Scenario, server: string, out: Printer, env: CliEnvironment): Promise<ClientSetup> {
+  const none = { bootstrap: undefined, cacert: undefined, cert: undefined, key: undefined, userAgent: undefined };
+  const input = { ...none, server, plaintext: true, nodeId, nodeMetadata: [], as: 'spec' as const };
+  const client = await clientFor(input, out, { ...env, variables: {} });
+  return { ...client, surroundings: { ...client.surroundings, seed: 1 } };
 }
 
 function storyPath(story: string, env: CliEnvironment): string {
@@ -91,51 +89,10 @@ function storyPath(story: string, env: CliEnvironment): string {
   );
 }
 
-/** Everything that the first server holds: the client asks for these by name. */
+/** Everything that the first server holds: the client subscribes to these by name. */
 function watched(scenario: Scenario): { typeUrl: string; name: string }[] {
   const holdings = scenario.servers[0]?.holdings ?? [];
   return holdings.flatMap(({ typeUrl, resources }) =>
     resources.map((resource) => ({ typeUrl, name: sentName(resource) })),
   );
-}
-
-/** Waits for the script and what follows from its last step; the number of expectations not met, or `undefined` if interrupted. */
-function untilDone(done: Promise<number>, hasScript: boolean, env: CliEnvironment): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    let cancel = (): void => {};
-    const stopListening = env.onInterrupt(() => {
-      cancel();
-      resolve(undefined);
-    });
-    const end = (unmet: number): void => {
-      stopListening();
-      resolve(unmet);
-    };
-    const later = (millis: number, unmet: number): void => {
-      cancel = env.clock.wakeAt(env.clock.now() + millis, () => end(unmet));
-    };
-    if (hasScript) void done.then((unmet) => later(QUIET_MS, unmet));
-    else later(WITHOUT_SCRIPT_MS, 0);
-  });
-}
-
-function introduction(scenario: Scenario, addresses: ReadonlyMap<string, string>): string {
-  const servers = [...addresses].map(([name, address]) => `${visible(name)} on ${address}`).join(', ');
-  return `${visible(scenario.title)}\n\nThe control plane: ${servers}. Below, → is a request and ← a response; times are UTC.\n`;
-}
-
-const WIDTH = 96;
-
-function wrapped(text: string): string {
-  const lines = [''];
-  for (const word of visible(text).split(' ')) {
-    const line = lines.at(-1) as string;
-    if (line.length + word.length >= WIDTH) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.join('\n');
-}
-
-function closing(path: string, program: string): string {
-  return `\nNext:\n  ${program} serve ${path}   this control plane, for a client of yours\n  ${program} --help\n`;
 }

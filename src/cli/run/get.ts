@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Failure, Misuse } from '../../base/failure.js';
 import { PRESETS } from '../../bootstrap/presets.js';
 import type { ShownEntry } from '../../csds/client-config.js';
 import { type FetchRequest, UnaskableNames } from '../../engine/get/fetch.js';
@@ -6,6 +7,8 @@ import { nodeOf } from '../../engine/options.js';
 import { type GetInspection, openGet, recordedRequest } from '../../inspect/get.js';
 import type { LiveSource, RecordingSource } from '../../inspect/source.js';
 import { type Condition, until } from '../../inspect/until.js';
+import { startRecorder } from '../../io/recorder.js';
+import { catalogueFor } from '../../io/user-types.js';
 import { resourceType } from '../../proto/find-resource-type.js';
 import { xdsCatalogue } from '../../proto/json/catalogue.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
@@ -13,16 +16,12 @@ import type { Printing } from '../../view/get.js';
 import { visibleShort } from '../../view/visible-text.js';
 import type { GetInput } from '../commands/get.js';
 import type { CliEnvironment } from '../environment.js';
-import { Failure } from '../failure.js';
-import { Misuse } from '../option.js';
 import { Printer } from '../printer.js';
 import { clientFor, livePorts } from './connect.js';
 import { GetReport, type GetReportInput } from './get-report.js';
 import { Progress } from './progress.js';
-import { startRecorder } from './recorder.js';
 import { serveState } from './serve-state.js';
 import { FOREVER_MS } from './show.js';
-import { catalogueFor } from './user-types.js';
 
 const LINGER_MS = 50;
 

@@ -1,7 +1,7 @@
+import { Misuse } from '../../base/failure.js';
 import { isAtLeast, type Severity } from '../../base/finding.js';
 import { ResourceFilter } from '../../inspect/resource-filter.js';
 import type { FailRules } from '../../view/exit-reason.js';
-import { Misuse } from '../option.js';
 
 /** Flags that choose among resources, as the commands that list them declare them. */
 export interface ListingInput {

@@ -1,5 +1,6 @@
 import { parseMillis } from '../../base/duration.js';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Misuse } from '../../base/failure.js';
 import type { RecordingHeader } from '../../engine/recording/header.js';
 import type { Changes } from '../../engine/recording/setting.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
@@ -18,7 +19,7 @@ import { statusCommand } from '../commands/status.js';
 import { tearsCommand } from '../commands/tears.js';
 import { waitCommand } from '../commands/wait.js';
 import type { CliEnvironment } from '../environment.js';
-import { Misuse, type Option } from '../option.js';
+import type { Option } from '../option.js';
 import { listingOptions } from '../options/listing.js';
 import { Printer } from '../printer.js';
 import { show, type View } from './show.js';

@@ -1,10 +1,7 @@
-import { EXIT } from '../../base/exit-codes.js';
+import { Misuse } from '../../base/failure.js';
 import { PRESETS } from '../../bootstrap/presets.js';
 import type { Preset } from '../../bootstrap/switches.js';
 import type { ShownClient } from '../../csds/client-status.js';
-import { BindFailure } from '../../io/listening-socket.js';
-import { Failure } from '../failure.js';
-import { Misuse } from '../option.js';
 import type { Printer } from '../printer.js';
 
 const LOOPBACK = '127.0.0.1';
@@ -36,7 +33,7 @@ export async function serveState(
     };
   } catch (error) {
     close();
-    throw error instanceof BindFailure ? new Failure(EXIT.unavailable, error.message) : error;
+    throw error;
   }
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { InputProblem } from '../../base/input-problem.js';
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
@@ -13,17 +12,15 @@ import {
   unreadableFile,
   validateFile,
 } from '../../inspect/validate/files.js';
+import { findBootstrap } from '../../io/bootstrap-source.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
-import { filesBelow } from '../../io/resource-directory.js';
-import { type ResourceContext, readResourceSwitches } from '../../resources/context.js';
+import { resourceSources } from '../../io/resource-sources.js';
+import { readResourceSwitches } from '../../resources/context.js';
 import type { ValidateInput } from '../commands/validate.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
-import { findBootstrap } from './bootstrap-source.js';
 import { parseBootstrap } from './connect-bootstrap.js';
-import { reason } from './load-scenario.js';
 
-const RESOURCE_FILE = /\.(ya?ml|json|binpb|pb)$/i;
 const EXITS = { success: EXIT.ok, findings: EXIT.findings, unreadable: EXIT.badInput };
 
 /** `validate`: every file is validated, whatever is wrong with the others. */
@@ -34,7 +31,11 @@ export async function validate(input: ValidateInput, env: CliEnvironment): Promi
     interfaces: interfacesByName(),
   });
   const reports: FilesReport[] = [];
-  for (const typed of input.files) reports.push(...(await validateAt(typed, context, env)));
+  for (const typed of input.files)
+    for await (const read of resourceSources(typed, env.readStdin))
+      reports.push(
+        'bytes' in read ? validateFile(read.source, read.bytes, context) : unreadableFile(read.source, read.problem),
+      );
   const report = suppressIn(joinReports(reports), input.suppress);
   await new Printer(input, env).print('validate', output, { as, report });
   return EXITS[outcomeOf(report, input.failureThreshold)];
@@ -47,28 +48,4 @@ async function bootstrapFor({ bootstrap, as }: ValidateInput, env: CliEnvironmen
   const source = await findBootstrap(bootstrap, env);
   if (source.kind === 'unreadable') throw new InputProblem(source.explanation);
   return parseBootstrap(source, bootstrap, readSwitches(env.variables, as), env);
-}
-
-/** A folder stands for the resource files below it. */
-async function validateAt(typed: string, context: ResourceContext, env: CliEnvironment): Promise<FilesReport[]> {
-  const failed = (source: string, error: unknown): FilesReport =>
-    unreadableFile(source, `cannot be read: ${reason(error)}`);
-  let sources = [typed];
-  try {
-    if (typed !== '-' && statSync(typed).isDirectory()) sources = await filesBelow(typed, RESOURCE_FILE);
-  } catch (error) {
-    return [failed(typed, error)];
-  }
-  if (sources.length === 0)
-    return [unreadableFile(typed, 'no resource files below: *.yaml, *.yml, *.json, *.binpb or *.pb')];
-  const reports: FilesReport[] = [];
-  for (const source of sources) {
-    const read = await readSource(source, env).catch((error: unknown) => failed(source, error));
-    reports.push(read instanceof Uint8Array ? validateFile(source, read, context) : read);
-  }
-  return reports;
-}
-
-async function readSource(source: string, env: CliEnvironment): Promise<Uint8Array> {
-  return source === '-' ? env.readStdin() : readFileSync(source);
 }

@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Misuse } from '../../base/failure.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import { defaultTimeLimit } from '../../inspect/settled.js';
 import type { Ending } from '../../inspect/until.js';
@@ -9,7 +10,6 @@ import { isForPeople } from '../../view/formats.js';
 import { isWithoutServer, unreachableSentences } from '../../view/unreachable.js';
 import type { WaitInput } from '../commands/wait.js';
 import type { CliEnvironment } from '../environment.js';
-import { Misuse } from '../option.js';
 import { Printer } from '../printer.js';
 import { connect } from './connect.js';
 import { show, type View } from './show.js';

@@ -1,13 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { CliEnvironment } from '../environment.js';
+
+/** The folder of the installed package. */
+interface Installed {
+  packageRoot: string;
+}
 
 /** Scenarios that come with the package, by name. */
-export function builtInStories({ packageRoot }: CliEnvironment): string[] {
+export function builtInStories({ packageRoot }: Installed): string[] {
   return readdirSync(folder(packageRoot)).map((file) => basename(file, '.yaml'));
 }
 
-export function builtInPath(story: string, { packageRoot }: CliEnvironment): string {
+export function builtInPath(story: string, { packageRoot }: Installed): string {
   return join(folder(packageRoot), `${story}.yaml`);
 }
 

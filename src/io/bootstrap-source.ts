@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { CliEnvironment } from '../environment.js';
+
+/** What a process gets from outside. */
+interface Outside {
+  readStdin(): Promise<Uint8Array>;
+  variables: Record<string, string | undefined>;
+}
 
 /** Where a bootstrap came from and its text; or what C-core says where there is none. */
 export type BootstrapSource =
@@ -7,7 +12,7 @@ export type BootstrapSource =
   | { kind: 'unreadable'; name: string; error: string; explanation: string };
 
 /** The sources in gRPC's order: what was typed, then GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG. */
-export async function findBootstrap(typed: string | undefined, env: CliEnvironment): Promise<BootstrapSource> {
+export async function findBootstrap(typed: string | undefined, env: Outside): Promise<BootstrapSource> {
   if (typed === '-') return { kind: 'text', name: 'stdin', bytes: await env.readStdin() };
   if (typed !== undefined) return readFile(typed, typed);
   const { GRPC_XDS_BOOTSTRAP: path, GRPC_XDS_BOOTSTRAP_CONFIG: config } = env.variables;

@@ -1,23 +1,21 @@
 import { readFileSync, statSync } from 'node:fs';
-import { InputProblem } from '../../base/input-problem.js';
-import { filesBelow } from '../../io/resource-directory.js';
-import { type Catalogue, xdsCatalogue } from '../../proto/json/catalogue.js';
-import type { Drafts } from '../../proto/user-types/draft.js';
-import type { GetInput } from '../commands/get.js';
-import type { Printer } from '../printer.js';
-import { problemLines } from '../problem-text.js';
-import { reason } from './load-scenario.js';
+import { InputProblem } from '../base/input-problem.js';
+import { type Catalogue, xdsCatalogue } from '../proto/json/catalogue.js';
+import type { Drafts } from '../proto/user-types/draft.js';
+import { problemLines } from '../view/problem-text.js';
+import { reason } from './file-problem.js';
+import { filesBelow } from './resource-directory.js';
 
 /** The API with the types that `--descriptor-set` and `--proto-path` add; what reads them is loaded if they are given. */
 export async function catalogueFor(
-  { descriptorSet: sets, protoPath: folders }: Pick<GetInput, 'descriptorSet' | 'protoPath'>,
-  out: Printer,
+  { descriptorSet: sets, protoPath: folders }: { descriptorSet: readonly string[]; protoPath: readonly string[] },
+  out: { remark(sentence: string): void },
 ): Promise<Catalogue> {
   if (sets.length === 0 && folders.length === 0) return xdsCatalogue;
   const problems: string[] = [];
   const drafts = [...(await fromSets(sets, problems)), ...(await fromFolders(folders, problems))];
   if (problems.length > 0) throw new InputProblem(problemLines(problems));
-  const { userCatalogue } = await import('../../proto/user-types/user-catalogue.js');
+  const { userCatalogue } = await import('../proto/user-types/user-catalogue.js');
   const { catalogue, lacking } = userCatalogue(drafts, xdsCatalogue);
   const [first, ...more] = lacking;
   if (first !== undefined) {
@@ -28,7 +26,7 @@ export async function catalogueFor(
 }
 
 async function fromSets(paths: readonly string[], problems: string[]): Promise<Drafts[]> {
-  const { readDescriptorSet } = await import('../../proto/user-types/descriptor-set.js');
+  const { readDescriptorSet } = await import('../proto/user-types/descriptor-set.js');
   return paths.flatMap((path) => readWith(path, readDescriptorSet, problems));
 }
 
@@ -36,7 +34,7 @@ async function fromFolders(folders: readonly string[], problems: string[]): Prom
   const files: string[] = [];
   for (const folder of folders) files.push(...(await protoFiles(folder, problems)));
   if (files.length === 0) return [];
-  const { readProtoSource } = await import('../../proto/user-types/proto-source.js');
+  const { readProtoSource } = await import('../proto/user-types/proto-source.js');
   return files.flatMap((path) => readWith(path, (bytes) => readProtoSource(new TextDecoder().decode(bytes)), problems));
 }
 

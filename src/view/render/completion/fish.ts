@@ -1,4 +1,4 @@
-import type { CompletedCommand, CompletionModel, Flag, Values } from './model.js';
+import type { CompletedCommand, CompletionModel, Flag, Values } from '../../completion.js';
 
 /** A script for fish: one line for each thing that can be typed. */
 export function fishCompletion({ commands, groups }: CompletionModel): string {

@@ -1,4 +1,4 @@
-import type { CompletedCommand, CompletionModel, Flag, Values } from './model.js';
+import type { CompletedCommand, CompletionModel, Flag, Values } from '../../completion.js';
 import { quoted } from './quote.js';
 
 /** A script for zsh, to be sourced or to be found as `_xds-inspect` in its fpath. */

@@ -1,12 +1,11 @@
-import { EXIT } from '../../base/exit-codes.js';
-import type { FetchRequest } from '../../engine/get/fetch.js';
-import { headerLine, RecordingEncoder } from '../../engine/recording/encoder.js';
-import { recordingHeader } from '../../engine/recording/header.js';
-import type { ClientSetup, Recorder } from '../../inspect/source.js';
-import { type Disk, RecordingFile } from '../../io/recording-file.js';
-import type { CliEnvironment } from '../environment.js';
-import { Failure } from '../failure.js';
-import { Misuse } from '../option.js';
+import { Misuse } from '../base/failure.js';
+import { InputProblem } from '../base/input-problem.js';
+import type { FetchRequest } from '../engine/get/fetch.js';
+import type { Clock } from '../engine/ports.js';
+import { headerLine, RecordingEncoder } from '../engine/recording/encoder.js';
+import { recordingHeader } from '../engine/recording/header.js';
+import type { ClientSetup, Recorder } from '../inspect/source.js';
+import { type Disk, RecordingFile } from './recording-file.js';
 
 /** Room for the last line. */
 const LAST_LINE_BYTES = 1000;
@@ -19,11 +18,17 @@ export interface RecordInput {
   fetch?: FetchRequest | undefined;
 }
 
+interface RecorderEnvironment {
+  clock: Pick<Clock, 'now'>;
+  version: string;
+  stderr: { write(text: string): void };
+}
+
 /** Writes a recording. A session goes on when its recording cannot. */
 export async function startRecorder(
   { bootstrap, origin: source, surroundings }: ClientSetup,
   { record: path, showSecrets: keepsSecrets, tearGrace: tearGraceMs, fetch }: RecordInput,
-  env: Pick<CliEnvironment, 'stderr' | 'clock' | 'version'>,
+  env: RecorderEnvironment,
   disk?: Disk,
 ): Promise<Recorder> {
   let isOver = false;
@@ -62,15 +67,15 @@ function createFile(path: string, onFailure: (what: string) => void, disk?: Disk
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new Misuse(`--record ${path}: it exists, and no recording is overwritten`);
-    throw new Failure(EXIT.badInput, `--record ${path}: it cannot be written: ${message}`);
+    throw new InputProblem(`--record ${path}: it cannot be written: ${message}`);
   }
 }
 
 /** Loaded on use: to know secrets from the rest takes a description of the whole API. */
 async function redaction(): Promise<(message: Uint8Array) => Uint8Array> {
   const [{ Redactor }, { xdsCatalogue }] = await Promise.all([
-    import('../../proto/redactor.js'),
-    import('../../proto/json/catalogue.js'),
+    import('../proto/redactor.js'),
+    import('../proto/json/catalogue.js'),
   ]);
   const redactor = new Redactor(xdsCatalogue);
   return (message) => redactor.redact('envoy.service.discovery.v3.DiscoveryResponse', message);

@@ -1,6 +1,6 @@
 import type { LocatedProblem } from '../base/document.js';
 import { formatPath } from '../base/problem.js';
-import { visible } from '../view/visible-text.js';
+import { visible } from './visible-text.js';
 
 /** More problems than a person reads at once. */
 const MAX_LINES = 50;

@@ -1,4 +1,4 @@
-import type { CompletionModel, Values } from './model.js';
+import type { CompletionModel, Values } from '../../completion.js';
 import { quoted } from './quote.js';
 
 /** A script for bash that needs nothing but bash, from 3.2 on. */

@@ -1,0 +1,50 @@
+import { Misuse } from '../base/failure.js';
+import { readJson } from '../base/json/reader.js';
+import type { Bootstrap, BootstrapNode } from './bootstrap.js';
+import { readBootstrap } from './read-bootstrap.js';
+import type { Switches } from './switches.js';
+
+/** Flags that take the place of a bootstrap: `--server` and its TLS. */
+export interface QuickServer {
+  server: string;
+  plaintext: boolean;
+  cacert: string | undefined;
+  cert: string | undefined;
+  key: string | undefined;
+}
+
+/** A bootstrap with one server. */
+export function quickBootstrap({ server, plaintext, cacert, cert, key }: QuickServer, switches: Switches): Bootstrap {
+  if ((cert === undefined) !== (key === undefined)) throw new Misuse('--cert and --key go together');
+  if (plaintext && (cacert !== undefined || cert !== undefined)) throw new Misuse('--plaintext excludes certificates');
+  if (!/^[^/]*[^/:]:\d+$/.test(server) && !/^(dns|ipv[46]|unix|xds):/.test(server)) {
+    throw new Misuse(`--server takes host:port, not "${server}"`);
+  }
+  const files = { ca_certificate_file: cacert, certificate_file: cert, private_key_file: key };
+  const creds = plaintext ? { type: 'insecure' } : { type: 'tls', config: files };
+  const text = JSON.stringify({ xds_servers: [{ server_uri: server, channel_creds: [creds] }], node: { id: '' } });
+  const read = readBootstrap(new TextEncoder().encode(text), switches);
+  if (!read.ok) throw new Misuse(`--server ${server}: ${read.message}`);
+  return read.bootstrap;
+}
+
+/** Flags that change the node, by which control planes select what they serve. */
+export interface NodeChanges {
+  nodeId: string | undefined;
+  nodeMetadata: readonly [string, string][];
+}
+
+export function withNode(bootstrap: Bootstrap, { nodeId, nodeMetadata }: NodeChanges): Bootstrap {
+  if (nodeId === undefined && nodeMetadata.length === 0) return bootstrap;
+  const { node = { id: '', cluster: '', locality: { region: '', zone: '', subZone: '' }, metadata: undefined } } =
+    bootstrap;
+  return { ...bootstrap, node: { ...node, id: nodeId ?? node.id, metadata: metadataWith(node, nodeMetadata) } };
+}
+
+function metadataWith({ metadata }: BootstrapNode, added: readonly [string, string][]): BootstrapNode['metadata'] {
+  if (added.length === 0) return metadata;
+  const read = readJson(new TextEncoder().encode(JSON.stringify(Object.fromEntries(added))));
+  if (!read.ok || read.root.kind !== 'object') throw new Misuse('--node-metadata cannot be used');
+  const before = metadata?.kind === 'object' ? [...metadata.fields] : [];
+  return { ...read.root, fields: new Map([...before, ...read.root.fields]) };
+}

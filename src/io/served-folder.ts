@@ -1,0 +1,60 @@
+import { InputProblem } from '../base/input-problem.js';
+import { holdingsOf, readResourceFiles } from '../scenario/read-resource-files.js';
+import type { Holding, Scenario } from '../scenario/scenario.js';
+import { problemLines, problemText } from '../view/problem-text.js';
+import { unreadable } from './file-problem.js';
+import type { PlaneHost } from './plane-host.js';
+import { readDirectory, watchDirectory } from './resource-directory.js';
+
+const SERVER = 'primary';
+
+/** A folder of resource files as a control plane with one server. */
+export class ServedFolder {
+  readonly scenario: Scenario;
+  readonly #folder: string;
+  #held: Holding[];
+
+  private constructor(folder: string, holdings: Holding[]) {
+    this.#folder = folder;
+    this.#held = holdings;
+    this.scenario = {
+      title: '',
+      nodeId: 'xds-inspect',
+      authorities: new Map(),
+      steps: [],
+      servers: [{ name: SERVER, state: 'listening', holdings, triggers: [] }],
+    };
+  }
+
+  static async open(folder: string): Promise<ServedFolder> {
+    return new ServedFolder(folder, await load(folder, []));
+  }
+
+  /** Serves the new contents whenever they change; while a file has problems, the last good contents stay. */
+  follow(host: PlaneHost, onProblem: (message: string) => void): () => void {
+    const reload = async (): Promise<void> => {
+      const holdings = await load(this.#folder, this.#held);
+      const changed = holdings.filter((holding) => !this.#held.includes(holding));
+      this.#held = holdings;
+      if (changed.length > 0) host.tell({ kind: 'holdings', server: SERVER, holdings: changed });
+    };
+    // One after the other, so that an older reading never replaces a newer one.
+    let reading = Promise.resolve();
+    const queue = (): void => {
+      reading = reading.then(reload).catch((error: Error) => onProblem(error.message));
+    };
+    const stop = watchDirectory(this.#folder, queue);
+    // Changes between the first reading and the start of the watch.
+    queue();
+    return stop;
+  }
+}
+
+async function load(folder: string, before: Holding[]): Promise<Holding[]> {
+  const files = await readDirectory(folder).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(error.path ?? folder, error);
+  });
+  const { resources, problems } = readResourceFiles(files);
+  if (problems.length === 0) return holdingsOf(resources, before);
+  throw new InputProblem(problemLines(problems.map((problem) => problemText(problem.file, problem))));
+}
