@@ -123,3 +123,21 @@ describe('the README', () => {
     );
   });
 });
+
+describe('docs/architecture.md', () => {
+  const page = read('docs/architecture.md');
+
+  it('has one row for each folder below src', () => {
+    const rows = [...page.matchAll(/^\| `src\/(\w+)` \|/gm)].map(([, folder]) => folder);
+    const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(rows.sort()).toEqual(folders.map(({ name }) => name).sort());
+  });
+
+  it('names only files and folders that exist', () => {
+    const named = [...page.matchAll(/`((?:src|test|tools|docs|fixtures|proto)\/[\w./-]*\w)`/g)].map(
+      ([, path]) => path as string,
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+});
