@@ -16,12 +16,12 @@ interface PrinterOptions {
 export class Printer {
   readonly isQuiet: boolean;
   readonly #options: PrinterOptions;
-  readonly #env: CliEnvironment;
+  readonly env: CliEnvironment;
 
   constructor(options: PrinterOptions, env: CliEnvironment) {
     this.isQuiet = options.quiet === true;
     this.#options = options;
-    this.#env = env;
+    this.env = env;
   }
 
   /** Data goes to stdout; without it, a report for people is talk. */
@@ -29,20 +29,26 @@ export class Printer {
     kind: K,
     format: FormatName<K>,
     document: Documents[K],
-    { now = this.#env.clock.now(), hasData = true }: { now?: number; hasData?: boolean } = {},
+    { now = this.env.clock.now(), hasData = true }: { now?: number; hasData?: boolean } = {},
   ): Promise<void> {
-    const to = hasData || isData(format) ? this.#env.stdout : isForPeople(format) ? this.#env.stderr : undefined;
+    const to = hasData || isData(format) ? this.env.stdout : isForPeople(format) ? this.env.stderr : undefined;
     if (to !== undefined) to.write(await render(kind, format, document, await this.page(to, now)));
+  }
+
+  /** What would be printed on stdout. */
+  async text<K extends keyof Documents>(kind: K, format: FormatName<K>, document: Documents[K]): Promise<string> {
+    const { stdout, clock } = this.env;
+    return await render(kind, format, document, await this.page(stdout, clock.now()));
   }
 
   /** Prints to stdout item by item. */
   async stream<K extends keyof Streams>(kind: K, format: FormatName<K>): Promise<(item: Streams[K]) => void> {
-    return this.#streamTo(this.#env.stdout, kind, format);
+    return this.#streamTo(this.env.stdout, kind, format);
   }
 
   /** Events as lines on stderr. */
   async talk(): Promise<(event: Streams['lines']) => void> {
-    return this.#streamTo(this.#env.stderr, 'lines', 'lines');
+    return this.#streamTo(this.env.stderr, 'lines', 'lines');
   }
 
   async #streamTo<K extends keyof Streams>(
@@ -50,24 +56,19 @@ export class Printer {
     kind: K,
     format: FormatName<K>,
   ): Promise<(item: Streams[K]) => void> {
-    const text = await renderStream(kind, format, await this.page(to, this.#env.clock.now()));
+    const text = await renderStream(kind, format, await this.page(to, this.env.clock.now()));
     return (item) => to.write(text(item));
   }
 
   /** Findings beside the data, on stderr. */
   async report(kind: 'findings', findings: Documents['findings']): Promise<void> {
-    const { stderr } = this.#env;
-    stderr.write(await render(kind, 'text', findings, await this.page(stderr, this.#env.clock.now())));
-  }
-
-  /** The same to other outputs. */
-  to(env: CliEnvironment): Printer {
-    return new Printer(this.#options, env);
+    const { stderr } = this.env;
+    stderr.write(await render(kind, 'text', findings, await this.page(stderr, this.env.clock.now())));
   }
 
   /** A line on stderr. */
   say(sentence: string): void {
-    this.#env.stderr.write(`${visibleAtStart(visible(sentence))}\n`);
+    this.env.stderr.write(`${visibleAtStart(visible(sentence))}\n`);
   }
 
   /** A line that -q leaves out. */
@@ -77,7 +78,7 @@ export class Printer {
 
   async page(to: Output, now: number): Promise<Page> {
     const { color, timestamp = false, verbose = false } = this.#options;
-    const isColored = useColor(color, this.#env, to);
+    const isColored = useColor(color, this.env, to);
     return {
       paint: await paintFor(isColored),
       isColored,

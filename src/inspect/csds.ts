@@ -12,6 +12,7 @@ import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { EventFeed } from './event-feed.js';
+import { type SeenTarget, targetsOf } from './seen.js';
 import { type Condition, type Ending, never, type Wait, type Waitable, waitOnClock } from './until.js';
 import { VerdictFacts } from './verdict/facts.js';
 import { type TargetVerdict, unknownVerdict, verdictsOf } from './verdict/verdict.js';
@@ -44,6 +45,13 @@ export interface RemoteAnswer {
   problems: string[];
   /** Nothing could be read. */
   isDead: boolean;
+}
+
+/** The targets of each client that a process has. */
+export function remoteTargets({ address, clients }: RemoteAnswer): SeenTarget[][] {
+  return clients.map(({ judged, snapshot }) =>
+    targetsOf(snapshot, judged.dump.node?.id).map((target) => ({ address, ...target })),
+  );
 }
 
 type AnswerListener = (answer: RemoteAnswer, before: RemoteAnswer | undefined) => Promise<void> | void;

@@ -8,8 +8,8 @@ import { EventFeed } from './event-feed.js';
 import { LiveRun } from './live-run.js';
 import { recordedSetting } from './recorded.js';
 import { RecordedRun } from './recorded-run.js';
-import type { LiveSource, RecordingSource } from './source.js';
-import type { Waitable } from './until.js';
+import type { LiveSource, Recorder, RecordingSource } from './source.js';
+import type { Condition, Waitable } from './until.js';
 
 /** A raw subscription to one resource type: no target is followed. */
 export interface GetInspection extends Waitable {
@@ -19,12 +19,13 @@ export interface GetInspection extends Waitable {
   close(): void;
 }
 
-/** Throws UnaskableNames for names that cannot be subscribed to. */
-export function openGet(
+/** Throws UnaskableNames for names that cannot be subscribed to, before a recording is started. */
+export async function openGet(
   source: LiveSource | RecordingSource,
   suppress: ReadonlySet<string>,
   request: FetchRequest,
-): GetInspection {
+  startRecorder?: () => Promise<Recorder>,
+): Promise<GetInspection> {
   const options =
     source.kind === 'live'
       ? engineOptions(source.client.bootstrap, source.client.surroundings)
@@ -39,11 +40,23 @@ export function openGet(
     const run = new RecordedRun(source, new Replay(fetch, append));
     return { ...shared, until: (condition) => run.until(condition), close: () => {} };
   }
-  const run = new LiveRun(fetch, source.ports, [{ kind: 'tick' }], append, source.recorder);
+  const run = new LiveRun(fetch, source.ports, [{ kind: 'tick' }], append, await startRecorder?.());
   return {
     ...shared,
     until: (condition, wait) => run.until(events, condition, wait),
     close: () => run.close(),
+  };
+}
+
+const LINGER_MS = 50;
+
+/** Holds a little after the last response, so that a server which sends it again and again shows itself. */
+export function answered({ fetch }: GetInspection): Condition {
+  let doneAt: number | undefined;
+  return (now) => {
+    if (fetch.state === 'open') return { isMet: false };
+    doneAt ??= now;
+    return { isMet: now - doneAt >= LINGER_MS, again: doneAt + LINGER_MS };
   };
 }
 

@@ -1,8 +1,6 @@
 import { PRESETS } from '../bootstrap/presets.js';
-import type { Preset } from '../bootstrap/switches.js';
-import type { NodeIdentity } from '../core/node.js';
 import { clientStatus } from '../csds/client-status.js';
-import type { ScopeSnapshot } from '../engine/scope.js';
+import type { Seen } from '../inspect/seen.js';
 import { ClientStatusResponse } from '../proto/generated/envoy.service.status.v3.js';
 import { xdsCatalogue } from '../proto/json/catalogue.js';
 import { printAny } from '../proto/json/print.js';
@@ -12,12 +10,7 @@ import { shortType } from '../proto/resource-types.js';
 type IsShown = (resource: { type: string; name: string; status: string }) => boolean;
 
 /** Exactly a ClientStatusResponse in proto JSON, as this client would answer a CSDS request. */
-export function clientStatusJson(
-  snapshot: readonly ScopeSnapshot[],
-  node: NodeIdentity,
-  as: Preset,
-  isShown: IsShown,
-): unknown {
+export function clientStatusJson({ snapshot, node, as }: Seen, isShown: IsShown): unknown {
   const clients = snapshot.map(({ scope, entries }) => ({ scope, node, entries }));
   const response = clientStatus(clients, {
     policies: PRESETS[as].policies,

@@ -1,13 +1,19 @@
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ClusterConfig, VirtualHost, XdsConfig } from '../deps/config.js';
 import { resolutionNote } from '../deps/notes.js';
+import { hasLostAuthority } from '../engine/lost.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
+import { findingViews } from '../inspect/finding-view.js';
+import type { Outcome } from '../inspect/outcome.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
+import type { Seen } from '../inspect/seen.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
 import { addressText, joinHostPort } from '../resources/common/ip-address.js';
 import { matchText } from '../resources/match-text.js';
 import { endpointsName } from '../resources/references.js';
+import type { ConfigDocument } from './documents.js';
+import { targetViews } from './target-views.js';
 
 /** Where a resource of a configuration stands. */
 interface Source {
@@ -64,6 +70,16 @@ export interface ConfigView {
 }
 
 type Channel = ScopeSnapshot['channels'][number];
+
+export function configDocument({ as, targets, findings }: Pick<Seen, 'as' | 'targets' | 'findings'>): ConfigDocument {
+  const configs = targetViews(targets, ({ scope, channel, nodeId }) => configView(scope, channel, nodeId));
+  return { schema: 'xds-inspect/config/v1', as, configs, findings: findingViews(findings) };
+}
+
+export function configOutcome({ configs }: ConfigDocument, { snapshot, ending }: Seen): Outcome {
+  if (configs.every(({ config }) => config === 'published')) return {};
+  return { isLost: snapshot.some(hasLostAuthority), isTimedOut: ending === 'timed out', hasFindings: true };
+}
 
 /** A target's configuration in use, with versions and servers from the cache. */
 export function configView(scope: ScopeSnapshot, channel: Channel, nodeId: string | undefined): ConfigView {

@@ -1,6 +1,9 @@
 import { countText, thousands } from '../base/count-text.js';
 import { EXIT, type ExitCode } from '../base/exit-codes.js';
-import { isServerLost, type ScopeStatus } from './status.js';
+import { isAtLeast, type Severity } from '../base/finding.js';
+import type { Outcome } from '../inspect/outcome.js';
+import type { Ending } from '../inspect/until.js';
+import { failsByItself, isServerLost, type ScopeStatus } from './status.js';
 import { visible, visibleName } from './visible-text.js';
 import { badness } from './worst-first.js';
 
@@ -11,6 +14,36 @@ export interface FailRules {
   /** Cache statuses named by `--fail-on`. */
   statuses: ReadonlySet<string>;
   isFailing(finding: { severity: string }): boolean;
+}
+
+/** The rules that `--fail-on` and `--failure-threshold` make. */
+export function failRules({
+  failOn,
+  failureThreshold,
+}: {
+  failOn: readonly string[];
+  failureThreshold?: Severity | undefined;
+}): FailRules {
+  const isNone = failOn.length === 1 && failOn[0] === 'none';
+  const isFailing = isNone && failureThreshold === undefined ? () => false : isAtLeast(failureThreshold ?? 'error');
+  return { statuses: new Set(isNone ? [] : failOn), isFailing };
+}
+
+/** The outcome of what was shown. */
+export function statusOutcome(
+  scopes: readonly ScopeStatus[],
+  ending: Ending,
+  { statuses, isFailing }: FailRules,
+): Outcome {
+  const shown = scopes.flatMap(({ resources }) => resources.map(({ status }) => status));
+  return {
+    isLost: scopes.some(isServerLost) && (ending === 'met' || shown.includes('REQUESTED')),
+    isTimedOut: ending === 'timed out',
+    hasFindings:
+      scopes.some(({ findings }) => findings.some(isFailing)) ||
+      (statuses.size > 0 && scopes.some(failsByItself)) ||
+      shown.some((one) => statuses.has(one)),
+  };
 }
 
 /** Why the exit code is not 0, in a line; undefined for codes that explain themselves. */

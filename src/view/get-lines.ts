@@ -51,3 +51,10 @@ export function missingLines({ unanswered, silent }: Fetch, after: string): stri
 function nameText(name: string): string {
   return visibleShort(name) || '(no name)';
 }
+
+/** For a progress line. */
+export function waitingText({ missing, server }: Fetch): string {
+  const names = missing.slice(0, 3).map(visibleShort).join(', ');
+  const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
+  return `waiting for ${names === '' ? 'everything' : names}${more} from ${visibleShort(server)}`;
+}

@@ -1,3 +1,4 @@
+import type { Preset } from '../bootstrap/switches.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { DumpedResource } from '../csds/dump.js';
 import type { FollowedDump } from '../csds/follow-dump.js';
@@ -7,6 +8,7 @@ import type { RemoteAnswer } from '../inspect/csds.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
+import type { StatusDocument } from './documents.js';
 import { channelStatus, errorStatus, type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
 
 export interface RemoteOptions {
@@ -82,11 +84,32 @@ function detailOf({ phase }: DumpedResource, { resource }: CacheEntry, refusal: 
 
 type IsShown = (resource: { type: string; name: string; status: string }) => boolean;
 
+export function remoteStatusDocument(
+  as: Preset,
+  answers: readonly RemoteAnswer[],
+  isShown: IsShown,
+  contentsOf?: RemoteOptions['contentsOf'],
+): StatusDocument {
+  const unread = answers.flatMap(({ address, problems }) => problems.map((error) => ({ address, error })));
+  return { schema: 'xds-inspect/status/v1', as, scopes: remoteStatuses(answers, isShown, contentsOf), unread };
+}
+
+/** A resource has one of these states. */
+export function hasFailing(scopes: readonly ScopeStatus[], states: ReadonlySet<string>): boolean {
+  return scopes.some(({ resources }) => resources.some((one) => states.has(stateOf(one))));
+}
+
+/** Why something is missing, or why there is nothing to see. */
+export function problemSentences({ address, problems, clients, isDead }: RemoteAnswer): string[] {
+  const empty = !isDead && clients.length === 0 ? ['no xDS client runs in this process'] : [];
+  return [...problems, ...empty].map((sentence) => `${address}: ${sentence}`);
+}
+
 /** Every client of every process, in one list. */
 export function remoteStatuses(
   answers: readonly RemoteAnswer[],
   isShown: IsShown,
-  contentsOf?: (typeUrl: string, bytes: Uint8Array) => unknown,
+  contentsOf?: RemoteOptions['contentsOf'],
 ): ScopeStatus[] {
   return answers.flatMap(({ address, clients }) =>
     clients.map(({ judged, snapshot }) =>

@@ -1,20 +1,18 @@
-import type { ScopeSnapshot } from '../engine/scope.js';
+import type { SeenTarget } from '../inspect/seen.js';
 import { selectableKeys } from '../routing/config-selector.js';
 import { EMPTY_SERVICE_CONFIG, priorityConfig, serviceConfig } from '../routing/service-config.js';
 import type { ServiceConfigDocument } from './documents.js';
 
 /** What gRPC's resolver and its cds policies would configure load balancing with, one document per target. */
-export function serviceConfigs(snapshot: readonly ScopeSnapshot[]): ServiceConfigDocument[] {
-  return snapshot
-    .flatMap(({ channels }) => channels)
-    .map(({ target, state }) => {
-      if (state.kind !== 'published') return { target, serviceConfig: EMPTY_SERVICE_CONFIG, cds: {} };
-      const { config } = state;
-      const cds = [...config.clusters.keys()].map((name) => [name, priorityConfig(name, config)] as const);
-      return {
-        target,
-        serviceConfig: serviceConfig(selectableKeys(config), config),
-        cds: Object.fromEntries(cds),
-      };
-    });
+export function serviceConfigs(targets: readonly SeenTarget[]): ServiceConfigDocument[] {
+  return targets.map(({ channel: { target, state } }) => {
+    if (state.kind !== 'published') return { target, serviceConfig: EMPTY_SERVICE_CONFIG, cds: {} };
+    const { config } = state;
+    const cds = [...config.clusters.keys()].map((name) => [name, priorityConfig(name, config)] as const);
+    return {
+      target,
+      serviceConfig: serviceConfig(selectableKeys(config), config),
+      cds: Object.fromEntries(cds),
+    };
+  });
 }

@@ -8,8 +8,11 @@ import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { type FindingView, findingViews } from '../inspect/finding-view.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
+import type { ResourceFilter } from '../inspect/resource-filter.js';
+import type { Seen } from '../inspect/seen.js';
 import { shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
+import type { StatusDocument } from './documents.js';
 import { byTypeAndName, countStates, type StateCounts } from './worst-first.js';
 
 /** A resource in the cache, for people and for scripts. */
@@ -116,6 +119,20 @@ export function isServerLost({ authorities }: ScopeStatus): boolean {
 /** A target fails although no resource is in error: it needs a name that cannot be subscribed to. */
 export function failsByItself({ channels, counts }: ScopeStatus): boolean {
   return channels.some(({ config }) => config === 'error') && Object.keys(counts).every(isGood);
+}
+
+export function statusDocument({ as, origin, node, ...seen }: Seen, filter: ResourceFilter): StatusDocument {
+  const scopes = scopeStatuses(seen, seen.ending === 'met', filter);
+  return { schema: 'xds-inspect/status/v1', as, bootstrap: origin, node: node.id, scopes };
+}
+
+export function scopeStatuses(
+  seen: Pick<Seen, 'snapshot' | 'findings'>,
+  isSettled: boolean,
+  { isShown, isShownFinding }: ResourceFilter,
+): ScopeStatus[] {
+  const findings = seen.findings.filter(isShownFinding);
+  return seen.snapshot.map((scope) => scopeStatus(scope, isSettled, isShown, findings));
 }
 
 /** Resources in the order in which one leads to the next, then by name. */

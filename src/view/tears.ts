@@ -1,6 +1,10 @@
 import type { HeldBack, Tear } from '../deps/tears/tear.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
+import { findingViews } from '../inspect/finding-view.js';
+import type { Outcome } from '../inspect/outcome.js';
+import { isUnanswered, type Seen } from '../inspect/seen.js';
 import { timestamp } from '../proto/timestamp.js';
+import type { TearsDocument } from './documents.js';
 
 export interface TearView {
   kind: Tear['kind'];
@@ -33,7 +37,23 @@ export interface ScopeTears {
   unobserved: string | null;
 }
 
-export function scopeTears({ scope, channels, entries, authorities }: ScopeSnapshot, now: number): ScopeTears {
+export function tearsDocument(seen: Seen, maxTearMs: number): TearsDocument {
+  const { as, waitedMs: observedMs, snapshot, now } = seen;
+  const scopes = snapshot.map((scope) => scopeTears(scope, now));
+  const findings = findingViews(seen.findings);
+  return { schema: 'xds-inspect/tears/v1', as, observedMs, maxTearMs, scopes, findings };
+}
+
+export function tearsOutcome({ scopes, maxTearMs }: TearsDocument, { hasData, snapshot }: Seen): Outcome {
+  return {
+    isLost: !hasData,
+    // Where nothing was received, nothing can be said.
+    isTimedOut: isUnanswered(snapshot),
+    hasFindings: scopes.some(({ tears }) => tears.some(({ durationMs }) => durationMs > maxTearMs)),
+  };
+}
+
+function scopeTears({ scope, channels, entries, authorities }: ScopeSnapshot, now: number): ScopeTears {
   const isObserved = entries.some(({ resource }) => resource !== undefined);
   const failures = authorities.flatMap(({ servers }) => servers.flatMap(({ failure }) => failure?.message ?? []));
   return {

@@ -1,38 +1,38 @@
 import { readFileSync } from 'node:fs';
 import type { LocatedProblem } from '../../base/document.js';
-import { InputProblem } from '../../base/input-problem.js';
+import { InputProblem } from '../../base/failure.js';
 import type { CheckFile } from '../../inspect/expect/expectations.js';
 import { readExpectations } from '../../inspect/expect/read-expectations.js';
 import { reason } from '../../io/file-problem.js';
 import { problemLines, problemText } from '../../view/problem-text.js';
 import type { CheckInput } from '../commands/check.js';
-import type { CliEnvironment } from '../environment.js';
 import type { Printer } from '../printer.js';
 
 type Output = CheckInput['output'];
 
-export async function readCheckFile(
-  path: string,
-  output: Output,
-  out: Printer,
-  env: CliEnvironment,
-): Promise<CheckFile> {
+/** What a file expects, and how that is reported. */
+export interface ExpectationsFile {
+  path: string;
+  output: Output;
+  file: CheckFile;
+}
+
+export async function readCheckFile(path: string, output: Output, out: Printer): Promise<ExpectationsFile> {
   let source: string;
   try {
-    source = path === '-' ? new TextDecoder().decode(await env.readStdin()) : readFileSync(path, 'utf8');
+    source = path === '-' ? new TextDecoder().decode(await out.env.readStdin()) : readFileSync(path, 'utf8');
   } catch (error) {
     throw new InputProblem(`${path}: cannot be read: ${reason(error)}`);
   }
   const result = readExpectations(source);
-  if (result.ok) return result.file;
-  throw await badFile(path, result.problems, output, out);
+  if (result.ok) return { path, output, file: result.file };
+  throw await badFile({ path, output }, result.problems, out);
 }
 
 /** In a workflow the problems of the file are annotations, too. */
 export async function badFile(
-  path: string,
+  { path, output }: Omit<ExpectationsFile, 'file'>,
   problems: readonly LocatedProblem[],
-  output: Output,
   out: Printer,
 ): Promise<InputProblem> {
   if (output === 'github') await out.print('problems', output, { source: path, problems });

@@ -1,5 +1,4 @@
-import { Misuse } from '../../base/failure.js';
-import { InputProblem } from '../../base/input-problem.js';
+import { InputProblem, Misuse } from '../../base/failure.js';
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
 import { quickBootstrap, withNode } from '../../bootstrap/quick-bootstrap.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';

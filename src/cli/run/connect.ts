@@ -1,20 +1,20 @@
-import { EXIT } from '../../base/exit-codes.js';
-import { Failure, Misuse } from '../../base/failure.js';
-import type { Bootstrap } from '../../bootstrap/bootstrap.js';
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { PRESETS } from '../../bootstrap/presets.js';
-import { readSwitches, type Switches } from '../../bootstrap/switches.js';
-import { channelOf, resolveTarget } from '../../bootstrap/target.js';
+import { readSwitches } from '../../bootstrap/switches.js';
 import type { ShownClient } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
-import type { ClientSetup, Follow, LiveSource, Ports, Recorder } from '../../inspect/source.js';
+import { followTarget, resolverOf } from '../../inspect/resolve-targets.js';
+import type { ClientSetup, Ports } from '../../inspect/source.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
-import { startRecorder } from '../../io/recorder.js';
+import { startRecorder, startRecorder } from '../../io/recorder.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Values } from '../option.js';
 import type { asOption, connectingOptions } from '../options/connecting.js';
 import type { Printer } from '../printer.js';
 import { type BootstrapInput, connectBootstrap } from './connect-bootstrap.js';
+import type { ProgressInput } from './progress.js';
 import { serveState } from './serve-state.js';
+import { show, type ViewOf } from './show.js';
 
 type Preset = Values<typeof asOption>['as'];
 
@@ -32,22 +32,29 @@ export interface ConnectInput extends ClientInput {
   tearGrace?: number | undefined;
 }
 
-/** Whom a target leads to, or why gRPC cannot use it. */
-export type ResolvedTarget = Follow | { kind: 'unusable'; message: string };
+/** Connects as a gRPC program would, and shows a view of that. */
+export async function showLive(viewOf: ViewOf, input: ConnectInput & ProgressInput, out: Printer): Promise<ExitCode> {
+  return await show(await connect(input, out), viewOf, input, out);
+}
 
 /** Connects with the bootstrap as a gRPC program would, and follows the targets when it starts. */
-export async function connect(input: ConnectInput, out: Printer, env: CliEnvironment): Promise<ClientInspection> {
+export async function connect(input: ConnectInput, out: Printer): Promise<ClientInspection> {
   mustNameSomething(input.targets);
-  const client = await clientFor(input, out, env);
-  const targets = resolveTargets(input.targets, input, client.bootstrap, readSwitches(env.variables, input.as));
+  const client = await clientFor(input, out);
+  const resolver = resolverOf(client);
   // Before anything is connected: what is wrong with any target is wrong with the whole command.
-  const problems = targets.flatMap((target, i) =>
-    target.kind === 'unusable' ? [`${input.targets[i]}: ${target.message}`] : [],
-  );
+  const problems: string[] = [];
+  const inputs = input.targets.flatMap((target) => {
+    const resolved = followTarget(target, resolver, input.defaultAuthority);
+    if (resolved.kind === 'follow') return [resolved];
+    problems.push(`${target}: ${resolved.message}`);
+    return [];
+  });
   if (problems.length > 0) throw new Failure(EXIT.findings, problems.join('\n'));
-  const { record } = input;
-  const recorder = record === undefined ? undefined : await startRecorder(client, { ...input, record }, env);
-  const inspection = await openClient(client, targets.filter(isUsable), input, env, recorder);
+  const { record, suppress = new Set(), tearGrace: tearGraceMs } = input;
+  const recorder = record === undefined ? undefined : await startRecorder(client, { ...input, record }, out.env);
+  const ports = await livePorts(input.as, out.env);
+  const inspection = await open({ kind: 'live', client, ports, inputs, recorder }, { suppress, tearGraceMs });
   const close = await serveState(
     () => clientsOf(inspection),
     input,
@@ -62,23 +69,9 @@ export function clientsOf({ node, snapshot }: ClientInspection): ShownClient[] {
   return snapshot().map(({ scope, entries }) => ({ scope, node, entries }));
 }
 
-export async function openClient(
-  client: ClientSetup,
-  inputs: LiveSource['inputs'],
-  { suppress = new Set(), tearGrace: tearGraceMs }: Pick<ConnectInput, 'suppress' | 'tearGrace'>,
-  env: CliEnvironment,
-  recorder?: Recorder,
-): Promise<ClientInspection> {
-  const ports = await livePorts(client.surroundings.preset, env);
-  return await open({ kind: 'live', client, ports, inputs, recorder }, { suppress, tearGraceMs });
-}
-
-function isUsable(target: ResolvedTarget): target is Follow {
-  return target.kind === 'follow';
-}
-
 /** Reads the bootstrap, and what else decides how its client behaves. */
-export async function clientFor(input: ClientInput, out: Printer, env: CliEnvironment): Promise<ClientSetup> {
+export async function clientFor(input: ClientInput, out: Printer): Promise<ClientSetup> {
+  const { env } = out;
   const { bootstrap, origin } = await connectBootstrap(input, readSwitches(env.variables, input.as), out, env);
   const surroundings = {
     preset: input.as,
@@ -109,17 +102,4 @@ function mustNameSomething(targets: readonly string[]): void {
   const empty = targets.find((target) => EMPTY_TARGET.test(target));
   if (empty === undefined) return;
   throw new Misuse(`empty target "${empty}": give what a program dials, such as xds:///greeter`);
-}
-
-export function resolveTargets(
-  targets: readonly string[],
-  { as: preset, defaultAuthority }: { as: Preset; defaultAuthority: string | undefined },
-  bootstrap: Bootstrap,
-  switches: Switches,
-): ResolvedTarget[] {
-  return targets.map((target) => {
-    const resolved = resolveTarget(target, bootstrap, { preset, switches, defaultAuthority });
-    if (!resolved.ok) return { kind: 'unusable', message: `gRPC cannot use this target: ${resolved.message}` };
-    return { kind: 'follow', ...channelOf(target, resolved.resolution) };
-  });
 }

@@ -3,15 +3,16 @@ import type { ExitCode } from '../../base/exit-codes.js';
 import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
 import { exitCode } from '../../inspect/outcome.js';
 import { never, until } from '../../inspect/until.js';
+import { failRules } from '../../view/exit-reason.js';
 import { isForPeople } from '../../view/formats.js';
 import { remoteChanges } from '../../view/remote-changes.js';
-import { remoteStatuses } from '../../view/remote-status.js';
-import { type ScopeStatus, stateOf } from '../../view/status.js';
+import { hasFailing, problemSentences, remoteStatuses } from '../../view/remote-status.js';
+import type { ScopeStatus } from '../../view/status.js';
 import type { CsdsInput } from '../commands/csds.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Printer } from '../printer.js';
-import { type CsdsView, csdsView, sayProblems } from './csds-views.js';
-import { failRules, filterFor } from './listing.js';
+import type { CsdsView } from './csds-views.js';
+import { filterFor } from './listing.js';
 import { Screen } from './screen.js';
 import { FOREVER_MS } from './show.js';
 
@@ -21,28 +22,26 @@ export async function watchProcesses(
   view: CsdsView,
   input: CsdsInput,
   out: Printer,
-  env: CliEnvironment,
 ): Promise<ExitCode> {
-  const display = await displayFor(inspection, view, input, out, env);
+  const display = await displayFor(inspection, view, input, out);
   inspection.onAnswer(async (answer, before) => {
     const isNew =
       before?.problems.join() !== answer.problems.join() || before?.clients.length !== answer.clients.length;
-    if (isNew) sayProblems(answer, out);
+    for (const sentence of isNew ? problemSentences(answer) : []) out.say(sentence);
     await display.update(answer);
   });
   const ending = await until(inspection, never, {
     limit: input.for ?? FOREVER_MS,
-    onInterrupt: env.onInterrupt,
+    onInterrupt: out.env.onInterrupt,
     tick: display.draw && { everyMs: 200, run: display.draw },
   });
   display.close?.();
   const answers = inspection.answers();
-  const { statuses } = failRules(input);
   const scopes = remoteStatuses(answers, filterFor(input).isShown);
   return exitCode({
     isInterrupted: ending === 'interrupted',
     isLost: answers.length < inspection.addresses.length || answers.some(({ problems }) => problems.length > 0),
-    hasFindings: scopes.some(({ resources }) => resources.some((one) => statuses.has(stateOf(one)))),
+    hasFindings: hasFailing(scopes, failRules(input).statuses),
   });
 }
 
@@ -55,22 +54,15 @@ interface Display {
 /** A picture on a terminal; else a line per change, or the whole document when something has changed. */
 async function displayFor(
   inspection: CsdsInspection,
-  { format, kind }: CsdsView,
+  { format, kind, show }: CsdsView,
   input: CsdsInput,
   out: Printer,
-  env: CliEnvironment,
 ): Promise<Display> {
-  const whole = async (): Promise<string> => {
-    const parts: string[] = [];
-    const stdout = { ...env.stdout, write: (part: string) => void parts.push(part) };
-    const stderr = { ...env.stderr, write: () => {} };
-    const view = await csdsView(input, out.to({ ...env, stdout, stderr }), env);
-    await view.print(inspection.answers());
-    return parts.join('');
-  };
+  const { env } = out;
+  const whole = async (): Promise<string> => (await show(inspection.answers())).text;
   if (isForPeople(format) && env.stdout.isTerminal && env.variables.TERM !== 'dumb') return pictures(whole, env);
   if (kind === 'status' && (format === 'ndjson' || isForPeople(format))) {
-    return await lines(format === 'ndjson' ? 'ndjson' : 'table', input, out, env);
+    return await lines(format === 'ndjson' ? 'ndjson' : 'table', input, out);
   }
   return documents(whole, format, env);
 }
@@ -97,12 +89,7 @@ function pictures(whole: () => Promise<string>, env: CliEnvironment): Display {
   };
 }
 
-async function lines(
-  format: 'ndjson' | 'table',
-  input: CsdsInput,
-  out: Printer,
-  env: CliEnvironment,
-): Promise<Display> {
+async function lines(format: 'ndjson' | 'table', input: CsdsInput, out: Printer): Promise<Display> {
   const { isShown } = filterFor(input);
   const print = await out.stream('changes', format);
   const seen = new Map<string, ScopeStatus[]>();
@@ -110,7 +97,7 @@ async function lines(
     update: (answer) => {
       // A process that cannot be read has not lost what it had.
       if (answer.isDead) return;
-      const at = env.clock.now();
+      const at = out.env.clock.now();
       const before = seen.get(answer.address) ?? [];
       const after = remoteStatuses([answer], isShown);
       seen.set(answer.address, after);

@@ -1,26 +1,26 @@
 import type { ExitCode } from '../../base/exit-codes.js';
-import { Misuse } from '../../base/failure.js';
-import { InputProblem } from '../../base/input-problem.js';
+import { InputProblem, Misuse } from '../../base/failure.js';
 import type { CsdsClient } from '../../csds/csds-client.js';
 import { statusRequest } from '../../csds/status-request.js';
-import type { CsdsInspection } from '../../inspect/csds.js';
+import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
 import { open } from '../../inspect/inspection.js';
 import { exitCode } from '../../inspect/outcome.js';
 import { never, until } from '../../inspect/until.js';
 import { csdsClient } from '../../io/csds-client.js';
 import { systemDns } from '../../io/system-dns.js';
 import { isForPeople } from '../../view/formats.js';
+import { problemSentences } from '../../view/remote-status.js';
 import type { CsdsInput } from '../commands/csds.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
-import { type CsdsView, csdsView, sayProblems } from './csds-views.js';
+import { type CsdsView, csdsView } from './csds-views.js';
 import { watchProcesses } from './csds-watch.js';
 import { FOREVER_MS } from './show.js';
 
 /** `csds`: what other processes report of their xDS clients. */
 export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
-  const view = await csdsView(input, out, env);
+  const view = await csdsView(input, out);
   checkUse(input, view);
   const inspection = await open({
     kind: 'csds',
@@ -35,9 +35,7 @@ export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitC
     ports: { clock: env.clock, dns: systemDns },
   });
   try {
-    return input.watch
-      ? await watchProcesses(inspection, view, input, out, env)
-      : await readOnce(inspection, view, out, env);
+    return input.watch ? await watchProcesses(inspection, view, input, out) : await readOnce(inspection, view, out);
   } finally {
     inspection.close();
   }
@@ -47,28 +45,28 @@ export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitC
 const PIECEMEAL: ReadonlySet<string> = new Set(['name', 'dot', 'mermaid']);
 
 /** For people each process is printed when it has answered; a document waits for all. */
-async function readOnce(
-  inspection: CsdsInspection,
-  view: CsdsView,
-  out: Printer,
-  env: CliEnvironment,
-): Promise<ExitCode> {
+async function readOnce(inspection: CsdsInspection, view: CsdsView, out: Printer): Promise<ExitCode> {
+  const { stdout, onInterrupt } = out.env;
   const isWhole = view.kind === 'check' || !(isForPeople(view.format) || PIECEMEAL.has(view.format));
-  const hasFindings: boolean[] = [];
-  inspection.onAnswer(async (answer) => {
-    sayProblems(answer, out);
-    if (isWhole || answer.isDead) return;
+  const found: boolean[] = [];
+  const print = async (answers: readonly RemoteAnswer[]): Promise<void> => {
+    const { text, sentences = [], hasFindings } = await view.show(answers);
     // Groups with an empty line between them.
-    if (hasFindings.length > 0 && isForPeople(view.format)) env.stdout.write('\n');
-    hasFindings.push(await view.print([answer]));
+    stdout.write(found.length > 0 && isForPeople(view.format) ? `\n${text}` : text);
+    for (const sentence of sentences) out.say(sentence);
+    found.push(hasFindings);
+  };
+  inspection.onAnswer(async (answer) => {
+    for (const sentence of problemSentences(answer)) out.say(sentence);
+    if (!isWhole && !answer.isDead) await print([answer]);
   });
-  const ending = await until(inspection, never, { limit: FOREVER_MS, onInterrupt: env.onInterrupt });
+  const ending = await until(inspection, never, { limit: FOREVER_MS, onInterrupt });
   const answers = inspection.answers();
-  if (isWhole) hasFindings.push(await view.print(answers));
+  if (isWhole) await print(answers);
   return exitCode({
     isInterrupted: ending === 'interrupted',
     isLost: answers.some(({ problems }) => problems.length > 0),
-    hasFindings: hasFindings.includes(true),
+    hasFindings: found.includes(true),
   });
 }
 

@@ -4,26 +4,32 @@ import { PRESETS } from '../../bootstrap/presets.js';
 import type { ShownEntry } from '../../csds/client-config.js';
 import { type FetchRequest, UnaskableNames } from '../../engine/get/fetch.js';
 import { nodeOf } from '../../engine/options.js';
-import { type GetInspection, openGet, recordedRequest } from '../../inspect/get.js';
-import type { LiveSource, RecordingSource } from '../../inspect/source.js';
-import { type Condition, until } from '../../inspect/until.js';
+import { answered, type GetInspection, openGet, recordedRequest } from '../../inspect/get.js';
+import { exitCode } from '../../inspect/outcome.js';
+import type { RecordingSource } from '../../inspect/source.js';
+import { type Ending, never, until } from '../../inspect/until.js';
 import { startRecorder } from '../../io/recorder.js';
 import { catalogueFor } from '../../io/user-types.js';
 import { resourceType } from '../../proto/find-resource-type.js';
 import { xdsCatalogue } from '../../proto/json/catalogue.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
+import { failRules } from '../../view/exit-reason.js';
+import { isFormatOf } from '../../view/formats.js';
 import type { Printing } from '../../view/get.js';
-import { visibleShort } from '../../view/visible-text.js';
+import { waitingText } from '../../view/get-lines.js';
+import { GetReport } from '../../view/get-report.js';
 import type { GetInput } from '../commands/get.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
 import { clientFor, livePorts } from './connect.js';
-import { GetReport, type GetReportInput } from './get-report.js';
-import { Progress } from './progress.js';
+import { type Progress, withProgress } from './progress.js';
 import { serveState } from './serve-state.js';
-import { FOREVER_MS } from './show.js';
+import { FOREVER_MS, wireOn } from './show.js';
 
-const LINGER_MS = 50;
+type TypesInput = Pick<GetInput, 'descriptorSet' | 'protoPath' | 'showSecrets'>;
+type ReportInput = Pick<GetInput, 'output' | 'watch' | 'timeout' | 'failOn' | 'failureThreshold'> & {
+  verbose?: boolean;
+};
 
 /** As gRPC waits for one resource; only for the progress line. */
 const USUAL_MS = PRESETS.spec.policies.resourceTimerMs;
@@ -33,45 +39,67 @@ const NO_LIVE_TABLE = '--watch prints yaml, ndjson or name as it comes, not a ta
 /** `get`: what came is printed however it ends. */
 export async function get(input: GetInput, env: CliEnvironment): Promise<ExitCode> {
   checkFlags(input);
+  const { watch, timeout } = input;
   const out = new Printer(input, env);
   const printing = await printingFor(input.type, input, out);
   if (printing.type.remark !== undefined) out.remark(printing.type.remark);
-  const inspection = await openLive(input, printing, out, env);
-  const report = await GetReport.of(inspection, printing, input, out);
-  const limit = (input.watch ? input.for : undefined) ?? FOREVER_MS;
-  const progress = new Progress(input, env, input.timeout ?? USUAL_MS);
-  const say = (): void => progress.say(waitingFor(inspection));
-  const ending = await until(inspection, answered(inspection), {
-    limit,
-    onInterrupt: env.onInterrupt,
-    tick: progress.isShown && !input.watch ? { everyMs: 250, run: say } : undefined,
-  });
-  progress.clear();
+  const inspection = await openLive(input, printing, out);
+  const finish = await reportOn(inspection, printing, input, out);
+  const say = watch ? undefined : (line: Progress) => line.say(waitingText(inspection.fetch));
+  const limit = (watch ? input.for : undefined) ?? FOREVER_MS;
+  const ending = await withProgress({ ...input, limit: timeout ?? USUAL_MS }, env, say, (wait) =>
+    until(inspection, answered(inspection), { ...wait, limit }),
+  );
   inspection.close();
-  return await report.finish(ending);
+  return await finish(ending);
 }
 
 /** `replay` of what `get` has recorded. */
 export async function replayGet(
   source: RecordingSource,
-  input: Omit<GetReportInput, 'watch' | 'timeout'> & Pick<GetInput, 'descriptorSet' | 'protoPath' | 'showSecrets'>,
+  input: Omit<ReportInput, 'watch' | 'timeout'> & TypesInput & Pick<GetInput, 'suppress'>,
   out: Printer,
 ): Promise<ExitCode> {
   const request = recordedRequest(source.header.fetch as NonNullable<typeof source.header.fetch>);
   if (request.follows && input.output === 'table') throw new Misuse(NO_LIVE_TABLE);
   const printing = await printingFor(request.typeUrl, input, out);
-  const inspection = openOrExplain(source, input.suppress, request, EXIT.badInput);
-  const settings = { ...input, watch: request.follows, timeout: request.timeoutMs };
-  const report = await GetReport.of(inspection, printing, settings, out);
-  await until(inspection, () => ({ isMet: false }), { limit: 0 });
-  return await report.finish('timed out');
+  const inspection = await openGet(source, input.suppress, request).catch(unaskable(EXIT.badInput));
+  const finish = await reportOn(
+    inspection,
+    printing,
+    { ...input, watch: request.follows, timeout: request.timeoutMs },
+    out,
+  );
+  await until(inspection, never, { limit: 0 });
+  return await finish('timed out');
 }
 
-async function printingFor(
-  name: string,
-  input: Pick<GetInput, 'descriptorSet' | 'protoPath' | 'showSecrets'>,
+/** Prints what comes; the function returned prints the rest. */
+async function reportOn(
+  inspection: GetInspection,
+  printing: Printing,
+  input: ReportInput,
   out: Printer,
-): Promise<Printing> {
+): Promise<(ending: Ending) => Promise<ExitCode>> {
+  const { output, watch, timeout, verbose = false } = input;
+  const isLive = watch || output === 'ndjson';
+  const printNews = isLive && isFormatOf('news', output) ? await out.stream('news', output) : undefined;
+  const printFinding = output === 'ndjson' ? await out.stream('events', output) : undefined;
+  if (verbose) inspection.events.subscribe(await wireOn(out));
+  const say = (line: string): void => out.say(line);
+  const rules = failRules(input);
+  const live = { printNews, printFinding, say };
+  const report = new GetReport(inspection, { printing, rules, watch, timeout, verbose, isQuiet: out.isQuiet, ...live });
+  return async (ending) => {
+    const { document, lines, findings, outcome } = report.end(ending);
+    if (printNews === undefined && isFormatOf('resources', output)) await out.print('resources', output, document());
+    for (const line of lines) say(line);
+    if (!isLive) await out.report('findings', findings);
+    return exitCode(outcome);
+  };
+}
+
+async function printingFor(name: string, input: TypesInput, out: Printer): Promise<Printing> {
   const catalogue = await catalogueFor(input, out);
   const type = resourceType(name, catalogue);
   if ('problem' in type) throw new Misuse(type.problem);
@@ -86,28 +114,24 @@ function checkFlags({ watch, for: limit, timeout, output }: GetInput): void {
   if (watch && output === 'table') throw new Misuse(NO_LIVE_TABLE);
 }
 
-async function openLive(
-  input: GetInput,
-  { type: { typeUrl } }: Printing,
-  out: Printer,
-  env: CliEnvironment,
-): Promise<GetInspection> {
-  const client = await clientFor(input, out, env);
+async function openLive(input: GetInput, { type: { typeUrl } }: Printing, out: Printer): Promise<GetInspection> {
+  const { names, nack, record, watch: follows, timeout: timeoutMs } = input;
+  const client = await clientFor(input, out);
   const fetch: FetchRequest = {
     typeUrl,
-    names: input.names,
+    names,
     ignoresAuthorities: input.server !== undefined,
-    nack: input.nack,
-    follows: input.watch,
-    timeoutMs: input.timeout,
+    nack,
+    follows,
+    timeoutMs,
   };
-  const ports = await livePorts(input.as, env);
-  const source: LiveSource = { kind: 'live', client, ports, inputs: [] };
-  // Names that cannot be subscribed to are found before a file is made.
-  const unrecorded = openOrExplain(source, input.suppress, fetch, EXIT.findings);
-  const { record } = input;
-  const recorder = record === undefined ? undefined : await startRecorder(client, { ...input, record, fetch }, env);
-  const inspection = recorder === undefined ? unrecorded : openGet({ ...source, recorder }, input.suppress, fetch);
+  const ports = await livePorts(input.as, out.env);
+  const inspection = await openGet(
+    { kind: 'live', client, ports, inputs: [] },
+    input.suppress,
+    fetch,
+    record === undefined ? undefined : () => startRecorder(client, { ...input, record, fetch }, out.env),
+  ).catch(unaskable(EXIT.findings));
   const shown = await entryPrinter(input);
   const node = nodeOf(client.bootstrap, client.surroundings);
   // It is no channel's and no server's, so it has no client_scope (A71).
@@ -120,18 +144,11 @@ async function openLive(
   return { ...inspection, close };
 }
 
-function openOrExplain(
-  source: LiveSource | RecordingSource,
-  suppress: ReadonlySet<string>,
-  request: FetchRequest,
-  exitCode: typeof EXIT.findings | typeof EXIT.badInput,
-): GetInspection {
-  try {
-    return openGet(source, suppress, request);
-  } catch (error) {
-    if (error instanceof UnaskableNames) throw new Failure(exitCode, error.problems.join('\n'));
-    throw error;
-  }
+/** Names that cannot be subscribed to, in sentences. */
+function unaskable(code: ExitCode): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof UnaskableNames ? new Failure(code, error.problems.join('\n')) : error;
+  };
 }
 
 /** Others see what is printed here. */
@@ -143,20 +160,4 @@ async function entryPrinter({ csdsPort, showSecrets }: GetInput): Promise<(entry
     const { typeUrl, bytes } = entry;
     return { ...entry, bytes: bytes && redactor.redact(typeNameOf(typeUrl), bytes) };
   };
-}
-
-/** A little after the last response, so that a server which sends it again and again shows itself. */
-function answered({ fetch }: GetInspection): Condition {
-  let doneAt: number | undefined;
-  return (now) => {
-    if (fetch.state === 'open') return { isMet: false };
-    doneAt ??= now;
-    return { isMet: now - doneAt >= LINGER_MS, again: doneAt + LINGER_MS };
-  };
-}
-
-function waitingFor({ fetch: { missing, server } }: GetInspection): string {
-  const names = missing.slice(0, 3).map(visibleShort).join(', ');
-  const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
-  return `waiting for ${names === '' ? 'everything' : names}${more} from ${visibleShort(server)}`;
 }

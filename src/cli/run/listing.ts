@@ -1,7 +1,10 @@
 import { Misuse } from '../../base/failure.js';
-import { isAtLeast, type Severity } from '../../base/finding.js';
 import { ResourceFilter } from '../../inspect/resource-filter.js';
-import type { FailRules } from '../../view/exit-reason.js';
+import type { Seen } from '../../inspect/seen.js';
+import { exitReason, type FailRules, statusOutcome } from '../../view/exit-reason.js';
+import type { ScopeStatus } from '../../view/status.js';
+import { unreachableSentences } from '../../view/unreachable.js';
+import type { Conclusion } from './show.js';
 
 /** Flags that choose among resources, as the commands that list them declare them. */
 export interface ListingInput {
@@ -11,21 +14,17 @@ export interface ListingInput {
   failOn: readonly string[];
 }
 
-export function filterFor({ type, name, status }: ListingInput): ResourceFilter {
+export function filterFor({ type, name, status }: Omit<ListingInput, 'failOn'>): ResourceFilter {
   const problem = ResourceFilter.problemWith(name);
   if (problem !== undefined) throw new Misuse(`--name: ${problem}`);
   return new ResourceFilter({ type, name, status });
 }
 
-/** What makes the exit code 79. */
-export function failRules({
-  failOn,
-  failureThreshold,
-}: {
-  failOn: readonly string[];
-  failureThreshold?: Severity | undefined;
-}): FailRules {
-  const isNone = failOn.length === 1 && failOn[0] === 'none';
-  const isFailing = isNone && failureThreshold === undefined ? () => false : isAtLeast(failureThreshold ?? 'error');
-  return { statuses: new Set(isNone ? [] : failOn), isFailing };
+/** Which servers cannot be used, or why the exit code is not 0. */
+export function conclusionOf(scopes: readonly ScopeStatus[], seen: Seen, rules: FailRules): Conclusion {
+  return {
+    ...statusOutcome(scopes, seen.ending, rules),
+    sentences: seen.ending === 'interrupted' ? [] : unreachableSentences(seen),
+    reason: (code) => exitReason(code, scopes, rules),
+  };
 }

@@ -1,6 +1,7 @@
 import { thousands } from '../../base/count-text.js';
 import { cutEnd } from '../../base/display-width.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
+import type { Wait } from '../../inspect/until.js';
 import { shortType } from '../../proto/resource-types.js';
 import { visible, visibleName } from '../../view/visible-text.js';
 import type { CliEnvironment } from '../environment.js';
@@ -32,16 +33,16 @@ export class Progress {
   }
 
   /** Which resources are still missing, of how many, and when their timers expire. */
-  show(inspection: Pick<ClientInspection, 'snapshot' | 'nextTimerEnd'>): void {
-    const entries = inspection.snapshot().flatMap((scope) => scope.entries);
+  show(...inspections: ClientInspection[]): void {
+    const entries = inspections.flatMap(({ snapshot }) => snapshot().flatMap((scope) => scope.entries));
     const open = entries.filter(({ status }) => status === 'REQUESTED');
     const known = `waiting: ${thousands(entries.length - open.length)} of ${thousands(entries.length)} known`;
     if (open.length === 0) {
       this.say(`${known}, until nothing changes`);
       return;
     }
-    const end = inspection.nextTimerEnd(open);
-    const timer = end === undefined ? 'not requested yet' : `resource timer ${this.#left(end)}`;
+    const ends = inspections.flatMap(({ nextTimerEnd }) => nextTimerEnd(open) ?? []);
+    const timer = ends.length === 0 ? 'not requested yet' : `resource timer ${this.#left(Math.min(...ends))}`;
     const names = open.slice(0, MAX_NAMES).map(({ typeUrl, name }) => `${shortType(typeUrl)} ${visibleName(name)}`);
     const more = open.length > MAX_NAMES ? ` and ${thousands(open.length - MAX_NAMES)} more` : '';
     this.say(`${known}, ${timer}`, `${names.join(', ')}${more}`);
@@ -64,5 +65,21 @@ export class Progress {
   clear(): void {
     if (this.#last !== '') this.#env.stderr.write(ERASE);
     this.#last = '';
+  }
+}
+
+/** Waits with a progress line, if `say` has something to show. */
+export async function withProgress<T>(
+  input: ProgressInput & { limit: number },
+  env: CliEnvironment,
+  say: ((line: Progress) => void) | undefined,
+  wait: (settings: Omit<Wait, 'limit'>) => Promise<T>,
+): Promise<T> {
+  const progress = new Progress(input, env, input.limit);
+  const tick = say !== undefined && progress.isShown ? { everyMs: 250, run: () => say(progress) } : undefined;
+  try {
+    return await wait({ onInterrupt: env.onInterrupt, tick });
+  } finally {
+    progress.clear();
   }
 }

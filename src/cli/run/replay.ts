@@ -1,9 +1,10 @@
+import type { LocatedProblem } from '../../base/document.js';
 import { parseMillis } from '../../base/duration.js';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { Misuse } from '../../base/failure.js';
 import type { RecordingHeader } from '../../engine/recording/header.js';
 import type { Changes } from '../../engine/recording/setting.js';
-import { type ClientInspection, open } from '../../inspect/inspection.js';
+import { open } from '../../inspect/inspection.js';
 import { readHeader } from '../../inspect/play-recording.js';
 import type { RecordingSource } from '../../inspect/source.js';
 import { recordingFile } from '../../io/recording-lines.js';
@@ -22,7 +23,7 @@ import type { CliEnvironment } from '../environment.js';
 import type { Option } from '../option.js';
 import { listingOptions } from '../options/listing.js';
 import { Printer } from '../printer.js';
-import { show, type View } from './show.js';
+import { show, type ViewOf, wireOn } from './show.js';
 
 const VIEWS = ['status', 'watch', 'config', 'tears', 'explain', 'wait', 'check', 'get'] as const;
 type ViewName = (typeof VIEWS)[number];
@@ -40,73 +41,61 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
   const source: RecordingSource = { kind: 'recording', file, header, until, changes: changes ?? {}, onRemark };
   if (view === undefined && changes !== undefined) return await compare(source, input, out);
   if (header.fetch !== undefined || view === 'get') return await replayGet(source, input, out);
+  if (view === 'check') return await replayCheck(source, input, out);
   const inspection = await open(source, { suppress: input.suppress });
-  return view === 'check'
-    ? await replayCheck(source, inspection, input, out, env)
-    : await show(inspection, await viewFor(view ?? 'status', inspection, input, out), shown(input, view), out, env);
-}
-
-/** Events that are printed need not be shown as the wire as well. */
-function shown({ verbose }: ReplayInput, view: ViewName | undefined): { verbose: boolean } {
-  return { verbose: verbose && view !== 'watch' };
+  // Events that are printed need not be shown as the wire as well.
+  const verbose = input.verbose && view !== 'watch';
+  return await show(inspection, await SHOWN[view ?? 'status'](input, out), { verbose }, out);
 }
 
 /** A recording is over, so that nothing is waited for. */
-async function viewFor(
-  name: Exclude<ViewName, 'check' | 'get'>,
-  inspection: ClientInspection,
-  input: ReplayInput,
-  out: Printer,
-): Promise<View> {
-  switch (name) {
-    case 'status': {
-      const output = outputFor(input, statusCommand.options.output);
-      return await (await import('./status.js')).statusView(inspection, { ...input, output }, out);
-    }
-    case 'watch': {
-      // A table that redraws has nothing to redraw.
-      const formats = formatsOf('lines', 'events');
-      const output = input.output === 'table' ? 'lines' : chosen(input.output, formats, 'lines');
-      return await (await import('./watch.js')).watchView(inspection, { ...input, output, for: 0 }, out);
-    }
-    case 'config': {
-      const output = outputFor(input, configCommand.options.output);
-      return (await import('./config.js')).configurationView(inspection, { output }, out);
-    }
-    case 'tears': {
-      const output = outputFor(input, tearsCommand.options.output);
-      return await (await import('./tears.js')).tearsView(inspection, { ...input, output, for: 0 }, out);
-    }
-    case 'explain': {
-      const output = outputFor(input, explainCommand.options.output);
-      return (await import('./explain.js')).explanationView(inspection, { ...input, output }, out);
-    }
-    case 'wait': {
-      const output = outputFor(input, waitCommand.options.output);
-      return (await import('./wait.js')).waitView(inspection, { ...input, output }, out);
-    }
-  }
-}
+const SHOWN: Record<Exclude<ViewName, 'check' | 'get'>, (input: ReplayInput, out: Printer) => Promise<ViewOf>> = {
+  status: async (input, out) => {
+    const output = outputFor(input, statusCommand.options.output);
+    return await (await import('./status.js')).statusView({ ...input, output }, out);
+  },
+  watch: async (input, out) => {
+    // A table that redraws has nothing to redraw.
+    const formats = formatsOf('lines', 'events');
+    const output = input.output === 'table' ? 'lines' : chosen(input.output, formats, 'lines');
+    return await (await import('./watch.js')).watchView({ ...input, output, for: 0 }, out);
+  },
+  config: async (input, out) => {
+    const output = outputFor(input, configCommand.options.output);
+    return (await import('./config.js')).configurationView({ output }, out);
+  },
+  tears: async (input, out) => {
+    const output = outputFor(input, tearsCommand.options.output);
+    return await (await import('./tears.js')).tearsView({ ...input, output, for: 0 }, out);
+  },
+  explain: async (input, out) => {
+    const output = outputFor(input, explainCommand.options.output);
+    return (await import('./explain.js')).explanationView({ ...input, output }, out);
+  },
+  wait: async (input, out) => {
+    const output = outputFor(input, waitCommand.options.output);
+    return (await import('./wait.js')).waitView({ ...input, output }, out);
+  },
+};
 
-async function replayCheck(
-  source: RecordingSource,
-  inspection: ClientInspection,
-  input: ReplayInput,
-  out: Printer,
-  env: CliEnvironment,
-): Promise<ExitCode> {
+async function replayCheck(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
   const { expectations: path } = input;
   if (path === undefined) throw new Misuse('which expectations? xds-inspect replay FILE check expectations.yaml');
   const output = outputFor(input, checkCommand.options.output);
-  const [{ reportCheck }, { readCheckFile }, { seeRecorded }, { wireOn }] = await Promise.all([
-    import('./check.js'),
-    import('./check-file.js'),
-    import('./check-recorded.js'),
-    import('./show.js'),
-  ]);
-  const file = await readCheckFile(path, output, out, env);
+  const [{ reportCheck }, { badFile, readCheckFile }, { recordedRun, recordedTargets }, inspection] = await Promise.all(
+    [
+      import('./check.js'),
+      import('./check-file.js'),
+      import('../../inspect/expect/check-run.js'),
+      open(source, { suppress: input.suppress }),
+    ],
+  );
+  const expected = await readCheckFile(path, output, out);
   if (input.verbose) inspection.events.subscribe(await wireOn(out));
-  return await reportCheck(file, path, await seeRecorded(file, path, source, inspection, output, out), output, out);
+  const problems: LocatedProblem[] = [];
+  const targets = recordedTargets(expected.file, source, problems);
+  if (problems.length > 0) throw await badFile(expected, problems, out);
+  return await reportCheck(expected, await recordedRun(expected.file, targets, inspection), out);
 }
 
 async function replayGet(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {

@@ -1,11 +1,13 @@
-import type { ExitCode } from '../../base/exit-codes.js';
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import type { Event } from '../../core/event.js';
 import type { EventListener } from '../../inspect/event-feed.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
-import { type Condition, type Ending, until } from '../../inspect/until.js';
-import type { CliEnvironment } from '../environment.js';
+import { exitCode, type Outcome } from '../../inspect/outcome.js';
+import { type Seen, seen } from '../../inspect/seen.js';
+import { defaultTimeLimit, settled } from '../../inspect/settled.js';
+import { type Condition, until } from '../../inspect/until.js';
 import type { Printer } from '../printer.js';
-import { Progress, type ProgressInput } from './progress.js';
+import { type Progress, type ProgressInput, withProgress } from './progress.js';
 
 /** What a command shows of an inspection. */
 export interface View {
@@ -17,34 +19,60 @@ export interface View {
   progress?: (line: Progress) => void;
   /** Runs from time to time instead of a progress line. */
   tick?: { everyMs: number; run: () => void };
-  /** Takes what there is to see; the function returned prints it, after the inspection was closed. */
-  finish(ending: Ending): () => Promise<ExitCode>;
+  /** Prints what was seen, after the inspection was closed. */
+  print(seen: Seen): Promise<Conclusion>;
 }
+
+/** The end of a command: its outcome, and its last words on stderr. */
+export interface Conclusion extends Outcome {
+  sentences?: readonly string[];
+  /** Why the exit code is not 0. */
+  reason?: (code: ExitCode) => string | undefined;
+}
+
+/** A view whose options have been read; those that cannot be used are found before anything is connected. */
+export type ViewOf = (inspection: ClientInspection) => View;
 
 /** Longer than anyone waits. */
 export const FOREVER_MS = 2 ** 31 - 1;
 
-const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request', 'response', 'timer', 'fallback']);
+/** Waits until nothing changes any more. */
+export function settling(
+  inspection: ClientInspection,
+  timeout: number | undefined,
+): Pick<View, 'condition' | 'limit' | 'progress'> {
+  return {
+    condition: settled(inspection),
+    limit: timeout ?? defaultTimeLimit(inspection),
+    progress: (line) => line.show(inspection),
+  };
+}
 
 /** Watches an inspection as a view wants it, and prints what was seen however it ends. */
 export async function show(
   inspection: ClientInspection,
-  view: View,
+  viewOf: ViewOf,
   input: ProgressInput,
   out: Printer,
-  env: CliEnvironment,
 ): Promise<ExitCode> {
+  const view = viewOf(inspection);
+  const { limit, tick, condition } = view;
   if (input.verbose) inspection.events.subscribe(await wireOn(out));
   if (view.onEvent !== undefined) inspection.events.subscribe(view.onEvent);
-  const progress = new Progress(input, env, view.limit);
-  const { progress: say } = view;
-  const tick = view.tick ?? (say && progress.isShown ? { everyMs: 250, run: () => say(progress) } : undefined);
-  const ending = await until(inspection, view.condition, { limit: view.limit, onInterrupt: env.onInterrupt, tick });
-  progress.clear();
-  const print = view.finish(ending);
+  const ending = await withProgress({ ...input, limit }, out.env, view.progress, (wait) =>
+    until(inspection, condition, { ...wait, ...(tick && { tick }), limit }),
+  );
+  const end = seen(inspection, ending);
   inspection.close();
-  return await print();
+  const { sentences = [], reason, ...outcome } = await view.print(end);
+  const code = exitCode({ isInterrupted: ending === 'interrupted', ...outcome });
+  for (const sentence of sentences) out.say(sentence);
+  const why = reason?.(code);
+  if (why !== undefined && (sentences.length === 0 || code !== EXIT.unavailable)) out.remark(`exit ${code}: ${why}`);
+  return code;
 }
+
+const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request', 'response', 'timer', 'fallback']);
 
 /** Prints the wire, message by message, on stderr. */
 export async function wireOn(out: Printer): Promise<EventListener> {

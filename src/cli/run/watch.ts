@@ -1,44 +1,41 @@
 import type { ExitCode } from '../../base/exit-codes.js';
-import type { EventListener } from '../../inspect/event-feed.js';
-import type { ClientInspection } from '../../inspect/inspection.js';
+import type { ResourceFilter } from '../../inspect/resource-filter.js';
+import { isUnanswered } from '../../inspect/seen.js';
 import { never } from '../../inspect/until.js';
-import { scopeStatus } from '../../view/status.js';
-import { isUnanswered, unreachableSentences } from '../../view/unreachable.js';
+import { failRules } from '../../view/exit-reason.js';
+import { scopeStatuses } from '../../view/status.js';
 import type { WatchInput } from '../commands/watch.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
-import { connect } from './connect.js';
-import { failRules, filterFor } from './listing.js';
+import { connect, showLive } from './connect.js';
+import { conclusionOf, filterFor, type ListingInput } from './listing.js';
 import { LiveTable } from './live-table.js';
 import { FOREVER_MS, show, type View } from './show.js';
-import { conclude, statusExit } from './status.js';
 
-type WatchViewInput = Omit<WatchInput, 'output' | 'targets'> & { output: 'lines' | 'ndjson' };
+type WatchViewInput = ListingInput & Pick<WatchInput, 'for' | 'failureThreshold'>;
 
 /** `watch`: what happens, as it happens. */
 export async function watch(input: WatchInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
-  const filter = filterFor(input);
-  const isLive = input.output === 'table' && env.stdout.isTerminal && env.variables.TERM !== 'dumb';
-  const inspection = await connect(input, out, env);
-  if (!isLive) {
+  if (input.output !== 'table' || !env.stdout.isTerminal || env.variables.TERM === 'dumb') {
     const output = input.output === 'ndjson' ? 'ndjson' : 'lines';
-    const view = await watchView(inspection, { ...input, output }, out, filter);
     // Events that are printed need not be shown as the wire as well.
-    return await show(inspection, view, { ...input, verbose: false }, out, env);
+    return await showLive(await watchView({ ...input, output }, out), { ...input, verbose: false }, out);
   }
+  const filter = filterFor(input);
+  const inspection = await connect(input, out);
   const table = new LiveTable(inspection, filter, await out.page(env.stdout, env.clock.now()), env);
-  const report = reportView(inspection, input, out, filter);
+  const report = reportView(input, filter);
   const view: View = {
     ...report,
     tick: { everyMs: LiveTable.FASTEST_MS, run: () => table.refresh() },
-    finish: (ending) => {
+    print: (seen) => {
       table.close();
-      return report.finish(ending);
+      return report.print(seen);
     },
   };
   try {
-    return await show(inspection, view, input, out, env);
+    return await show(inspection, () => view, input, out);
   } finally {
     table.close();
   }
@@ -46,39 +43,29 @@ export async function watch(input: WatchInput, env: CliEnvironment): Promise<Exi
 
 /** Events as lines, then how it ended. */
 export async function watchView(
-  inspection: ClientInspection,
-  input: Pick<WatchViewInput, 'output' | 'for' | 'failOn' | 'failureThreshold' | 'type' | 'name' | 'status'>,
+  input: WatchViewInput & { output: 'lines' | 'ndjson' },
   out: Printer,
-  filter = filterFor(input),
-): Promise<View> {
+): Promise<() => View> {
   const { output } = input;
+  const filter = filterFor(input);
   const print = output === 'ndjson' ? await out.stream('events', output) : await out.stream('lines', output);
-  const onEvent: EventListener = (event, isRepeated) => {
-    // A person sees a repeated event as one finding; a script gets every event.
-    if (filter.isShownEvent(event) && (!isRepeated || output === 'ndjson')) print(event);
-  };
-  return { ...reportView(inspection, input, out, filter), onEvent };
+  return () => ({
+    ...reportView(input, filter),
+    onEvent: (event, isRepeated) => {
+      // A person sees a repeated event as one finding; a script gets every event.
+      if (filter.isShownEvent(event) && (!isRepeated || output === 'ndjson')) print(event);
+    },
+  });
 }
 
-function reportView(
-  inspection: ClientInspection,
-  input: Pick<WatchViewInput, 'for' | 'failOn' | 'failureThreshold'>,
-  out: Printer,
-  filter: ReturnType<typeof filterFor>,
-): View {
-  const rules = failRules(input);
+function reportView(input: WatchViewInput, filter: ResourceFilter): View {
   return {
     condition: never,
     limit: input.for ?? FOREVER_MS,
-    finish: (ending) => {
-      const findings = inspection.findings().filter(filter.isShownFinding);
-      const snapshot = inspection.snapshot();
-      const scopes = snapshot.map((scope) => scopeStatus(scope, true, filter.isShown, findings));
-      const waited = inspection.now() - inspection.startedAt();
+    print: async (seen) => {
       // The end of the time is the ordinary end, unless it was spent in silence.
-      const end = ending === 'timed out' && !isUnanswered(snapshot) ? 'met' : ending;
-      return async () =>
-        conclude(statusExit(scopes, end, rules), scopes, unreachableSentences(snapshot, waited), rules, out);
+      const ending = seen.ending === 'timed out' && !isUnanswered(seen.snapshot) ? 'met' : seen.ending;
+      return conclusionOf(scopeStatuses(seen, true, filter), { ...seen, ending }, failRules(input));
     },
   };
 }

@@ -5,6 +5,8 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { explainView } from '../explain/explain.js';
+import type { Seen } from '../seen.js';
+import type { Follow } from '../source.js';
 import { endpointCounts } from './evaluate-endpoints.js';
 import { FORBIDDEN, isForbidden } from './evaluate-findings.js';
 import { clusterShares } from './evaluate-rpc.js';
@@ -22,6 +24,21 @@ export interface ServedTarget {
   scope: ScopeSnapshot;
   channel: Channel;
   findings: readonly ProtocolFinding[];
+}
+
+/** What is served to targets as they were typed, in the order in which an inspection follows them. */
+export function servedTargets(
+  typed: readonly string[],
+  { snapshot, findings: all }: Pick<Seen, 'snapshot' | 'findings'>,
+  followed: readonly Follow[],
+): ServedTarget[] {
+  return followed.flatMap((follow, i): ServedTarget[] => {
+    const scope = snapshot.find((one) => one.scope === follow.scope);
+    const channel = scope?.channels.find((one) => one.target === follow.target);
+    const target = typed[i];
+    if (scope === undefined || channel === undefined || target === undefined) return [];
+    return [{ target, scope, channel, findings: all.filter((finding) => finding.scope === follow.scope) }];
+  });
 }
 
 /** What a file begins with. */

@@ -1,21 +1,34 @@
 import { serverAddress } from '../../bootstrap/target.js';
 import { scopeMeaning } from '../../csds/scope-meaning.js';
 import type { RemoteAnswer } from '../csds.js';
-import { evaluate } from './evaluate.js';
-import type { Expectation, TargetCheck } from './expectations.js';
+import type { CheckFile, Expectation, TargetCheck } from './expectations.js';
 import { momentOf } from './observation.js';
-import type { Evaluated } from './report.js';
+import { type CheckReport, type Evaluated, evaluateAll, notSeen } from './report.js';
 
 /** What happens over time, or on the wire, is not in CSDS. */
 const NOT_IN_CSDS: ReadonlySet<Expectation['kind']> = new Set(['settled', 'tears', 'never', 'findings']);
 
+/** Every process has to be as the file expects a client of its targets to be. */
+export function evaluateAnswers(
+  { targets }: CheckFile,
+  answers: readonly RemoteAnswer[],
+  now: number,
+): Omit<CheckReport, 'file'> {
+  const alive = answers.filter(({ isDead }) => !isDead);
+  const untold = targets.reduce((sum, target) => sum + notInCsds(target), 0);
+  return {
+    evaluated: alive.flatMap((answer) => targets.flatMap((target) => evaluateRemote(target, answer, now))),
+    remark: untold === 0 ? '' : `not judged, since CSDS does not tell: ${untold} expectations about time or the wire`,
+  };
+}
+
 /** How many expectations of a target CSDS cannot answer. */
-export function notInCsds({ expectations, drill }: TargetCheck): number {
+function notInCsds({ expectations, drill }: TargetCheck): number {
   return expectations.filter(({ kind }) => NOT_IN_CSDS.has(kind)).length + (drill === undefined ? 0 : 1);
 }
 
 /** Evaluates what CSDS can answer, for every client of a process that has the target. */
-export function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, now: number): Evaluated[] {
+function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, now: number): Evaluated[] {
   const target = `${address} / ${check.target}`;
   const told = check.expectations.filter(({ kind }) => !NOT_IN_CSDS.has(kind));
   const found = clients.flatMap((client) => {
@@ -24,11 +37,11 @@ export function evaluateRemote(check: TargetCheck, { address, clients }: RemoteA
   });
   if (found.length === 0) {
     const actual = 'no client of this process has it, or what it has is not told';
-    return told.map(({ name, at }) => ({ name, target, at, ok: false, expected: name, actual }));
+    return told.map((one) => notSeen(one, target, actual));
   }
   return found.flatMap(({ judged, snapshot: scope, channel }) => {
     const observation = momentOf(scope, channel, judged.dump.node?.id, now);
-    return told.map((one) => ({ name: one.name, target, at: one.at, ...evaluate(one, observation) }));
+    return evaluateAll(target, told, observation);
   });
 }
 

@@ -1,5 +1,6 @@
-import type { Place } from './expectations.js';
-import type { Evaluation } from './observation.js';
+import { evaluate } from './evaluate.js';
+import type { Expectation, Place } from './expectations.js';
+import type { Evaluation, Observation } from './observation.js';
 
 /** An expectation with its evaluation. */
 export interface Evaluated extends Evaluation {
@@ -14,6 +15,19 @@ export interface CheckReport {
   evaluated: readonly Evaluated[];
   /** Of the time in which nothing could be seen, or not all of it; '' where all went well. */
   remark: string;
+}
+
+export function evaluateAll(
+  target: string,
+  expectations: readonly Expectation[],
+  observation: Observation,
+): Evaluated[] {
+  return expectations.map((one) => ({ name: one.name, target, at: one.at, ...evaluate(one, observation) }));
+}
+
+/** Nothing was seen that could meet it. */
+export function notSeen({ name, at }: Pick<Evaluated, 'name' | 'at'>, target: string, actual: string): Evaluated {
+  return { name, target, at, ok: false, expected: name, actual };
 }
 
 export function failedOf({ evaluated }: CheckReport): Evaluated[] {

@@ -16,6 +16,12 @@ export interface Drilled {
   source: LiveSource;
 }
 
+/** What came of drills, by target. */
+export interface DrillResult {
+  ending: Ending;
+  evaluated: Map<TargetCheck, Evaluated[]>;
+}
+
 /** A drill over real connections, with clients of its own: what else is inspected does not notice. */
 class LiveDrill {
   readonly check: TargetCheck;
@@ -83,7 +89,8 @@ export async function runDrills(
   clock: Clock,
   wait: Omit<Wait, 'limit'>,
   onEvent: EventListener | undefined,
-): Promise<{ ending: Ending; evaluated: Map<TargetCheck, Evaluated[]> }> {
+): Promise<DrillResult> {
+  if (drilled.length === 0) return { ending: 'met', evaluated: new Map() };
   const changes = new EventFeed();
   if (onEvent !== undefined) changes.subscribe(onEvent);
   const drills = drilled.map((one) => new LiveDrill(one, changes));

@@ -1,0 +1,77 @@
+import type { LocatedProblem } from '../../base/document.js';
+import { followTarget, type Resolver } from '../resolve-targets.js';
+import type { CheckFile, Connecting, Place, TargetCheck } from './expectations.js';
+import type { CheckedTarget } from './target-watch.js';
+
+/** What decides about a client, as it was typed. */
+type ClientSettings = { [K in Exclude<keyof Connecting, 'plaintext'>]-?: string | undefined } & {
+  plaintext: boolean;
+  nodeId: string | undefined;
+  defaultAuthority: string | undefined;
+};
+
+/** Targets that one client has: the same bootstrap, the same node. */
+export interface ClientChecks<S> {
+  settings: S;
+  checks: TargetCheck[];
+  /** Where the file names the control plane; undefined if it was typed. */
+  at: Place | undefined;
+}
+
+/** Joins targets with the same settings. `pathOf` resolves a path in the file. */
+export function checksByClient<S extends ClientSettings>(
+  file: CheckFile,
+  typed: S,
+  pathOf: (name: string) => string,
+): ClientChecks<S>[] {
+  const clients = new Map<string, ClientChecks<S>>();
+  for (const check of file.targets) {
+    const client = clientOf(check, file, typed, pathOf);
+    const key = JSON.stringify(client.settings);
+    const known = clients.get(key);
+    if (known === undefined) clients.set(key, client);
+    else known.checks.push(check);
+  }
+  return [...clients.values()];
+}
+
+/** A target's own settings count most, then those that were typed, then those at the top of the file. */
+function clientOf<S extends ClientSettings>(
+  check: TargetCheck,
+  file: CheckFile,
+  typed: S,
+  pathOf: (name: string) => string,
+): ClientChecks<S> {
+  const base = {
+    ...typed,
+    nodeId: check.nodeId ?? typed.nodeId ?? file.nodeId,
+    defaultAuthority: check.defaultAuthority ?? typed.defaultAuthority,
+  };
+  const isOwn = isNamed(check.connecting);
+  if (!isOwn && (isNamed(typed) || !isNamed(file.connecting)))
+    return { settings: base, checks: [check], at: undefined };
+  const { connecting, connectingAt: at } = isOwn ? check : file;
+  const { bootstrap, server, plaintext = false, cacert, cert, key } = connecting;
+  const path = (name: string | undefined): string | undefined => name && pathOf(name);
+  const files = { bootstrap: path(bootstrap), cacert: path(cacert), cert: path(cert), key: path(key) };
+  return { settings: { ...base, ...files, server, plaintext }, checks: [check], at };
+}
+
+function isNamed({ bootstrap, server }: { bootstrap?: string | undefined; server?: string | undefined }): boolean {
+  return bootstrap !== undefined || server !== undefined;
+}
+
+/** The targets of a client; pushes what is wrong with them. */
+export function checkedTargets(
+  checks: readonly TargetCheck[],
+  resolver: Resolver,
+  defaultAuthority: string | undefined,
+  problems: LocatedProblem[],
+): CheckedTarget[] {
+  return checks.flatMap((check): CheckedTarget[] => {
+    const follow = followTarget(check.target, resolver, check.defaultAuthority ?? defaultAuthority);
+    if (follow.kind === 'follow') return [{ check, follow }];
+    problems.push({ path: [], message: `${check.target}: ${follow.message}`, ...check.at });
+    return [];
+  });
+}

@@ -1,0 +1,132 @@
+import type { LocatedProblem } from '../../base/document.js';
+import { formatMillis } from '../../base/duration.js';
+import { hasLostAuthority } from '../../engine/lost.js';
+import type { ClientInspection } from '../inspection.js';
+import type { Outcome } from '../outcome.js';
+import { recordedSetting } from '../recorded.js';
+import { defaultTimeLimit } from '../settled.js';
+import type { LiveSource, RecordingSource } from '../source.js';
+import { checkedTargets } from './check-clients.js';
+import type { CheckFile, TargetCheck } from './expectations.js';
+import { type Observed, observeRecording } from './observe-targets.js';
+import { notReady } from './readiness.js';
+import { type CheckReport, type Evaluated, evaluateAll, failedOf, notSeen } from './report.js';
+import { type Drilled, type DrillResult, notDrilled } from './run-drills.js';
+import { type CheckedTarget, type ObservedTarget, TargetWatch } from './target-watch.js';
+
+/** What there is to evaluate. */
+export interface CheckRun extends Observed {
+  /** What came of drills, by target. */
+  drilled: ReadonlyMap<TargetCheck, Evaluated[]>;
+  /** Why there is nothing to evaluate the other targets by. */
+  unseen: string;
+  remark: string;
+}
+
+/** A client of a check, and how it connects. */
+export interface CheckClient {
+  watch: TargetWatch;
+  source: LiveSource;
+}
+
+/** How long clients may take to settle, and for how long they are observed after that. */
+export function checkLimits(
+  { targets, timeout }: CheckFile,
+  clients: readonly CheckClient[],
+  typed: number | undefined,
+): { limit: number; observeMs: number } {
+  const limits = clients.map(({ watch: { inspection } }) => typed ?? timeout ?? defaultTimeLimit(inspection));
+  return { limit: Math.max(0, ...limits), observeMs: Math.max(0, ...targets.map(({ observe }) => observe)) };
+}
+
+/** The targets to drill: those that are ready to begin with. */
+export function drillsOf(clients: readonly CheckClient[], { ending, targets }: Observed): Drilled[] {
+  if (ending === 'interrupted') return [];
+  const ready = targets.flatMap(({ check, observation: { scope, channel } }) =>
+    notReady('configured', scope, channel) === undefined ? [check] : [],
+  );
+  return clients.flatMap(({ watch, source }) =>
+    watch.targets.flatMap(({ check, follow }): Drilled[] =>
+      check.drill !== undefined && ready.includes(check) ? [{ check, source: { ...source, inputs: [follow] } }] : [],
+    ),
+  );
+}
+
+export function liveRun(file: CheckFile, observed: Observed, drills: DrillResult, limit: number): CheckRun {
+  const { ending, targets } = observed;
+  const why = ending === 'interrupted' ? 'interrupted' : 'the target is not ready to begin with';
+  const drilled = new Map(
+    file.targets.flatMap((check): [TargetCheck, Evaluated[]][] =>
+      check.drill === undefined ? [] : [[check, drills.evaluated.get(check) ?? notDrilled(check, why)]],
+    ),
+  );
+  const isInterrupted = ending === 'interrupted' || drills.ending === 'interrupted';
+  const late = ending === 'timed out' ? `not settled after ${formatMillis(limit)}: judged by what was seen so far` : '';
+  return {
+    targets,
+    ending: isInterrupted ? 'interrupted' : ending,
+    drilled,
+    unseen: 'nothing was seen of it',
+    remark: isInterrupted ? 'interrupted: judged by what was seen so far' : late,
+  };
+}
+
+/** The targets of a file by the bootstrap of a recording; pushes what is wrong with them. */
+export function recordedTargets(
+  file: CheckFile,
+  { header }: RecordingSource,
+  problems: LocatedProblem[],
+): CheckedTarget[] {
+  const setting = recordedSetting(header);
+  const nodeId = setting.bootstrap.node?.id;
+  const all = checkedTargets(file.targets, setting, undefined, problems);
+  // Targets of another node are another client's.
+  return all.filter(({ check }) => (check.nodeId ?? nodeId) === nodeId);
+}
+
+/** Observes a recording. What the file says about connecting does not count. */
+export async function recordedRun(
+  file: CheckFile,
+  checked: readonly CheckedTarget[],
+  inspection: ClientInspection,
+): Promise<CheckRun> {
+  const { ending, targets } = await observeRecording(new TargetWatch(checked, inspection));
+  const drills = file.targets.filter(({ drill }) => drill !== undefined).length;
+  const remarks = [
+    ...(ending === 'met' ? [] : ['not settled by then: judged by what was seen so far']),
+    ...(drills === 0
+      ? []
+      : [`not judged, since a recording cannot be drilled: ${drills} fallback drill${drills === 1 ? '' : 's'}`]),
+  ];
+  const unseen = 'the recording does not follow this target';
+  return { targets, ending, drilled: new Map(), unseen, remark: remarks.join('; ') };
+}
+
+/** Evaluates every expectation of a file. */
+export function checkReport(
+  file: CheckFile,
+  path: string,
+  { targets, ending, drilled, unseen, remark }: CheckRun,
+): { report: CheckReport; outcome: Outcome } {
+  const evaluated = new Map(
+    targets.map(({ check, observation }) => [check, evaluateAll(check.target, check.expectations, observation)]),
+  );
+  const all = file.targets.flatMap((check) => [
+    ...(evaluated.get(check) ?? check.expectations.map((one) => notSeen(one, check.target, unseen))),
+    ...(drilled.get(check) ?? []),
+  ]);
+  const report = { file: path, evaluated: all, remark };
+  const outcome = {
+    isInterrupted: ending === 'interrupted',
+    isLost: targets.some((seen) => isUnreachable(seen, evaluated.get(seen.check) ?? [])),
+    isTimedOut: ending === 'timed out',
+    hasFindings: failedOf(report).length > 0,
+  };
+  return { report, outcome };
+}
+
+/** No server answered for it; or none does any more, and an expectation failed. */
+function isUnreachable({ observation: { scope } }: ObservedTarget, evaluated: readonly Evaluated[]): boolean {
+  if (!hasLostAuthority(scope)) return false;
+  return evaluated.some(({ ok }) => !ok) || scope.entries.every(({ status }) => status === 'REQUESTED');
+}

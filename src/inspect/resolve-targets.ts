@@ -1,0 +1,25 @@
+import type { Bootstrap } from '../bootstrap/bootstrap.js';
+import { readSwitches } from '../bootstrap/switches.js';
+import { channelOf, type ResolveOptions, resolveTarget } from '../bootstrap/target.js';
+import type { ClientSetup, Follow } from './source.js';
+
+/** Whom a target leads to, or why gRPC cannot use it. */
+export type ResolvedTarget = Follow | { kind: 'unusable'; message: string };
+
+/** What a client resolves its targets with. */
+export type Resolver = Omit<ResolveOptions, 'defaultAuthority'> & { bootstrap: Bootstrap };
+
+export function resolverOf({ bootstrap, surroundings: { preset, variables } }: ClientSetup): Resolver {
+  return { bootstrap, preset, switches: readSwitches(variables, preset) };
+}
+
+/** Follows a target when a client starts. */
+export function followTarget(
+  target: string,
+  { bootstrap, ...options }: Resolver,
+  defaultAuthority: string | undefined,
+): ResolvedTarget {
+  const resolved = resolveTarget(target, bootstrap, { ...options, defaultAuthority });
+  if (!resolved.ok) return { kind: 'unusable', message: `gRPC cannot use this target: ${resolved.message}` };
+  return { kind: 'follow', ...channelOf(target, resolved.resolution) };
+}

@@ -1,0 +1,58 @@
+import type { Preset } from '../bootstrap/switches.js';
+import type { NodeIdentity } from '../core/node.js';
+import { hasLostAuthority } from '../engine/lost.js';
+import type { ScopeSnapshot } from '../engine/scope.js';
+import type { ProtocolFinding } from '../findings/finding.js';
+import type { ClientInspection } from './inspection.js';
+import type { Ending } from './until.js';
+
+/** A target with its client; of another process, where that was read. */
+export interface SeenTarget {
+  address?: string;
+  scope: ScopeSnapshot;
+  channel: ScopeSnapshot['channels'][number];
+  nodeId: string | undefined;
+}
+
+/** An inspection at the end of a wait: documents are made from this after it was closed. */
+export interface Seen {
+  ending: Ending;
+  as: Preset;
+  /** Where the bootstrap came from. */
+  origin: string;
+  node: NodeIdentity;
+  snapshot: ScopeSnapshot[];
+  targets: SeenTarget[];
+  findings: ProtocolFinding[];
+  now: number;
+  waitedMs: number;
+  /** False if nothing was ever received, and no server is left that could send it. */
+  hasData: boolean;
+}
+
+export function seen(inspection: ClientInspection, ending: Ending): Seen {
+  const { as, origin, node, bootstrap } = inspection;
+  const snapshot = inspection.snapshot();
+  const now = inspection.now();
+  return {
+    ending,
+    as,
+    origin,
+    node,
+    snapshot,
+    targets: snapshot.flatMap((scope) => targetsOf(scope, bootstrap.node?.id)),
+    findings: inspection.findings(),
+    now,
+    waitedMs: now - inspection.startedAt(),
+    hasData: !(isUnanswered(snapshot) && snapshot.every(hasLostAuthority)),
+  };
+}
+
+export function targetsOf(scope: ScopeSnapshot, nodeId: string | undefined): SeenTarget[] {
+  return scope.channels.map((channel) => ({ scope, channel, nodeId }));
+}
+
+/** No server has sent anything about any resource. */
+export function isUnanswered(scopes: readonly ScopeSnapshot[]): boolean {
+  return scopes.every(({ entries }) => entries.every(({ status }) => status === 'REQUESTED'));
+}

@@ -1,0 +1,114 @@
+import { formatMillis } from '../base/duration.js';
+import type { Event } from '../core/event.js';
+import type { News } from '../engine/get/holdings.js';
+import { type FindingView, findingViews } from '../inspect/finding-view.js';
+import type { GetInspection } from '../inspect/get.js';
+import type { Outcome } from '../inspect/outcome.js';
+import type { Ending } from '../inspect/until.js';
+import type { NewsItem } from './documents.js';
+import { eventLine } from './event-line.js';
+import type { FailRules } from './exit-reason.js';
+import { type GetView, getView, newsJson, type Printing, resourceView } from './get.js';
+import { failureLine, missingLines, newsLines } from './get-lines.js';
+import { visibleShort } from './visible-text.js';
+
+/** How `get` reports. */
+export interface GetSettings {
+  printing: Printing;
+  rules: FailRules;
+  watch: boolean;
+  timeout: number | undefined;
+  /** The wire is shown. */
+  verbose: boolean;
+  /** Servers that another one stood in for are not mentioned. */
+  isQuiet: boolean;
+  /** Takes news as it comes. */
+  printNews: ((item: NewsItem) => void) | undefined;
+  /** Takes findings as they come. */
+  printFinding: ((event: Event) => void) | undefined;
+  say(line: string): void;
+}
+
+/** What `get` prints at the end. */
+export interface GetEnd {
+  document(): GetView;
+  lines: string[];
+  /** Those that no line expresses. */
+  findings: FindingView[];
+  outcome: Outcome;
+}
+
+/** Findings that other lines express: a name without a response, a server without ADS. */
+const SAID: ReadonlySet<string> = new Set(['XI204', 'XI220']);
+
+const CONNECTION: ReadonlySet<Event['kind']> = new Set(['channel', 'stream']);
+
+/** What `get` prints: some of it as it comes, the rest at the end. */
+export class GetReport {
+  readonly #inspection: GetInspection;
+  readonly #settings: GetSettings;
+  readonly #found = { rejected: false, reported: false };
+
+  constructor(inspection: GetInspection, settings: GetSettings) {
+    this.#inspection = inspection;
+    this.#settings = settings;
+    inspection.events.subscribe((event) => this.#observe(event));
+  }
+
+  end(ending: Ending): GetEnd {
+    const { fetch } = this.#inspection;
+    const { watch, printing, rules, isQuiet } = this.#settings;
+    const { rejected, reported } = this.#found;
+    const findings = findingViews(this.#inspection.findings());
+    // A session that is still open was cut off before it was over.
+    const isUnanswered = fetch.state === 'timed out' || (fetch.state === 'open' && !watch);
+    return {
+      document: () => getView(fetch, findings, printing),
+      lines: [
+        ...(watch ? [] : [...fetch.resources, ...fetch.errors].flatMap(newsLines)),
+        ...(fetch.state === 'failed' || !isQuiet ? fetch.failures.map(failureLine) : []),
+        ...fetch.passedOver.map((why) => `a message was passed over: ${visibleShort(why)}`),
+        ...(ending !== 'interrupted' && isUnanswered ? missingLines(fetch, this.#waited()) : []),
+      ],
+      findings: findings.filter(({ code }) => !SAID.has(code)),
+      outcome: {
+        isInterrupted: ending === 'interrupted',
+        isLost: fetch.state === 'failed',
+        isTimedOut: isUnanswered,
+        hasFindings:
+          (rejected && rules.statuses.has('NACKED')) ||
+          (reported && rules.statuses.has('RECEIVED_ERROR')) ||
+          findings.some(rules.isFailing),
+      },
+    };
+  }
+
+  #observe(event: Event): void {
+    const { watch, verbose, printNews, printFinding, say } = this.#settings;
+    for (const one of this.#inspection.fetch.takeNews()) {
+      if (one.kind === 'error') this.#found.reported = true;
+      if (one.kind === 'resource' && one.received.verdict === 'rejected') this.#found.rejected = true;
+      printNews?.(newsItem(one, this.#settings.printing));
+      if (watch) for (const line of newsLines(one)) say(line);
+    }
+    if (event.kind === 'finding' && printFinding !== undefined) printFinding(event);
+    else if (watch && (event.kind === 'finding' || (!verbose && CONNECTION.has(event.kind)))) {
+      const { text, tone } = eventLine(event);
+      // While it goes on: a server is gone.
+      if (event.kind === 'finding' || tone === 'bad') say(text);
+    }
+  }
+
+  #waited(): string {
+    const { timeout } = this.#settings;
+    if (this.#inspection.fetch.state === 'open') return 'until then';
+    return timeout === undefined ? 'in time' : `within ${formatMillis(timeout)}`;
+  }
+}
+
+function newsItem(news: News, printing: Printing): NewsItem {
+  return {
+    event: () => newsJson(news, printing),
+    resource: () => (news.kind === 'resource' ? resourceView(news, printing) : undefined),
+  };
+}
