@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { InputProblem } from '../../base/failure.js';
+import { InputProblem } from '../../base/input-problem.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import { findBootstrap } from '../../io/bootstrap-source.js';

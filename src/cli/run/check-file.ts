@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { LocatedProblem } from '../../base/document.js';
-import { InputProblem } from '../../base/failure.js';
+import { InputProblem } from '../../base/input-problem.js';
 import type { CheckFile } from '../../inspect/expect/expectations.js';
 import { readExpectations } from '../../inspect/expect/read-expectations.js';
 import { reason } from '../../io/file-problem.js';

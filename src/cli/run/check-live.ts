@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { LocatedProblem } from '../../base/document.js';
-import { InputProblem, Misuse } from '../../base/failure.js';
+import { Misuse } from '../../base/failure.js';
+import { InputProblem } from '../../base/input-problem.js';
 import { checkedTargets, checksByClient } from '../../inspect/expect/check-clients.js';
 import { type CheckClient, type CheckRun, checkLimits, drillsOf, liveRun } from '../../inspect/expect/check-run.js';
 import type { Place } from '../../inspect/expect/expectations.js';

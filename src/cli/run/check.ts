@@ -1,4 +1,5 @@
 import type { ExitCode } from '../../base/exit-codes.js';
+import { Misuse } from '../../base/failure.js';
 import { type CheckRun, checkReport } from '../../inspect/expect/check-run.js';
 import { exitCode } from '../../inspect/outcome.js';
 import type { CheckInput } from '../commands/check.js';

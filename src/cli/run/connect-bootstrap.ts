@@ -1,4 +1,5 @@
-import { InputProblem, Misuse } from '../../base/failure.js';
+import { Misuse } from '../../base/failure.js';
+import { InputProblem } from '../../base/input-problem.js';
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
 import { quickBootstrap, withNode } from '../../bootstrap/quick-bootstrap.js';
 import { readBootstrap } from '../../bootstrap/read-bootstrap.js';

@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Failure, Misuse } from '../../base/failure.js';
 import { PRESETS } from '../../bootstrap/presets.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import type { ShownClient } from '../../csds/client-status.js';
@@ -6,7 +7,7 @@ import { type ClientInspection, open } from '../../inspect/inspection.js';
 import { followTarget, resolverOf } from '../../inspect/resolve-targets.js';
 import type { ClientSetup, Ports } from '../../inspect/source.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
-import { startRecorder, startRecorder } from '../../io/recorder.js';
+import { startRecorder } from '../../io/recorder.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Values } from '../option.js';
 import type { asOption, connectingOptions } from '../options/connecting.js';

@@ -1,5 +1,6 @@
 import type { ExitCode } from '../../base/exit-codes.js';
-import { InputProblem, Misuse } from '../../base/failure.js';
+import { Misuse } from '../../base/failure.js';
+import { InputProblem } from '../../base/input-problem.js';
 import type { CsdsClient } from '../../csds/csds-client.js';
 import { statusRequest } from '../../csds/status-request.js';
 import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { InputProblem } from '../../base/failure.js';
+import { InputProblem } from '../../base/input-problem.js';
 import { nearest } from '../../base/nearest.js';
 import { unreadable } from '../../io/file-problem.js';
 import { loadScenario } from '../../io/load-scenario.js';

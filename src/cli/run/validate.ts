@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { InputProblem } from '../../base/failure.js';
+import { InputProblem } from '../../base/input-problem.js';
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
 import { PRESETS } from '../../bootstrap/presets.js';
 import { readSwitches } from '../../bootstrap/switches.js';

@@ -1,4 +1,5 @@
 import type { ExitCode } from '../../base/exit-codes.js';
+import { Misuse } from '../../base/failure.js';
 import { defaultTimeLimit } from '../../inspect/settled.js';
 import { readConditions } from '../../inspect/wait/read-condition.js';
 import { Waiting } from '../../inspect/wait/waiting.js';
