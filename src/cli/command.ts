@@ -4,44 +4,32 @@ import { type Option, type Options, readValues, type Typed, type Values } from '
 import { SHARED_OPTIONS } from './options/shared.js';
 
 /** A word that is not a flag, by its place. */
-export interface Argument<T> {
-  describe: string;
+export interface Argument<T> extends Pick<Option<T>, 'describe' | 'choices' | 'completes'> {
   /** `<one>`, `[optional]`, `<some..>`, `[any..]` */
   count: 'one' | 'optional' | 'some' | 'any';
-  choices?: readonly string[];
-  completes?: 'file' | 'story';
   read(typed: Typed): T;
 }
 
-type ArgumentSettings = Pick<Argument<string>, 'completes'>;
+function declare<T>(count: Argument<T>['count'], read: Argument<T>['read']) {
+  return (describe: string, settings: Pick<Argument<T>, 'completes'> = {}): Argument<T> => {
+    return { describe, count, ...settings, read };
+  };
+}
+
+function words(typed: Typed): readonly string[] {
+  return Array.isArray(typed) ? typed.map(String) : [];
+}
 
 export const argument = {
-  one: (describe: string, settings: ArgumentSettings = {}): Argument<string> => ({
-    describe,
-    count: 'one',
-    ...settings,
-    read: (typed) => String(typed),
-  }),
+  one: declare('one', String),
   /** yargs has checked that it is one of them. */
   choice: <const C extends string>(describe: string, choices: readonly C[]): Argument<C> => ({
-    describe,
-    count: 'one',
+    ...declare('one', (typed) => choices.find((one) => one === typed) as C)(describe),
     choices,
-    read: (typed) => choices.find((one) => one === typed) as C,
   }),
-  optional: (describe: string, settings: ArgumentSettings = {}): Argument<string | undefined> => ({
-    describe,
-    count: 'optional',
-    ...settings,
-    read: (typed) => (typeof typed === 'string' ? typed : undefined),
-  }),
-  some: (describe: string, settings: ArgumentSettings = {}): Argument<readonly string[]> => ({
-    describe,
-    count: 'some',
-    ...settings,
-    read: (typed) => (Array.isArray(typed) ? typed.map(String) : []),
-  }),
-  any: (describe: string): Argument<readonly string[]> => ({ ...argument.some(describe), count: 'any' }),
+  optional: declare('optional', (typed) => (typeof typed === 'string' ? typed : undefined)),
+  some: declare('some', words),
+  any: declare('any', words),
 };
 
 type Arguments = Readonly<Record<string, Argument<unknown>>>;
