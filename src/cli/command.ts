@@ -45,7 +45,8 @@ interface Declaration<A extends Arguments, O extends Options> {
   describe: string;
   arguments: A;
   options: O;
-  examples: [command: string, what: string][];
+  /** What each command line does. */
+  examples: Readonly<Record<string, string>>;
 }
 
 /** A command as users see it. */
@@ -58,11 +59,9 @@ export interface Command extends Declaration<Arguments, Options> {
 
 /** Joins a declaration with what it does, which is loaded when it runs. */
 export function command<const A extends Arguments, const O extends Options>(
-  declaration: Declaration<A, O> & {
-    run(input: Input<Declaration<A, O>>, env: CliEnvironment): Promise<ExitCode>;
-  },
+  declared: Declaration<A, O>,
+  load: () => Promise<(input: Input<Declaration<A, O>>, env: CliEnvironment) => Promise<ExitCode>>,
 ): Command & { options: O } {
-  const { run, ...declared } = declaration;
   return {
     ...declared,
     usage: [declared.name, ...Object.entries(declared.arguments).map(argumentText)].join(' '),
@@ -76,7 +75,7 @@ export function command<const A extends Arguments, const O extends Options>(
         for (const [flag, option] of Object.entries<Option<unknown>>(declared.options)) {
           await option.check?.(typed[flag], flag);
         }
-        return run(input, env);
+        return (await load())(input, env);
       };
     },
   };
