@@ -1,4 +1,5 @@
-import type { CliEnvironment, Output } from './environment.js';
+import type { Output } from '../io/output.js';
+import type { CliEnvironment } from './environment.js';
 
 export type ColorChoice = 'auto' | 'always' | 'never';
 

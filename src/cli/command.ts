@@ -4,44 +4,32 @@ import { type Option, type Options, readValues, type Typed, type Values } from '
 import { SHARED_OPTIONS } from './options/shared.js';
 
 /** A word that is not a flag, by its place. */
-export interface Argument<T> {
-  describe: string;
+export interface Argument<T> extends Pick<Option<T>, 'describe' | 'choices' | 'completes'> {
   /** `<one>`, `[optional]`, `<some..>`, `[any..]` */
   count: 'one' | 'optional' | 'some' | 'any';
-  choices?: readonly string[];
-  completes?: 'file' | 'story';
   read(typed: Typed): T;
 }
 
-type ArgumentSettings = Pick<Argument<string>, 'completes'>;
+function declare<T>(count: Argument<T>['count'], read: Argument<T>['read']) {
+  return (describe: string, settings: Pick<Argument<T>, 'completes'> = {}): Argument<T> => {
+    return { describe, count, ...settings, read };
+  };
+}
+
+function words(typed: Typed): readonly string[] {
+  return Array.isArray(typed) ? typed.map(String) : [];
+}
 
 export const argument = {
-  one: (describe: string, settings: ArgumentSettings = {}): Argument<string> => ({
-    describe,
-    count: 'one',
-    ...settings,
-    read: (typed) => String(typed),
-  }),
+  one: declare('one', String),
   /** yargs has checked that it is one of them. */
   choice: <const C extends string>(describe: string, choices: readonly C[]): Argument<C> => ({
-    describe,
-    count: 'one',
+    ...declare('one', (typed) => choices.find((one) => one === typed) as C)(describe),
     choices,
-    read: (typed) => choices.find((one) => one === typed) as C,
   }),
-  optional: (describe: string, settings: ArgumentSettings = {}): Argument<string | undefined> => ({
-    describe,
-    count: 'optional',
-    ...settings,
-    read: (typed) => (typeof typed === 'string' ? typed : undefined),
-  }),
-  some: (describe: string, settings: ArgumentSettings = {}): Argument<readonly string[]> => ({
-    describe,
-    count: 'some',
-    ...settings,
-    read: (typed) => (Array.isArray(typed) ? typed.map(String) : []),
-  }),
-  any: (describe: string): Argument<readonly string[]> => ({ ...argument.some(describe), count: 'any' }),
+  optional: declare('optional', (typed) => (typeof typed === 'string' ? typed : undefined)),
+  some: declare('some', words),
+  any: declare('any', words),
 };
 
 type Arguments = Readonly<Record<string, Argument<unknown>>>;
@@ -57,7 +45,8 @@ interface Declaration<A extends Arguments, O extends Options> {
   describe: string;
   arguments: A;
   options: O;
-  examples: [command: string, what: string][];
+  /** What each command line does. */
+  examples: Readonly<Record<string, string>>;
 }
 
 /** A command as users see it. */
@@ -70,11 +59,9 @@ export interface Command extends Declaration<Arguments, Options> {
 
 /** Joins a declaration with what it does, which is loaded when it runs. */
 export function command<const A extends Arguments, const O extends Options>(
-  declaration: Declaration<A, O> & {
-    run(input: Input<Declaration<A, O>>, env: CliEnvironment): Promise<ExitCode>;
-  },
+  declared: Declaration<A, O>,
+  load: () => Promise<(input: Input<Declaration<A, O>>, env: CliEnvironment) => Promise<ExitCode>>,
 ): Command & { options: O } {
-  const { run, ...declared } = declaration;
   return {
     ...declared,
     usage: [declared.name, ...Object.entries(declared.arguments).map(argumentText)].join(' '),
@@ -88,7 +75,7 @@ export function command<const A extends Arguments, const O extends Options>(
         for (const [flag, option] of Object.entries<Option<unknown>>(declared.options)) {
           await option.check?.(typed[flag], flag);
         }
-        return run(input, env);
+        return (await load())(input, env);
       };
     },
   };

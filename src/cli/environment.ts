@@ -1,18 +1,5 @@
 import type { Clock, Dns, Transport } from '../engine/ports.js';
-
-/** A place to write to. */
-export interface Output {
-  write(text: string): void;
-  isTerminal: boolean;
-  /** Of the terminal, now; 80 and 24 elsewhere. */
-  readonly columns: number;
-  readonly rows: number;
-}
-
-/** What texts for people have to fit in; undefined where nobody looks, and nothing is to be cut or broken. */
-export function widthOf(output: Output): number | undefined {
-  return output.isTerminal ? output.columns : undefined;
-}
+import type { Output } from '../io/output.js';
 
 /** Everything a command gets from outside: nothing in it is global, so a test can pass its own. */
 export interface CliEnvironment {

@@ -118,7 +118,7 @@ function addCommand(parser: Argv, command: Command, usage: string): void {
           ...(count === 'some' && { default: undefined }),
           ...(count === 'any' && { defaultDescription: 'none' }),
         });
-      return builder.options(yargsOptions(command.options)).example(command.examples);
+      return builder.options(yargsOptions(command.options)).example(Object.entries(command.examples));
     },
     (args) => {
       throw new Chosen(command, args);

@@ -1,9 +1,10 @@
+import { type Output, widthOf } from '../io/output.js';
 import type { Documents, Streams } from '../view/documents.js';
 import { type FormatName, isData, isForPeople, type Page, render, renderStream } from '../view/formats.js';
 import { paintFor } from '../view/render/paint.js';
 import { visible, visibleAtStart } from '../view/visible-text.js';
 import { type ColorChoice, useColor } from './color.js';
-import { type CliEnvironment, type Output, widthOf } from './environment.js';
+import type { CliEnvironment } from './environment.js';
 
 interface PrinterOptions {
   color: ColorChoice;

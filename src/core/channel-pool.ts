@@ -1,3 +1,4 @@
+import { earliestOf } from '../base/earliest.js';
 import { serverKey } from './authority.js';
 import type { XdsChannel } from './channel.js';
 import type { ServerTarget } from './effect.js';
@@ -44,11 +45,6 @@ export class ChannelPool {
   }
 
   nextDeadline(): number | undefined {
-    let earliest: number | undefined;
-    for (const channel of this.#channels.values()) {
-      const deadline = channel.nextDeadline();
-      if (deadline !== undefined && (earliest === undefined || deadline < earliest)) earliest = deadline;
-    }
-    return earliest;
+    return earliestOf(this.#channels.values(), (channel) => channel.nextDeadline());
   }
 }

@@ -1,3 +1,4 @@
+import { earliestOf } from '../base/earliest.js';
 import type { Policies } from '../bootstrap/policies.js';
 import { PRESETS } from '../bootstrap/presets.js';
 import type { AuthorityServers } from '../core/authority.js';
@@ -84,12 +85,7 @@ export class Engine implements Machine<Input, Effect> {
   }
 
   nextDeadline(): number | undefined {
-    let earliest = this.#lint.nextDeadline();
-    for (const scope of this.#scopes.values()) {
-      const deadline = scope.nextDeadline();
-      if (deadline !== undefined && (earliest === undefined || deadline < earliest)) earliest = deadline;
-    }
-    return earliest;
+    return earliestOf(this.#scopes.values(), (scope) => scope.nextDeadline(), this.#lint.nextDeadline());
   }
 
   #scope(name: string): Scope {

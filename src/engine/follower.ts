@@ -1,3 +1,4 @@
+import { earliestOf } from '../base/earliest.js';
 import type { Policies } from '../bootstrap/policies.js';
 import { serverAddress } from '../bootstrap/target.js';
 import type { QueryId, Resolution } from '../core/input.js';
@@ -98,8 +99,7 @@ export class Follower {
   }
 
   nextDeadline(): number | undefined {
-    const [lookup, tear] = [this.#client?.nextDeadline(), this.tears.nextDeadline()];
-    return lookup === undefined || tear === undefined ? (lookup ?? tear) : Math.min(lookup, tear);
+    return earliestOf([this.#client?.nextDeadline(), this.tears.nextDeadline()], (at) => at);
   }
 
   tick(now: number): void {

@@ -1,3 +1,4 @@
+import { earliestOf } from '../base/earliest.js';
 import { seededRandom } from '../base/random.js';
 import { type ClientOptions, type ClientSnapshot, type WireInput, XdsClient } from '../core/client.js';
 import type { Effect, InternalUpdate } from '../core/effect.js';
@@ -91,12 +92,7 @@ export class Scope {
   }
 
   nextDeadline(): number | undefined {
-    let earliest = this.#client.nextDeadline();
-    for (const follower of this.#followers.values()) {
-      const deadline = follower.nextDeadline();
-      if (deadline !== undefined && (earliest === undefined || deadline < earliest)) earliest = deadline;
-    }
-    return earliest;
+    return earliestOf(this.#followers.values(), (follower) => follower.nextDeadline(), this.#client.nextDeadline());
   }
 
   snapshot(): ScopeSnapshot {

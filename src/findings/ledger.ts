@@ -1,3 +1,4 @@
+import { earliestOf } from '../base/earliest.js';
 import type { FindingEvent } from '../core/event.js';
 import type { ProtocolFinding } from './finding.js';
 import { PROTOCOL_FINDINGS, type ProtocolCode } from './protocol-catalogue.js';
@@ -69,12 +70,9 @@ export class FindingLedger {
   }
 
   nextDeadline(): number | undefined {
-    let earliest: number | undefined;
-    for (const { finding } of this.#entries.values()) {
-      const due = finding.isGoingOn ? finding.last + QUIET_MS : undefined;
-      if (due !== undefined && (earliest === undefined || due < earliest)) earliest = due;
-    }
-    return earliest;
+    return earliestOf(this.#entries.values(), ({ finding: { isGoingOn, last } }) =>
+      isGoingOn ? last + QUIET_MS : undefined,
+    );
   }
 
   /** What has been quiet for long enough is over. */

@@ -1,3 +1,4 @@
+import { earliestOf } from '../base/earliest.js';
 import type { Effect } from '../core/effect.js';
 import type { Event, FindingEvent } from '../core/event.js';
 import type { ProtocolFinding } from './finding.js';
@@ -99,12 +100,7 @@ export class ProtocolLint {
   }
 
   nextDeadline(): number | undefined {
-    let earliest = this.#ledger.nextDeadline();
-    for (const rule of this.#timed) {
-      const due = rule.nextDeadline?.();
-      if (due !== undefined && (earliest === undefined || due < earliest)) earliest = due;
-    }
-    return earliest;
+    return earliestOf(this.#timed, (rule) => rule.nextDeadline?.(), this.#ledger.nextDeadline());
   }
 
   /** The end of a step: returns the finding events for the log. */

@@ -1,4 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { InputProblem } from '../base/input-problem.js';
+import type { Bootstrap } from '../bootstrap/bootstrap.js';
+import { readBootstrap } from '../bootstrap/read-bootstrap.js';
+import type { Switches } from '../bootstrap/switches.js';
 
 /** What a process gets from outside. */
 interface Outside {
@@ -7,7 +11,7 @@ interface Outside {
 }
 
 /** Where a bootstrap came from and its text; or what C-core says where there is none. */
-export type BootstrapSource =
+type BootstrapSource =
   | { kind: 'text'; name: string; bytes: Uint8Array }
   | { kind: 'unreadable'; name: string; error: string; explanation: string };
 
@@ -26,6 +30,21 @@ export async function findBootstrap(typed: string | undefined, env: Outside): Pr
     explanation:
       'no bootstrap: no file was named on the command line, and neither GRPC_XDS_BOOTSTRAP (a file) nor GRPC_XDS_BOOTSTRAP_CONFIG (the text) is set',
   };
+}
+
+/** A bootstrap that gRPC accepts, and where it came from; `hint`: what to do without one. */
+export async function loadBootstrap(
+  typed: string | undefined,
+  switches: Switches,
+  env: Outside & { program: string },
+  hint = '',
+): Promise<{ origin: string; bootstrap: Bootstrap }> {
+  const source = await findBootstrap(typed, env);
+  if (source.kind === 'unreadable') throw new InputProblem(`${source.explanation}${hint}`);
+  const read = readBootstrap(source.bytes, switches);
+  if (read.ok) return { origin: source.name, bootstrap: read.bootstrap };
+  const see = `see: ${env.program} bootstrap validate ${typed ?? ''}`.trimEnd();
+  throw new InputProblem(`${source.name}: gRPC rejects this bootstrap: ${read.message}\n${see}`);
 }
 
 function readFile(path: string, name: string): BootstrapSource {

@@ -1,3 +1,4 @@
+import { earliestOf } from '../base/earliest.js';
 import type { Status } from '../base/status.js';
 import { DiscoveryRequest } from '../proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../proto/message-type.js';
@@ -55,10 +56,7 @@ export class ControlPlane {
   }
 
   nextDeadline(): number | undefined {
-    const times = this.#reactions.map((r) => r.dueAt);
-    const script = this.#script.nextDeadline();
-    if (script !== undefined) times.push(script);
-    return times.length === 0 ? undefined : Math.min(...times);
+    return earliestOf(this.#reactions, ({ dueAt }) => dueAt, this.#script.nextDeadline());
   }
 
   #take(input: PlaneInput, now: number): void {

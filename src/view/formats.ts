@@ -112,6 +112,7 @@ const STREAMS = {
 } satisfies StreamTable;
 
 type Table = typeof FORMATS & typeof STREAMS;
+export type FormatKind = keyof Table;
 export type FormatName<K extends keyof Table> = K extends keyof Table ? keyof Table[K] & string : never;
 
 /** Every kind with its formats, for tests that must not forget one. */

@@ -1,5 +1,6 @@
-import type { CliEnvironment, Output } from '../../src/cli/environment.js';
+import type { CliEnvironment } from '../../src/cli/environment.js';
 import { main } from '../../src/cli/main.js';
+import type { Output } from '../../src/io/output.js';
 import { patientClock } from './patient-clock.js';
 import { ROOT } from './root.js';
 import type { TerminalSize } from './terminal.js';

@@ -1,4 +1,3 @@
-import { formatsOf } from '../../view/formats.js';
 import { argument, command, type Input } from '../command.js';
 import { text } from '../option.js';
 import { asOption, connectingOptions } from '../options/connecting.js';
@@ -16,14 +15,16 @@ const declared = {
   options: {
     bootstrap: text('The same as the second argument', { alias: 'b', completes: 'file' }),
     'default-authority': connectingOptions['default-authority'],
-    ...outputOption(formatsOf('resolve')),
+    ...outputOption('resolve'),
     ...asOption,
+  },
+  examples: {
+    '$0 bootstrap resolve xds://auth/svc b.json': 'From target to resource name to servers',
   },
 };
 export type BootstrapResolveInput = Input<typeof declared>;
 
-export const bootstrapResolveCommand = command({
-  ...declared,
-  examples: [['$0 bootstrap resolve xds://auth/svc b.json', 'From target to resource name to servers']],
-  run: async (input, env) => (await import('../run/bootstrap-resolve.js')).bootstrapResolve(input, env),
-});
+export const bootstrapResolveCommand = command(
+  declared,
+  async () => (await import('../run/bootstrap-resolve.js')).bootstrapResolve,
+);

@@ -1,4 +1,3 @@
-import { formatsOf } from '../../view/formats.js';
 import { argument, command, type Input } from '../command.js';
 import { text } from '../option.js';
 import { asOption } from '../options/connecting.js';
@@ -15,18 +14,18 @@ const declared = {
   },
   options: {
     bootstrap: text('The same as the argument', { alias: 'b', completes: 'file' }),
-    ...outputOption(formatsOf('bootstrap')),
+    ...outputOption('bootstrap'),
     ...asOption,
     ...validatingOptions,
+  },
+  examples: {
+    '$0 bootstrap validate bootstrap.json': 'Every problem of a file at once',
+    '$0 bootstrap validate -o github b.json': 'Annotations in a pull request',
   },
 };
 export type BootstrapValidateInput = Input<typeof declared>;
 
-export const bootstrapValidateCommand = command({
-  ...declared,
-  examples: [
-    ['$0 bootstrap validate bootstrap.json', 'Every problem of a file at once'],
-    ['$0 bootstrap validate -o github b.json', 'Annotations in a pull request'],
-  ],
-  run: async (input, env) => (await import('../run/bootstrap-validate.js')).bootstrapValidate(input, env),
-});
+export const bootstrapValidateCommand = command(
+  declared,
+  async () => (await import('../run/bootstrap-validate.js')).bootstrapValidate,
+);

@@ -1,4 +1,3 @@
-import { formatsOf } from '../../view/formats.js';
 import { argument, command, type Input } from '../command.js';
 import { flag, list, text } from '../option.js';
 import { connectingOptions, servingOptions, timeoutOption } from '../options/connecting.js';
@@ -14,7 +13,7 @@ const declared = {
     ...connectingOptions,
     ...servingOptions,
     verbose: flag('List what holds, too, and show the wire on stderr', { alias: 'v' }),
-    ...outputOption(formatsOf('check')),
+    ...outputOption('check'),
     ...timeoutOption,
     init: list('Write a file that expects what a target gets now; may be given several times'),
     file: text('Where --init writes, instead of stdout; an existing file is not overwritten', {
@@ -22,15 +21,12 @@ const declared = {
       completes: 'file',
     }),
   },
+  examples: {
+    '$0 check expectations.yaml': 'Does the control plane serve what it should?',
+    '$0 check expectations.yaml -o junit > report.xml': 'For a CI server',
+    '$0 check --init greeter -f expectations.yaml': 'Start with what is served now',
+  },
 };
 export type CheckInput = Input<typeof declared>;
 
-export const checkCommand = command({
-  ...declared,
-  examples: [
-    ['$0 check expectations.yaml', 'Does the control plane serve what it should?'],
-    ['$0 check expectations.yaml -o junit > report.xml', 'For a CI server'],
-    ['$0 check --init greeter -f expectations.yaml', 'Start with what is served now'],
-  ],
-  run: async (input, env) => (await import('../run/check.js')).check(input, env),
-});
+export const checkCommand = command(declared, async () => (await import('../run/check.js')).check);

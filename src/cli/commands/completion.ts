@@ -5,21 +5,26 @@ import { Printer } from '../printer.js';
 
 /** It completes all commands, itself included. The script is complete: a shell need not run xds-inspect while somebody types. */
 export const completionCommand = (commands: () => readonly Command[]): Command =>
-  command({
-    name: 'completion',
-    describe: 'Print a script with which a shell completes commands, flags and their values',
-    arguments: { shell: argument.choice('Which shell', formatsOf('completion')) },
-    options: {},
-    examples: [
-      ['source <($0 completion bash)', 'In ~/.bashrc'],
-      ['$0 completion fish | source', 'In ~/.config/fish/config.fish'],
-    ],
-    run: async (input, env) => {
+  command(
+    {
+      name: 'completion',
+      describe: 'Print a script with which a shell completes commands, flags and their values',
+      arguments: { shell: argument.choice('Which shell', formatsOf('completion')) },
+      options: {},
+      examples: {
+        'source <($0 completion bash)': 'In ~/.bashrc',
+        '$0 completion fish | source': 'In ~/.config/fish/config.fish',
+      },
+    },
+    async () => {
       const [{ completionModel }, { builtInStories }] = await Promise.all([
         import('../completion.js'),
         import('../../io/stories.js'),
       ]);
-      await new Printer(input, env).print('completion', input.shell, completionModel(commands(), builtInStories(env)));
-      return EXIT.ok;
+      return async (input, env) => {
+        const model = completionModel(commands(), builtInStories(env));
+        await new Printer(input, env).print('completion', input.shell, model);
+        return EXIT.ok;
+      };
     },
-  });
+  );

@@ -1,4 +1,3 @@
-import { formatsOf } from '../../view/formats.js';
 import { command, type Input } from '../command.js';
 import { connectingOptions, timeoutOption } from '../options/connecting.js';
 import { suppressOption } from '../options/findings.js';
@@ -12,17 +11,14 @@ const declared = {
   options: {
     ...connectingOptions,
     ...suppressOption,
-    ...outputOption(formatsOf('config', 'service-config')),
+    ...outputOption('config', 'service-config'),
     ...timeoutOption,
+  },
+  examples: {
+    '$0 config greeter': 'As a tree',
+    '$0 config greeter -o dot | dot -Tsvg > greeter.svg': 'As a picture',
   },
 };
 export type ConfigInput = Input<typeof declared>;
 
-export const configCommand = command({
-  ...declared,
-  examples: [
-    ['$0 config greeter', 'As a tree'],
-    ['$0 config greeter -o dot | dot -Tsvg > greeter.svg', 'As a picture'],
-  ],
-  run: async (input, env) => (await import('../run/config.js')).config(input, env),
-});
+export const configCommand = command(declared, async () => (await import('../run/config.js')).config);

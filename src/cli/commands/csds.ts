@@ -43,16 +43,13 @@ const declared = {
     ...asOption,
     'show-secrets': flag('Print private keys, tokens and passwords as they are'),
   },
+  examples: {
+    '$0 csds localhost:50051 --plaintext': 'What a gRPC application has',
+    '$0 csds pod-1:50051 pod-2:50051 --plaintext --status NACKED': 'What several have rejected',
+    '$0 csds localhost:50051 --plaintext --view explain --method /a.B/C': 'What an RPC of that application would get',
+    '$0 csds istiod:15010 --plaintext --node-match my-node -o wide': "A control plane's view of one client",
+  },
 };
 export type CsdsInput = Input<typeof declared>;
 
-export const csdsCommand = command({
-  ...declared,
-  examples: [
-    ['$0 csds localhost:50051 --plaintext', 'What a gRPC application has'],
-    ['$0 csds pod-1:50051 pod-2:50051 --plaintext --status NACKED', 'What several have rejected'],
-    ['$0 csds localhost:50051 --plaintext --view explain --method /a.B/C', 'What an RPC of that application would get'],
-    ['$0 csds istiod:15010 --plaintext --node-match my-node -o wide', "A control plane's view of one client"],
-  ],
-  run: async (input, env) => (await import('../run/csds.js')).csds(input, env),
-});
+export const csdsCommand = command(declared, async () => (await import('../run/csds.js')).csds);

@@ -7,11 +7,10 @@ const declared = {
     scenario: argument.optional('Built-in story by name, or scenario file', { completes: 'story' }),
   },
   options: {},
+  examples: {
+    '$0 demo': 'The first thing to run: no flags, no set-up',
+  },
 };
 export type DemoInput = Input<typeof declared>;
 
-export const demoCommand = command({
-  ...declared,
-  examples: [['$0 demo', 'The first thing to run: no flags, no set-up']],
-  run: async (input, env) => (await import('../run/demo.js')).demo(input, env),
-});
+export const demoCommand = command(declared, async () => (await import('../run/demo.js')).demo);

@@ -1,4 +1,3 @@
-import { formatsOf } from '../../view/formats.js';
 import { command, type Input } from '../command.js';
 import { callOptions } from '../options/call.js';
 import { connectingOptions, timeoutOption } from '../options/connecting.js';
@@ -14,17 +13,14 @@ const declared = {
     ...connectingOptions,
     ...callOptions,
     ...suppressOption,
-    ...outputOption(formatsOf('explain')),
+    ...outputOption('explain'),
     ...timeoutOption,
+  },
+  examples: {
+    '$0 explain greeter --method /helloworld.Greeter/SayHello': 'One method',
+    '$0 explain greeter --method /a.B/C --header env:canary --deadline 5s': 'With metadata and a deadline',
   },
 };
 export type ExplainInput = Input<typeof declared>;
 
-export const explainCommand = command({
-  ...declared,
-  examples: [
-    ['$0 explain greeter --method /helloworld.Greeter/SayHello', 'One method'],
-    ['$0 explain greeter --method /a.B/C --header env:canary --deadline 5s', 'With metadata and a deadline'],
-  ],
-  run: async (input, env) => (await import('../run/explain.js')).explain(input, env),
-});
+export const explainCommand = command(declared, async () => (await import('../run/explain.js')).explain);

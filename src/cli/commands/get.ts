@@ -3,7 +3,7 @@ import { argument, command, type Input } from '../command.js';
 import { duration, flag, list, text, words } from '../option.js';
 import { connectingOptions, forOption, servingOptions } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
-import { outputOption } from '../options/output.js';
+import { formatOption } from '../options/output.js';
 
 // It follows no target.
 const { 'default-authority': _authority, ...connecting } = connectingOptions;
@@ -31,7 +31,7 @@ const declared = {
     ...connecting,
     ...findingOptions,
     ...servingOptions,
-    ...outputOption(formatsOf('resources', 'news'), 'Output format; with --watch, json is the same as ndjson'),
+    output: formatOption('Output format; with --watch, json is the same as ndjson', formatsOf('resources', 'news')),
     watch: flag('Stay subscribed, and print each resource when it changes', { alias: 'w' }),
     ...forOption,
     timeout: duration('How long to wait (default: as long as gRPC waits for a resource, 15s)'),
@@ -45,18 +45,15 @@ const declared = {
       },
     ),
   },
+  examples: {
+    '$0 get cds': 'All clusters',
+    '$0 get eds blue green -o json': 'Two load assignments, for a script',
+    '$0 get sds server-cert --server localhost:18000 --plaintext': 'A secret, without its key',
+    '$0 get lds --watch --for 1m': 'Listeners, as they change',
+    '$0 get acme.Widget --proto-path protos/': 'A type of your own',
+    '$0 get cds --nack "does it stop?"': 'What a control plane does after a NACK; see it with -v',
+  },
 };
 export type GetInput = Input<typeof declared>;
 
-export const getCommand = command({
-  ...declared,
-  examples: [
-    ['$0 get cds', 'All clusters'],
-    ['$0 get eds blue green -o json', 'Two load assignments, for a script'],
-    ['$0 get sds server-cert --server localhost:18000 --plaintext', 'A secret, without its key'],
-    ['$0 get lds --watch --for 1m', 'Listeners, as they change'],
-    ['$0 get acme.Widget --proto-path protos/', 'A type of your own'],
-    ['$0 get cds --nack "does it stop?"', 'What a control plane does after a NACK; see it with -v'],
-  ],
-  run: async (input, env) => (await import('../run/get.js')).get(input, env),
-});
+export const getCommand = command(declared, async () => (await import('../run/get.js')).get);

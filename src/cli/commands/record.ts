@@ -18,14 +18,11 @@ const declared = {
     }),
     ...forOption,
   },
+  examples: {
+    '$0 record greeter -f greeter.xdsrec --for 5m': 'Five minutes',
+    '$0 record greeter cart -f night.xdsrec.gz': 'Two targets, compressed, until Ctrl-C',
+  },
 };
 export type RecordInput = Input<typeof declared>;
 
-export const recordCommand = command({
-  ...declared,
-  examples: [
-    ['$0 record greeter -f greeter.xdsrec --for 5m', 'Five minutes'],
-    ['$0 record greeter cart -f night.xdsrec.gz', 'Two targets, compressed, until Ctrl-C'],
-  ],
-  run: async (input, env) => (await import('../run/record.js')).record(input, env),
-});
+export const recordCommand = command(declared, async () => (await import('../run/record.js')).record);

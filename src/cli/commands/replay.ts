@@ -49,21 +49,18 @@ const declared = {
     ...resourceTypeOptions,
     verbose: connectingOptions.verbose,
   },
+  examples: {
+    '$0 replay greeter.xdsrec': 'The state of every resource at the end',
+    '$0 replay greeter.xdsrec explain --method /a.B/C --at 12.5s': 'What an RPC would have got then',
+    "$0 replay greeter.xdsrec wait --until 'EDS/blue.endpoints>=3'": 'Whether that held at the end, and since when',
+    '$0 replay greeter.xdsrec check expectations.yaml': 'Whether all expectations held',
+    '$0 replay greeter.xdsrec --events -o ndjson': 'Every event, for a script',
+    '$0 replay greeter.xdsrec --feature fail_on_data_errors': 'Where the recorded and the what-if run differ',
+  },
 };
 export type ReplayInput = Input<typeof declared>;
 
-export const replayCommand = command({
-  ...declared,
-  examples: [
-    ['$0 replay greeter.xdsrec', 'The state of every resource at the end'],
-    ['$0 replay greeter.xdsrec explain --method /a.B/C --at 12.5s', 'What an RPC would have got then'],
-    ["$0 replay greeter.xdsrec wait --until 'EDS/blue.endpoints>=3'", 'Whether that held at the end, and since when'],
-    ['$0 replay greeter.xdsrec check expectations.yaml', 'Whether all expectations held'],
-    ['$0 replay greeter.xdsrec --events -o ndjson', 'Every event, for a script'],
-    ['$0 replay greeter.xdsrec --feature fail_on_data_errors', 'Where the recorded and the what-if run differ'],
-  ],
-  run: async (input, env) => (await import('../run/replay.js')).replay(input, env),
-});
+export const replayCommand = command(declared, async () => (await import('../run/replay.js')).replay);
 
 function readFeature(typed: string): [Feature, boolean] {
   const [name = '', state = 'on', ...more] = typed.split('=');

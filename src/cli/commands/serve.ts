@@ -1,5 +1,4 @@
 import { Misuse } from '../../base/failure.js';
-import { formatsOf } from '../../view/formats.js';
 import { argument, command, type Input } from '../command.js';
 import { value, wholeNumber } from '../option.js';
 import { outputOption } from '../options/output.js';
@@ -19,16 +18,13 @@ const declared = {
       return typed;
     }),
     port: wholeNumber('Port of the first server, the next ones follow; 0 takes free ones', 65_535, 18_000),
-    ...outputOption(formatsOf('plane')),
+    ...outputOption('plane'),
+  },
+  examples: {
+    '$0 serve scenario.yaml': 'Follow the script in a scenario file',
+    '$0 serve resources/ --port 0': 'Serve the resources in a folder on a free port',
   },
 };
 export type ServeInput = Input<typeof declared>;
 
-export const serveCommand = command({
-  ...declared,
-  examples: [
-    ['$0 serve scenario.yaml', 'Follow the script in a scenario file'],
-    ['$0 serve resources/ --port 0', 'Serve the resources in a folder on a free port'],
-  ],
-  run: async (input, env) => (await import('../run/serve.js')).serve(input, env),
-});
+export const serveCommand = command(declared, async () => (await import('../run/serve.js')).serve);

@@ -1,4 +1,3 @@
-import { formatsOf } from '../../view/formats.js';
 import { command, type Input } from '../command.js';
 import { connectingOptions, servingOptions, timeoutOption } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
@@ -15,18 +14,15 @@ const declared = {
     ...servingOptions,
     ...listingOptions,
     ...findingOptions,
-    ...outputOption(formatsOf('status', 'events', 'client-status')),
+    ...outputOption('status', 'events', 'client-status'),
     ...timeoutOption,
+  },
+  examples: {
+    '$0 status greeter': 'Everything that xds:///greeter needs',
+    '$0 status -b bootstrap.json -o json greeter cart': 'Two client_scopes, for a script',
+    '$0 status --server localhost:18000 --plaintext -v greeter': 'A quick look, with the wire',
   },
 };
 export type StatusInput = Input<typeof declared>;
 
-export const statusCommand = command({
-  ...declared,
-  examples: [
-    ['$0 status greeter', 'Everything that xds:///greeter needs'],
-    ['$0 status -b bootstrap.json -o json greeter cart', 'Two client_scopes, for a script'],
-    ['$0 status --server localhost:18000 --plaintext -v greeter', 'A quick look, with the wire'],
-  ],
-  run: async (input, env) => (await import('../run/status.js')).status(input, env),
-});
+export const statusCommand = command(declared, async () => (await import('../run/status.js')).status);

@@ -1,4 +1,3 @@
-import { formatsOf } from '../../view/formats.js';
 import { command, type Input } from '../command.js';
 import { duration } from '../option.js';
 import { connectingOptions, servingOptions } from '../options/connecting.js';
@@ -19,7 +18,7 @@ const declared = {
     ...connectingOptions,
     ...servingOptions,
     ...suppressOption,
-    ...outputOption(formatsOf('tears', 'events')),
+    ...outputOption('tears', 'events'),
     for: duration('How long to observe', { default: '30s' }),
     'tear-grace': duration(
       'How long a new name may be missing; twice the round trip if that is longer; 0s counts everything',
@@ -27,14 +26,11 @@ const declared = {
     ),
     ...maxTearOption,
   },
+  examples: {
+    '$0 tears greeter --for 60s': 'Observe for a minute',
+    '$0 tears greeter --max-tear 500ms -o json': 'For CI: tolerate shorter ones',
+  },
 };
 export type TearsInput = Input<typeof declared>;
 
-export const tearsCommand = command({
-  ...declared,
-  examples: [
-    ['$0 tears greeter --for 60s', 'Observe for a minute'],
-    ['$0 tears greeter --max-tear 500ms -o json', 'For CI: tolerate shorter ones'],
-  ],
-  run: async (input, env) => (await import('../run/tears.js')).tears(input, env),
-});
+export const tearsCommand = command(declared, async () => (await import('../run/tears.js')).tears);

@@ -1,4 +1,3 @@
-import { formatsOf } from '../../view/formats.js';
 import { argument, command, type Input } from '../command.js';
 import { text } from '../option.js';
 import { asOption } from '../options/connecting.js';
@@ -19,18 +18,15 @@ const declared = {
       'Bootstrap with the certificate providers and server features; else the one of the environment, if any',
       { alias: 'b', completes: 'file' },
     ),
-    ...outputOption(formatsOf('validate')),
+    ...outputOption('validate'),
     ...asOption,
     ...validatingOptions,
+  },
+  examples: {
+    '$0 validate clusters/*.yaml': 'Every problem of some resource files',
+    '$0 validate -b bootstrap.json -o junit resources/': 'A folder, for a CI server',
   },
 };
 export type ValidateInput = Input<typeof declared>;
 
-export const validateCommand = command({
-  ...declared,
-  examples: [
-    ['$0 validate clusters/*.yaml', 'Every problem of some resource files'],
-    ['$0 validate -b bootstrap.json -o junit resources/', 'A folder, for a CI server'],
-  ],
-  run: async (input, env) => (await import('../run/validate.js')).validate(input, env),
-});
+export const validateCommand = command(declared, async () => (await import('../run/validate.js')).validate);

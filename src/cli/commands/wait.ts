@@ -1,4 +1,3 @@
-import { formatsOf } from '../../view/formats.js';
 import { command, type Input } from '../command.js';
 import { list } from '../option.js';
 import { connectingOptions, servingOptions, timeoutOption } from '../options/connecting.js';
@@ -21,17 +20,14 @@ const declared = {
     ...connectingOptions,
     ...servingOptions,
     ...untilOption,
-    ...outputOption(formatsOf('wait')),
+    ...outputOption('wait'),
     ...timeoutOption,
+  },
+  examples: {
+    '$0 wait greeter --timeout 2m': 'Until RPCs find an endpoint',
+    "$0 wait greeter --until acked --until 'EDS/blue.endpoints>=3'": 'Both at the same moment',
   },
 };
 export type WaitInput = Input<typeof declared>;
 
-export const waitCommand = command({
-  ...declared,
-  examples: [
-    ['$0 wait greeter --timeout 2m', 'Until RPCs find an endpoint'],
-    ["$0 wait greeter --until acked --until 'EDS/blue.endpoints>=3'", 'Both at the same moment'],
-  ],
-  run: async (input, env) => (await import('../run/wait.js')).wait(input, env),
-});
+export const waitCommand = command(declared, async () => (await import('../run/wait.js')).wait);

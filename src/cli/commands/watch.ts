@@ -3,7 +3,7 @@ import { command, type Input } from '../command.js';
 import { connectingOptions, forOption, servingOptions } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
 import { listingOptions } from '../options/listing.js';
-import { outputOption } from '../options/output.js';
+import { formatOption } from '../options/output.js';
 import { anyTargets } from '../options/targets.js';
 
 const declared = {
@@ -15,20 +15,17 @@ const declared = {
     ...servingOptions,
     ...listingOptions,
     ...findingOptions,
-    ...outputOption(
-      ['table', ...formatsOf('lines', 'events')],
-      'Output format; table is live on a terminal, else the same as lines',
-    ),
+    output: formatOption('Output format; table is live on a terminal, else the same as lines', [
+      'table',
+      ...formatsOf('lines', 'events'),
+    ]),
     ...forOption,
+  },
+  examples: {
+    '$0 watch greeter': 'Everything that happens to xds:///greeter',
+    '$0 watch greeter --for 10s -o ndjson': 'Every event of ten seconds, for a script',
   },
 };
 export type WatchInput = Input<typeof declared>;
 
-export const watchCommand = command({
-  ...declared,
-  examples: [
-    ['$0 watch greeter', 'Everything that happens to xds:///greeter'],
-    ['$0 watch greeter --for 10s -o ndjson', 'Every event of ten seconds, for a script'],
-  ],
-  run: async (input, env) => (await import('../run/watch.js')).watch(input, env),
-});
+export const watchCommand = command(declared, async () => (await import('../run/watch.js')).watch);

@@ -1,11 +1,8 @@
 import { Misuse } from '../../base/failure.js';
-import { InputProblem } from '../../base/input-problem.js';
-import type { Bootstrap } from '../../bootstrap/bootstrap.js';
 import { quickBootstrap, withNode } from '../../bootstrap/quick-bootstrap.js';
-import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
 import type { Switches } from '../../bootstrap/switches.js';
 import type { ClientSetup } from '../../inspect/source.js';
-import { findBootstrap } from '../../io/bootstrap-source.js';
+import { loadBootstrap } from '../../io/bootstrap-source.js';
 import { mustBeReadable } from '../../io/file-problem.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Values } from '../option.js';
@@ -39,11 +36,7 @@ export async function connectBootstrap(
 async function fromSource(input: BootstrapInput, switches: Switches, env: CliEnvironment): Promise<FoundBootstrap> {
   const useless = (['plaintext', 'cacert', 'cert', 'key'] as const).find((flag) => input[flag]);
   if (useless !== undefined) throw new Misuse(`--${useless} requires --server`);
-  const source = await findBootstrap(input.bootstrap, env);
-  if (source.kind === 'unreadable') {
-    throw new InputProblem(`${source.explanation}; --server host:port does without one`);
-  }
-  return { origin: source.name, bootstrap: parseBootstrap(source, input.bootstrap, switches, env) };
+  return await loadBootstrap(input.bootstrap, switches, env, '; --server host:port does without one');
 }
 
 function fromServer(input: BootstrapInput & { server: string }, switches: Switches): FoundBootstrap {
@@ -51,17 +44,4 @@ function fromServer(input: BootstrapInput & { server: string }, switches: Switch
   const bootstrap = quickBootstrap(input, switches);
   for (const path of [input.cacert, input.cert, input.key]) if (path !== undefined) mustBeReadable(path);
   return { origin: `--server ${input.server}`, bootstrap };
-}
-
-/** A bootstrap that gRPC accepts, or its message. */
-export function parseBootstrap(
-  { name, bytes }: { name: string; bytes: Uint8Array },
-  typed: string | undefined,
-  switches: Switches,
-  { program }: CliEnvironment,
-): Bootstrap {
-  const read = readBootstrap(bytes, switches);
-  if (read.ok) return read.bootstrap;
-  const hint = `see: ${program} bootstrap validate ${typed ?? ''}`.trimEnd();
-  throw new InputProblem(`${name}: gRPC rejects this bootstrap: ${read.message}\n${hint}`);
 }

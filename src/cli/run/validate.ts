@@ -1,5 +1,4 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { InputProblem } from '../../base/input-problem.js';
 import type { Bootstrap } from '../../bootstrap/bootstrap.js';
 import { PRESETS } from '../../bootstrap/presets.js';
 import { readSwitches } from '../../bootstrap/switches.js';
@@ -12,14 +11,13 @@ import {
   unreadableFile,
   validateFile,
 } from '../../inspect/validate/files.js';
-import { findBootstrap } from '../../io/bootstrap-source.js';
+import { loadBootstrap } from '../../io/bootstrap-source.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { resourceSources } from '../../io/resource-sources.js';
 import { readResourceSwitches } from '../../resources/context.js';
 import type { ValidateInput } from '../commands/validate.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
-import { parseBootstrap } from './connect-bootstrap.js';
 
 const EXITS = { success: EXIT.ok, findings: EXIT.findings, unreadable: EXIT.badInput };
 
@@ -45,7 +43,5 @@ export async function validate(input: ValidateInput, env: CliEnvironment): Promi
 async function bootstrapFor({ bootstrap, as }: ValidateInput, env: CliEnvironment): Promise<Bootstrap | undefined> {
   const { GRPC_XDS_BOOTSTRAP, GRPC_XDS_BOOTSTRAP_CONFIG } = env.variables;
   if ((bootstrap ?? GRPC_XDS_BOOTSTRAP ?? GRPC_XDS_BOOTSTRAP_CONFIG) === undefined) return undefined;
-  const source = await findBootstrap(bootstrap, env);
-  if (source.kind === 'unreadable') throw new InputProblem(source.explanation);
-  return parseBootstrap(source, bootstrap, readSwitches(env.variables, as), env);
+  return (await loadBootstrap(bootstrap, readSwitches(env.variables, as), env)).bootstrap;
 }

@@ -1,3 +1,4 @@
+import { earliestOf } from '../../base/earliest.js';
 import { seededRandom } from '../../base/random.js';
 import { authorityKey, OLD_STYLE, parseXdsName } from '../../base/xds-name.js';
 import type { Policies } from '../../bootstrap/policies.js';
@@ -107,11 +108,8 @@ export class Fetch implements Machine<Input, Effect> {
 
   nextDeadline(): number | undefined {
     if (this.state !== 'open') return undefined;
-    const due = this.#subscriptions.map((one) => one.nextDeadline());
-    return [this.#endAt, this.#lint.nextDeadline(), ...due].reduce(
-      (a, b) => (a === undefined || (b !== undefined && b < a) ? b : a),
-      undefined,
-    );
+    const others = earliestOf([this.#endAt, this.#lint.nextDeadline()], (at) => at);
+    return earliestOf(this.#subscriptions, (one) => one.nextDeadline(), others);
   }
 
   /** Open until every server has responded, failed or timed out. */

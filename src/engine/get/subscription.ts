@@ -1,3 +1,4 @@
+import { earliestOf } from '../../base/earliest.js';
 import type { Status } from '../../base/status.js';
 import type { Policies } from '../../bootstrap/policies.js';
 import { type ChannelFailure, type ChannelOwner, XdsChannel } from '../../core/channel.js';
@@ -133,8 +134,7 @@ export class Subscription implements ChannelOwner {
 
   nextDeadline(): number | undefined {
     if (this.#state !== 'open') return undefined;
-    const due = [this.#channel?.nextDeadline(), this.#waitUntil, this.#quietAt].filter((at) => at !== undefined);
-    return due.length === 0 ? undefined : Math.min(...due);
+    return earliestOf([this.#channel?.nextDeadline(), this.#waitUntil, this.#quietAt], (at) => at);
   }
 
   /** The time for the whole command is over. */

@@ -1,3 +1,4 @@
+import { earliestOf } from '../../base/earliest.js';
 import type { StreamId } from '../../core/input.js';
 import { shortType } from '../../proto/resource-types.js';
 import type { Report, Rule } from '../rule.js';
@@ -86,14 +87,8 @@ export function stragglers(report: Report): Rule {
       convoy.versions.set(typeUrl, version);
       advance(convoy, version, at);
     },
-    nextDeadline() {
-      let earliest: number | undefined;
-      for (const { leftAt } of convoys.values()) {
-        if (leftAt !== undefined && (earliest === undefined || leftAt + LATE_MS < earliest))
-          earliest = leftAt + LATE_MS;
-      }
-      return earliest;
-    },
+    nextDeadline: () =>
+      earliestOf(convoys.values(), ({ leftAt }) => (leftAt === undefined ? undefined : leftAt + LATE_MS)),
     endStep: settle,
     forget: (stream) => void convoys.delete(stream),
   };
