@@ -76,7 +76,7 @@ export async function demo(input: DemoInput, env: CliEnvironment): Promise<ExitC
 async function clientOf({ nodeId }: Scenario, server: string, out: Printer, env: CliEnvironment): Promise<ClientSetup> {
   const none = { bootstrap: undefined, cacert: undefined, cert: undefined, key: undefined, userAgent: undefined };
   const input = { ...none, server, plaintext: true, nodeId, nodeMetadata: [], as: 'spec' as const };
-  const client = await clientFor(input, out.to({ ...env, variables: {} }));
+  const client = await clientFor(input, new Printer({ color: 'never' }, { ...env, variables: {} }));
   return { ...client, surroundings: { ...client.surroundings, seed: 1 } };
 }
 
