@@ -51,7 +51,7 @@ export async function demo(input: DemoInput, env: CliEnvironment): Promise<ExitC
   tell({ kind: 'title', title: scenario.title, addresses: host.addresses });
   await host.start();
   const [address = ''] = host.addresses.values();
-  const client = await clientOf(scenario, address, out, env);
+  const client = await clientOf(scenario, address, env);
   const inputs = watched(scenario).map((one, watcher) => ({ kind: 'watch' as const, scope: SCOPE, watcher, ...one }));
   const inspection = await open({ kind: 'live', client, ports: await livePorts('spec', env), inputs });
   inspection.events.subscribe(await out.stream('lines', 'lines'));
@@ -73,7 +73,7 @@ export async function demo(input: DemoInput, env: CliEnvironment): Promise<ExitC
 }
 
 /** A client of the first server, whatever the environment says. */
-async function clientOf({ nodeId }: Scenario, server: string, out: Printer, env: CliEnvironment): Promise<ClientSetup> {
+async function clientOf({ nodeId }: Scenario, server: string, env: CliEnvironment): Promise<ClientSetup> {
   const none = { bootstrap: undefined, cacert: undefined, cert: undefined, key: undefined, userAgent: undefined };
   const input = { ...none, server, plaintext: true, nodeId, nodeMetadata: [], as: 'spec' as const };
   const client = await clientFor(input, new Printer({ color: 'never' }, { ...env, variables: {} }));
