@@ -10,6 +10,7 @@ import type { ClientInspection } from '../../inspect/inspection.js';
 import { defaultTimeLimit } from '../../inspect/settled.js';
 import type { LiveSource } from '../../inspect/source.js';
 import type { Ending } from '../../inspect/until.js';
+import { serveState } from '../../io/serve-state.js';
 import { visibleShort } from '../../view/visible-text.js';
 import type { CheckInput } from '../commands/check.js';
 import type { CliEnvironment } from '../environment.js';
@@ -20,7 +21,6 @@ import { prepareGroups } from './check-groups.js';
 import { startRecorders } from './check-recorders.js';
 import { clientsOf, livePorts, openClient } from './connect.js';
 import { Progress } from './progress.js';
-import { serveState } from './serve-state.js';
 import { wireOn } from './show.js';
 
 interface LiveGroup {

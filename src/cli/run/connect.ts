@@ -7,14 +7,14 @@ import { channelOf, resolveTarget } from '../../bootstrap/target.js';
 import type { ShownClient } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
 import type { ClientSetup, Follow, LiveSource, Ports, Recorder } from '../../inspect/source.js';
+import { type BootstrapInput, connectBootstrap } from '../../io/connect-bootstrap.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { startRecorder } from '../../io/recorder.js';
+import { serveState } from '../../io/serve-state.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Values } from '../option.js';
 import type { asOption, connectingOptions } from '../options/connecting.js';
 import type { Printer } from '../printer.js';
-import { type BootstrapInput, connectBootstrap } from './connect-bootstrap.js';
-import { serveState } from './serve-state.js';
 
 type Preset = Values<typeof asOption>['as'];
 

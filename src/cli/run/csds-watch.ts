@@ -3,6 +3,7 @@ import type { ExitCode } from '../../base/exit-codes.js';
 import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
 import { exitCode } from '../../inspect/outcome.js';
 import { never, until } from '../../inspect/until.js';
+import { Screen } from '../../io/screen.js';
 import { isForPeople } from '../../view/formats.js';
 import { remoteChanges } from '../../view/remote-changes.js';
 import { remoteStatuses } from '../../view/remote-status.js';
@@ -12,7 +13,6 @@ import type { CliEnvironment } from '../environment.js';
 import type { Printer } from '../printer.js';
 import { type CsdsView, csdsView, sayProblems } from './csds-views.js';
 import { failRules, filterFor } from './listing.js';
-import { Screen } from './screen.js';
 import { FOREVER_MS } from './show.js';
 
 /** Polls every process at its own pace, and prints what changes as it is seen. */

@@ -8,6 +8,7 @@ import { type GetInspection, openGet, recordedRequest } from '../../inspect/get.
 import type { LiveSource, RecordingSource } from '../../inspect/source.js';
 import { type Condition, until } from '../../inspect/until.js';
 import { startRecorder } from '../../io/recorder.js';
+import { serveState } from '../../io/serve-state.js';
 import { catalogueFor } from '../../io/user-types.js';
 import { resourceType } from '../../proto/find-resource-type.js';
 import { xdsCatalogue } from '../../proto/json/catalogue.js';
@@ -20,7 +21,6 @@ import { Printer } from '../printer.js';
 import { clientFor, livePorts } from './connect.js';
 import { GetReport, type GetReportInput } from './get-report.js';
 import { Progress } from './progress.js';
-import { serveState } from './serve-state.js';
 import { FOREVER_MS } from './show.js';
 
 const LINGER_MS = 50;
