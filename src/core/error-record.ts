@@ -40,10 +40,7 @@ export function isLasting(status: Status): boolean {
   return LASTING.has(status.code);
 }
 
-export function errorRecord(
-  cause: ErrorCause,
-  facts: Pick<ErrorRecord, 'nature' | 'status' | 'server' | 'version' | 'at' | 'failOnDataErrors' | 'effect'>,
-): ErrorRecord {
+export function errorRecord(cause: ErrorCause, facts: Omit<ErrorRecord, 'cause' | 'origin'>): ErrorRecord {
   return { cause, origin: ORIGINS[cause], ...facts };
 }
 

@@ -3,6 +3,8 @@ import type { Status } from '../base/status.js';
 import type { CacheStatus } from './cache-status.js';
 import type { draftCallback, ErrorRecord, finalCallback } from './error-record.js';
 import type { ConnectivityState, StreamId } from './input.js';
+import type { OutgoingRequest } from './protocol.js';
+import type { Contents, ReceivedResponse } from './response.js';
 
 /** The fields of every event. */
 interface EventBase {
@@ -29,31 +31,16 @@ export interface StreamEvent extends EventBase {
   retryIn: number | undefined;
 }
 
-export interface RequestEvent extends EventBase {
+export interface RequestEvent extends EventBase, Omit<OutgoingRequest, 'bytes'> {
   kind: 'request';
   stream: StreamId;
-  typeUrl: string;
-  names: readonly string[];
-  version: string;
-  nonce: string;
-  /** The reason in a NACK. */
-  error: Status | undefined;
 }
 
-export interface ResponseEvent extends EventBase {
+export interface ResponseEvent extends EventBase, Omit<ReceivedResponse, 'message'>, Contents {
   kind: 'response';
   stream: StreamId;
-  typeUrl: string;
-  version: string;
-  nonce: string;
-  /** Names of the resources, in the order of the response; '' if a name could not be read. */
-  names: readonly string[];
-  /** Errors that the server reports for single resources (xRFC TP3). */
-  errors: readonly { name: string; status: Status | undefined }[];
   /** Size of the message. */
   bytes: number;
-  /** Why the message was ignored, if it was. */
-  ignored: string | undefined;
   /** C-core reads nothing more on the stream after this (R1.24). */
   stops: boolean;
   /** The message of the NACK, if it was rejected. */
@@ -65,10 +52,6 @@ export interface ResponseEvent extends EventBase {
   unrequested: readonly string[];
   /** LDS, CDS: requested names that no response on this stream mentioned; at most a few. */
   missing: readonly string[];
-  /** Resource wrappers without a resource, by their names. */
-  heartbeats: readonly string[];
-  /** Types of resources that differ from the type of the response. */
-  otherTypes: readonly string[];
 }
 
 /** Resource timers (A57): they start when a request was sent, and expire without the resource. */
@@ -96,7 +79,7 @@ export interface ResourceEvent extends EventBase {
 }
 
 /** An error of a resource, and its effect on watchers (A88). */
-export interface ErrorEvent extends EventBase {
+export interface ErrorEvent extends EventBase, ErrorRecord {
   kind: 'error';
   typeUrl: string;
   name: string;
@@ -104,13 +87,6 @@ export interface ErrorEvent extends EventBase {
   cache: CacheStatus | undefined;
   /** The number of watchers that are notified. */
   watchers: number;
-  cause: ErrorRecord['cause'];
-  nature: ErrorRecord['nature'];
-  origin: ErrorRecord['origin'];
-  status: Status;
-  version: string | undefined;
-  failOnDataErrors: boolean;
-  effect: ErrorRecord['effect'];
   /** The watcher's method in the final A88 and in its draft. */
   final: ReturnType<typeof finalCallback>;
   draft: ReturnType<typeof draftCallback>;

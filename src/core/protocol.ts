@@ -8,6 +8,7 @@ export interface OutgoingRequest {
   names: readonly string[];
   version: string;
   nonce: string;
+  /** The reason in a NACK. */
   error: Status | undefined;
   bytes: Uint8Array;
 }

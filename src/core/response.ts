@@ -12,7 +12,8 @@ export interface ReceivedResponse {
   typeUrl: string;
   version: string;
   nonce: string;
-  errors: { name: string; status: Status | undefined }[];
+  /** Errors that the server reports for single resources (xRFC TP3). */
+  errors: readonly { name: string; status: Status | undefined }[];
   /** The whole message; undefined if it cannot be decoded. */
   message: DiscoveryResponse | undefined;
   /** D1: why the message is ignored, without ACK or NACK: it cannot be decoded, or its type was never requested. */
@@ -47,22 +48,26 @@ export function reportedErrors({ resourceErrors }: DiscoveryResponse): ReceivedR
 }
 
 /** The contents of a message, for the log. */
-interface Contents {
+export interface Contents {
   /** The name of each resource; '' if it is unknown. */
-  names: string[];
+  names: readonly string[];
   /** Wrappers without a resource: the heartbeats of a server that uses TTLs. */
-  heartbeats: string[];
+  heartbeats: readonly string[];
   /** Types that differ from the type of the response. */
-  otherTypes: string[];
+  otherTypes: readonly string[];
 }
 
 const WRAPPER = `/${Resource.typeName}`;
 
 /** Decodes only resources whose names are not known: a validated resource has a name and the right type. */
-export function contentsOf(message: DiscoveryResponse | undefined, known: readonly (string | undefined)[] = []) {
-  const contents: Contents = { names: [], heartbeats: [], otherTypes: [] };
-  if (message === undefined) return contents;
-  const { names, heartbeats, otherTypes } = contents;
+export function contentsOf(
+  message: DiscoveryResponse | undefined,
+  known: readonly (string | undefined)[] = [],
+): Contents {
+  const names: string[] = [];
+  const heartbeats: string[] = [];
+  const otherTypes: string[] = [];
+  if (message === undefined) return { names, heartbeats, otherTypes };
   for (let i = 0; i < message.resources.length; i++) {
     const any = message.resources[i] as Any;
     const name = known[i];
@@ -76,7 +81,7 @@ export function contentsOf(message: DiscoveryResponse | undefined, known: readon
     if (resource === undefined || withHost(resource.typeUrl) === message.typeUrl) continue;
     if (otherTypes.length < MAX_TYPES && !otherTypes.includes(resource.typeUrl)) otherTypes.push(resource.typeUrl);
   }
-  return contents;
+  return { names, heartbeats, otherTypes };
 }
 
 function unwrapped(any: Any): { wrapperName: string; resource: Any | undefined } {

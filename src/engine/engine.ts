@@ -3,14 +3,10 @@ import type { Policies } from '../bootstrap/policies.js';
 import { PRESETS } from '../bootstrap/presets.js';
 import type { AuthorityServers } from '../core/authority.js';
 import type { Effect, ServerTarget } from '../core/effect.js';
-import type { Event } from '../core/event.js';
 import type { Input } from '../core/input.js';
-import type { Machine } from '../core/machine.js';
 import type { NodeIdentity } from '../core/node.js';
-import type { ProtocolFinding } from '../findings/finding.js';
-import { ProtocolLint } from '../findings/protocol-lint.js';
 import { type ClientContext, readResourceSwitches } from '../resources/context.js';
-import { InputRoutes } from './input-routes.js';
+import { LintedMachine } from './linted-machine.js';
 import { Scope, type ScopeSnapshot } from './scope.js';
 
 export interface EngineOptions {
@@ -40,28 +36,20 @@ const NOTHING_KNOWN: ClientContext = {
 const TEAR_GRACE_MS = 200;
 
 /** All clients of a session behind one `handle`: one XdsClient per client_scope (A71). */
-export class Engine implements Machine<Input, Effect> {
+export class Engine extends LintedMachine<Scope> {
   readonly #options: EngineOptions;
   readonly #scopes = new Map<string, Scope>();
-  readonly #lint = new ProtocolLint();
-  readonly #routes = new InputRoutes<Scope>();
   #readings = 0;
   #clients = 0;
 
   constructor(options: EngineOptions) {
+    super();
     this.#options = options;
   }
 
-  handle(input: Input, now: number): Effect[] {
-    const effects = this.#step(input, now);
-    this.#routes.observe(effects);
-    this.#lint.observeStep(effects, now);
-    return effects;
-  }
-
-  #step(input: Input, now: number): Effect[] {
+  protected step(input: Input, now: number): Effect[] {
     if (input.kind === 'tick') return [...this.#scopes.values()].flatMap((scope) => scope.handle(input, now));
-    if (!('scope' in input)) return this.#routes.take(input)?.handle(input, now) ?? [];
+    if (!('scope' in input)) return this.routes.take(input)?.handle(input, now) ?? [];
     const scope = this.#scope(input.scope);
     const effects = scope.handle(input, now);
     if (!scope.isIdle) return effects;
@@ -74,18 +62,8 @@ export class Engine implements Machine<Input, Effect> {
     return [...this.#scopes.values()].map((scope) => scope.snapshot());
   }
 
-  /** The mistakes of the control planes. */
-  findings(): ProtocolFinding[] {
-    return this.#lint.findings;
-  }
-
-  /** Whether an event belongs to a storm that a finding counts. */
-  isStorm(event: Event): boolean {
-    return this.#lint.isStorm(event);
-  }
-
-  nextDeadline(): number | undefined {
-    return earliestOf(this.#scopes.values(), (scope) => scope.nextDeadline(), this.#lint.nextDeadline());
+  override nextDeadline(): number | undefined {
+    return earliestOf(this.#scopes.values(), (scope) => scope.nextDeadline(), super.nextDeadline());
   }
 
   #scope(name: string): Scope {
@@ -98,9 +76,9 @@ export class Engine implements Machine<Input, Effect> {
       servers,
       authorities,
       node,
-      newChannelId: () => this.#routes.newChannel(scope),
-      newStreamId: () => this.#routes.newStream(scope),
-      newQueryId: () => this.#routes.newQuery(scope),
+      newChannelId: () => this.routes.newChannel(scope),
+      newStreamId: () => this.routes.newStream(scope),
+      newQueryId: () => this.routes.newQuery(scope),
       newReadingId: () => ++this.#readings,
       seed: seed + ++this.#clients,
       context,

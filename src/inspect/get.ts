@@ -35,7 +35,7 @@ export async function openGet(
   const append = (event: Event): void => {
     if (event.kind !== 'finding' || !suppress.has(event.code)) events.publish(event, fetch.isStorm(event));
   };
-  const shared = { fetch, events, findings: () => fetch.findings.filter(({ code }) => !suppress.has(code)) };
+  const shared = { fetch, events, findings: () => fetch.findings().filter(({ code }) => !suppress.has(code)) };
   if (source.kind === 'recording') {
     const run = new RecordedRun(source, new Replay(fetch, append));
     return { ...shared, until: (condition) => run.until(condition), close: () => {} };

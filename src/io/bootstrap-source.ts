@@ -5,9 +5,11 @@ import { readBootstrap } from '../bootstrap/read-bootstrap.js';
 import type { Switches } from '../bootstrap/switches.js';
 
 /** What a process gets from outside. */
-interface Outside {
+export interface Outside {
   readStdin(): Promise<Uint8Array>;
   variables: Record<string, string | undefined>;
+  /** How to run the tool again, for hints. */
+  program: string;
 }
 
 /** Where a bootstrap came from and its text; or what C-core says where there is none. */
@@ -36,7 +38,7 @@ export async function findBootstrap(typed: string | undefined, env: Outside): Pr
 export async function loadBootstrap(
   typed: string | undefined,
   switches: Switches,
-  env: Outside & { program: string },
+  env: Outside,
   hint = '',
 ): Promise<{ origin: string; bootstrap: Bootstrap }> {
   const source = await findBootstrap(typed, env);

@@ -10,7 +10,7 @@ const WRITERS = [
   'cli/run/csds-watch.ts',
   'cli/run/csds.ts',
   'cli/run/live-table.ts',
-  'cli/run/screen.ts',
+  'io/screen.ts',
 ];
 
 it('only the Printer and what draws on a terminal write to stdout', () => {

@@ -11,6 +11,7 @@ import { type CheckedTarget, TargetWatch } from '../../inspect/expect/target-wat
 import { open } from '../../inspect/inspection.js';
 import { resolverOf } from '../../inspect/resolve-targets.js';
 import type { ClientSetup, LiveSource } from '../../inspect/source.js';
+import { serveState } from '../../io/serve-state.js';
 import { visibleShort } from '../../view/visible-text.js';
 import type { CheckInput } from '../commands/check.js';
 import type { Printer } from '../printer.js';
@@ -18,7 +19,6 @@ import { badFile, type ExpectationsFile } from './check-file.js';
 import { startRecorders } from './check-recorders.js';
 import { clientFor, clientsOf, livePorts } from './connect.js';
 import { withProgress } from './progress.js';
-import { serveState } from './serve-state.js';
 import { wireOn } from './show.js';
 
 /** Connects, and observes all targets of a file until there is enough to evaluate; then come the drills. */

@@ -6,15 +6,15 @@ import type { ShownClient } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
 import { followTarget, resolverOf } from '../../inspect/resolve-targets.js';
 import type { ClientSetup, Ports } from '../../inspect/source.js';
+import { type BootstrapInput, connectBootstrap } from '../../io/connect-bootstrap.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { startRecorder } from '../../io/recorder.js';
+import { serveState } from '../../io/serve-state.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Values } from '../option.js';
 import type { asOption, connectingOptions } from '../options/connecting.js';
 import type { Printer } from '../printer.js';
-import { type BootstrapInput, connectBootstrap } from './connect-bootstrap.js';
 import type { ProgressInput } from './progress.js';
-import { serveState } from './serve-state.js';
 import { show, type ViewOf } from './show.js';
 
 type Preset = Values<typeof asOption>['as'];

@@ -3,6 +3,7 @@ import type { ExitCode } from '../../base/exit-codes.js';
 import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
 import { exitCode } from '../../inspect/outcome.js';
 import { never, until } from '../../inspect/until.js';
+import { Screen } from '../../io/screen.js';
 import { failRules } from '../../view/exit-reason.js';
 import { isForPeople } from '../../view/formats.js';
 import { remoteChanges } from '../../view/remote-changes.js';
@@ -13,7 +14,6 @@ import type { CliEnvironment } from '../environment.js';
 import type { Printer } from '../printer.js';
 import type { CsdsView } from './csds-views.js';
 import { filterFor } from './listing.js';
-import { Screen } from './screen.js';
 import { FOREVER_MS } from './show.js';
 
 /** Polls every process at its own pace, and prints what changes as it is seen. */

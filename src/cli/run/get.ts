@@ -9,6 +9,7 @@ import { exitCode } from '../../inspect/outcome.js';
 import type { RecordingSource } from '../../inspect/source.js';
 import { type Ending, never, until } from '../../inspect/until.js';
 import { startRecorder } from '../../io/recorder.js';
+import { serveState } from '../../io/serve-state.js';
 import { catalogueFor } from '../../io/user-types.js';
 import { resourceType } from '../../proto/find-resource-type.js';
 import { xdsCatalogue } from '../../proto/json/catalogue.js';
@@ -23,7 +24,6 @@ import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
 import { clientFor, livePorts } from './connect.js';
 import { type Progress, withProgress } from './progress.js';
-import { serveState } from './serve-state.js';
 import { FOREVER_MS, wireOn } from './show.js';
 
 type TypesInput = Pick<GetInput, 'descriptorSet' | 'protoPath' | 'showSecrets'>;

@@ -1,10 +1,10 @@
 import type { ClientInspection } from '../../inspect/inspection.js';
 import type { ResourceFilter } from '../../inspect/resource-filter.js';
+import { Screen } from '../../io/screen.js';
 import type { Page } from '../../view/formats.js';
 import { watchFrame } from '../../view/render/watch-frame.js';
 import { watchedScope } from '../../view/watch.js';
 import type { CliEnvironment } from '../environment.js';
-import { Screen } from './screen.js';
 
 /** However little happens, ages go on. */
 const SLOWEST_MS = 1000;

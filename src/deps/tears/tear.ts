@@ -1,3 +1,5 @@
+import type { TearEvent } from '../../core/event.js';
+
 /** What a client without A74 would have used: an incomplete or mixed configuration. */
 export type TearKind =
   | 'dangling-cluster'
@@ -9,15 +11,8 @@ export type TearKind =
 
 export type TornType = 'LDS' | 'RDS' | 'CDS' | 'EDS';
 
-/** A resource in a tear; without a version if none is cached. */
-export interface TornResource {
-  type: TornType;
-  name: string;
-  version: string | undefined;
-  server: string | undefined;
-  /** Its cache status; undefined if it cannot be requested. */
-  status: string | undefined;
-}
+/** A resource in a tear; without a version if none is cached, without a cache status if it cannot be requested. */
+export type TornResource = TearEvent['resources'][number] & { type: TornType };
 
 /** A time in which a client without A74 would have acted on an incomplete or mixed configuration. Times in milliseconds. */
 export interface Tear {

@@ -4,15 +4,11 @@ import { authorityKey, OLD_STYLE, parseXdsName } from '../../base/xds-name.js';
 import type { Policies } from '../../bootstrap/policies.js';
 import { type AuthorityServers, configuredAuthority, serverKey } from '../../core/authority.js';
 import type { Effect, ServerTarget } from '../../core/effect.js';
-import type { Event } from '../../core/event.js';
 import type { Input } from '../../core/input.js';
-import type { Machine } from '../../core/machine.js';
 import { type NodeIdentity, nodeMessage } from '../../core/node.js';
-import type { ProtocolFinding } from '../../findings/finding.js';
-import { ProtocolLint } from '../../findings/protocol-lint.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ClientContext } from '../../resources/context.js';
-import { InputRoutes } from '../input-routes.js';
+import { LintedMachine } from '../linted-machine.js';
 import { type FetchedEntry, fetchedEntries } from './fetched-entries.js';
 import type { News } from './holdings.js';
 import { type ServerFailure, Subscription } from './subscription.js';
@@ -57,16 +53,15 @@ export class UnaskableNames extends Error {
  * A raw subscription to one resource type as a state machine: requests each name from the servers of its authority, and
  * keeps every resource as received. It starts with its first input.
  */
-export class Fetch implements Machine<Input, Effect> {
+export class Fetch extends LintedMachine<Subscription> {
   readonly #subscriptions: Subscription[];
   readonly #request: FetchRequest;
-  readonly #lint = new ProtocolLint();
-  readonly #routes = new InputRoutes<Subscription>();
   #effects: Effect[] = [];
   #endAt: number | undefined;
   #isStarted = false;
 
   constructor(options: FetchOptions) {
+    super();
     const random = seededRandom(options.seed);
     const node = nodeMessage(options.node);
     this.#request = options;
@@ -77,21 +72,14 @@ export class Fetch implements Machine<Input, Effect> {
           ...group,
           node,
           random,
-          newChannelId: (owner) => this.#routes.newChannel(owner),
-          newStreamId: (owner) => this.#routes.newStream(owner),
+          newChannelId: (owner) => this.routes.newChannel(owner),
+          newStreamId: (owner) => this.routes.newStream(owner),
           emit: (effect) => this.#effects.push(effect),
         }),
     );
   }
 
-  handle(input: Input, now: number): Effect[] {
-    const effects = this.#step(input, now);
-    this.#routes.observe(effects);
-    this.#lint.observeStep(effects, now);
-    return effects;
-  }
-
-  #step(input: Input, now: number): Effect[] {
+  protected step(input: Input, now: number): Effect[] {
     if (!this.#isStarted) {
       this.#isStarted = true;
       const { timeoutMs } = this.#request;
@@ -99,16 +87,16 @@ export class Fetch implements Machine<Input, Effect> {
       for (const one of this.#subscriptions) one.start(now);
     }
     if (input.kind === 'tick') for (const one of this.#subscriptions) one.handle(input, now);
-    else if ('stream' in input || 'channel' in input) this.#routes.take(input)?.handle(input, now);
+    else if ('stream' in input || 'channel' in input) this.routes.take(input)?.handle(input, now);
     if (this.#endAt !== undefined && now >= this.#endAt) for (const one of this.#subscriptions) one.timeOut(now);
     const effects = this.#effects;
     this.#effects = [];
     return effects;
   }
 
-  nextDeadline(): number | undefined {
+  override nextDeadline(): number | undefined {
     if (this.state !== 'open') return undefined;
-    const others = earliestOf([this.#endAt, this.#lint.nextDeadline()], (at) => at);
+    const others = earliestOf([this.#endAt, super.nextDeadline()], (at) => at);
     return earliestOf(this.#subscriptions, (one) => one.nextDeadline(), others);
   }
 
@@ -167,16 +155,6 @@ export class Fetch implements Machine<Input, Effect> {
   /** The message of the last NACK. */
   get nack(): string | undefined {
     return this.#subscriptions.find(({ nack }) => nack !== undefined)?.nack;
-  }
-
-  /** The mistakes of the servers. */
-  get findings(): ProtocolFinding[] {
-    return this.#lint.findings;
-  }
-
-  /** Whether an event belongs to a storm that a finding counts. */
-  isStorm(event: Event): boolean {
-    return this.#lint.isStorm(event);
   }
 
   /** All news since the last call. */

@@ -181,7 +181,7 @@ describe('a subscription of get by name', () => {
     for (const names of [['a', 'b'], ['*']]) {
       const run = new Run('servers: { p: { on: [{ request: CDS, do: [] }] } }', { names });
       run.clock.advanceTo(15_000);
-      expect(run.fetch.findings).toMatchObject([
+      expect(run.fetch.findings()).toMatchObject([
         {
           code: 'XI201',
           names,

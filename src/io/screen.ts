@@ -1,5 +1,11 @@
-import { displayWidth } from '../../base/display-width.js';
-import type { CliEnvironment } from '../environment.js';
+import { displayWidth } from '../base/display-width.js';
+import type { Output } from './output.js';
+
+interface Terminal {
+  stdout: Output;
+  /** Calls back when the process ends; the function returned ends that. */
+  atExit(restore: () => void): () => void;
+}
 
 /** The other screen of a terminal, as editors use it, without a cursor; what is too long for a line is not broken. */
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l';
@@ -12,11 +18,11 @@ const ERASE_BELOW = '\r\n\x1b[J';
 
 /** A whole terminal to draw on. However the process ends, what was there before is back. */
 export class Screen {
-  readonly #env: CliEnvironment;
+  readonly #env: Terminal;
   readonly #forget: () => void;
   #last = '';
 
-  constructor(env: CliEnvironment) {
+  constructor(env: Terminal) {
     this.#env = env;
     this.#forget = env.atExit(() => env.stdout.write(LEAVE));
     env.stdout.write(ENTER);

@@ -1,8 +1,7 @@
-import { Misuse } from '../../base/failure.js';
-import { PRESETS } from '../../bootstrap/presets.js';
-import type { Preset } from '../../bootstrap/switches.js';
-import type { ShownClient } from '../../csds/client-status.js';
-import type { Printer } from '../printer.js';
+import { Misuse } from '../base/failure.js';
+import { PRESETS } from '../bootstrap/presets.js';
+import type { Preset } from '../bootstrap/switches.js';
+import type { ShownClient } from '../csds/client-status.js';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -13,15 +12,15 @@ const LOOPBACK = '127.0.0.1';
 export async function serveState(
   clients: () => readonly ShownClient[],
   { csdsPort, as }: { csdsPort?: string | undefined; as: Preset },
-  out: Printer,
+  out: { say(sentence: string): void },
   close: () => void,
 ): Promise<() => void> {
   if (csdsPort === undefined) return close;
   try {
     const { host, port } = readAddress(csdsPort);
     const [{ serveCsds }, { answerStatusRequest }] = await Promise.all([
-      import('../../io/csds-server.js'),
-      import('../../csds/answer.js'),
+      import('./csds-server.js'),
+      import('../csds/answer.js'),
     ]);
     const server = await serveCsds(host, port, (request) =>
       answerStatusRequest(request, clients(), PRESETS[as].policies),

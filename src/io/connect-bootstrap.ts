@@ -1,28 +1,24 @@
-import { Misuse } from '../../base/failure.js';
-import { quickBootstrap, withNode } from '../../bootstrap/quick-bootstrap.js';
-import type { Switches } from '../../bootstrap/switches.js';
-import type { ClientSetup } from '../../inspect/source.js';
-import { loadBootstrap } from '../../io/bootstrap-source.js';
-import { mustBeReadable } from '../../io/file-problem.js';
-import type { CliEnvironment } from '../environment.js';
-import type { Values } from '../option.js';
-import type { connectingOptions } from '../options/connecting.js';
-import type { Printer } from '../printer.js';
+import { Misuse } from '../base/failure.js';
+import { type NodeChanges, type QuickServer, quickBootstrap, withNode } from '../bootstrap/quick-bootstrap.js';
+import type { Switches } from '../bootstrap/switches.js';
+import type { ClientSetup } from '../inspect/source.js';
+import { loadBootstrap, type Outside } from './bootstrap-source.js';
+import { mustBeReadable } from './file-problem.js';
+
+/** The flags that decide about the bootstrap. */
+export interface BootstrapInput extends Omit<QuickServer, 'server'>, NodeChanges {
+  bootstrap: string | undefined;
+  server: string | undefined;
+}
 
 type FoundBootstrap = Pick<ClientSetup, 'origin' | 'bootstrap'>;
-
-/** What decides about the bootstrap. */
-export type BootstrapInput = Pick<
-  Values<typeof connectingOptions>,
-  'bootstrap' | 'server' | 'plaintext' | 'cacert' | 'cert' | 'key' | 'nodeId' | 'nodeMetadata'
->;
 
 /** The bootstrap to connect with: a file, the environment's, or one made of `--server`; with what flags change in it. */
 export async function connectBootstrap(
   input: BootstrapInput,
   switches: Switches,
-  out: Printer,
-  env: CliEnvironment,
+  out: { remark(sentence: string): void },
+  env: Outside,
 ): Promise<FoundBootstrap> {
   const { server, nodeId } = input;
   const { origin, bootstrap } =
@@ -33,7 +29,7 @@ export async function connectBootstrap(
   return { origin, bootstrap: withNode(bootstrap, input) };
 }
 
-async function fromSource(input: BootstrapInput, switches: Switches, env: CliEnvironment): Promise<FoundBootstrap> {
+async function fromSource(input: BootstrapInput, switches: Switches, env: Outside): Promise<FoundBootstrap> {
   const useless = (['plaintext', 'cacert', 'cert', 'key'] as const).find((flag) => input[flag]);
   if (useless !== undefined) throw new Misuse(`--${useless} requires --server`);
   return await loadBootstrap(input.bootstrap, switches, env, '; --server host:port does without one');

@@ -1,0 +1,36 @@
+import type { Effect } from '../core/effect.js';
+import type { Event } from '../core/event.js';
+import type { Input } from '../core/input.js';
+import type { Machine } from '../core/machine.js';
+import type { ProtocolFinding } from '../findings/finding.js';
+import { ProtocolLint } from '../findings/protocol-lint.js';
+import { InputRoutes } from './input-routes.js';
+
+/** A machine with several owners of streams and channels; the protocol lint observes what it does. */
+export abstract class LintedMachine<Owner> implements Machine<Input, Effect> {
+  protected readonly routes = new InputRoutes<Owner>();
+  readonly #lint = new ProtocolLint();
+
+  handle(input: Input, now: number): Effect[] {
+    const effects = this.step(input, now);
+    this.routes.observe(effects);
+    this.#lint.observeStep(effects, now);
+    return effects;
+  }
+
+  protected abstract step(input: Input, now: number): Effect[];
+
+  /** The mistakes of the control planes. */
+  findings(): ProtocolFinding[] {
+    return this.#lint.findings;
+  }
+
+  /** Whether an event belongs to a storm that a finding counts. */
+  isStorm(event: Event): boolean {
+    return this.#lint.isStorm(event);
+  }
+
+  nextDeadline(): number | undefined {
+    return this.#lint.nextDeadline();
+  }
+}
