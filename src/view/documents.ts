@@ -116,7 +116,7 @@ export interface Documents {
   /** What the control plane does wrong on the wire. */
   findings: readonly FindingView[];
   /** A new expectations file. */
-  expectations: string;
+  expectations: object;
 }
 
 /** Something new about a resource that `get` is subscribed to; printed forms are made only where they are used. */

@@ -6,6 +6,7 @@ import type { JudgedDump } from '../csds/judge-dump.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { RemoteAnswer } from '../inspect/csds.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
+import type { IsShown } from '../inspect/resource-filter.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
 import type { StatusDocument } from './documents.js';
@@ -81,8 +82,6 @@ function detailOf({ phase }: DumpedResource, { resource }: CacheEntry, refusal: 
   const parts = [phase ?? '', holds, verdict].filter((part) => part !== '');
   return parts.length === 0 ? null : parts.join(', ');
 }
-
-type IsShown = (resource: { type: string; name: string; status: string }) => boolean;
 
 export function remoteStatusDocument(
   as: Preset,

@@ -1,7 +1,7 @@
 import type { CacheStatus } from '../core/cache-status.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { SyncStatus } from '../csds/dump.js';
-import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { byTypeAndName } from '../proto/resource-types.js';
 
 /** What needs a person most comes first. */
 const WORST_FIRST: readonly (CacheStatus | SyncStatus)[] = [
@@ -20,13 +20,6 @@ const WORST_FIRST: readonly (CacheStatus | SyncStatus)[] = [
 
 export function badness(status: CacheStatus | SyncStatus): number {
   return WORST_FIRST.indexOf(status);
-}
-
-const TYPES: readonly string[] = Object.values(RESOURCE_TYPES);
-
-/** The order in which one resource leads to the next, then names. */
-export function byTypeAndName(a: CacheEntry, b: CacheEntry): number {
-  return TYPES.indexOf(a.typeUrl) - TYPES.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1);
 }
 
 function byBadness(a: CacheEntry, b: CacheEntry): number {

@@ -48,11 +48,9 @@ function settingsFrom({ file, bootstrap, server, plaintext, cacert, cert, key, .
   };
 }
 
-async function write(text: string, path: string | undefined, out: Printer): Promise<void> {
-  if (path === undefined) {
-    await out.print('expectations', 'yaml', text);
-    return;
-  }
+async function write(document: object, path: string | undefined, out: Printer): Promise<void> {
+  if (path === undefined) return await out.print('expectations', 'yaml', document);
+  const text = await out.text('expectations', 'yaml', document);
   try {
     writeFileSync(path, text, { flag: 'wx' });
   } catch (error) {

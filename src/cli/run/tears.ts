@@ -1,8 +1,7 @@
-import { countText } from '../../base/count-text.js';
 import type { ExitCode } from '../../base/exit-codes.js';
 import type { Event } from '../../core/event.js';
-import type { ClientInspection } from '../../inspect/inspection.js';
 import { never } from '../../inspect/until.js';
+import { tearsText } from '../../view/progress-text.js';
 import { tearsDocument, tearsOutcome } from '../../view/tears.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { TearsInput } from '../commands/tears.js';
@@ -28,7 +27,7 @@ export async function tearsView(
   return (inspection) => ({
     condition: never,
     limit,
-    progress: (line) => line.say(observedText(inspection)),
+    progress: (line) => line.say(tearsText(inspection)),
     ...(print && { onEvent: (event) => KINDS.has(event.kind) && print(event) }),
     print: async (seen) => {
       const document = tearsDocument(seen, maxTear);
@@ -36,11 +35,4 @@ export async function tearsView(
       return { ...tearsOutcome(document, seen), sentences: unreachableSentences(seen) };
     },
   });
-}
-
-function observedText(inspection: ClientInspection): string {
-  const scopes = inspection.snapshot();
-  const resources = scopes.reduce((sum, { entries }) => sum + entries.length, 0);
-  const seen = scopes.flatMap(({ channels }) => channels).reduce((sum, channel) => sum + channel.tears.length, 0);
-  return `observing ${countText(resources, 'resource')}: ${seen === 0 ? 'no tear' : countText(seen, 'tear')} so far`;
 }
