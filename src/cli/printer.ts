@@ -5,7 +5,7 @@ import { visible } from '../view/visible-text.js';
 import { type ColorChoice, useColor } from './color.js';
 import { type CliEnvironment, type Output, widthOf } from './environment.js';
 
-interface PrinterOptions {
+export interface PrinterOptions {
   color: ColorChoice;
   quiet?: boolean;
   timestamp?: boolean;

@@ -29,7 +29,7 @@ export async function checkInit(input: CheckInput, out: Printer): Promise<ExitCo
       return {};
     },
   });
-  return await showLive(viewOf, { ...input, targets }, out);
+  return await showLive({ ...input, targets }, out.env, () => viewOf);
 }
 
 /** What was typed, with paths as the new file has to name them; what the environment says, it says again. */

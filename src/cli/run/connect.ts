@@ -10,7 +10,7 @@ import type { CliEnvironment } from '../environment.js';
 import { Failure } from '../failure.js';
 import { Misuse, type Values } from '../option.js';
 import type { asOption, connectingOptions } from '../options/connecting.js';
-import type { Printer } from '../printer.js';
+import { Printer, type PrinterOptions } from '../printer.js';
 import { type BootstrapInput, connectBootstrap } from './connect-bootstrap.js';
 import type { ProgressInput } from './progress.js';
 import { startRecorder } from './recorder.js';
@@ -33,8 +33,14 @@ export interface ConnectInput extends ClientInput {
   tearGrace?: number | undefined;
 }
 
-/** Connects as a gRPC program would, and shows a view of that. */
-export async function showLive(viewOf: ViewOf, input: ConnectInput & ProgressInput, out: Printer): Promise<ExitCode> {
+/** Connects as a gRPC program would, and shows a view of that; options that cannot be used are found first. */
+export async function showLive<I extends ConnectInput & ProgressInput & PrinterOptions>(
+  input: I,
+  env: CliEnvironment,
+  viewFor: (input: I, out: Printer) => ViewOf | Promise<ViewOf>,
+): Promise<ExitCode> {
+  const out = new Printer(input, env);
+  const viewOf = await viewFor(input, out);
   return await show(await connect(input, out), viewOf, input, out);
 }
 

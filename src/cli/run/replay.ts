@@ -70,14 +70,10 @@ async function replayCheck(source: RecordingSource, input: ReplayInput, out: Pri
   const { expectations: path } = input;
   if (path === undefined) throw new Misuse('which expectations? xds-inspect replay FILE check expectations.yaml');
   const output = outputFor(input, checkCommand);
-  const [{ reportCheck }, { badFile, readCheckFile }, { recordedRun, recordedTargets }, inspection] = await Promise.all(
-    [
-      import('./check.js'),
-      import('./check-file.js'),
-      import('../../inspect/expect/check-run.js'),
-      open(source, { suppress: input.suppress }),
-    ],
-  );
+  const { reportCheck } = await import('./check.js');
+  const { badFile, readCheckFile } = await import('./check-file.js');
+  const { recordedRun, recordedTargets } = await import('../../inspect/expect/check-run.js');
+  const inspection = await open(source, { suppress: input.suppress });
   const expected = await readCheckFile(path, output, out);
   if (input.verbose) inspection.events.subscribe(await wireOn(out));
   const problems: LocatedProblem[] = [];

@@ -6,7 +6,7 @@ import { tearsDocument, tearsOutcome } from '../../view/tears.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { TearsInput } from '../commands/tears.js';
 import type { CliEnvironment } from '../environment.js';
-import { Printer } from '../printer.js';
+import type { Printer } from '../printer.js';
 import { showLive } from './connect.js';
 import type { ViewOf } from './show.js';
 
@@ -14,9 +14,8 @@ import type { ViewOf } from './show.js';
 const KINDS: ReadonlySet<Event['kind']> = new Set(['tear', 'finding']);
 
 /** `tears`: what was seen is reported however it ends. */
-export async function tears(input: TearsInput, env: CliEnvironment): Promise<ExitCode> {
-  const out = new Printer(input, env);
-  return await showLive(await tearsView(input, out), input, out);
+export function tears(input: TearsInput, env: CliEnvironment): Promise<ExitCode> {
+  return showLive(input, env, tearsView);
 }
 
 export async function tearsView(
