@@ -38,7 +38,7 @@ function changedAt({ error, updatedAt, askedAt }: CacheEntry): number {
 export type StateCounts = Partial<Record<CacheStatus | SyncStatus, number>>;
 
 /** How many are in each state. */
-export function countStates(entries: readonly CacheEntry[]): StateCounts {
+export function countStates(entries: readonly { status: CacheStatus | SyncStatus }[]): StateCounts {
   const counts: StateCounts = {};
   for (const { status } of entries) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

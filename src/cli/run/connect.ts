@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { PRESETS } from '../../bootstrap/presets.js';
-import { readSwitches } from '../../bootstrap/switches.js';
+import { type Preset, readSwitches } from '../../bootstrap/switches.js';
 import type { ShownClient } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
 import { followTarget, resolverOf } from '../../inspect/resolve-targets.js';
@@ -9,15 +9,13 @@ import { interfacesByName } from '../../io/network-interfaces.js';
 import type { CliEnvironment } from '../environment.js';
 import { Failure } from '../failure.js';
 import { Misuse, type Values } from '../option.js';
-import type { asOption, connectingOptions } from '../options/connecting.js';
+import type { connectingOptions } from '../options/connecting.js';
 import { Printer, type PrinterOptions } from '../printer.js';
 import { type BootstrapInput, connectBootstrap } from './connect-bootstrap.js';
 import type { ProgressInput } from './progress.js';
 import { startRecorder } from './recorder.js';
 import { serveState } from './serve-state.js';
 import { show, type ViewOf } from './show.js';
-
-type Preset = Values<typeof asOption>['as'];
 
 /** What decides about a client. */
 export type ClientInput = BootstrapInput & Pick<Values<typeof connectingOptions>, 'as' | 'userAgent'>;

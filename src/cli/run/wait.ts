@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../base/exit-codes.js';
 import { defaultTimeLimit } from '../../inspect/settled.js';
 import { readConditions } from '../../inspect/wait/read-condition.js';
-import { WaitFor } from '../../inspect/wait/wait-for.js';
+import { waitFor } from '../../inspect/wait/wait-for.js';
 import { isForPeople } from '../../view/formats.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import { waitDocument, waitOutcome } from '../../view/wait.js';
@@ -24,12 +24,12 @@ export function waitView(
   const read = readConditions(until);
   if (!read.ok) throw new Misuse(read.problems.map((problem) => `--until ${problem}`).join('\n'));
   return (inspection) => {
-    const waiting = new WaitFor(inspection, read.conditions);
+    const waiting = waitFor(inspection, read.conditions);
     return {
       condition: waiting.condition,
       limit: timeout ?? defaultTimeLimit(inspection),
       onEvent: waiting.observe,
-      progress: (line) => line.say(waiting.text),
+      progress: (line) => line.say(waiting.text()),
       print: async (seen) => {
         const document = waitDocument(seen, waiting.look(seen.now));
         await out.print('wait', output, document, seen);
