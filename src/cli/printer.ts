@@ -6,7 +6,7 @@ import { visible, visibleAtStart } from '../view/visible-text.js';
 import { type ColorChoice, useColor } from './color.js';
 import type { CliEnvironment } from './environment.js';
 
-interface PrinterOptions {
+export interface PrinterOptions {
   color: ColorChoice;
   quiet?: boolean;
   timestamp?: boolean;

@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '../core/error-record.js';
 import type { CacheEntry } from '../core/resource-cache.js';
-import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { byTypeAndName } from '../proto/resource-types.js';
 
 /** What is shown of a resource in a cache. */
 export interface ShownEntry
@@ -20,13 +20,9 @@ export interface GenericXdsConfig {
   errorState?: { details: string; versionInfo?: string; lastUpdateAttempt?: number };
 }
 
-const ORDER: readonly string[] = Object.values(RESOURCE_TYPES);
-
 /** The resources of a client, from listeners to endpoints, then by name. */
 export function genericConfigs(entries: readonly ShownEntry[]): GenericXdsConfig[] {
-  return [...entries]
-    .sort((a, b) => ORDER.indexOf(a.typeUrl) - ORDER.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1))
-    .map(genericConfig);
+  return [...entries].sort(byTypeAndName).map(genericConfig);
 }
 
 function genericConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: ShownEntry): GenericXdsConfig {

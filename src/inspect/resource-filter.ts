@@ -4,6 +4,8 @@ import { shortType } from '../proto/resource-types.js';
 import { re2Error } from '../resources/regex/re2-syntax.js';
 import { partialMatch } from '../routing/regex.js';
 
+export type IsShown = (resource: { type: string; name: string; status: string }) => boolean;
+
 /** Which resources to show; undefined shows all. */
 export interface FilterSettings {
   type: readonly string[] | undefined;
@@ -26,7 +28,7 @@ export class ResourceFilter {
     return re2Error(pattern) ?? `"${pattern}" is not supported`;
   }
 
-  readonly isShown = ({ type, name, status }: { type: string; name: string; status: string }): boolean =>
+  readonly isShown: IsShown = ({ type, name, status }) =>
     this.#hasType(type) && (this.#settings.status?.includes(status) ?? true) && this.#hasName(name);
 
   /** Events about other resources are left out; those about none are not, unless a status is asked for. */

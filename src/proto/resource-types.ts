@@ -15,6 +15,13 @@ export function shortType(typeUrl: string): string {
   return SHORT_NAMES.get(typeUrl) ?? typeUrl;
 }
 
+const TYPE_URLS: readonly string[] = Object.values(RESOURCE_TYPES);
+
+/** The order in which one resource leads to the next, then names. */
+export function byTypeAndName(a: { typeUrl: string; name: string }, b: { typeUrl: string; name: string }): number {
+  return TYPE_URLS.indexOf(a.typeUrl) - TYPE_URLS.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1);
+}
+
 /** The type URL for a short name, or the text itself if it already is one. */
 export function typeUrlOf(type: string): string {
   return Object.hasOwn(RESOURCE_TYPES, type) ? RESOURCE_TYPES[type as ShortType] : type;

@@ -1,13 +1,12 @@
 import { PRESETS } from '../bootstrap/presets.js';
 import { clientStatus } from '../csds/client-status.js';
+import type { IsShown } from '../inspect/resource-filter.js';
 import type { Seen } from '../inspect/seen.js';
 import { ClientStatusResponse } from '../proto/generated/envoy.service.status.v3.js';
 import { xdsCatalogue } from '../proto/json/catalogue.js';
 import { printAny } from '../proto/json/print.js';
 import { encode } from '../proto/message-type.js';
 import { shortType } from '../proto/resource-types.js';
-
-type IsShown = (resource: { type: string; name: string; status: string }) => boolean;
 
 /** Exactly a ClientStatusResponse in proto JSON, as this client would answer a CSDS request. */
 export function clientStatusJson({ snapshot, node, as }: Seen, isShown: IsShown): unknown {

@@ -8,11 +8,11 @@ import type { Outcome } from '../inspect/outcome.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
 import type { Seen } from '../inspect/seen.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
-import { timestamp } from '../proto/timestamp.js';
 import { addressText, joinHostPort } from '../resources/common/ip-address.js';
 import { matchText } from '../resources/match-text.js';
 import { endpointsName } from '../resources/references.js';
 import type { ConfigDocument } from './documents.js';
+import { type ChannelStatus, channelStatus } from './status.js';
 import { targetViews } from './target-views.js';
 
 /** Where a resource of a configuration stands. */
@@ -54,14 +54,8 @@ export type ClusterView = Source & {
 };
 
 /** The configuration of one target, whole. */
-export interface ConfigView {
+export interface ConfigView extends ChannelStatus {
   scope: string;
-  target: string;
-  dataPlaneAuthority: string | null;
-  config: 'published' | 'withheld' | 'error';
-  error: string | null;
-  since: string;
-  pending: boolean;
   listener: (Source & { filters: string[]; maxStreamDurationMs: number }) | null;
   /** Null where the routes stand in the listener. */
   routeConfig: Source | null;
@@ -83,17 +77,12 @@ export function configOutcome({ configs }: ConfigDocument, { snapshot, ending }:
 
 /** A target's configuration in use, with versions and servers from the cache. */
 export function configView(scope: ScopeSnapshot, channel: Channel, nodeId: string | undefined): ConfigView {
-  const { state, target, authority, since, isWithheld, listener } = channel;
+  const { state, listener } = channel;
   const sourceOf: SourceOf = (type, name) => source(scope.entry(RESOURCE_TYPES[type], name), name);
   const config = state.kind === 'published' ? state.config : undefined;
   return {
     scope: scope.scope,
-    target,
-    dataPlaneAuthority: authority ?? null,
-    config: state.kind === 'none' ? 'withheld' : state.kind === 'error' ? 'error' : 'published',
-    error: state.kind === 'error' ? state.message : null,
-    since: timestamp(since),
-    pending: isWithheld,
+    ...channelStatus(channel),
     listener: config === undefined ? null : listenerView(config, sourceOf('LDS', listener)),
     routeConfig: config === undefined || config.routeConfigName === '' ? null : sourceOf('RDS', config.routeConfigName),
     virtualHost: config === undefined ? null : virtualHostView(config.virtualHost),

@@ -117,7 +117,7 @@ export interface Documents {
   /** What the control plane does wrong on the wire. */
   findings: readonly FindingView[];
   /** A new expectations file. */
-  expectations: string;
+  expectations: object;
   /** For the completion script of a shell. */
   completion: CompletionModel;
 }

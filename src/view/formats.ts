@@ -27,7 +27,7 @@ type FormatTable = { [K in keyof Documents]: Record<string, Load<Format<Document
 type StreamTable = { [K in keyof Streams]: Record<string, Load<StreamFormat<Streams[K]>>> };
 
 const json = async (): Promise<Format<unknown>> => (await import('./render/json.js')).jsonDocument;
-const yaml = async (): Promise<Format<unknown>> => (await import('./render/yaml.js')).yamlDocument;
+const yaml = async (): Promise<Format<unknown>> => (await import('./render/yaml.js')).yamlText;
 /** Every document can be printed as data. */
 const data = { json, yaml };
 
@@ -56,8 +56,8 @@ const FORMATS = {
   },
   wait: { text: async () => (await import('./render/wait.js')).waitText, ...data },
   check: {
-    text: async () => (await import('./render/check-formats.js')).checkReportText,
-    json: async () => (await import('./render/check-formats.js')).checkJson,
+    text: async () => (await import('./render/check.js')).checkText,
+    json: async () => (await import('./render/check.js')).checkJson,
     junit: async () => (await import('./render/check.js')).checkJunit,
     github: async () => (await import('./render/check.js')).checkAnnotations,
     tap: async () => (await import('./render/check.js')).checkTap,
@@ -71,15 +71,15 @@ const FORMATS = {
   },
   resolve: { text: async () => (await import('./render/resolution.js')).resolutionText, json },
   bootstrap: {
-    text: async () => (await import('./render/file-formats.js')).bootstrapReport,
-    json: async () => (await import('./render/file-formats.js')).bootstrapJson,
-    github: async () => (await import('./render/file-formats.js')).bootstrapAnnotations,
+    text: async () => (await import('./render/bootstrap.js')).bootstrapText,
+    json: async () => (await import('./render/bootstrap.js')).bootstrapJson,
+    github: async () => (await import('./render/bootstrap.js')).bootstrapAnnotations,
   },
   validate: {
-    text: async () => (await import('./render/file-formats.js')).validateReport,
-    json: async () => (await import('./render/file-formats.js')).validateJson,
-    junit: async () => (await import('./render/file-formats.js')).validateJunit,
-    github: async () => (await import('./render/file-formats.js')).validateAnnotations,
+    text: async () => (await import('./render/validate.js')).validateText,
+    json: async () => (await import('./render/validate.js')).validateJson,
+    junit: async () => (await import('./render/validate.js')).validateJunit,
+    github: async () => (await import('./render/validate.js')).validateAnnotations,
   },
   findings: { text: async () => (await import('./render/findings.js')).findingsText },
   problems: { github: async () => (await import('./render/problem-annotations.js')).problemAnnotations },

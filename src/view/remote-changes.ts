@@ -1,5 +1,5 @@
 import type { Line, Tone } from './event-line.js';
-import { type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
+import { isGood, type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
 import { visibleShort } from './visible-text.js';
 
 /** What is new about a resource of another process since it was asked before. */
@@ -69,6 +69,6 @@ function shortly(resource: ResourceStatus): string {
 
 function toneOf(resource: ResourceStatus): Tone {
   const state = stateOf(resource);
-  if (state === 'ACKED' || state === 'SYNCED') return 'good';
+  if (isGood(state)) return 'good';
   return state === 'REQUESTED' || state === 'UNKNOWN' || state === 'NOT_SENT' ? 'plain' : 'bad';
 }

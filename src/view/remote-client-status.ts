@@ -1,5 +1,6 @@
 import type { JudgedDump } from '../csds/judge-dump.js';
 import type { RemoteAnswer } from '../inspect/csds.js';
+import type { IsShown } from '../inspect/resource-filter.js';
 import { xdsCatalogue } from '../proto/json/catalogue.js';
 import { printAny } from '../proto/json/print.js';
 import { shortType } from '../proto/resource-types.js';
@@ -7,8 +8,6 @@ import { withoutType } from './client-status.js';
 import { stateOf } from './status.js';
 
 type Json = Record<string, unknown>;
-type IsShown = (resource: { type: string; name: string; status: string }) => boolean;
-
 const CLIENT_CONFIG = 'envoy.service.status.v3.ClientConfig';
 
 /** Exactly a ClientStatusResponse in proto JSON: all clients of all processes, as they sent it, less what is filtered out. */

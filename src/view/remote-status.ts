@@ -6,10 +6,12 @@ import type { JudgedDump } from '../csds/judge-dump.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { RemoteAnswer } from '../inspect/csds.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
+import type { IsShown } from '../inspect/resource-filter.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
 import type { StatusDocument } from './documents.js';
 import { channelStatus, errorStatus, type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
+import { countStates } from './worst-first.js';
 
 export interface RemoteOptions {
   address: string;
@@ -29,15 +31,13 @@ export function remoteStatus(judged: JudgedDump, snapshot: ScopeSnapshot, option
     .sort(
       (a, b) => placeOf(a.typeUrl) - placeOf(b.typeUrl) || compare(a.typeUrl, b.typeUrl) || compare(a.name, b.name),
     );
-  const counts: ScopeStatus['counts'] = {};
-  for (const row of all) counts[stateOf(row)] = (counts[stateOf(row)] ?? 0) + 1;
   return {
     scope: snapshot.scope,
     remote: { address: options.address, clientScope: dump.clientScope, node: dump.node?.id ?? null },
     settled: all.every(({ status }) => status !== 'REQUESTED'),
     channels: snapshot.channels.map(channelStatus),
     authorities: [],
-    counts,
+    counts: countStates(all.map((row) => ({ status: stateOf(row) }))),
     findings: [],
     resources: all.filter(options.isShown),
     metrics: snapshot.metrics,
@@ -81,8 +81,6 @@ function detailOf({ phase }: DumpedResource, { resource }: CacheEntry, refusal: 
   const parts = [phase ?? '', holds, verdict].filter((part) => part !== '');
   return parts.length === 0 ? null : parts.join(', ');
 }
-
-type IsShown = (resource: { type: string; name: string; status: string }) => boolean;
 
 export function remoteStatusDocument(
   as: Preset,

@@ -10,10 +10,10 @@ import { type FindingView, findingViews } from '../inspect/finding-view.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
 import type { ResourceFilter } from '../inspect/resource-filter.js';
 import type { Seen } from '../inspect/seen.js';
-import { shortType } from '../proto/resource-types.js';
+import { byTypeAndName, shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
 import type { StatusDocument } from './documents.js';
-import { byTypeAndName, countStates, type StateCounts } from './worst-first.js';
+import { countStates, type StateCounts } from './worst-first.js';
 
 /** A resource in the cache, for people and for scripts. */
 export interface ResourceStatus {
@@ -57,7 +57,7 @@ interface ErrorStatus {
 }
 
 /** What RPCs to a target have to go by. */
-interface ChannelStatus {
+export interface ChannelStatus {
   target: string;
   dataPlaneAuthority: string | null;
   config: 'published' | 'withheld' | 'error';
@@ -158,7 +158,8 @@ export function scopeStatus(
   };
 }
 
-export function channelStatus({ target, authority, state, since, isWithheld }: ScopeSnapshot['channels'][number]) {
+export function channelStatus(channel: ScopeSnapshot['channels'][number]): ChannelStatus {
+  const { target, authority, state, since, isWithheld } = channel;
   const config = { none: 'withheld', error: 'error', published: 'published', served: 'published' } as const;
   return {
     target,

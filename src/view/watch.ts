@@ -1,5 +1,6 @@
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
+import type { IsShown } from '../inspect/resource-filter.js';
 import { shortType } from '../proto/resource-types.js';
 import { type ResourceStatus, resourceStatus, type ScopeStatus, scopeStatus } from './status.js';
 import { countStates, type StateCounts, worstOf } from './worst-first.js';
@@ -16,7 +17,7 @@ export interface WatchedScope {
 
 export function watchedScope(
   snapshot: ScopeSnapshot,
-  isShown: (resource: Pick<ResourceStatus, 'type' | 'name' | 'status'>) => boolean,
+  isShown: IsShown,
   findings: readonly ProtocolFinding[] = [],
 ): WatchedScope {
   const listed = snapshot.entries.filter(({ typeUrl, name, status }) =>

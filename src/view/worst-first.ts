@@ -1,7 +1,7 @@
 import type { CacheStatus } from '../core/cache-status.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { SyncStatus } from '../csds/dump.js';
-import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { byTypeAndName } from '../proto/resource-types.js';
 
 /** What needs a person most comes first. */
 const WORST_FIRST: readonly (CacheStatus | SyncStatus)[] = [
@@ -22,13 +22,6 @@ export function badness(status: CacheStatus | SyncStatus): number {
   return WORST_FIRST.indexOf(status);
 }
 
-const TYPES: readonly string[] = Object.values(RESOURCE_TYPES);
-
-/** The order in which one resource leads to the next, then names. */
-export function byTypeAndName(a: CacheEntry, b: CacheEntry): number {
-  return TYPES.indexOf(a.typeUrl) - TYPES.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1);
-}
-
 function byBadness(a: CacheEntry, b: CacheEntry): number {
   return badness(a.status) - badness(b.status) || byTypeAndName(a, b);
 }
@@ -45,7 +38,7 @@ function changedAt({ error, updatedAt, askedAt }: CacheEntry): number {
 export type StateCounts = Partial<Record<CacheStatus | SyncStatus, number>>;
 
 /** How many are in each state. */
-export function countStates(entries: readonly CacheEntry[]): StateCounts {
+export function countStates(entries: readonly { status: CacheStatus | SyncStatus }[]): StateCounts {
   const counts: StateCounts = {};
   for (const { status } of entries) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

@@ -28,7 +28,7 @@ export async function checkInit(input: CheckInput, out: Printer): Promise<ExitCo
       return {};
     },
   });
-  return await showLive(viewOf, { ...input, targets }, out);
+  return await showLive({ ...input, targets }, out.env, () => viewOf);
 }
 
 /** What was typed, with paths as the new file has to name them; what the environment says, it says again. */
@@ -47,11 +47,9 @@ function settingsFrom({ file, bootstrap, server, plaintext, cacert, cert, key, .
   };
 }
 
-async function write(text: string, path: string | undefined, out: Printer): Promise<void> {
-  if (path === undefined) {
-    await out.print('expectations', 'yaml', text);
-    return;
-  }
+async function write(document: object, path: string | undefined, out: Printer): Promise<void> {
+  if (path === undefined) return await out.print('expectations', 'yaml', document);
+  const text = await out.text('expectations', 'yaml', document);
   try {
     writeFileSync(path, text, { flag: 'wx' });
   } catch (error) {

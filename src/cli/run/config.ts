@@ -4,14 +4,13 @@ import { serviceConfigs } from '../../view/service-config.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { ConfigInput } from '../commands/config.js';
 import type { CliEnvironment } from '../environment.js';
-import { Printer } from '../printer.js';
+import type { Printer } from '../printer.js';
 import { showLive } from './connect.js';
 import { settling, type ViewOf } from './show.js';
 
 /** `config`: the resolved configuration, however the wait for it ends. */
-export async function config(input: ConfigInput, env: CliEnvironment): Promise<ExitCode> {
-  const out = new Printer(input, env);
-  return await showLive(configurationView(input, out), input, out);
+export function config(input: ConfigInput, env: CliEnvironment): Promise<ExitCode> {
+  return showLive(input, env, configurationView);
 }
 
 export function configurationView(

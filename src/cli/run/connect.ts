@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { Failure, Misuse } from '../../base/failure.js';
 import { PRESETS } from '../../bootstrap/presets.js';
-import { readSwitches } from '../../bootstrap/switches.js';
+import { type Preset, readSwitches } from '../../bootstrap/switches.js';
 import type { ShownClient } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
 import { followTarget, resolverOf } from '../../inspect/resolve-targets.js';
@@ -12,12 +12,10 @@ import { startRecorder } from '../../io/recorder.js';
 import { serveState } from '../../io/serve-state.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Values } from '../option.js';
-import type { asOption, connectingOptions } from '../options/connecting.js';
-import type { Printer } from '../printer.js';
+import type { connectingOptions } from '../options/connecting.js';
+import { Printer, type PrinterOptions } from '../printer.js';
 import type { ProgressInput } from './progress.js';
 import { show, type ViewOf } from './show.js';
-
-type Preset = Values<typeof asOption>['as'];
 
 /** What decides about a client. */
 export type ClientInput = BootstrapInput & Pick<Values<typeof connectingOptions>, 'as' | 'userAgent'>;
@@ -33,8 +31,14 @@ export interface ConnectInput extends ClientInput {
   tearGrace?: number | undefined;
 }
 
-/** Connects as a gRPC program would, and shows a view of that. */
-export async function showLive(viewOf: ViewOf, input: ConnectInput & ProgressInput, out: Printer): Promise<ExitCode> {
+/** Connects as a gRPC program would, and shows a view of that; options that cannot be used are found first. */
+export async function showLive<I extends ConnectInput & ProgressInput & PrinterOptions>(
+  input: I,
+  env: CliEnvironment,
+  viewFor: (input: I, out: Printer) => ViewOf | Promise<ViewOf>,
+): Promise<ExitCode> {
+  const out = new Printer(input, env);
+  const viewOf = await viewFor(input, out);
   return await show(await connect(input, out), viewOf, input, out);
 }
 

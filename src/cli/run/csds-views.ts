@@ -62,23 +62,24 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
         format === 'service-config'
           ? await out.text(format, format, serviceConfigs(targets))
           : await out.text('config', format, { ...document, configs });
-      const sentences = answers.flatMap(unfollowedSentences);
-      const isWhole = sentences.length === 0 && configs.length > 0;
-      return { text, sentences, hasFindings: !isWhole || configs.some(({ config }) => config !== 'published') };
+      return {
+        text,
+        ...lacking(
+          answers,
+          configs.map(({ config }) => config === 'published'),
+        ),
+      };
     },
 
   explain: (format, input, out) => async (answers) => {
     const all = answers.flatMap(remoteTargets).flatMap((targets) => explanationsOf(targets, callOf(input)));
     const explanations = isForPeople(format) ? all.map(withAddress) : all;
     const text = await out.text('explain', format, { as: input.as, explanations, findings: [] });
-    const sentences = answers.flatMap(unfollowedSentences);
-    const isWhole = sentences.length === 0 && all.length > 0;
-    return { text, sentences, hasFindings: !isWhole || !all.every(isGood) };
+    return { text, ...lacking(answers, all.map(isGood)) };
   },
 
   /** Every process has to be as the file expects a client of these targets to be. */
-  check: async (format, { expectations: path }, out) => {
-    if (path === undefined) throw new Misuse('--view check requires --expectations FILE');
+  check: async (format, { expectations: path = '' }, out) => {
     const [{ readCheckFile }, { evaluateAnswers }] = await Promise.all([
       import('./check-file.js'),
       import('../../inspect/expect/remote.js'),
@@ -92,18 +93,26 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
   },
 };
 
-export async function csdsView(input: CsdsInput, out: Printer): Promise<CsdsView> {
-  const { view: kind, expectations } = input;
-  if (kind !== 'check' && expectations !== undefined) throw new Misuse('--expectations requires --view check');
-  return await viewAs(kind, input, out);
-}
-
-async function viewAs<K extends keyof Formats>(kind: K, input: CsdsInput, out: Printer): Promise<CsdsView> {
-  const { output } = input;
+export async function csdsView<K extends keyof Formats>(
+  input: CsdsInput & { view: K },
+  out: Printer,
+): Promise<CsdsView> {
+  const { view: kind, expectations: path, output } = input;
+  if (kind !== 'check' && path !== undefined) throw new Misuse('--expectations requires --view check');
+  if (kind === 'check' && path === undefined) throw new Misuse('--view check requires --expectations FILE');
   const formats: readonly Formats[K][number][] = CSDS_FORMATS[kind];
   const format = output === undefined ? formats[0] : formats.find((one) => one === output);
   if (format === undefined) throw new Misuse(`--view ${kind} is printed as ${formats.join(', ')}, not ${output}`);
   return { kind, format, show: await VIEWS[kind](format, input, out) };
+}
+
+/** Targets that cannot be followed, and whether a target is not as it should be. */
+function lacking(
+  answers: readonly RemoteAnswer[],
+  areGood: readonly boolean[],
+): Omit<Awaited<ReturnType<Show>>, 'text'> {
+  const sentences = answers.flatMap(unfollowedSentences);
+  return { sentences, hasFindings: sentences.length > 0 || areGood.length === 0 || areGood.includes(false) };
 }
 
 async function contentsPrinter(showSecrets: boolean): Promise<(typeUrl: string, bytes: Uint8Array) => unknown> {

@@ -4,14 +4,13 @@ import { isForPeople } from '../../view/formats.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { ExplainInput } from '../commands/explain.js';
 import type { CliEnvironment } from '../environment.js';
-import { Printer } from '../printer.js';
+import type { Printer } from '../printer.js';
 import { showLive } from './connect.js';
 import { settling, type ViewOf } from './show.js';
 
 /** `explain`: the predicted outcome of an RPC when nothing changes any more. */
-export async function explain(input: ExplainInput, env: CliEnvironment): Promise<ExitCode> {
-  const out = new Printer(input, env);
-  return await showLive(explanationView(input, out), input, out);
+export function explain(input: ExplainInput, env: CliEnvironment): Promise<ExitCode> {
+  return showLive(input, env, explanationView);
 }
 
 /** What describes a call. */

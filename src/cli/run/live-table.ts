@@ -2,15 +2,12 @@ import type { ClientInspection } from '../../inspect/inspection.js';
 import type { ResourceFilter } from '../../inspect/resource-filter.js';
 import { Screen } from '../../io/screen.js';
 import type { Page } from '../../view/formats.js';
-import { watchFrame } from '../../view/render/watch-frame.js';
-import { watchedScope } from '../../view/watch.js';
+import { liveFrame } from '../../view/render/watch-frame.js';
 import type { CliEnvironment } from '../environment.js';
 
 /** However little happens, ages go on. */
 const SLOWEST_MS = 1000;
 
-/** The table needs room, too. */
-const MAX_FINDINGS = 3;
 /** For the line that says how it ended, and the prompt. */
 const LINES_BELOW = 2;
 
@@ -68,18 +65,7 @@ export class LiveTable {
 
   #frame(rows: number): string[] {
     const now = this.#env.clock.now();
-    const options = {
-      isWide: false,
-      showsTimes: this.#page.showsTimes,
-      ageOf: (time: string) => now - Date.parse(time),
-      width: this.#env.stdout.columns,
-      continuesErrors: false,
-      maxFindings: MAX_FINDINGS,
-      nodeId: this.#inspection.bootstrap.node?.id,
-    };
-    const { isShown, isShownFinding } = this.#filter;
-    const findings = this.#inspection.findings().filter(isShownFinding);
-    const scopes = this.#inspection.snapshot().map((scope) => watchedScope(scope, isShown, findings));
-    return watchFrame(scopes, rows, options, this.#page.paint);
+    const page = { ...this.#page, ageOf: (time: string) => now - Date.parse(time), width: this.#env.stdout.columns };
+    return liveFrame(this.#inspection, this.#filter, page, rows);
   }
 }

@@ -1,13 +1,11 @@
-import { thousands } from '../../base/count-text.js';
 import { cutEnd } from '../../base/display-width.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import type { Wait } from '../../inspect/until.js';
-import { shortType } from '../../proto/resource-types.js';
-import { visible, visibleName } from '../../view/visible-text.js';
+import { settlingText } from '../../view/progress-text.js';
+import { visible } from '../../view/visible-text.js';
 import type { CliEnvironment } from '../environment.js';
 
 const ERASE = '\r\x1b[K';
-const MAX_NAMES = 3;
 
 /** What decides whether a line may be shown. */
 export interface ProgressInput {
@@ -32,20 +30,10 @@ export class Progress {
     this.#endAt = env.clock.now() + limit;
   }
 
-  /** Which resources are still missing, of how many, and when their timers expire. */
+  /** What inspections wait for until they have settled. */
   show(...inspections: ClientInspection[]): void {
-    const entries = inspections.flatMap(({ snapshot }) => snapshot().flatMap((scope) => scope.entries));
-    const open = entries.filter(({ status }) => status === 'REQUESTED');
-    const known = `waiting: ${thousands(entries.length - open.length)} of ${thousands(entries.length)} known`;
-    if (open.length === 0) {
-      this.say(`${known}, until nothing changes`);
-      return;
-    }
-    const ends = inspections.flatMap(({ nextTimerEnd }) => nextTimerEnd(open) ?? []);
-    const timer = ends.length === 0 ? 'not requested yet' : `resource timer ${this.#left(Math.min(...ends))}`;
-    const names = open.slice(0, MAX_NAMES).map(({ typeUrl, name }) => `${shortType(typeUrl)} ${visibleName(name)}`);
-    const more = open.length > MAX_NAMES ? ` and ${thousands(open.length - MAX_NAMES)} more` : '';
-    this.say(`${known}, ${timer}`, `${names.join(', ')}${more}`);
+    const { what, names } = settlingText(inspections, (end) => this.#left(end));
+    this.say(what, names);
   }
 
   /** The time that is left stands before what may be long. */

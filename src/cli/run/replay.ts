@@ -50,46 +50,31 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
 
 /** A recording is over, so that nothing is waited for. */
 const SHOWN: Record<Exclude<ViewName, 'check' | 'get'>, (input: ReplayInput, out: Printer) => Promise<ViewOf>> = {
-  status: async (input, out) => {
-    const output = outputFor(input, statusCommand.options.output);
-    return await (await import('./status.js')).statusView({ ...input, output }, out);
-  },
+  status: async (input, out) =>
+    (await import('./status.js')).statusView({ ...input, output: outputFor(input, statusCommand) }, out),
   watch: async (input, out) => {
     // A table that redraws has nothing to redraw.
-    const formats = formatsOf('lines', 'events');
-    const output = input.output === 'table' ? 'lines' : chosen(input.output, formats, 'lines');
-    return await (await import('./watch.js')).watchView({ ...input, output, for: 0 }, out);
+    const output = input.output === 'table' ? 'lines' : chosen(input.output, formatsOf('lines', 'events'));
+    return (await import('./watch.js')).watchView({ ...input, output, for: 0 }, out);
   },
-  config: async (input, out) => {
-    const output = outputFor(input, configCommand.options.output);
-    return (await import('./config.js')).configurationView({ output }, out);
-  },
-  tears: async (input, out) => {
-    const output = outputFor(input, tearsCommand.options.output);
-    return await (await import('./tears.js')).tearsView({ ...input, output, for: 0 }, out);
-  },
-  explain: async (input, out) => {
-    const output = outputFor(input, explainCommand.options.output);
-    return (await import('./explain.js')).explanationView({ ...input, output }, out);
-  },
-  wait: async (input, out) => {
-    const output = outputFor(input, waitCommand.options.output);
-    return (await import('./wait.js')).waitView({ ...input, output }, out);
-  },
+  config: async (input, out) =>
+    (await import('./config.js')).configurationView({ output: outputFor(input, configCommand) }, out),
+  tears: async (input, out) =>
+    (await import('./tears.js')).tearsView({ ...input, output: outputFor(input, tearsCommand), for: 0 }, out),
+  explain: async (input, out) =>
+    (await import('./explain.js')).explanationView({ ...input, output: outputFor(input, explainCommand) }, out),
+  wait: async (input, out) =>
+    (await import('./wait.js')).waitView({ ...input, output: outputFor(input, waitCommand) }, out),
 };
 
 async function replayCheck(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
   const { expectations: path } = input;
   if (path === undefined) throw new Misuse('which expectations? xds-inspect replay FILE check expectations.yaml');
-  const output = outputFor(input, checkCommand.options.output);
-  const [{ reportCheck }, { badFile, readCheckFile }, { recordedRun, recordedTargets }, inspection] = await Promise.all(
-    [
-      import('./check.js'),
-      import('./check-file.js'),
-      import('../../inspect/expect/check-run.js'),
-      open(source, { suppress: input.suppress }),
-    ],
-  );
+  const output = outputFor(input, checkCommand);
+  const { reportCheck } = await import('./check.js');
+  const { badFile, readCheckFile } = await import('./check-file.js');
+  const { recordedRun, recordedTargets } = await import('../../inspect/expect/check-run.js');
+  const inspection = await open(source, { suppress: input.suppress });
   const expected = await readCheckFile(path, output, out);
   if (input.verbose) inspection.events.subscribe(await wireOn(out));
   const problems: LocatedProblem[] = [];
@@ -99,7 +84,7 @@ async function replayCheck(source: RecordingSource, input: ReplayInput, out: Pri
 }
 
 async function replayGet(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
-  const output = outputFor(input, getCommand.options.output);
+  const output = outputFor(input, getCommand);
   const option = getCommand.options['fail-on'];
   const typed = input.failOn.join();
   const failOn = option.read(typed === listingOptions['fail-on'].default ? option.default : typed, 'fail-on');
@@ -107,7 +92,7 @@ async function replayGet(source: RecordingSource, input: ReplayInput, out: Print
 }
 
 async function compare(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
-  const output = chosen(input.output, formatsOf('what-if'), 'text');
+  const output = chosen(input.output, formatsOf('what-if'));
   const document = await whatIfDocument(source);
   await out.print('what-if', output, document);
   if (document.unplacedMessages > 0 && output === 'text') {
@@ -167,12 +152,14 @@ function mustFit(
 }
 
 /** The format of the view's own command. */
-function outputFor<F extends string>({ output }: ReplayInput, option: Option<F>): F {
-  return option.read(chosen(output, option.choices ?? [], String(option.default)), 'output');
+function outputFor<F extends string>({ output }: ReplayInput, command: { options: { output: Option<F> } }): F {
+  const { choices = [], read } = command.options.output;
+  return read(chosen(output, choices), 'output');
 }
 
-function chosen<F extends string>(output: string | undefined, formats: readonly F[], usual: F): F {
-  const format = formats.find((one) => one === (output ?? usual));
+/** The first is the default. */
+function chosen<F extends string>(output: string | undefined, formats: readonly F[]): F {
+  const format = output === undefined ? formats[0] : formats.find((one) => one === output);
   if (format === undefined) throw new Misuse(`--output takes ${formats.join(', ')} here, not "${output}"`);
   return format;
 }

@@ -3,15 +3,14 @@ import { failRules } from '../../view/exit-reason.js';
 import { statusDocument } from '../../view/status.js';
 import type { StatusInput } from '../commands/status.js';
 import type { CliEnvironment } from '../environment.js';
-import { Printer } from '../printer.js';
+import type { Printer } from '../printer.js';
 import { showLive } from './connect.js';
 import { conclusionOf, filterFor, type ListingInput } from './listing.js';
 import { settling, type ViewOf } from './show.js';
 
 /** `status`: what was seen is printed however it ends. */
-export async function status(input: StatusInput, env: CliEnvironment): Promise<ExitCode> {
-  const out = new Printer(input, env);
-  return await showLive(await statusView(input, out), input, out);
+export function status(input: StatusInput, env: CliEnvironment): Promise<ExitCode> {
+  return showLive(input, env, statusView);
 }
 
 export async function statusView(

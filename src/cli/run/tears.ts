@@ -1,13 +1,12 @@
-import { countText } from '../../base/count-text.js';
 import type { ExitCode } from '../../base/exit-codes.js';
 import type { Event } from '../../core/event.js';
-import type { ClientInspection } from '../../inspect/inspection.js';
 import { never } from '../../inspect/until.js';
+import { tearsText } from '../../view/progress-text.js';
 import { tearsDocument, tearsOutcome } from '../../view/tears.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { TearsInput } from '../commands/tears.js';
 import type { CliEnvironment } from '../environment.js';
-import { Printer } from '../printer.js';
+import type { Printer } from '../printer.js';
 import { showLive } from './connect.js';
 import type { ViewOf } from './show.js';
 
@@ -15,9 +14,8 @@ import type { ViewOf } from './show.js';
 const KINDS: ReadonlySet<Event['kind']> = new Set(['tear', 'finding']);
 
 /** `tears`: what was seen is reported however it ends. */
-export async function tears(input: TearsInput, env: CliEnvironment): Promise<ExitCode> {
-  const out = new Printer(input, env);
-  return await showLive(await tearsView(input, out), input, out);
+export function tears(input: TearsInput, env: CliEnvironment): Promise<ExitCode> {
+  return showLive(input, env, tearsView);
 }
 
 export async function tearsView(
@@ -28,7 +26,7 @@ export async function tearsView(
   return (inspection) => ({
     condition: never,
     limit,
-    progress: (line) => line.say(observedText(inspection)),
+    progress: (line) => line.say(tearsText(inspection)),
     ...(print && { onEvent: (event) => KINDS.has(event.kind) && print(event) }),
     print: async (seen) => {
       const document = tearsDocument(seen, maxTear);
@@ -36,11 +34,4 @@ export async function tearsView(
       return { ...tearsOutcome(document, seen), sentences: unreachableSentences(seen) };
     },
   });
-}
-
-function observedText(inspection: ClientInspection): string {
-  const scopes = inspection.snapshot();
-  const resources = scopes.reduce((sum, { entries }) => sum + entries.length, 0);
-  const seen = scopes.flatMap(({ channels }) => channels).reduce((sum, channel) => sum + channel.tears.length, 0);
-  return `observing ${countText(resources, 'resource')}: ${seen === 0 ? 'no tear' : countText(seen, 'tear')} so far`;
 }

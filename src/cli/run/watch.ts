@@ -16,12 +16,12 @@ type WatchViewInput = ListingInput & Pick<WatchInput, 'for' | 'failureThreshold'
 
 /** `watch`: what happens, as it happens. */
 export async function watch(input: WatchInput, env: CliEnvironment): Promise<ExitCode> {
-  const out = new Printer(input, env);
   if (input.output !== 'table' || !env.stdout.isTerminal || env.variables.TERM === 'dumb') {
-    const output = input.output === 'ndjson' ? 'ndjson' : 'lines';
+    const output: 'lines' | 'ndjson' = input.output === 'ndjson' ? 'ndjson' : 'lines';
     // Events that are printed need not be shown as the wire as well.
-    return await showLive(await watchView({ ...input, output }, out), { ...input, verbose: false }, out);
+    return await showLive({ ...input, output, verbose: false }, env, watchView);
   }
+  const out = new Printer(input, env);
   const filter = filterFor(input);
   const inspection = await connect(input, out);
   const table = new LiveTable(inspection, filter, await out.page(env.stdout, env.clock.now()), env);

@@ -1,9 +1,8 @@
-import { Document, isScalar, Scalar, visit } from 'yaml';
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
-import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
+import { byTypeAndName, shortType } from '../../proto/resource-types.js';
 import { explainView } from '../explain/explain.js';
 import type { Seen } from '../seen.js';
 import type { Follow } from '../source.js';
@@ -12,9 +11,6 @@ import { FORBIDDEN, isForbidden } from './evaluate-findings.js';
 import { clusterShares } from './evaluate-rpc.js';
 import type { Connecting } from './expectations.js';
 import { notReady } from './readiness.js';
-
-/** Where editors find what may stand in the file. */
-const SCHEMA = '# yaml-language-server: $schema=node_modules/xds-inspect/docs/schemas/expectations.schema.json';
 
 type Channel = ScopeSnapshot['channels'][number];
 
@@ -47,20 +43,19 @@ export interface InitSettings extends Connecting {
   defaultAuthority: string | undefined;
 }
 
-/** An expectations file that holds of what is served now. */
+/** An expectations file that holds of what is served now, as data. */
 export function expectationsFor(
   targets: readonly ServedTarget[],
   settings: InitSettings,
   nodeId: string | undefined,
-): string {
+): object {
   const { nodeId: node_id, defaultAuthority: default_authority, ...connecting } = settings;
-  const document = new Document({
+  return {
     version: 1,
     ...connecting,
     ...(node_id !== undefined && { node_id }),
     targets: targets.map((served) => targetOf(served, default_authority, nodeId)),
-  });
-  return `${SCHEMA}\n${printed(document)}`;
+  };
 }
 
 function targetOf(
@@ -80,16 +75,12 @@ function targetOf(
     ...(!isNacked && { never: ['NACKED'] }),
     ...(allow.length > 0 && { findings: { allow } }),
     resources: Object.fromEntries(
-      sorted(scope.entries).map((entry) => [`${shortType(entry.typeUrl)}/${entry.name}`, resourceOf(entry)]),
+      [...scope.entries]
+        .sort(byTypeAndName)
+        .map((entry) => [`${shortType(entry.typeUrl)}/${entry.name}`, resourceOf(entry)]),
     ),
     ...(rpcs.length > 0 && { rpcs }),
   };
-}
-
-const ORDER: readonly string[] = Object.values(RESOURCE_TYPES);
-
-function sorted(entries: readonly CacheEntry[]): CacheEntry[] {
-  return [...entries].sort((a, b) => ORDER.indexOf(a.typeUrl) - ORDER.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1));
 }
 
 function resourceOf({ status, error, resource, bytes }: CacheEntry): unknown {
@@ -130,18 +121,4 @@ function rpcsOf(scope: ScopeSnapshot, channel: Channel, nodeId: string | undefin
       },
     ];
   });
-}
-
-/** Characters that a person would not see. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
-
-/** Names come from the wire: what hides in them is written as an escape, which YAML has only in double quotes. */
-function printed(document: Document): string {
-  visit(document, (_key, node) => {
-    if (isScalar(node) && typeof node.value === 'string' && node.value.search(HIDDEN) >= 0)
-      node.type = Scalar.QUOTE_DOUBLE;
-  });
-  return document
-    .toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER })
-    .replace(HIDDEN, (c) => (c === '\n' ? c : `\\U${(c.codePointAt(0) as number).toString(16).padStart(8, '0')}`));
 }

@@ -1,25 +1,34 @@
 import { SEVERITIES } from '../../base/finding.js';
 import type { BootstrapReport } from '../../bootstrap/report.js';
+import { locatedView } from '../../inspect/finding-view.js';
+import type { BootstrapDocument } from '../documents.js';
 import { excerptOf } from '../excerpt.js';
+import type { Page } from '../formats.js';
 import { visible } from '../visible-text.js';
+import { githubAnnotations } from './annotation.js';
 import { findingRow, rowLines } from './findings.js';
-import type { Paint } from './paint.js';
+import { jsonText } from './json.js';
 
 /** A report as a person reads it: problems by place, then the verdict in gRPC's words. */
-export function bootstrapText(
-  bytes: Uint8Array,
-  { problems, error }: BootstrapReport,
-  { excerpts, paint }: { excerpts: boolean; paint: Paint },
-): string {
+export function bootstrapText({ bytes, report }: BootstrapDocument, { isTerminal, paint }: Page): string {
+  const { problems, error } = report;
   const rows = problems.map((problem) => ({
     ...findingRow(problem),
-    below: excerpts ? excerptOf(bytes, problem.place) : [],
+    below: isTerminal ? excerptOf(bytes, problem.place) : [],
   }));
   const verdict =
     error === null
       ? [`${paint.good('accepted')}: gRPC takes this bootstrap${count(problems)}`]
       : [`${paint.error('rejected')}: gRPC (C-core) would say`, `  ${visible(error)}`];
   return `${[...rowLines(rows, paint), ...verdict].join('\n')}\n`;
+}
+
+export function bootstrapJson({ report: { problems, ...report } }: BootstrapDocument): string {
+  return jsonText({ schema: 'xds-inspect/bootstrap/v1', ...report, problems: problems.map(locatedView) });
+}
+
+export function bootstrapAnnotations({ report }: BootstrapDocument): string {
+  return githubAnnotations(report.problems);
 }
 
 function count(problems: BootstrapReport['problems']): string {

@@ -1,12 +1,14 @@
-import { byTarget, type CheckReport, type Evaluated, failedOf } from '../../inspect/expect/report.js';
+import { byTarget, type CheckReport, checkDocument, type Evaluated, failedOf } from '../../inspect/expect/report.js';
+import type { Page } from '../formats.js';
 import { visible, visibleShort } from '../visible-text.js';
 import { githubAnnotations } from './annotation.js';
+import { jsonText } from './json.js';
 import { junit } from './junit.js';
 import type { Paint } from './paint.js';
 import { tap } from './tap.js';
 
 /** The verdict first, then what failed, target by target; what holds is counted, or listed where that is asked for. */
-export function checkText(report: CheckReport, listsAll: boolean, paint: Paint): string {
+export function checkText(report: CheckReport, { listsAll, paint }: Page): string {
   const failed = failedOf(report).length;
   const total = report.evaluated.length;
   const verdict =
@@ -34,6 +36,10 @@ function failureLines({ name, expected, actual, hint, at }: Evaluated, file: str
     `      actual    ${visible(actual)}`,
     ...(hint === undefined ? [] : [`      → ${visible(hint)}`]),
   ];
+}
+
+export function checkJson(report: CheckReport): string {
+  return jsonText(checkDocument(report));
 }
 
 /** One suite a target. */

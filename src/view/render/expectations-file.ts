@@ -1,6 +1,8 @@
-import { escapeHidden } from '../visible-text.js';
+import { yamlText } from './yaml.js';
 
-/** YAML in which nothing hides. */
-export function expectationsFile(text: string): string {
-  return escapeHidden(text, 'yaml');
+/** Where editors find what may stand in the file. */
+const SCHEMA = '# yaml-language-server: $schema=node_modules/xds-inspect/docs/schemas/expectations.schema.json';
+
+export function expectationsFile(document: object): string {
+  return `${SCHEMA}\n${yamlText(document)}`;
 }

@@ -1,14 +1,20 @@
-import type { FilesReport } from '../../inspect/validate/files.js';
+import { type FilesReport, findingsOf } from '../../inspect/validate/files.js';
 import type { ResourceReport, ResponseReport } from '../../inspect/validate/report.js';
+import type { ValidateDocument } from '../documents.js';
+import type { Page } from '../formats.js';
+import { validateDocument, validateSuites } from '../validate.js';
 import { visible } from '../visible-text.js';
+import { githubAnnotations } from './annotation.js';
 import { type FindingRow, findingRow, rowLines } from './findings.js';
+import { jsonText } from './json.js';
+import { junit } from './junit.js';
 import type { Paint } from './paint.js';
 
 /** A person reads so many of a kind; the rest is counted. */
 const MOST = 20;
 
 /** What a person reads: problems by place, what C-core would answer, and a summary. */
-export function validateText(report: FilesReport, paint: Paint): string {
+export function validateText({ report }: ValidateDocument, { paint }: Page): string {
   const { responses, unreadable } = report;
   const rows = [
     ...unreadable.flatMap(({ problems }) => limited(problems.map((problem) => findingRow(problem)))),
@@ -20,6 +26,18 @@ export function validateText(report: FilesReport, paint: Paint): string {
       : [`${paint.error('NACK')} ${visible(`${source} (${type})`)}: gRPC (C-core) would answer`, `  ${visible(nack)}`],
   );
   return [...rowLines(rows, paint), ...answers, summary(report, paint), ''].join('\n');
+}
+
+export function validateJson({ report, as }: ValidateDocument): string {
+  return jsonText(validateDocument(report, as));
+}
+
+export function validateJunit({ report }: ValidateDocument): string {
+  return junit(validateSuites(report));
+}
+
+export function validateAnnotations({ report }: ValidateDocument): string {
+  return githubAnnotations(findingsOf(report));
 }
 
 function responseRows(response: ResponseReport): FindingRow[] {

@@ -1,5 +1,8 @@
 import { thousands } from '../../base/count-text.js';
-import type { WatchedScope } from '../watch.js';
+import type { ClientInspection } from '../../inspect/inspection.js';
+import type { ResourceFilter } from '../../inspect/resource-filter.js';
+import type { Page } from '../formats.js';
+import { type WatchedScope, watchedScope } from '../watch.js';
 import { badness } from '../worst-first.js';
 import type { Paint } from './paint.js';
 import { headLines, type StatusTextOptions } from './status.js';
@@ -9,6 +12,22 @@ import { resourceTable } from './status-rows.js';
 const TABLE_HEAD = 2;
 /** The least that a table is worth drawing with: its head, a row, and the line that counts the others. */
 const LEAST_TABLE = TABLE_HEAD + 2;
+
+/** The table needs room, too. */
+const MAX_FINDINGS = 3;
+
+/** A picture of an inspection as it is now. */
+export function liveFrame(
+  { snapshot, findings, bootstrap }: ClientInspection,
+  { isShown, isShownFinding }: ResourceFilter,
+  { paint, showsTimes, ageOf, width }: Page,
+  rows: number,
+): string[] {
+  const shown = findings().filter(isShownFinding);
+  const scopes = snapshot().map((scope) => watchedScope(scope, isShown, shown));
+  const rest = { isWide: false, continuesErrors: false, maxFindings: MAX_FINDINGS, nodeId: bootstrap.node?.id };
+  return watchFrame(scopes, rows, { ...rest, showsTimes, ageOf, width }, paint);
+}
 
 /** A picture of all scopes that fits on a screen of so many rows: how each is, and its worst resources. */
 export function watchFrame(

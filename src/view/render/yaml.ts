@@ -20,7 +20,3 @@ export function yamlText(document: unknown): string {
 function needsQuotes(text: string): boolean {
   return hasHidden(text) || (text.includes('\n') && /^\s|[ \t]\n|[ \t]$|\n\n$|\n\s*::|^::/.test(text));
 }
-
-export function yamlDocument(document: unknown): string {
-  return yamlText(document);
-}

@@ -1,0 +1,25 @@
+import type { Event } from '../../core/event.js';
+import type { ClientInspection } from '../inspection.js';
+import type { Condition as Until } from '../until.js';
+import type { Condition } from './condition.js';
+import { Waiting } from './waiting.js';
+
+/** Follows conditions on an inspection, from the first look at it. */
+export function waitFor({ bootstrap, snapshot }: ClientInspection, conditions: readonly Condition[]) {
+  let waiting: Waiting | undefined;
+  const look = (now: number): Waiting => {
+    waiting ??= new Waiting(conditions, bootstrap.node?.id, now);
+    waiting.look(snapshot(), now);
+    return waiting;
+  };
+  /** Holds when all conditions hold at one moment. */
+  const condition: Until = (now) => {
+    const { isMet, nextLook } = look(now);
+    return { isMet, again: nextLook };
+  };
+  const text = (): string => {
+    const missing = waiting?.missing ?? [];
+    return `waiting for ${missing.join(', ')} · ${conditions.length - missing.length} of ${conditions.length} hold`;
+  };
+  return { look, condition, text, observe: (event: Event): void => waiting?.observe(event) };
+}
