@@ -212,7 +212,7 @@ describe.concurrent('replay', () => {
     ]);
     expect(await say('--feature', 'fail_on_data_errors=no')).toEqual([
       64,
-      '--feature takes fail_on_data_errors or fail_on_data_errors=off, not "fail_on_data_errors=no"',
+      'xds-inspect: --feature takes fail_on_data_errors or fail_on_data_errors=off, not "fail_on_data_errors=no"',
       '',
     ]);
   });

@@ -346,7 +346,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       [['--server', 'x', '-b', 'f'], '--server takes the place of --bootstrap'],
       [['--server', 'http://x:1'], '--server takes host:port, not "http://x:1"'],
       [['--server', 'x:1', '--plaintext', '--cacert', 'f'], '--plaintext excludes certificates'],
-      [['--type', ''], '--type takes LDS, RDS, CDS, EDS, not nothing'],
+      [['--type', ''], '--type takes LDS, RDS, CDS, EDS, not an empty value'],
       [['--bogus', 'x'], 'unknown flag --bogus'],
       [['--server', 'x:1', '--cert', 'f'], '--cert and --key go together'],
       [['--server', 'x:1', '--node-metadata', 'k'], '--node-metadata takes k=v'],
