@@ -23,3 +23,8 @@ export function followTarget(
   if (!resolved.ok) return { kind: 'unusable', message: `gRPC cannot use this target: ${resolved.message}` };
   return { kind: 'follow', ...channelOf(target, resolved.resolution) };
 }
+
+/** Names nothing: most likely a variable of a shell that was not set. */
+export function isEmptyTarget(target: string): boolean {
+  return /^(xds:(\/\/[^/]*)?\/?|#server:)?$/i.test(target);
+}

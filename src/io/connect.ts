@@ -10,7 +10,7 @@ import type { ProtocolFinding } from '../findings/finding.js';
 import { openLive } from '../inspect/live.js';
 import { typeUrlOf } from '../proto/resource-types.js';
 import { GrpcTransport } from './grpc-transport.js';
-import { interfacesByName } from './network-interfaces.js';
+import { surroundingsHere } from './live-client.js';
 import { systemClock } from './system-clock.js';
 import { systemDns } from './system-dns.js';
 
@@ -77,14 +77,8 @@ export function connect(bootstrap: string | Uint8Array, options: ConnectOptions 
   const bytes = typeof bootstrap === 'string' ? new TextEncoder().encode(bootstrap) : bootstrap;
   const read = readBootstrap(bytes, switches);
   if (!read.ok) throw new ConnectError(read.message);
-  const surroundings = {
-    preset,
-    variables,
-    userAgentName: options.userAgentName ?? 'xds-inspect',
-    userAgentVersion: options.userAgentVersion ?? '',
-    interfaces: interfacesByName(),
-    seed: clock.now(),
-  };
+  const userAgent = { name: options.userAgentName, version: options.userAgentVersion };
+  const surroundings = surroundingsHere(preset, variables, userAgent, clock);
   const { maxResponseBytes } = PRESETS[preset].policies;
   const { transport = new GrpcTransport({ maxResponseBytes }), dns = systemDns } = options;
   const client = { bootstrap: read.bootstrap, origin: 'connect()', surroundings };

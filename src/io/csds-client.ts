@@ -7,6 +7,8 @@ import {
   credentials,
   type ServiceError,
 } from '@grpc/grpc-js';
+import { Misuse } from '../base/failure.js';
+import { InputProblem } from '../base/input-problem.js';
 import { MAX_RESPONSE_BYTES } from '../base/limits.js';
 import type { Status } from '../base/status.js';
 import type { CsdsAnswer, CsdsClient } from '../csds/csds-client.js';
@@ -27,6 +29,24 @@ export interface CsdsClientOptions extends CsdsTls {
   connectTimeoutMs: number;
   /** For an answer, once connected. */
   timeoutMs: number;
+}
+
+/** A client for each address; flags that exclude each other, and addresses that are none, are usage errors. */
+export function csdsClients(addresses: readonly string[], options: CsdsClientOptions): Map<string, CsdsClient> {
+  const { plaintext, insecure, cacert, cert, key } = options;
+  if ((cert === undefined) !== (key === undefined)) throw new Misuse('--cert and --key go together');
+  const useless = Object.entries({ insecure, cacert, cert }).find(([, given]) => given)?.[0];
+  if (plaintext && useless !== undefined) throw new Misuse(`--plaintext excludes --${useless}`);
+  const wrong = addresses.find((one) => !/^[^/]*[^/:]:\d+$/.test(one) && !/^(dns|ipv[46]|unix):/.test(one));
+  if (wrong !== undefined) throw new Misuse(`an address is host:port, or unix:/path, not "${wrong}"`);
+  const connected = [...new Set(addresses)].map((address): [string, CsdsClient] => {
+    try {
+      return [address, csdsClient(address, options)];
+    } catch (error) {
+      throw new InputProblem(`the connection to ${address} cannot be set up: ${(error as Error).message}`);
+    }
+  });
+  return new Map(connected);
 }
 
 /** Throws what the file system says of a certificate that cannot be read. */

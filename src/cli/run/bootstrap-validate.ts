@@ -2,7 +2,6 @@ import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { isAtLeast } from '../../base/finding.js';
 import { type BootstrapReport, judgeBootstrap, unreadableBootstrap } from '../../bootstrap/report.js';
 import { readSwitches } from '../../bootstrap/switches.js';
-import { unlessSuppressed } from '../../findings/suppress.js';
 import { findBootstrap } from '../../io/bootstrap-source.js';
 import { inspectCertificateFile } from '../../io/certificate-file.js';
 import type { BootstrapValidateInput } from '../commands/bootstrap-validate.js';
@@ -24,7 +23,11 @@ export async function bootstrapValidate(input: BootstrapValidateInput, env: CliE
           inspectFile: (path) => inspectCertificateFile(path, now),
         })
       : unreadableBootstrap(source.name, source.error, source.explanation);
-  const report = { ...judged, problems: judged.problems.filter(unlessSuppressed(input.suppress)) };
+  const { suppress } = input;
+  // The catalogue of all codes is loaded only where some are suppressed.
+  const isKept =
+    suppress.size === 0 ? () => true : (await import('../../findings/suppress.js')).unlessSuppressed(suppress);
+  const report = { ...judged, problems: judged.problems.filter(isKept) };
   await new Printer(input, env).print('bootstrap', input.output, { bytes, report });
   if (report.verdict === 'rejected') return EXIT.badInput;
   return report.problems.some(isAtLeast(input.failureThreshold)) ? EXIT.findings : EXIT.ok;

@@ -11,13 +11,14 @@ import { type CheckedTarget, TargetWatch } from '../../inspect/expect/target-wat
 import { open } from '../../inspect/inspection.js';
 import { resolverOf } from '../../inspect/resolve-targets.js';
 import type { ClientSetup, LiveSource } from '../../inspect/source.js';
+import { livePorts } from '../../io/live-client.js';
+import { startRecorders } from '../../io/recorders.js';
 import { serveState } from '../../io/serve-state.js';
 import { visibleShort } from '../../view/visible-text.js';
 import type { CheckInput } from '../commands/check.js';
 import type { Printer } from '../printer.js';
 import { badFile, type ExpectationsFile } from './check-file.js';
-import { startRecorders } from './check-recorders.js';
-import { clientFor, clientsOf, livePorts } from './connect.js';
+import { clientFor, clientsOf } from './connect.js';
 import { withProgress } from './progress.js';
 import { wireOn } from './show.js';
 

@@ -1,13 +1,12 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { Failure, Misuse } from '../../base/failure.js';
-import { PRESETS } from '../../bootstrap/presets.js';
-import { type Preset, readSwitches } from '../../bootstrap/switches.js';
+import { readSwitches } from '../../bootstrap/switches.js';
 import type { ShownClient } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
-import { followTarget, resolverOf } from '../../inspect/resolve-targets.js';
-import type { ClientSetup, Ports } from '../../inspect/source.js';
+import { followTarget, isEmptyTarget, resolverOf } from '../../inspect/resolve-targets.js';
+import type { ClientSetup } from '../../inspect/source.js';
 import { type BootstrapInput, connectBootstrap } from '../../io/connect-bootstrap.js';
-import { interfacesByName } from '../../io/network-interfaces.js';
+import { livePorts, surroundingsHere } from '../../io/live-client.js';
 import { startRecorder } from '../../io/recorder.js';
 import { serveState } from '../../io/serve-state.js';
 import type { CliEnvironment } from '../environment.js';
@@ -44,7 +43,10 @@ export async function showLive<I extends ConnectInput & ProgressInput & PrinterO
 
 /** Connects with the bootstrap as a gRPC program would, and follows the targets when it starts. */
 export async function connect(input: ConnectInput, out: Printer): Promise<ClientInspection> {
-  mustNameSomething(input.targets);
+  const empty = input.targets.find(isEmptyTarget);
+  if (empty !== undefined) {
+    throw new Misuse(`empty target "${empty}": give what a program dials, such as xds:///greeter`);
+  }
   const client = await clientFor(input, out);
   const resolver = resolverOf(client);
   // Before anything is connected: what is wrong with any target is wrong with the whole command.
@@ -76,35 +78,8 @@ export function clientsOf({ node, snapshot }: ClientInspection): ShownClient[] {
 
 /** Reads the bootstrap, and what else decides how its client behaves. */
 export async function clientFor(input: ClientInput, out: Printer): Promise<ClientSetup> {
-  const { env } = out;
-  const { bootstrap, origin } = await connectBootstrap(input, readSwitches(env.variables, input.as), out, env);
-  const surroundings = {
-    preset: input.as,
-    variables: env.variables,
-    userAgentName: input.userAgent ?? 'xds-inspect',
-    userAgentVersion: env.version,
-    interfaces: interfacesByName(),
-    seed: env.clock.now(),
-  };
-  return { bootstrap, origin, surroundings };
-}
-
-/** Real connections, unless a test brings its own. */
-export async function livePorts(as: Preset, { clock, network }: CliEnvironment): Promise<Ports> {
-  const { maxResponseBytes } = PRESETS[as].policies;
-  if (network !== undefined) return { clock, ...network };
-  const [{ GrpcTransport }, { systemDns }] = await Promise.all([
-    import('../../io/grpc-transport.js'),
-    import('../../io/system-dns.js'),
-  ]);
-  return { clock, transport: new GrpcTransport({ maxResponseBytes }), dns: systemDns };
-}
-
-/** A variable of a shell that was not set, most likely. */
-const EMPTY_TARGET = /^(xds:(\/\/[^/]*)?\/?|#server:)?$/i;
-
-function mustNameSomething(targets: readonly string[]): void {
-  const empty = targets.find((target) => EMPTY_TARGET.test(target));
-  if (empty === undefined) return;
-  throw new Misuse(`empty target "${empty}": give what a program dials, such as xds:///greeter`);
+  const { variables, version, clock } = out.env;
+  const found = await connectBootstrap(input, readSwitches(variables, input.as), out, out.env);
+  const userAgent = { name: input.userAgent, version };
+  return { ...found, surroundings: surroundingsHere(input.as, variables, userAgent, clock) };
 }

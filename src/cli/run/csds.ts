@@ -1,13 +1,11 @@
 import type { ExitCode } from '../../base/exit-codes.js';
 import { Misuse } from '../../base/failure.js';
-import { InputProblem } from '../../base/input-problem.js';
-import type { CsdsClient } from '../../csds/csds-client.js';
 import { statusRequest } from '../../csds/status-request.js';
 import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
 import { open } from '../../inspect/inspection.js';
 import { exitCode } from '../../inspect/outcome.js';
 import { never, until } from '../../inspect/until.js';
-import { csdsClient } from '../../io/csds-client.js';
+import { csdsClients } from '../../io/csds-client.js';
 import { systemDns } from '../../io/system-dns.js';
 import { isForPeople } from '../../view/formats.js';
 import { problemSentences } from '../../view/remote-status.js';
@@ -25,7 +23,11 @@ export async function csds(input: CsdsInput, env: CliEnvironment): Promise<ExitC
   checkUse(input, view);
   const inspection = await open({
     kind: 'csds',
-    clients: clientsFor(input),
+    clients: csdsClients(input.addresses, {
+      ...input,
+      connectTimeoutMs: input.connectTimeout,
+      timeoutMs: input.timeout,
+    }),
     request: statusRequest(input.nodeMatch),
     as: input.as,
     defaultAuthority: input.defaultAuthority,
@@ -69,28 +71,6 @@ async function readOnce(inspection: CsdsInspection, view: CsdsView, out: Printer
     isLost: answers.some(({ problems }) => problems.length > 0),
     hasFindings: found.includes(true),
   });
-}
-
-function clientsFor({ addresses, ...input }: CsdsInput): Map<string, CsdsClient> {
-  const { plaintext, insecure, cacert, cert, key } = input;
-  if ((cert === undefined) !== (key === undefined)) throw new Misuse('--cert and --key go together');
-  const useless = Object.entries({ insecure, cacert, cert }).find(([, given]) => given)?.[0];
-  if (plaintext && useless !== undefined) throw new Misuse(`--plaintext excludes --${useless}`);
-  for (const address of addresses) checkAddress(address);
-  const options = { ...input, connectTimeoutMs: input.connectTimeout, timeoutMs: input.timeout };
-  const connected = [...new Set(addresses)].map((address): [string, CsdsClient] => {
-    try {
-      return [address, csdsClient(address, options)];
-    } catch (error) {
-      throw new InputProblem(`the connection to ${address} cannot be set up: ${(error as Error).message}`);
-    }
-  });
-  return new Map(connected);
-}
-
-function checkAddress(address: string): void {
-  if (/^[^/]*[^/:]:\d+$/.test(address) || /^(dns|ipv[46]|unix):/.test(address)) return;
-  throw new Misuse(`an address is host:port, or unix:/path, not "${address}"`);
 }
 
 function checkUse({ watch, for: limit }: CsdsInput, { format }: CsdsView): void {

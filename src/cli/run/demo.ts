@@ -4,6 +4,7 @@ import { didYouMean } from '../../base/nearest.js';
 import { open } from '../../inspect/inspection.js';
 import type { ClientSetup } from '../../inspect/source.js';
 import { waitOnClock } from '../../inspect/until.js';
+import { livePorts } from '../../io/live-client.js';
 import { loadScenario } from '../../io/load-scenario.js';
 import { PlaneHost } from '../../io/plane-host.js';
 import { builtInPath, builtInStories } from '../../io/stories.js';
@@ -13,7 +14,7 @@ import type { Scenario } from '../../scenario/scenario.js';
 import type { DemoInput } from '../commands/demo.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
-import { clientFor, livePorts } from './connect.js';
+import { clientFor } from './connect.js';
 import { FOREVER_MS } from './show.js';
 
 const SCOPE = 'demo';

@@ -8,6 +8,7 @@ import { answered, type GetInspection, openGet, recordedRequest } from '../../in
 import { exitCode } from '../../inspect/outcome.js';
 import type { RecordingSource } from '../../inspect/source.js';
 import { type Ending, never, until } from '../../inspect/until.js';
+import { livePorts } from '../../io/live-client.js';
 import { startRecorder } from '../../io/recorder.js';
 import { serveState } from '../../io/serve-state.js';
 import { catalogueFor } from '../../io/user-types.js';
@@ -22,7 +23,7 @@ import { GetReport } from '../../view/get-report.js';
 import type { GetInput } from '../commands/get.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
-import { clientFor, livePorts } from './connect.js';
+import { clientFor } from './connect.js';
 import { type Progress, withProgress } from './progress.js';
 import { FOREVER_MS, wireOn } from './show.js';
 

@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { CheckedTarget } from '../../inspect/expect/target-watch.js';
-import type { ClientSetup, Recorder } from '../../inspect/source.js';
-import { startRecorder } from '../../io/recorder.js';
-import { visibleShort } from '../../view/visible-text.js';
-import type { CheckInput } from '../commands/check.js';
-import type { Printer } from '../printer.js';
+import type { CheckedTarget } from '../inspect/expect/target-watch.js';
+import type { ClientSetup, Recorder } from '../inspect/source.js';
+import { visibleShort } from '../view/visible-text.js';
+import { type RecordInput, startRecorder } from './recorder.js';
+
+type RecorderEnvironment = Parameters<typeof startRecorder>[2];
 
 /** `--record`: a recording holds one bootstrap, so each client has a file of its own. All or none are made. */
 export async function startRecorders(
   groups: readonly { client: ClientSetup; targets: readonly CheckedTarget[] }[],
-  input: CheckInput,
-  out: Printer,
+  input: Omit<RecordInput, 'record'> & { record: string | undefined },
+  out: { env: RecorderEnvironment; remark(sentence: string): void },
 ): Promise<Recorder[]> {
   const { record: path } = input;
   if (path === undefined) return [];

@@ -1,0 +1,37 @@
+import { PRESETS } from '../bootstrap/presets.js';
+import type { Preset } from '../bootstrap/switches.js';
+import type { Surroundings } from '../engine/options.js';
+import type { Clock } from '../engine/ports.js';
+import type { Ports } from '../inspect/source.js';
+import { interfacesByName } from './network-interfaces.js';
+
+/** What decides on this machine how a client behaves, besides its bootstrap. */
+export function surroundingsHere(
+  preset: Preset,
+  variables: Surroundings['variables'],
+  userAgent: { name?: string | undefined; version?: string | undefined },
+  clock: Clock,
+): Surroundings {
+  return {
+    preset,
+    variables,
+    userAgentName: userAgent.name ?? 'xds-inspect',
+    userAgentVersion: userAgent.version ?? '',
+    interfaces: interfacesByName(),
+    seed: clock.now(),
+  };
+}
+
+/** Real connections, unless others are given; grpc-js is loaded on use. */
+export async function livePorts(
+  preset: Preset,
+  { clock, network }: { clock: Clock; network?: Omit<Ports, 'clock'> },
+): Promise<Ports> {
+  if (network !== undefined) return { clock, ...network };
+  const [{ GrpcTransport }, { systemDns }] = await Promise.all([
+    import('./grpc-transport.js'),
+    import('./system-dns.js'),
+  ]);
+  const { maxResponseBytes } = PRESETS[preset].policies;
+  return { clock, transport: new GrpcTransport({ maxResponseBytes }), dns: systemDns };
+}
