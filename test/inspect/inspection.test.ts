@@ -1,71 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { readBootstrap } from '../../src/bootstrap/read-bootstrap.js';
-import { readSwitches } from '../../src/bootstrap/switches.js';
 import type { Event } from '../../src/core/event.js';
 import type { Input } from '../../src/core/input.js';
 import { type ClientInspection, open } from '../../src/inspect/inspection.js';
 import { readHeader } from '../../src/inspect/play-recording.js';
 import { settled } from '../../src/inspect/settled.js';
-import type { ClientSetup, LiveSource, RecordingFile } from '../../src/inspect/source.js';
+import type { RecordingFile } from '../../src/inspect/source.js';
 import { never, until } from '../../src/inspect/until.js';
-import { ControlPlane } from '../../src/scenario/control-plane.js';
-import { MemoryNetwork, memoryUri } from '../../src/scenario/memory-network.js';
-import { VirtualClock } from '../../src/scenario/virtual-clock.js';
 import { RecordedSimulation } from '../support/recorded.js';
-import { listener } from '../support/serving.js';
-import { noDns, scenarioFrom } from '../support/simulate.js';
-
-const ROUTES = listener(
-  'route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: blue } }] }] }',
-);
-const SERVED = `
-resources:
-  l: ${ROUTES}
-  c: { "@type": CDS, name: blue, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
-  e: { "@type": EDS, cluster_name: blue, endpoints: [{ locality: { region: r }, load_balancing_weight: 1, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
-servers:
-  p:
-    serves:
-      - { type: LDS, version: "1", resources: [l] }
-      - { type: CDS, version: "1", resources: [c] }
-      - { type: EDS, version: "1", resources: [e] }
-`;
-/** It announces a cluster and never sends it. */
-const HALF = SERVED.replace('      - { type: CDS, version: "1", resources: [c] }\n', '');
-
-const GREETER: Input = {
-  kind: 'follow',
-  scope: 'xds:///greeter',
-  target: 'xds:///greeter',
-  listener: 'greeter',
-  authority: 'greeter',
-};
-
-function live(scenarioText: string): { source: LiveSource; clock: VirtualClock } {
-  const scenario = scenarioFrom(scenarioText);
-  const clock = new VirtualClock(0);
-  const servers = scenario.servers.map(({ name }) => ({
-    server_uri: memoryUri(name),
-    channel_creds: [{ type: 'insecure' }],
-  }));
-  const text = JSON.stringify({ xds_servers: servers, node: { id: 'test' } });
-  const read = readBootstrap(new TextEncoder().encode(text), readSwitches({}, 'spec'));
-  if (!read.ok) throw new Error(read.message);
-  const client: ClientSetup = {
-    bootstrap: read.bootstrap,
-    origin: 'a test',
-    surroundings: {
-      preset: 'spec',
-      variables: {},
-      userAgentName: 'test',
-      userAgentVersion: '0',
-      interfaces: new Map(),
-      seed: 1,
-    },
-  };
-  const transport = new MemoryNetwork(scenario, new ControlPlane(scenario), clock, () => {});
-  return { source: { kind: 'live', client, ports: { clock, transport, dns: noDns }, inputs: [GREETER] }, clock };
-}
+import { scenarioFrom } from '../support/simulate.js';
+import { HALF, live, SERVED } from './live-source.js';
 
 /** A recording of so many seconds. */
 function recordedText(scenarioText: string, seconds: number): string {
