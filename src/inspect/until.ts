@@ -83,7 +83,8 @@ export function waitOnClock(
         tick.run();
         tickAt = now + tick.everyMs;
       }
-      wakeAt(Math.min(endAt, tickAt, again ?? Number.POSITIVE_INFINITY));
+      // A time that has passed would make this look again without end.
+      wakeAt(Math.min(endAt, tickAt, again !== undefined && again > now ? again : Number.POSITIVE_INFINITY));
     };
     wake();
   });

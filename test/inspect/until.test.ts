@@ -75,6 +75,13 @@ describe('a wait on a clock', () => {
     expect(await wait.ending).toBe('met');
   });
 
+  it('does not look again without end when a condition names a time that has passed', async () => {
+    const wait = waiting(() => ({ isMet: false, again: 1000 }), { limit: 700 });
+    wait.clock.advanceBy(700);
+    expect(await wait.ending).toBe('timed out');
+    expect(wait.looks).toEqual([0, 700]);
+  });
+
   it('ends at its limit, and a condition that holds at that moment is met', async () => {
     const late = waiting(never, { limit: 700 });
     late.clock.advanceBy(700);
