@@ -12,7 +12,8 @@ export class Problems {
   readonly list: Problem[] = [];
   readonly #path: PathStep[] = [];
 
-  add(message: string): void {
+  /** Returns undefined, for readers that return no value where they add a problem. */
+  add(message: string): undefined {
     this.list.push({ path: [...this.#path], message });
   }
 

@@ -25,8 +25,7 @@ export function oneOf<const T extends string>(words: readonly T[]): Shape<T> {
     const word = words.find((w) => w === value);
     if (word !== undefined) return word;
     const hint = typeof value === 'string' ? didYouMean(value, words) : '';
-    problems.add(`expected ${words.join(', ')}, got ${say(value)}${hint}`);
-    return undefined;
+    return problems.add(`expected ${words.join(', ')}, got ${say(value)}${hint}`);
   };
 }
 

@@ -30,16 +30,7 @@ const RULES: readonly ((report: Report) => Rule)[] = [
   partings,
 ];
 
-type Hook = 'stream' | 'request' | 'response' | 'resource' | 'error' | 'timer' | 'config';
-const HOOKS: ReadonlySet<string> = new Set<Hook>([
-  'stream',
-  'request',
-  'response',
-  'resource',
-  'error',
-  'timer',
-  'config',
-]);
+const HOOKS = ['stream', 'request', 'response', 'resource', 'error', 'timer', 'config'] as const;
 
 /** Events that a response causes. */
 const CAUSED: ReadonlySet<string> = new Set<Event['kind']>(['response', 'resource', 'error', 'config', 'tear']);
@@ -63,9 +54,7 @@ export class ProtocolLint {
       this.#ledger.report(sighting);
     };
     this.#rules = RULES.map((rule) => rule(report));
-    this.#byKind = new Map(
-      [...HOOKS].map((kind) => [kind, this.#rules.flatMap((rule) => rule[kind as Hook]?.bind(rule) ?? [])]),
-    );
+    this.#byKind = new Map(HOOKS.map((kind) => [kind, this.#rules.flatMap((rule) => rule[kind]?.bind(rule) ?? [])]));
     this.#passedOver = this.#rules.filter(({ passedOver }) => passedOver !== undefined);
     this.#endStep = this.#rules.filter(({ endStep }) => endStep !== undefined);
     this.#timed = this.#rules.filter(({ nextDeadline }) => nextDeadline !== undefined);

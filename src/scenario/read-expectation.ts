@@ -25,10 +25,8 @@ export const expectFields = {
 
 export function expectationFrom(expect: ExpectText, problems: Problems): Expectation | undefined {
   const { request, stream, absent = false, within = DEFAULT_WITHIN, ...pattern } = expect;
-  if ('request' in expect === 'stream' in expect) {
-    problems.add('expected either "request" with a type, or "stream"');
-    return undefined;
-  }
+  if ('request' in expect === 'stream' in expect)
+    return problems.add('expected either "request" with a type, or "stream"');
   if (request !== undefined) return { kind: 'request', pattern: patternFrom(request, pattern, 'any'), absent, within };
   if (stream === undefined) return undefined;
   for (const key of Object.keys(pattern))

@@ -64,10 +64,9 @@ function readOne(value: unknown, problems: Problems): ServedResource | undefined
     if (resource?.name === '') problems.add('the resource has no name');
     return resource?.name === '' ? undefined : resource;
   }
-  problems.add(
+  return problems.add(
     `expected a resource with "@type" (${Object.keys(RESOURCE_TYPES).join(', ')} or a type URL)${isMapping(value) ? '' : `, got ${say(value)}`}`,
   );
-  return undefined;
 }
 
 /** Groups resources by type; a type whose resources changed gets the next version, the others keep theirs. */

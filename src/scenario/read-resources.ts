@@ -49,9 +49,9 @@ function fromBytes(value: Record<string, unknown>, problems: Problems): ServedRe
 }
 
 function fromFile(path: unknown, readFile: ReadFile, problems: Problems): ServedResource | undefined {
-  if (typeof path !== 'string') return problems.add(`expected the path of a file, got ${say(path)}`) as undefined;
+  if (typeof path !== 'string') return problems.add(`expected the path of a file, got ${say(path)}`);
   const file = readFile(path);
-  if ('failure' in file) return problems.add(file.failure) as undefined;
+  if ('failure' in file) return problems.add(file.failure);
   const document = parseSource(file.text);
   const inside = new Problems();
   const resource = document.problems.length === 0 ? fromJson(document.value, inside) : undefined;

@@ -69,8 +69,7 @@ const scenarioShape = record<ScenarioText>({
 
 const count: Shape<number> = (value, problems) => {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
-  problems.add('expected a whole number from 1');
-  return undefined;
+  return problems.add('expected a whole number from 1');
 };
 
 /** Reads a scenario; files that it names are asked for through `readFile`. All problems come at once, with their places. */

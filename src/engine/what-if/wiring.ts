@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../base/get-or-add.js';
 import type { Effect } from '../../core/effect.js';
 import type { Event } from '../../core/event.js';
 import type { ChannelId, QueryId, StreamId } from '../../core/input.js';
@@ -73,12 +74,8 @@ export class Wiring {
   /** The first stream on a channel tells whose channel it is. */
   #name(stream: StreamId, owner: string): void {
     const channel = this.#channelOf.get(stream) as ChannelId;
-    let name = this.#channelNames.get(channel);
-    if (name === undefined) {
-      name = this.#numbered(owner);
-      this.#channelNames.set(channel, name);
-      this.#channels.set(name, channel);
-    }
+    const name = getOrAdd(this.#channelNames, channel, () => this.#numbered(owner));
+    this.#channels.set(name, channel);
     const streamName = this.#numbered(`${name} stream`);
     this.#streamNames.set(stream, streamName);
     this.#streams.set(streamName, stream);

@@ -38,15 +38,10 @@ export class MessageEncoder {
   }
 
   any(json: unknown, depth: number): AnyBytes | undefined {
-    if (!isMapping(json)) {
-      this.problems.add(`expected a mapping with "@type", got ${say(json)}`);
-      return undefined;
-    }
+    if (!isMapping(json)) return this.problems.add(`expected a mapping with "@type", got ${say(json)}`);
     const { '@type': typeUrl, '@value': raw, '@error': _why, ...rest } = json;
-    if (typeof typeUrl !== 'string' || (typeUrl === '' && raw === undefined)) {
-      this.problems.add('"@type" with the type URL is missing');
-      return undefined;
-    }
+    if (typeof typeUrl !== 'string' || (typeUrl === '' && raw === undefined))
+      return this.problems.add('"@type" with the type URL is missing');
     const [beside] = Object.keys(rest);
     if (raw !== undefined && beside !== undefined)
       this.problems.at(beside, () => this.problems.add('cannot stand beside "@value"'));
@@ -198,8 +193,7 @@ export class MessageEncoder {
     if (found !== undefined) return found;
     const some = [...names.keys()].slice(0, 8).join(', ');
     const hint = (typeof value === 'string' && didYouMean(value, names.keys())) || `: expected ${some}`;
-    this.problems.add(`${say(value)} is no value of ${name}${hint}`);
-    return undefined;
+    return this.problems.add(`${say(value)} is no value of ${name}${hint}`);
   }
 }
 

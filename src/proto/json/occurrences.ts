@@ -1,3 +1,4 @@
+import { joinBytes } from '../../base/bytes.js';
 import { type Reader, WireType } from '../wire/reader.js';
 import type { Catalogue, CatalogueField, CatalogueMessage } from './catalogue.js';
 import { accepts, printLeaf, wireTypeOf } from './leaf.js';
@@ -53,12 +54,6 @@ function readOne(catalogue: Catalogue, reader: Reader, wireType: number, at: Occ
 
 /** Joining the occurrences of a singular message merges them: that is how protobuf defines it. */
 export function joined(slices: readonly Uint8Array[]): Uint8Array {
-  if (slices.length === 1) return slices[0] as Uint8Array;
-  const out = new Uint8Array(slices.reduce((sum, slice) => sum + slice.length, 0));
-  let at = 0;
-  for (const slice of slices) {
-    out.set(slice, at);
-    at += slice.length;
-  }
-  return out;
+  const [first] = slices;
+  return first !== undefined && slices.length === 1 ? first : joinBytes(slices);
 }
