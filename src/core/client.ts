@@ -268,17 +268,15 @@ export class XdsClient implements ChannelOwner {
   };
 
   #createChannel(server: ServerTarget): XdsChannel {
-    const { scope, node, newChannelId, newStreamId, context, policies } = this.#options;
+    const { node, newChannelId, context } = this.#options;
     return new XdsChannel({
+      ...this.#options,
       id: newChannelId(),
-      scope,
       server,
-      newStreamId,
       node: nodeMessage(node),
       random: this.#random,
       store: this.#cache,
       protocol: STATE_OF_THE_WORLD,
-      policies,
       dataErrorHandling: context.switches.dataErrorHandling,
       owner: this,
     });

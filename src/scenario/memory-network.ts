@@ -254,9 +254,7 @@ class MemoryStream implements ByteStream {
         this.#reading = false;
         this.#listener.onMessage(message);
       } else if (this.#status !== undefined && this.#inbox.length === 0) {
-        this.#over = true;
-        this.#forget();
-        if (this.#id !== undefined) this.#network.tell({ kind: 'stream-ended', stream: this.#id });
+        this.cancel();
         this.#listener.onEnd(this.#status);
       }
     });

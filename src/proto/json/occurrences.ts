@@ -1,4 +1,5 @@
 import { joinBytes } from '../../base/bytes.js';
+import { getOrAdd } from '../../base/get-or-add.js';
 import { type Reader, WireType } from '../wire/reader.js';
 import type { Catalogue, CatalogueField, CatalogueMessage } from './catalogue.js';
 import { accepts, printLeaf, wireTypeOf } from './leaf.js';
@@ -36,12 +37,7 @@ function occurrencesOf(found: Map<number, Occurrences>, field: CatalogueField): 
     for (const [number, other] of found)
       if (number !== field.number && other.field.oneof === field.oneof) found.delete(number);
   }
-  let at = found.get(field.number);
-  if (at === undefined) {
-    at = { field, leaves: [], slices: [] };
-    found.set(field.number, at);
-  }
-  return at;
+  return getOrAdd(found, field.number, () => ({ field, leaves: [], slices: [] }));
 }
 
 function readOne(catalogue: Catalogue, reader: Reader, wireType: number, at: Occurrences): void {

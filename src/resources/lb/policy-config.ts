@@ -7,9 +7,9 @@ import {
   loadFloat,
   loadList,
   loadMap,
-  loadObject,
   loadString,
   loadUnsigned,
+  objectOf,
   optional,
   required,
 } from '../../base/json/fields.js';
@@ -33,12 +33,11 @@ const uint32 = loadUnsigned(MAX_UINT32);
 const uint64 = loadUnsigned(MAX_UINT64);
 
 /** Reads an object for the problems in it. */
-function objectWith(read: (object: ObjectNode, errors: ValidationErrors) => void): Load<true> {
-  return (node, errors) => {
-    const object = loadObject(node, errors);
-    if (object !== undefined) read(object, errors);
-    return object && true;
-  };
+function objectWith(read: (object: ObjectNode, errors: ValidationErrors) => void): Load<ObjectNode> {
+  return objectOf((object, errors) => {
+    read(object, errors);
+    return object;
+  });
 }
 
 const loadRingHash: LoadPolicy = (config, errors) => {
