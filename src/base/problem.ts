@@ -14,7 +14,12 @@ export class Problems {
 
   /** Returns undefined, for readers that return no value where they add a problem. */
   add(message: string): undefined {
-    this.list.push({ path: [...this.#path], message });
+    this.addAt([], message);
+  }
+
+  /** Adds a problem at a place below the current one. */
+  addAt(path: readonly PathStep[], message: string): undefined {
+    this.list.push({ path: [...this.#path, ...path], message });
   }
 
   /** Runs `inside` with its problems placed under `step`. */

@@ -61,9 +61,7 @@ export function record<T extends object>(fields: Fields<T>, required: readonly (
     for (const [key, inner] of Object.entries(value)) {
       const shape = Object.hasOwn(fields, key) ? fields[key as keyof T] : undefined;
       if (shape === undefined)
-        problems.at(key, () =>
-          problems.add(`unknown key${didYouMean(key, names) || `: expected ${names.join(', ')}`}`),
-        );
+        problems.addAt([key], `unknown key${didYouMean(key, names) || `: expected ${names.join(', ')}`}`);
       else out[key] = problems.at(key, () => shape(inner, problems));
     }
     for (const key of required) if (!Object.hasOwn(value, key)) problems.add(`"${key}" is missing`);

@@ -129,14 +129,8 @@ function clientTemplate(authority: string, own: string, bootstrap: Bootstrap): R
   }
   const name = fromBytes(authority);
   if (own !== '') return { text: own, from: `authorities["${name}"].client_listener_resource_name_template` };
-  const encoded = formatUri({
-    scheme: 'x',
-    userInfo: '',
-    hostPort: authority,
-    path: '',
-    query: [],
-    fragment: '',
-  }).slice('x://'.length);
+  const uri = { scheme: 'x', userInfo: '', hostPort: authority, path: '', query: [], fragment: '' };
+  const encoded = formatUri(uri).slice('x://'.length);
   return { text: `xdstp://${encoded}/${LISTENER_TYPE}/%s`, from: `the default for authority "${name}"` };
 }
 

@@ -29,7 +29,6 @@ export function expectationFrom(expect: ExpectText, problems: Problems): Expecta
     return problems.add('expected either "request" with a type, or "stream"');
   if (request !== undefined) return { kind: 'request', pattern: patternFrom(request, pattern, 'any'), absent, within };
   if (stream === undefined) return undefined;
-  for (const key of Object.keys(pattern))
-    problems.at(key, () => problems.add('goes with "request", not with "stream"'));
+  for (const key of Object.keys(pattern)) problems.addAt([key], 'goes with "request", not with "stream"');
   return { kind: stream === 'opened' ? 'stream' : 'end', absent, within };
 }

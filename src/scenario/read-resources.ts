@@ -42,7 +42,7 @@ export function fromJson(value: unknown, problems: Problems): ServedResource | u
 function fromBytes(value: Record<string, unknown>, problems: Problems): ServedResource | undefined {
   const { type, base64, name } = value;
   const bytes = typeof base64 === 'string' ? fromBase64(base64) : undefined;
-  if (bytes === undefined) problems.at('base64', () => problems.add(`expected base64, got ${say(base64)}`));
+  if (bytes === undefined) problems.addAt(['base64'], `expected base64, got ${say(base64)}`);
   if (typeof type !== 'string') problems.add('"type" is missing');
   if (bytes === undefined || typeof type !== 'string') return undefined;
   return { typeUrl: typeUrlOf(type), value: bytes, name: typeof name === 'string' ? name : resourceName(bytes) };
