@@ -33,3 +33,13 @@ function sameWords(a: Uint8Array, b: Uint8Array): number {
   }
   return i;
 }
+
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -12,8 +12,14 @@ export class Problems {
   readonly list: Problem[] = [];
   readonly #path: PathStep[] = [];
 
-  add(message: string): void {
-    this.list.push({ path: [...this.#path], message });
+  /** Returns undefined, for readers that return no value where they add a problem. */
+  add(message: string): undefined {
+    this.addAt([], message);
+  }
+
+  /** Adds a problem at a place below the current one. */
+  addAt(path: readonly PathStep[], message: string): undefined {
+    this.list.push({ path: [...this.#path, ...path], message });
   }
 
   /** Runs `inside` with its problems placed under `step`. */

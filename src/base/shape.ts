@@ -25,8 +25,7 @@ export function oneOf<const T extends string>(words: readonly T[]): Shape<T> {
     const word = words.find((w) => w === value);
     if (word !== undefined) return word;
     const hint = typeof value === 'string' ? didYouMean(value, words) : '';
-    problems.add(`expected ${words.join(', ')}, got ${say(value)}${hint}`);
-    return undefined;
+    return problems.add(`expected ${words.join(', ')}, got ${say(value)}${hint}`);
   };
 }
 
@@ -62,9 +61,7 @@ export function record<T extends object>(fields: Fields<T>, required: readonly (
     for (const [key, inner] of Object.entries(value)) {
       const shape = Object.hasOwn(fields, key) ? fields[key as keyof T] : undefined;
       if (shape === undefined)
-        problems.at(key, () =>
-          problems.add(`unknown key${didYouMean(key, names) || `: expected ${names.join(', ')}`}`),
-        );
+        problems.addAt([key], `unknown key${didYouMean(key, names) || `: expected ${names.join(', ')}`}`);
       else out[key] = problems.at(key, () => shape(inner, problems));
     }
     for (const key of required) if (!Object.hasOwn(value, key)) problems.add(`"${key}" is missing`);

@@ -1,3 +1,4 @@
+import { getOrAdd } from './get-or-add.js';
 import type { PathStep } from './problem.js';
 import { compareUtf8 } from './utf8-order.js';
 
@@ -72,14 +73,11 @@ export class ValidationErrors {
     this.#segments.pop();
   }
 
-  add(reason: string): void {
+  /** Returns undefined, for readers that return no value where they add an error. */
+  add(reason: string): undefined {
     const { path, steps } = this.placeAt(this.mark);
     if (this.#byPath === NO_ERRORS) this.#byPath = new Map();
-    let at = this.#byPath.get(path);
-    if (at === undefined) {
-      at = { steps, reasons: new Set() };
-      this.#byPath.set(path, at);
-    }
+    const at = getOrAdd(this.#byPath, path, () => ({ steps, reasons: new Set<string>() }));
     if (at.reasons.size < MAX_REASONS) at.reasons.add(reason);
   }
 

@@ -30,14 +30,8 @@ export function parseXdsName(name: string, type: string, federation: boolean): X
 export function formatXdsName(name: XdsName, emptyAuthority: 'xdstp:///' | 'xdstp:/'): string {
   if (name.kind === 'old') return name.name;
   const { authority, type, id, params } = name;
-  const text = formatUri({
-    scheme: 'xdstp',
-    userInfo: '',
-    hostPort: authority,
-    path: `/${type}/${id}`,
-    query: params,
-    fragment: '',
-  });
+  const path = `/${type}/${id}`;
+  const text = formatUri({ scheme: 'xdstp', userInfo: '', hostPort: authority, path, query: params, fragment: '' });
   return fromBytes(emptyAuthority === 'xdstp:///' ? text.replace(/^xdstp:\/(?!\/)/, 'xdstp:///') : text);
 }
 

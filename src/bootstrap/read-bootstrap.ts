@@ -6,6 +6,7 @@ import {
   loadMap,
   loadObject,
   loadString,
+  objectOf,
   optional,
   required,
 } from '../base/json/fields.js';
@@ -55,9 +56,7 @@ export function readBootstrap(bytes: Uint8Array, switches: Switches): BootstrapR
 }
 
 function loadBootstrap(switches: Switches): Load<Bootstrap> {
-  return (node, errors) => {
-    const object = loadObject(node, errors);
-    if (object === undefined) return undefined;
+  return objectOf((object, errors) => {
     const server = loadServer(switches);
     const { federation, extProcOnClient } = switches;
     const bootstrap: Bootstrap = {
@@ -83,7 +82,7 @@ function loadBootstrap(switches: Switches): Load<Bootstrap> {
         errors.entry(name, () => checkTemplate(name, clientListenerTemplate, errors));
     });
     return bootstrap;
-  };
+  });
 }
 
 function checkTemplate(authority: string, template: string, errors: ValidationErrors): void {
@@ -93,30 +92,23 @@ function checkTemplate(authority: string, template: string, errors: ValidationEr
 }
 
 function loadServer(switches: Switches): Load<XdsServer> {
-  return (node, errors) => {
-    const object = loadObject(node, errors);
-    if (object === undefined) return undefined;
+  return objectOf((object, errors) => {
     const creds = readChannelCreds(object, errors);
     const callCreds = switches.callCreds ? readCallCreds(object, errors) : [];
     const features = byHand(object, 'server_features', loadFeatures, errors, false) ?? new Set();
     const uri = byHand(object, 'server_uri', loadString, errors, true);
     return creds === undefined || uri === undefined ? undefined : { uri, creds, callCreds, features };
-  };
+  });
 }
 
 /** R4.7: strings that gRPC knows; anything else in the list is passed over. */
 const loadFeatures: Load<XdsServer['features']> = (node, errors) => {
-  if (node.kind !== 'array') {
-    errors.add('is not an array');
-    return undefined;
-  }
+  if (node.kind !== 'array') return errors.add('is not an array');
   const named = new Set(node.elements.flatMap((one) => (one.kind === 'string' ? [one.value] : [])));
   return new Set(SERVER_FEATURES.filter((feature) => named.has(feature)));
 };
 
-const loadNode: Load<BootstrapNode> = (node, errors) => {
-  const object = loadObject(node, errors);
-  if (object === undefined) return undefined;
+const loadNode: Load<BootstrapNode> = objectOf((object, errors) => {
   const locality = optional(object, 'locality', loadLocality, errors) ?? { region: '', zone: '', subZone: '' };
   return {
     id: optional(object, 'id', loadString, errors) ?? '',
@@ -124,35 +116,28 @@ const loadNode: Load<BootstrapNode> = (node, errors) => {
     locality,
     metadata: optional(object, 'metadata', loadObject, errors),
   };
-};
+});
 
-const loadLocality: Load<BootstrapNode['locality']> = (node, errors) => {
-  const object = loadObject(node, errors);
-  if (object === undefined) return undefined;
+const loadLocality: Load<BootstrapNode['locality']> = objectOf((object, errors) => {
   const part = (name: string): string => optional(object, name, loadString, errors) ?? '';
   return { region: part('region'), zone: part('zone'), subZone: part('sub_zone') };
-};
+});
 
 function loadAuthority(server: Load<XdsServer>): Load<Authority> {
-  return (node, errors) => {
-    const object = loadObject(node, errors);
-    if (object === undefined) return undefined;
+  return objectOf((object, errors) => {
     return {
       clientListenerTemplate: optional(object, 'client_listener_resource_name_template', loadString, errors) ?? '',
       servers: optional(object, 'xds_servers', loadArray(server), errors) ?? [],
       fallbackOnReachabilityOnly: optional(object, 'fallback_on_reachability_only', loadBoolean, errors) ?? false,
     };
-  };
+  });
 }
 
 function loadProvider(switches: Switches): Load<CertificateProvider> {
-  return (node, errors) => {
-    const object = loadObject(node, errors);
-    if (object === undefined) return undefined;
+  return objectOf((object, errors) => {
     const pluginName = required(object, 'plugin_name', loadString, errors) ?? '';
     if (pluginName !== '' && pluginName !== 'file_watcher') {
-      errors.field('plugin_name', () => errors.add(`Unrecognized plugin name: ${pluginName}`));
-      return undefined;
+      return errors.field('plugin_name', () => errors.add(`Unrecognized plugin name: ${pluginName}`));
     }
     const config = object.fields.get('config')?.node;
     return errors.field('config', () => {
@@ -161,16 +146,14 @@ function loadProvider(switches: Switches): Load<CertificateProvider> {
       const files = pluginName === '' ? undefined : readTlsFiles(configObject, errors, neededFiles(switches));
       return { pluginName, files };
     });
-  };
+  });
 }
 
 const loadAllowedService: Load<{
   creds: NonNullable<ReturnType<typeof readChannelCreds>>;
   callCreds: ReturnType<typeof readCallCreds>;
-}> = (node, errors) => {
-  const object = loadObject(node, errors);
-  if (object === undefined) return undefined;
+}> = objectOf((object, errors) => {
   const creds = readChannelCreds(object, errors);
   const callCreds = readCallCreds(object, errors);
   return creds && { creds, callCreds };
-};
+});

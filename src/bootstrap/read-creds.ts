@@ -5,6 +5,7 @@ import {
   loadDuration,
   loadObject,
   loadString,
+  objectOf,
   optional,
   required,
 } from '../base/json/fields.js';
@@ -25,12 +26,10 @@ interface CredsEntry {
   config: ObjectNode | undefined;
 }
 
-const loadEntry: Load<CredsEntry> = (node, errors) => {
-  const object = loadObject(node, errors);
-  if (object === undefined) return undefined;
+const loadEntry: Load<CredsEntry> = objectOf((object, errors) => {
   const type = required(object, 'type', loadString, errors) ?? '';
   return { type, config: optional(object, 'config', loadObject, errors) };
-};
+});
 
 /** The first entry of a known type is used; the config of every entry of a known type is checked. */
 export function readChannelCreds(object: ObjectNode, errors: ValidationErrors): ChannelCreds | undefined {

@@ -74,12 +74,7 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   const { normalizeScope } = policiesOf(options.preset);
   const scope = normalizeScope ? ownScope : formatUri(uri);
   if (authority !== '' && entry === undefined) {
-    return {
-      ok: false,
-      status: 'UNAVAILABLE',
-      message: `Invalid target URI -- authority not found for ${fromBytes(authority)}`,
-      scope: fromBytes(scope),
-    };
+    return unavailable(`Invalid target URI -- authority not found for ${fromBytes(authority)}`, fromBytes(scope));
   }
   const template = clientTemplate(authority, entry?.clientListenerTemplate ?? '', bootstrap);
   const isEncoded = authority !== '' || template.text.startsWith('xdstp:');
@@ -121,6 +116,10 @@ function invalidTarget(target: string, tried: string): ResolveResult {
   return { ok: false, status: 'UNKNOWN', message, scope: undefined };
 }
 
+function unavailable(message: string, scope: string | undefined): ResolveResult {
+  return { ok: false, status: 'UNAVAILABLE', message, scope };
+}
+
 function clientTemplate(authority: string, own: string, bootstrap: Bootstrap): Resolution['template'] {
   if (authority === '') {
     const text = bootstrap.clientDefaultListenerTemplate;
@@ -130,26 +129,14 @@ function clientTemplate(authority: string, own: string, bootstrap: Bootstrap): R
   }
   const name = fromBytes(authority);
   if (own !== '') return { text: own, from: `authorities["${name}"].client_listener_resource_name_template` };
-  const encoded = formatUri({
-    scheme: 'x',
-    userInfo: '',
-    hostPort: authority,
-    path: '',
-    query: [],
-    fragment: '',
-  }).slice('x://'.length);
+  const uri = { scheme: 'x', userInfo: '', hostPort: authority, path: '', query: [], fragment: '' };
+  const encoded = formatUri(uri).slice('x://'.length);
   return { text: `xdstp://${encoded}/${LISTENER_TYPE}/%s`, from: `the default for authority "${name}"` };
 }
 
 function resolveServer(address: string, bootstrap: Bootstrap, options: ResolveOptions): ResolveResult {
   const text = bootstrap.serverListenerTemplate;
-  if (text === '')
-    return {
-      ok: false,
-      status: 'UNAVAILABLE',
-      message: 'server_listener_resource_name_template not provided in bootstrap',
-      scope: undefined,
-    };
+  if (text === '') return unavailable('server_listener_resource_name_template not provided in bootstrap', undefined);
   const bytes = toBytes(address);
   const name = fill(text, text.startsWith('xdstp:') ? encodePath(bytes) : bytes);
   return finish(SERVER_SCOPE, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
@@ -171,12 +158,8 @@ function finish(
   const parsed = parseXdsName(name, LISTENER_TYPE, options.switches.federation);
   // R3.4: a status names the node as soon as the bootstrap has one, with an id or without.
   const node = bootstrap.node === undefined ? '' : ` (node ID:${bootstrap.node.id})`;
-  const failed = (message: string): ResolveResult => ({
-    ok: false,
-    status: 'UNAVAILABLE',
-    message: `empty address list (LDS resource ${name}: ${message}${node})`,
-    scope,
-  });
+  const failed = (message: string): ResolveResult =>
+    unavailable(`empty address list (LDS resource ${name}: ${message}${node})`, scope);
   if (parsed === undefined) return failed(`Unable to parse resource name ${name}`);
   const authority = authorityName(parsed);
   const entry = bootstrap.authorities.get(authority);

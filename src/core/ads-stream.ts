@@ -1,3 +1,4 @@
+import { getOrAdd } from '../base/get-or-add.js';
 import type { Status } from '../base/status.js';
 import type { StreamId } from './input.js';
 import type { OutgoingRequest, RequestBuilder } from './protocol.js';
@@ -12,6 +13,10 @@ interface TypeState {
   nack: Status | undefined;
   /** Names that no response on this stream mentioned: only these need a resource timer. */
   notYetReceived: Set<Wait>;
+}
+
+function newTypeState(): TypeState {
+  return { names: new Map(), nack: undefined, notYetReceived: new Set() };
 }
 
 /** One ADS RPC: subscriptions, resource timers, and which request is written next. */
@@ -179,11 +184,6 @@ export class AdsStream {
   }
 
   #type(typeUrl: string): TypeState {
-    let state = this.#types.get(typeUrl);
-    if (state === undefined) {
-      state = { names: new Map(), nack: undefined, notYetReceived: new Set() };
-      this.#types.set(typeUrl, state);
-    }
-    return state;
+    return getOrAdd(this.#types, typeUrl, newTypeState);
   }
 }

@@ -1,4 +1,5 @@
 import { earliestOf } from '../base/earliest.js';
+import { getOrAdd } from '../base/get-or-add.js';
 import { serverKey } from './authority.js';
 import type { XdsChannel } from './channel.js';
 import type { ServerTarget } from './effect.js';
@@ -19,13 +20,7 @@ export class ChannelPool {
   }
 
   to(server: ServerTarget): XdsChannel {
-    const key = serverKey(server);
-    let channel = this.#channels.get(key);
-    if (channel === undefined) {
-      channel = this.#create(server);
-      this.#channels.set(key, channel);
-    }
-    return channel;
+    return getOrAdd(this.#channels, serverKey(server), () => this.#create(server));
   }
 
   close(channel: XdsChannel, now: number): void {

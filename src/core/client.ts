@@ -73,22 +73,14 @@ export class XdsClient implements ChannelOwner {
   }
 
   handle(input: WireInput, now: number): void {
-    switch (input.kind) {
-      case 'connectivity':
-        this.#channels.withId(input.channel)?.onConnectivity(input.state, input.reason, now);
-        break;
-      case 'sent':
-        this.#channels.withStream(input.stream)?.onSent(now);
-        break;
-      case 'message':
-        this.#channels.withStream(input.stream)?.onMessage(input.bytes, now);
-        break;
-      case 'ended':
-        this.#channels.withStream(input.stream)?.onEnded(input.status, now);
-        break;
-      case 'tick':
-        for (const channel of this.#channels.all()) this.#tick(channel, now);
-        break;
+    if (input.kind === 'tick') for (const channel of this.#channels.all()) this.#tick(channel, now);
+    else if (input.kind === 'connectivity') {
+      this.#channels.withId(input.channel)?.onConnectivity(input.state, input.reason, now);
+    } else {
+      const channel = this.#channels.withStream(input.stream);
+      if (input.kind === 'sent') channel?.onSent(now);
+      else if (input.kind === 'message') channel?.onMessage(input.bytes, now);
+      else channel?.onEnded(input.status, now);
     }
   }
 
@@ -276,17 +268,15 @@ export class XdsClient implements ChannelOwner {
   };
 
   #createChannel(server: ServerTarget): XdsChannel {
-    const { scope, node, newChannelId, newStreamId, context, policies } = this.#options;
+    const { node, newChannelId, context } = this.#options;
     return new XdsChannel({
+      ...this.#options,
       id: newChannelId(),
-      scope,
       server,
-      newStreamId,
       node: nodeMessage(node),
       random: this.#random,
       store: this.#cache,
       protocol: STATE_OF_THE_WORLD,
-      policies,
       dataErrorHandling: context.switches.dataErrorHandling,
       owner: this,
     });

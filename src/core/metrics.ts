@@ -30,21 +30,15 @@ export class MetricCounters {
 
   /** All counters, and the states of the cache entries. */
   read(connected: ClientMetrics['connected'], entries: readonly CacheEntry[]): ClientMetrics {
-    const updates = [...this.#updates.values()].map(({ server, typeUrl, valid, invalid }) => ({
-      server,
-      resourceType: typeNameOf(typeUrl),
-      valid,
-      invalid,
-    }));
+    const updates = (outcome: 'valid' | 'invalid') =>
+      [...this.#updates.values()].map(({ server, typeUrl, [outcome]: value }) => {
+        return { server, resourceType: typeNameOf(typeUrl), value };
+      });
     return {
       connected,
       serverFailure: [...this.#failures].map(([server, value]) => ({ server, value })),
-      resourceUpdatesValid: updates.map(({ server, resourceType, valid: value }) => ({ server, resourceType, value })),
-      resourceUpdatesInvalid: updates.map(({ server, resourceType, invalid: value }) => ({
-        server,
-        resourceType,
-        value,
-      })),
+      resourceUpdatesValid: updates('valid'),
+      resourceUpdatesInvalid: updates('invalid'),
       resources: countEntries(entries),
     };
   }

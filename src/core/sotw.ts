@@ -1,3 +1,5 @@
+import { joinBytes } from '../base/bytes.js';
+import { getOrAdd } from '../base/get-or-add.js';
 import type { Status } from '../base/status.js';
 import { compareUtf8 } from '../base/utf8-order.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
@@ -48,11 +50,7 @@ class SotwRequestBuilder implements RequestBuilder {
   }
 
   build(typeUrl: string, subscribed: Iterable<string>, nack: Status | undefined): OutgoingRequest {
-    let encoded = this.#encoded.get(typeUrl);
-    if (encoded === undefined) {
-      encoded = encodeNames([...subscribed].sort(compareUtf8));
-      this.#encoded.set(typeUrl, encoded);
-    }
+    const encoded = getOrAdd(this.#encoded, typeUrl, () => encodeNames([...subscribed].sort(compareUtf8)));
     const version = this.#versions.get(typeUrl) ?? '';
     const nonce = this.#nonces.get(typeUrl) ?? '';
     const message = DiscoveryRequest.create({
@@ -64,19 +62,12 @@ class SotwRequestBuilder implements RequestBuilder {
       node: this.#isNodeSent ? undefined : this.#node,
     });
     this.#isNodeSent = true;
-    const bytes = joined(encode(DiscoveryRequest, message), encoded.bytes);
+    // The fields of a message may appear in any order.
+    const bytes = joinBytes([encode(DiscoveryRequest, message), encoded.bytes]);
     return { typeUrl, names: encoded.names, version, nonce, error: nack, bytes };
   }
 }
 
 function encodeNames(names: readonly string[]): EncodedNames {
   return { names, bytes: encode(DiscoveryRequest, DiscoveryRequest.create({ resourceNames: names })) };
-}
-
-/** The fields of a message may appear in any order. */
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }

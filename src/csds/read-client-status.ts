@@ -1,3 +1,4 @@
+import { joinBytes } from '../base/bytes.js';
 import { ClientConfig, type ClientConfigGenericXdsConfig } from '../proto/generated/envoy.service.status.v3.js';
 import { decode } from '../proto/message-type.js';
 import { Malformed } from '../proto/wire/malformed.js';
@@ -37,7 +38,7 @@ function readConfig(bytes: Uint8Array, problems: string[]): ClientDump {
     if (decode(ClientConfig, field).ok) good.push(field);
     else bad++;
   });
-  const rest = concatenated(good);
+  const rest = joinBytes(good);
   const again = decode(ClientConfig, rest);
   const config = again.ok ? again.value : ClientConfig.create();
   const parts = bad + (broken === undefined ? 0 : 1);
@@ -87,14 +88,4 @@ function eachField(bytes: Uint8Array, take: (field: Uint8Array, tag: number) => 
     return `${error.reason} at byte ${error.offset}`;
   }
   return undefined;
-}
-
-function concatenated(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -1,3 +1,4 @@
+import { earliestOf } from '../base/earliest.js';
 import { Backoff } from '../core/backoff.js';
 import type { QueryId, Resolution } from '../core/input.js';
 import { parseIpAddress } from '../resources/common/ip-address.js';
@@ -78,11 +79,7 @@ export class DnsLookups {
   }
 
   nextDeadline(): number | undefined {
-    let earliest: number | undefined;
-    for (const { retryAt } of this.#lookups.values()) {
-      if (retryAt !== undefined && (earliest === undefined || retryAt < earliest)) earliest = retryAt;
-    }
-    return earliest;
+    return earliestOf(this.#lookups.values(), ({ retryAt }) => retryAt);
   }
 
   tick(now: number): void {

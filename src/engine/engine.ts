@@ -69,21 +69,20 @@ export class Engine extends LintedMachine<Scope> {
   #scope(name: string): Scope {
     const known = this.#scopes.get(name);
     if (known !== undefined) return known;
-    const { servers, authorities = new Map(), node, seed } = this.#options;
+    const { authorities = new Map(), tearGraceMs = TEAR_GRACE_MS } = this.#options;
     const { context = NOTHING_KNOWN, policies = PRESETS.spec.policies } = this.#options;
     const scope: Scope = new Scope({
+      ...this.#options,
       scope: name,
-      servers,
       authorities,
-      node,
+      context,
+      policies,
+      tearGraceMs,
       newChannelId: () => this.routes.newChannel(scope),
       newStreamId: () => this.routes.newStream(scope),
       newQueryId: () => this.routes.newQuery(scope),
       newReadingId: () => ++this.#readings,
-      seed: seed + ++this.#clients,
-      context,
-      policies,
-      tearGraceMs: this.#options.tearGraceMs ?? TEAR_GRACE_MS,
+      seed: this.#options.seed + ++this.#clients,
     });
     this.#scopes.set(name, scope);
     return scope;

@@ -1,7 +1,6 @@
 import { earliestOf } from '../base/earliest.js';
 import type { Policies } from '../bootstrap/policies.js';
 import { serverAddress } from '../bootstrap/target.js';
-import type { QueryId, Resolution } from '../core/input.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
 import type { ConfigState } from '../deps/config.js';
@@ -44,7 +43,8 @@ export class Follower {
   /** The resolved configuration of the target, and when it took effect. */
   state: ConfigState = { kind: 'none' };
   since: number;
-  #client: DependencyManager | undefined;
+  /** Undefined for a server. */
+  client: DependencyManager | undefined;
   #server: ServerFollower | undefined;
 
   constructor(followed: Followed, tears: TearWatch, now: number) {
@@ -56,41 +56,22 @@ export class Follower {
   start(policies: Policies, random: () => number, ports: FollowerPorts): void {
     const { target, listener, authority } = this.followed;
     if (authority === undefined) this.#server = new ServerFollower(listener, serverAddress(target) ?? target, ports);
-    else this.#client = new DependencyManager({ listener, authority, policies, random }, ports);
+    else this.client = new DependencyManager({ listener, authority, policies, random }, ports);
   }
 
   snapshot(): ChannelSnapshot {
-    const { state, since, isWithheld, held, tears } = this;
+    const { state, since, isWithheld, tears } = this;
+    const held = this.client?.held ?? NONE;
     return { ...this.followed, state, since, isWithheld, held, tears: tears.tears, heldBack: tears.spans };
   }
 
   get isWithheld(): boolean {
-    return (this.#client ?? this.#server)?.isWithheld === true;
-  }
-
-  get held(): ReadonlyMap<string, number> {
-    return this.#client?.held ?? NONE;
-  }
-
-  routesTo(type: TornType, name: string): string[] {
-    return this.#client?.routesTo(type, name) ?? [];
+    return (this.client ?? this.#server)?.isWithheld === true;
   }
 
   onUpdate(watcher: InternalWatcher, type: TornType, name: string, update: WatcherUpdate): void {
-    this.#client?.onUpdate(type, name, update);
+    this.client?.onUpdate(type, name, update);
     this.#server?.onUpdate(watcher, update);
-  }
-
-  onResolved(query: QueryId, result: Resolution, now: number): void {
-    this.#client?.onResolved(query, result, now);
-  }
-
-  hold(cluster: string): void {
-    this.#client?.hold(cluster);
-  }
-
-  release(cluster: string): void {
-    this.#client?.release(cluster);
   }
 
   checkServers(now: number): void {
@@ -99,24 +80,16 @@ export class Follower {
   }
 
   nextDeadline(): number | undefined {
-    return earliestOf([this.#client?.nextDeadline(), this.tears.nextDeadline()], (at) => at);
+    return earliestOf([this.client?.nextDeadline(), this.tears.nextDeadline()], (at) => at);
   }
 
   tick(now: number): void {
-    this.#client?.tick(now);
+    this.client?.tick(now);
     this.tears.tick(now);
-  }
-
-  settleAtOnce(): void {
-    this.#client?.settleAtOnce();
-  }
-
-  settle(): boolean {
-    return this.#client?.settle() === true;
   }
 
   close(now: number): void {
     this.tears.close(now);
-    (this.#client ?? this.#server)?.close();
+    (this.client ?? this.#server)?.close();
   }
 }

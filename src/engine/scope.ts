@@ -59,35 +59,17 @@ export class Scope {
 
   handle(input: Input, now: number): Effect[] {
     this.#now = now;
-    switch (input.kind) {
-      case 'watch':
-        this.#watch(input, now);
-        break;
-      case 'unwatch':
-        this.#unwatch(input.watcher, now);
-        break;
-      case 'done':
-        this.#client.finishRead(input.reading);
-        break;
-      case 'follow':
-        this.#follow(input, now);
-        break;
-      case 'unfollow':
-        this.#followers.get(input.target)?.close(now);
-        this.#followers.delete(input.target);
-        break;
-      case 'hold':
-        this.#followers.get(input.target)?.hold(input.cluster);
-        break;
-      case 'release':
-        this.#followers.get(input.target)?.release(input.cluster);
-        break;
-      case 'resolved':
-        this.#resolved(input.query, input.result, now);
-        break;
-      default:
-        this.#wire(input, now);
-    }
+    if (input.kind === 'watch') this.#watch(input, now);
+    else if (input.kind === 'unwatch') this.#unwatch(input.watcher, now);
+    else if (input.kind === 'done') this.#client.finishRead(input.reading);
+    else if (input.kind === 'follow') this.#follow(input, now);
+    else if (input.kind === 'unfollow') {
+      this.#followers.get(input.target)?.close(now);
+      this.#followers.delete(input.target);
+    } else if (input.kind === 'hold') this.#followers.get(input.target)?.client?.hold(input.cluster);
+    else if (input.kind === 'release') this.#followers.get(input.target)?.client?.release(input.cluster);
+    else if (input.kind === 'resolved') this.#resolved(input.query, input.result, now);
+    else this.#wire(input, now);
     return this.#finish(now);
   }
 
@@ -171,7 +153,7 @@ export class Scope {
       const { tearGraceMs } = this.#options;
       return tearGraceMs === 0 ? 0 : Math.max(tearGraceMs, 2 * this.#wireNotes.roundTripMs);
     };
-    const routesTo = (type: TornType, name: string) => this.#followers.get(target)?.routesTo(type, name) ?? [];
+    const routesTo = (type: TornType, name: string) => this.#followers.get(target)?.client?.routesTo(type, name) ?? [];
     return new TearWatch(
       tearPorts(this.#client, graceMs, routesTo, (details) =>
         this.#log({ kind: 'tear', ...this.#who(target), ...details }),
@@ -198,7 +180,7 @@ export class Scope {
   }
 
   #resolved(query: QueryId, result: Resolution, now: number): void {
-    this.#byQuery.get(query)?.onResolved(query, result, now);
+    this.#byQuery.get(query)?.client?.onResolved(query, result, now);
     this.#byQuery.delete(query);
   }
 
@@ -216,7 +198,7 @@ export class Scope {
 
   #settle(): boolean {
     let isBusy = false;
-    for (const follower of this.#followers.values()) if (follower.settle()) isBusy = true;
+    for (const follower of this.#followers.values()) if (follower.client?.settle()) isBusy = true;
     return isBusy;
   }
 
@@ -257,7 +239,7 @@ export class Scope {
       if (!isConnection) follower.tears.onUpdate(type, name, update, this.#now);
       follower.onUpdate(watcher, type, name, update);
       if (!batchNotifications) {
-        follower.settleAtOnce();
+        follower.client?.settleAtOnce();
         this.#client.buildPendingRequests(this.#now);
       }
     }
@@ -267,7 +249,7 @@ export class Scope {
   /** If a response mentions a resource twice, C-core processes the first mention before the second. */
   #settleEarlier(follower: Follower, watcher: InternalWatcher): void {
     if (this.#updated.has(watcher)) {
-      follower.settle();
+      follower.client?.settle();
       this.#client.buildPendingRequests(this.#now);
     }
     this.#updated.add(watcher);

@@ -87,46 +87,29 @@ export class Session {
   }
 
   #carryOut(effect: Effect): void {
-    switch (effect.kind) {
-      case 'event':
-        this.#ports.log.append(effect.event);
-        break;
-      case 'connect': {
-        const { channel } = effect;
-        const connection = this.#ports.transport.connect(effect.server, (state, reason) =>
-          this.dispatch({ kind: 'connectivity', channel, state, reason }),
-        );
-        this.#connections.set(channel, connection);
-        break;
-      }
-      case 'disconnect':
-        this.#connections.get(effect.channel)?.close();
-        this.#connections.delete(effect.channel);
-        break;
-      case 'open':
-        this.#open(effect.stream, effect.channel, effect.method);
-        break;
-      case 'send':
-        this.#streams.get(effect.stream)?.send(effect.bytes);
-        break;
-      case 'read':
-        this.#streams.get(effect.stream)?.read();
-        break;
-      case 'cancel':
-        this.#streams.get(effect.stream)?.cancel();
-        this.#streams.delete(effect.stream);
-        break;
-      case 'notify':
-        this.#notify(effect);
-        break;
-      case 'resolve': {
-        const { query } = effect;
-        void this.#ports.dns
-          .resolve(effect.host, effect.port)
-          .catch((error: unknown) => ({ failure: String((error as Error)?.message ?? error) }))
-          .then((result) => this.dispatch({ kind: 'resolved', query, result }));
-        break;
-      }
+    if (effect.kind === 'event') this.#ports.log.append(effect.event);
+    else if (effect.kind === 'connect') {
+      const { channel } = effect;
+      const connection = this.#ports.transport.connect(effect.server, (state, reason) =>
+        this.dispatch({ kind: 'connectivity', channel, state, reason }),
+      );
+      this.#connections.set(channel, connection);
+    } else if (effect.kind === 'disconnect') {
+      this.#connections.get(effect.channel)?.close();
+      this.#connections.delete(effect.channel);
+    } else if (effect.kind === 'open') this.#open(effect.stream, effect.channel, effect.method);
+    else if (effect.kind === 'send') this.#streams.get(effect.stream)?.send(effect.bytes);
+    else if (effect.kind === 'read') this.#streams.get(effect.stream)?.read();
+    else if (effect.kind === 'cancel') {
+      this.#streams.get(effect.stream)?.cancel();
+      this.#streams.delete(effect.stream);
+    } else if (effect.kind === 'notify') this.#notify(effect);
+    else {
+      const { query } = effect;
+      void this.#ports.dns
+        .resolve(effect.host, effect.port)
+        .catch((error: unknown) => ({ failure: String((error as Error)?.message ?? error) }))
+        .then((result) => this.dispatch({ kind: 'resolved', query, result }));
     }
   }
 

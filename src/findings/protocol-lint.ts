@@ -30,16 +30,7 @@ const RULES: readonly ((report: Report) => Rule)[] = [
   partings,
 ];
 
-type Hook = 'stream' | 'request' | 'response' | 'resource' | 'error' | 'timer' | 'config';
-const HOOKS: ReadonlySet<string> = new Set<Hook>([
-  'stream',
-  'request',
-  'response',
-  'resource',
-  'error',
-  'timer',
-  'config',
-]);
+const HOOKS = ['stream', 'request', 'response', 'resource', 'error', 'timer', 'config'] as const;
 
 /** Events that a response causes. */
 const CAUSED: ReadonlySet<string> = new Set<Event['kind']>(['response', 'resource', 'error', 'config', 'tear']);
@@ -50,7 +41,6 @@ export class ProtocolLint {
   readonly #rules: readonly Rule[];
   /** The rules for each kind of event. */
   readonly #byKind: Map<string, ((event: never) => void)[]>;
-  readonly #passedOver: readonly Rule[];
   readonly #endStep: readonly Rule[];
   readonly #timed: readonly Rule[];
 
@@ -63,10 +53,7 @@ export class ProtocolLint {
       this.#ledger.report(sighting);
     };
     this.#rules = RULES.map((rule) => rule(report));
-    this.#byKind = new Map(
-      [...HOOKS].map((kind) => [kind, this.#rules.flatMap((rule) => rule[kind as Hook]?.bind(rule) ?? [])]),
-    );
-    this.#passedOver = this.#rules.filter(({ passedOver }) => passedOver !== undefined);
+    this.#byKind = new Map(HOOKS.map((kind) => [kind, this.#rules.flatMap((rule) => rule[kind]?.bind(rule) ?? [])]));
     this.#endStep = this.#rules.filter(({ endStep }) => endStep !== undefined);
     this.#timed = this.#rules.filter(({ nextDeadline }) => nextDeadline !== undefined);
   }
@@ -90,7 +77,7 @@ export class ProtocolLint {
 
   observe(event: Event): void {
     if (event.kind === 'response' && event.ignored !== undefined) {
-      for (const rule of this.#passedOver) rule.passedOver?.(event);
+      for (const rule of this.#rules) rule.passedOver?.(event);
       return;
     }
     for (const look of this.#byKind.get(event.kind) ?? []) look(event as never);

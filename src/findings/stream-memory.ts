@@ -1,3 +1,4 @@
+import { getOrAdd } from '../base/get-or-add.js';
 import type { StreamId } from '../core/input.js';
 
 /** What a rule remembers of each type on each stream; gone with the stream. */
@@ -10,17 +11,8 @@ export class StreamMemory<T> {
   }
 
   of(stream: StreamId, typeUrl: string): T {
-    let types = this.#streams.get(stream);
-    if (types === undefined) {
-      types = new Map();
-      this.#streams.set(stream, types);
-    }
-    let known = types.get(typeUrl);
-    if (known === undefined) {
-      known = this.#fresh();
-      types.set(typeUrl, known);
-    }
-    return known;
+    const types = getOrAdd(this.#streams, stream, () => new Map<string, T>());
+    return getOrAdd(types, typeUrl, this.#fresh);
   }
 
   get(stream: StreamId, typeUrl: string): T | undefined {

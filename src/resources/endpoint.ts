@@ -165,8 +165,7 @@ class EndpointReader {
     const j = this.#j;
     const health = HEALTH[message.healthStatus];
     if (health === undefined) {
-      j.ignore('endpoint', `health_status ${healthName(message.healthStatus)}: gRPC skips the endpoint`);
-      return undefined;
+      return j.ignore('endpoint', `health_status ${healthName(message.healthStatus)}: gRPC skips the endpoint`);
     }
     const weight = message.loadBalancingWeight ?? 1;
     if (weight === 0) j.refuseField('load_balancing_weight', 'must be greater than 0');
@@ -220,10 +219,7 @@ class EndpointReader {
     if (message.category === '') j.refuseField('category', 'empty drop category name');
     const percentage = message.dropPercentage;
     return j.field('drop_percentage', () => {
-      if (percentage === undefined) {
-        j.refuse('field not present');
-        return undefined;
-      }
+      if (percentage === undefined) return j.refuse('field not present');
       const factor = FACTORS[percentage.denominator];
       if (factor === undefined) j.refuseField('denominator', 'unknown denominator type');
       // C-core multiplies in 32 bits, which wraps for absurd numerators.

@@ -35,7 +35,7 @@ function readOverride(extension: Extension, j: Judgement): FilterConfig | undefi
 
 function readFilter(extension: Extension, isOptional: boolean, j: Judgement): FilterConfig | undefined {
   const filter = filterOfOverride(extension.type, j.context.switches);
-  if (filter !== undefined) return filter.readOverride(extension, j);
+  if (filter !== undefined) return filter.readOverride?.(extension, j);
   return isOptional
     ? j.ignore('HTTP filter', `gRPC has no filter with overrides of type ${extension.type}, and this one is optional`)
     : j.refuse('unsupported filter type');

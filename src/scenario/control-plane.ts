@@ -60,24 +60,15 @@ export class ControlPlane {
   }
 
   #take(input: PlaneInput, now: number): void {
-    switch (input.kind) {
-      case 'start':
-        for (const { spec } of this.#servers.values()) this.#setState(spec.name, spec.state, now);
-        break;
-      case 'stream-opened':
-        this.#accept(input.server, input.stream, now);
-        break;
-      case 'request':
-        this.#request(input.stream, input.bytes, now);
-        break;
-      case 'stream-ended':
-        this.#ended(this.#streams.get(input.stream), now);
-        break;
-      case 'holdings':
-        for (const holding of input.holdings) this.#hold(input.server, holding, now);
-        break;
-      case 'tick':
-        break;
+    if (input.kind === 'start') {
+      for (const { spec } of this.#servers.values()) this.#setState(spec.name, spec.state, now);
+    } else if (input.kind === 'stream-opened') this.#accept(input.server, input.stream, now);
+    else if (input.kind === 'request') this.#request(input.stream, input.bytes, now);
+    else if (input.kind === 'stream-ended') {
+      const stream = this.#streams.get(input.stream);
+      if (stream !== undefined) this.#forget(stream, 'ended', undefined, now);
+    } else if (input.kind === 'holdings') {
+      for (const holding of input.holdings) this.#hold(input.server, holding, now);
     }
   }
 
@@ -95,27 +86,16 @@ export class ControlPlane {
     if (stream === undefined) return;
     const decoded = decode(DiscoveryRequest, bytes);
     if (!decoded.ok) {
-      this.#tell(now, stream.server, {
-        kind: 'bad-request',
-        stream: id,
-        reason: `${decoded.reason} at byte ${decoded.offset}`,
-      });
+      const reason = `${decoded.reason} at byte ${decoded.offset}`;
+      this.#tell(now, stream.server, { kind: 'bad-request', stream: id, reason });
       return;
     }
     const request = decoded.value;
     const seen = stream.note(request);
     const { typeUrl, resourceNames: names, versionInfo: version, responseNonce: nonce, errorDetail } = request;
     const error = errorDetail && { code: errorDetail.code, message: errorDetail.message };
-    this.#tell(now, stream.server, {
-      kind: 'request',
-      stream: id,
-      typeUrl,
-      names,
-      version,
-      nonce,
-      nodeId: stream.nodeId,
-      error,
-    });
+    const { nodeId } = stream;
+    this.#tell(now, stream.server, { kind: 'request', stream: id, typeUrl, names, version, nonce, nodeId, error });
     this.#script.see(stream.server, stream.ordinal, { kind: 'request', seen });
     const trigger = this.#triggerFor(stream, seen);
     if (trigger !== undefined) this.#reactions.push({ stream, actions: [...trigger.actions], dueAt: now });
@@ -137,13 +117,9 @@ export class ControlPlane {
 
   #hold(serverName: string, holding: Holding, now: number): void {
     const server = this.#servers.get(serverName) as Server;
-    server.holdings.set(holding.typeUrl, holding);
-    this.#tell(now, serverName, {
-      kind: 'holding',
-      typeUrl: holding.typeUrl,
-      version: holding.version,
-      names: holding.resources.map(sentName),
-    });
+    const { typeUrl, version, resources } = holding;
+    server.holdings.set(typeUrl, holding);
+    this.#tell(now, serverName, { kind: 'holding', typeUrl, version, names: resources.map(sentName) });
     for (const stream of this.#openStreams(serverName)) {
       const push = stream.push(holding);
       if (push !== undefined) this.#send(stream, { ...push, nonce: undefined, padding: 0 }, now);
@@ -151,11 +127,8 @@ export class ControlPlane {
   }
 
   #react(now: number): void {
-    for (
-      let due = this.#reactions.find((r) => r.dueAt <= now);
-      due !== undefined;
-      due = this.#reactions.find((r) => r.dueAt <= now)
-    ) {
+    const nextDue = () => this.#reactions.find(({ dueAt }) => dueAt <= now);
+    for (let due = nextDue(); due !== undefined; due = nextDue()) {
       const action = due.actions.shift();
       if (action === undefined) this.#reactions = this.#reactions.filter((r) => r !== due);
       else if (action.kind === 'wait') due.dueAt = now + action.millis;
@@ -200,27 +173,13 @@ export class ControlPlane {
   }
 
   #send(stream: PlaneStream, response: ResponseSpec, now: number): void {
-    const nonce = response.nonce ?? stream.nextNonce();
-    const { typeUrl, version, resources, errors, padding } = response;
+    const { id } = stream;
+    const { typeUrl, version, resources, errors, padding, nonce = stream.nextNonce() } = response;
     stream.sent(typeUrl, nonce);
-    this.#effects.push({
-      kind: 'send',
-      stream: stream.id,
-      bytes: encodeResponse({ typeUrl, version, nonce, resources, errors, padding }),
-    });
-    this.#tell(now, stream.server, {
-      kind: 'response',
-      stream: stream.id,
-      typeUrl,
-      version,
-      nonce,
-      names: resources.map(sentName),
-      errors,
-    });
-  }
-
-  #ended(stream: PlaneStream | undefined, now: number): void {
-    if (stream !== undefined) this.#forget(stream, 'ended', undefined, now);
+    const bytes = encodeResponse({ typeUrl, version, nonce, resources, errors, padding });
+    this.#effects.push({ kind: 'send', stream: id, bytes });
+    const names = resources.map(sentName);
+    this.#tell(now, stream.server, { kind: 'response', stream: id, typeUrl, version, nonce, names, errors });
   }
 
   #close(stream: PlaneStream, status: Status, now: number): void {

@@ -14,8 +14,8 @@ const RECONNECT_MAX_MS = 120_000;
 
 /** Joins clients to a scripted control plane in memory. Everything takes a turn of the clock, nothing takes time. */
 export class MemoryNetwork implements Transport {
+  readonly clock: Clock;
   readonly #plane: ControlPlane;
-  readonly #clock: Clock;
   readonly #onEvent: (event: PlaneEvent) => void;
   readonly #states = new Map<string, ServerState>();
   readonly #held = new Set<string>();
@@ -27,14 +27,14 @@ export class MemoryNetwork implements Transport {
 
   constructor(scenario: Scenario, plane: ControlPlane, clock: Clock, onEvent: (event: PlaneEvent) => void) {
     this.#plane = plane;
-    this.#clock = clock;
+    this.clock = clock;
     this.#onEvent = onEvent;
     this.#uris = new Map(scenario.servers.map((server) => [memoryUri(server.name), server.name]));
     this.tell({ kind: 'start' });
   }
 
   connect(target: ServerTarget, onState: (state: ConnectivityState, reason: string) => void): Connection {
-    const connection = new MemoryConnection(this, this.#clock, this.#uris.get(target.uri), target.uri, onState);
+    const connection = new MemoryConnection(this, this.#uris.get(target.uri), target.uri, onState);
     this.#connections.add(connection);
     return connection;
   }
@@ -61,7 +61,7 @@ export class MemoryNetwork implements Transport {
   /** Gives the plane an input, does what it wants, and sets the alarm for its next deadline. */
   tell(input: PlaneInput): void {
     if (input.kind === 'stream-ended') this.#streams.delete(input.stream);
-    for (const effect of this.#plane.handle(input, this.#clock.now())) {
+    for (const effect of this.#plane.handle(input, this.clock.now())) {
       if (effect.kind === 'event') this.#onEvent(effect.event);
       else if (effect.kind === 'send') this.#streams.get(effect.stream)?.receive(effect.bytes);
       else if (effect.kind === 'close') this.#close(effect.stream, effect.status);
@@ -70,7 +70,7 @@ export class MemoryNetwork implements Transport {
     }
     this.#cancelAlarm?.();
     const at = this.#plane.nextDeadline();
-    this.#cancelAlarm = at === undefined ? undefined : this.#clock.wakeAt(at, () => this.tell({ kind: 'tick' }));
+    this.#cancelAlarm = at === undefined ? undefined : this.clock.wakeAt(at, () => this.tell({ kind: 'tick' }));
   }
 
   #close(id: PlaneStreamId, status: Status): void {
@@ -99,7 +99,6 @@ export function memoryUri(server: string): string {
 class MemoryConnection implements Connection {
   readonly server: string | undefined;
   readonly #network: MemoryNetwork;
-  readonly #clock: Clock;
   readonly #uri: string;
   readonly #onState: (state: ConnectivityState, reason: string) => void;
   readonly #streams = new Set<MemoryStream>();
@@ -109,20 +108,18 @@ class MemoryConnection implements Connection {
 
   constructor(
     network: MemoryNetwork,
-    clock: Clock,
     server: string | undefined,
     uri: string,
     onState: (state: ConnectivityState, reason: string) => void,
   ) {
     this.server = server;
     this.#network = network;
-    this.#clock = clock;
     this.#uri = uri;
     this.#onState = onState;
   }
 
   open(_method: string, listener: StreamListener): ByteStream {
-    const stream = new MemoryStream(this.#network, this.#clock, listener, () => this.#streams.delete(stream));
+    const stream = new MemoryStream(this.#network, listener, () => this.#streams.delete(stream));
     this.#streams.add(stream);
     if (this.#state === 'ready') stream.connected(this.server as string);
     else if (this.#state === 'idle') this.#attempt();
@@ -162,7 +159,8 @@ class MemoryConnection implements Connection {
   }
 
   #later(delay: number, then: () => void): void {
-    this.#cancelAlarm = this.#clock.wakeAt(this.#clock.now() + delay, then);
+    const { clock } = this.#network;
+    this.#cancelAlarm = clock.wakeAt(clock.now() + delay, then);
   }
 
   #setState(state: ConnectivityState, reason: string): void {
@@ -180,7 +178,6 @@ const REASONS: Record<Exclude<ServerState, 'listening'>, string> = {
 /** One RPC in memory; holds messages back until they are read, and writes until they can leave. */
 class MemoryStream implements ByteStream {
   readonly #network: MemoryNetwork;
-  readonly #clock: Clock;
   readonly #listener: StreamListener;
   readonly #forget: () => void;
   readonly #inbox: Uint8Array[] = [];
@@ -191,9 +188,8 @@ class MemoryStream implements ByteStream {
   #status: Status | undefined;
   #over = false;
 
-  constructor(network: MemoryNetwork, clock: Clock, listener: StreamListener, forget: () => void) {
+  constructor(network: MemoryNetwork, listener: StreamListener, forget: () => void) {
     this.#network = network;
-    this.#clock = clock;
     this.#listener = listener;
     this.#forget = forget;
   }
@@ -254,16 +250,15 @@ class MemoryStream implements ByteStream {
         this.#reading = false;
         this.#listener.onMessage(message);
       } else if (this.#status !== undefined && this.#inbox.length === 0) {
-        this.#over = true;
-        this.#forget();
-        if (this.#id !== undefined) this.#network.tell({ kind: 'stream-ended', stream: this.#id });
+        this.cancel();
         this.#listener.onEnd(this.#status);
       }
     });
   }
 
   #turn(then: () => void): void {
-    this.#clock.wakeAt(this.#clock.now(), () => {
+    const { clock } = this.#network;
+    clock.wakeAt(clock.now(), () => {
       if (!this.#over) then();
     });
   }

@@ -45,8 +45,7 @@ const status: Shape<Status> = (value, problems) => {
 
 const yes: Shape<true> = (value, problems) => {
   if (value === true) return value;
-  problems.add('expected true');
-  return undefined;
+  return problems.add('expected true');
 };
 
 export const actionFields = {
@@ -64,12 +63,10 @@ export const actionFields = {
 
 export function actionFrom(action: ActionText, lookup: Lookup, problems: Problems): Action | undefined {
   const keys = Object.keys(action);
-  if (keys.length !== 1) {
-    problems.add(
+  if (keys.length !== 1)
+    return problems.add(
       `expected exactly one of ${Object.keys(actionFields).join(', ')}${keys.length > 1 ? `, got ${keys.join(' and ')}` : ''}`,
     );
-    return undefined;
-  }
   const { send, sendBytes, close, wait, set, state, reject, accept, reads, say } = action;
   if (send !== undefined)
     return { kind: 'send', response: problems.at('send', () => responseFrom(send, lookup, problems)) };

@@ -25,13 +25,10 @@ export const expectFields = {
 
 export function expectationFrom(expect: ExpectText, problems: Problems): Expectation | undefined {
   const { request, stream, absent = false, within = DEFAULT_WITHIN, ...pattern } = expect;
-  if ('request' in expect === 'stream' in expect) {
-    problems.add('expected either "request" with a type, or "stream"');
-    return undefined;
-  }
+  if ('request' in expect === 'stream' in expect)
+    return problems.add('expected either "request" with a type, or "stream"');
   if (request !== undefined) return { kind: 'request', pattern: patternFrom(request, pattern, 'any'), absent, within };
   if (stream === undefined) return undefined;
-  for (const key of Object.keys(pattern))
-    problems.at(key, () => problems.add('goes with "request", not with "stream"'));
+  for (const key of Object.keys(pattern)) problems.addAt([key], 'goes with "request", not with "stream"');
   return { kind: stream === 'opened' ? 'stream' : 'end', absent, within };
 }

@@ -29,14 +29,11 @@ export function readResourceFiles(files: readonly SourceFile[]): {
       const key = `${resource.typeUrl}\n${resource.name}`;
       const other = byName.get(key);
       if (other === undefined) byName.set(key, { resource, file: file.path });
-      else
-        problems.push({
-          file: file.path,
-          path: [],
-          line: 1,
-          column: 1,
-          message: `"${resource.name}" is ${other.file === file.path ? 'in this file twice' : `also in ${other.file}`}`,
-        });
+      else {
+        const where = other.file === file.path ? 'in this file twice' : `also in ${other.file}`;
+        const message = `"${resource.name}" is ${where}`;
+        problems.push({ file: file.path, path: [], line: 1, column: 1, message });
+      }
     }
   }
   return { resources: [...byName.values()].map((entry) => entry.resource), problems };
@@ -64,10 +61,9 @@ function readOne(value: unknown, problems: Problems): ServedResource | undefined
     if (resource?.name === '') problems.add('the resource has no name');
     return resource?.name === '' ? undefined : resource;
   }
-  problems.add(
+  return problems.add(
     `expected a resource with "@type" (${Object.keys(RESOURCE_TYPES).join(', ')} or a type URL)${isMapping(value) ? '' : `, got ${say(value)}`}`,
   );
-  return undefined;
 }
 
 /** Groups resources by type; a type whose resources changed gets the next version, the others keep theirs. */

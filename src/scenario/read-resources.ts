@@ -42,16 +42,16 @@ export function fromJson(value: unknown, problems: Problems): ServedResource | u
 function fromBytes(value: Record<string, unknown>, problems: Problems): ServedResource | undefined {
   const { type, base64, name } = value;
   const bytes = typeof base64 === 'string' ? fromBase64(base64) : undefined;
-  if (bytes === undefined) problems.at('base64', () => problems.add(`expected base64, got ${say(base64)}`));
+  if (bytes === undefined) problems.addAt(['base64'], `expected base64, got ${say(base64)}`);
   if (typeof type !== 'string') problems.add('"type" is missing');
   if (bytes === undefined || typeof type !== 'string') return undefined;
   return { typeUrl: typeUrlOf(type), value: bytes, name: typeof name === 'string' ? name : resourceName(bytes) };
 }
 
 function fromFile(path: unknown, readFile: ReadFile, problems: Problems): ServedResource | undefined {
-  if (typeof path !== 'string') return problems.add(`expected the path of a file, got ${say(path)}`) as undefined;
+  if (typeof path !== 'string') return problems.add(`expected the path of a file, got ${say(path)}`);
   const file = readFile(path);
-  if ('failure' in file) return problems.add(file.failure) as undefined;
+  if ('failure' in file) return problems.add(file.failure);
   const document = parseSource(file.text);
   const inside = new Problems();
   const resource = document.problems.length === 0 ? fromJson(document.value, inside) : undefined;

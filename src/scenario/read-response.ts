@@ -39,8 +39,7 @@ const wrapped = record<WrappedText>({ wrap: text, name: text, version: text, ttl
 const resourceKey: Shape<string | WrappedText> = (value, problems) => {
   if (isMapping(value)) return wrapped(value, problems);
   if (typeof value === 'string') return value;
-  problems.add('expected the key of a resource, or {wrap: key} to send it in a Resource wrapper');
-  return undefined;
+  return problems.add('expected the key of a resource, or {wrap: key} to send it in a Resource wrapper');
 };
 
 export const responseFields = {
@@ -55,8 +54,7 @@ const MAX_PADDING = 256 * 1024 * 1024;
 
 const byteCount: Shape<number> = (value, problems) => {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_PADDING) return value;
-  problems.add(`expected a whole number of bytes, at most ${MAX_PADDING}`);
-  return undefined;
+  return problems.add(`expected a whole number of bytes, at most ${MAX_PADDING}`);
 };
 
 export const sendFields = { ...responseFields, nonce: text, padding: byteCount };
@@ -80,10 +78,8 @@ export function holdingFrom(holding: HoldingText, lookup: Lookup, problems: Prob
 function sentResource(one: string | WrappedText, lookup: Lookup, problems: Problems): SentResource | undefined {
   const key = typeof one === 'string' ? one : one.wrap;
   const resource = key === undefined ? undefined : lookup.get(key);
-  if (key !== undefined && resource === undefined) {
-    problems.add(`no resource "${key}"${didYouMean(key, lookup.keys())}`);
-    return undefined;
-  }
+  if (key !== undefined && resource === undefined)
+    return problems.add(`no resource "${key}"${didYouMean(key, lookup.keys())}`);
   if (typeof one === 'string') return { resource, wrapper: undefined };
   return { resource, wrapper: { name: one.name ?? resource?.name ?? '', version: one.version ?? '', ttl: one.ttl } };
 }

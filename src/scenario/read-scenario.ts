@@ -69,8 +69,7 @@ const scenarioShape = record<ScenarioText>({
 
 const count: Shape<number> = (value, problems) => {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
-  problems.add('expected a whole number from 1');
-  return undefined;
+  return problems.add('expected a whole number from 1');
 };
 
 /** Reads a scenario; files that it names are asked for through `readFile`. All problems come at once, with their places. */
@@ -90,7 +89,7 @@ export function readScenario(source: string, readFile: ReadFile): ScenarioResult
 
 function build(parsed: ScenarioText, problems: Problems, document: SourceDocument, readFile: ReadFile): Scenario {
   const lookup = problems.at('resources', () => readResources(parsed.resources ?? new Map(), readFile, problems));
-  if (parsed.servers?.size === 0) problems.at('servers', () => problems.add('a scenario needs at least one server'));
+  if (parsed.servers?.size === 0) problems.addAt(['servers'], 'a scenario needs at least one server');
   const servers = parsed.servers ?? new Map<string, ServerText>([['primary', {}]]);
   const scenario: Scenario = {
     title: parsed.title ?? '',
@@ -105,17 +104,12 @@ function build(parsed: ScenarioText, problems: Problems, document: SourceDocumen
         .filter((s) => s !== undefined),
     ),
   };
+  const all = [...servers.keys()].join(', ');
   for (const [authority, names] of scenario.authorities) {
-    names.forEach((name, i) => {
-      if (!servers.has(name))
-        problems.at('authorities', () =>
-          problems.at(authority, () =>
-            problems.at(i, () =>
-              problems.add(`no server "${name}": the scenario has ${[...servers.keys()].join(', ')}`),
-            ),
-          ),
-        );
-    });
+    for (const [i, name] of names.entries()) {
+      if (servers.has(name)) continue;
+      problems.addAt(['authorities', authority, i], `no server "${name}": the scenario has ${all}`);
+    }
   }
   return scenario;
 }
@@ -129,7 +123,7 @@ function buildServer(name: string, server: ServerText, lookup: Lookup, problems:
   );
   holdings.forEach((holding, i) => {
     const first = holdings.findIndex((other) => other.typeUrl === holding.typeUrl);
-    if (first < i) problems.at('serves', () => problems.at(i, () => problems.add('this type is served twice')));
+    if (first < i) problems.addAt(['serves', i], 'this type is served twice');
   });
   return { name, state: server.state ?? 'listening', holdings, triggers };
 }
@@ -155,7 +149,7 @@ function buildStep(
 ): Step | undefined {
   const { server = servers[0] as string, stream, expect, ...action } = step;
   if (!servers.includes(server))
-    problems.at('server', () => problems.add(`no server "${server}": the scenario has ${servers.join(', ')}`));
+    problems.addAt(['server'], `no server "${server}": the scenario has ${servers.join(', ')}`);
   const line = document.locate([{ path: ['steps', index], message: '' }])[0]?.line ?? 0;
   if (expect === undefined) {
     const what = actionFrom(action, lookup, problems);

@@ -9,6 +9,5 @@ export const resourceType: Shape<string> = (value, problems) => {
   const type = text(value, problems);
   if (type === undefined || type.includes('/') || SHORT_NAMES.includes(type)) return type && typeUrlOf(type);
   const hint = didYouMean(type, SHORT_NAMES) || `: expected ${SHORT_NAMES.join(', ')} or a type URL`;
-  problems.add(`"${type}" is no resource type${hint}`);
-  return undefined;
+  return problems.add(`"${type}" is no resource type${hint}`);
 };

@@ -5,10 +5,10 @@ import type { JsonNode, ObjectNode } from './node.js';
 export type Load<T> = (node: JsonNode, errors: ValidationErrors) => T | undefined;
 
 export const loadString: Load<string> = (node, errors) =>
-  node.kind === 'string' ? node.value : refuse(errors, 'is not a string');
+  node.kind === 'string' ? node.value : errors.add('is not a string');
 
 export const loadBoolean: Load<boolean> = (node, errors) =>
-  node.kind === 'boolean' ? node.value : refuse(errors, 'is not a boolean');
+  node.kind === 'boolean' ? node.value : errors.add('is not a boolean');
 
 function numberText(node: JsonNode): string | undefined {
   if (node.kind === 'string') return node.value;
@@ -19,7 +19,7 @@ function numberText(node: JsonNode): string | undefined {
 export function loadUnsigned(max: bigint): Load<bigint> {
   return (node, errors) => {
     const text = numberText(node);
-    if (text === undefined) return refuse(errors, 'is not a number');
+    if (text === undefined) return errors.add('is not a number');
     const [, digits = '', rest = ''] = /^[ \t-\r]*\+?(\d*)([\s\S]*?)[ \t-\r]*$/.exec(text) ?? [];
     const value = digits === '' ? 0n : BigInt(digits);
     if (digits === '' || rest !== '' || value > max) errors.add('failed to parse non-negative number');
@@ -30,8 +30,8 @@ export function loadUnsigned(max: bigint): Load<bigint> {
 /** A signed integer of 64 bits. */
 export const loadInt64: Load<bigint> = (node, errors) => {
   const text = numberText(node);
-  if (text === undefined) return refuse(errors, 'is not a number');
-  return integer(text, MAX_INT64) ?? refuse(errors, 'failed to parse number');
+  if (text === undefined) return errors.add('is not a number');
+  return integer(text, MAX_INT64) ?? errors.add('failed to parse number');
 };
 
 const FLOAT = /^[+-]?(0x[\da-f]+\.?[\da-f]*(p[+-]?\d+)?|\d+\.?\d*(e[+-]?\d+)?|\.\d+(e[+-]?\d+)?|infinity|inf|nan)/i;
@@ -39,7 +39,7 @@ const FLOAT = /^[+-]?(0x[\da-f]+\.?[\da-f]*(p[+-]?\d+)?|\d+\.?\d*(e[+-]?\d+)?|\.
 /** A number with a fraction; as with integers, what was read before an error counts. */
 export const loadFloat: Load<number> = (node, errors) => {
   const text = numberText(node)?.trim();
-  if (text === undefined) return refuse(errors, 'is not a number');
+  if (text === undefined) return errors.add('is not a number');
   const read = FLOAT.exec(text)?.[0] ?? '';
   if (read === '' || read !== text) errors.add('failed to parse floating-point number');
   return floatOf(read);
@@ -55,7 +55,15 @@ function floatOf(text: string): number {
 }
 
 export const loadObject: Load<ObjectNode> = (node, errors) =>
-  node.kind === 'object' ? node : refuse(errors, 'is not an object');
+  node.kind === 'object' ? node : errors.add('is not an object');
+
+/** An object that `read` takes apart; it is not called for any other value. */
+export function objectOf<T>(read: (object: ObjectNode, errors: ValidationErrors) => T | undefined): Load<T> {
+  return (node, errors) => {
+    const object = loadObject(node, errors);
+    return object && read(object, errors);
+  };
+}
 
 const MAX_SECONDS = 315_576_000_000n;
 const MAX_INT32 = 2n ** 31n - 1n;
@@ -63,18 +71,18 @@ const MAX_INT64 = 2n ** 63n - 1n;
 
 /** A duration such as `1.5s`, in milliseconds. Numbers may have a sign and spaces around them, as C-core's may. */
 export const loadDuration: Load<number> = (node, errors) => {
-  if (node.kind !== 'string') return refuse(errors, 'is not a string');
-  if (!node.value.endsWith('s')) return refuse(errors, 'Not a duration (no s suffix)');
+  if (node.kind !== 'string') return errors.add('is not a string');
+  if (!node.value.endsWith('s')) return errors.add('Not a duration (no s suffix)');
   const text = node.value.slice(0, -1).replace(/^[ \t-\r]+|[ \t-\r]+$/g, '');
   const [whole = '', ...rest] = text.split('.');
   const fraction = text.includes('.') ? rest.join('.') : undefined;
   const nanos = fraction === undefined ? 0n : integer(fraction, MAX_INT32);
-  if (nanos === undefined) return refuse(errors, 'Not a duration (not a number of nanoseconds)');
+  if (nanos === undefined) return errors.add('Not a duration (not a number of nanoseconds)');
   if (fraction !== undefined && fraction.length > 9)
-    return refuse(errors, 'Not a duration (too many digits after decimal)');
+    return errors.add('Not a duration (too many digits after decimal)');
   const seconds = integer(whole, MAX_INT64);
-  if (seconds === undefined) return refuse(errors, 'Not a duration (not a number of seconds)');
-  if (seconds < 0n || seconds > MAX_SECONDS) return refuse(errors, `seconds must be in the range [0, ${MAX_SECONDS}]`);
+  if (seconds === undefined) return errors.add('Not a duration (not a number of seconds)');
+  if (seconds < 0n || seconds > MAX_SECONDS) return errors.add(`seconds must be in the range [0, ${MAX_SECONDS}]`);
   return Number(seconds) * 1000 + Number(nanos) * 10 ** (3 - (fraction?.length ?? 0));
 };
 
@@ -87,7 +95,7 @@ function integer(text: string, max: bigint): bigint | undefined {
 /** An array, each element read with its errors under its index. */
 export function loadArray<T>(element: Load<T>): Load<T[]> {
   return (node, errors) => {
-    if (node.kind !== 'array') return refuse(errors, 'is not an array');
+    if (node.kind !== 'array') return errors.add('is not an array');
     const elements = node.elements.map((one, i) => errors.element(i, () => element(one, errors)));
     return elements.filter((one) => one !== undefined);
   };
@@ -96,7 +104,7 @@ export function loadArray<T>(element: Load<T>): Load<T[]> {
 /** The same, where an element that cannot be read stays in the list as `fallback`. */
 export function loadList<T>(element: Load<T>, fallback: T): Load<T[]> {
   return (node, errors) => {
-    if (node.kind !== 'array') return refuse(errors, 'is not an array');
+    if (node.kind !== 'array') return errors.add('is not an array');
     return node.elements.map((one, i) => errors.element(i, () => element(one, errors)) ?? fallback);
   };
 }
@@ -104,7 +112,7 @@ export function loadList<T>(element: Load<T>, fallback: T): Load<T[]> {
 /** A map, each value read with its errors under its key. */
 export function loadMap<T>(element: Load<T>): Load<Map<string, T>> {
   return (node, errors) => {
-    if (node.kind !== 'object') return refuse(errors, 'is not an object');
+    if (node.kind !== 'object') return errors.add('is not an object');
     const map = new Map<string, T>();
     for (const [key, { node: value }] of node.fields) {
       const read = errors.entry(key, () => element(value, errors));
@@ -123,8 +131,7 @@ export function optional<T>(object: ObjectNode, name: string, load: Load<T>, err
 export function required<T>(object: ObjectNode, name: string, load: Load<T>, errors: ValidationErrors): T | undefined {
   const node = object.fields.get(name)?.node;
   if (node !== undefined && node.kind !== 'null') return errors.field(name, () => load(node, errors));
-  errors.field(name, () => errors.add('field not present'));
-  return undefined;
+  return errors.field(name, () => errors.add('field not present'));
 }
 
 /** A field that C-core reads by hand: null is a wrong type, and any error inside makes it absent. */
@@ -142,11 +149,6 @@ export function byHand<T>(
       const read = load(node, errors);
       return errors.size > before ? undefined : read;
     }
-    if (isRequired) errors.add('field not present');
-    return undefined;
+    return isRequired ? errors.add('field not present') : undefined;
   });
-}
-
-function refuse(errors: ValidationErrors, reason: string): undefined {
-  errors.add(reason);
 }

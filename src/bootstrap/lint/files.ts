@@ -30,26 +30,16 @@ export const sameFolder: LintRule = (context) =>
   fileConfigs(context).flatMap(({ node, steps }) => {
     const [certificate, key] = [stringIn(node, 'certificate_file'), stringIn(node, 'private_key_file')];
     if (!certificate || !key || folderOf(certificate) === folderOf(key)) return [];
-    return [
-      finding(
-        'XI036',
-        [...steps, 'private_key_file'],
-        'certificate and key are in different folders: grpc-go refuses that',
-      ),
-    ];
+    const message = 'certificate and key are in different folders: grpc-go refuses that';
+    return [finding('XI036', [...steps, 'private_key_file'], message)];
   });
 
 /** XI037: the SPIFFE map has two names. */
 export const spiffeKey: LintRule = (context) =>
   fileConfigs(context).flatMap(({ node, steps }) => {
     if (!node.fields.has('spiffe_trust_bundle_map_file')) return [];
-    return [
-      finding(
-        'XI037',
-        [...steps, 'spiffe_trust_bundle_map_file'],
-        'this is how Go and Java spell it; C-core reads "spiffe_bundle_map_file"',
-      ),
-    ];
+    const message = 'this is how Go and Java spell it; C-core reads "spiffe_bundle_map_file"';
+    return [finding('XI037', [...steps, 'spiffe_trust_bundle_map_file'], message)];
   });
 
 /** XI038: a refresh interval that wears the disk out. */
@@ -57,15 +47,11 @@ export const refreshInterval: LintRule = ({ root, bootstrap }) => {
   const short = [...(bootstrap?.certificateProviders ?? [])].filter(
     ([, provider]) => provider.files !== undefined && provider.files.refreshIntervalMs < 1000,
   );
-  const providers: LintFinding[] = short.map(([name]) =>
-    finding(
-      'XI038',
-      ['certificate_providers', name, 'config', 'refresh_interval'],
-      'files are read again more than once a second',
-      'warning',
-    ),
+  const tooOften = 'files are read again more than once a second';
+  const providers = short.map(([name]) =>
+    finding('XI038', ['certificate_providers', name, 'config', 'refresh_interval'], tooOften, 'warning'),
   );
-  const missing: LintFinding[] = entries(root, 'certificate_providers').flatMap(({ node, steps }) =>
+  const missing = entries(root, 'certificate_providers').flatMap(({ node, steps }) =>
     objectIn(node, 'config')?.fields.has('refresh_interval')
       ? []
       : [finding('XI038', steps, 'no refresh_interval: 600 s applies, but grpc-js-xds requires it')],

@@ -9,13 +9,8 @@ const LISTENER = 'envoy.config.listener.v3.Listener';
 export const nodeId: LintRule = ({ bootstrap }) => {
   if (bootstrap === undefined || (bootstrap.node?.id ?? '') !== '') return [];
   const steps = bootstrap.node === undefined ? [] : ['node'];
-  return [
-    finding(
-      'XI026',
-      steps,
-      'the node has no id: control planes tell their clients apart by it, and errors cannot name it',
-    ),
-  ];
+  const message = 'the node has no id: control planes tell their clients apart by it, and errors cannot name it';
+  return [finding('XI026', steps, message)];
 };
 
 /** XI028: numbers that lose digits on their way through a double. */
@@ -29,13 +24,8 @@ function inexactNumbers(node: JsonNode, steps: readonly PathStep[]): LintFinding
     return [...node.fields].flatMap(([key, { node: value }]) => inexactNumbers(value, [...steps, key]));
   if (node.kind === 'array') return node.elements.flatMap((value, i) => inexactNumbers(value, [...steps, i]));
   if (node.kind !== 'number' || !/^-?\d+$/.test(node.text) || String(Number(node.text)) === node.text) return [];
-  return [
-    finding(
-      'XI028',
-      steps,
-      `${node.text} becomes ${Number(node.text)}: metadata numbers are doubles; write it as a string`,
-    ),
-  ];
+  const message = `${node.text} becomes ${Number(node.text)}: metadata numbers are doubles; write it as a string`;
+  return [finding('XI028', steps, message)];
 }
 
 /** XI029 to XI031: templates that make names no server can have meant. */
@@ -79,13 +69,8 @@ export const authorities: LintRule = ({ root, bootstrap, switches }) => {
     const key = (servers: typeof authority.servers): string =>
       JSON.stringify(servers.map((s) => [s.uri, s.creds, [...s.features].sort()]));
     if (authority.servers.length > 0 && key(authority.servers) === key(bootstrap?.servers ?? [])) {
-      found.push(
-        finding(
-          'XI033',
-          ['authorities', name, 'xds_servers'],
-          'the same servers as at the top level, which apply anyway',
-        ),
-      );
+      const message = 'the same servers as at the top level, which apply anyway';
+      found.push(finding('XI033', ['authorities', name, 'xds_servers'], message));
     }
     return found;
   });

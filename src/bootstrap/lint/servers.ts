@@ -17,22 +17,13 @@ export const serverAddresses: LintRule = ({ root }) =>
     if (uri === undefined) return [];
     const scheme = FOREIGN_SCHEME.exec(uri)?.[1];
     if (scheme?.toLowerCase() === 'xds') {
-      return [
-        finding(
-          'XI013',
-          at,
-          `"${uri}": an xDS server cannot itself be found over xDS; give its address, such as dns:///host:port`,
-        ),
-      ];
+      const message = `"${uri}": an xDS server cannot itself be found over xDS; give its address, such as dns:///host:port`;
+      return [finding('XI013', at, message)];
     }
-    if (scheme !== undefined)
-      return [
-        finding(
-          'XI013',
-          at,
-          `"${uri}": gRPC has no scheme "${scheme}" and looks the whole text up in DNS; write host:port`,
-        ),
-      ];
+    if (scheme !== undefined) {
+      const message = `"${uri}": gRPC has no scheme "${scheme}" and looks the whole text up in DNS; write host:port`;
+      return [finding('XI013', at, message)];
+    }
     if (uri === '') return [finding('XI014', at, 'the address is empty', 'error')];
     const host = uri.replace(/^dns:\/\/[^/]*\//i, '').replace(/^dns:/i, '');
     const hasPort = /:\d+$/.test(host) || LOCAL.test(uri) || /^(ipv4|ipv6|passthrough|google-c2p):/i.test(uri);
@@ -45,22 +36,13 @@ export const credsForAddress: LintRule = ({ bootstrap }) =>
     const isHere = LOOPBACK.test(server.uri) || LOCAL.test(server.uri);
     const at = [...steps, 'channel_creds'];
     if (server.creds.type === 'insecure' && !isHere) {
-      return [
-        finding(
-          'XI015',
-          at,
-          `insecure credentials to ${server.uri}: configuration crosses the network in the clear, and anyone can send it`,
-        ),
-      ];
+      const message = `insecure credentials to ${server.uri}: configuration crosses the network in the clear, and anyone can send it`;
+      return [finding('XI015', at, message)];
     }
-    if (server.creds.type === 'google_default' && isHere)
-      return [
-        finding(
-          'XI016',
-          at,
-          `google_default credentials to ${server.uri}: Google's certificates are not for addresses of this machine`,
-        ),
-      ];
+    if (server.creds.type === 'google_default' && isHere) {
+      const message = `google_default credentials to ${server.uri}: Google's certificates are not for addresses of this machine`;
+      return [finding('XI016', at, message)];
+    }
     return [];
   });
 
@@ -86,20 +68,14 @@ export const callCreds: LintRule = ({ root, switches }) =>
   servers(root).flatMap(({ node, steps }) => {
     if (!node.fields.has('call_creds')) return [];
     const at = [...steps, 'call_creds'];
-    if (!switches.callCreds)
-      return [
-        finding('XI019', at, 'gRPC ignores call_creds unless GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS is true'),
-      ];
+    if (!switches.callCreds) {
+      const ignored = 'gRPC ignores call_creds unless GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS is true';
+      return [finding('XI019', at, ignored)];
+    }
     const isInsecure = objectsIn(node, 'channel_creds').some((c) => stringIn(c.node, 'type') === 'insecure');
-    return isInsecure
-      ? [
-          finding(
-            'XI020',
-            at,
-            'gRPC sends no token over an insecure channel: every stream to this server fails with UNAUTHENTICATED',
-          ),
-        ]
-      : [];
+    const message =
+      'gRPC sends no token over an insecure channel: every stream to this server fails with UNAUTHENTICATED';
+    return isInsecure ? [finding('XI020', at, message)] : [];
   });
 
 /** XI021 to XI025: server features that are obsolete, misspelt, deprecated or without effect. */
@@ -131,13 +107,9 @@ function aboutFeature(name: string, at: readonly PathStep[], switches: LintConte
   if (!switches.dataErrorHandling)
     return [finding('XI023', at, `"${name}" has no effect while GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING is off`)];
   if (name === 'fail_on_data_errors') return [];
-  return [
-    finding(
-      'XI025',
-      at,
-      '"resource_timer_is_transient_error" is for servers that report missing resources themselves (xRFC TP3); with any other, a resource that does not exist is never reported as such',
-    ),
-  ];
+  const message =
+    '"resource_timer_is_transient_error" is for servers that report missing resources themselves (xRFC TP3); with any other, a resource that does not exist is never reported as such';
+  return [finding('XI025', at, message)];
 }
 
 /** XI039, XI040, XI042: fallback servers that can never be used, and one server with two sets of features. */
@@ -148,24 +120,13 @@ export const fallbackServers: LintRule = ({ bootstrap, switches }) => {
     lists.push({ servers: authority.servers, steps: ['authorities', name, 'xds_servers'] });
   const found = lists.flatMap(({ servers: list, steps }) =>
     list.flatMap((server, i) => {
-      if (i > 0 && !switches.fallback)
-        return [
-          finding(
-            'XI042',
-            [...steps, i],
-            'GRPC_EXPERIMENTAL_XDS_FALLBACK is off: only the first server of a list is used',
-          ),
-        ];
+      if (i > 0 && !switches.fallback) {
+        const message = 'GRPC_EXPERIMENTAL_XDS_FALLBACK is off: only the first server of a list is used';
+        return [finding('XI042', [...steps, i], message)];
+      }
       const twin = list.slice(0, i).findIndex((other) => other.uri === server.uri);
-      return twin < 0
-        ? []
-        : [
-            finding(
-              'XI039',
-              [...steps, i],
-              `the same address as ${pathText(steps)}[${twin}]: when that one cannot be reached, neither can this fallback`,
-            ),
-          ];
+      const message = `the same address as ${pathText(steps)}[${twin}]: when that one cannot be reached, neither can this fallback`;
+      return twin < 0 ? [] : [finding('XI039', [...steps, i], message)];
     }),
   );
   return [...found, ...differentFeatures(eachServer(bootstrap))];
@@ -177,13 +138,8 @@ function differentFeatures(all: { server: XdsServer; steps: PathStep[] }[]): Lin
       .slice(0, i)
       .find((o) => o.server.uri === server.uri && featureKey(o.server) !== featureKey(server));
     if (other === undefined) return [];
-    return [
-      finding(
-        'XI040',
-        [...steps, 'server_features'],
-        `${pathText(other.steps)} has the same address with other features: gRPC keeps two connections to it`,
-      ),
-    ];
+    const message = `${pathText(other.steps)} has the same address with other features: gRPC keeps two connections to it`;
+    return [finding('XI040', [...steps, 'server_features'], message)];
   });
 }
 

@@ -1,3 +1,4 @@
+import { earliestOf } from '../../base/earliest.js';
 import { OLD_STYLE } from '../../base/xds-name.js';
 import type { WatcherUpdate } from '../../core/watcher.js';
 import type { ConfigState, XdsConfig } from '../config.js';
@@ -171,13 +172,9 @@ export class TearWatch {
   }
 
   nextDeadline(): number | undefined {
-    let earliest: number | undefined;
-    for (const { requestedAt } of this.#pending) {
-      if (requestedAt === undefined) continue;
-      const at = requestedAt + this.#ports.graceMs();
-      if (earliest === undefined || at < earliest) earliest = at;
-    }
-    return earliest;
+    return earliestOf(this.#pending, ({ requestedAt }) =>
+      requestedAt === undefined ? undefined : requestedAt + this.#ports.graceMs(),
+    );
   }
 
   /** Opens tears for names that are missing for longer than the grace time. */

@@ -10,8 +10,8 @@ import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ClientContext } from '../../resources/context.js';
 import { LintedMachine } from '../linted-machine.js';
 import { type FetchedEntry, fetchedEntries } from './fetched-entries.js';
-import type { News } from './holdings.js';
-import { type ServerFailure, Subscription } from './subscription.js';
+import type { ErrorNews, News, ResourceNews } from './holdings.js';
+import { type FetchState, type ServerFailure, Subscription } from './subscription.js';
 
 /** The request of a user. */
 export interface FetchRequest {
@@ -37,8 +37,6 @@ export interface FetchOptions extends FetchRequest {
   seed: number;
 }
 
-export type FetchState = 'open' | 'done' | 'timed out' | 'failed';
-
 /** Names that cannot be requested, and why. */
 export class UnaskableNames extends Error {
   readonly problems: readonly string[];
@@ -56,7 +54,7 @@ export class UnaskableNames extends Error {
 export class Fetch extends LintedMachine<Subscription> {
   readonly #subscriptions: Subscription[];
   readonly #request: FetchRequest;
-  #effects: Effect[] = [];
+  readonly #effects: Effect[] = [];
   #endAt: number | undefined;
   #isStarted = false;
 
@@ -89,9 +87,7 @@ export class Fetch extends LintedMachine<Subscription> {
     if (input.kind === 'tick') for (const one of this.#subscriptions) one.handle(input, now);
     else if ('stream' in input || 'channel' in input) this.routes.take(input)?.handle(input, now);
     if (this.#endAt !== undefined && now >= this.#endAt) for (const one of this.#subscriptions) one.timeOut(now);
-    const effects = this.#effects;
-    this.#effects = [];
-    return effects;
+    return this.#effects.splice(0);
   }
 
   override nextDeadline(): number | undefined {
@@ -106,12 +102,12 @@ export class Fetch extends LintedMachine<Subscription> {
     return (['open', 'failed', 'timed out'] as const).find((state) => states.includes(state)) ?? 'done';
   }
 
-  get resources(): Extract<News, { kind: 'resource' }>[] {
-    return this.#subscriptions.flatMap(({ holdings }) => holdings.resources);
+  get resources(): ResourceNews[] {
+    return this.#subscriptions.flatMap(({ store }) => store.holdings.resources);
   }
 
-  get errors(): Extract<News, { kind: 'error' }>[] {
-    return this.#subscriptions.flatMap(({ holdings }) => holdings.errors);
+  get errors(): ErrorNews[] {
+    return this.#subscriptions.flatMap(({ store }) => store.holdings.errors);
   }
 
   /** All resources, as in the cache of a gRPC client. */
@@ -122,13 +118,13 @@ export class Fetch extends LintedMachine<Subscription> {
 
   /** Names that no response mentioned. */
   get missing(): string[] {
-    return this.#subscriptions.flatMap(({ missing }) => missing);
+    return this.#subscriptions.flatMap(({ store }) => store.missing);
   }
 
   /** The same, with the last server and whether it responded at all. */
   get unanswered(): { name: string; server: string; hasResponse: boolean }[] {
-    return this.#subscriptions.flatMap(({ missing, server, hasResponse }) =>
-      missing.map((name) => ({ name, server: server.uri, hasResponse })),
+    return this.#subscriptions.flatMap(({ store, server, hasResponse }) =>
+      store.missing.map((name) => ({ name, server: server.uri, hasResponse })),
     );
   }
 
@@ -154,12 +150,12 @@ export class Fetch extends LintedMachine<Subscription> {
 
   /** The message of the last NACK. */
   get nack(): string | undefined {
-    return this.#subscriptions.find(({ nack }) => nack !== undefined)?.nack;
+    return this.#subscriptions.find(({ store }) => store.nack !== undefined)?.store.nack;
   }
 
   /** All news since the last call. */
   takeNews(): News[] {
-    return this.#subscriptions.flatMap(({ holdings }) => holdings.takeNews());
+    return this.#subscriptions.flatMap(({ store }) => store.holdings.takeNews());
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Status, statusCode } from '../../base/status.js';
 import type { CacheStatus } from '../../core/cache-status.js';
 import { isCompleteInEveryResponse } from '../../proto/resource-types.js';
-import type { News } from './holdings.js';
+import type { ErrorNews, ResourceNews } from './holdings.js';
 import type { Received } from './received.js';
 import type { Subscription } from './subscription.js';
 
@@ -21,7 +21,7 @@ const NOTHING = { bytes: undefined, version: '', updatedAt: undefined, error: un
 
 /** The resources of a subscription; `nack` is the reason to NACK every response, if there is one. */
 export function fetchedEntries(
-  { holdings, missing, hasResponse }: Subscription,
+  { store: { holdings, missing }, hasResponse }: Subscription,
   typeUrl: string,
   nack: string | undefined,
 ): FetchedEntry[] {
@@ -42,8 +42,8 @@ export function fetchedEntries(
 }
 
 function heldEntry(
-  { at, received }: Extract<News, { kind: 'resource' }>,
-  error: Extract<News, { kind: 'error' }> | undefined,
+  { at, received }: ResourceNews,
+  error: ErrorNews | undefined,
   typeUrl: string,
   nack: string | undefined,
 ): FetchedEntry {
@@ -57,7 +57,7 @@ function heldEntry(
   return { ...good, status: 'ACKED', error: undefined, ...(error && reported(error)) };
 }
 
-function reported({ status, at }: Extract<News, { kind: 'error' }>): Pick<FetchedEntry, 'status' | 'error'> {
+function reported({ status, at }: ErrorNews): Pick<FetchedEntry, 'status' | 'error'> {
   const unsaid = { code: statusCode('UNKNOWN'), message: '' };
   return { status: 'RECEIVED_ERROR', error: { status: status ?? unsaid, version: undefined, at } };
 }

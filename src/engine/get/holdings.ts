@@ -8,12 +8,15 @@ export type News =
   | { kind: 'removed'; at: number; server: string; name: string }
   | { kind: 'error'; at: number; server: string; name: string; status: Status | undefined };
 
+export type ResourceNews = Extract<News, { kind: 'resource' }>;
+export type ErrorNews = Extract<News, { kind: 'error' }>;
+
 /** The last state of every resource and of every reported error. */
 export class Holdings {
   readonly #keyOf: (name: string) => string;
-  readonly #resources = new Map<string, Extract<News, { kind: 'resource' }>>();
-  readonly #errors = new Map<string, Extract<News, { kind: 'error' }>>();
-  #news: News[] = [];
+  readonly #resources = new Map<string, ResourceNews>();
+  readonly #errors = new Map<string, ErrorNews>();
+  readonly #news: News[] = [];
 
   /** `keyOf` is the same for all spellings of a name. */
   constructor(keyOf: (name: string) => string) {
@@ -47,7 +50,7 @@ export class Holdings {
     return { added, changed, isNew: this.#news.length > before };
   }
 
-  #resource(key: string, next: Extract<News, { kind: 'resource' }>): boolean {
+  #resource(key: string, next: ResourceNews): boolean {
     const last = this.#resources.get(key);
     this.#resources.set(key, next);
     const wasWrong = this.#errors.delete(key);
@@ -56,7 +59,7 @@ export class Holdings {
     return isNew;
   }
 
-  #error(next: Extract<News, { kind: 'error' }>): void {
+  #error(next: ErrorNews): void {
     const key = this.#keyOf(next.name);
     const last = this.#errors.get(key);
     this.#errors.set(key, next);
@@ -76,19 +79,17 @@ export class Holdings {
     return this.#resources.has(this.#keyOf(name)) || this.#errors.has(this.#keyOf(name));
   }
 
-  get resources(): Extract<News, { kind: 'resource' }>[] {
+  get resources(): ResourceNews[] {
     return [...this.#resources.values()];
   }
 
-  get errors(): Extract<News, { kind: 'error' }>[] {
+  get errors(): ErrorNews[] {
     return [...this.#errors.values()];
   }
 
   /** All news since the last call. */
   takeNews(): News[] {
-    const news = this.#news;
-    this.#news = [];
-    return news;
+    return this.#news.splice(0);
   }
 }
 

@@ -10,7 +10,6 @@ import type { AppliedResponse } from '../../core/response-store.js';
 import { STATE_OF_THE_WORLD } from '../../core/sotw.js';
 import type { Node } from '../../proto/generated/envoy.config.core.v3.js';
 import type { ClientContext } from '../../resources/context.js';
-import type { Holdings } from './holdings.js';
 import { RawStore } from './raw-store.js';
 
 /** The scope of all events of `get`. */
@@ -40,6 +39,8 @@ export interface SubscriptionOptions {
   emit: (effect: Effect) => void;
 }
 
+export type FetchState = 'open' | 'done' | 'timed out' | 'failed';
+
 /** Why a server was left for the next. */
 export interface ServerFailure {
   server: string;
@@ -57,22 +58,18 @@ export class Subscription implements ChannelOwner {
   readonly failures: ServerFailure[] = [];
   /** Why messages were ignored. */
   readonly passedOver = new Set<string>();
+  readonly store: RawStore;
+  state: FetchState = 'open';
   readonly #options: SubscriptionOptions;
-  readonly #store: RawStore;
   #index = 0;
   #channel: XdsChannel | undefined;
   /** The stream whose next message is read when its last response was acknowledged. */
   #unread: StreamId | undefined;
   #waitUntil: number | undefined;
-  #state: 'open' | 'done' | 'timed out' | 'failed' = 'open';
 
   constructor(options: SubscriptionOptions) {
     this.#options = options;
-    this.#store = new RawStore(options);
-  }
-
-  get state(): 'open' | 'done' | 'timed out' | 'failed' {
-    return this.#state;
+    this.store = new RawStore(options);
   }
 
   get server(): ServerTarget {
@@ -83,22 +80,8 @@ export class Subscription implements ChannelOwner {
     return this.#options.names;
   }
 
-  get holdings(): Holdings {
-    return this.#store.holdings;
-  }
-
   get hasResponse(): boolean {
-    return this.#store.responses > 0;
-  }
-
-  /** The message of the last NACK. */
-  get nack(): string | undefined {
-    return this.#store.nack;
-  }
-
-  /** Names that no response mentioned. */
-  get missing(): string[] {
-    return this.#store.missing;
+    return this.store.responses > 0;
   }
 
   start(now: number): void {
@@ -109,7 +92,7 @@ export class Subscription implements ChannelOwner {
       scope: FETCH_SCOPE,
       server: this.server,
       newStreamId: () => newStreamId(this),
-      store: this.#store,
+      store: this.store,
       protocol: STATE_OF_THE_WORLD,
       policies: { ...policies, continueAfterUnknownType: true },
       dataErrorHandling: context.switches.dataErrorHandling,
@@ -119,7 +102,7 @@ export class Subscription implements ChannelOwner {
   }
 
   handle(input: WireInput, now: number): void {
-    if (this.#state !== 'open') return;
+    if (this.state !== 'open') return;
     const channel = this.#channel;
     if (input.kind === 'tick') this.#tick(now);
     else if (input.kind === 'connectivity') channel?.onConnectivity(input.state, input.reason, now);
@@ -133,13 +116,13 @@ export class Subscription implements ChannelOwner {
   }
 
   nextDeadline(): number | undefined {
-    if (this.#state !== 'open') return undefined;
+    if (this.state !== 'open') return undefined;
     return earliestOf([this.#channel?.nextDeadline(), this.#waitUntil, this.#quietAt], (at) => at);
   }
 
   /** The time for the whole command is over. */
   timeOut(now: number): void {
-    if (this.#state === 'open') this.#end('timed out', now);
+    if (this.state === 'open') this.#end('timed out', now);
   }
 
   emit(effect: ClientEffect): void {
@@ -170,7 +153,7 @@ export class Subscription implements ChannelOwner {
     });
     this.#leave(now);
     if (this.#options.servers[this.#index + 1] === undefined) {
-      this.#state = 'failed';
+      this.state = 'failed';
       return;
     }
     this.#index++;
@@ -207,8 +190,8 @@ export class Subscription implements ChannelOwner {
   }
 
   get #quietAt(): number | undefined {
-    const { isWildcard, responses, changedAt } = this.#store;
-    if (this.#options.follows || !isWildcard || responses === 0 || this.missing.length > 0) return undefined;
+    const { isWildcard, responses, changedAt } = this.store;
+    if (this.#options.follows || !isWildcard || responses === 0 || this.store.missing.length > 0) return undefined;
     return changedAt + QUIET_MS;
   }
 
@@ -217,13 +200,13 @@ export class Subscription implements ChannelOwner {
     if (this.#channel !== undefined && retryAt !== undefined && now >= retryAt) this.#open(this.#channel, now);
     const isQuiet = this.#quietAt !== undefined && now >= this.#quietAt;
     if (!isQuiet && this.#waitUntil !== undefined && now >= this.#waitUntil) {
-      this.#logTimer('expired', this.hasResponse ? this.missing : this.names, undefined, now);
+      this.#logTimer('expired', this.hasResponse ? this.store.missing : this.names, undefined, now);
       this.#end('timed out', now);
     }
   }
 
   #checkDone(now: number): void {
-    if (this.#state !== 'open' || this.#options.follows || this.missing.length > 0 || !this.hasResponse) return;
+    if (this.state !== 'open' || this.#options.follows || this.store.missing.length > 0 || !this.hasResponse) return;
     // The server must receive the ACK or NACK first.
     if (this.#channel?.isWriting === true) return;
     const isOver = this.#channel?.streamId === undefined || (this.#quietAt ?? now) <= now;
@@ -231,7 +214,7 @@ export class Subscription implements ChannelOwner {
   }
 
   #end(state: 'done' | 'timed out', now: number): void {
-    this.#state = state;
+    this.state = state;
     this.#leave(now);
   }
 

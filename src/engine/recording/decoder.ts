@@ -1,4 +1,5 @@
 import { fromBase64 } from '../../base/base64.js';
+import { joinBytes } from '../../base/bytes.js';
 import { isPreset } from '../../bootstrap/presets.js';
 import type { Input } from '../../core/input.js';
 import { NEWEST_SCHEMA, type RecordedFetch, type RecordingHeader } from './header.js';
@@ -80,7 +81,7 @@ export class RecordingDecoder {
         return 'the message is too large';
       for (const one of bytes) found.push(one);
     }
-    return { kind: 'message', stream: stream as number, bytes: joined(found) };
+    return { kind: 'message', stream: stream as number, bytes: joinBytes(found) };
   }
 
   /** One part, or a stretch of several. */
@@ -113,16 +114,6 @@ function cut(bytes: Uint8Array, lengths: unknown): Uint8Array[] | undefined {
     at += length;
   }
   return at === bytes.length ? parts : undefined;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }
 
 function damage(what: string): Line {

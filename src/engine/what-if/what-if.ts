@@ -27,7 +27,8 @@ export class WhatIf implements Replaying {
   readonly #onChanged: (event: Event) => void;
   readonly #inbox = new Map<StreamId, Uint8Array[]>();
   readonly #answers = new Map<string, Resolution>();
-  #unplaced = 0;
+  /** Messages of servers that are for the first engine alone. */
+  unplaced = 0;
   #nonces = 0;
 
   constructor(
@@ -42,18 +43,13 @@ export class WhatIf implements Replaying {
     this.#onChanged = onChanged;
   }
 
-  /** Messages of servers that are for the first engine alone. */
-  get unplaced(): number {
-    return this.#unplaced;
-  }
-
   input(input: Input, at: number): void {
     this.#ring(at);
     this.#there.step++;
     this.#here.step++;
     // Its questions are answered by the recording.
     this.#there.takeQuestions();
-    const question = input.kind === 'resolved' ? this.#there.question(input.query) : undefined;
+    const question = input.kind === 'resolved' ? this.#there.queries.get(input.query) : undefined;
     const stream = 'stream' in input ? this.#here.streamLike(this.#there, input.stream) : undefined;
     const channel = input.kind === 'connectivity' ? this.#here.channelLike(this.#there, input.channel) : undefined;
     this.#handleThere(input, at);
@@ -67,10 +63,10 @@ export class WhatIf implements Replaying {
         if (channel !== undefined) this.#handle({ ...input, channel }, at);
         break;
       case 'sent':
-        if (stream !== undefined && this.#here.isWriting(stream)) this.#sent(stream, at);
+        if (stream !== undefined && this.#here.state(stream)?.isWriting) this.#sent(stream, at);
         break;
       case 'message':
-        if (stream === undefined || this.#isForeign(input, stream)) this.#unplaced++;
+        if (stream === undefined || this.#isForeign(input, stream)) this.unplaced++;
         else this.#message(stream, input.bytes, at);
         break;
       case 'ended':
@@ -92,7 +88,7 @@ export class WhatIf implements Replaying {
   #handleThere(input: Input, at: number): void {
     if (input.kind === 'sent') this.#there.sent(input.stream);
     if (input.kind === 'ended') this.#there.ended(input.stream);
-    if (input.kind === 'resolved') this.#there.answered(input.query);
+    if (input.kind === 'resolved') this.#there.queries.delete(input.query);
     for (const effect of this.recorded.handle(input, at)) {
       this.#there.observe(effect);
       if (effect.kind === 'event') this.#onRecorded(effect.event);
@@ -134,8 +130,8 @@ export class WhatIf implements Replaying {
   #leave(at: number): boolean {
     let isBusy = false;
     for (const stream of this.#here.writing) {
-      const like = this.#there.streamLike(this.#here, stream);
-      if (!this.#there.isOpen(like) || this.#there.isWriting(like)) continue;
+      const like = this.#there.state(this.#there.streamLike(this.#here, stream));
+      if (like === undefined || like.isWriting) continue;
       this.#sent(stream, at);
       isBusy = true;
     }
@@ -152,10 +148,10 @@ export class WhatIf implements Replaying {
 
   #resolveAgain(at: number): boolean {
     let isBusy = false;
-    for (const [query, question] of [...this.#here.questions]) {
+    for (const [query, question] of [...this.#here.queries]) {
       const answer = this.#answers.get(question);
       if (answer === undefined || this.#there.queriesFor(question).length > 0) continue;
-      this.#here.answered(query);
+      this.#here.queries.delete(query);
       this.#handle({ kind: 'resolved', query, result: answer }, at);
       isBusy = true;
     }
@@ -170,8 +166,10 @@ export class WhatIf implements Replaying {
 
   /** What the server has said of all that a stream asks for, as the first engine knows it: any server says it again. */
   #knownTo(stream: StreamId, typeUrl: string): Uint8Array | undefined {
-    const scope = this.recorded.snapshot().find((one) => one.scope === this.#here.scopeOf(stream));
-    const entries = this.#here.namesOf(stream, typeUrl).flatMap((name) => scope?.entry(typeUrl, name) ?? []);
+    const scope = this.recorded.snapshot().find((one) => one.scope === this.#here.state(stream)?.scope);
+    const entries = (this.#here.state(stream)?.asked.get(typeUrl)?.list ?? []).flatMap(
+      (name) => scope?.entry(typeUrl, name) ?? [],
+    );
     const resources = entries.flatMap(({ bytes }) =>
       bytes === undefined ? [] : [Any.create({ typeUrl, value: bytes })],
     );
@@ -188,14 +186,15 @@ export class WhatIf implements Replaying {
 
   /** The answer to a question that only the first engine has asked. A server would not give it to the second. */
   #isForeign({ stream, bytes }: Extract<Input, { kind: 'message' }>, here: StreamId): boolean {
+    const open = this.#here.state(here);
+    if (open === undefined) return true;
     const typeUrl = typeUrlIn(bytes);
-    if (typeUrl === undefined || !this.#here.isOpen(here)) return !this.#here.isOpen(here);
-    return this.#there.hasAsked(stream, typeUrl) && !this.#here.hasAsked(here, typeUrl);
+    return typeUrl !== undefined && this.#there.state(stream)?.asked.has(typeUrl) === true && !open.asked.has(typeUrl);
   }
 
   #message(stream: StreamId, bytes: Uint8Array, at: number): void {
     const waiting = this.#inbox.get(stream) ?? [];
-    if (waiting.length >= MAX_WAITING) this.#unplaced++;
+    if (waiting.length >= MAX_WAITING) this.unplaced++;
     else waiting.push(bytes);
     this.#inbox.set(stream, waiting);
     this.#read(stream, waiting, at);
@@ -203,7 +202,7 @@ export class WhatIf implements Replaying {
 
   #read(stream: StreamId, waiting: Uint8Array[], at: number): boolean {
     const [bytes] = waiting;
-    if (bytes === undefined || !this.#here.isReading(stream)) return false;
+    if (bytes === undefined || this.#here.state(stream)?.isReading !== true) return false;
     waiting.shift();
     this.#here.received(stream);
     this.#handle({ kind: 'message', stream, bytes }, at);
@@ -211,7 +210,7 @@ export class WhatIf implements Replaying {
   }
 
   #ended(stream: StreamId | undefined, input: Extract<Input, { kind: 'ended' }>, at: number): void {
-    if (stream === undefined || !this.#here.isOpen(stream)) return;
+    if (stream === undefined || this.#here.state(stream) === undefined) return;
     this.#inbox.delete(stream);
     this.#here.ended(stream);
     this.#handle({ ...input, stream }, at);
@@ -221,7 +220,7 @@ export class WhatIf implements Replaying {
     if (question === undefined) return;
     this.#answers.set(question, result);
     for (const query of this.#here.queriesFor(question)) {
-      this.#here.answered(query);
+      this.#here.queries.delete(query);
       this.#handle({ kind: 'resolved', query, result }, at);
     }
   }

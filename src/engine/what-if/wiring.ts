@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../base/get-or-add.js';
 import type { Effect } from '../../core/effect.js';
 import type { Event } from '../../core/event.js';
 import type { ChannelId, QueryId, StreamId } from '../../core/input.js';
@@ -37,7 +38,7 @@ export class Wiring {
   readonly #counts = new Map<string, number>();
   readonly #states = new Map<StreamId, OpenStream>();
   /** Queries that are open, by what they ask for. */
-  readonly #queries = new Map<QueryId, string>();
+  readonly queries = new Map<QueryId, string>();
   #questions: Question[] = [];
   /** Counts the inputs of the recording. */
   step = 0;
@@ -49,7 +50,7 @@ export class Wiring {
     } else if (effect.kind === 'send') this.#set(effect.stream, { isWriting: true });
     else if (effect.kind === 'read') this.#set(effect.stream, { isReading: true });
     else if (effect.kind === 'cancel') this.#states.delete(effect.stream);
-    else if (effect.kind === 'resolve') this.#queries.set(effect.query, `${effect.host} ${effect.port}`);
+    else if (effect.kind === 'resolve') this.queries.set(effect.query, `${effect.host} ${effect.port}`);
     else if (effect.kind === 'event') this.#observeEvent(effect.event);
   }
 
@@ -73,12 +74,8 @@ export class Wiring {
   /** The first stream on a channel tells whose channel it is. */
   #name(stream: StreamId, owner: string): void {
     const channel = this.#channelOf.get(stream) as ChannelId;
-    let name = this.#channelNames.get(channel);
-    if (name === undefined) {
-      name = this.#numbered(owner);
-      this.#channelNames.set(channel, name);
-      this.#channels.set(name, channel);
-    }
+    const name = getOrAdd(this.#channelNames, channel, () => this.#numbered(owner));
+    this.#channels.set(name, channel);
     const streamName = this.#numbered(`${name} stream`);
     this.#streamNames.set(stream, streamName);
     this.#streams.set(streamName, stream);
@@ -104,40 +101,21 @@ export class Wiring {
     return this.#streams.get(other.#streamNames.get(stream) ?? '');
   }
 
-  isWriting(stream: StreamId | undefined): boolean {
-    return stream !== undefined && this.#states.get(stream)?.isWriting === true;
-  }
-
-  isReading(stream: StreamId): boolean {
-    return this.#states.get(stream)?.isReading === true;
-  }
-
-  hasAsked(stream: StreamId, typeUrl: string): boolean {
-    return this.#states.get(stream)?.asked.has(typeUrl) === true;
+  /** What a stream is doing; undefined if it is not open. */
+  state(stream: StreamId | undefined): OpenStream | undefined {
+    return stream === undefined ? undefined : this.#states.get(stream);
   }
 
   /** What was asked for lately, once it has left. */
   takeQuestions(): Question[] {
-    const left = this.#questions.filter(({ stream }) => !this.isWriting(stream));
-    this.#questions = this.#questions.filter(({ stream }) => this.isWriting(stream));
+    const left = this.#questions.filter(({ stream }) => this.state(stream)?.isWriting !== true);
+    this.#questions = this.#questions.filter(({ stream }) => this.state(stream)?.isWriting === true);
     return left;
   }
 
   /** Since which step a name is asked for; undefined while it is not. */
   askedSince(stream: StreamId | undefined, typeUrl: string, name: string): number | undefined {
-    return stream === undefined ? undefined : this.#states.get(stream)?.asked.get(typeUrl)?.since.get(name);
-  }
-
-  namesOf(stream: StreamId, typeUrl: string): readonly string[] {
-    return this.#states.get(stream)?.asked.get(typeUrl)?.list ?? [];
-  }
-
-  scopeOf(stream: StreamId): string | undefined {
-    return this.#states.get(stream)?.scope;
-  }
-
-  isOpen(stream: StreamId | undefined): boolean {
-    return stream !== undefined && this.#states.has(stream);
+    return this.state(stream)?.asked.get(typeUrl)?.since.get(name);
   }
 
   sent(stream: StreamId): void {
@@ -157,20 +135,8 @@ export class Wiring {
     return [...this.#states].flatMap(([stream, { isWriting }]) => (isWriting ? [stream] : []));
   }
 
-  /** What a query asks for, and all queries that ask for the same. */
-  question(query: QueryId): string | undefined {
-    return this.#queries.get(query);
-  }
-
+  /** All queries that ask for the same. */
   queriesFor(question: string): QueryId[] {
-    return [...this.#queries].flatMap(([query, asked]) => (asked === question ? [query] : []));
-  }
-
-  get questions(): Iterable<[QueryId, string]> {
-    return this.#queries;
-  }
-
-  answered(query: QueryId): void {
-    this.#queries.delete(query);
+    return [...this.queries].flatMap(([query, asked]) => (asked === question ? [query] : []));
   }
 }

@@ -1,4 +1,5 @@
 import { earliestOf } from '../../base/earliest.js';
+import { getOrAdd } from '../../base/get-or-add.js';
 import type { StreamId } from '../../core/input.js';
 import { shortType } from '../../proto/resource-types.js';
 import type { Report, Rule } from '../rule.js';
@@ -21,6 +22,10 @@ interface Convoy {
   together: number;
   /** Since when some have gone on from the common version. */
   leftAt: number | undefined;
+}
+
+function newConvoy(scope: string, server: string): Convoy {
+  return { scope, server, versions: new Map(), common: undefined, together: 0, leftAt: undefined };
 }
 
 /**
@@ -71,18 +76,7 @@ export function stragglers(report: Report): Rule {
     response({ at, scope, server, stream, typeUrl, version }) {
       // Before this response counts: what is found depends on the log alone.
       settle(at);
-      let convoy = convoys.get(stream);
-      if (convoy === undefined) {
-        convoy = {
-          scope,
-          server,
-          versions: new Map(),
-          common: undefined,
-          together: 0,
-          leftAt: undefined,
-        };
-        convoys.set(stream, convoy);
-      }
+      const convoy = getOrAdd(convoys, stream, () => newConvoy(scope, server));
       if (convoy.versions.get(typeUrl) === version) return;
       convoy.versions.set(typeUrl, version);
       advance(convoy, version, at);

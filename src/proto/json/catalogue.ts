@@ -102,15 +102,12 @@ function memoized<T>(memo: Map<string, T>, name: string, make: (index: number) =
 }
 
 function parseMessage(name: string, text: string): CatalogueMessage {
-  const byNumber = new Map<number, CatalogueField>();
-  const byName = new Map<string, CatalogueField>();
-  for (const entry of text === '' ? [] : text.split(',')) {
-    const field = parseField(entry);
-    byNumber.set(field.number, field);
-    byName.set(field.name, field);
-    byName.set(field.jsonName, field);
-  }
-  return { name, byNumber, byName };
+  return describeMessage(name, text === '' ? [] : text.split(',').map(parseField));
+}
+
+export function describeMessage(name: string, fields: readonly CatalogueField[]): CatalogueMessage {
+  const byName = fields.flatMap((field) => [[field.name, field] as const, [field.jsonName, field] as const]);
+  return { name, byNumber: new Map(fields.map((field) => [field.number, field])), byName: new Map(byName) };
 }
 
 function parseField(entry: string): CatalogueField {
@@ -133,12 +130,16 @@ function parseType(letter: string, index: string): CatalogueType {
 }
 
 function parseEnum(name: string, text: string): CatalogueEnum {
-  const byNumber = new Map<number, string>();
-  const byName = new Map<string, number>();
-  for (const entry of text.split(',')) {
+  const values = text.split(',').map((entry) => {
     const [number, value] = entry.split(' ') as [string, string];
-    if (!byNumber.has(Number(number))) byNumber.set(Number(number), value);
-    byName.set(value, Number(number));
-  }
-  return { name, byNumber, byName };
+    return { name: value, number: Number(number) };
+  });
+  return describeEnum(name, values);
+}
+
+/** The first name of a number is the one that is printed. */
+export function describeEnum(name: string, values: readonly { name: string; number: number }[]): CatalogueEnum {
+  const byNumber = new Map<number, string>();
+  for (const value of values) if (!byNumber.has(value.number)) byNumber.set(value.number, value.name);
+  return { name, byNumber, byName: new Map(values.map((value) => [value.name, value.number])) };
 }

@@ -38,25 +38,19 @@ export class MessageEncoder {
   }
 
   any(json: unknown, depth: number): AnyBytes | undefined {
-    if (!isMapping(json)) {
-      this.problems.add(`expected a mapping with "@type", got ${say(json)}`);
-      return undefined;
-    }
+    if (!isMapping(json)) return this.problems.add(`expected a mapping with "@type", got ${say(json)}`);
     const { '@type': typeUrl, '@value': raw, '@error': _why, ...rest } = json;
-    if (typeof typeUrl !== 'string' || (typeUrl === '' && raw === undefined)) {
-      this.problems.add('"@type" with the type URL is missing');
-      return undefined;
-    }
+    if (typeof typeUrl !== 'string' || (typeUrl === '' && raw === undefined))
+      return this.problems.add('"@type" with the type URL is missing');
     const [beside] = Object.keys(rest);
-    if (raw !== undefined && beside !== undefined)
-      this.problems.at(beside, () => this.problems.add('cannot stand beside "@value"'));
+    if (raw !== undefined && beside !== undefined) this.problems.addAt([beside], 'cannot stand beside "@value"');
     const value = raw === undefined ? this.#typed(typeUrl, rest, depth) : this.#raw(raw);
     return value && { typeUrl, value };
   }
 
   #raw(base64: unknown): Uint8Array | undefined {
     const value = typeof base64 === 'string' ? fromBase64(base64) : undefined;
-    if (value === undefined) this.problems.at('@value', () => this.problems.add('expected base64'));
+    if (value === undefined) this.problems.addAt(['@value'], 'expected base64');
     return value;
   }
 
@@ -64,7 +58,7 @@ export class MessageEncoder {
     const name = typeNameOf(typeUrl);
     if (this.#catalogue.message(name) === undefined) {
       const message = `unknown type "${name}"; give its bytes as base64 in "@value"`;
-      this.problems.at('@type', () => this.problems.add(message));
+      this.problems.addAt(['@type'], message);
       return undefined;
     }
     const writer = new Writer();
@@ -97,16 +91,14 @@ export class MessageEncoder {
   }
 
   #noSuchField(key: string, type: CatalogueMessage): void {
-    this.problems.at(key, () =>
-      this.problems.add(`unknown field in ${type.name}${didYouMean(key, type.byName.keys())}`),
-    );
+    this.problems.addAt([key], `unknown field in ${type.name}${didYouMean(key, type.byName.keys())}`);
   }
 
   #checkTwice(set: readonly SetField[]): void {
     const seen = new Map<CatalogueField | number, string>();
     for (const { key, field } of set) {
       const other = seen.get(field) ?? (field.oneof === undefined ? undefined : seen.get(field.oneof));
-      if (other !== undefined) this.problems.at(key, () => this.problems.add(`cannot be set together with "${other}"`));
+      if (other !== undefined) this.problems.addAt([key], `cannot be set together with "${other}"`);
       seen.set(field, key);
       if (field.oneof !== undefined) seen.set(field.oneof, key);
     }
@@ -115,7 +107,7 @@ export class MessageEncoder {
   #unknown(writer: Writer, list: unknown): void {
     if (Array.isArray(list) && [...list].reverse().every((entry) => writeUnknown(writer, entry))) return;
     const expected = 'expected a list of {"field": number, "varint" | "fixed32" | "fixed64" | "bytes": value}';
-    this.problems.at('@unknown', () => this.problems.add(expected));
+    this.problems.addAt(['@unknown'], expected);
   }
 
   field(writer: Writer, field: CatalogueField, value: unknown, depth: number): void {
@@ -198,8 +190,7 @@ export class MessageEncoder {
     if (found !== undefined) return found;
     const some = [...names.keys()].slice(0, 8).join(', ');
     const hint = (typeof value === 'string' && didYouMean(value, names.keys())) || `: expected ${some}`;
-    this.problems.add(`${say(value)} is no value of ${name}${hint}`);
-    return undefined;
+    return this.problems.add(`${say(value)} is no value of ${name}${hint}`);
   }
 }
 

@@ -1,3 +1,5 @@
+import { joinBytes } from '../../base/bytes.js';
+import { getOrAdd } from '../../base/get-or-add.js';
 import { type Reader, WireType } from '../wire/reader.js';
 import type { Catalogue, CatalogueField, CatalogueMessage } from './catalogue.js';
 import { accepts, printLeaf, wireTypeOf } from './leaf.js';
@@ -35,12 +37,7 @@ function occurrencesOf(found: Map<number, Occurrences>, field: CatalogueField): 
     for (const [number, other] of found)
       if (number !== field.number && other.field.oneof === field.oneof) found.delete(number);
   }
-  let at = found.get(field.number);
-  if (at === undefined) {
-    at = { field, leaves: [], slices: [] };
-    found.set(field.number, at);
-  }
-  return at;
+  return getOrAdd(found, field.number, () => ({ field, leaves: [], slices: [] }));
 }
 
 function readOne(catalogue: Catalogue, reader: Reader, wireType: number, at: Occurrences): void {
@@ -53,12 +50,6 @@ function readOne(catalogue: Catalogue, reader: Reader, wireType: number, at: Occ
 
 /** Joining the occurrences of a singular message merges them: that is how protobuf defines it. */
 export function joined(slices: readonly Uint8Array[]): Uint8Array {
-  if (slices.length === 1) return slices[0] as Uint8Array;
-  const out = new Uint8Array(slices.reduce((sum, slice) => sum + slice.length, 0));
-  let at = 0;
-  for (const slice of slices) {
-    out.set(slice, at);
-    at += slice.length;
-  }
-  return out;
+  const [first] = slices;
+  return first !== undefined && slices.length === 1 ? first : joinBytes(slices);
 }

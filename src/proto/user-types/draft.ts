@@ -1,4 +1,4 @@
-import type { Scalar } from '../wire/scalars.js';
+import { SCALAR_WIRE_TYPES, type Scalar } from '../wire/scalars.js';
 
 /** A message or enum as a file declares it: the types of fields are names that have yet to be looked up. */
 export interface Drafts {
@@ -30,18 +30,9 @@ export interface DraftEnum {
   values: { name: string; number: number }[];
 }
 
+const NO_KEYS: readonly string[] = ['double', 'float', 'bytes'];
+
 /** What may be the key of a map. */
-export const MAP_KEYS: ReadonlySet<string> = new Set([
-  'int32',
-  'uint32',
-  'sint32',
-  'fixed32',
-  'sfixed32',
-  'int64',
-  'uint64',
-  'sint64',
-  'fixed64',
-  'sfixed64',
-  'bool',
-  'string',
-]);
+export const MAP_KEYS: ReadonlySet<string> = new Set(
+  Object.keys(SCALAR_WIRE_TYPES).filter((scalar) => !NO_KEYS.includes(scalar)),
+);

@@ -1,4 +1,11 @@
-import type { Catalogue, CatalogueEnum, CatalogueField, CatalogueMessage, CatalogueType } from '../json/catalogue.js';
+import {
+  type Catalogue,
+  type CatalogueField,
+  type CatalogueMessage,
+  type CatalogueType,
+  describeEnum,
+  describeMessage,
+} from '../json/catalogue.js';
 import { lowerCamel } from '../lower-camel.js';
 import type { DraftEnum, DraftField, DraftMessage, Drafts } from './draft.js';
 
@@ -24,7 +31,7 @@ export function userCatalogue(drafts: readonly Drafts[], base: Catalogue): { cat
   };
   const lacking: string[] = [];
   const made = new Map([...messages].map(([name, m]) => [name, messageFrom(m, kindOf, base.message(name), lacking)]));
-  const madeEnums = new Map([...enums].map(([name, type]) => [name, enumFrom(type)]));
+  const madeEnums = new Map([...enums].map(([name, type]) => [name, describeEnum(name, type.values)]));
   const catalogue: Catalogue = {
     message: (name) => made.get(name) ?? base.message(name),
     enumType: (name) => madeEnums.get(name) ?? base.enumType(name),
@@ -48,7 +55,6 @@ function messageFrom(
   lacking: string[],
 ): CatalogueMessage {
   const byNumber = new Map<number, CatalogueField>();
-  const byName = new Map<string, CatalogueField>();
   for (const draft of [...fields].sort((a, b) => a.number - b.number)) {
     if (draft.number < 1 || draft.number > MAX_FIELD || byNumber.has(draft.number)) continue;
     const type = typeOf(draft, fullName, kindOf);
@@ -60,12 +66,9 @@ function messageFrom(
     // What the API marks as a secret stays one, whatever a copy of it says.
     const sensitive = draft.sensitive || known?.byNumber.get(number)?.sensitive === true;
     const jsonName = draft.jsonName ?? lowerCamel(name);
-    const field: CatalogueField = { number, name, jsonName, type, repeated, mapKey, oneof, sensitive };
-    byNumber.set(number, field);
-    byName.set(name, field);
-    byName.set(jsonName, field);
+    byNumber.set(number, { number, name, jsonName, type, repeated, mapKey, oneof, sensitive });
   }
-  return { name: fullName, byNumber, byName };
+  return describeMessage(fullName, [...byNumber.values()]);
 }
 
 function typeOf(
@@ -81,14 +84,4 @@ function typeOf(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function enumFrom({ fullName, values }: DraftEnum): CatalogueEnum {
-  const byNumber = new Map<number, string>();
-  const byName = new Map<string, number>();
-  for (const { name, number } of values) {
-    if (!byNumber.has(number)) byNumber.set(number, name);
-    byName.set(name, number);
-  }
-  return { name: fullName, byNumber, byName };
 }

@@ -17,10 +17,7 @@ export function withExtension<T>(
   j: Judgement,
   inside: (extension: Extension) => T,
 ): T | undefined {
-  if (any === undefined) {
-    j.refuse('field not present');
-    return undefined;
-  }
+  if (any === undefined) return j.refuse('field not present');
   const type = typeOf(any.typeUrl, j);
   if (type === undefined) return undefined;
   j.errors.enterAny(type);
@@ -34,10 +31,7 @@ export function withExtension<T>(
 
 function withTypedStruct<T>(bytes: Uint8Array, j: Judgement, inside: (extension: Extension) => T): T | undefined {
   const decoded = decode(TypedStruct, bytes);
-  if (!decoded.ok) {
-    j.refuse('could not parse');
-    return undefined;
-  }
+  if (!decoded.ok) return j.refuse('could not parse');
   const type = typeOf(decoded.value.typeUrl, j);
   if (type === undefined) return undefined;
   j.errors.enterAny(type);

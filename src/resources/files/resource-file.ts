@@ -105,16 +105,12 @@ function readList(value: unknown, problems: Problems): FileResponse[] {
 }
 
 function readResource(value: unknown, problems: Problems): Any | undefined {
-  if (!isMapping(value)) {
-    problems.add(`expected a resource, got ${say(value)}`);
-    return undefined;
-  }
+  if (!isMapping(value)) return problems.add(`expected a resource, got ${say(value)}`);
   if (value['@type'] !== undefined) return parseAny(xdsCatalogue, withTypeUrl(value), problems);
   const type = guessType(value);
   if (type === undefined) {
     const names = Object.keys(RESOURCE_TYPES).join(', ');
-    problems.add(`cannot tell what kind of resource this is: add "@type" (${names} or a type URL)`);
-    return undefined;
+    return problems.add(`cannot tell what kind of resource this is: add "@type" (${names} or a type URL)`);
   }
   return parseAny(xdsCatalogue, { '@type': type, ...value }, problems);
 }

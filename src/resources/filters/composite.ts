@@ -87,7 +87,6 @@ export function compositeFilter(lookUp: LookUp): HttpFilter {
     overrideType: ExtensionWithMatcherPerRoute.typeName,
     onClients: true,
     onServers: true,
-    isTerminal: false,
     isEnabled: (switches) => switches.compositeFilter,
     read: (extension, j) => {
       const message = decodeConfig(ExtensionWithMatcher, extension, 'could not parse composite filter config', j);

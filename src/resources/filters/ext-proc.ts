@@ -92,7 +92,6 @@ export const EXT_PROC: HttpFilter = {
   overrideType: ExtProcPerRoute.typeName,
   onClients: true,
   onServers: false,
-  isTerminal: false,
   isEnabled: (switches) => switches.extProcOnClient,
   read: (extension, j) => {
     const message = decodeConfig(ExternalProcessor, extension, 'could not parse ext_proc filter config', j);

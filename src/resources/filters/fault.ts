@@ -75,8 +75,6 @@ export const FAULT: HttpFilter = {
   overrideType: HTTPFault.typeName,
   onClients: true,
   onServers: false,
-  isTerminal: false,
-  isEnabled: () => true,
   read: readFault,
   readOverride: readFault,
 };

@@ -18,11 +18,7 @@ function readGcpAuthn(extension: Extension, j: Judgement): FilterConfig | undefi
 /** Calls with Google's identity tokens (A83). */
 export const GCP_AUTHN: HttpFilter = {
   type: GcpAuthnFilterConfig.typeName,
-  overrideType: undefined,
   onClients: true,
   onServers: false,
-  isTerminal: false,
-  isEnabled: () => true,
   read: readGcpAuthn,
-  readOverride: () => undefined,
 };

@@ -3,7 +3,7 @@ import { AccessTokenCredentials } from '../../proto/generated/envoy.extensions.g
 import { TlsCredentials } from '../../proto/generated/envoy.extensions.grpc_service.channel_credentials.tls.v3.js';
 import { XdsCredentials } from '../../proto/generated/envoy.extensions.grpc_service.channel_credentials.xds.v3.js';
 import type { Any } from '../../proto/generated/google.protobuf.js';
-import { decode } from '../../proto/message-type.js';
+import { decode, type MessageType } from '../../proto/message-type.js';
 import { readProviderInstance } from '../common/certificate-provider.js';
 import { readDuration } from '../common/duration.js';
 import { withExtension } from '../common/extension.js';
@@ -89,32 +89,32 @@ const KNOWN_CHANNEL_CREDENTIALS: ReadonlySet<string> = new Set([
 
 /** Whether there are credentials at all; their own problems are added. */
 function readCredentials(type: string, bytes: Uint8Array, j: Judgement): boolean {
-  if (type === TlsCredentials.typeName) return readTls(bytes, j);
-  if (type === XdsCredentials.typeName) return readXds(bytes, j);
+  if (type === TlsCredentials.typeName) return readEach(TlsCredentials, bytes, checkTls, j);
+  if (type === XdsCredentials.typeName) return readEach(XdsCredentials, bytes, checkXds, j);
   return type === INSECURE || type === GOOGLE_DEFAULT;
 }
 
-function readTls(bytes: Uint8Array, j: Judgement): boolean {
-  const decoded = decode(TlsCredentials, bytes);
-  if (!decoded.ok) {
-    j.refuse('could not parse channel credentials config');
-    return false;
-  }
-  const { rootCertificateProvider: root, identityCertificateProvider: identity } = decoded.value;
+function readEach<T>(
+  type: MessageType<T>,
+  bytes: Uint8Array,
+  check: (message: T, j: Judgement) => void,
+  j: Judgement,
+): boolean {
+  const decoded = decode(type, bytes);
+  if (decoded.ok) check(decoded.value, j);
+  else j.refuse('could not parse channel credentials config');
+  return decoded.ok;
+}
+
+function checkTls(message: TlsCredentials, j: Judgement): void {
+  const { rootCertificateProvider: root, identityCertificateProvider: identity } = message;
   j.field('root_certificate_provider', () =>
     root === undefined ? j.refuse('field not set') : readProviderInstance(root, j),
   );
   if (identity !== undefined) j.field('identity_certificate_provider', () => readProviderInstance(identity, j));
-  return true;
 }
 
-function readXds(bytes: Uint8Array, j: Judgement): boolean {
-  const decoded = decode(XdsCredentials, bytes);
-  if (!decoded.ok) {
-    j.refuse('could not parse channel credentials config');
-    return false;
-  }
-  const fallback = decoded.value.fallbackCredentials;
+function checkXds({ fallbackCredentials: fallback }: XdsCredentials, j: Judgement): void {
   j.field('fallback_credentials', () => {
     if (fallback === undefined) return j.refuse('field not set');
     const type = fallback.typeUrl.replace(/^type\.googleapis\.com\//, '');
@@ -122,7 +122,6 @@ function readXds(bytes: Uint8Array, j: Judgement): boolean {
       readCredentials(type, fallback.value, j);
     });
   });
-  return true;
 }
 
 function checkCallCredentials(any: Any, j: Judgement): void {

@@ -25,13 +25,15 @@ type Placement = 'server listener' | 'elsewhere';
 /** An HTTP filter that C-core has. */
 export interface HttpFilter {
   type: string;
-  overrideType: string | undefined;
+  /** Undefined if routes cannot override it. */
+  overrideType?: string;
   onClients: boolean;
   onServers: boolean;
-  isTerminal: boolean;
-  isEnabled(switches: ResourceSwitches): boolean;
+  isTerminal?: true;
+  /** Undefined if no switch turns it off. */
+  isEnabled?(switches: ResourceSwitches): boolean;
   read(extension: Extension, j: Judgement, placement: Placement): FilterConfig | undefined;
-  readOverride(extension: Extension, j: Judgement): FilterConfig | undefined;
+  readOverride?(extension: Extension, j: Judgement): FilterConfig | undefined;
 }
 
 /** Decodes the config of a filter; JSON out of a TypedStruct is no substitute for it. */

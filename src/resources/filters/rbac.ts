@@ -229,8 +229,6 @@ export const RBAC_FILTER: HttpFilter = {
   overrideType: RBACPerRoute.typeName,
   onClients: false,
   onServers: true,
-  isTerminal: false,
-  isEnabled: () => true,
   read: (extension, j, placement) => {
     const message = decodeConfig(RBAC, extension, 'could not parse HTTP RBAC filter config', j);
     return message && { kind: 'rbac', rbac: new RbacReader(j, placement === 'server listener').read(message) };

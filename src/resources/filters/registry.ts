@@ -20,9 +20,9 @@ const HTTP_FILTERS: readonly HttpFilter[] = [
 ];
 
 export function filterOf(type: string, switches: ResourceSwitches): HttpFilter | undefined {
-  return HTTP_FILTERS.find((filter) => filter.type === type && filter.isEnabled(switches));
+  return HTTP_FILTERS.find((filter) => filter.type === type && filter.isEnabled?.(switches) !== false);
 }
 
 export function filterOfOverride(type: string, switches: ResourceSwitches): HttpFilter | undefined {
-  return HTTP_FILTERS.find((filter) => filter.overrideType === type && filter.isEnabled(switches));
+  return HTTP_FILTERS.find((filter) => filter.overrideType === type && filter.isEnabled?.(switches) !== false);
 }

@@ -3,12 +3,9 @@ import { decodeConfig, type HttpFilter } from './http-filter.js';
 
 export const ROUTER: HttpFilter = {
   type: Router.typeName,
-  overrideType: undefined,
   onClients: true,
   onServers: true,
   isTerminal: true,
-  isEnabled: () => true,
   read: (extension, j) =>
     decodeConfig(Router, extension, 'could not parse router filter config', j) && { kind: 'router' },
-  readOverride: () => undefined,
 };

@@ -39,8 +39,6 @@ export const STATEFUL_SESSION: HttpFilter = {
   overrideType: StatefulSessionPerRoute.typeName,
   onClients: true,
   onServers: false,
-  isTerminal: false,
-  isEnabled: () => true,
   read: (extension, j) => {
     const message = decodeConfig(StatefulSession, extension, 'could not parse stateful session filter config', j);
     return message && { kind: 'stateful_session', cookie: readSession(message, j) };

@@ -7,9 +7,9 @@ import {
   loadFloat,
   loadList,
   loadMap,
-  loadObject,
   loadString,
   loadUnsigned,
+  objectOf,
   optional,
   required,
 } from '../../base/json/fields.js';
@@ -29,14 +29,16 @@ type LoadPolicy = (config: ObjectNode, errors: ValidationErrors, interfaces: Int
 /** Network interfaces by name; targets in a config may name them. */
 type Interfaces = ReadonlyMap<string, number>;
 
-/** A policy that C-core's binary knows, by the name that service configs use; `title` is what its errors call it. */
-interface PolicyKind {
-  title: string;
-  load: LoadPolicy;
-}
-
 const uint32 = loadUnsigned(MAX_UINT32);
 const uint64 = loadUnsigned(MAX_UINT64);
+
+/** Reads an object for the problems in it. */
+function objectWith(read: (object: ObjectNode, errors: ValidationErrors) => void): Load<ObjectNode> {
+  return objectOf((object, errors) => {
+    read(object, errors);
+    return object;
+  });
+}
 
 const loadRingHash: LoadPolicy = (config, errors) => {
   const size = (name: string, byDefault: bigint): bigint => {
@@ -77,42 +79,32 @@ const loadOutlierDetection: LoadPolicy = (config, errors, interfaces) => {
     if (value !== undefined && value > 100n) errors.field(field, () => errors.add('value must be <= 100'));
   };
   percentage(config, 'maxEjectionPercent', 'max_ejection_percent');
-  const ejection =
-    (own: string, isPercentage: boolean): Load<true> =>
-    (node, inner) => {
-      const object = loadObject(node, inner);
-      if (object === undefined) return undefined;
+  const ejection = (own: string, isPercentage: boolean) =>
+    objectWith((object, inner) => {
       if (isPercentage) percentage(object, own, own);
       else optional(object, own, uint32, inner);
       percentage(object, 'enforcementPercentage', 'enforcement_percentage');
       optional(object, 'minimumHosts', uint32, inner);
       optional(object, 'requestVolume', uint32, inner);
-      return true;
-    };
+    });
   optional(config, 'successRateEjection', ejection('stdevFactor', false), errors);
   optional(config, 'failurePercentageEjection', ejection('threshold', true), errors);
   requireChild(config, 'childPolicy', errors, interfaces);
 };
 
 const loadWeightedTarget: LoadPolicy = (config, errors, interfaces) => {
-  const target: Load<true> = (node, inner) => {
-    const object = loadObject(node, inner);
-    if (object === undefined) return undefined;
+  const target = objectWith((object, inner) => {
     required(object, 'weight', uint32, inner);
     requireChild(object, 'childPolicy', inner, interfaces);
-    return true;
-  };
+  });
   required(config, 'targets', loadMap(target), errors);
 };
 
 const loadPriority: LoadPolicy = (config, errors, interfaces) => {
-  const child: Load<true> = (node, inner) => {
-    const object = loadObject(node, inner);
-    if (object === undefined) return undefined;
+  const child = objectWith((object, inner) => {
     optional(object, 'ignore_reresolution_requests', loadBoolean, inner);
     requireChild(object, 'config', inner, interfaces);
-    return true;
-  };
+  });
   required(config, 'children', loadMap(child), errors);
   const priorities = required(config, 'priorities', loadList(loadString, ''), errors) ?? [];
   const children = config.fields.get('children')?.node;
@@ -121,11 +113,7 @@ const loadPriority: LoadPolicy = (config, errors, interfaces) => {
 };
 
 const loadClusterManager: LoadPolicy = (config, errors, interfaces) => {
-  const child: Load<true> = (node, inner) => {
-    const object = loadObject(node, inner);
-    if (object !== undefined) requireChild(object, 'childPolicy', inner, interfaces);
-    return object && true;
-  };
+  const child = objectWith((object, inner) => requireChild(object, 'childPolicy', inner, interfaces));
   required(config, 'children', loadMap(child), errors);
 };
 
@@ -149,43 +137,28 @@ const loadGrpclb: LoadPolicy = (config, errors, interfaces) => {
   if (config.fields.has('childPolicy')) requireChild(config, 'childPolicy', errors, interfaces);
 };
 
-const POLICIES: ReadonlyMap<string, PolicyKind> = new Map<string, PolicyKind>([
-  ['round_robin', { title: 'round_robin', load: () => {} }],
-  [
-    'pick_first',
-    { title: 'pick_first', load: (config, errors) => optional(config, 'shuffleAddressList', loadBoolean, errors) },
-  ],
-  ['weighted_round_robin', { title: 'weighted_round_robin', load: loadWeightedRoundRobin }],
-  ['ring_hash_experimental', { title: 'ring_hash', load: loadRingHash }],
-  [
-    'xds_wrr_locality_experimental',
-    {
-      title: 'xds_wrr_locality',
-      load: (config, errors, interfaces) => requireChild(config, 'childPolicy', errors, interfaces),
-    },
-  ],
-  ['weighted_target_experimental', { title: 'weighted_target', load: loadWeightedTarget }],
-  ['priority_experimental', { title: 'priority', load: loadPriority }],
-  [
-    'rls_experimental',
-    { title: 'RLS', load: (config, errors, interfaces) => loadRls(config, errors, interfaces, parsePolicyList) },
-  ],
-  [
-    'cds_experimental',
-    {
-      title: 'cds',
-      load: (config, errors) => {
-        required(config, 'cluster', loadString, errors);
-        optional(config, 'isDynamic', loadBoolean, errors);
-      },
-    },
-  ],
-  ['outlier_detection_experimental', { title: 'outlier_detection', load: loadOutlierDetection }],
-  ['xds_cluster_impl_experimental', { title: 'xds_cluster_impl', load: loadNamedCluster }],
-  ['xds_cluster_manager_experimental', { title: 'xds_cluster_manager', load: loadClusterManager }],
-  ['xds_override_host_experimental', { title: 'xds_override_host', load: loadNamedCluster }],
-  ['grpclb', { title: 'grpclb', load: loadGrpclb }],
-  ['autosharding_experimental', { title: 'autosharding', load: loadAutosharding }],
+const loadCds: LoadPolicy = (config, errors) => {
+  required(config, 'cluster', loadString, errors);
+  optional(config, 'isDynamic', loadBoolean, errors);
+};
+
+/** The policies that C-core's binary knows, by the names that service configs use. */
+const POLICIES: ReadonlyMap<string, LoadPolicy> = new Map<string, LoadPolicy>([
+  ['round_robin', () => {}],
+  ['pick_first', (config, errors) => void optional(config, 'shuffleAddressList', loadBoolean, errors)],
+  ['weighted_round_robin', loadWeightedRoundRobin],
+  ['ring_hash_experimental', loadRingHash],
+  ['xds_wrr_locality_experimental', (config, ...rest) => requireChild(config, 'childPolicy', ...rest)],
+  ['weighted_target_experimental', loadWeightedTarget],
+  ['priority_experimental', loadPriority],
+  ['rls_experimental', (config, errors, interfaces) => loadRls(config, errors, interfaces, parsePolicyList)],
+  ['cds_experimental', loadCds],
+  ['outlier_detection_experimental', loadOutlierDetection],
+  ['xds_cluster_impl_experimental', loadNamedCluster],
+  ['xds_cluster_manager_experimental', loadClusterManager],
+  ['xds_override_host_experimental', loadNamedCluster],
+  ['grpclb', loadGrpclb],
+  ['autosharding_experimental', loadAutosharding],
 ]);
 
 export function isKnownPolicy(name: string): boolean {
@@ -202,14 +175,16 @@ export function parsePolicyList(list: JsonNode, interfaces: Interfaces): string 
     if (entry.fields.size > 1) return 'oneOf violation';
     const [name, { node: config }] = [...entry.fields][0] as [string, JsonField];
     if (config.kind !== 'object') return 'child entry should be of type object';
-    const kind = POLICIES.get(name);
-    if (kind !== undefined) return parsePolicy(kind, config, interfaces);
+    const load = POLICIES.get(name);
+    if (load !== undefined) return parsePolicy(name, load, config, interfaces);
     tried.push(name);
   }
   return `No known policies in list: ${tried.join(' ')}`;
 }
 
-function parsePolicy({ title, load }: PolicyKind, config: ObjectNode, interfaces: Interfaces): string | undefined {
+function parsePolicy(name: string, load: LoadPolicy, config: ObjectNode, interfaces: Interfaces): string | undefined {
+  // C-core's errors call policies by these titles.
+  const title = name === 'rls_experimental' ? 'RLS' : name.replace(/_experimental$/, '');
   const errors = new ValidationErrors();
   load(config, errors, interfaces);
   return errors.size === 0 ? undefined : errors.message(`errors validating ${title} LB policy config`);

@@ -7,8 +7,8 @@ import {
   loadInt64,
   loadList,
   loadMap,
-  loadObject,
   loadString,
+  objectOf,
   optional,
   required,
 } from '../../base/json/fields.js';
@@ -39,22 +39,16 @@ export function loadRls(
   if (field === '') errors.field('childPolicyConfigTargetFieldName', () => errors.add('must be non-empty'));
   errors.field('childPolicy', () => {
     const child = config.fields.get('childPolicy')?.node;
-    if (child === undefined) {
-      errors.add('field not present');
-      return;
-    }
+    if (child === undefined) return errors.add('field not present');
     const withTarget = insertTarget(child, field ?? '', lookup?.defaultTarget || PLACEHOLDER, errors);
     const problem = withTarget && parseList(withTarget, interfaces);
-    if (problem !== undefined) errors.add(problem);
+    return problem === undefined ? undefined : errors.add(problem);
   });
 }
 
 /** Puts the target into every policy of the list, as C-core does for each target it learns of. */
 function insertTarget(list: JsonNode, field: string, target: string, errors: ValidationErrors): JsonNode | undefined {
-  if (list.kind !== 'array') {
-    errors.add('is not an array');
-    return undefined;
-  }
+  if (list.kind !== 'array') return errors.add('is not an array');
   const before = errors.size;
   const elements = list.elements.map((entry, i) =>
     errors.element(i, (): JsonNode => {
@@ -80,39 +74,30 @@ function insertTarget(list: JsonNode, field: string, target: string, errors: Val
   return errors.size > before ? undefined : { ...list, elements };
 }
 
-const loadLookupConfig =
-  (interfaces: ReadonlyMap<string, number>): Load<{ defaultTarget: string }> =>
-  (node, errors) =>
-    readLookupConfig(node, errors, interfaces);
-
-function readLookupConfig(
-  node: JsonNode,
-  errors: ValidationErrors,
-  interfaces: ReadonlyMap<string, number>,
-): { defaultTarget: string } | undefined {
-  const config = loadObject(node, errors);
-  if (config === undefined) return undefined;
-  const lookupService = required(config, 'lookupService', loadString, errors);
-  optional(config, 'lookupServiceTimeout', loadDuration, errors);
-  optional(config, 'maxAge', loadDuration, errors);
-  optional(config, 'staleAge', loadDuration, errors);
-  const cacheSize = required(config, 'cacheSizeBytes', loadInt64, errors);
-  const defaultTarget = optional(config, 'defaultTarget', loadString, errors);
-  const builders = byHand(config, 'grpcKeybuilders', loadArray(loadKeyBuilder), errors, true) ?? [];
-  checkPaths(builders, errors);
-  if (lookupService !== undefined && !isValidTarget(lookupService, interfaces)) {
-    errors.field('lookupService', () => errors.add('must be valid gRPC target URI'));
-  }
-  if (config.fields.has('staleAge') && !config.fields.has('maxAge')) {
-    errors.field('maxAge', () => errors.add('must be set if staleAge is set'));
-  }
-  if (cacheSize !== undefined && cacheSize <= 0n) {
-    errors.field('cacheSizeBytes', () => errors.add('must be greater than 0'));
-  }
-  if (config.fields.has('defaultTarget') && (defaultTarget ?? '') === '') {
-    errors.field('defaultTarget', () => errors.fieldHasErrors || errors.add('must be non-empty if set'));
-  }
-  return { defaultTarget: defaultTarget ?? '' };
+function loadLookupConfig(interfaces: ReadonlyMap<string, number>): Load<{ defaultTarget: string }> {
+  return objectOf((config, errors) => {
+    const lookupService = required(config, 'lookupService', loadString, errors);
+    optional(config, 'lookupServiceTimeout', loadDuration, errors);
+    optional(config, 'maxAge', loadDuration, errors);
+    optional(config, 'staleAge', loadDuration, errors);
+    const cacheSize = required(config, 'cacheSizeBytes', loadInt64, errors);
+    const defaultTarget = optional(config, 'defaultTarget', loadString, errors);
+    const builders = byHand(config, 'grpcKeybuilders', loadArray(loadKeyBuilder), errors, true) ?? [];
+    checkPaths(builders, errors);
+    if (lookupService !== undefined && !isValidTarget(lookupService, interfaces)) {
+      errors.field('lookupService', () => errors.add('must be valid gRPC target URI'));
+    }
+    if (config.fields.has('staleAge') && !config.fields.has('maxAge')) {
+      errors.field('maxAge', () => errors.add('must be set if staleAge is set'));
+    }
+    if (cacheSize !== undefined && cacheSize <= 0n) {
+      errors.field('cacheSizeBytes', () => errors.add('must be greater than 0'));
+    }
+    if (config.fields.has('defaultTarget') && (defaultTarget ?? '') === '') {
+      errors.field('defaultTarget', () => errors.fieldHasErrors || errors.add('must be non-empty if set'));
+    }
+    return { defaultTarget: defaultTarget ?? '' };
+  });
 }
 
 /** No two builders may be for the same path. */
@@ -128,16 +113,12 @@ function checkPaths(builders: KeyBuilder[], errors: ValidationErrors): void {
   }
 }
 
-const loadName: Load<string> = (node, errors) => {
-  const name = loadObject(node, errors);
-  if (name === undefined) return undefined;
+const loadName: Load<string> = objectOf((name, errors) => {
   const service = required(name, 'service', loadString, errors) ?? '';
   return `/${service}/${optional(name, 'method', loadString, errors) ?? ''}`;
-};
+});
 
-const loadHeader: Load<string> = (node, errors) => {
-  const header = loadObject(node, errors);
-  if (header === undefined) return undefined;
+const loadHeader: Load<string> = objectOf((header, errors) => {
   const key = required(header, 'key', loadString, errors);
   const names = required(header, 'names', loadList(loadString, ''), errors);
   if (key === '') errors.field('key', () => errors.add('must be non-empty'));
@@ -151,13 +132,11 @@ const loadHeader: Load<string> = (node, errors) => {
     errors.field('requiredMatch', () => errors.add('must not be present'));
   }
   return key ?? '';
-};
+});
 
 const EXTRA_KEYS = ['host', 'service', 'method'] as const;
 
-const loadExtraKeys: Load<Map<string, string>> = (node, errors) => {
-  const object = loadObject(node, errors);
-  if (object === undefined) return undefined;
+const loadExtraKeys: Load<Map<string, string>> = objectOf((object, errors) => {
   const keys = new Map<string, string>();
   for (const name of EXTRA_KEYS) {
     const key = optional(object, name, loadString, errors);
@@ -165,11 +144,9 @@ const loadExtraKeys: Load<Map<string, string>> = (node, errors) => {
     if (key !== undefined) keys.set(name, key);
   }
   return keys;
-};
+});
 
-const loadKeyBuilder: Load<KeyBuilder> = (node, errors) => {
-  const builder = loadObject(node, errors);
-  if (builder === undefined) return undefined;
+const loadKeyBuilder: Load<KeyBuilder> = objectOf((builder, errors) => {
   const names = required(builder, 'names', loadList(loadName, '//'), errors);
   const headers = optional(builder, 'headers', loadArray(loadHeader), errors) ?? [];
   const extraKeys = optional(builder, 'extraKeys', loadExtraKeys, errors) ?? new Map<string, string>();
@@ -181,7 +158,7 @@ const loadKeyBuilder: Load<KeyBuilder> = (node, errors) => {
   }
   checkKeys(headers, constants, extraKeys, errors);
   return { paths: names ?? [] };
-};
+});
 
 /** Keys count even where their values are bad. */
 function keysOf(node: JsonNode | undefined): string[] {

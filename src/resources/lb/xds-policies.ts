@@ -57,28 +57,21 @@ type Convert = (bytes: Uint8Array, j: Judgement, depth: number) => PolicyJson | 
 const CONVERTERS: Record<string, Convert | undefined> = {
   // Its content is not even decoded.
   [ROUND_ROBIN]: () => ({ round_robin: {} }),
-  [RingHash.typeName]: (bytes, j) => {
-    const config = decodePolicy(RingHash, bytes, j);
-    return config && convertRingHash(config, j);
-  },
-  [WrrLocality.typeName]: (bytes, j, depth) => {
-    const config = decodePolicy(WrrLocality, bytes, j);
-    return config && convertWrrLocality(config, j, depth);
-  },
-  [ClientSideWeightedRoundRobin.typeName]: (bytes, j) => {
-    const config = decodePolicy(ClientSideWeightedRoundRobin, bytes, j);
-    return config && convertWeightedRoundRobin(config, j);
-  },
-  [PickFirst.typeName]: (bytes, j) => {
-    const config = decodePolicy(PickFirst, bytes, j);
-    return config && { pick_first: { shuffleAddressList: config.shuffleAddressList } };
-  },
+  [RingHash.typeName]: decoding(RingHash, convertRingHash),
+  [WrrLocality.typeName]: decoding(WrrLocality, convertWrrLocality),
+  [ClientSideWeightedRoundRobin.typeName]: decoding(ClientSideWeightedRoundRobin, convertWeightedRoundRobin),
+  [PickFirst.typeName]: decoding(PickFirst, ({ shuffleAddressList }) => ({ pick_first: { shuffleAddressList } })),
 };
 
-function decodePolicy<T>(type: MessageType<T>, bytes: Uint8Array, j: Judgement): T | undefined {
-  const decoded = decode(type, bytes);
-  if (decoded.ok) return decoded.value;
-  return j.refuse(`can't decode ${type.typeName.slice(type.typeName.lastIndexOf('.') + 1)} LB policy config`);
+function decoding<T>(
+  type: MessageType<T>,
+  convert: (config: T, j: Judgement, depth: number) => PolicyJson | undefined,
+): Convert {
+  return (bytes, j, depth) => {
+    const decoded = decode(type, bytes);
+    if (decoded.ok) return convert(decoded.value, j, depth);
+    return j.refuse(`can't decode ${type.typeName.slice(type.typeName.lastIndexOf('.') + 1)} LB policy config`);
+  };
 }
 
 function convertRingHash(config: RingHash, j: Judgement): PolicyJson {

@@ -4,10 +4,7 @@ import { UNICODE_GROUPS } from './unicode-groups.js';
 const MAX_RUNE = 0x10ffff;
 
 const POSIX_CLASSES = new Set(
-  ['alnum', 'alpha', 'ascii', 'blank', 'cntrl', 'digit', 'graph', 'lower', 'print', 'punct', 'space', 'upper'].concat([
-    'word',
-    'xdigit',
-  ]),
+  'alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit'.split(' '),
 );
 
 const CONTROLS: Record<string, number | undefined> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };
