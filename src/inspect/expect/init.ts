@@ -6,7 +6,7 @@ import { byTypeAndName, shortType } from '../../proto/resource-types.js';
 import { explainView } from '../explain/explain.js';
 import type { Seen } from '../seen.js';
 import type { Follow } from '../source.js';
-import { endpointCounts } from './evaluate-endpoints.js';
+import { endpointCounts } from './endpoint-counts.js';
 import { FORBIDDEN, isForbidden } from './evaluate-findings.js';
 import { clusterShares } from './evaluate-rpc.js';
 import type { Connecting } from './expectations.js';

@@ -4,13 +4,18 @@ import type { CacheEntry } from '../../core/resource-cache.js';
 import { shortType } from '../../proto/resource-types.js';
 import { explainView } from '../explain/explain.js';
 import type { ExplainView } from '../explain/explanation.js';
-import type { EndpointCounts } from './evaluate-endpoints.js';
+import type { EndpointCounts } from './endpoint-counts.js';
 import { keyText } from './expectation-name.js';
-import type { EndpointHealth, Match, ResourceKey } from './expectations.js';
+import type { EndpointHealth, Match, ResourceKey, What } from './expectations.js';
 import { hintText } from './hint-text.js';
 import { foundText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
 import { ANY_CALL, type Unready } from './readiness.js';
+
+/** How each kind of expectation is evaluated. */
+export type Evaluators = {
+  [K in What['kind']]: (what: Extract<What, { kind: K }>, observation: Observation, wording: Wording) => Evaluation;
+};
 
 /** How evaluations read: those of an expectations file, or those of conditions on a command line. */
 export interface Wording {
