@@ -1,9 +1,9 @@
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
+import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
 import { byTypeAndName, shortType } from '../../proto/resource-types.js';
-import { explainView } from '../explain/explain.js';
 import type { Seen } from '../seen.js';
 import type { Follow } from '../source.js';
 import { endpointCounts } from './endpoint-counts.js';
@@ -11,14 +11,13 @@ import { FORBIDDEN, isForbidden } from './evaluate-findings.js';
 import { clusterShares } from './evaluate-rpc.js';
 import type { Connecting } from './expectations.js';
 import { notReady } from './readiness.js';
-
-type Channel = ScopeSnapshot['channels'][number];
+import { explained } from './wording.js';
 
 export interface ServedTarget {
   /** As it was typed. */
   target: string;
   scope: ScopeSnapshot;
-  channel: Channel;
+  channel: ChannelSnapshot;
   findings: readonly ProtocolFinding[];
 }
 
@@ -93,7 +92,7 @@ function resourceOf({ status, error, resource, bytes }: CacheEntry): unknown {
 }
 
 /** One for each method that a route names, and one for all others where a route takes every path. */
-function rpcsOf(scope: ScopeSnapshot, channel: Channel, nodeId: string | undefined): object[] {
+function rpcsOf(scope: ScopeSnapshot, channel: ChannelSnapshot, nodeId: string | undefined): object[] {
   const { state } = channel;
   const routes = state.kind === 'published' ? state.config.virtualHost.routes : [];
   const methods = routes.flatMap(({ match: { path } }) =>
@@ -101,9 +100,7 @@ function rpcsOf(scope: ScopeSnapshot, channel: Channel, nodeId: string | undefin
   );
   const paths = [...new Set(methods), '/'];
   return paths.flatMap((path) => {
-    const call = { path, metadata: [] };
-    const options = { call, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 } as const;
-    const view = explainView(scope, channel, options);
+    const view = explained({ scope, channel, nodeId }, { path, metadata: [] });
     const { status, timeout } = view;
     const isOne = view.paths.every(({ outcome }) => outcome === view.outcome);
     const shares = clusterShares(view);

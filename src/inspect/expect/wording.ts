@@ -2,15 +2,18 @@ import { didYouMean } from '../../base/nearest.js';
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { shortType } from '../../proto/resource-types.js';
+import type { Call } from '../../routing/match.js';
 import { explainView } from '../explain/explain.js';
 import type { ExplainView } from '../explain/explanation.js';
+import { ANY_CALL } from '../lone-route.js';
+import type { SeenTarget } from '../seen.js';
 import type { EndpointCounts } from './endpoint-counts.js';
 import { keyText } from './expectation-name.js';
 import type { EndpointHealth, Match, ResourceKey, What } from './expectations.js';
 import { hintText } from './hint-text.js';
 import { foundText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
-import { ANY_CALL, type Unready } from './readiness.js';
+import type { Unready } from './readiness.js';
 
 /** How each kind of expectation is evaluated. */
 export type Evaluators = {
@@ -31,10 +34,9 @@ export interface Wording {
   advice(entry: CacheEntry, observation: Observation): Pick<Evaluation, 'hint' | 'isLost'>;
 }
 
-/** An RPC of any method, as `explain` shows it. */
-export function explained({ scope, channel, nodeId }: Pick<Observation, 'scope' | 'channel' | 'nodeId'>): ExplainView {
-  const options = { call: ANY_CALL, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 } as const;
-  return explainView(scope, channel, options);
+/** An RPC, of any method unless one is given, as `explain` shows it. */
+export function explained({ scope, channel, nodeId }: SeenTarget, call: Call = ANY_CALL): ExplainView {
+  return explainView(scope, channel, { call, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 });
 }
 
 /** `NACKED, INVALID_ARGUMENT: …; version 6 is still used` */

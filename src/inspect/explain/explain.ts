@@ -1,6 +1,7 @@
 import { statusCode, statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { VirtualHost } from '../../deps/config.js';
+import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { addressText } from '../../resources/common/ip-address.js';
@@ -12,7 +13,7 @@ import { type Prediction, predict } from '../../routing/predict.js';
 import { requestHash } from '../../routing/request-hash.js';
 import { effectiveTimeout } from '../../routing/timeout.js';
 import { whyNot } from '../../routing/why-not.js';
-import type { Channel, EntryOf, ExplainOptions, ExplainView } from './explanation.js';
+import type { EntryOf, ExplainOptions, ExplainView } from './explanation.js';
 import { hintsFor } from './hints.js';
 import { serverView } from './server.js';
 import { blockedView, endpointsOf, entriesOf, fallbackView, leafOf, stepsOf } from './steps.js';
@@ -21,7 +22,7 @@ import { blockedView, endpointsOf, entriesOf, fallbackView, leafOf, stepsOf } fr
 const MAX_ATTEMPTS = 5;
 
 /** Walks from a target to its endpoints, up to the first thing that blocks. */
-export function explainView(scope: ScopeSnapshot, channel: Channel, options: ExplainOptions): ExplainView {
+export function explainView(scope: ScopeSnapshot, channel: ChannelSnapshot, options: ExplainOptions): ExplainView {
   if (channel.authority === undefined) return serverView(scope, channel, options);
   const { call, nodeId, random } = options;
   const prediction = limited(predict(channel.state, call, { nodeId, random }), channel, options);
@@ -59,7 +60,7 @@ export function explainView(scope: ScopeSnapshot, channel: Channel, options: Exp
 }
 
 /** A call that the fault filter holds up for longer than it may take never gets anywhere. */
-function limited(prediction: Prediction, { state }: Channel, options: ExplainOptions): Prediction {
+function limited(prediction: Prediction, { state }: ChannelSnapshot, options: ExplainOptions): Prediction {
   const { selection } = prediction;
   if (selection?.kind !== 'cluster' || state.kind !== 'published') return prediction;
   const { delay } = injected(selection.fault, options.call);
@@ -74,7 +75,10 @@ function delayView({ selection }: Prediction, call: Call): ExplainView['delay'] 
   return delay === undefined ? null : { value: delay.ms, share: delay.share };
 }
 
-function authorityView({ selection, outcome }: Prediction, { authority, state }: Channel): ExplainView['authority'] {
+function authorityView(
+  { selection, outcome }: Prediction,
+  { authority, state }: ChannelSnapshot,
+): ExplainView['authority'] {
   if (authority === undefined) return null;
   const leaf =
     outcome.kind === 'connects' && state.kind === 'published' ? state.config.clusters.get(outcome.leaf) : undefined;
@@ -85,7 +89,7 @@ function authorityView({ selection, outcome }: Prediction, { authority, state }:
   return { value: authority, rewrittenTo: [...new Set(names)] };
 }
 
-function limitOf({ selection, outcome }: Prediction, { state }: Channel): number | null {
+function limitOf({ selection, outcome }: Prediction, { state }: ChannelSnapshot): number | null {
   const name = leafOf(outcome) ?? (selection?.kind === 'cluster' ? selection.cluster : undefined);
   const config = name === undefined || state.kind !== 'published' ? undefined : state.config.clusters.get(name);
   return config?.kind === 'endpoints' ? config.cluster.maxConcurrentRequests : null;
@@ -109,7 +113,7 @@ function statusOf({ outcome }: Prediction): ExplainView['status'] {
 /** The first resource on the way that is not as it should be. */
 function blockedEntry(
   { outcome }: Prediction,
-  channel: Channel,
+  channel: ChannelSnapshot,
   scope: ScopeSnapshot,
   entryOf: EntryOf,
 ): CacheEntry | undefined {

@@ -1,5 +1,5 @@
 import type { Event, ResponseEvent } from '../../core/event.js';
-import { shortType } from '../../proto/resource-types.js';
+import { TYPE_URLS } from '../../proto/resource-types.js';
 
 /** The last response of one type from one server. */
 export interface Answer {
@@ -27,8 +27,6 @@ interface ServerFacts {
 /** A control plane may send any number of names, and delete as many. */
 const MAX_NAMES = 100;
 const MAX_DELETIONS = 1000;
-
-const TYPES: ReadonlySet<string> = new Set(['LDS', 'RDS', 'CDS', 'EDS']);
 
 /**
  * What a verdict needs from the event log because no snapshot holds it: what each server responded, what it deleted,
@@ -101,7 +99,7 @@ export class VerdictFacts {
     }
     facts.hasAnswered = true;
     // The library may watch other types.
-    if (!TYPES.has(shortType(typeUrl))) return;
+    if (!TYPE_URLS.includes(typeUrl)) return;
     facts.answers.set(typeUrl, { at, version, names: names.slice(0, MAX_NAMES), count: names.length });
   }
 
@@ -109,12 +107,8 @@ export class VerdictFacts {
     const key = keyOf(scope, server);
     const known = this.#servers.get(key);
     if (known !== undefined) return known;
-    const facts: ServerFacts = {
-      hasReceivedRequest: false,
-      hasAnswered: false,
-      ignored: undefined,
-      answers: new Map(),
-    };
+    const answers = new Map<string, Answer>();
+    const facts = { hasReceivedRequest: false, hasAnswered: false, ignored: undefined, answers };
     this.#servers.set(key, facts);
     return facts;
   }

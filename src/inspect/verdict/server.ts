@@ -2,7 +2,7 @@ import { connectionHint, streamHint } from '../../base/connection-hint.js';
 import { formatMillis } from '../../base/duration.js';
 import { isLost } from '../../engine/lost.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import type { Cause, VerdictContext } from './verdict.js';
+import type { Case, Cause } from './verdict.js';
 
 type Authority = ScopeSnapshot['authorities'][number];
 type Server = Authority['servers'][number];
@@ -48,7 +48,7 @@ function connectionFailure(message: string): { code: ServerCode; text: string } 
 }
 
 /** An authority that depends on a fallback server, or whose servers have all failed while the cached resources stay in use. */
-export function degradedCause(scope: ScopeSnapshot, authority: Authority, context: VerdictContext): Cause | undefined {
+export function degradedCause({ scope, facts, now }: Case, authority: Authority): Cause | undefined {
   const active = authority.servers.find(({ isActive }) => isActive);
   const primary = authority.servers[0];
   if (active === undefined || primary === undefined) return undefined;
@@ -57,10 +57,10 @@ export function degradedCause(scope: ScopeSnapshot, authority: Authority, contex
     return lost && { ...lost, message: `${lost.message}; the cached configuration stays in use` };
   }
   if (active.priority === 0) return undefined;
-  const movedAt = context.facts.movedAt(scope.scope, authority.name);
-  const since = movedAt === undefined ? '' : ` for ${formatMillis(context.now - movedAt)}`;
+  const movedAt = facts.movedAt(scope.scope, authority.name);
+  const since = movedAt === undefined ? '' : ` for ${formatMillis(now - movedAt)}`;
   const reason = failureCause(primary)?.message ?? `the primary is ${primary.uri}`;
-  const retry = primary.retryAt === undefined ? '' : `, next try in ${formatMillis(primary.retryAt - context.now)}`;
+  const retry = primary.retryAt === undefined ? '' : `, next try in ${formatMillis(primary.retryAt - now)}`;
   return {
     code: 'on-fallback',
     message: `on the fallback server ${active.uri}${since} (${reason}${retry})`,
@@ -71,20 +71,20 @@ export function degradedCause(scope: ScopeSnapshot, authority: Authority, contex
 
 /** What a server that is in use has not done yet. */
 export function silentCause(
-  scope: ScopeSnapshot,
+  { scope: { scope }, facts }: Case,
   server: string,
   resource: { type: string; noun: string },
   waitedMs: number,
-  { facts }: VerdictContext,
 ): Cause {
   const cause = { resource: null, server };
-  if (!facts.hasReceivedRequest(scope.scope, server) && !facts.hasAnswered(scope.scope, server))
+  const hasAnswered = facts.hasAnswered(scope, server);
+  if (!facts.hasReceivedRequest(scope, server) && !hasAnswered)
     return { ...cause, code: 'unreachable', message: `${server} is not connected yet` };
-  const ignored = facts.ignored(scope.scope, server);
-  if (ignored !== undefined && !facts.hasAnswered(scope.scope, server))
+  const ignored = facts.ignored(scope, server);
+  if (ignored !== undefined && !hasAnswered)
     return { ...cause, code: 'unsupported-protocol', message: `gRPC cannot use the response of ${server}: ${ignored}` };
   const waited = Number.isNaN(waitedMs) ? '' : ` for ${formatMillis(waitedMs)}`;
-  const message = facts.hasAnswered(scope.scope, server)
+  const message = hasAnswered
     ? `${resource.noun}: ${server} has sent no ${resource.type} response${waited}`
     : `${server} accepted the stream and has not answered${waited}`;
   return { ...cause, code: 'silent', message };
