@@ -18,12 +18,9 @@ export function evaluateRpc(
 ): Evaluation {
   const { call, deadline: deadlineMs, rules, outcome } = wanted;
   const view = explainView(scope, channel, { call, deadlineMs, rules, nodeId, random: seededRandom(1) });
-  const parts = [
-    statusPart(outcome, view),
-    messagePart(outcome, view),
-    clusterPart(outcome, view),
-    timeoutPart(outcome, view),
-  ].filter((part) => part !== undefined);
+  const parts = [statusPart, messagePart, clusterPart, timeoutPart]
+    .map((partOf) => partOf(outcome, view))
+    .filter((part) => part !== undefined);
   const ok = parts.every((part) => part.ok);
   const evaluation = {
     ok,
@@ -36,16 +33,12 @@ export function evaluateRpc(
   return hint === undefined ? evaluation : { ...evaluation, hint };
 }
 
-interface Part {
-  ok: boolean;
-  expected: string;
-  actual: string;
-}
+/** Of what is expected of an RPC. */
+type Part = Pick<Evaluation, 'ok' | 'expected' | 'actual'>;
 
 /** Where chance decides, all of them have to end like that. */
 function statusPart({ status }: RpcOutcome, view: ExplainView): Part {
-  const isOk = ({ outcome }: { outcome: string }): boolean => outcome === 'ok';
-  const odd = view.paths.find((path) => isOk(path) !== (status === 'OK'));
+  const odd = view.paths.find(({ outcome }) => (outcome === 'ok') !== (status === 'OK'));
   const actual = statusText(view);
   if (view.status?.code !== status || odd === undefined)
     return { ok: view.status?.code === status, expected: status, actual };
@@ -64,11 +57,8 @@ function statusText({ outcome, status, chains }: ExplainView): string {
 function messagePart({ message }: RpcOutcome, { status }: ExplainView): Part | undefined {
   if (message === undefined) return undefined;
   const actual = status?.message ?? '';
-  return {
-    ok: fits(message, actual),
-    expected: `message ${matchText(message)}`,
-    actual: `message ${JSON.stringify(actual)}`,
-  };
+  const expected = `message ${matchText(message)}`;
+  return { ok: fits(message, actual), expected, actual: `message ${JSON.stringify(actual)}` };
 }
 
 function clusterPart({ cluster, clusters }: RpcOutcome, view: ExplainView): Part | undefined {

@@ -4,11 +4,9 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import type { Observation } from './observation.js';
 import { isRequested, notReady } from './readiness.js';
-import type { Evaluators } from './wording.js';
+import { type Evaluators, listText } from './wording.js';
 
 type Servers = ScopeSnapshot['authorities'][number]['servers'];
-
-const MOST = 5;
 
 export const TARGET_EVALUATORS = {
   /** Whether RPCs have a configuration, as much of it as the level wants. */
@@ -105,9 +103,4 @@ export const TARGET_EVALUATORS = {
 export function serversOf({ scope, channel }: Pick<Observation, 'scope' | 'channel'>): Servers {
   const name = scope.entry(RESOURCE_TYPES.LDS, channel.listener)?.authority;
   return scope.authorities.find((one) => one.name === name)?.servers ?? [];
-}
-
-function listText<T>(list: readonly T[], say: (one: T) => string): string {
-  const more = list.length > MOST ? ` and ${list.length - MOST} more` : '';
-  return `${list.slice(0, MOST).map(say).join('; ')}${more}`;
 }

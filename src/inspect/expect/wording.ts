@@ -15,6 +15,8 @@ import { foundText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
 import type { Unready } from './readiness.js';
 
+const MOST = 5;
+
 /** How each kind of expectation is evaluated. */
 export type Evaluators = {
   [K in What['kind']]: (what: Extract<What, { kind: K }>, observation: Observation, wording: Wording) => Evaluation;
@@ -44,6 +46,12 @@ function statusText({ status, error, resource, version }: CacheEntry): string {
   const why = error === undefined ? '' : `, ${statusName(error.status.code)}: ${error.status.message}`;
   const used = error === undefined || resource === undefined ? '' : `; version ${version} is still used`;
   return `${status}${why}${used}`;
+}
+
+/** At most five of them, and how many more there are. */
+export function listText<T>(list: readonly T[], say: (one: T) => string): string {
+  const more = list.length > MOST ? ` and ${list.length - MOST} more` : '';
+  return `${list.slice(0, MOST).map(say).join('; ')}${more}`;
 }
 
 /** For `check`. */
