@@ -13,10 +13,9 @@ const TENTHS = 10;
 
 /** What an RPC would get now, by what `explain` says of it. */
 export function evaluateRpc(
-  wanted: Extract<What, { kind: 'rpc' }>,
+  { call, deadline: deadlineMs, rules, outcome }: Extract<What, { kind: 'rpc' }>,
   { scope, channel, nodeId }: Observation,
 ): Evaluation {
-  const { call, deadline: deadlineMs, rules, outcome } = wanted;
   const view = explainView(scope, channel, { call, deadlineMs, rules, nodeId, random: seededRandom(1) });
   const parts = [statusPart, messagePart, clusterPart, timeoutPart]
     .map((partOf) => partOf(outcome, view))

@@ -6,7 +6,7 @@ import type { Observation } from './observation.js';
 import { isRequested, notReady } from './readiness.js';
 import { type Evaluators, listText } from './wording.js';
 
-type Servers = ScopeSnapshot['authorities'][number]['servers'];
+export type Servers = ScopeSnapshot['authorities'][number]['servers'];
 
 export const TARGET_EVALUATORS = {
   /** Whether RPCs have a configuration, as much of it as the level wants. */

@@ -77,10 +77,9 @@ export function silentCause(
   waitedMs: number,
 ): Cause {
   const cause = { resource: null, server };
-  const hasAnswered = facts.hasAnswered(scope, server);
-  if (!facts.hasReceivedRequest(scope, server) && !hasAnswered)
+  const { hasReceivedRequest, hasAnswered, ignored } = facts.server(scope, server);
+  if (!hasReceivedRequest && !hasAnswered)
     return { ...cause, code: 'unreachable', message: `${server} is not connected yet` };
-  const ignored = facts.ignored(scope, server);
   if (ignored !== undefined && !hasAnswered)
     return { ...cause, code: 'unsupported-protocol', message: `gRPC cannot use the response of ${server}: ${ignored}` };
   const waited = Number.isNaN(waitedMs) ? '' : ` for ${formatMillis(waitedMs)}`;
