@@ -3,10 +3,10 @@ import { seededRandom } from '../../base/random.js';
 import { explainView } from '../explain/explain.js';
 import type { ExplainView } from '../explain/explanation.js';
 import type { RpcOutcome, What } from './expectations.js';
-import { hintText } from './hint-text.js';
 import { fits, matchText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
 import { routeHint } from './route-hint.js';
+import { hintText } from './wording.js';
 
 /** Shares are compared to a tenth of a percent. */
 const TENTHS = 10;
@@ -26,7 +26,7 @@ export function evaluateRpc(
     expected: parts.map(({ expected }) => expected).join(', '),
     actual: parts.map(({ actual }) => actual).join(', '),
   };
-  const failing = view.hints[0] === undefined ? undefined : hintText(view.hints[0]);
+  const [failing] = view.hints.map(hintText);
   const elsewhere = outcome.cluster === undefined ? undefined : routeHint(channel, call, outcome.cluster);
   const hint = ok ? undefined : (failing ?? elsewhere);
   return hint === undefined ? evaluation : { ...evaluation, hint };

@@ -3,7 +3,7 @@ import type { Clock } from '../../engine/ports.js';
 import { EventFeed, type EventListener } from '../event-feed.js';
 import type { ClientInspection } from '../inspection.js';
 import { openLive } from '../live.js';
-import { blocked, type LiveSource } from '../source.js';
+import type { LiveSource } from '../source.js';
 import { type Ending, type Look, type Wait, waitOnClock } from '../until.js';
 import { DRILL_STAGES, Drill } from './drill.js';
 import type { TargetCheck } from './expectations.js';
@@ -32,13 +32,14 @@ class LiveDrill {
   constructor({ check, source }: Drilled, changes: EventFeed) {
     this.check = check;
     const blocking = new BlockingTransport(source.ports.transport);
+    const ports = { ...source.ports, transport: blocking };
     this.#drill = new Drill(
       check.drill as NonNullable<TargetCheck['drill']>,
       {
         block: (uri) => blocking.block(uri),
         unblock: (uri) => blocking.unblock(uri),
         startClient: () => {
-          const inspection = openLive(blocked(source, blocking), {});
+          const inspection = openLive({ ...source, ports, recorder: undefined }, {});
           inspection.events.subscribe((event, isRepeated) => changes.publish(event, isRepeated));
           this.inspections.push(inspection);
           inspection.start();

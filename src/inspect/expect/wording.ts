@@ -10,7 +10,6 @@ import type { SeenTarget } from '../seen.js';
 import type { EndpointCounts } from './endpoint-counts.js';
 import { keyText } from './expectation-name.js';
 import type { EndpointHealth, Match, ResourceKey, What } from './expectations.js';
-import { hintText } from './hint-text.js';
 import { foundText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
 import type { Unready } from './readiness.js';
@@ -39,6 +38,11 @@ export interface Wording {
 /** An RPC, of any method unless one is given, as `explain` shows it. */
 export function explained({ scope, channel, nodeId }: SeenTarget, call: Call = ANY_CALL): ExplainView {
   return explainView(scope, channel, { call, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 });
+}
+
+/** `explain` speaks of its flags; in a file these are keys. */
+export function hintText(hint: string): string {
+  return hint.replace(/--(method|default-authority)\b/g, (_, flag: string) => flag.replace('-', '_'));
 }
 
 /** `NACKED, INVALID_ARGUMENT: …; version 6 is still used` */

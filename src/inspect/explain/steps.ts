@@ -35,11 +35,8 @@ export function stepsOf(
     steps.push(entryStep(`routes ${config.routeConfigName}`, entryOf('RDS', config.routeConfigName)));
   }
   const { domains, routes } = config.virtualHost;
-  steps.push({
-    what: `virtual host ${domains.join(', ')}`,
-    detail: `chosen by ${channel.authority ?? ''}`,
-    isBad: false,
-  });
+  const chosen = `chosen by ${channel.authority ?? ''}`;
+  steps.push({ what: `virtual host ${domains.join(', ')}`, detail: chosen, isBad: false });
   if (selection === undefined || selection.kind === 'no route') {
     steps.push({ what: 'no route', detail: `none of ${routes.length} takes ${call.path}`, isBad: true });
     return steps;

@@ -1,7 +1,7 @@
-import { connectionHint, streamHint } from '../../base/connection-hint.js';
 import { formatMillis } from '../../base/duration.js';
 import { isLost } from '../../engine/lost.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
+import { readFailure } from '../lost-server.js';
 import type { Case, Cause } from './verdict.js';
 
 type Authority = ScopeSnapshot['authorities'][number];
@@ -9,7 +9,6 @@ type Server = Authority['servers'][number];
 type ServerCode = 'unreachable' | 'tls' | 'node-refused' | 'unsupported-protocol';
 
 const TLS = /certificate|altnames|\bTLS\b|\bSSL\b|\balert\b|wrong version number|packet length too long/i;
-const STREAM_ENDED = /xDS call failed with no responses received; status: ((\w+)(?:: .*)?)$/s;
 /** With which control planes refuse a node; Istio sends INVALID_ARGUMENT for a node id that it cannot parse. */
 const REFUSED: ReadonlySet<string> = new Set(['INVALID_ARGUMENT', 'PERMISSION_DENIED', 'UNAUTHENTICATED']);
 
@@ -26,22 +25,20 @@ export function lostCause(authority: Authority): Cause | undefined {
 /** Why a server cannot be used; undefined while nothing is wrong with it. */
 export function failureCause({ uri, failure }: Server): Cause | undefined {
   if (failure === undefined) return undefined;
-  const [, status, code = ''] = STREAM_ENDED.exec(failure.message) ?? [];
-  const found = status === undefined ? connectionFailure(failure.message) : streamFailure(status, code);
+  const { ended, reason, hint } = readFailure(failure.message);
+  const found = ended === undefined ? connectionFailure(reason, hint ?? reason) : streamFailure(ended, hint);
   return { code: found.code, message: `${uri} ${found.text}`, resource: null, server: uri };
 }
 
-function streamFailure(status: string, code: string): { code: ServerCode; text: string } {
+function streamFailure(status: string, hint: string | undefined): { code: ServerCode; text: string } {
+  const [code = ''] = /^\w+/.exec(status) ?? [];
   if (REFUSED.has(code)) return { code: 'node-refused', text: `refused the stream: ${status}` };
-  const hint = streamHint(status);
   const text = `ended the stream without a response: ${status}${hint === undefined ? '' : ` (${hint})`}`;
   const isOther = code === 'UNIMPLEMENTED' || /content-type/i.test(status);
   return { code: isOther ? 'unsupported-protocol' : 'unreachable', text };
 }
 
-function connectionFailure(message: string): { code: ServerCode; text: string } {
-  const reason = message.replace(/^.*?channel in TRANSIENT_FAILURE: /s, '');
-  const hint = connectionHint(message) ?? reason;
+function connectionFailure(reason: string, hint: string): { code: ServerCode; text: string } {
   if (TLS.test(reason)) return { code: 'tls', text: `fails the TLS handshake: ${hint}` };
   if (/Protocol error/i.test(reason)) return { code: 'unsupported-protocol', text: `cannot be used: ${hint}` };
   return { code: 'unreachable', text: `cannot be reached: ${hint}` };
