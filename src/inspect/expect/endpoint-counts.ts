@@ -19,10 +19,16 @@ export function endpointCounts(resource: EndpointResource, bytes: Uint8Array): E
 function countEndpoints({ priorities }: EndpointResource, bytes: Uint8Array): EndpointCounts {
   const used = priorities.flat().flatMap(({ endpoints }) => endpoints);
   const draining = used.filter(({ health }) => health === 'draining').length;
+  const all = sentHealth(bytes);
+  const unhealthy = all.filter((health) => UNUSED.has(health)).length;
+  return { healthy: used.length - draining, draining, unhealthy, total: all.length };
+}
+
+/** The health of each endpoint, as the control plane sent it. */
+export function sentHealth(bytes: Uint8Array): number[] {
   const sent = decode(ClusterLoadAssignment, bytes);
   const all = sent.ok ? sent.value.endpoints.flatMap(({ lbEndpoints }) => lbEndpoints) : [];
-  const unhealthy = all.filter(({ healthStatus }) => UNUSED.has(healthStatus)).length;
-  return { healthy: used.length - draining, draining, unhealthy, total: all.length };
+  return all.map(({ healthStatus }) => healthStatus);
 }
 
 const UNUSED: ReadonlySet<number> = new Set([HealthStatus.UNHEALTHY, HealthStatus.TIMEOUT, HealthStatus.DEGRADED]);

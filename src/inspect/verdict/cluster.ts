@@ -1,10 +1,9 @@
 import type { XdsConfig } from '../../deps/config.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { HealthStatus } from '../../proto/generated/envoy.config.core.v3.js';
-import { ClusterLoadAssignment } from '../../proto/generated/envoy.config.endpoint.v3.js';
-import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
+import { sentHealth } from '../expect/endpoint-counts.js';
 import { resourceCause } from './cause.js';
 import type { FailingPath } from './routes.js';
 import type { Case, Cause } from './verdict.js';
@@ -99,13 +98,9 @@ const HEALTH_NAMES = new Map<number, string>(
 /** How many endpoints the control plane sent in each health state, in the order in which the states come up. */
 function healthStates(bytes: Uint8Array | undefined): Map<string, number> {
   const states = new Map<string, number>();
-  const sent = bytes === undefined ? undefined : decode(ClusterLoadAssignment, bytes);
-  if (sent?.ok !== true) return states;
-  for (const { lbEndpoints } of sent.value.endpoints) {
-    for (const { healthStatus } of lbEndpoints) {
-      const name = HEALTH_NAMES.get(healthStatus) ?? `health ${healthStatus}`;
-      states.set(name, (states.get(name) ?? 0) + 1);
-    }
+  for (const health of bytes === undefined ? [] : sentHealth(bytes)) {
+    const name = HEALTH_NAMES.get(health) ?? `health ${health}`;
+    states.set(name, (states.get(name) ?? 0) + 1);
   }
   return states;
 }
