@@ -50,9 +50,17 @@ export function mapOf<T>(element: Shape<T>): Shape<Map<string, T>> {
   };
 }
 
+/** What a shape reads. */
+export type Read<S extends Shape<unknown>> = Exclude<ReturnType<S>, undefined>;
+
 type Fields<T> = { [K in keyof T]-?: Shape<Exclude<T[K], undefined>> };
 
 /** A mapping with known keys: those in `required` have to be there, any other key is a problem. */
+export function record<F extends Record<string, Shape<unknown>>>(
+  fields: F,
+  required?: readonly (keyof F & string)[],
+): Shape<{ [K in keyof F]?: Read<F[K]> }>;
+export function record<T extends object>(fields: Fields<T>, required?: readonly (keyof T & string)[]): Shape<T>;
 export function record<T extends object>(fields: Fields<T>, required: readonly (keyof T & string)[] = []): Shape<T> {
   const names = Object.keys(fields);
   return (value, problems) => {
@@ -73,7 +81,7 @@ export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refuse(problems: Problems, expected: string, value: unknown): undefined {
+export function refuse(problems: Problems, expected: string, value: unknown): undefined {
   problems.add(`expected ${expected}, got ${say(value)}`);
 }
 

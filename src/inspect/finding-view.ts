@@ -1,20 +1,14 @@
-import { type LocatedFinding, type Severity, worstFirst } from '../base/finding.js';
+import { type LocatedFinding, worstFirst } from '../base/finding.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
 
 /** A finding, for people and for scripts. */
-export interface FindingView {
-  code: string;
-  severity: Severity;
-  scope: string;
-  server: string;
+export interface FindingView
+  extends Pick<ProtocolFinding, 'code' | 'severity' | 'scope' | 'server' | 'names' | 'count' | 'message' | 'advice'> {
   type: string | null;
   /** Where it is about one resource. */
   name: string | null;
-  /** All that it is about, as far as they are named. */
-  names: readonly string[];
-  count: number;
   /** How often a second, where it went on and on. */
   rate: number | null;
   /** It has not stopped. */
@@ -23,8 +17,6 @@ export interface FindingView {
   last: string;
   /** From the first time to the last. */
   durationMs: number;
-  message: string;
-  advice: string;
 }
 
 /** The worst first, then by code. */

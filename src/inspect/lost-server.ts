@@ -9,20 +9,18 @@ export function lostServers({ authorities }: ScopeSnapshot): string[] {
   return authorities.filter(isLost).flatMap(({ servers }) => servers.flatMap(sentence));
 }
 
-/** A question ends as it is. */
-function sentenceOf(text: string): string {
-  return text.endsWith('?') ? text : `${text}.`;
-}
-
 function sentence({ uri, failure }: Server): string[] {
   if (failure === undefined) return [];
-  const ended = /xDS call failed with no responses received; status: (.*)/s.exec(failure.message)?.[1];
-  if (ended !== undefined) {
-    const hint = streamHint(ended);
-    return [
-      sentenceOf(`The control plane ${uri} ends the stream with ${ended}${hint === undefined ? '' : `: ${hint}`}`),
-    ];
-  }
-  const reason = failure.message.replace(/^.*?channel in TRANSIENT_FAILURE: /s, '');
-  return [sentenceOf(`The control plane ${uri} cannot be reached: ${connectionHint(failure.message) ?? reason}`)];
+  const { ended, reason, hint } = readFailure(failure.message);
+  const words = hint === undefined ? '' : `: ${hint}`;
+  const what = ended === undefined ? `cannot be reached: ${hint ?? reason}` : `ends the stream with ${ended}${words}`;
+  // A question ends as it is.
+  return [`The control plane ${uri} ${what}${what.endsWith('?') ? '' : '.'}`];
+}
+
+/** The status that ended a stream, or why there is no connection; and what that most likely means. */
+export function readFailure(message: string): { ended?: string; reason: string; hint: string | undefined } {
+  const ended = /xDS call failed with no responses received; status: (.*)/s.exec(message)?.[1];
+  if (ended !== undefined) return { ended, reason: ended, hint: streamHint(ended) };
+  return { reason: message.replace(/^.*?channel in TRANSIENT_FAILURE: /s, ''), hint: connectionHint(message) };
 }

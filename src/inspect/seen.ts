@@ -1,5 +1,6 @@
 import type { Preset } from '../bootstrap/switches.js';
 import type { NodeIdentity } from '../core/node.js';
+import type { ChannelSnapshot } from '../engine/follower.js';
 import { hasLostAuthority } from '../engine/lost.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
@@ -10,7 +11,7 @@ import type { Ending } from './until.js';
 export interface SeenTarget {
   address?: string;
   scope: ScopeSnapshot;
-  channel: ScopeSnapshot['channels'][number];
+  channel: ChannelSnapshot;
   nodeId: string | undefined;
 }
 

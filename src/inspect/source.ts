@@ -1,6 +1,5 @@
 import type { Bootstrap } from '../bootstrap/bootstrap.js';
 import type { Input } from '../core/input.js';
-import type { BlockingTransport } from '../engine/blocking-transport.js';
 import type { Surroundings } from '../engine/options.js';
 import type { Clock, Dns, Transport } from '../engine/ports.js';
 import type { FileEnd } from '../engine/recording/file-end.js';
@@ -32,11 +31,6 @@ export interface LiveSource {
   inputs: readonly Input[];
   /** Gets every input with its time, before anything comes of it. */
   recorder?: Recorder | undefined;
-}
-
-/** The same control plane for a fallback drill: `transport` blocks servers of it. */
-export function blocked(source: LiveSource, transport: BlockingTransport): LiveSource {
-  return { ...source, ports: { ...source.ports, transport }, recorder: undefined };
 }
 
 export interface Recorder {

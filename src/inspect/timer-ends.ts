@@ -1,3 +1,4 @@
+import { earliestOf } from '../base/earliest.js';
 import type { Event } from '../core/event.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 
@@ -15,12 +16,10 @@ export class TimerEnds {
 
   /** The first that is still to come. */
   next(open: readonly Resource[], now: number): number | undefined {
-    let next: number | undefined;
-    for (const resource of open) {
+    return earliestOf(open, (resource) => {
       const end = this.#ends.get(keyOf(resource));
-      if (end !== undefined && end >= now && (next === undefined || end < next)) next = end;
-    }
-    return next;
+      return end !== undefined && end >= now ? end : undefined;
+    });
   }
 }
 

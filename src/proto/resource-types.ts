@@ -6,7 +6,11 @@ export const RESOURCE_TYPES = {
   EDS: 'type.googleapis.com/envoy.config.endpoint.v3.ClusterLoadAssignment',
 } as const;
 
-type ShortType = keyof typeof RESOURCE_TYPES;
+export type ShortType = keyof typeof RESOURCE_TYPES;
+
+export function isShortType(type: string): type is ShortType {
+  return Object.hasOwn(RESOURCE_TYPES, type);
+}
 
 const SHORT_NAMES = new Map<string, string>(Object.entries(RESOURCE_TYPES).map(([short, url]) => [url, short]));
 
@@ -15,7 +19,7 @@ export function shortType(typeUrl: string): string {
   return SHORT_NAMES.get(typeUrl) ?? typeUrl;
 }
 
-const TYPE_URLS: readonly string[] = Object.values(RESOURCE_TYPES);
+export const TYPE_URLS: readonly string[] = Object.values(RESOURCE_TYPES);
 
 /** The order in which one resource leads to the next, then names. */
 export function byTypeAndName(a: { typeUrl: string; name: string }, b: { typeUrl: string; name: string }): number {
@@ -24,7 +28,7 @@ export function byTypeAndName(a: { typeUrl: string; name: string }, b: { typeUrl
 
 /** The type URL for a short name, or the text itself if it already is one. */
 export function typeUrlOf(type: string): string {
-  return Object.hasOwn(RESOURCE_TYPES, type) ? RESOURCE_TYPES[type as ShortType] : type;
+  return isShortType(type) ? RESOURCE_TYPES[type] : type;
 }
 
 /** gRPC deletes a listener or cluster that a state-of-the-world response leaves out; other types are additive. */

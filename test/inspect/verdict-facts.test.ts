@@ -61,7 +61,7 @@ describe('the facts for a verdict', () => {
   it('keep no answer of a type that gRPC does not subscribe to', () => {
     const facts = new VerdictFacts();
     facts.observe(response('type.googleapis.com/x', ['a']));
-    expect([facts.hasAnswered('s', 'p'), facts.answer('s', 'p', 'type.googleapis.com/x', 0)]).toEqual([
+    expect([facts.server('s', 'p').hasAnswered, facts.answer('s', 'p', 'type.googleapis.com/x', 0)]).toEqual([
       true,
       undefined,
     ]);

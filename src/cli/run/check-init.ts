@@ -24,7 +24,7 @@ export async function checkInit(input: CheckInput, out: Printer): Promise<ExitCo
       if (seen.ending === 'timed out')
         throw new Failure(EXIT.timedOut, 'it did not settle: there is nothing to rely on');
       const served = servedTargets(targets, seen, inspection.targets);
-      await write(expectationsFor(served, settingsFrom(input), inspection.bootstrap.node?.id), input.file, out);
+      await write(expectationsFor(served, settingsFrom(input)), input.file, out);
       return {};
     },
   });

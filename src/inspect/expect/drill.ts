@@ -1,7 +1,7 @@
 import { formatMillis, type Millis } from '../../base/duration.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { evaluate } from './evaluate.js';
-import { serversOf } from './evaluate-target.js';
+import { type Servers, serversOf } from './evaluate-target.js';
 import type { DrillSpec } from './expectations.js';
 import { type Evaluation, momentOf, type Observation } from './observation.js';
 import { isRequested } from './readiness.js';
@@ -22,8 +22,6 @@ export interface DrillPorts {
 
 /** Each is an expectation of its own. */
 export const DRILL_STAGES = ['stays ready', 'a new client is ready on the fallback', 'back on the primary'] as const;
-
-type Servers = ScopeSnapshot['authorities'][number]['servers'];
 
 /**
  * Cuts a target off from a server and watches two clients: one that has its configuration already, and must keep it; and
@@ -71,34 +69,25 @@ export class Drill {
     const expected = 'ready without the server';
     const passed = now - this.#began;
     const old = observed(this.#old, now);
-    const servers = old === undefined ? [] : serversOf(old);
-    if (servers.length > 0) {
-      const problem = problemWith(this.#spec.drop, servers);
-      if (problem !== undefined) {
-        this.#end({ ok: false, expected, actual: problem });
-        return;
-      }
-    }
-    if (isReadyOn('primary', old)) {
+    const servers = serversIn(old);
+    const problem = problemWith(this.#spec.drop, servers);
+    if (problem !== undefined) this.#end({ ok: false, expected, actual: problem });
+    else if (isReadyOn('primary', old)) {
       this.#primary = servers[0]?.uri ?? '';
       this.#dropped = this.#spec.drop === 'primary' ? this.#primary : this.#spec.drop;
       this.#begin('blocked', now);
       this.#ports.block(this.#dropped);
       this.#new = this.#ports.startClient();
     } else if (passed >= this.#spec.readyWithin) {
-      const why = old === undefined ? 'nothing is known' : stateText(old);
-      this.#end({
-        ok: false,
-        expected,
-        actual: `not ready on the primary to begin with, after ${formatMillis(passed)}: ${why}`,
-      });
+      const actual = `not ready on the primary to begin with, after ${formatMillis(passed)}: ${stateText(old)}`;
+      this.#end({ ok: false, expected, actual });
     }
   }
 
   #blocked(now: number): void {
     const passed = now - this.#began;
     const [old, fresh] = [observed(this.#old, now), observed(this.#new, now)];
-    if (!isReady(old)) this.#lostAfter ??= { ms: passed, why: old === undefined ? '' : stateText(old) };
+    if (!isReady(old)) this.#lostAfter ??= { ms: passed, why: stateText(old) };
     const isUp = isReadyOn('any', fresh);
     if (!isUp && passed < this.#spec.readyWithin) return;
     const lost = this.#lostAfter;
@@ -116,7 +105,7 @@ export class Drill {
         expected: `ready on another server within ${formatMillis(this.#spec.readyWithin)}`,
         actual: isUp
           ? `ready on ${activeServer(fresh)} after ${formatMillis(passed)}`
-          : `not ready after ${formatMillis(passed)}: ${fresh === undefined ? 'nothing is known' : stateText(fresh)}`,
+          : `not ready after ${formatMillis(passed)}: ${stateText(fresh)}`,
       },
     );
     this.#begin('unblocked', now);
@@ -128,7 +117,7 @@ export class Drill {
     const clients = [observed(this.#old, now), observed(this.#new, now)];
     const isBack = clients.every((client) => isReadyOn('primary', client));
     if (!isBack && passed < this.#spec.backWithin) return;
-    const other = clients.find((client) => client === undefined || serversOf(client)[0]?.isActive !== true);
+    const other = clients.find((client) => serversIn(client)[0]?.isActive !== true);
     const still = activeServer(other);
     this.#end({
       ok: isBack,
@@ -153,7 +142,9 @@ export class Drill {
 function observed(client: DrillClient | undefined, now: number): Observation | undefined {
   const scope = client?.snapshot();
   const [channel] = scope?.channels ?? [];
-  return scope === undefined || channel === undefined ? undefined : momentOf(scope, channel, undefined, now);
+  return scope === undefined || channel === undefined
+    ? undefined
+    : momentOf({ scope, channel, nodeId: undefined }, now);
 }
 
 /** Ready with a response to everything that it requested. */
@@ -166,19 +157,25 @@ function isReadyOn(server: 'primary' | 'any', client: Observation | undefined): 
 }
 
 function activeServer(client: Observation | undefined): string | undefined {
-  return client === undefined ? undefined : serversOf(client).find(({ isActive }) => isActive)?.uri;
+  return serversIn(client).find(({ isActive }) => isActive)?.uri;
+}
+
+function serversIn(client: Observation | undefined): Servers {
+  return client === undefined ? [] : serversOf(client);
 }
 
 function problemWith(drop: string, servers: Servers): string | undefined {
+  if (servers.length === 0) return undefined;
   const uris = servers.map(({ uri }) => uri).join(', ');
   if (servers.length < 2) return `there is nothing to fall back on: the bootstrap has one server, ${uris}`;
   if (drop === 'primary' || servers.some(({ uri }) => uri === drop)) return undefined;
   return `the bootstrap has no server ${drop} for this target: it has ${uris}`;
 }
 
-function stateText({ scope }: Observation): string {
-  const [channel] = scope.channels;
-  if (channel?.state.kind === 'error') return channel.state.message;
+function stateText(client: Observation | undefined): string {
+  if (client === undefined) return 'nothing is known';
+  const { scope, channel } = client;
+  if (channel.state.kind === 'error') return channel.state.message;
   const open = scope.entries.filter(isRequested).map(({ name }) => name);
   const failures = scope.authorities.flatMap(({ servers }) =>
     servers.flatMap(({ uri, failure }) => (failure === undefined ? [] : [`${uri}: ${failure.message}`])),

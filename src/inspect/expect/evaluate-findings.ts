@@ -3,8 +3,7 @@ import { timesText } from '../../base/times-text.js';
 import { findingViews } from '../finding-view.js';
 import type { FindingRule, What } from './expectations.js';
 import type { Evaluation, Observation } from './observation.js';
-
-const MOST = 5;
+import { listText } from './wording.js';
 
 /** Unless a file says otherwise: as everywhere else, what breaks real clients fails. */
 export const FORBIDDEN: readonly string[] = ['error'];
@@ -17,12 +16,11 @@ export function evaluateFindings(wanted: Extract<What, { kind: 'findings' }>, { 
   }`;
   const [first] = forbidden;
   if (first === undefined) return { ok: true, expected, actual: 'none' };
-  const texts = forbidden.slice(0, MOST).map(({ code, message, count, durationMs, rate }) => {
+  const actual = listText(forbidden, ({ code, message, count, durationMs, rate }) => {
     const times = timesText(count, durationMs, rate ?? undefined);
     return `${code} ${message}${times === '' ? '' : ` · ${times}`}`;
   });
-  const more = forbidden.length > MOST ? ` and ${forbidden.length - MOST} more` : '';
-  return { ok: false, expected, actual: `${texts.join('; ')}${more}`, hint: first.advice, findings: forbidden };
+  return { ok: false, expected, actual, hint: first.advice, findings: forbidden };
 }
 
 /** A severity stands for all that is as bad, or worse. */

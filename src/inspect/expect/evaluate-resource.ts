@@ -1,34 +1,14 @@
 import { statusName } from '../../base/status.js';
 import type { CacheStatus } from '../../core/cache-status.js';
 import type { ErrorCause } from '../../core/error-record.js';
-import type { What } from './expectations.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
+import { countText, fitsCount } from './count-rule.js';
+import { endpointCounts } from './endpoint-counts.js';
+import type { ResourceKey } from './expectations.js';
+import { compareField } from './field-value.js';
 import { fits, matchText } from './match.js';
 import { type Evaluation, entryOf, type Observation } from './observation.js';
-import type { Wording } from './wording.js';
-
-type Of<K extends What['kind']> = Extract<What, { kind: K }>;
-
-/** The state of a resource in the cache. */
-export function evaluateStatus(wanted: Of<'status'>, observation: Observation, wording: Wording): Evaluation {
-  const { resource, status, isNot } = wanted;
-  const entry = entryOf(observation, resource);
-  if (entry === undefined) return wording.absent(resource, status, observation);
-  const ok = (entry.status === status) !== isNot;
-  const evaluation = { ok, expected: status, actual: wording.status(entry) };
-  return ok ? evaluation : { ...evaluation, ...wording.advice(entry, observation) };
-}
-
-/** The version in use. */
-export function evaluateVersion(wanted: Of<'version'>, observation: Observation, wording: Wording): Evaluation {
-  const { resource, match, isNot } = wanted;
-  const expected = matchText(match);
-  const entry = entryOf(observation, resource);
-  if (entry === undefined) return wording.absent(resource, expected, observation);
-  const isUsed = entry.resource !== undefined;
-  const ok = isUsed && fits(match, entry.version) !== isNot;
-  const evaluation = { ok, expected, actual: isUsed ? wording.version(entry, match) : wording.noVersion(entry) };
-  return ok ? evaluation : { ...evaluation, ...wording.advice(entry, observation) };
-}
+import type { Evaluators, Wording } from './wording.js';
 
 /** The error causes behind each cache status; only the messages distinguish why a resource is absent. */
 const CAUSES: Partial<Record<CacheStatus, readonly ErrorCause[]>> = {
@@ -38,18 +18,67 @@ const CAUSES: Partial<Record<CacheStatus, readonly ErrorCause[]>> = {
   RECEIVED_ERROR: ['server-error'],
 };
 
-/** What is wrong with a resource: what the control plane reported for it (xRFC TP3), or what gives it another state. */
-export function evaluateError(wanted: Of<'error'>, observation: Observation, wording: Wording): Evaluation {
-  const { resource, status, code, message } = wanted;
-  const words = message === undefined ? '' : `${code === undefined ? '' : ': '}${matchText(message)}`;
-  const expected = `${status} with ${code ?? ''}${words}`;
-  const entry = entryOf(observation, resource);
-  if (entry === undefined) return wording.absent(resource, expected, observation);
-  const { error } = entry;
-  const isSuch = error !== undefined && CAUSES[status]?.includes(error.cause) === true;
-  const ok =
-    isSuch &&
-    (code === undefined || statusName(error.status.code) === code) &&
-    (message === undefined || fits(message, error.status.message));
-  return { ok, expected, actual: wording.status(entry) };
+export const RESOURCE_EVALUATORS = {
+  /** The state of a resource in the cache. */
+  status({ resource, status, isNot }, observation, wording) {
+    return ofEntry(resource, status, observation, wording, (entry) => ({
+      ok: (entry.status === status) !== isNot,
+      actual: wording.status(entry),
+    }));
+  },
+
+  /** The version in use. */
+  version({ resource, match, isNot }, observation, wording) {
+    return ofEntry(resource, matchText(match), observation, wording, (entry) => {
+      if (entry.resource === undefined) return { ok: false, actual: wording.noVersion(entry) };
+      return { ok: fits(match, entry.version) !== isNot, actual: wording.version(entry, match) };
+    });
+  },
+
+  /** A field of the resource in use. */
+  field({ resource, path, match }, observation, wording) {
+    return ofEntry(resource, matchText(match), observation, wording, (entry) => {
+      if (entry.bytes === undefined || entry.resource === undefined)
+        return { ok: false, actual: wording.nothingInUse(entry) };
+      return compareField(entry.typeUrl, entry.bytes, path, match);
+    });
+  },
+
+  /** How many endpoints gRPC sends RPCs to, and how many it skips. */
+  endpoints({ resource, health, count }, observation, wording) {
+    return ofEntry(resource, countText(count), observation, wording, (entry) => {
+      if (entry.resource?.type !== 'EDS' || entry.bytes === undefined)
+        return { ok: false, actual: wording.nothingInUse(entry) };
+      const counts = endpointCounts(entry.resource.value, entry.bytes);
+      return { ok: fitsCount(count, counts[health]), actual: wording.endpoints(counts, health) };
+    });
+  },
+
+  /** What is wrong with a resource: what the control plane reported for it (xRFC TP3), or what gives it another state. */
+  error({ resource, status, code, message }, observation, wording) {
+    const words = message === undefined ? '' : `${code === undefined ? '' : ': '}${matchText(message)}`;
+    return ofEntry(resource, `${status} with ${code ?? ''}${words}`, observation, wording, (entry) => {
+      const { error } = entry;
+      const isSuch = error !== undefined && CAUSES[status]?.includes(error.cause) === true;
+      const ok =
+        isSuch &&
+        (code === undefined || statusName(error.status.code) === code) &&
+        (message === undefined || fits(message, error.status.message));
+      return { ok, actual: wording.status(entry) };
+    });
+  },
+} satisfies Partial<Evaluators>;
+
+/** Compares a resource that is known, and says what to do about one that is not as expected. */
+function ofEntry(
+  key: ResourceKey,
+  expected: string,
+  observation: Observation,
+  wording: Wording,
+  compare: (entry: CacheEntry) => Pick<Evaluation, 'ok' | 'actual'>,
+): Evaluation {
+  const entry = entryOf(observation, key);
+  if (entry === undefined) return wording.absent(key, expected, observation);
+  const found = { expected, ...compare(entry) };
+  return found.ok ? found : { ...found, ...wording.advice(entry, observation) };
 }

@@ -3,49 +3,41 @@ import { seededRandom } from '../../base/random.js';
 import { explainView } from '../explain/explain.js';
 import type { ExplainView } from '../explain/explanation.js';
 import type { RpcOutcome, What } from './expectations.js';
-import { hintText } from './hint-text.js';
 import { fits, matchText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
 import { routeHint } from './route-hint.js';
+import { hintText } from './wording.js';
 
 /** Shares are compared to a tenth of a percent. */
 const TENTHS = 10;
 
 /** What an RPC would get now, by what `explain` says of it. */
 export function evaluateRpc(
-  wanted: Extract<What, { kind: 'rpc' }>,
+  { call, deadline: deadlineMs, rules, outcome }: Extract<What, { kind: 'rpc' }>,
   { scope, channel, nodeId }: Observation,
 ): Evaluation {
-  const { call, deadline: deadlineMs, rules, outcome } = wanted;
   const view = explainView(scope, channel, { call, deadlineMs, rules, nodeId, random: seededRandom(1) });
-  const parts = [
-    statusPart(outcome, view),
-    messagePart(outcome, view),
-    clusterPart(outcome, view),
-    timeoutPart(outcome, view),
-  ].filter((part) => part !== undefined);
+  const parts = [statusPart, messagePart, clusterPart, timeoutPart]
+    .map((partOf) => partOf(outcome, view))
+    .filter((part) => part !== undefined);
   const ok = parts.every((part) => part.ok);
   const evaluation = {
     ok,
     expected: parts.map(({ expected }) => expected).join(', '),
     actual: parts.map(({ actual }) => actual).join(', '),
   };
-  const failing = view.hints[0] === undefined ? undefined : hintText(view.hints[0]);
+  const [failing] = view.hints.map(hintText);
   const elsewhere = outcome.cluster === undefined ? undefined : routeHint(channel, call, outcome.cluster);
   const hint = ok ? undefined : (failing ?? elsewhere);
   return hint === undefined ? evaluation : { ...evaluation, hint };
 }
 
-interface Part {
-  ok: boolean;
-  expected: string;
-  actual: string;
-}
+/** Of what is expected of an RPC. */
+type Part = Pick<Evaluation, 'ok' | 'expected' | 'actual'>;
 
 /** Where chance decides, all of them have to end like that. */
 function statusPart({ status }: RpcOutcome, view: ExplainView): Part {
-  const isOk = ({ outcome }: { outcome: string }): boolean => outcome === 'ok';
-  const odd = view.paths.find((path) => isOk(path) !== (status === 'OK'));
+  const odd = view.paths.find(({ outcome }) => (outcome === 'ok') !== (status === 'OK'));
   const actual = statusText(view);
   if (view.status?.code !== status || odd === undefined)
     return { ok: view.status?.code === status, expected: status, actual };
@@ -64,11 +56,8 @@ function statusText({ outcome, status, chains }: ExplainView): string {
 function messagePart({ message }: RpcOutcome, { status }: ExplainView): Part | undefined {
   if (message === undefined) return undefined;
   const actual = status?.message ?? '';
-  return {
-    ok: fits(message, actual),
-    expected: `message ${matchText(message)}`,
-    actual: `message ${JSON.stringify(actual)}`,
-  };
+  const expected = `message ${matchText(message)}`;
+  return { ok: fits(message, actual), expected, actual: `message ${JSON.stringify(actual)}` };
 }
 
 function clusterPart({ cluster, clusters }: RpcOutcome, view: ExplainView): Part | undefined {

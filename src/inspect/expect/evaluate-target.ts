@@ -2,112 +2,105 @@ import { formatMillis } from '../../base/duration.js';
 import { isLost } from '../../engine/lost.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
-import type { What } from './expectations.js';
-import type { Evaluation, Observation } from './observation.js';
+import type { Observation } from './observation.js';
 import { isRequested, notReady } from './readiness.js';
-import type { Wording } from './wording.js';
+import { type Evaluators, listText } from './wording.js';
 
-type Servers = ScopeSnapshot['authorities'][number]['servers'];
-type Of<K extends What['kind']> = Extract<What, { kind: K }>;
+export type Servers = ScopeSnapshot['authorities'][number]['servers'];
 
-const MOST = 5;
+export const TARGET_EVALUATORS = {
+  /** Whether RPCs have a configuration, as much of it as the level wants. */
+  ready({ ready, level }, observation, wording) {
+    const unready = notReady(level, observation.scope, observation.channel);
+    const ok = (unready === undefined) === ready;
+    const expected = ready ? 'ready' : 'not ready';
+    if (unready === undefined) return { ok, expected, actual: wording.ready };
+    const { actual, ...advice } = wording.unready(unready, observation);
+    return ok ? { ok, expected, actual } : { ok, expected, actual, ...advice };
+  },
 
-/** Whether RPCs have a configuration, as much of it as the level wants. */
-export function evaluateReady({ ready, level }: Of<'ready'>, observation: Observation, wording: Wording): Evaluation {
-  const unready = notReady(level, observation.scope, observation.channel);
-  const ok = (unready === undefined) === ready;
-  const expected = ready ? 'ready' : 'not ready';
-  if (unready === undefined) return { ok, expected, actual: wording.ready };
-  const { actual, ...advice } = wording.unready(unready, observation);
-  return ok ? { ok, expected, actual } : { ok, expected, actual, ...advice };
-}
-
-/** Every resource that the target needs is in use. */
-export function evaluateAcked(_: Of<'acked'>, observation: Observation, wording: Wording): Evaluation {
-  const expected = 'every resource is ACKED';
-  const open = observation.scope.entries.find(({ status }) => status !== 'ACKED');
-  if (open === undefined) return { ok: true, expected, actual: 'all are' };
-  const actual = `${shortType(open.typeUrl)} ${open.name} is ${wording.status(open)}`;
-  return { ok: false, expected, actual, ...wording.advice(open, observation) };
-}
-
-/** Nothing is outstanding, and nothing has changed: a control plane that never responded is not stable. */
-export function evaluateStable({ forMs }: Of<'stable'>, observation: Observation, wording: Wording): Evaluation {
-  const { scope, now, changedAt = now } = observation;
-  const expected = `unchanged for ${formatMillis(forMs)}`;
-  const open = scope.entries.find(isRequested);
-  if (open !== undefined) {
-    const actual = `${shortType(open.typeUrl)} ${open.name} is still REQUESTED`;
+  /** Every resource that the target needs is in use. */
+  acked(_, observation, wording) {
+    const expected = 'every resource is ACKED';
+    const open = observation.scope.entries.find(({ status }) => status !== 'ACKED');
+    if (open === undefined) return { ok: true, expected, actual: 'all are' };
+    const actual = `${shortType(open.typeUrl)} ${open.name} is ${wording.status(open)}`;
     return { ok: false, expected, actual, ...wording.advice(open, observation) };
-  }
-  const waiting = scope.channels.find(({ state, isWithheld }) => state.kind === 'none' || isWithheld);
-  if (waiting !== undefined)
-    return { ok: false, expected, actual: `${waiting.target}: a configuration is still incomplete` };
-  const actual = `unchanged for ${formatMillis(now - changedAt)}`;
-  return now - changedAt >= forMs
-    ? { ok: true, expected, actual, since: changedAt + forMs }
-    : { ok: false, expected, actual };
-}
+  },
 
-/** Which server the authority of its listener uses (A71). */
-export function evaluateActive({ server }: Of<'active'>, observation: Observation): Evaluation {
-  const servers = serversOf(observation);
-  const active = servers.find(({ isActive }) => isActive);
-  const isPrimary = active !== undefined && active === servers[0] && active.failure === undefined;
-  return {
-    ok: server === 'any' ? active !== undefined : isPrimary,
-    expected: server === 'any' ? 'any server' : (servers[0]?.uri ?? 'a server'),
-    actual: active?.uri ?? 'none',
-  };
-}
+  /** Nothing is outstanding, and nothing has changed: a control plane that never responded is not stable. */
+  stable({ forMs }, observation, wording) {
+    const { scope, now, changedAt = now } = observation;
+    const expected = `unchanged for ${formatMillis(forMs)}`;
+    const open = scope.entries.find(isRequested);
+    if (open !== undefined) {
+      const actual = `${shortType(open.typeUrl)} ${open.name} is still REQUESTED`;
+      return { ok: false, expected, actual, ...wording.advice(open, observation) };
+    }
+    const waiting = scope.channels.find(({ state, isWithheld }) => state.kind === 'none' || isWithheld);
+    if (waiting !== undefined)
+      return { ok: false, expected, actual: `${waiting.target}: a configuration is still incomplete` };
+    const actual = `unchanged for ${formatMillis(now - changedAt)}`;
+    return now - changedAt >= forMs
+      ? { ok: true, expected, actual, since: changedAt + forMs }
+      : { ok: false, expected, actual };
+  },
+
+  /** Which server the authority of its listener uses (A71). */
+  active({ server }, observation) {
+    const servers = serversOf(observation);
+    const active = servers.find(({ isActive }) => isActive);
+    const isPrimary = active !== undefined && active === servers[0] && active.failure === undefined;
+    return {
+      ok: server === 'any' ? active !== undefined : isPrimary,
+      expected: server === 'any' ? 'any server' : (servers[0]?.uri ?? 'a server'),
+      actual: active?.uri ?? 'none',
+    };
+  },
+
+  /** How long it took until nothing was waited for any more. */
+  settled({ within }, { settledAfter, observed, scope }) {
+    const expected = `settled within ${formatMillis(within)}`;
+    if (settledAfter === undefined) {
+      const open = scope.entries.filter(({ status }) => status === 'REQUESTED').length;
+      const waits = open === 0 ? '' : `: ${open === 1 ? 'one resource is' : `${open} resources are`} still waited for`;
+      return { ok: false, expected, actual: `not settled after ${formatMillis(observed)}${waits}` };
+    }
+    if (scope.authorities.some(isLost)) return { ok: false, expected, actual: 'no server could be reached' };
+    return { ok: settledAfter <= within, expected, actual: `settled after ${formatMillis(settledAfter)}` };
+  },
+
+  /** Tears of the target, from the start on; one that is open lasts up to now. */
+  tears({ longest }, { channel, observed, now }) {
+    const lasted = channel.tears.map(({ kind, begin, end, resources }) => ({
+      ms: (end ?? now) - begin,
+      text: `${kind} for ${formatMillis((end ?? now) - begin)}${end === undefined ? ' (still open)' : ''}: ${resources
+        .map(({ type, name }) => `${type} ${name}`)
+        .join(', ')}`,
+    }));
+    const tooLong = lasted.filter(({ ms }) => ms > longest);
+    const expected = longest === 0 ? 'no tear' : `no tear longer than ${formatMillis(longest)}`;
+    const shorter = lasted.length === 0 ? 'no tear' : `${lasted.length} shorter ones`;
+    const actual =
+      tooLong.length === 0 ? `${shorter} in ${formatMillis(observed)}` : listText(tooLong, ({ text }) => text);
+    return { ok: tooLong.length === 0, expected, actual };
+  },
+
+  /** A state in which no resource may ever be, not even for a moment. */
+  never({ status }, { states, observed }) {
+    const seen = states.in(status);
+    const expected = `no resource is ever ${status}`;
+    if (seen.length === 0) return { ok: true, expected, actual: `none was in ${formatMillis(observed)}` };
+    return {
+      ok: false,
+      expected,
+      actual: listText(seen, ({ type, name, why }) => `${type} ${name} was${why === '' ? '' : `: ${why}`}`),
+    };
+  },
+} satisfies Partial<Evaluators>;
 
 /** The servers that the listener of a target comes from, by priority. */
 export function serversOf({ scope, channel }: Pick<Observation, 'scope' | 'channel'>): Servers {
   const name = scope.entry(RESOURCE_TYPES.LDS, channel.listener)?.authority;
   return scope.authorities.find((one) => one.name === name)?.servers ?? [];
-}
-
-/** How long it took until nothing was waited for any more. */
-export function evaluateSettled({ within }: Of<'settled'>, { settledAfter, observed, scope }: Observation): Evaluation {
-  const expected = `settled within ${formatMillis(within)}`;
-  if (settledAfter === undefined) {
-    const open = scope.entries.filter(({ status }) => status === 'REQUESTED').length;
-    const waits = open === 0 ? '' : `: ${open === 1 ? 'one resource is' : `${open} resources are`} still waited for`;
-    return { ok: false, expected, actual: `not settled after ${formatMillis(observed)}${waits}` };
-  }
-  if (scope.authorities.some(isLost)) return { ok: false, expected, actual: 'no server could be reached' };
-  return { ok: settledAfter <= within, expected, actual: `settled after ${formatMillis(settledAfter)}` };
-}
-
-/** Tears of the target, from the start on; one that is open lasts up to now. */
-export function evaluateTears({ longest }: Of<'tears'>, { channel, observed, now }: Observation): Evaluation {
-  const lasted = channel.tears.map(({ kind, begin, end, resources }) => ({
-    ms: (end ?? now) - begin,
-    text: `${kind} for ${formatMillis((end ?? now) - begin)}${end === undefined ? ' (still open)' : ''}: ${resources
-      .map(({ type, name }) => `${type} ${name}`)
-      .join(', ')}`,
-  }));
-  const tooLong = lasted.filter(({ ms }) => ms > longest);
-  const expected = longest === 0 ? 'no tear' : `no tear longer than ${formatMillis(longest)}`;
-  const shorter = lasted.length === 0 ? 'no tear' : `${lasted.length} shorter ones`;
-  const actual =
-    tooLong.length === 0 ? `${shorter} in ${formatMillis(observed)}` : listText(tooLong, ({ text }) => text);
-  return { ok: tooLong.length === 0, expected, actual };
-}
-
-/** A state in which no resource may ever be, not even for a moment. */
-export function evaluateNever({ status }: Of<'never'>, { states, observed }: Observation): Evaluation {
-  const seen = states.in(status);
-  const expected = `no resource is ever ${status}`;
-  if (seen.length === 0) return { ok: true, expected, actual: `none was in ${formatMillis(observed)}` };
-  return {
-    ok: false,
-    expected,
-    actual: listText(seen, ({ type, name, why }) => `${type} ${name} was${why === '' ? '' : `: ${why}`}`),
-  };
-}
-
-function listText<T>(list: readonly T[], say: (one: T) => string): string {
-  const more = list.length > MOST ? ` and ${list.length - MOST} more` : '';
-  return `${list.slice(0, MOST).map(say).join('; ')}${more}`;
 }

@@ -1,39 +1,15 @@
-import { evaluateEndpoints } from './evaluate-endpoints.js';
-import { evaluateField } from './evaluate-field.js';
 import { evaluateFindings } from './evaluate-findings.js';
-import { evaluateError, evaluateStatus, evaluateVersion } from './evaluate-resource.js';
+import { RESOURCE_EVALUATORS } from './evaluate-resource.js';
 import { evaluateRpc } from './evaluate-rpc.js';
-import {
-  evaluateAcked,
-  evaluateActive,
-  evaluateNever,
-  evaluateReady,
-  evaluateSettled,
-  evaluateStable,
-  evaluateTears,
-} from './evaluate-target.js';
+import { TARGET_EVALUATORS } from './evaluate-target.js';
 import type { What } from './expectations.js';
 import type { Evaluation, Observation } from './observation.js';
-import { FILE_WORDING, type Wording } from './wording.js';
-
-type Evaluators = {
-  [K in What['kind']]: (what: Extract<What, { kind: K }>, observation: Observation, wording: Wording) => Evaluation;
-};
+import { type Evaluators, FILE_WORDING, type Wording } from './wording.js';
 
 const EVALUATORS: Evaluators = {
-  ready: evaluateReady,
-  acked: evaluateAcked,
-  stable: evaluateStable,
-  active: evaluateActive,
-  settled: evaluateSettled,
-  tears: evaluateTears,
-  never: evaluateNever,
+  ...TARGET_EVALUATORS,
+  ...RESOURCE_EVALUATORS,
   findings: evaluateFindings,
-  status: evaluateStatus,
-  version: evaluateVersion,
-  field: evaluateField,
-  endpoints: evaluateEndpoints,
-  error: evaluateError,
   rpc: evaluateRpc,
 };
 

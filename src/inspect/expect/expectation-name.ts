@@ -2,38 +2,30 @@ import { formatMillis } from '../../base/duration.js';
 import type { ResourceKey, What } from './expectations.js';
 import { formatFieldPath } from './field-path.js';
 
+const NAMES: { [K in What['kind']]: (what: Extract<What, { kind: K }>) => string } = {
+  ready: ({ ready }) => (ready ? 'ready' : 'not ready'),
+  acked: () => 'acked',
+  stable: ({ forMs }) => `stable for ${formatMillis(forMs)}`,
+  active: ({ server }) => `active server: ${server}`,
+  settled: ({ within }) => `settled within ${formatMillis(within)}`,
+  tears: ({ longest }) => (longest === 0 ? 'no tear' : `no tear longer than ${formatMillis(longest)}`),
+  never: ({ status }) => `never ${status}`,
+  findings: () => 'no forbidden findings',
+  field: ({ resource, path }) => `${keyText(resource)} ${formatFieldPath(path)}`,
+  endpoints: ({ resource, health }) => `${keyText(resource)} ${health} endpoints`,
+  status: ({ resource }) => `${keyText(resource)} status`,
+  version: ({ resource }) => `${keyText(resource)} version`,
+  error: ({ resource }) => `${keyText(resource)} error`,
+  rpc: ({ call: { path, metadata } }) => {
+    const headers = metadata.map(([name, value]) => `${name}: ${value}`).join(', ');
+    return `rpc ${path === '/' ? 'of any method' : path}${headers === '' ? '' : ` (${headers})`}`;
+  },
+};
+
 /** What an expectation is called in every report. */
 export function expectationName(what: What): string {
-  switch (what.kind) {
-    case 'ready':
-      return what.ready ? 'ready' : 'not ready';
-    case 'acked':
-      return 'acked';
-    case 'stable':
-      return `stable for ${formatMillis(what.forMs)}`;
-    case 'active':
-      return `active server: ${what.server}`;
-    case 'settled':
-      return `settled within ${formatMillis(what.within)}`;
-    case 'tears':
-      return what.longest === 0 ? 'no tear' : `no tear longer than ${formatMillis(what.longest)}`;
-    case 'never':
-      return `never ${what.status}`;
-    case 'findings':
-      return 'no forbidden findings';
-    case 'field':
-      return `${keyText(what.resource)} ${formatFieldPath(what.path)}`;
-    case 'endpoints':
-      return `${keyText(what.resource)} ${what.health} endpoints`;
-    case 'status':
-    case 'version':
-    case 'error':
-      return `${keyText(what.resource)} ${what.kind}`;
-    case 'rpc': {
-      const headers = what.call.metadata.map(([name, value]) => `${name}: ${value}`).join(', ');
-      return `rpc ${what.call.path === '/' ? 'of any method' : what.call.path}${headers === '' ? '' : ` (${headers})`}`;
-    }
-  }
+  const nameOf = NAMES[what.kind] as (what: What) => string;
+  return nameOf(what);
 }
 
 /** `CDS/blue` */

@@ -1,7 +1,9 @@
+import type { LocatedProblem } from '../../base/document.js';
 import type { Millis } from '../../base/duration.js';
 import type { StatusName } from '../../base/status.js';
 import type { CacheStatus } from '../../core/cache-status.js';
 import type { Json } from '../../proto/json/well-known.js';
+import type { ShortType } from '../../proto/resource-types.js';
 import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
 import type { CountRule } from './count-rule.js';
@@ -9,10 +11,7 @@ import type { FieldStep } from './field-path.js';
 import type { ReadyLevel } from './readiness.js';
 
 /** A position in the file; both count from 1. */
-export interface Place {
-  line: number;
-  column: number;
-}
+export type Place = Pick<LocatedProblem, 'line' | 'column'>;
 
 /** Which control plane, as the file says it; paths are relative to the file. */
 export interface Connecting {
@@ -36,7 +35,7 @@ export type Match =
 
 /** A resource by its short type and its name. */
 export interface ResourceKey {
-  type: 'LDS' | 'RDS' | 'CDS' | 'EDS';
+  type: ShortType;
   name: string;
 }
 

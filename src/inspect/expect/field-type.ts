@@ -55,11 +55,8 @@ function stepIntoMessage(message: CatalogueMessage, step: FieldStep): FieldType 
   const field = message.byName.get(step);
   if (field !== undefined) return typeOfField(field);
   const short = message.name.slice(message.name.lastIndexOf('.') + 1);
-  return `${short} has no field "${step}"${didYouMean(step, fieldNames(message))}`;
-}
-
-function fieldNames(message: CatalogueMessage): string[] {
-  return [...message.byNumber.values()].map(({ name }) => name);
+  const names = [...message.byNumber.values()].map(({ name }) => name);
+  return `${short} has no field "${step}"${didYouMean(step, names)}`;
 }
 
 /** Why no resource of this type can have such a field; undefined where one may. */

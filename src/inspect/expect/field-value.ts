@@ -2,19 +2,55 @@ import { didYouMean } from '../../base/nearest.js';
 import { isMapping } from '../../base/shape.js';
 import { type CatalogueField, xdsCatalogue } from '../../proto/json/catalogue.js';
 import { defaultLeaf } from '../../proto/json/leaf.js';
+import { printAny } from '../../proto/json/print.js';
 import type { Json } from '../../proto/json/well-known.js';
 import { lowerCamel } from '../../proto/lower-camel.js';
+import type { Match } from './expectations.js';
 import { type FieldStep, formatFieldPath } from './field-path.js';
 import { type FieldType, fieldOf, messageType, stepInto, typeOfField } from './field-type.js';
+import { fits, foundText } from './match.js';
+import type { Evaluation } from './observation.js';
+
+/** A field of a resource is compared as it is, and shown without secrets. */
+export function compareField(
+  typeUrl: string,
+  bytes: Uint8Array,
+  path: readonly FieldStep[],
+  match: Match,
+): Pick<Evaluation, 'ok' | 'actual'> {
+  const { whole, shown } = contentOf(typeUrl, bytes);
+  const found = fieldValue(whole, typeUrl, path);
+  const visible = fieldValue(shown, typeUrl, path);
+  const ok = fits(match, found.found ? found.value : undefined);
+  return { ok, actual: visible.found ? foundText(match, visible.value) : visible.why };
+}
+
+interface Content {
+  whole: Json;
+  /** Without secrets. */
+  shown: Json;
+}
+
+/** A file may ask for many fields of one large resource. */
+const contents = new WeakMap<Uint8Array, Content>();
+
+function contentOf(typeUrl: string, bytes: Uint8Array): Content {
+  const known = contents.get(bytes);
+  if (known !== undefined) return known;
+  const print = (showSecrets: boolean): Json => printAny(xdsCatalogue, typeUrl, bytes, { showSecrets });
+  const content = { whole: print(true), shown: print(false) };
+  contents.set(bytes, content);
+  return content;
+}
 
 /** What a path leads to in a resource, or why it leads nowhere. */
-export type FieldValue = { found: true; value: Json } | { found: false; why: string };
+type FieldValue = { found: true; value: Json } | { found: false; why: string };
 
 /**
  * Follows a path through a resource in proto JSON. That leaves out fields which hold their default; these are found all
  * the same, so that `lb_policy` is ROUND_ROBIN where nothing else was sent.
  */
-export function fieldValue(root: Json, typeUrl: string, path: readonly FieldStep[]): FieldValue {
+function fieldValue(root: Json, typeUrl: string, path: readonly FieldStep[]): FieldValue {
   let value = root;
   let type = messageType(typeUrl);
   for (const [i, step] of path.entries()) {

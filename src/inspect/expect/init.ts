@@ -1,39 +1,33 @@
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
 import { byTypeAndName, shortType } from '../../proto/resource-types.js';
-import { explainView } from '../explain/explain.js';
-import type { Seen } from '../seen.js';
+import type { Seen, SeenTarget } from '../seen.js';
 import type { Follow } from '../source.js';
-import { endpointCounts } from './evaluate-endpoints.js';
+import { endpointCounts } from './endpoint-counts.js';
 import { FORBIDDEN, isForbidden } from './evaluate-findings.js';
 import { clusterShares } from './evaluate-rpc.js';
 import type { Connecting } from './expectations.js';
 import { notReady } from './readiness.js';
+import { explained } from './wording.js';
 
-type Channel = ScopeSnapshot['channels'][number];
-
-export interface ServedTarget {
+export interface ServedTarget extends SeenTarget {
   /** As it was typed. */
   target: string;
-  scope: ScopeSnapshot;
-  channel: Channel;
   findings: readonly ProtocolFinding[];
 }
 
 /** What is served to targets as they were typed, in the order in which an inspection follows them. */
 export function servedTargets(
   typed: readonly string[],
-  { snapshot, findings: all }: Pick<Seen, 'snapshot' | 'findings'>,
+  { targets, findings: all }: Pick<Seen, 'targets' | 'findings'>,
   followed: readonly Follow[],
 ): ServedTarget[] {
   return followed.flatMap((follow, i): ServedTarget[] => {
-    const scope = snapshot.find((one) => one.scope === follow.scope);
-    const channel = scope?.channels.find((one) => one.target === follow.target);
+    const seen = targets.find(({ scope, channel }) => scope.scope === follow.scope && channel.target === follow.target);
     const target = typed[i];
-    if (scope === undefined || channel === undefined || target === undefined) return [];
-    return [{ target, scope, channel, findings: all.filter((finding) => finding.scope === follow.scope) }];
+    if (seen === undefined || target === undefined) return [];
+    return [{ ...seen, target, findings: all.filter((finding) => finding.scope === follow.scope) }];
   });
 }
 
@@ -44,27 +38,20 @@ export interface InitSettings extends Connecting {
 }
 
 /** An expectations file that holds of what is served now, as data. */
-export function expectationsFor(
-  targets: readonly ServedTarget[],
-  settings: InitSettings,
-  nodeId: string | undefined,
-): object {
+export function expectationsFor(targets: readonly ServedTarget[], settings: InitSettings): object {
   const { nodeId: node_id, defaultAuthority: default_authority, ...connecting } = settings;
   return {
     version: 1,
     ...connecting,
     ...(node_id !== undefined && { node_id }),
-    targets: targets.map((served) => targetOf(served, default_authority, nodeId)),
+    targets: targets.map((served) => targetOf(served, default_authority)),
   };
 }
 
-function targetOf(
-  { target, scope, channel, findings }: ServedTarget,
-  default_authority: string | undefined,
-  nodeId: string | undefined,
-): object {
+function targetOf(served: ServedTarget, default_authority: string | undefined): object {
+  const { target, scope, channel, findings } = served;
   const isReady = notReady('configured', scope, channel) === undefined;
-  const rpcs = channel.authority === undefined ? [] : rpcsOf(scope, channel, nodeId);
+  const rpcs = channel.authority === undefined ? [] : rpcsOf(served);
   const errors = findings.filter((one) => isForbidden(one, { forbid: FORBIDDEN, allow: [] })).map(({ code }) => code);
   const allow = [...new Set(errors)].sort();
   const isNacked = scope.entries.some(({ status }) => status === 'NACKED');
@@ -93,17 +80,15 @@ function resourceOf({ status, error, resource, bytes }: CacheEntry): unknown {
 }
 
 /** One for each method that a route names, and one for all others where a route takes every path. */
-function rpcsOf(scope: ScopeSnapshot, channel: Channel, nodeId: string | undefined): object[] {
-  const { state } = channel;
+function rpcsOf(served: SeenTarget): object[] {
+  const { state } = served.channel;
   const routes = state.kind === 'published' ? state.config.virtualHost.routes : [];
   const methods = routes.flatMap(({ match: { path } }) =>
     path.kind === 'path' && /^\/[^/]+\/[^/]+$/.test(path.text) ? [path.text] : [],
   );
   const paths = [...new Set(methods), '/'];
   return paths.flatMap((path) => {
-    const call = { path, metadata: [] };
-    const options = { call, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 } as const;
-    const view = explainView(scope, channel, options);
+    const view = explained(served, { path, metadata: [] });
     const { status, timeout } = view;
     const isOne = view.paths.every(({ outcome }) => outcome === view.outcome);
     const shares = clusterShares(view);

@@ -1,17 +1,14 @@
 import type { Millis } from '../../base/duration.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import type { FindingView } from '../finding-view.js';
+import type { SeenTarget } from '../seen.js';
 import type { ResourceKey } from './expectations.js';
 import { StatesSeen } from './states-seen.js';
 
 /** What was observed of one target. */
-export interface Observation {
-  scope: ScopeSnapshot;
-  channel: ScopeSnapshot['channels'][number];
-  nodeId: string | undefined;
+export interface Observation extends SeenTarget {
   states: StatesSeen;
   /** Findings about its control plane. */
   findings: readonly ProtocolFinding[];
@@ -25,14 +22,8 @@ export interface Observation {
 }
 
 /** A target at one moment, without its past. */
-export function momentOf(
-  scope: ScopeSnapshot,
-  channel: Observation['channel'],
-  nodeId: string | undefined,
-  now: number,
-): Observation {
-  const past = { states: new StatesSeen(), findings: [], settledAfter: undefined, observed: 0 };
-  return { scope, channel, nodeId, now, ...past };
+export function momentOf(target: SeenTarget, now: number): Observation {
+  return { ...target, now, states: new StatesSeen(), findings: [], settledAfter: undefined, observed: 0 };
 }
 
 /** Whether an expectation holds, in words. */

@@ -1,3 +1,4 @@
+import { earliestOf } from '../../base/earliest.js';
 import type { Clock } from '../../engine/ports.js';
 import { type Condition, type Ending, type Look, never, type Wait, waitOnClock } from '../until.js';
 import type { ObservedTarget, TargetWatch } from './target-watch.js';
@@ -43,7 +44,6 @@ export async function observeRecording(watch: TargetWatch): Promise<Observed> {
 export function allOf(conditions: readonly Condition[]): Condition {
   return (now) => {
     const looks: Look[] = conditions.map((condition) => condition(now));
-    const times = looks.flatMap(({ again }) => again ?? []);
-    return { isMet: looks.every(({ isMet }) => isMet), again: times.length === 0 ? undefined : Math.min(...times) };
+    return { isMet: looks.every(({ isMet }) => isMet), again: earliestOf(looks, ({ again }) => again) };
   };
 }

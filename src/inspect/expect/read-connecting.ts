@@ -1,11 +1,10 @@
 import type { Problems } from '../../base/problem.js';
-import { flag, type Shape, say, text } from '../../base/shape.js';
+import { flag, refuse, type Shape, text } from '../../base/shape.js';
 import type { Connecting } from './expectations.js';
 
 const server: Shape<string> = (value, problems) => {
   if (typeof value === 'string' && (/^[^/]*[^/:]:\d+$/.test(value) || /^(dns|ipv[46]|unix):/.test(value))) return value;
-  problems.add(`expected host:port, got ${say(value)}`);
-  return undefined;
+  return refuse(problems, 'host:port', value);
 };
 
 export const connectingFields = { bootstrap: text, server, plaintext: flag, cacert: text, cert: text, key: text };
@@ -23,17 +22,6 @@ export function checkConnecting(wanted: Connecting, problems: Problems): void {
     problems.at('plaintext', () => problems.add('goes without certificates'));
   if ((cert === undefined) !== (key === undefined))
     problems.at(cert === undefined ? 'key' : 'cert', () => problems.add('"cert" and "key" go together'));
-}
-
-export function connectingOf({ bootstrap, server, plaintext, cacert, cert, key }: Connecting): Connecting {
-  return {
-    ...(bootstrap !== undefined && { bootstrap }),
-    ...(server !== undefined && { server }),
-    ...(plaintext !== undefined && { plaintext }),
-    ...(cacert !== undefined && { cacert }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-  };
 }
 
 /** The key that names the control plane. */

@@ -1,63 +1,22 @@
 import { type LocatedProblem, parseSource } from '../../base/document.js';
-import type { Millis } from '../../base/duration.js';
 import { type PathStep, Problems } from '../../base/problem.js';
-import { duration, flag, listOf, oneOf, record, type Shape, say, text } from '../../base/shape.js';
+import { duration, flag, listOf, oneOf, type Read, record, refuse, type Shape, text } from '../../base/shape.js';
 import { serverAddress } from '../../bootstrap/target.js';
-import type { CacheStatus } from '../../core/cache-status.js';
 import { FORBIDDEN } from './evaluate-findings.js';
 import { expectationName } from './expectation-name.js';
-import type {
-  CheckFile,
-  Connecting,
-  DrillSpec,
-  Expectation,
-  FindingRule,
-  Place,
-  TargetCheck,
-  What,
-} from './expectations.js';
-import { checkConnecting, connectingFields, connectingKey, connectingOf } from './read-connecting.js';
+import type { CheckFile, DrillSpec, Expectation, Place, TargetCheck, What } from './expectations.js';
+import { checkConnecting, connectingFields, connectingKey } from './read-connecting.js';
 import { findings } from './read-findings.js';
 import { resourceExpectations, resources } from './read-resource.js';
-import { checkServed, type RpcText, rpc, rpcExpectation } from './read-rpc.js';
+import { checkServed, rpc, rpcExpectation } from './read-rpc.js';
 
 export type CheckFileResult = { ok: true; file: CheckFile } | { ok: false; problems: LocatedProblem[] };
-
-/** What may stand at the top for all targets, or in a target for itself. */
-interface SharedText extends Connecting {
-  node_id?: string;
-  observe?: Millis;
-  settled_within?: Millis;
-  max_tear?: Millis;
-  never?: CacheStatus[];
-  findings?: Partial<FindingRule>;
-}
-
-interface DrillText {
-  drop?: string;
-  ready_within?: Millis;
-  back_within?: Millis;
-}
-
-interface TargetText extends SharedText {
-  target?: string;
-  default_authority?: string;
-  ready?: boolean;
-  resources?: Exclude<ReturnType<typeof resources>, undefined>;
-  rpcs?: RpcText[];
-  fallback_drill?: DrillText;
-}
-
-interface FileText extends SharedText {
-  version?: 1;
-  timeout?: Millis;
-  targets?: TargetText[];
-}
 
 /** A fallback may have to answer for everything, as after a timer; a primary is found again after a backoff. */
 const READY_WITHIN = 15_000;
 const BACK_WITHIN = 30_000;
 
+/** What may stand at the top for all targets, or in a target for itself. */
 const sharedFields = {
   ...connectingFields,
   node_id: text,
@@ -68,18 +27,17 @@ const sharedFields = {
   findings,
 };
 
-const drillShape = record<DrillText>({ drop: text, ready_within: duration, back_within: duration });
+const drillShape = record({ drop: text, ready_within: duration, back_within: duration });
 
 /** `fallback_drill: true` takes everything as it is. */
-const drill: Shape<DrillText> = (value, problems) => (value === true ? {} : drillShape(value, problems));
+const drill: typeof drillShape = (value, problems) => (value === true ? {} : drillShape(value, problems));
 
 const targetName: Shape<string> = (value, problems) => {
   if (typeof value === 'string' && value !== '') return value;
-  problems.add(`expected a target such as xds:///greeter, got ${say(value)}`);
-  return undefined;
+  return refuse(problems, 'a target such as xds:///greeter', value);
 };
 
-const targetShape = record<TargetText>(
+const targetShape = record(
   {
     ...sharedFields,
     target: targetName,
@@ -93,12 +51,10 @@ const targetShape = record<TargetText>(
 );
 
 const version: Shape<1> = (value, problems) => {
-  if (value === 1) return value;
-  problems.add(`expected 1, the version of the format that is read here, got ${say(value)}`);
-  return undefined;
+  return value === 1 ? value : refuse(problems, '1, the version of the format that is read here', value);
 };
 
-const fileShape = record<FileText>(
+const fileShape = record(
   {
     ...sharedFields,
     version,
@@ -109,6 +65,9 @@ const fileShape = record<FileText>(
   },
   ['targets'],
 );
+
+type FileText = Read<typeof fileShape>;
+type TargetText = Read<typeof targetShape>;
 
 /** Reads an expectations file. All problems come at once, with their places. */
 export function readExpectations(source: string): CheckFileResult {
@@ -142,7 +101,7 @@ class FileBuilder {
     if (this.#parsed.targets?.length === 0)
       this.#problems.at('targets', () => this.#problems.add('a file needs at least one target'));
     return {
-      connecting: connectingOf(this.#parsed),
+      connecting: this.#parsed,
       connectingAt: this.#placeOf([connectingKey(this.#parsed)]),
       nodeId,
       timeout,
@@ -164,7 +123,7 @@ class FileBuilder {
     return {
       target,
       at: this.#placeOf([...path, 'target']),
-      connecting: connectingOf(wanted),
+      connecting: wanted,
       connectingAt: this.#placeOf([...path, connectingKey(wanted)]),
       nodeId: wanted.node_id,
       defaultAuthority: wanted.default_authority,
@@ -176,7 +135,7 @@ class FileBuilder {
 
   /** A target that says nothing of this takes it from the top of the file. */
   #ofTheWhole(wanted: TargetText, path: readonly PathStep[], take: (what: What, way: readonly PathStep[]) => void) {
-    const shared = <K extends keyof SharedText>(key: K): [SharedText[K], readonly PathStep[]] =>
+    const shared = <K extends keyof typeof sharedFields>(key: K): [FileText[K], readonly PathStep[]] =>
       wanted[key] === undefined ? [this.#parsed[key], [key]] : [wanted[key], [...path, key]];
     const { ready = true } = wanted;
     take({ kind: 'ready', ready, level: 'configured' }, [...path, 'ready' in wanted ? 'ready' : 'target']);
@@ -206,7 +165,7 @@ class FileBuilder {
     }
   }
 
-  #drill(wanted: DrillText, path: readonly PathStep[]): DrillSpec {
+  #drill(wanted: Read<typeof drill>, path: readonly PathStep[]): DrillSpec {
     return {
       at: this.#placeOf(path),
       drop: wanted.drop ?? 'primary',

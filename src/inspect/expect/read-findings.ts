@@ -2,7 +2,6 @@ import { SEVERITIES } from '../../base/finding.js';
 import { didYouMean } from '../../base/nearest.js';
 import { listOf, record, type Shape, say } from '../../base/shape.js';
 import { PROTOCOL_FINDINGS } from '../../findings/protocol-catalogue.js';
-import type { FindingRule } from './expectations.js';
 
 const CODES = Object.keys(PROTOCOL_FINDINGS);
 
@@ -16,7 +15,7 @@ const wordOf =
   };
 
 /** What is forbidden, and what of it is allowed all the same. */
-export const findings = record<Partial<FindingRule>>({
+export const findings = record({
   forbid: listOf(wordOf([...SEVERITIES, ...CODES], 'error, warning, note, or a code such as XI203')),
   allow: listOf(wordOf(CODES, 'a code such as XI203')),
 });

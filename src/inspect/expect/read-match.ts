@@ -35,16 +35,15 @@ export const textMatch: Shape<Match> = (value, problems) => {
 function worded(word: (typeof WORDS)[number], value: unknown, problems: Problems): Match | undefined {
   switch (word) {
     case 'equals':
-      return { kind: 'equals', value: json(value) };
     case 'contains':
-      return { kind: 'contains', value: json(value) };
+      return { kind: word, value: json(value) };
     case 'matches': {
       const pattern = regularExpression(value, problems);
       return pattern === undefined ? undefined : { kind: 'matches', pattern };
     }
     case 'count': {
       const count = countRule(value, problems);
-      return count === undefined ? undefined : { kind: 'count', count };
+      return count && { kind: 'count', count };
     }
     case 'exists': {
       const exists = flag(value, problems);

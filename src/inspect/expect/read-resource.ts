@@ -1,10 +1,10 @@
 import { didYouMean } from '../../base/nearest.js';
 import type { Problems } from '../../base/problem.js';
-import { isMapping, mapOf, oneOf, record, type Shape } from '../../base/shape.js';
-import { STATUS_CODES, type StatusName } from '../../base/status.js';
+import { isMapping, mapOf, oneOf, type Read, record } from '../../base/shape.js';
+import { STATUS_CODES } from '../../base/status.js';
 import { CACHE_STATUSES, type CacheStatus } from '../../core/cache-status.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
-import { type CountRule, countRule } from './count-rule.js';
+import { countRule } from './count-rule.js';
 import type { EndpointHealth, Match, ResourceKey, What } from './expectations.js';
 import { parseFieldPath } from './field-path.js';
 import { impossiblePath } from './field-type.js';
@@ -12,40 +12,20 @@ import { match, textMatch } from './read-match.js';
 
 const TYPES = Object.keys(RESOURCE_TYPES);
 
-interface ErrorText {
-  code?: StatusName;
-  message?: Match;
-}
-
-interface ResourceText {
-  status?: CacheStatus;
-  version?: Match;
-  error?: ErrorText;
-  fields?: Map<string, Match>;
-  endpoints?: Partial<Record<EndpointHealth, CountRule>>;
-}
-
 const state = oneOf(CACHE_STATUSES);
-const errorShape: Shape<ErrorText> = (value, problems) =>
-  record<ErrorText>({ code: oneOf(STATUS_CODES), message: textMatch })(
-    typeof value === 'string' ? { code: value } : value,
-    problems,
-  );
-const resourceShape = record<ResourceText>({
+const errorShape = record({ code: oneOf(STATUS_CODES), message: textMatch });
+const error: typeof errorShape = (value, problems) =>
+  errorShape(typeof value === 'string' ? { code: value } : value, problems);
+const resourceShape = record({
   status: state,
   version: textMatch,
-  error: errorShape,
+  error,
   fields: mapOf(match),
-  endpoints: record<Partial<Record<EndpointHealth, CountRule>>>({
-    healthy: countRule,
-    draining: countRule,
-    unhealthy: countRule,
-    total: countRule,
-  }),
+  endpoints: record({ healthy: countRule, draining: countRule, unhealthy: countRule, total: countRule }),
 });
 
 /** `CDS/blue: ACKED`, or more about it. */
-const resource: Shape<ResourceText> = (value, problems) => {
+const resource: typeof resourceShape = (value, problems) => {
   if (isMapping(value) && Object.keys(value).length === 0)
     problems.add('nothing is expected of it: say which status, for a start');
   if (typeof value !== 'string') return resourceShape(value, problems);
@@ -59,7 +39,7 @@ export const resources = mapOf(resource);
 type Take = (what: What, path: readonly string[]) => void;
 
 /** Everything that is expected of one resource. */
-export function resourceExpectations(key: string, wanted: ResourceText, problems: Problems, take: Take): void {
+export function resourceExpectations(key: string, wanted: Read<typeof resource>, problems: Problems, take: Take): void {
   const resource = readKey(key, problems);
   if (resource === undefined) return;
   const { status, version, error, fields = new Map<string, Match>(), endpoints } = wanted;
@@ -79,7 +59,7 @@ export function resourceExpectations(key: string, wanted: ResourceText, problems
 function errorExpectation(
   resource: ResourceKey,
   status: CacheStatus | undefined,
-  wanted: ErrorText,
+  wanted: Read<typeof error>,
   problems: Problems,
   take: Take,
 ): void {

@@ -1,32 +1,25 @@
 import { fromBase64 } from '../../base/base64.js';
 import type { Millis } from '../../base/duration.js';
 import type { Problems } from '../../base/problem.js';
-import { duration, isMapping, listOf, mapOf, oneOf, record, type Shape, say, text } from '../../base/shape.js';
-import { STATUS_CODES, type StatusName } from '../../base/status.js';
-import type { TimeoutRules } from '../../routing/timeout.js';
-import type { Match, What } from './expectations.js';
+import {
+  duration,
+  isMapping,
+  listOf,
+  mapOf,
+  oneOf,
+  type Read,
+  record,
+  refuse,
+  type Shape,
+  text,
+} from '../../base/shape.js';
+import { STATUS_CODES } from '../../base/status.js';
+import type { What } from './expectations.js';
 import { textMatch } from './read-match.js';
-
-interface OutcomeText {
-  status?: StatusName;
-  message?: Match;
-  cluster?: string;
-  clusters?: Map<string, number>;
-  timeout?: Millis | 'none';
-}
-
-export interface RpcText {
-  method?: string;
-  headers?: [string, string][];
-  deadline?: Millis;
-  timeout_rules?: TimeoutRules;
-  expect?: OutcomeText;
-}
 
 const method: Shape<string> = (value, problems) => {
   if (typeof value === 'string' && /^\/[^/]+\/[^/]+$/.test(value)) return value;
-  problems.add(`expected /package.Service/Method, got ${say(value)}`);
-  return undefined;
+  return refuse(problems, '/package.Service/Method', value);
 };
 
 /** A header may have several values, and then is there several times. */
@@ -47,8 +40,7 @@ function checkHeader(name: string, values: readonly (string | undefined)[], prob
 
 const percent: Shape<number> = (value, problems) => {
   if (typeof value === 'number' && value >= 0 && value <= 100) return value;
-  problems.add(`expected a percentage from 0 to 100, got ${say(value)}`);
-  return undefined;
+  return refuse(problems, 'a percentage from 0 to 100', value);
 };
 
 const deadline: Shape<Millis> = (value, problems) => {
@@ -59,7 +51,7 @@ const deadline: Shape<Millis> = (value, problems) => {
 
 const timeLimit: Shape<Millis | 'none'> = (value, problems) => (value === 'none' ? value : duration(value, problems));
 
-const outcomeShape = record<OutcomeText>({
+const outcomeShape = record({
   status: oneOf(STATUS_CODES),
   message: textMatch,
   cluster: text,
@@ -67,13 +59,15 @@ const outcomeShape = record<OutcomeText>({
   timeout: timeLimit,
 });
 
-const rpcShape = record<RpcText>({
+const rpcShape = record({
   method,
   headers,
   deadline,
   timeout_rules: oneOf(['today', 'a31']),
   expect: outcomeShape,
 });
+
+type RpcText = Read<typeof rpcShape>;
 
 /** `- /package.Service/Method` for one that has to work, or more about it. */
 export const rpc: Shape<RpcText> = (value, problems) => {

@@ -1,10 +1,9 @@
 import type { XdsConfig } from '../../deps/config.js';
+import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { Destination } from '../../resources/route-action.js';
 import { possiblePaths } from '../../routing/paths.js';
-
-type Channel = ScopeSnapshot['channels'][number];
-type Route = XdsConfig['virtualHost']['routes'][number];
+import { ANY_CALL, type Route, withOnly } from '../lone-route.js';
 
 /**
  * How much a target needs to be ready. All need a configuration in use (A74); that is all an expectations file means by
@@ -20,11 +19,8 @@ export type Unready =
   /** A configuration with nothing but the first route that leads to no endpoint. */
   | { kind: 'no-endpoint'; config: XdsConfig };
 
-export const ANY_CALL = { path: '/', metadata: [] };
-const ANY_PATH = { kind: 'prefix', text: '', caseSensitive: true } as const;
-
 /** The one definition of "ready": why a target is not; undefined if it is. */
-export function notReady(level: ReadyLevel, { entries }: ScopeSnapshot, channel: Channel): Unready | undefined {
+export function notReady(level: ReadyLevel, { entries }: ScopeSnapshot, channel: ChannelSnapshot): Unready | undefined {
   const { state, isWithheld } = channel;
   if (state.kind === 'none') return { kind: 'no-config' };
   if (state.kind === 'error') return { kind: 'error', message: state.message };
@@ -47,7 +43,7 @@ const brokenParts = new WeakMap<XdsConfig, XdsConfig | 'none'>();
 function brokenPart(config: XdsConfig): XdsConfig | 'none' {
   const known = brokenParts.get(config);
   if (known !== undefined) return known;
-  const parts = config.virtualHost.routes.flatMap((route) => waysOf(route).map((way) => alone(config, way)));
+  const parts = config.virtualHost.routes.flatMap((route) => waysOf(route).map((way) => withOnly(config, way)));
   const broken = parts.find(isBroken) ?? 'none';
   brokenParts.set(config, broken);
   return broken;
@@ -59,18 +55,13 @@ function isBroken(part: XdsConfig): boolean {
   return !paths.some(({ outcome: { kind } }) => kind === 'connects' || kind === 'unknown');
 }
 
-/** A route for each cluster that it chooses from, taken by every RPC. */
+/** A route for each cluster that it chooses from. */
 function waysOf(route: Route): Route[] {
   const { action } = route;
   if (action.kind !== 'route') return [];
-  const match = { path: ANY_PATH, headers: [], fraction: undefined };
   const destinations: Destination[] =
     action.destination.kind === 'weighted'
       ? action.destination.clusters.map(({ name }) => ({ kind: 'cluster', name }))
       : [action.destination];
-  return destinations.map((destination) => ({ ...route, match, action: { ...action, destination } }));
-}
-
-function alone(config: XdsConfig, route: Route): XdsConfig {
-  return { ...config, virtualHost: { ...config.virtualHost, routes: [route] } };
+  return destinations.map((destination) => ({ ...route, action: { ...action, destination } }));
 }

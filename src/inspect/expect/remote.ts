@@ -40,8 +40,8 @@ function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, 
     return told.map((one) => notSeen(one, target, actual));
   }
   return found.flatMap(({ judged, snapshot: scope, channel }) => {
-    const observation = momentOf(scope, channel, judged.dump.node?.id, now);
-    return evaluateAll(target, told, observation);
+    const nodeId = judged.dump.node?.id;
+    return evaluateAll(target, told, momentOf({ scope, channel, nodeId }, now));
   });
 }
 

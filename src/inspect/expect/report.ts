@@ -55,16 +55,8 @@ export function checkDocument(report: CheckReport): object {
     passed: evaluated.length - failed,
     failed,
     remark,
-    expectations: evaluated.map(({ name, target, ok, expected, actual, hint, findings = [], at }) => ({
-      name,
-      target,
-      ok,
-      expected,
-      actual,
-      hint: hint ?? null,
-      findings,
-      line: at.line,
-      column: at.column,
-    })),
+    expectations: evaluated.map(({ name, target, ok, expected, actual, hint = null, findings = [], at }) => {
+      return { name, target, ok, expected, actual, hint, findings, line: at.line, column: at.column };
+    }),
   };
 }

@@ -1,16 +1,10 @@
-import type { VirtualHost } from '../../deps/config.js';
-import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { Call } from '../../routing/match.js';
 import { whyNot } from '../../routing/why-not.js';
-
-type Route = VirtualHost['routes'][number];
+import type { Route } from '../lone-route.js';
 
 /** Why an RPC does not go to a cluster where it was expected to go; undefined where it does, or nothing is known. */
-export function routeHint(
-  { state }: ScopeSnapshot['channels'][number],
-  call: Call,
-  cluster: string,
-): string | undefined {
+export function routeHint({ state }: ChannelSnapshot, call: Call, cluster: string): string | undefined {
   if (state.kind !== 'published') return undefined;
   const { routes } = state.config.virtualHost;
   const taking = routes.find(({ match }) => whyNot(match, call) === undefined);

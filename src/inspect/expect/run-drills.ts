@@ -3,10 +3,11 @@ import type { Clock } from '../../engine/ports.js';
 import { EventFeed, type EventListener } from '../event-feed.js';
 import type { ClientInspection } from '../inspection.js';
 import { openLive } from '../live.js';
-import { blocked, type LiveSource } from '../source.js';
-import { type Ending, type Wait, waitOnClock } from '../until.js';
+import type { LiveSource } from '../source.js';
+import { type Ending, type Look, type Wait, waitOnClock } from '../until.js';
 import { DRILL_STAGES, Drill } from './drill.js';
 import type { TargetCheck } from './expectations.js';
+import type { Evaluation } from './observation.js';
 import { allOf } from './observe-targets.js';
 import type { Evaluated } from './report.js';
 
@@ -31,13 +32,14 @@ class LiveDrill {
   constructor({ check, source }: Drilled, changes: EventFeed) {
     this.check = check;
     const blocking = new BlockingTransport(source.ports.transport);
+    const ports = { ...source.ports, transport: blocking };
     this.#drill = new Drill(
       check.drill as NonNullable<TargetCheck['drill']>,
       {
         block: (uri) => blocking.block(uri),
         unblock: (uri) => blocking.unblock(uri),
         startClient: () => {
-          const inspection = openLive(blocked(source, blocking), {});
+          const inspection = openLive({ ...source, ports, recorder: undefined }, {});
           inspection.events.subscribe((event, isRepeated) => changes.publish(event, isRepeated));
           this.inspections.push(inspection);
           inspection.start();
@@ -48,7 +50,7 @@ class LiveDrill {
     );
   }
 
-  look(now: number): { isMet: boolean; again: number | undefined } {
+  look(now: number): Look {
     const isMet = this.#drill.step(now);
     const { deadline } = this.#drill;
     return { isMet, again: isMet || deadline <= now ? undefined : deadline };
@@ -56,25 +58,21 @@ class LiveDrill {
 
   evaluated(isInterrupted: boolean): Evaluated[] {
     const missing = isInterrupted ? 'interrupted before it was over' : 'not tried: the drill failed before';
-    return DRILL_STAGES.map((stage, i) => ({
-      ...drillExpectation(this.check, stage),
-      ...(this.#drill.evaluations[i] ?? { ok: false, expected: stage, actual: missing }),
-    }));
+    return stagesOf(this.check, this.#drill.evaluations, missing);
   }
 }
 
-function drillExpectation({ target, drill }: TargetCheck, stage: string): Pick<Evaluated, 'name' | 'target' | 'at'> {
-  return { name: `fallback drill: ${stage}`, target, at: drill?.at ?? { line: 1, column: 1 } };
+function stagesOf({ target, drill }: TargetCheck, done: readonly Evaluation[], missing: string): Evaluated[] {
+  const at = drill?.at ?? { line: 1, column: 1 };
+  return DRILL_STAGES.map((stage, i) => {
+    const evaluation = done[i] ?? { ok: false, expected: stage, actual: missing };
+    return { name: `fallback drill: ${stage}`, target, at, ...evaluation };
+  });
 }
 
 /** For a target whose drill could not start. */
 export function notDrilled(check: TargetCheck, why: string): Evaluated[] {
-  return DRILL_STAGES.map((stage) => ({
-    ...drillExpectation(check, stage),
-    ok: false,
-    expected: stage,
-    actual: `not tried: ${why}`,
-  }));
+  return stagesOf(check, [], `not tried: ${why}`);
 }
 
 /** How long drills may take. */
@@ -101,8 +99,6 @@ export async function runDrills(
     { ...wait, limit: Number.POSITIVE_INFINITY },
   );
   for (const { inspections } of drills) for (const inspection of inspections) inspection.close();
-  return {
-    ending,
-    evaluated: new Map(drills.map((drill) => [drill.check, drill.evaluated(ending === 'interrupted')])),
-  };
+  const evaluated = new Map(drills.map((drill) => [drill.check, drill.evaluated(ending === 'interrupted')]));
+  return { ending, evaluated };
 }

@@ -1,27 +1,25 @@
 import { statusName } from '../../base/status.js';
 import type { CacheStatus } from '../../core/cache-status.js';
 import type { Event } from '../../core/event.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
 import { shortType } from '../../proto/resource-types.js';
 
 /** A resource that was in some state, at least once. */
 export interface StateSeen {
   type: string;
   name: string;
-  /** When that was so first. */
-  at: number;
   /** The error, if there was one. */
   why: string;
 }
 
-/** The states in which the resources of a scope have been, each with when it was first. */
+/** The states in which the resources of a scope have been, each once. */
 export class StatesSeen {
   readonly #seen = new Map<CacheStatus, Map<string, StateSeen>>();
 
   observe(event: Event): void {
-    if (event.kind === 'resource') this.#note(event.status, event.typeUrl, event.name, event.at, '');
+    if (event.kind === 'resource') this.#note(event.status, event, '');
     if (event.kind !== 'error' || event.cache === undefined) return;
-    const why = `${statusName(event.status.code)}: ${event.status.message}`;
-    this.#note(event.cache, event.typeUrl, event.name, event.at, why);
+    this.#note(event.cache, event, `${statusName(event.status.code)}: ${event.status.message}`);
   }
 
   /** In the order in which they came. */
@@ -29,10 +27,10 @@ export class StatesSeen {
     return [...(this.#seen.get(status)?.values() ?? [])];
   }
 
-  #note(status: CacheStatus, typeUrl: string, name: string, at: number, why: string): void {
+  #note(status: CacheStatus, { typeUrl, name }: Pick<CacheEntry, 'typeUrl' | 'name'>, why: string): void {
     const byName = this.#seen.get(status) ?? new Map<string, StateSeen>();
     this.#seen.set(status, byName);
     const key = `${typeUrl} ${name}`;
-    if (!byName.has(key)) byName.set(key, { type: shortType(typeUrl), name, at, why });
+    if (!byName.has(key)) byName.set(key, { type: shortType(typeUrl), name, why });
   }
 }

@@ -2,15 +2,24 @@ import { didYouMean } from '../../base/nearest.js';
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { shortType } from '../../proto/resource-types.js';
+import type { Call } from '../../routing/match.js';
 import { explainView } from '../explain/explain.js';
 import type { ExplainView } from '../explain/explanation.js';
-import type { EndpointCounts } from './evaluate-endpoints.js';
+import { ANY_CALL } from '../lone-route.js';
+import type { SeenTarget } from '../seen.js';
+import type { EndpointCounts } from './endpoint-counts.js';
 import { keyText } from './expectation-name.js';
-import type { EndpointHealth, Match, ResourceKey } from './expectations.js';
-import { hintText } from './hint-text.js';
+import type { EndpointHealth, Match, ResourceKey, What } from './expectations.js';
 import { foundText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
-import { ANY_CALL, type Unready } from './readiness.js';
+import type { Unready } from './readiness.js';
+
+const MOST = 5;
+
+/** How each kind of expectation is evaluated. */
+export type Evaluators = {
+  [K in What['kind']]: (what: Extract<What, { kind: K }>, observation: Observation, wording: Wording) => Evaluation;
+};
 
 /** How evaluations read: those of an expectations file, or those of conditions on a command line. */
 export interface Wording {
@@ -26,10 +35,14 @@ export interface Wording {
   advice(entry: CacheEntry, observation: Observation): Pick<Evaluation, 'hint' | 'isLost'>;
 }
 
-/** An RPC of any method, as `explain` shows it. */
-export function explained({ scope, channel, nodeId }: Pick<Observation, 'scope' | 'channel' | 'nodeId'>): ExplainView {
-  const options = { call: ANY_CALL, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 } as const;
-  return explainView(scope, channel, options);
+/** An RPC, of any method unless one is given, as `explain` shows it. */
+export function explained({ scope, channel, nodeId }: SeenTarget, call: Call = ANY_CALL): ExplainView {
+  return explainView(scope, channel, { call, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 });
+}
+
+/** `explain` speaks of its flags; in a file these are keys. */
+export function hintText(hint: string): string {
+  return hint.replace(/--(method|default-authority)\b/g, (_, flag: string) => flag.replace('-', '_'));
 }
 
 /** `NACKED, INVALID_ARGUMENT: …; version 6 is still used` */
@@ -37,6 +50,12 @@ function statusText({ status, error, resource, version }: CacheEntry): string {
   const why = error === undefined ? '' : `, ${statusName(error.status.code)}: ${error.status.message}`;
   const used = error === undefined || resource === undefined ? '' : `; version ${version} is still used`;
   return `${status}${why}${used}`;
+}
+
+/** At most five of them, and how many more there are. */
+export function listText<T>(list: readonly T[], say: (one: T) => string): string {
+  const more = list.length > MOST ? ` and ${list.length - MOST} more` : '';
+  return `${list.slice(0, MOST).map(say).join('; ')}${more}`;
 }
 
 /** For `check`. */

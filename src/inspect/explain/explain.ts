@@ -1,6 +1,7 @@
 import { statusCode, statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import type { VirtualHost } from '../../deps/config.js';
+import type { VirtualHost, XdsConfig } from '../../deps/config.js';
+import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { addressText } from '../../resources/common/ip-address.js';
@@ -12,7 +13,7 @@ import { type Prediction, predict } from '../../routing/predict.js';
 import { requestHash } from '../../routing/request-hash.js';
 import { effectiveTimeout } from '../../routing/timeout.js';
 import { whyNot } from '../../routing/why-not.js';
-import type { Channel, EntryOf, ExplainOptions, ExplainView } from './explanation.js';
+import type { EntryOf, ExplainOptions, ExplainView } from './explanation.js';
 import { hintsFor } from './hints.js';
 import { serverView } from './server.js';
 import { blockedView, endpointsOf, entriesOf, fallbackView, leafOf, stepsOf } from './steps.js';
@@ -21,8 +22,9 @@ import { blockedView, endpointsOf, entriesOf, fallbackView, leafOf, stepsOf } fr
 const MAX_ATTEMPTS = 5;
 
 /** Walks from a target to its endpoints, up to the first thing that blocks. */
-export function explainView(scope: ScopeSnapshot, channel: Channel, options: ExplainOptions): ExplainView {
-  if (channel.authority === undefined) return serverView(scope, channel, options);
+export function explainView(scope: ScopeSnapshot, channel: ChannelSnapshot, options: ExplainOptions): ExplainView {
+  const { authority } = channel;
+  if (authority === undefined) return serverView(scope, channel, options);
   const { call, nodeId, random } = options;
   const prediction = limited(predict(channel.state, call, { nodeId, random }), channel, options);
   const { selection, outcome } = prediction;
@@ -42,8 +44,8 @@ export function explainView(scope: ScopeSnapshot, channel: Channel, options: Exp
     route: config === undefined ? null : routeView(config.virtualHost, prediction, call),
     timeout: timeout === undefined ? null : { value: timeout.ms ?? null, from: timeout.from },
     delay: delayView(prediction, call),
-    authority: authorityView(prediction, channel),
-    maxConcurrentRequests: limitOf(prediction, channel),
+    authority: { value: authority, rewrittenTo: rewrittenTo(prediction, config) },
+    maxConcurrentRequests: limitOf(prediction, config),
     fallback: fallbackView(scope),
     retries:
       retry === undefined || retry.retryOn.length === 0
@@ -59,7 +61,7 @@ export function explainView(scope: ScopeSnapshot, channel: Channel, options: Exp
 }
 
 /** A call that the fault filter holds up for longer than it may take never gets anywhere. */
-function limited(prediction: Prediction, { state }: Channel, options: ExplainOptions): Prediction {
+function limited(prediction: Prediction, { state }: ChannelSnapshot, options: ExplainOptions): Prediction {
   const { selection } = prediction;
   if (selection?.kind !== 'cluster' || state.kind !== 'published') return prediction;
   const { delay } = injected(selection.fault, options.call);
@@ -74,21 +76,18 @@ function delayView({ selection }: Prediction, call: Call): ExplainView['delay'] 
   return delay === undefined ? null : { value: delay.ms, share: delay.share };
 }
 
-function authorityView({ selection, outcome }: Prediction, { authority, state }: Channel): ExplainView['authority'] {
-  if (authority === undefined) return null;
-  const leaf =
-    outcome.kind === 'connects' && state.kind === 'published' ? state.config.clusters.get(outcome.leaf) : undefined;
+function rewrittenTo({ selection, outcome }: Prediction, config: XdsConfig | undefined): string[] {
+  const leaf = outcome.kind === 'connects' ? config?.clusters.get(outcome.leaf) : undefined;
   const isRewritten = selection?.kind === 'cluster' && selection.action.autoHostRewrite;
-  if (!isRewritten || leaf?.kind !== 'endpoints') return { value: authority, rewrittenTo: [] };
+  if (!isRewritten || leaf?.kind !== 'endpoints') return [];
   const endpoints = leaf.endpoints.endpoints?.priorities.flat().flatMap((locality) => locality.endpoints) ?? [];
-  const names = endpoints.map(({ hostname }) => hostname).filter((name) => name !== '');
-  return { value: authority, rewrittenTo: [...new Set(names)] };
+  return [...new Set(endpoints.map(({ hostname }) => hostname).filter((name) => name !== ''))];
 }
 
-function limitOf({ selection, outcome }: Prediction, { state }: Channel): number | null {
+function limitOf({ selection, outcome }: Prediction, config: XdsConfig | undefined): number | null {
   const name = leafOf(outcome) ?? (selection?.kind === 'cluster' ? selection.cluster : undefined);
-  const config = name === undefined || state.kind !== 'published' ? undefined : state.config.clusters.get(name);
-  return config?.kind === 'endpoints' ? config.cluster.maxConcurrentRequests : null;
+  const cluster = name === undefined ? undefined : config?.clusters.get(name);
+  return cluster?.kind === 'endpoints' ? cluster.cluster.maxConcurrentRequests : null;
 }
 
 function pathView({ share, route, cluster, outcome }: PossiblePath): ExplainView['paths'][number] {
@@ -109,7 +108,7 @@ function statusOf({ outcome }: Prediction): ExplainView['status'] {
 /** The first resource on the way that is not as it should be. */
 function blockedEntry(
   { outcome }: Prediction,
-  channel: Channel,
+  channel: ChannelSnapshot,
   scope: ScopeSnapshot,
   entryOf: EntryOf,
 ): CacheEntry | undefined {
@@ -133,13 +132,8 @@ function routeView({ routes }: VirtualHost, { selection }: Prediction, call: Cal
   const before = taken === undefined ? routes : routes.slice(0, routes.indexOf(taken));
   const notTaken = before.map(({ aside, match }) => `route ${aside.index}: ${whyNot(match, call) ?? 'not drawn'}`);
   if (taken === undefined) return { index: -1, of: routes.length, match: '', cluster: null, notTaken };
-  return {
-    index: taken.aside.index,
-    of: routes.length,
-    match: matchText(taken.match),
-    cluster: selection?.kind === 'cluster' ? selection.cluster : null,
-    notTaken,
-  };
+  const cluster = selection?.kind === 'cluster' ? selection.cluster : null;
+  return { index: taken.aside.index, of: routes.length, match: matchText(taken.match), cluster, notTaken };
 }
 
 /** No share of the calls fails, as far as can be told. */

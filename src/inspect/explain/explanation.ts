@@ -1,10 +1,7 @@
 import type { CacheEntry } from '../../core/resource-cache.js';
-import type { ScopeSnapshot } from '../../engine/scope.js';
-import type { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import type { ShortType } from '../../proto/resource-types.js';
 import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
-
-export type Type = keyof typeof RESOURCE_TYPES;
 
 /** One thing on the way from the target to the endpoints. */
 export interface ExplainStep {
@@ -32,7 +29,7 @@ export interface ExplainView {
   status: { code: string; message: string } | null;
   /** The first thing that stands in the way. */
   blockedBy: {
-    type: Type;
+    type: ShortType;
     name: string;
     status: CacheEntry['status'];
     since: string | null;
@@ -71,7 +68,5 @@ export interface ExplainOptions {
   serverAuthority?: string | undefined;
 }
 
-export type Channel = ScopeSnapshot['channels'][number];
-
 /** What is known of a resource. */
-export type EntryOf = (type: Type, name: string) => CacheEntry | undefined;
+export type EntryOf = (type: ShortType, name: string) => CacheEntry | undefined;

@@ -1,5 +1,6 @@
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
+import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { shortType } from '../../proto/resource-types.js';
 import type { Call } from '../../routing/match.js';
@@ -8,7 +9,7 @@ import { lostServers } from '../lost-server.js';
 
 interface Facts {
   prediction: Prediction;
-  channel: ScopeSnapshot['channels'][number];
+  channel: ChannelSnapshot;
   scope: ScopeSnapshot;
   blocked: CacheEntry | undefined;
   nodeId: string | undefined;

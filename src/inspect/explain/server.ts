@@ -1,16 +1,17 @@
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
+import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { parseIpAddress } from '../../resources/common/ip-address.js';
 import { matchText as chainMatchText } from '../../resources/filter-chain.js';
 import { matchText } from '../../resources/match-text.js';
 import type { IncomingCall } from '../../routing/server/incoming-call.js';
 import { predictServed, type ServedPrediction } from '../../routing/server/predict.js';
-import type { Channel, EntryOf, ExplainOptions, ExplainStep, ExplainView, ServedChain } from './explanation.js';
+import type { EntryOf, ExplainOptions, ExplainStep, ExplainView, ServedChain } from './explanation.js';
 import { blockedView, entriesOf, entryStep, fallbackView } from './steps.js';
 
 /** What a server makes of a call that reaches it: who may call is decided by filter chains, routes and RBAC (A36, A41). */
-export function serverView(scope: ScopeSnapshot, channel: Channel, options: ExplainOptions): ExplainView {
+export function serverView(scope: ScopeSnapshot, channel: ChannelSnapshot, options: ExplainOptions): ExplainView {
   const entryOf = entriesOf(scope);
   const call = incoming(channel.target, options);
   const chains = chainsOf(channel, entryOf, call, options.nodeId).map((one) => chainView(one, entryOf));
@@ -58,7 +59,7 @@ function incoming(target: string, { call, serverAuthority }: ExplainOptions): In
 }
 
 function chainsOf(
-  { state }: Channel,
+  { state }: ChannelSnapshot,
   entryOf: EntryOf,
   call: IncomingCall,
   nodeId: string | undefined,
@@ -76,7 +77,7 @@ function chainsOf(
   );
 }
 
-function listenerSteps({ listener, state }: Channel, entry: CacheEntry | undefined): ExplainStep[] {
+function listenerSteps({ listener, state }: ChannelSnapshot, entry: CacheEntry | undefined): ExplainStep[] {
   const steps = [entryStep(`listener ${listener}`, entry)];
   if (state.kind === 'error') steps.push({ what: 'the server does not serve', detail: state.message, isBad: true });
   return steps;
@@ -116,7 +117,7 @@ function stepsOf(prediction: ServedPrediction, entryOf: EntryOf): ExplainStep[] 
   return [...steps, { what: `filter ${filter}`, detail, isBad: fails }];
 }
 
-function outcomeOf({ state }: Channel, chains: readonly ServedChain[]): ExplainView['outcome'] {
+function outcomeOf({ state }: ChannelSnapshot, chains: readonly ServedChain[]): ExplainView['outcome'] {
   if (state.kind === 'error') return 'fails';
   if (state.kind !== 'served') return 'waits';
   const outcomes = new Set(chains.map(({ outcome }) => outcome));
@@ -132,7 +133,7 @@ function statusOf(chains: readonly ServedChain[], outcome: ExplainView['outcome'
   return chains[0]?.status ?? null;
 }
 
-function hintsOf({ state }: Channel, chains: readonly ServedChain[]): string[] {
+function hintsOf({ state }: ChannelSnapshot, chains: readonly ServedChain[]): string[] {
   if (state.kind === 'error')
     return ['The server does not serve: it takes no connections until its listener is right.'];
   const depends = [...new Set(chains.flatMap(({ dependsOn }) => dependsOn))];

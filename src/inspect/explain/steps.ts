@@ -1,15 +1,16 @@
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ClusterConfig } from '../../deps/config.js';
+import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import { RESOURCE_TYPES, type ShortType, shortType } from '../../proto/resource-types.js';
 import { timestamp } from '../../proto/timestamp.js';
 import { matchText } from '../../resources/match-text.js';
 import { endpointsName } from '../../resources/references.js';
 import type { Call } from '../../routing/match.js';
 import type { Prediction } from '../../routing/predict.js';
 import { resourceDetail } from '../resource-detail.js';
-import type { Channel, EntryOf, ExplainStep, ExplainView, Type } from './explanation.js';
+import type { EntryOf, ExplainStep, ExplainView } from './explanation.js';
 
 export function entriesOf(scope: ScopeSnapshot): EntryOf {
   return (type, name) => scope.entry(RESOURCE_TYPES[type], name);
@@ -23,7 +24,7 @@ export function entryStep(what: string, entry: CacheEntry | undefined): ExplainS
 /** From the listener to the endpoints, up to the first thing that blocks. */
 export function stepsOf(
   { selection, outcome }: Prediction,
-  channel: Channel,
+  channel: ChannelSnapshot,
   call: Call,
   entryOf: EntryOf,
 ): ExplainStep[] {
@@ -34,11 +35,8 @@ export function stepsOf(
     steps.push(entryStep(`routes ${config.routeConfigName}`, entryOf('RDS', config.routeConfigName)));
   }
   const { domains, routes } = config.virtualHost;
-  steps.push({
-    what: `virtual host ${domains.join(', ')}`,
-    detail: `chosen by ${channel.authority ?? ''}`,
-    isBad: false,
-  });
+  const chosen = `chosen by ${channel.authority ?? ''}`;
+  steps.push({ what: `virtual host ${domains.join(', ')}`, detail: chosen, isBad: false });
   if (selection === undefined || selection.kind === 'no route') {
     steps.push({ what: 'no route', detail: `none of ${routes.length} takes ${call.path}`, isBad: true });
     return steps;
@@ -80,16 +78,15 @@ function entryDetail(entry: CacheEntry | undefined): string {
 }
 
 /** The endpoint resource of a cluster in use; undefined where DNS has its endpoints. */
-export function endpointsOf({ state }: Channel, cluster: string): string | undefined {
+export function endpointsOf({ state }: ChannelSnapshot, cluster: string): string | undefined {
   const config = state.kind === 'published' ? state.config.clusters.get(cluster) : undefined;
   return config?.kind === 'endpoints' ? endpointsName(cluster, config.cluster.discovery) : undefined;
 }
 
 export function blockedView(entry: CacheEntry): NonNullable<ExplainView['blockedBy']> {
-  const type = (Object.keys(RESOURCE_TYPES) as Type[]).find((short) => RESOURCE_TYPES[short] === entry.typeUrl);
   const since = entry.error?.at ?? entry.askedAt;
   return {
-    type: type as Type,
+    type: shortType(entry.typeUrl) as ShortType,
     name: entry.name,
     status: entry.status,
     since: Number.isNaN(since) ? null : timestamp(since),

@@ -2,28 +2,22 @@ import { nearest } from '../../base/nearest.js';
 import { statusName } from '../../base/status.js';
 import type { ErrorRecord } from '../../core/error-record.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import type { ScopeSnapshot } from '../../engine/scope.js';
-import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
+import { isShortType, RESOURCE_TYPES, type ShortType, shortType } from '../../proto/resource-types.js';
 import type { Answer } from './facts.js';
 import { failureCause, lostCause, silentCause } from './server.js';
-import type { Cause, CauseCode, ResourceType, VerdictContext } from './verdict.js';
+import type { Case, Cause, CauseCode } from './verdict.js';
 
-const NOUNS: Record<ResourceType, string> = { LDS: 'listener', RDS: 'routes', CDS: 'cluster', EDS: 'endpoints' };
+const NOUNS: Record<ShortType, string> = { LDS: 'listener', RDS: 'routes', CDS: 'cluster', EDS: 'endpoints' };
 const MAX_NAMES = 3;
 
 /** Why a needed resource cannot be used: its servers, what they responded, or what this client made of the response. */
-export function resourceCause(
-  scope: ScopeSnapshot,
-  type: ResourceType,
-  name: string,
-  otherwise: string,
-  context: VerdictContext,
-): Cause {
+export function resourceCause(one: Case, type: ShortType, name: string, otherwise: string): Cause {
+  const { scope } = one;
   const resource = { type, name };
   const entry = scope.entry(RESOURCE_TYPES[type], name);
   // A name that cannot be requested: it cannot be parsed, or the bootstrap lacks its authority (R3.14).
   if (entry === undefined) return { code: absentCode(type), message: otherwise, resource, server: null };
-  const authority = scope.authorities.find((one) => one.name === entry.authority);
+  const authority = scope.authorities.find((found) => found.name === entry.authority);
   const lost = authority && lostCause(authority);
   if (lost !== undefined) return { ...lost, resource };
   const { error } = entry;
@@ -31,14 +25,13 @@ export function resourceCause(
     const active = authority?.servers.find(({ isActive }) => isActive);
     const failed = active && failureCause(active);
     if (failed !== undefined) return { ...failed, resource };
-    const server = (error?.server || active?.uri) ?? '';
-    return absentCause(scope, entry, type, server, context);
+    return absentCause(one, entry, type, (error?.server || active?.uri) ?? '');
   }
   return { code: ERROR_CODES[error.cause], message: errorText(entry, error), resource, server: error.server || null };
 }
 
 /** A listener is what the target names, so its absence has a code of its own. */
-function absentCode(type: ResourceType): CauseCode {
+function absentCode(type: ShortType): CauseCode {
   return type === 'LDS' ? 'no-listener' : 'not-in-response';
 }
 
@@ -52,27 +45,18 @@ const ERROR_CODES: Record<Exclude<ErrorRecord['cause'], 'timer' | 'absence'>, Ca
 };
 
 /** Tells a server that deleted a resource from one that answered without it, and from one that did not answer. */
-function absentCause(
-  scope: ScopeSnapshot,
-  entry: CacheEntry,
-  type: ResourceType,
-  server: string,
-  context: VerdictContext,
-): Cause {
-  const { typeUrl, name, askedAt } = entry;
+function absentCause(one: Case, { typeUrl, name, askedAt }: CacheEntry, type: ShortType, server: string): Cause {
+  const { scope, facts, now } = one;
   const where = { resource: { type, name }, server: server === '' ? null : server };
   const noun = `${NOUNS[type]} ${name}`;
   // CSDS says that a resource is absent, but not why.
   if (server === '') return { ...where, code: absentCode(type), message: `${noun} does not exist` };
-  const deletion = context.facts.deletion(scope.scope, typeUrl, name);
+  const deletion = facts.deletion(scope.scope, typeUrl, name);
   if (deletion?.server === server)
     return { ...where, code: 'deleted', message: deletedText(noun, server, deletion.version) };
-  const answer = context.facts.answer(scope.scope, server, typeUrl, askedAt);
+  const answer = facts.answer(scope.scope, server, typeUrl, askedAt);
   if (answer === undefined)
-    return {
-      ...silentCause(scope, server, { type, noun }, context.now - askedAt, context),
-      resource: where.resource,
-    };
+    return { ...silentCause(one, server, { type, noun }, now - askedAt), resource: where.resource };
   const message = type === 'LDS' ? noListenerText(name, server, answer) : missingText(noun, name, server, answer);
   return { ...where, code: absentCode(type), message };
 }
@@ -108,7 +92,7 @@ function errorText(entry: CacheEntry, error: ErrorRecord): string {
   const type = shortType(entry.typeUrl);
   const version = error.version === undefined ? '' : ` version ${error.version}`;
   if (error.cause === 'nack') return `${type} ${entry.name}${version} was rejected: ${rejectionText(error)}`;
-  const noun = `${isResourceType(type) ? NOUNS[type] : type} ${entry.name}`;
+  const noun = `${isShortType(type) ? NOUNS[type] : type} ${entry.name}`;
   if (error.cause === 'deletion') return deletedText(noun, error.server, error.version);
   const { code, message } = error.status;
   return `${noun}: ${statusName(code)}${message === '' ? '' : ` "${message}"`}`;
@@ -118,7 +102,7 @@ function errorText(entry: CacheEntry, error: ErrorRecord): string {
 export function keptCause(entry: CacheEntry): Cause | undefined {
   const { error, resource, version, typeUrl, name } = entry;
   const type = shortType(typeUrl);
-  if (error?.effect !== 'kept' || resource === undefined || !isResourceType(type)) return undefined;
+  if (error?.effect !== 'kept' || resource === undefined || !isShortType(type)) return undefined;
   return {
     code: 'kept-old-version',
     message: `${errorText(entry, error)}; version ${version} stays in use`,
@@ -141,8 +125,4 @@ function rejectionText({ status }: ErrorRecord): string {
 export function namesText(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map((name) => `"${name}"`);
   return `${shown.join(', ')}${more(names.length - MAX_NAMES)}`;
-}
-
-export function isResourceType(type: string): type is ResourceType {
-  return Object.hasOwn(NOUNS, type);
 }

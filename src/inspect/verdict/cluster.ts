@@ -1,33 +1,26 @@
-import type { VirtualHost, XdsConfig } from '../../deps/config.js';
+import type { XdsConfig } from '../../deps/config.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { HealthStatus } from '../../proto/generated/envoy.config.core.v3.js';
-import { ClusterLoadAssignment } from '../../proto/generated/envoy.config.endpoint.v3.js';
-import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
-import type { PossiblePath } from '../../routing/paths.js';
+import { sentHealth } from '../expect/endpoint-counts.js';
 import { resourceCause } from './cause.js';
-import type { Cause, VerdictContext } from './verdict.js';
-
-type Route = VirtualHost['routes'][number];
-type Failure = Extract<PossiblePath['outcome'], { kind: 'fails' }>;
+import type { FailingPath } from './routes.js';
+import type { Case, Cause } from './verdict.js';
 
 /** Why the RPCs of a route to one of its clusters fail, nearest the root. */
 export function clusterFailure(
-  scope: ScopeSnapshot,
+  one: Case,
   config: XdsConfig,
-  { status, blocked }: Failure,
-  route: Route,
-  cluster: string | undefined,
-  context: VerdictContext,
+  { outcome: { status, blocked }, route, cluster }: FailingPath,
 ): Cause {
   const nowhere = { resource: null, server: null };
   switch (blocked.by) {
     case 'cluster':
-      return clusterCause(scope, blocked.cluster, status.message, context);
+      return clusterCause(one, blocked.cluster, status.message);
     case 'endpoints':
     case 'connection':
-      return endpointsCause(scope, config, blocked.cluster, context);
+      return endpointsCause(one, config, blocked.cluster);
     case 'fault': {
       const rpcs = cluster === undefined ? 'RPCs' : `RPCs to cluster ${cluster}`;
       const isLate = status.message === 'Deadline Exceeded';
@@ -38,7 +31,8 @@ export function clusterFailure(
       return {
         code: 'fault',
         message: `cluster ${blocked.cluster}: ${dropText(status.message)}`,
-        ...dropOf(blocked.cluster),
+        resource: { type: 'CDS', name: blocked.cluster },
+        server: null,
       };
     default: {
       const action = route.action.kind === 'unknown' ? route.action.field : 'non_forwarding_action';
@@ -47,21 +41,16 @@ export function clusterFailure(
   }
 }
 
-function dropOf(cluster: string): Pick<Cause, 'resource' | 'server'> {
-  return { resource: { type: 'CDS', name: cluster }, server: null };
-}
-
 function dropText(message: string): string {
   const category = /^EDS-configured drop: (.*)$/s.exec(message)?.[1];
   return category === undefined ? 'the circuit breaker drops all RPCs' : `the load assignment drops RPCs (${category})`;
 }
 
 /** An aggregate cluster fails with the first of its children that has no leaf. */
-function clusterCause(scope: ScopeSnapshot, name: string, message: string, context: VerdictContext): Cause {
-  const found = scope.entry(RESOURCE_TYPES.CDS, name)?.resource;
-  if (found?.type !== 'CDS') return resourceCause(scope, 'CDS', name, message, context);
-  const dead = deadChild(scope, name);
-  if (dead !== undefined) return resourceCause(scope, 'CDS', dead, message, context);
+function clusterCause(one: Case, name: string, message: string): Cause {
+  const found = one.scope.entry(RESOURCE_TYPES.CDS, name)?.resource;
+  const missing = found?.type === 'CDS' ? deadChild(one.scope, name) : name;
+  if (missing !== undefined) return resourceCause(one, 'CDS', missing, message);
   return { code: 'missing-leaf', message, resource: { type: 'CDS', name }, server: null };
 }
 
@@ -80,12 +69,7 @@ export function deadChild(scope: ScopeSnapshot, name: string, seen = new Set<str
 }
 
 /** Why a cluster has no endpoint for new RPCs. */
-export function endpointsCause(
-  scope: ScopeSnapshot,
-  config: XdsConfig,
-  cluster: string,
-  context: VerdictContext,
-): Cause {
+export function endpointsCause(one: Case, config: XdsConfig, cluster: string): Cause {
   const found = config.clusters.get(cluster);
   const name = found?.kind === 'endpoints' ? endpointsName(cluster, found.cluster.discovery) : undefined;
   if (name === undefined) {
@@ -93,8 +77,8 @@ export function endpointsCause(
     const message = `cluster ${cluster}: ${note || 'DNS has no address'}`;
     return { code: 'no-endpoints', message, resource: { type: 'CDS', name: cluster }, server: null };
   }
-  const entry = scope.entry(RESOURCE_TYPES.EDS, name);
-  if (entry?.resource === undefined) return resourceCause(scope, 'EDS', name, `endpoints ${name}`, context);
+  const entry = one.scope.entry(RESOURCE_TYPES.EDS, name);
+  if (entry?.resource === undefined) return resourceCause(one, 'EDS', name, `endpoints ${name}`);
   const place = { resource: { type: 'EDS', name } as const, server: entry.server ?? null };
   const states = healthStates(entry.bytes);
   const total = [...states.values()].reduce((sum, count) => sum + count, 0);
@@ -114,13 +98,9 @@ const HEALTH_NAMES = new Map<number, string>(
 /** How many endpoints the control plane sent in each health state, in the order in which the states come up. */
 function healthStates(bytes: Uint8Array | undefined): Map<string, number> {
   const states = new Map<string, number>();
-  const sent = bytes === undefined ? undefined : decode(ClusterLoadAssignment, bytes);
-  if (sent?.ok !== true) return states;
-  for (const { lbEndpoints } of sent.value.endpoints) {
-    for (const { healthStatus } of lbEndpoints) {
-      const name = HEALTH_NAMES.get(healthStatus) ?? `health ${healthStatus}`;
-      states.set(name, (states.get(name) ?? 0) + 1);
-    }
+  for (const health of bytes === undefined ? [] : sentHealth(bytes)) {
+    const name = HEALTH_NAMES.get(health) ?? `health ${health}`;
+    states.set(name, (states.get(name) ?? 0) + 1);
   }
   return states;
 }

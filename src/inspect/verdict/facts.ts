@@ -1,5 +1,5 @@
 import type { Event, ResponseEvent } from '../../core/event.js';
-import { shortType } from '../../proto/resource-types.js';
+import { TYPE_URLS } from '../../proto/resource-types.js';
 
 /** The last response of one type from one server. */
 export interface Answer {
@@ -17,18 +17,19 @@ export interface Deletion {
 }
 
 interface ServerFacts {
+  /** A request has left on a stream to this server. */
   hasReceivedRequest: boolean;
+  /** It has sent a response that gRPC can read. */
   hasAnswered: boolean;
-  /** Why gRPC cannot use a response that it sent. */
+  /** Why gRPC ignores what it sends (R1.24). */
   ignored: string | undefined;
-  answers: Map<string, Answer>;
 }
+
+const NO_FACTS: ServerFacts = { hasReceivedRequest: false, hasAnswered: false, ignored: undefined };
 
 /** A control plane may send any number of names, and delete as many. */
 const MAX_NAMES = 100;
 const MAX_DELETIONS = 1000;
-
-const TYPES: ReadonlySet<string> = new Set(['LDS', 'RDS', 'CDS', 'EDS']);
 
 /**
  * What a verdict needs from the event log because no snapshot holds it: what each server responded, what it deleted,
@@ -36,6 +37,7 @@ const TYPES: ReadonlySet<string> = new Set(['LDS', 'RDS', 'CDS', 'EDS']);
  */
 export class VerdictFacts {
   readonly #servers = new Map<string, ServerFacts>();
+  readonly #answers = new Map<string, Answer>();
   readonly #deletions = new Map<string, Deletion>();
   readonly #fallbacks = new Map<string, number>();
 
@@ -43,7 +45,7 @@ export class VerdictFacts {
     switch (event.kind) {
       case 'timer':
         // R2.1: the timer starts when the request has left, so the server has accepted the stream.
-        if (event.change === 'started') this.#server(event.scope, event.server).hasReceivedRequest = true;
+        if (event.change === 'started') this.#learn(event, { hasReceivedRequest: true });
         break;
       case 'response':
         this.#observeResponse(event);
@@ -63,24 +65,13 @@ export class VerdictFacts {
     }
   }
 
-  /** Whether a request has left on a stream to this server. */
-  hasReceivedRequest(scope: string, server: string): boolean {
-    return this.#servers.get(keyOf(scope, server))?.hasReceivedRequest === true;
+  server(scope: string, server: string): Readonly<ServerFacts> {
+    return this.#servers.get(keyOf(scope, server)) ?? NO_FACTS;
   }
 
-  /** Whether this server has ever sent a response that gRPC can read. */
-  hasAnswered(scope: string, server: string): boolean {
-    return this.#servers.get(keyOf(scope, server))?.hasAnswered === true;
-  }
-
-  /** Why gRPC ignores what this server sends (R1.24). */
-  ignored(scope: string, server: string): string | undefined {
-    return this.#servers.get(keyOf(scope, server))?.ignored;
-  }
-
-  /** Its last response of a type, if that came no earlier than `since`. */
+  /** The last response of a server to a type, if that came no earlier than `since`. */
   answer(scope: string, server: string, typeUrl: string, since: number): Answer | undefined {
-    const answer = this.#servers.get(keyOf(scope, server))?.answers.get(typeUrl);
+    const answer = this.#answers.get(keyOf(scope, server, typeUrl));
     return answer === undefined || answer.at < since ? undefined : answer;
   }
 
@@ -94,29 +85,24 @@ export class VerdictFacts {
   }
 
   #observeResponse({ at, scope, server, typeUrl, version, names, ignored }: ResponseEvent): void {
-    const facts = this.#server(scope, server);
     if (ignored !== undefined) {
-      facts.ignored = typeUrl === '' ? ignored : `nothing of type ${typeUrl} was requested`;
+      const why = typeUrl === '' ? ignored : `nothing of type ${typeUrl} was requested`;
+      this.#learn({ scope, server }, { ignored: why });
       return;
     }
-    facts.hasAnswered = true;
+    this.#learn({ scope, server }, { hasAnswered: true });
     // The library may watch other types.
-    if (!TYPES.has(shortType(typeUrl))) return;
-    facts.answers.set(typeUrl, { at, version, names: names.slice(0, MAX_NAMES), count: names.length });
+    if (!TYPE_URLS.includes(typeUrl)) return;
+    this.#answers.set(keyOf(scope, server, typeUrl), {
+      at,
+      version,
+      names: names.slice(0, MAX_NAMES),
+      count: names.length,
+    });
   }
 
-  #server(scope: string, server: string): ServerFacts {
-    const key = keyOf(scope, server);
-    const known = this.#servers.get(key);
-    if (known !== undefined) return known;
-    const facts: ServerFacts = {
-      hasReceivedRequest: false,
-      hasAnswered: false,
-      ignored: undefined,
-      answers: new Map(),
-    };
-    this.#servers.set(key, facts);
-    return facts;
+  #learn({ scope, server }: Pick<ResponseEvent, 'scope' | 'server'>, facts: Partial<ServerFacts>): void {
+    this.#servers.set(keyOf(scope, server), { ...this.server(scope, server), ...facts });
   }
 }
 

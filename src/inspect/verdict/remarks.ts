@@ -1,4 +1,5 @@
 import type { XdsConfig } from '../../deps/config.js';
+import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { clusterOutcome } from '../../routing/predict.js';
 import { neededEntries } from './blocked.js';
@@ -6,43 +7,31 @@ import { keptCause, resourceCause } from './cause.js';
 import { deadChild, endpointsCause } from './cluster.js';
 import { withoutDraining } from './routes.js';
 import { degradedCause } from './server.js';
-import type { Cause, Channel, RouteOutcome, VerdictContext } from './verdict.js';
+import type { Case, Cause, RouteOutcome } from './verdict.js';
 
 /** What a user has to know although every route finds a usable endpoint; the first that applies. */
-export function remarkOf(
-  scope: ScopeSnapshot,
-  channel: Channel,
-  routes: readonly RouteOutcome[],
-  context: VerdictContext,
-): Cause | null {
+export function remarkOf(one: Case, routes: readonly RouteOutcome[]): Cause | null {
+  const { channel } = one;
   const config = channel.state.kind === 'published' ? channel.state.config : undefined;
-  const entries = neededEntries(scope, channel);
+  const entries = neededEntries(one);
   return (
-    serverRemark(scope, entries, context) ??
+    serverRemark(one, entries) ??
     firstOf(entries, keptCause) ??
-    (config && missingLeaf(scope, config, routes, context)) ??
+    (config && missingLeaf(one, config, routes)) ??
     (config && externalDecision(config, routes)) ??
     tearRemark(channel) ??
     null
   );
 }
 
-function serverRemark(
-  scope: ScopeSnapshot,
-  entries: ScopeSnapshot['entries'],
-  context: VerdictContext,
-): Cause | undefined {
+function serverRemark(one: Case, entries: ScopeSnapshot['entries']): Cause | undefined {
   const needed = new Set(entries.map(({ authority }) => authority));
-  return firstOf(scope.authorities, (one) => (needed.has(one.name) ? degradedCause(scope, one, context) : undefined));
+  const authorities = one.scope.authorities.filter(({ name }) => needed.has(name));
+  return firstOf(authorities, (authority) => degradedCause(one, authority));
 }
 
 /** An aggregate cluster with a dead leaf finds a usable endpoint in another. */
-function missingLeaf(
-  scope: ScopeSnapshot,
-  config: XdsConfig,
-  routes: readonly RouteOutcome[],
-  context: VerdictContext,
-): Cause | undefined {
+function missingLeaf(one: Case, config: XdsConfig, routes: readonly RouteOutcome[]): Cause | undefined {
   const names = new Set(routes.flatMap(({ clusters }) => clusters));
   const aggregates = [...names].filter((name) => config.clusters.get(name)?.kind === 'aggregate');
   if (aggregates.length === 0) return undefined;
@@ -50,14 +39,14 @@ function missingLeaf(
   return firstOf(aggregates, (name) => {
     const aggregate = config.clusters.get(name);
     const leaves = aggregate?.kind === 'aggregate' ? aggregate.leaves : [];
-    const options = { nodeId: context.nodeId, random: () => 0 };
-    const child = deadChild(scope, name);
-    const leaf = leaves.find((one) => clusterOutcome(one, usable, options).kind === 'fails');
+    const options = { nodeId: one.nodeId, random: () => 0 };
+    const child = deadChild(one.scope, name);
+    const leaf = leaves.find((cluster) => clusterOutcome(cluster, usable, options).kind === 'fails');
     if (child === undefined && leaf === undefined) return undefined;
     const dead =
       child === undefined
-        ? endpointsCause(scope, config, leaf ?? name, context)
-        : resourceCause(scope, 'CDS', child, `cluster ${child}`, context);
+        ? endpointsCause(one, config, leaf ?? name)
+        : resourceCause(one, 'CDS', child, `cluster ${child}`);
     return { ...dead, code: 'missing-leaf', message: `aggregate cluster ${name}: ${dead.message}` };
   });
 }
@@ -74,7 +63,7 @@ function externalDecision(config: XdsConfig, routes: readonly RouteOutcome[]): C
   return filter && { ...cause, message: `the ext_proc filter ${filter.name} sends each RPC to an external service` };
 }
 
-function tearRemark({ tears }: Channel): Cause | undefined {
+function tearRemark({ tears }: ChannelSnapshot): Cause | undefined {
   const shown = tears.find(({ end }) => end === undefined) ?? tears.at(-1);
   if (shown === undefined) return undefined;
   const open = tears.filter(({ end }) => end === undefined).length;

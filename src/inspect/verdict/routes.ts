@@ -1,24 +1,18 @@
 import { statusCode, statusName } from '../../base/status.js';
-import type { ClusterConfig, VirtualHost, XdsConfig } from '../../deps/config.js';
+import type { ClusterConfig, XdsConfig } from '../../deps/config.js';
 import { matchText } from '../../resources/match-text.js';
 import { injected } from '../../routing/fault.js';
 import { type PossiblePath, possiblePaths } from '../../routing/paths.js';
 import { select } from '../../routing/select.js';
 import { effectiveTimeout } from '../../routing/timeout.js';
+import { ANY_CALL, type Route, withOnly } from '../lone-route.js';
 import { shadowedRoutes } from './shadow.js';
 import type { Cause, RouteOutcome } from './verdict.js';
 
-type Route = VirtualHost['routes'][number];
 type Failure = Extract<PossiblePath['outcome'], { kind: 'fails' }>;
-/** Why the RPCs of a route to a cluster fail. */
-export type ExplainFailure = (failure: Failure, route: Route, cluster: string | undefined) => Cause;
-
-const ANY_CALL = { path: '/', metadata: [] };
-const ANY_MATCH = {
-  path: { kind: 'prefix', text: '', caseSensitive: true },
-  headers: [],
-  fraction: undefined,
-} as const;
+/** The RPCs of a route to one of its clusters, which fail. */
+export type FailingPath = { route: Route; cluster: string | undefined; outcome: Failure };
+type ExplainFailure = (path: FailingPath) => Cause;
 
 /** The predicted outcome of every route of the virtual host, for any call that matches it. */
 export function routeOutcomes(config: XdsConfig, nodeId: string | undefined, explain: ExplainFailure): RouteOutcome[] {
@@ -41,7 +35,7 @@ function outcomeOf(
   explain: ExplainFailure,
 ): Pick<RouteOutcome, 'outcome' | 'failingShare' | 'status' | 'cause'> {
   const failing = paths.flatMap(({ share, outcome, cluster }) =>
-    outcome.kind === 'fails' ? [{ share, outcome, cluster }] : [],
+    outcome.kind === 'fails' ? [{ share, outcome, cluster, route }] : [],
   );
   const [first] = failing;
   if (first === undefined) {
@@ -53,14 +47,13 @@ function outcomeOf(
     outcome: failing.length === paths.length ? 'fails' : 'partly',
     failingShare: failing.length === paths.length ? 1 : failing.reduce((sum, { share }) => sum + share, 0),
     status: { code: statusName(code), message },
-    cause: explain(first.outcome, route, first.cluster),
+    cause: explain(first),
   };
 }
 
 /** The outcomes of the calls that match a route. gRPC drops clusters of weight 0 when it reads the route. */
 function pathsOf(config: XdsConfig, route: Route, nodeId: string | undefined): PossiblePath[] {
-  const only = { ...route, match: { ...ANY_MATCH, headers: [] } };
-  const alone = { ...config, virtualHost: { ...config.virtualHost, routes: [only] } };
+  const alone = withOnly(config, route);
   return possiblePaths(alone, ANY_CALL, nodeId).flatMap((path) => delayed(path, lateShare(alone, path.cluster), route));
 }
 

@@ -1,23 +1,18 @@
-import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { type FilterChain, matchText } from '../../resources/filter-chain.js';
 import type { ListenerResource } from '../../resources/listener.js';
 import type { RouteConfigResource } from '../../resources/route-configuration.js';
 import { resourceCause } from './cause.js';
-import type { Cause, RouteOutcome, VerdictContext } from './verdict.js';
+import type { Case, Cause, RouteOutcome } from './verdict.js';
 
 /** Which filter chains of a server can accept RPCs (A36): they need routes, and one with non_forwarding_action. */
-export function chainOutcomes(
-  scope: ScopeSnapshot,
-  listener: ListenerResource,
-  context: VerdictContext,
-): RouteOutcome[] {
+export function chainOutcomes(one: Case, listener: ListenerResource): RouteOutcome[] {
   if (listener.kind !== 'server') return [];
   const { filterChains, defaultFilterChain } = listener;
   const chains = filterChains.map((chain) => ({ chain, match: chainText(chain) }));
   if (defaultFilterChain !== undefined) chains.push({ chain: defaultFilterChain, match: 'any other connection' });
   return chains.map(({ chain, match }, index) => {
-    const cause = chainProblem(scope, chain, context);
+    const cause = chainProblem(one, chain);
     const place = { index, match, clusters: [], status: null, cause: cause ?? null };
     return { ...place, outcome: cause === undefined ? 'ok' : 'fails', failingShare: cause === undefined ? 0 : 1 };
   });
@@ -28,12 +23,12 @@ function chainText({ match }: FilterChain): string {
   return text === '{}' ? 'any connection' : text;
 }
 
-function chainProblem(scope: ScopeSnapshot, chain: FilterChain, context: VerdictContext): Cause | undefined {
+function chainProblem(one: Case, chain: FilterChain): Cause | undefined {
   const routes = chain.connectionManager?.routes;
   if (routes === undefined) return noRoute('the filter chain has no routes');
   if (routes.kind === 'inline') return accepts(routes.config) ? undefined : noRoute(NO_ACTION);
-  const found = scope.entry(RESOURCE_TYPES.RDS, routes.name)?.resource;
-  if (found?.type !== 'RDS') return resourceCause(scope, 'RDS', routes.name, `routes ${routes.name}`, context);
+  const found = one.scope.entry(RESOURCE_TYPES.RDS, routes.name)?.resource;
+  if (found?.type !== 'RDS') return resourceCause(one, 'RDS', routes.name, `routes ${routes.name}`);
   return accepts(found.value) ? undefined : { ...noRoute(NO_ACTION), resource: { type: 'RDS', name: routes.name } };
 }
 

@@ -1,8 +1,6 @@
-import type { VirtualHost } from '../../deps/config.js';
 import { headerText } from '../../resources/match-text.js';
 import type { RouteMatch } from '../../resources/route-match.js';
-
-type Route = VirtualHost['routes'][number];
+import type { Route } from '../lone-route.js';
 
 const MILLION = 1_000_000;
 

@@ -1,5 +1,6 @@
+import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import type { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import type { ShortType } from '../../proto/resource-types.js';
 import { failedTarget, waitingCause } from './blocked.js';
 import { clusterFailure } from './cluster.js';
 import type { VerdictFacts } from './facts.js';
@@ -38,13 +39,12 @@ export const CAUSE_CODES = [
 ] as const;
 
 export type CauseCode = (typeof CAUSE_CODES)[number];
-export type ResourceType = keyof typeof RESOURCE_TYPES;
 
 export interface Cause {
   code: CauseCode;
   /** One sentence without a full stop. Names and messages of a control plane in it are data: escape them for a terminal. */
   message: string;
-  resource: { type: ResourceType; name: string } | null;
+  resource: { type: ShortType; name: string } | null;
   /** URI of the xDS server that the cause is about. */
   server: string | null;
 }
@@ -80,25 +80,27 @@ export interface VerdictContext {
   now: number;
 }
 
-export type Channel = ScopeSnapshot['channels'][number];
+/** A target to judge, with all that its verdict depends on. */
+export interface Case extends VerdictContext {
+  scope: ScopeSnapshot;
+  channel: ChannelSnapshot;
+}
 
 /** One verdict per target, from the predicted outcome of every route. Endpoints are not contacted. */
-export function verdictOf(scope: ScopeSnapshot, channel: Channel, context: VerdictContext): Verdict {
+export function verdictOf(scope: ScopeSnapshot, channel: ChannelSnapshot, context: VerdictContext): Verdict {
+  const one: Case = { scope, channel, ...context };
   const { target, state } = channel;
   const plain = { target, routes: [], hasUnmatchedCalls: false };
-  if (state.kind === 'none') return { ...plain, verdict: 'waiting', cause: waitingCause(scope, channel, context) };
-  if (state.kind === 'error')
-    return { ...plain, verdict: 'fails', cause: failedTarget(scope, channel, state.message, context) };
+  if (state.kind === 'none') return { ...plain, verdict: 'waiting', cause: waitingCause(one) };
+  if (state.kind === 'error') return { ...plain, verdict: 'fails', cause: failedTarget(one, state.message) };
   if (state.kind === 'served') {
-    const routes = chainOutcomes(scope, state.listener, context);
-    return { ...plain, routes, ...summary(routes, 'filter chain', scope, channel, context) };
+    const routes = chainOutcomes(one, state.listener);
+    return { ...plain, routes, ...summary(one, routes, 'filter chain') };
   }
   const { config } = state;
-  const routes = routeOutcomes(config, context.nodeId, (failure, route, cluster) =>
-    clusterFailure(scope, config, failure, route, cluster, context),
-  );
+  const routes = routeOutcomes(config, context.nodeId, (path) => clusterFailure(one, config, path));
   const hasUnmatchedCalls = !config.virtualHost.routes.some(({ match }) => matchesEverything(match));
-  return { target, routes, hasUnmatchedCalls, ...summary(routes, 'route', scope, channel, context) };
+  return { target, routes, hasUnmatchedCalls, ...summary(one, routes, 'route') };
 }
 
 /** The verdict of a target, with the client_scope that it belongs to. */
@@ -119,39 +121,29 @@ export function unknownVerdict(target: string): Verdict {
 }
 
 function summary(
+  one: Case,
   routes: readonly RouteOutcome[],
   noun: 'route' | 'filter chain',
-  scope: ScopeSnapshot,
-  channel: Channel,
-  context: VerdictContext,
 ): Pick<Verdict, 'verdict' | 'cause'> {
   const counted = routes.filter(({ outcome }) => outcome !== 'never-matches');
   const isAll = (wanted: RouteOutcome['outcome']): boolean => counted.every(({ outcome }) => outcome === wanted);
-  if (counted.length === 0) return { verdict: 'fails', cause: nothingToMatch(routes, noun, channel) };
+  if (counted.length === 0) return { verdict: 'fails', cause: nothingToMatch(routes, noun, one.channel) };
   const bad = counted.filter(({ outcome }) => outcome === 'fails' || outcome === 'partly');
   const [first] = bad;
   if (first === undefined) {
-    if (isAll('ok')) return { verdict: 'ok', cause: remarkOf(scope, channel, routes, context) };
-    return { verdict: 'waiting', cause: waitingCause(scope, channel, context) };
+    if (isAll('ok')) return { verdict: 'ok', cause: remarkOf(one, routes) };
+    return { verdict: 'waiting', cause: waitingCause(one) };
   }
   const verdict = isAll('fails') ? 'fails' : 'partly';
   if (first.cause === null || verdict === 'fails') return { verdict, cause: first.cause };
-  return {
-    verdict,
-    cause: { ...first.cause, message: `${partText(first, bad, counted, noun)}${first.cause.message}` },
-  };
+  const part = partText(first, bad.length, counted.length, noun);
+  return { verdict, cause: { ...first.cause, message: `${part}${first.cause.message}` } };
 }
 
 /** `1 of 3 routes fails: prefix /orders.Admin → `, or `1 % of RPCs on any path fail: ` */
-function partText(
-  first: RouteOutcome,
-  bad: readonly RouteOutcome[],
-  counted: readonly RouteOutcome[],
-  noun: string,
-): string {
+function partText(first: RouteOutcome, bad: number, all: number, noun: string): string {
   if (first.outcome === 'partly') return `${percent(first.failingShare)} of RPCs on ${first.match} fail: `;
-  const fail = bad.length === 1 ? 'fails' : 'fail';
-  return `${bad.length} of ${counted.length} ${noun}${counted.length === 1 ? '' : 's'} ${fail}: ${first.match} → `;
+  return `${bad} of ${all} ${noun}${all === 1 ? '' : 's'} ${bad === 1 ? 'fails' : 'fail'}: ${first.match} → `;
 }
 
 function percent(share: number): string {
@@ -159,7 +151,7 @@ function percent(share: number): string {
   return rounded === 0 ? 'less than 0.1 %' : `${rounded} %`;
 }
 
-function nothingToMatch(routes: readonly RouteOutcome[], noun: string, { listener }: Channel): Cause {
+function nothingToMatch(routes: readonly RouteOutcome[], noun: string, { listener }: ChannelSnapshot): Cause {
   const what = routes.length === 0 ? `there is no ${noun}` : `no RPC matches any of ${routes.length} ${noun}s`;
   return { code: 'no-route', message: what, resource: { type: 'LDS', name: listener }, server: null };
 }

@@ -1,6 +1,7 @@
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { evaluate } from '../expect/evaluate.js';
 import { type Evaluation, entryOf, momentOf, type Observation } from '../expect/observation.js';
+import { targetsOf } from '../seen.js';
 import type { Condition } from './condition.js';
 import { CONDITION_WORDING } from './wording.js';
 
@@ -15,8 +16,9 @@ export interface Moment {
 
 /** A condition has to hold for every target; one on a resource, in every scope that needs it, and one has to. */
 export function evaluateCondition(condition: Condition, moment: Moment): Evaluation {
-  const targets = moment.scopes.flatMap((scope) =>
-    scope.channels.map((channel) => observation(scope, channel, moment)),
+  const { scopes, nodeId, now, changedAt } = moment;
+  const targets = scopes.flatMap((scope) =>
+    targetsOf(scope, nodeId).map((target): Observation => ({ ...momentOf(target, now), changedAt })),
   );
   const [first] = targets;
   if (first === undefined) return { ok: false, expected: condition.text, actual: 'no target is followed yet' };
@@ -26,18 +28,14 @@ export function evaluateCondition(condition: Condition, moment: Moment): Evaluat
   if ('resource' in condition) {
     const { resource } = condition;
     const having = all.filter((one) => entryOf(one, resource) !== undefined);
-    return worstOf(condition, having.length > 0 ? having : [together(first, moment.scopes)]);
+    return worstOf(condition, having.length > 0 ? having : [together(first, scopes)]);
   }
   const found = worstOf(condition, all);
   if (condition.kind !== 'acked') return found;
-  const entries = moment.scopes.flatMap((scope) => scope.entries);
+  const entries = scopes.flatMap((scope) => scope.entries);
   const acked = entries.filter(({ status }) => status === 'ACKED').length;
   const count = `${acked} of ${entries.length} ACKED`;
   return { ...found, actual: found.ok ? count : `${count} · ${found.actual}` };
-}
-
-function observation(scope: ScopeSnapshot, channel: Observation['channel'], moment: Moment): Observation {
-  return { ...momentOf(scope, channel, moment.nodeId, moment.now), changedAt: moment.changedAt };
 }
 
 /** The first that does not hold, or the first. */

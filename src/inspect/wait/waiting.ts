@@ -1,3 +1,4 @@
+import { earliestOf } from '../../base/earliest.js';
 import type { Event } from '../../core/event.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { timestamp } from '../../proto/timestamp.js';
@@ -63,11 +64,11 @@ export class Waiting {
 
   /** When time alone may make a condition hold. */
   get nextLook(): number | undefined {
-    const times = this.#followed.flatMap(({ condition, evaluation }) =>
-      condition.kind === 'stable' && !evaluation.ok ? [this.#changedAt + condition.forMs] : [],
-    );
-    const future = times.filter((at) => at > this.#lookedAt);
-    return future.length === 0 ? undefined : Math.min(...future);
+    return earliestOf(this.#followed, ({ condition, evaluation }) => {
+      if (condition.kind !== 'stable' || evaluation.ok) return undefined;
+      const at = this.#changedAt + condition.forMs;
+      return at > this.#lookedAt ? at : undefined;
+    });
   }
 
   /** What does not hold, as it was typed. */

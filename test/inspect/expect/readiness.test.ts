@@ -16,7 +16,7 @@ function momentIn(spec: PlaneSpec) {
   const [scope] = simulation.engine.snapshot();
   const [channel] = scope?.channels ?? [];
   if (scope === undefined || channel === undefined) throw new Error('nothing is followed');
-  return momentOf(scope, channel, 'n', simulation.clock.now());
+  return momentOf({ scope, channel, nodeId: 'n' }, simulation.clock.now());
 }
 
 type Levels = (string | undefined)[];

@@ -2,29 +2,9 @@ import { HealthStatus } from '../../proto/generated/envoy.config.core.v3.js';
 import { ClusterLoadAssignment } from '../../proto/generated/envoy.config.endpoint.v3.js';
 import { decode } from '../../proto/message-type.js';
 import type { EndpointResource } from '../../resources/endpoint.js';
-import { countText, fitsCount } from './count-rule.js';
-import type { EndpointHealth, What } from './expectations.js';
-import { type Evaluation, entryOf, type Observation } from './observation.js';
-import type { Wording } from './wording.js';
+import type { EndpointHealth } from './expectations.js';
 
 export type EndpointCounts = Record<EndpointHealth, number>;
-
-/** How many endpoints gRPC sends RPCs to, and how many it skips. */
-export function evaluateEndpoints(
-  { resource, health, count }: Extract<What, { kind: 'endpoints' }>,
-  observation: Observation,
-  wording: Wording,
-): Evaluation {
-  const expected = countText(count);
-  const entry = entryOf(observation, resource);
-  if (entry === undefined) return wording.absent(resource, expected, observation);
-  if (entry.resource?.type !== 'EDS' || entry.bytes === undefined)
-    return { ok: false, expected, actual: wording.nothingInUse(entry), ...wording.advice(entry, observation) };
-  const counts = endpointCounts(entry.resource.value, entry.bytes);
-  const ok = fitsCount(count, counts[health]);
-  const evaluation = { ok, expected, actual: wording.endpoints(counts, health) };
-  return ok ? evaluation : { ...evaluation, ...wording.advice(entry, observation) };
-}
 
 /** `wait` looks at the same resource again and again. */
 const known = new WeakMap<Uint8Array, EndpointCounts>();
@@ -39,10 +19,16 @@ export function endpointCounts(resource: EndpointResource, bytes: Uint8Array): E
 function countEndpoints({ priorities }: EndpointResource, bytes: Uint8Array): EndpointCounts {
   const used = priorities.flat().flatMap(({ endpoints }) => endpoints);
   const draining = used.filter(({ health }) => health === 'draining').length;
+  const all = sentHealth(bytes);
+  const unhealthy = all.filter((health) => UNUSED.has(health)).length;
+  return { healthy: used.length - draining, draining, unhealthy, total: all.length };
+}
+
+/** The health of each endpoint, as the control plane sent it. */
+export function sentHealth(bytes: Uint8Array): number[] {
   const sent = decode(ClusterLoadAssignment, bytes);
   const all = sent.ok ? sent.value.endpoints.flatMap(({ lbEndpoints }) => lbEndpoints) : [];
-  const unhealthy = all.filter(({ healthStatus }) => UNUSED.has(healthStatus)).length;
-  return { healthy: used.length - draining, draining, unhealthy, total: all.length };
+  return all.map(({ healthStatus }) => healthStatus);
 }
 
 const UNUSED: ReadonlySet<number> = new Set([HealthStatus.UNHEALTHY, HealthStatus.TIMEOUT, HealthStatus.DEGRADED]);

@@ -1,0 +1,13 @@
+import type { VirtualHost, XdsConfig } from '../deps/config.js';
+
+export type Route = VirtualHost['routes'][number];
+
+/** An RPC of any method. */
+export const ANY_CALL = { path: '/', metadata: [] };
+
+/** A configuration with nothing but this route, taken by every RPC. */
+export function withOnly(config: XdsConfig, route: Route): XdsConfig {
+  const path = { kind: 'prefix', text: '', caseSensitive: true } as const;
+  const only = { ...route, match: { path, headers: [], fraction: undefined } };
+  return { ...config, virtualHost: { ...config.virtualHost, routes: [only] } };
+}
