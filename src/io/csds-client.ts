@@ -13,6 +13,7 @@ import { MAX_RESPONSE_BYTES } from '../base/limits.js';
 import type { Status } from '../base/status.js';
 import type { CsdsAnswer, CsdsClient } from '../csds/csds-client.js';
 import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
+import { asBuffer, same } from './byte-codec.js';
 
 interface CsdsTls {
   plaintext: boolean;
@@ -80,9 +81,6 @@ function credentialsFor({ plaintext, insecure, cacert, cert, key }: CsdsTls): Ch
 }
 
 type MakeLimits = (cancel: () => void) => Limits;
-
-const same = (bytes: Buffer): Buffer => bytes;
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
 function fetchStatus(client: Client, request: Uint8Array, makeLimits: MakeLimits): Promise<CsdsAnswer> {
   return new Promise((resolve) => {

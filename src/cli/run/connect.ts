@@ -30,11 +30,17 @@ export interface ConnectInput extends ClientInput {
   tearGrace?: number | undefined;
 }
 
+/** What decides about a session, and how it is shown. */
+export type LiveInput = ConnectInput & ProgressInput & PrinterOptions;
+
+/** Reads the options of a view. */
+export type ViewFor<I> = (input: I, out: Printer) => ViewOf | Promise<ViewOf>;
+
 /** Connects as a gRPC program would, and shows a view of that; options that cannot be used are found first. */
-export async function showLive<I extends ConnectInput & ProgressInput & PrinterOptions>(
+export async function showLive<I extends LiveInput>(
   input: I,
   env: CliEnvironment,
-  viewFor: (input: I, out: Printer) => ViewOf | Promise<ViewOf>,
+  viewFor: ViewFor<I>,
 ): Promise<ExitCode> {
   const out = new Printer(input, env);
   const viewOf = await viewFor(input, out);
