@@ -95,7 +95,7 @@ async function reportOn(
     const { document, lines, findings, outcome } = report.end(ending);
     if (printNews === undefined && isFormatOf('resources', output)) await out.print('resources', output, document());
     for (const line of lines) say(line);
-    if (!isLive) await out.report('findings', findings);
+    if (!isLive) await out.print('findings', 'text', findings, { hasData: false });
     return exitCode(outcome);
   };
 }

@@ -76,7 +76,7 @@ const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request'
 
 /** Prints the wire, message by message, on stderr. */
 export async function wireOn(out: Printer): Promise<EventListener> {
-  const print = await out.talk();
+  const print = await out.stream('lines', 'lines', out.env.stderr);
   return (event, isRepeated) => {
     if (!isRepeated && WIRE.has(event.kind)) print(event);
   };

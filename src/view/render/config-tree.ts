@@ -1,3 +1,4 @@
+import { firstFew } from '../../base/count-text.js';
 import { formatMillis } from '../../base/duration.js';
 import type { ClusterView, ConfigView, RouteView } from '../config.js';
 import type { ConfigDocument } from '../documents.js';
@@ -111,8 +112,7 @@ function namesText(names: readonly string[]): string {
 }
 
 function listText(texts: readonly string[]): string {
-  const more = texts.length > MAX_ITEMS ? `, … ${texts.length - MAX_ITEMS} more` : '';
-  return `${texts.slice(0, MAX_ITEMS).join(', ')}${more}`;
+  return firstFew(texts, MAX_ITEMS, String, (more) => `, … ${more} more`);
 }
 
 function cut(list: Branch[], what: string): Branch[] {
