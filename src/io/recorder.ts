@@ -5,6 +5,7 @@ import type { Clock } from '../engine/ports.js';
 import { headerLine, RecordingEncoder } from '../engine/recording/encoder.js';
 import { recordingHeader } from '../engine/recording/header.js';
 import type { ClientSetup, Recorder } from '../inspect/source.js';
+import { asBuffer } from './byte-codec.js';
 import { type Disk, RecordingFile } from './recording-file.js';
 
 /** Room for the last line. */
@@ -42,7 +43,10 @@ export async function startRecorder(
     { bootstrap, source, surroundings, tearGraceMs, start: env.clock.now(), keepsSecrets, fetch },
     env.version,
   );
-  const encoder = new RecordingEncoder(header, { base64, ...(redact && { redact }) });
+  const encoder = new RecordingEncoder(header, {
+    base64: (bytes) => asBuffer(bytes).toString('base64'),
+    ...(redact && { redact }),
+  });
   file.write(headerLine(header));
   const end = (reason: string): void => {
     if (!isOver) file.write(encoder.end(reason, env.clock.now()));
@@ -79,8 +83,4 @@ async function redaction(): Promise<(message: Uint8Array) => Uint8Array> {
   ]);
   const redactor = new Redactor(xdsCatalogue);
   return (message) => redactor.redact('envoy.service.discovery.v3.DiscoveryResponse', message);
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 }

@@ -1,7 +1,7 @@
 import { displayWidth } from '../base/display-width.js';
 import type { Output } from './output.js';
 
-interface Terminal {
+export interface Terminal {
   stdout: Output;
   /** Calls back when the process ends; the function returned ends that. */
   atExit(restore: () => void): () => void;

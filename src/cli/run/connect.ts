@@ -7,13 +7,13 @@ import { followTarget, isEmptyTarget, resolverOf } from '../../inspect/resolve-t
 import type { ClientSetup } from '../../inspect/source.js';
 import { type BootstrapInput, connectBootstrap } from '../../io/connect-bootstrap.js';
 import { livePorts, surroundingsHere } from '../../io/live-client.js';
+import type { ProgressInput } from '../../io/progress.js';
 import { startRecorder } from '../../io/recorder.js';
 import { serveState } from '../../io/serve-state.js';
 import type { CliEnvironment } from '../environment.js';
 import type { Values } from '../option.js';
 import type { connectingOptions } from '../options/connecting.js';
 import { Printer, type PrinterOptions } from '../printer.js';
-import type { ProgressInput } from './progress.js';
 import { show, type ViewOf } from './show.js';
 
 /** What decides about a client. */

@@ -9,6 +9,7 @@ import { exitCode } from '../../inspect/outcome.js';
 import type { RecordingSource } from '../../inspect/source.js';
 import { type Ending, never, until } from '../../inspect/until.js';
 import { livePorts } from '../../io/live-client.js';
+import { type Progress, withProgress } from '../../io/progress.js';
 import { startRecorder } from '../../io/recorder.js';
 import { serveState } from '../../io/serve-state.js';
 import { catalogueFor } from '../../io/user-types.js';
@@ -24,7 +25,6 @@ import type { GetInput } from '../commands/get.js';
 import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
 import { clientFor } from './connect.js';
-import { type Progress, withProgress } from './progress.js';
 import { FOREVER_MS, wireOn } from './show.js';
 
 type TypesInput = Pick<GetInput, 'descriptorSet' | 'protoPath' | 'showSecrets'>;

@@ -1,11 +1,19 @@
-import { cutEnd } from '../../base/display-width.js';
-import type { ClientInspection } from '../../inspect/inspection.js';
-import type { Wait } from '../../inspect/until.js';
-import { settlingText } from '../../view/progress-text.js';
-import { visible } from '../../view/visible-text.js';
-import type { CliEnvironment } from '../environment.js';
+import { cutEnd } from '../base/display-width.js';
+import type { Clock } from '../engine/ports.js';
+import type { Wait } from '../inspect/until.js';
+import { visible } from '../view/visible-text.js';
+import type { Output } from './output.js';
 
 const ERASE = '\r\x1b[K';
+
+/** Where a line may be shown. */
+interface ProgressEnvironment {
+  stdout: Output;
+  stderr: Output;
+  variables: Record<string, string | undefined>;
+  clock: Pick<Clock, 'now'>;
+  onInterrupt(stop: () => void): () => void;
+}
 
 /** What decides whether a line may be shown. */
 export interface ProgressInput {
@@ -17,11 +25,11 @@ export interface ProgressInput {
 /** One line on the terminal that says what is being waited for; nothing where nobody looks. */
 export class Progress {
   readonly isShown: boolean;
-  readonly #env: CliEnvironment;
+  readonly #env: ProgressEnvironment;
   readonly #endAt: number;
   #last = '';
 
-  constructor({ verbose, quiet, output }: ProgressInput, env: CliEnvironment, limit: number) {
+  constructor({ verbose, quiet, output }: ProgressInput, env: ProgressEnvironment, limit: number) {
     this.#env = env;
     // Events that are printed meanwhile, on the same terminal, would end up in the same line.
     const isTalkedOver = verbose === true || (output === 'ndjson' && env.stdout.isTerminal);
@@ -30,9 +38,9 @@ export class Progress {
     this.#endAt = env.clock.now() + limit;
   }
 
-  /** What inspections wait for until they have settled. */
-  show(...inspections: ClientInspection[]): void {
-    const { what, names } = settlingText(inspections, (end) => this.#left(end));
+  /** What is waited for, in which `leftUntil` says how far a time is. */
+  show(textOf: (leftUntil: (end: number) => string) => { what: string; names?: string }): void {
+    const { what, names } = textOf((end) => this.#left(end));
     this.say(what, names);
   }
 
@@ -59,7 +67,7 @@ export class Progress {
 /** Waits with a progress line, if `say` has something to show. */
 export async function withProgress<T>(
   input: ProgressInput & { limit: number },
-  env: CliEnvironment,
+  env: ProgressEnvironment,
   say: ((line: Progress) => void) | undefined,
   wait: (settings: Omit<Wait, 'limit'>) => Promise<T>,
 ): Promise<T> {
