@@ -1,10 +1,10 @@
+import type { CliEnvironment } from '../io/environment.js';
 import { type Output, widthOf } from '../io/output.js';
 import type { Documents, Streams } from '../view/documents.js';
 import { type FormatName, isData, isForPeople, type Page, render, renderStream } from '../view/formats.js';
 import { paintFor } from '../view/render/paint.js';
 import { visible, visibleAtStart } from '../view/visible-text.js';
 import { type ColorChoice, useColor } from './color.js';
-import type { CliEnvironment } from './environment.js';
 
 export interface PrinterOptions {
   color: ColorChoice;

@@ -1,5 +1,5 @@
 import type { ExitCode } from '../base/exit-codes.js';
-import type { CliEnvironment } from './environment.js';
+import type { CliEnvironment } from '../io/environment.js';
 import type { LiveInput, ViewFor } from './run/connect.js';
 
 /** What a command does that connects and shows a view of that. */

@@ -15,7 +15,7 @@ import type { CsdsAnswer, CsdsClient } from '../csds/csds-client.js';
 import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
 import { asBuffer, same } from './byte-codec.js';
 
-interface CsdsTls {
+export interface CsdsClientOptions {
   plaintext: boolean;
   /** Whatever certificate the server has. */
   insecure: boolean;
@@ -24,9 +24,6 @@ interface CsdsTls {
   key: string | undefined;
   /** The server's name, for the `:authority` header and for its certificate. */
   authority: string | undefined;
-}
-
-export interface CsdsClientOptions extends CsdsTls {
   connectTimeoutMs: number;
   /** For an answer, once connected. */
   timeoutMs: number;
@@ -74,7 +71,7 @@ export function csdsClient(address: string, options: CsdsClientOptions): CsdsCli
   };
 }
 
-function credentialsFor({ plaintext, insecure, cacert, cert, key }: CsdsTls): ChannelCredentials {
+function credentialsFor({ plaintext, insecure, cacert, cert, key }: CsdsClientOptions): ChannelCredentials {
   if (plaintext) return credentials.createInsecure();
   const read = (path: string | undefined): Buffer | null => (path === undefined ? null : readFileSync(path));
   return credentials.createSsl(read(cacert), read(key), read(cert), { rejectUnauthorized: !insecure });

@@ -1,5 +1,5 @@
-import type { Clock } from '../engine/ports.js';
-import { Screen, type Terminal } from './screen.js';
+import type { CliEnvironment } from './environment.js';
+import { Screen } from './screen.js';
 
 /** However little happens, ages go on. */
 const SLOWEST_MS = 1000;
@@ -18,13 +18,13 @@ export class LivePicture {
   /** However much happens, no more than five pictures a second. */
   static readonly FASTEST_MS = 200;
   readonly #pictured: Pictured;
-  readonly #env: Terminal & { clock: Pick<Clock, 'now'> };
+  readonly #env: CliEnvironment;
   readonly #screen: Screen;
   #drawnAt = Number.NEGATIVE_INFINITY;
   #size = '';
   #isClosed = false;
 
-  constructor(pictured: Pictured, env: Terminal & { clock: Pick<Clock, 'now'> }) {
+  constructor(pictured: Pictured, env: CliEnvironment) {
     this.#pictured = pictured;
     this.#env = env;
     this.#screen = new Screen(env);

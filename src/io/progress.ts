@@ -1,19 +1,9 @@
 import { cutEnd } from '../base/display-width.js';
-import type { Clock } from '../engine/ports.js';
 import type { Wait } from '../inspect/until.js';
 import { visible } from '../view/visible-text.js';
-import type { Output } from './output.js';
+import type { CliEnvironment } from './environment.js';
 
 const ERASE = '\r\x1b[K';
-
-/** Where a line may be shown. */
-interface ProgressEnvironment {
-  stdout: Output;
-  stderr: Output;
-  variables: Record<string, string | undefined>;
-  clock: Pick<Clock, 'now'>;
-  onInterrupt(stop: () => void): () => void;
-}
 
 /** What decides whether a line may be shown. */
 export interface ProgressInput {
@@ -25,11 +15,11 @@ export interface ProgressInput {
 /** One line on the terminal that says what is being waited for; nothing where nobody looks. */
 export class Progress {
   readonly isShown: boolean;
-  readonly #env: ProgressEnvironment;
+  readonly #env: CliEnvironment;
   readonly #endAt: number;
   #last = '';
 
-  constructor({ verbose, quiet, output }: ProgressInput, env: ProgressEnvironment, limit: number) {
+  constructor({ verbose, quiet, output }: ProgressInput, env: CliEnvironment, limit: number) {
     this.#env = env;
     // Events that are printed meanwhile, on the same terminal, would end up in the same line.
     const isTalkedOver = verbose === true || (output === 'ndjson' && env.stdout.isTerminal);
@@ -67,7 +57,7 @@ export class Progress {
 /** Waits with a progress line, if `say` has something to show. */
 export async function withProgress<T>(
   input: ProgressInput & { limit: number },
-  env: ProgressEnvironment,
+  env: CliEnvironment,
   say: ((line: Progress) => void) | undefined,
   wait: (settings: Omit<Wait, 'limit'>) => Promise<T>,
 ): Promise<T> {

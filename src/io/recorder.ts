@@ -1,11 +1,11 @@
 import { Misuse } from '../base/failure.js';
 import { InputProblem } from '../base/input-problem.js';
 import type { FetchRequest } from '../engine/get/fetch.js';
-import type { Clock } from '../engine/ports.js';
 import { headerLine, RecordingEncoder } from '../engine/recording/encoder.js';
 import { recordingHeader } from '../engine/recording/header.js';
 import type { ClientSetup, Recorder } from '../inspect/source.js';
 import { asBuffer } from './byte-codec.js';
+import type { CliEnvironment } from './environment.js';
 import { type Disk, RecordingFile } from './recording-file.js';
 
 /** Room for the last line. */
@@ -19,11 +19,7 @@ export interface RecordInput {
   fetch?: FetchRequest | undefined;
 }
 
-interface RecorderEnvironment {
-  clock: Pick<Clock, 'now'>;
-  version: string;
-  stderr: { write(text: string): void };
-}
+export type RecorderEnvironment = Pick<CliEnvironment, 'clock' | 'version' | 'stderr'>;
 
 /** Writes a recording. A session goes on when its recording cannot. */
 export async function startRecorder(

@@ -24,5 +24,5 @@ export type ConfigInput = Input<typeof declared>;
 
 export const configCommand = command(
   declared,
-  showing(async () => (await import('../run/config.js')).configurationView),
+  showing(async () => (await import('../run/config.js')).configView),
 );

@@ -26,5 +26,5 @@ export type ExplainInput = Input<typeof declared>;
 
 export const explainCommand = command(
   declared,
-  showing(async () => (await import('../run/explain.js')).explanationView),
+  showing(async () => (await import('../run/explain.js')).explainView),
 );

@@ -6,7 +6,7 @@ import type { Printer } from '../printer.js';
 import { settling, type ViewOf } from './show.js';
 
 /** `config`: the resolved configuration, however the wait for it ends. */
-export function configurationView(
+export function configView(
   { output, timeout }: Pick<ConfigInput, 'output'> & { timeout?: number | undefined },
   out: Printer,
 ): ViewOf {

@@ -11,7 +11,7 @@ export type CallInput = Pick<ExplainInput, 'method' | 'header' | 'deadline' | 't
 };
 
 /** `explain`: the predicted outcome of an RPC when nothing changes any more. */
-export function explanationView(
+export function explainView(
   input: CallInput & Pick<ExplainInput, 'output'> & { timeout?: number | undefined },
   out: Printer,
 ): ViewOf {

@@ -8,6 +8,7 @@ import { answered, type GetInspection, openGet, recordedRequest } from '../../in
 import { exitCode } from '../../inspect/outcome.js';
 import type { RecordingSource } from '../../inspect/source.js';
 import { type Ending, never, until } from '../../inspect/until.js';
+import type { CliEnvironment } from '../../io/environment.js';
 import { livePorts } from '../../io/live-client.js';
 import { type Progress, withProgress } from '../../io/progress.js';
 import { startRecorder } from '../../io/recorder.js';
@@ -22,7 +23,6 @@ import type { Printing } from '../../view/get.js';
 import { waitingText } from '../../view/get-lines.js';
 import { GetReport } from '../../view/get-report.js';
 import type { GetInput } from '../commands/get.js';
-import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
 import { clientFor } from './connect.js';
 import { FOREVER_MS, wireOn } from './show.js';
