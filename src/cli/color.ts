@@ -1,5 +1,5 @@
+import type { CliEnvironment } from '../io/environment.js';
 import type { Output } from '../io/output.js';
-import type { CliEnvironment } from './environment.js';
 
 export type ColorChoice = 'auto' | 'always' | 'never';
 

@@ -1,5 +1,5 @@
 import type { ExitCode } from '../base/exit-codes.js';
-import type { CliEnvironment } from './environment.js';
+import type { CliEnvironment } from '../io/environment.js';
 import { type Option, type Options, readValues, type Typed, type Values } from './option.js';
 import { SHARED_OPTIONS } from './options/shared.js';
 

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../base/exit-codes.js';
 import { Failure } from '../base/failure.js';
+import type { CliEnvironment } from '../io/environment.js';
 import { visible } from '../view/visible-text.js';
-import type { CliEnvironment } from './environment.js';
 import { parseArguments } from './parse.js';
 
 /** Runs one command line and returns the exit code. Unexpected errors are caught here and nowhere else. */

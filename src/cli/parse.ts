@@ -2,9 +2,9 @@ import type { Argv, Options as YargsOptions } from 'yargs';
 import yargs from 'yargs/yargs';
 import type { ExitCode } from '../base/exit-codes.js';
 import { Misuse } from '../base/failure.js';
+import type { CliEnvironment } from '../io/environment.js';
 import { type Command, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
-import type { CliEnvironment } from './environment.js';
 import { explainUnknown, explainUsage } from './explain-usage.js';
 import { OpaqueWords } from './opaque-words.js';
 import type { Option, Options, Typed } from './option.js';
@@ -145,26 +145,24 @@ function yargsOption({ describe, alias, kind, choices, default: fallback, isRequ
 
 /** What yargs found, by the names of arguments and flags. */
 function typedValues({ command, args }: Chosen, words: OpaqueWords): Record<string, Typed> {
-  const found = new Map<string, unknown>(Object.entries(args));
+  const options: Partial<Options> = { ...command.options, ...SHARED_OPTIONS };
   const restored = (value: unknown): Typed => {
     if (value === undefined || typeof value === 'boolean') return value;
     return Array.isArray(value) ? value.map((one) => words.restore(String(one))) : words.restore(String(value));
   };
-  const entries = [
-    ...Object.keys(command.arguments).map((name) => [name, restored(found.get(name))] as const),
-    ...Object.entries({ ...command.options, ...SHARED_OPTIONS }).map(
-      ([name, option]) => [name, once(name, option, restored(found.get(name)))] as const,
-    ),
-  ];
-  return Object.fromEntries(entries);
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, once(name, options[name], restored(value))]),
+  );
 }
 
 /** Of these, nobody means the last one when there are two. */
 const ONCE: ReadonlySet<string> = new Set(['output', 'server']);
 
 /** A flag may be given twice, by a script and by hand: the last one counts, unless it is a list, which grows. */
-function once(name: string, { kind, isJoined, words }: Option<unknown>, typed: Typed): Typed {
-  if (typed === undefined || typeof typed === 'string' || typeof typed === 'boolean' || kind === 'list') return typed;
+function once(name: string, option: Option<unknown> | undefined, typed: Typed): Typed {
+  if (option === undefined || option.kind === 'list') return typed;
+  if (typed === undefined || typeof typed === 'string' || typeof typed === 'boolean') return typed;
+  const { kind, isJoined, words } = option;
   if (kind === 'switch') return typed.at(-1) === 'true';
   if (isJoined === true || words !== undefined) return typed.join(',');
   const different = [...new Set(typed)];

@@ -1,10 +1,10 @@
+import type { CliEnvironment } from '../io/environment.js';
 import { type Output, widthOf } from '../io/output.js';
 import type { Documents, Streams } from '../view/documents.js';
 import { type FormatName, isData, isForPeople, type Page, render, renderStream } from '../view/formats.js';
 import { paintFor } from '../view/render/paint.js';
 import { visible, visibleAtStart } from '../view/visible-text.js';
 import { type ColorChoice, useColor } from './color.js';
-import type { CliEnvironment } from './environment.js';
 
 export interface PrinterOptions {
   color: ColorChoice;
@@ -42,29 +42,14 @@ export class Printer {
     return await render(kind, format, document, await this.page(stdout, clock.now()));
   }
 
-  /** Prints to stdout item by item. */
-  async stream<K extends keyof Streams>(kind: K, format: FormatName<K>): Promise<(item: Streams[K]) => void> {
-    return this.#streamTo(this.env.stdout, kind, format);
-  }
-
-  /** Events as lines on stderr. */
-  async talk(): Promise<(event: Streams['lines']) => void> {
-    return this.#streamTo(this.env.stderr, 'lines', 'lines');
-  }
-
-  async #streamTo<K extends keyof Streams>(
-    to: Output,
+  /** Prints item by item. */
+  async stream<K extends keyof Streams>(
     kind: K,
     format: FormatName<K>,
+    to = this.env.stdout,
   ): Promise<(item: Streams[K]) => void> {
     const text = await renderStream(kind, format, await this.page(to, this.env.clock.now()));
     return (item) => to.write(text(item));
-  }
-
-  /** Findings beside the data, on stderr. */
-  async report(kind: 'findings', findings: Documents['findings']): Promise<void> {
-    const { stderr } = this.env;
-    stderr.write(await render(kind, 'text', findings, await this.page(stderr, this.env.clock.now())));
   }
 
   /** A line on stderr. */

@@ -1,9 +1,9 @@
 import { dirname, join, relative } from 'node:path';
 import { EXIT } from '../base/exit-codes.js';
+import type { CliEnvironment } from '../io/environment.js';
 import { outputOf } from '../io/output.js';
 import { systemClock } from '../io/system-clock.js';
 import { tuneCompiler } from '../io/tune-compiler.js';
-import type { CliEnvironment } from './environment.js';
 import { main } from './main.js';
 
 declare const PACKAGE_VERSION: string;

@@ -1,13 +1,5 @@
 import type { CacheStatus } from '../core/cache-status.js';
-import type {
-  ClustersConfigDump,
-  EndpointsConfigDump,
-  ListenersConfigDump,
-  ListenersConfigDumpDynamicListener,
-  RoutesConfigDump,
-  ScopedRoutesConfigDump,
-  UpdateFailureState,
-} from '../proto/generated/envoy.admin.v3.js';
+import type { ListenersConfigDumpDynamicListener, UpdateFailureState } from '../proto/generated/envoy.admin.v3.js';
 import type { PerXdsConfig } from '../proto/generated/envoy.service.status.v3.js';
 import type { Any, Timestamp } from '../proto/generated/google.protobuf.js';
 import { resourceName } from '../proto/resource-name.js';
@@ -59,34 +51,56 @@ function rowStatus({ clientStatus = 0 }: Row, ofType: CacheStatus): CacheStatus 
 
 function rowsOf(dump: PerXdsConfig['perXdsConfig']): Row[] {
   switch (dump?.kind) {
-    case 'listenerConfig':
-      return listenerRows(dump.value);
-    case 'clusterConfig':
-      return clusterRows(dump.value);
-    case 'routeConfig':
-      return routeRows(dump.value);
-    case 'scopedRouteConfig':
-      return scopedRows(dump.value);
-    case 'endpointConfig':
-      return endpointRows(dump.value);
+    case 'listenerConfig': {
+      const { staticListeners, dynamicListeners } = dump.value;
+      const fixed = listRows(LDS, 'staticListeners', staticListeners, ({ listener }) => listener, 'static');
+      return [...fixed, ...dynamicListeners.map(listenerRow)];
+    }
+    case 'clusterConfig': {
+      const { staticClusters, dynamicActiveClusters, dynamicWarmingClusters } = dump.value;
+      return [
+        ...listRows(CDS, 'staticClusters', staticClusters, ({ cluster }) => cluster, 'static'),
+        ...listRows(CDS, 'dynamicActiveClusters', dynamicActiveClusters, ({ cluster }) => cluster),
+        ...listRows(CDS, 'dynamicWarmingClusters', dynamicWarmingClusters, ({ cluster }) => cluster, 'warming'),
+      ];
+    }
+    case 'routeConfig': {
+      const { staticRouteConfigs, dynamicRouteConfigs } = dump.value;
+      return [
+        ...listRows(RDS, 'staticRouteConfigs', staticRouteConfigs, ({ routeConfig }) => routeConfig, 'static'),
+        ...listRows(RDS, 'dynamicRouteConfigs', dynamicRouteConfigs, ({ routeConfig }) => routeConfig),
+      ];
+    }
+    case 'scopedRouteConfig': {
+      const { inlineScopedRouteConfigs: inline, dynamicScopedRouteConfigs: dynamic } = dump.value;
+      // One name for a list of configurations: a row for the list.
+      const noneOf = (): undefined => undefined;
+      return [
+        ...listRows(SCOPED_ROUTES, 'inlineScopedRouteConfigs', inline, noneOf, 'static'),
+        ...listRows(SCOPED_ROUTES, 'dynamicScopedRouteConfigs', dynamic, noneOf),
+      ];
+    }
+    case 'endpointConfig': {
+      const { staticEndpointConfigs: fixed, dynamicEndpointConfigs: dynamic } = dump.value;
+      return [
+        ...listRows(EDS, 'staticEndpointConfigs', fixed, ({ endpointConfig }) => endpointConfig, 'static'),
+        ...listRows(EDS, 'dynamicEndpointConfigs', dynamic, ({ endpointConfig }) => endpointConfig),
+      ];
+    }
     default:
       return [];
   }
 }
 
-function listenerRows({ staticListeners, dynamicListeners }: ListenersConfigDump): Row[] {
-  return [
-    ...staticListeners.map(
-      ({ listener: any, lastUpdated }, i): Row => ({
-        typeUrl: LDS,
-        any,
-        lastUpdated,
-        phase: 'static',
-        path: ['staticListeners', i],
-      }),
-    ),
-    ...dynamicListeners.map((one, i) => listenerRow(one, i)),
-  ];
+/** A row for each entry of one of a dump's lists. */
+function listRows<E extends Pick<Row, 'name' | 'versionInfo' | 'lastUpdated' | 'errorState' | 'clientStatus'>>(
+  typeUrl: string,
+  list: string,
+  entries: readonly E[],
+  anyOf: (entry: E) => Any | undefined,
+  phase?: Row['phase'],
+): Row[] {
+  return entries.map((one, i) => ({ ...one, typeUrl, any: anyOf(one), phase, path: [list, i] }));
 }
 
 /** Envoy has up to three versions of a listener; the one in use counts. */
@@ -105,93 +119,4 @@ function listenerRow(one: ListenersConfigDumpDynamicListener, i: number): Row {
     phase: state === undefined ? undefined : phase,
     path: ['dynamicListeners', i],
   };
-}
-
-function clusterRows({ staticClusters, dynamicActiveClusters, dynamicWarmingClusters }: ClustersConfigDump): Row[] {
-  return [
-    ...staticClusters.map(
-      ({ cluster: any, lastUpdated }, i): Row => ({
-        typeUrl: CDS,
-        any,
-        lastUpdated,
-        phase: 'static',
-        path: ['staticClusters', i],
-      }),
-    ),
-    ...dynamicActiveClusters.map(
-      ({ cluster: any, ...rest }, i): Row => ({ typeUrl: CDS, any, ...rest, path: ['dynamicActiveClusters', i] }),
-    ),
-    ...dynamicWarmingClusters.map(
-      ({ cluster: any, ...rest }, i): Row => ({
-        typeUrl: CDS,
-        any,
-        ...rest,
-        phase: 'warming',
-        path: ['dynamicWarmingClusters', i],
-      }),
-    ),
-  ];
-}
-
-function routeRows({ staticRouteConfigs, dynamicRouteConfigs }: RoutesConfigDump): Row[] {
-  return [
-    ...staticRouteConfigs.map(
-      ({ routeConfig: any, lastUpdated }, i): Row => ({
-        typeUrl: RDS,
-        any,
-        lastUpdated,
-        phase: 'static',
-        path: ['staticRouteConfigs', i],
-      }),
-    ),
-    ...dynamicRouteConfigs.map(
-      ({ routeConfig: any, ...rest }, i): Row => ({ typeUrl: RDS, any, ...rest, path: ['dynamicRouteConfigs', i] }),
-    ),
-  ];
-}
-
-/** One name for a list of configurations: a row for the list. */
-function scopedRows({ inlineScopedRouteConfigs, dynamicScopedRouteConfigs }: ScopedRoutesConfigDump): Row[] {
-  return [
-    ...inlineScopedRouteConfigs.map(
-      ({ name, lastUpdated }, i): Row => ({
-        typeUrl: SCOPED_ROUTES,
-        name,
-        any: undefined,
-        lastUpdated,
-        phase: 'static',
-        path: ['inlineScopedRouteConfigs', i],
-      }),
-    ),
-    ...dynamicScopedRouteConfigs.map(
-      ({ scopedRouteConfigs: _list, ...rest }, i): Row => ({
-        typeUrl: SCOPED_ROUTES,
-        any: undefined,
-        ...rest,
-        path: ['dynamicScopedRouteConfigs', i],
-      }),
-    ),
-  ];
-}
-
-function endpointRows({ staticEndpointConfigs, dynamicEndpointConfigs }: EndpointsConfigDump): Row[] {
-  return [
-    ...staticEndpointConfigs.map(
-      ({ endpointConfig: any, lastUpdated }, i): Row => ({
-        typeUrl: EDS,
-        any,
-        lastUpdated,
-        phase: 'static',
-        path: ['staticEndpointConfigs', i],
-      }),
-    ),
-    ...dynamicEndpointConfigs.map(
-      ({ endpointConfig: any, ...rest }, i): Row => ({
-        typeUrl: EDS,
-        any,
-        ...rest,
-        path: ['dynamicEndpointConfigs', i],
-      }),
-    ),
-  ];
 }

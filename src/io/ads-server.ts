@@ -12,6 +12,7 @@ import type { Status } from '../base/status.js';
 import { ADS_METHOD } from '../core/sotw.js';
 import type { PlaneStreamId } from '../scenario/plane-io.js';
 import type { ServerState } from '../scenario/scenario.js';
+import { BIDI } from './byte-codec.js';
 import { acceptConnections, reservePort } from './listening-socket.js';
 
 type Call = ServerDuplexStream<Uint8Array, Uint8Array>;
@@ -25,20 +26,7 @@ export interface AdsServerListener {
   onEnd(stream: PlaneStreamId): void;
 }
 
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-const same = (bytes: Buffer): Uint8Array => bytes;
-
-const SERVICE: ServiceDefinition = {
-  streamAggregatedResources: {
-    path: ADS_METHOD,
-    requestStream: true,
-    responseStream: true,
-    requestSerialize: asBuffer,
-    requestDeserialize: same,
-    responseSerialize: asBuffer,
-    responseDeserialize: same,
-  },
-};
+const SERVICE: ServiceDefinition = { streamAggregatedResources: { path: ADS_METHOD, ...BIDI } };
 
 /** What becomes of a connection in each state that accepts it. */
 const MANNERS: Record<Exclude<ServerState, 'refusing'>, (grpc: ConnectionInjector) => (connection: Socket) => void> = {

@@ -3,14 +3,10 @@ import { InputProblem } from '../base/input-problem.js';
 import type { Bootstrap } from '../bootstrap/bootstrap.js';
 import { readBootstrap } from '../bootstrap/read-bootstrap.js';
 import type { Switches } from '../bootstrap/switches.js';
+import type { CliEnvironment } from './environment.js';
 
 /** What a process gets from outside. */
-export interface Outside {
-  readStdin(): Promise<Uint8Array>;
-  variables: Record<string, string | undefined>;
-  /** How to run the tool again, for hints. */
-  program: string;
-}
+export type Outside = Pick<CliEnvironment, 'readStdin' | 'variables' | 'program'>;
 
 /** Where a bootstrap came from and its text; or what C-core says where there is none. */
 type BootstrapSource =

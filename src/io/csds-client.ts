@@ -13,8 +13,9 @@ import { MAX_RESPONSE_BYTES } from '../base/limits.js';
 import type { Status } from '../base/status.js';
 import type { CsdsAnswer, CsdsClient } from '../csds/csds-client.js';
 import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
+import { asBuffer, same } from './byte-codec.js';
 
-interface CsdsTls {
+export interface CsdsClientOptions {
   plaintext: boolean;
   /** Whatever certificate the server has. */
   insecure: boolean;
@@ -23,9 +24,6 @@ interface CsdsTls {
   key: string | undefined;
   /** The server's name, for the `:authority` header and for its certificate. */
   authority: string | undefined;
-}
-
-export interface CsdsClientOptions extends CsdsTls {
   connectTimeoutMs: number;
   /** For an answer, once connected. */
   timeoutMs: number;
@@ -73,16 +71,13 @@ export function csdsClient(address: string, options: CsdsClientOptions): CsdsCli
   };
 }
 
-function credentialsFor({ plaintext, insecure, cacert, cert, key }: CsdsTls): ChannelCredentials {
+function credentialsFor({ plaintext, insecure, cacert, cert, key }: CsdsClientOptions): ChannelCredentials {
   if (plaintext) return credentials.createInsecure();
   const read = (path: string | undefined): Buffer | null => (path === undefined ? null : readFileSync(path));
   return credentials.createSsl(read(cacert), read(key), read(cert), { rejectUnauthorized: !insecure });
 }
 
 type MakeLimits = (cancel: () => void) => Limits;
-
-const same = (bytes: Buffer): Buffer => bytes;
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
 function fetchStatus(client: Client, request: Uint8Array, makeLimits: MakeLimits): Promise<CsdsAnswer> {
   return new Promise((resolve) => {

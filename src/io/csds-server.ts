@@ -7,27 +7,18 @@ import {
 } from '@grpc/grpc-js';
 import type { Status } from '../base/status.js';
 import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
+import { BIDI, UNARY } from './byte-codec.js';
 import { acceptConnections, reservePort } from './listening-socket.js';
 
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-const same = (bytes: Buffer): Uint8Array => bytes;
-const BYTES = {
-  requestSerialize: asBuffer,
-  requestDeserialize: same,
-  responseSerialize: asBuffer,
-  responseDeserialize: same,
-};
-const STREAM = { requestStream: true, responseStream: true, ...BYTES };
-
 const CSDS: ServiceDefinition = {
-  fetch: { path: FETCH_METHOD, requestStream: false, responseStream: false, ...BYTES },
-  stream: { path: STREAM_METHOD, ...STREAM },
+  fetch: { path: FETCH_METHOD, ...UNARY },
+  stream: { path: STREAM_METHOD, ...BIDI },
 };
 
 /** The second is what older programs ask for. */
 const REFLECTION: ServiceDefinition = {
-  v1: { path: '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', ...STREAM },
-  v1alpha: { path: '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo', ...STREAM },
+  v1: { path: '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', ...BIDI },
+  v1alpha: { path: '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo', ...BIDI },
 };
 
 type Answer = (request: Uint8Array) => Uint8Array | Status;

@@ -3,6 +3,7 @@ import type { Preset } from '../bootstrap/switches.js';
 import type { Surroundings } from '../engine/options.js';
 import type { Clock } from '../engine/ports.js';
 import type { Ports } from '../inspect/source.js';
+import type { CliEnvironment } from './environment.js';
 import { interfacesByName } from './network-interfaces.js';
 
 /** What decides on this machine how a client behaves, besides its bootstrap. */
@@ -25,7 +26,7 @@ export function surroundingsHere(
 /** Real connections, unless others are given; grpc-js is loaded on use. */
 export async function livePorts(
   preset: Preset,
-  { clock, network }: { clock: Clock; network?: Omit<Ports, 'clock'> },
+  { clock, network }: Pick<CliEnvironment, 'clock' | 'network'>,
 ): Promise<Ports> {
   if (network !== undefined) return { clock, ...network };
   const [{ GrpcTransport }, { systemDns }] = await Promise.all([

@@ -1,10 +1,11 @@
 import { Misuse } from '../base/failure.js';
 import { InputProblem } from '../base/input-problem.js';
 import type { FetchRequest } from '../engine/get/fetch.js';
-import type { Clock } from '../engine/ports.js';
 import { headerLine, RecordingEncoder } from '../engine/recording/encoder.js';
 import { recordingHeader } from '../engine/recording/header.js';
 import type { ClientSetup, Recorder } from '../inspect/source.js';
+import { asBuffer } from './byte-codec.js';
+import type { CliEnvironment } from './environment.js';
 import { type Disk, RecordingFile } from './recording-file.js';
 
 /** Room for the last line. */
@@ -18,11 +19,7 @@ export interface RecordInput {
   fetch?: FetchRequest | undefined;
 }
 
-interface RecorderEnvironment {
-  clock: Pick<Clock, 'now'>;
-  version: string;
-  stderr: { write(text: string): void };
-}
+export type RecorderEnvironment = Pick<CliEnvironment, 'clock' | 'version' | 'stderr'>;
 
 /** Writes a recording. A session goes on when its recording cannot. */
 export async function startRecorder(
@@ -42,7 +39,10 @@ export async function startRecorder(
     { bootstrap, source, surroundings, tearGraceMs, start: env.clock.now(), keepsSecrets, fetch },
     env.version,
   );
-  const encoder = new RecordingEncoder(header, { base64, ...(redact && { redact }) });
+  const encoder = new RecordingEncoder(header, {
+    base64: (bytes) => asBuffer(bytes).toString('base64'),
+    ...(redact && { redact }),
+  });
   file.write(headerLine(header));
   const end = (reason: string): void => {
     if (!isOver) file.write(encoder.end(reason, env.clock.now()));
@@ -79,8 +79,4 @@ async function redaction(): Promise<(message: Uint8Array) => Uint8Array> {
   ]);
   const redactor = new Redactor(xdsCatalogue);
   return (message) => redactor.redact('envoy.service.discovery.v3.DiscoveryResponse', message);
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 }

@@ -3,9 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { CheckedTarget } from '../inspect/expect/target-watch.js';
 import type { ClientSetup, Recorder } from '../inspect/source.js';
 import { visibleShort } from '../view/visible-text.js';
-import { type RecordInput, startRecorder } from './recorder.js';
-
-type RecorderEnvironment = Parameters<typeof startRecorder>[2];
+import { type RecorderEnvironment, type RecordInput, startRecorder } from './recorder.js';
 
 /** `--record`: a recording holds one bootstrap, so each client has a file of its own. All or none are made. */
 export async function startRecorders(

@@ -1,11 +1,7 @@
 import { displayWidth } from '../base/display-width.js';
-import type { Output } from './output.js';
+import type { CliEnvironment } from './environment.js';
 
-interface Terminal {
-  stdout: Output;
-  /** Calls back when the process ends; the function returned ends that. */
-  atExit(restore: () => void): () => void;
-}
+type Terminal = Pick<CliEnvironment, 'stdout' | 'atExit'>;
 
 /** The other screen of a terminal, as editors use it, without a cursor; what is too long for a line is not broken. */
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l';

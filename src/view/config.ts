@@ -32,14 +32,6 @@ export interface RouteView {
   clusters: { name: string; weight: number | null }[];
 }
 
-interface LocalityView {
-  region: string;
-  zone: string;
-  subZone: string;
-  weight: number;
-  endpoints: { addresses: string[]; health: string; weight: number; hostname: string }[];
-}
-
 export type ClusterView = Source & {
   error: string | null;
   /** What kind of cluster it is, in a few words. */
@@ -48,7 +40,7 @@ export type ClusterView = Source & {
   heldBy: number;
   /** Of an aggregate: its leaves in the order in which they are used. */
   leaves: string[] | null;
-  endpoints: (Source & { priorities: LocalityView[][] | null }) | null;
+  endpoints: ReturnType<typeof endpointsView> | null;
   /** What gRPC adds to the error of an RPC that fails here. */
   resolutionNote: string;
 };
@@ -56,10 +48,10 @@ export type ClusterView = Source & {
 /** The configuration of one target, whole. */
 export interface ConfigView extends ChannelStatus {
   scope: string;
-  listener: (Source & { filters: string[]; maxStreamDurationMs: number }) | null;
+  listener: ReturnType<typeof listenerView> | null;
   /** Null where the routes stand in the listener. */
   routeConfig: Source | null;
-  virtualHost: { name: string; domains: string[]; routes: RouteView[] } | null;
+  virtualHost: ReturnType<typeof virtualHostView> | null;
   clusters: ClusterView[];
 }
 
@@ -97,7 +89,7 @@ function source(entry: CacheEntry | undefined, name: string): Source {
   return { name, version: isUsed ? entry.version : null, server: isUsed ? (entry.server ?? null) : null };
 }
 
-function listenerView({ listener }: XdsConfig, where: Source): NonNullable<ConfigView['listener']> {
+function listenerView({ listener }: XdsConfig, where: Source) {
   return {
     ...where,
     filters: listener.filters.map(({ name }) => name),
@@ -105,7 +97,7 @@ function listenerView({ listener }: XdsConfig, where: Source): NonNullable<Confi
   };
 }
 
-function virtualHostView({ aside, domains, routes }: VirtualHost): NonNullable<ConfigView['virtualHost']> {
+function virtualHostView({ aside, domains, routes }: VirtualHost) {
   return { name: aside.name, domains: [...domains], routes: routes.map(routeView) };
 }
 
@@ -142,7 +134,7 @@ function endpointsView(
   name: string,
   { cluster, endpoints }: ClusterConfig & { kind: 'endpoints' },
   sourceOf: SourceOf,
-): ClusterView['endpoints'] {
+) {
   const { discovery } = cluster;
   const where =
     discovery?.kind === 'logical dns'

@@ -1,4 +1,5 @@
 import { connectionHint } from '../base/connection-hint.js';
+import { firstFew } from '../base/count-text.js';
 import { formatMillis } from '../base/duration.js';
 import { GRPC_MESSAGE_LIMIT_BYTES } from '../base/limits.js';
 import { type Status, statusName } from '../base/status.js';
@@ -29,6 +30,9 @@ export interface Line {
   text: string;
   tone: Tone;
 }
+
+/** A line without its place. */
+export type Told = Pick<Line, 'text' | 'tone'>;
 
 /** At most this many names are listed in a line. */
 const MAX_NAMES = 20;
@@ -63,14 +67,14 @@ export function eventLine(event: Event): Line {
   }
 }
 
-function timerText({ typeUrl, names, change, milliseconds }: TimerEvent): { text: string; tone: Tone } {
+function timerText({ typeUrl, names, change, milliseconds }: TimerEvent): Told {
   const what = `${visibleShort(shortType(typeUrl))} [${nameList(names)}]`;
   if (change === 'started')
     return { text: `waiting up to ${formatMillis(milliseconds ?? 0)} for ${what}`, tone: 'quiet' };
   return { text: `waited long enough for ${what}`, tone: 'bad' };
 }
 
-function configText({ scope, target, change, error, clusters }: ConfigEvent): { text: string; tone: Tone } {
+function configText({ scope, target, change, error, clusters }: ConfigEvent): Told {
   const whose = target === scope ? '' : `${visibleShort(target)}: `;
   if (change === 'error') return { text: `${whose}RPCs fail: ${visibleShort(error ?? '')}`, tone: 'bad' };
   return {
@@ -79,7 +83,7 @@ function configText({ scope, target, change, error, clusters }: ConfigEvent): { 
   };
 }
 
-function tearText(event: TearEvent): { text: string; tone: Tone } {
+function tearText(event: TearEvent): Told {
   const { scope, target, change, tear, begin, end, resources, wouldHave, instead } = event;
   const what = resources.map(({ type, name }) => `${type} ${visibleShort(name)}`).join(', ');
   const lasted = end === undefined ? '' : formatMillis(end - begin);
@@ -91,7 +95,7 @@ function tearText(event: TearEvent): { text: string; tone: Tone } {
   return { text: `${whose}tear: ${tear} ${what} · ${facts}`, tone: 'bad' };
 }
 
-function findingText(event: FindingEvent): { text: string; tone: Tone } {
+function findingText(event: FindingEvent): Told {
   const { change, code, severity, message, advice, count, rate, begin, last } = event;
   const times = timesText(count, last - begin, rate);
   const what = `${[`${code} ${severity}`, times].filter((text) => text !== '').join(' · ')}: ${visibleShort(message)}`;
@@ -100,14 +104,14 @@ function findingText(event: FindingEvent): { text: string; tone: Tone } {
   return { text, tone: severity === 'note' ? 'quiet' : 'bad' };
 }
 
-function fallbackText({ authority, change, from, server }: FallbackEvent): { text: string; tone: Tone } {
+function fallbackText({ authority, change, from, server }: FallbackEvent): Told {
   const whose = authority === OLD_STYLE ? '' : ` for authority ${visibleShort(authority)}`;
   const [to, before] = [visibleShort(server), visibleShort(from)];
   if (change === 'down') return { text: `fallback${whose}: from ${before} to ${to}`, tone: 'bad' };
   return { text: `fallback is over${whose}: back from ${before} to ${to}`, tone: 'good' };
 }
 
-function resourceText({ typeUrl, name, change, status, version }: ResourceEvent): { text: string; tone: Tone } {
+function resourceText({ typeUrl, name, change, status, version }: ResourceEvent): Told {
   const what = `${visibleShort(shortType(typeUrl))} ${visibleShort(name)}: ${status} version ${visibleShort(version)}`;
   return { text: change === 'updated' ? what : `${what}, and its error is over`, tone: 'good' };
 }
@@ -118,7 +122,7 @@ const EFFECTS = {
   dropped: 'the version before is no longer used',
 };
 
-function errorText(event: ErrorEvent): { text: string; tone: Tone } {
+function errorText(event: ErrorEvent): Told {
   const resource = `${visibleShort(shortType(event.typeUrl))} ${visibleShort(event.name)}`;
   const status = `${statusName(event.status.code)} ${visibleMessage(event.status.message)}`;
   return {
@@ -127,7 +131,7 @@ function errorText(event: ErrorEvent): { text: string; tone: Tone } {
   };
 }
 
-function channelText(event: Extract<Event, { kind: 'channel' }>): { text: string; tone: Tone } {
+function channelText(event: Extract<Event, { kind: 'channel' }>): Told {
   const server = `server ${visibleShort(event.server)}`;
   if (event.state !== 'transient-failure') return { text: `${server}: ${event.state}`, tone: 'quiet' };
   const hint = connectionHint(event.reason);
@@ -137,7 +141,7 @@ function channelText(event: Extract<Event, { kind: 'channel' }>): { text: string
   };
 }
 
-function requestText(event: RequestEvent): { text: string; tone: Tone } {
+function requestText(event: RequestEvent): Told {
   const type = visibleShort(shortType(event.typeUrl));
   const known = [
     event.version && `version ${visibleShort(event.version)}`,
@@ -151,7 +155,7 @@ function requestText(event: RequestEvent): { text: string; tone: Tone } {
   return { text: `→ ${type} ${names}${known === '' ? '' : `  ${known}`}`, tone: 'out' };
 }
 
-function responseText(event: ResponseEvent): { text: string; tone: Tone } {
+function responseText(event: ResponseEvent): Told {
   if (event.ignored !== undefined)
     return {
       text: `← ${visibleShort(event.typeUrl)} passed over: ${event.ignored} · C-core ${event.stops ? 'reads' : 'would read'} no more on this stream`,
@@ -165,7 +169,7 @@ function responseText(event: ResponseEvent): { text: string; tone: Tone } {
   return { text: `${text} · over 4 MiB: C-core, Go and grpc-js refuse it and reconnect for ever`, tone: 'bad' };
 }
 
-function streamText(event: Extract<Event, { kind: 'stream' }>): { text: string; tone: Tone } {
+function streamText(event: Extract<Event, { kind: 'stream' }>): Told {
   const server = visibleShort(event.server);
   if (event.change === 'opened') return { text: `stream ${event.stream} to ${server} opened`, tone: 'quiet' };
   if (event.change === 'cancelled')
@@ -184,6 +188,6 @@ export function errorName(name: string, status: Status | undefined): string {
 }
 
 export function nameList(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMES).map((name) => (name === '' ? '(no name)' : visibleShort(name)));
-  return names.length > MAX_NAMES ? `${shown.join(', ')}, … ${names.length - MAX_NAMES} more` : shown.join(', ');
+  const textOf = (name: string): string => (name === '' ? '(no name)' : visibleShort(name));
+  return firstFew(names, MAX_NAMES, textOf, (more) => `, … ${more} more`);
 }

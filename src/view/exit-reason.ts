@@ -3,11 +3,10 @@ import { EXIT, type ExitCode } from '../base/exit-codes.js';
 import { isAtLeast, type Severity } from '../base/finding.js';
 import type { Outcome } from '../inspect/outcome.js';
 import type { Ending } from '../inspect/until.js';
+import { listedNames } from './progress-text.js';
 import { failsByItself, isServerLost, type ScopeStatus } from './status.js';
 import { visible, visibleName } from './visible-text.js';
 import { badness } from './worst-first.js';
-
-const MAX_NAMES = 3;
 
 /** What counts as a finding. */
 export interface FailRules {
@@ -52,7 +51,7 @@ export function exitReason(code: ExitCode, scopes: readonly ScopeStatus[], rules
     case EXIT.interrupted:
       return 'interrupted';
     case EXIT.unavailable:
-      return `no server could be reached for ${listed(scopes.filter(isServerLost).map(({ scope }) => visible(scope)))}`;
+      return `no server could be reached for ${listedNames(scopes.filter(isServerLost), ({ scope }) => visible(scope))}`;
     case EXIT.timedOut:
       return `the time was over ${openText(scopes)}`;
     case EXIT.findings:
@@ -82,10 +81,5 @@ function findingsText(scopes: readonly ScopeStatus[], { statuses, isFailing }: F
 function openText(scopes: readonly ScopeStatus[]): string {
   const open = scopes.flatMap(({ resources }) => resources).filter(({ status }) => status === 'REQUESTED');
   if (open.length === 0) return 'while things were still changing';
-  return `while waiting for ${listed(open.map(({ type, name }) => `${type} ${visibleName(name)}`))}`;
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - MAX_NAMES;
-  return `${names.slice(0, MAX_NAMES).join(', ')}${more > 0 ? ` and ${thousands(more)} more` : ''}`;
+  return `while waiting for ${listedNames(open, ({ type, name }) => `${type} ${visibleName(name)}`)}`;
 }

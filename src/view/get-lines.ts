@@ -1,4 +1,5 @@
 import { connectionHint } from '../base/connection-hint.js';
+import { firstFew } from '../base/count-text.js';
 import { statusCode, statusName } from '../base/status.js';
 import type { Fetch } from '../engine/get/fetch.js';
 import type { News } from '../engine/get/holdings.js';
@@ -54,7 +55,6 @@ function nameText(name: string): string {
 
 /** For a progress line. */
 export function waitingText({ missing, server }: Fetch): string {
-  const names = missing.slice(0, 3).map(visibleShort).join(', ');
-  const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
-  return `waiting for ${names === '' ? 'everything' : names}${more} from ${visibleShort(server)}`;
+  const names = firstFew(missing, 3, visibleShort);
+  return `waiting for ${names === '' ? 'everything' : names} from ${visibleShort(server)}`;
 }

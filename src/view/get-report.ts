@@ -1,14 +1,13 @@
 import { formatMillis } from '../base/duration.js';
 import type { Event } from '../core/event.js';
 import type { News } from '../engine/get/holdings.js';
-import { type FindingView, findingViews } from '../inspect/finding-view.js';
+import { findingViews } from '../inspect/finding-view.js';
 import type { GetInspection } from '../inspect/get.js';
-import type { Outcome } from '../inspect/outcome.js';
 import type { Ending } from '../inspect/until.js';
 import type { NewsItem } from './documents.js';
 import { eventLine } from './event-line.js';
 import type { FailRules } from './exit-reason.js';
-import { type GetView, getView, newsJson, type Printing, resourceView } from './get.js';
+import { getView, newsJson, type Printing, resourceView } from './get.js';
 import { failureLine, missingLines, newsLines } from './get-lines.js';
 import { visibleShort } from './visible-text.js';
 
@@ -29,15 +28,6 @@ export interface GetSettings {
   say(line: string): void;
 }
 
-/** What `get` prints at the end. */
-export interface GetEnd {
-  document(): GetView;
-  lines: string[];
-  /** Those that no line expresses. */
-  findings: FindingView[];
-  outcome: Outcome;
-}
-
 /** Findings that other lines express: a name without a response, a server without ADS. */
 const SAID: ReadonlySet<string> = new Set(['XI204', 'XI220']);
 
@@ -55,7 +45,8 @@ export class GetReport {
     inspection.events.subscribe((event) => this.#observe(event));
   }
 
-  end(ending: Ending): GetEnd {
+  /** What is printed at the end; of the findings, those that no line expresses. */
+  end(ending: Ending) {
     const { fetch } = this.#inspection;
     const { watch, printing, rules, isQuiet } = this.#settings;
     const { rejected, reported } = this.#found;

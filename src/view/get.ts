@@ -29,14 +29,6 @@ export interface ResourceView {
   resource: Json;
 }
 
-interface ErrorView {
-  name: string;
-  server: string;
-  /** Null where the server gave no status. */
-  code: string | null;
-  message: string;
-}
-
 export interface GetView {
   schema: 'xds-inspect/get/v1';
   type: string;
@@ -45,7 +37,7 @@ export interface GetView {
   /** What the server was last told to be wrong; null if nothing was. */
   nack: string | null;
   resources: ResourceView[];
-  errors: ErrorView[];
+  errors: ReturnType<typeof errorView>[];
   missing: string[];
   findings: readonly FindingView[];
 }
@@ -82,7 +74,8 @@ export function resourceView(
   };
 }
 
-function errorView({ name, server, status }: Extract<News, { kind: 'error' }>): ErrorView {
+/** The code is null where the server gave no status. */
+function errorView({ name, server, status }: Extract<News, { kind: 'error' }>) {
   return { name, server, code: status === undefined ? null : statusName(status.code), message: status?.message ?? '' };
 }
 

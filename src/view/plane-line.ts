@@ -1,7 +1,7 @@
 import { statusName } from '../base/status.js';
 import { shortType } from '../proto/resource-types.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
-import { errorName, type Line, nameList, type Tone } from './event-line.js';
+import { errorName, type Line, nameList, type Told } from './event-line.js';
 import { visibleMessage, visibleShort } from './visible-text.js';
 
 /** What a control plane tells, one line each; arrows as its clients see them: `→` a request, `←` a response. */
@@ -16,7 +16,7 @@ const STATES = {
   resetting: 'resets connections',
 };
 
-function planeText(event: PlaneEvent): { text: string; tone: Tone } {
+function planeText(event: PlaneEvent): Told {
   switch (event.kind) {
     case 'state':
       return { text: STATES[event.state], tone: 'quiet' };
@@ -46,7 +46,7 @@ function planeText(event: PlaneEvent): { text: string; tone: Tone } {
   }
 }
 
-function requestText(event: Extract<PlaneEvent, { kind: 'request' }>): { text: string; tone: Tone } {
+function requestText(event: Extract<PlaneEvent, { kind: 'request' }>): Told {
   const parts = [`→ ${visibleShort(shortType(event.typeUrl))} [${nameList(event.names)}]`];
   if (event.version !== '') parts.push(`version ${visibleShort(event.version)}`);
   if (event.nonce !== '') parts.push(`nonce ${visibleShort(event.nonce)}`);
@@ -55,7 +55,7 @@ function requestText(event: Extract<PlaneEvent, { kind: 'request' }>): { text: s
   return { text: parts.join('  '), tone: event.error === undefined ? 'out' : 'bad' };
 }
 
-function responseText(event: Extract<PlaneEvent, { kind: 'response' }>): { text: string; tone: Tone } {
+function responseText(event: Extract<PlaneEvent, { kind: 'response' }>): Told {
   const contents = [nameList(event.names), ...event.errors.map(({ name, status }) => errorName(name ?? '', status))];
   const listed = contents.filter((text) => text !== '').join(', ') || 'nothing';
   return {
@@ -68,7 +68,7 @@ function versioned({ typeUrl, version }: { typeUrl: string; version: string }): 
   return `${visibleShort(shortType(typeUrl))} version ${visibleShort(version)}`;
 }
 
-function streamText(event: Extract<PlaneEvent, { kind: 'stream' }>): { text: string; tone: Tone } {
+function streamText(event: Extract<PlaneEvent, { kind: 'stream' }>): Told {
   const what = {
     opened: 'opened',
     ended: 'ended by the client',

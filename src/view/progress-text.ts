@@ -1,4 +1,4 @@
-import { countText, thousands } from '../base/count-text.js';
+import { countText, firstFew, thousands } from '../base/count-text.js';
 import type { ClientInspection } from '../inspect/inspection.js';
 import { shortType } from '../proto/resource-types.js';
 import { visibleName } from './visible-text.js';
@@ -22,9 +22,13 @@ export function settlingText(
   if (open.length === 0) return { what: `${known}, until nothing changes` };
   const ends = inspections.flatMap(({ nextTimerEnd }) => nextTimerEnd(open) ?? []);
   const timer = ends.length === 0 ? 'not requested yet' : `resource timer ${leftUntil(Math.min(...ends))}`;
-  const names = open.slice(0, MAX_NAMES).map(({ typeUrl, name }) => `${shortType(typeUrl)} ${visibleName(name)}`);
-  const more = open.length > MAX_NAMES ? ` and ${thousands(open.length - MAX_NAMES)} more` : '';
-  return { what: `${known}, ${timer}`, names: `${names.join(', ')}${more}` };
+  const names = listedNames(open, ({ typeUrl, name }) => `${shortType(typeUrl)} ${visibleName(name)}`);
+  return { what: `${known}, ${timer}`, names };
+}
+
+/** As many names as fit in a sentence. */
+export function listedNames<T>(list: readonly T[], textOf: (one: T) => string): string {
+  return firstFew(list, MAX_NAMES, textOf, (more) => ` and ${thousands(more)} more`);
 }
 
 export function tearsText({ snapshot }: ClientInspection): string {

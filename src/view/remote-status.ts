@@ -3,7 +3,6 @@ import type { CacheEntry } from '../core/resource-cache.js';
 import type { DumpedResource } from '../csds/dump.js';
 import type { FollowedDump } from '../csds/follow-dump.js';
 import type { JudgedDump } from '../csds/judge-dump.js';
-import type { ScopeSnapshot } from '../engine/scope.js';
 import type { RemoteAnswer } from '../inspect/csds.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
 import type { IsShown } from '../inspect/resource-filter.js';
@@ -13,46 +12,29 @@ import type { StatusDocument } from './documents.js';
 import { channelStatus, errorStatus, type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
 import { countStates } from './worst-first.js';
 
-export interface RemoteOptions {
-  address: string;
-  isShown: (resource: ResourceStatus) => boolean;
-  /** What a resource holds, in proto JSON; nothing where it is not asked for. */
-  contentsOf?: ((typeUrl: string, bytes: Uint8Array) => unknown) | undefined;
-}
+/** What a resource holds, in proto JSON; nothing where it is not asked for. */
+type ContentsOf = ((typeUrl: string, bytes: Uint8Array) => unknown) | undefined;
 
 const ORDER: readonly string[] = Object.values(RESOURCE_TYPES);
 const placeOf = (typeUrl: string): number => (ORDER.indexOf(typeUrl) + ORDER.length + 1) % (ORDER.length + 1);
 
-/** Another process's client as it says it is: statuses and versions as sent, and what gRPC makes of them. */
-export function remoteStatus(judged: JudgedDump, snapshot: ScopeSnapshot, options: RemoteOptions): ScopeStatus {
-  const { dump, entries, refusals } = judged;
-  const all = dump.resources
-    .map((one, i) => rowOf(one, entries[i] as CacheEntry, refusals.get(i), options))
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function rowsOf({ dump, entries, refusals }: JudgedDump, contentsOf: ContentsOf): ResourceStatus[] {
+  return dump.resources
+    .map((one, i) => rowOf(one, entries[i] as CacheEntry, refusals.get(i), contentsOf))
     .sort(
       (a, b) => placeOf(a.typeUrl) - placeOf(b.typeUrl) || compare(a.typeUrl, b.typeUrl) || compare(a.name, b.name),
     );
-  return {
-    scope: snapshot.scope,
-    remote: { address: options.address, clientScope: dump.clientScope, node: dump.node?.id ?? null },
-    settled: all.every(({ status }) => status !== 'REQUESTED'),
-    channels: snapshot.channels.map(channelStatus),
-    authorities: [],
-    counts: countStates(all.map((row) => ({ status: stateOf(row) }))),
-    findings: [],
-    resources: all.filter(options.isShown),
-    metrics: snapshot.metrics,
-  };
-}
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 function rowOf(
   one: DumpedResource,
   entry: CacheEntry,
   refusal: string | undefined,
-  { contentsOf }: RemoteOptions,
+  contentsOf: ContentsOf,
 ): ResourceStatus {
   const { typeUrl, name, status, sync, version, updatedAt, contents } = one;
   // Some tell the version of a resource that they do not have.
@@ -86,7 +68,7 @@ export function remoteStatusDocument(
   as: Preset,
   answers: readonly RemoteAnswer[],
   isShown: IsShown,
-  contentsOf?: RemoteOptions['contentsOf'],
+  contentsOf?: ContentsOf,
 ): StatusDocument {
   const unread = answers.flatMap(({ address, problems }) => problems.map((error) => ({ address, error })));
   return { schema: 'xds-inspect/status/v1', as, scopes: remoteStatuses(answers, isShown, contentsOf), unread };
@@ -103,20 +85,28 @@ export function problemSentences({ address, problems, clients, isDead }: RemoteA
   return [...problems, ...empty].map((sentence) => `${address}: ${sentence}`);
 }
 
-/** Every client of every process, in one list. */
+/** Every client of every process as it says it is: statuses and versions as sent, and what gRPC makes of them. */
 export function remoteStatuses(
-  answers: readonly RemoteAnswer[],
+  answers: readonly Pick<RemoteAnswer, 'address' | 'clients'>[],
   isShown: IsShown,
-  contentsOf?: RemoteOptions['contentsOf'],
+  contentsOf?: ContentsOf,
 ): ScopeStatus[] {
   return answers.flatMap(({ address, clients }) =>
-    clients.map(({ judged, snapshot }) =>
-      remoteStatus(judged, snapshot, {
-        address,
-        isShown: (resource) => isShown({ ...resource, status: stateOf(resource) }),
-        contentsOf,
-      }),
-    ),
+    clients.map(({ judged, snapshot: { scope, channels, metrics } }) => {
+      const { clientScope, node } = judged.dump;
+      const all = rowsOf(judged, contentsOf);
+      return {
+        scope,
+        remote: { address, clientScope, node: node?.id ?? null },
+        settled: all.every(({ status }) => status !== 'REQUESTED'),
+        channels: channels.map(channelStatus),
+        authorities: [],
+        counts: countStates(all.map((row) => ({ status: stateOf(row) }))),
+        findings: [],
+        resources: all.filter((row) => isShown({ ...row, status: stateOf(row) })),
+        metrics,
+      };
+    }),
   );
 }
 

@@ -32,28 +32,11 @@ export interface ResourceStatus {
   watchers: number;
   /** What the version in use holds, in a few words. */
   detail: string | null;
-  error: ErrorStatus | null;
+  error: ReturnType<typeof errorStatus> | null;
   /** Of another client's resource, in a control plane's view: whether the client has what it should have. */
   sync?: SyncStatus | null;
   /** Of another client's resource: what it holds, in proto JSON. */
   contents?: unknown;
-}
-
-interface ErrorStatus {
-  /** Null where CSDS keeps it to itself (R8.5). */
-  code: string | null;
-  message: string;
-  version: string | null;
-  /** Null where CSDS does not say. */
-  at: string | null;
-  cause: string;
-  nature: string;
-  origin: string;
-  effect: string;
-  server: string;
-  failOnDataErrors: boolean;
-  final: string;
-  draft: string;
 }
 
 /** What RPCs to a target have to go by. */
@@ -76,17 +59,7 @@ export interface ScopeStatus {
   remote?: { address: string; clientScope: string; node: string | null };
   settled: boolean;
   channels: ChannelStatus[];
-  authorities: {
-    name: string;
-    servers: {
-      uri: string;
-      priority: number;
-      state: 'ok' | 'failed' | 'unused';
-      active: boolean;
-      error: string | null;
-      retryAt: string | null;
-    }[];
-  }[];
+  authorities: { name: string; servers: ReturnType<typeof serverStatus>[] }[];
   /** Of all resources, listed or not, how many are in each state. */
   counts: StateCounts;
   /** What the control plane does wrong on the wire. */
@@ -205,8 +178,9 @@ export function resourceStatus(entry: CacheEntry): ResourceStatus {
   };
 }
 
-export function errorStatus(error: ErrorRecord): ErrorStatus {
+export function errorStatus(error: ErrorRecord) {
   return {
+    // Null where CSDS keeps it to itself (R8.5), as is a time that it does not say.
     code: error.status.code === UNTOLD_CODE ? null : statusName(error.status.code),
     message: error.status.message,
     version: error.version ?? null,

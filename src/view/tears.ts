@@ -6,27 +6,8 @@ import { isUnanswered, type Seen } from '../inspect/seen.js';
 import { timestamp } from '../proto/timestamp.js';
 import type { TearsDocument } from './documents.js';
 
-export interface TearView {
-  kind: Tear['kind'];
-  target: string;
-  begin: string;
-  end: string | null;
-  /** Up to now for one that is open. */
-  durationMs: number;
-  resources: { type: string; name: string; version: string | null; server: string | null; status: string | null }[];
-  routes: string[];
-  wouldHave: string;
-  instead: string;
-}
-
-export interface HeldBackView {
-  target: string;
-  type: string;
-  name: string;
-  begin: string;
-  end: string;
-  durationMs: number;
-}
+export type TearView = ReturnType<typeof tearView>;
+export type HeldBackView = ReturnType<typeof heldBackView>;
 
 /** The tears of a client_scope, oldest first, and what was waited for on the way. */
 export interface ScopeTears {
@@ -67,17 +48,18 @@ function scopeTears({ scope, channels, entries, authorities }: ScopeSnapshot, no
   };
 }
 
-function heldBackView(target: string, { type, name, begin, end }: HeldBack): HeldBackView {
+function heldBackView(target: string, { type, name, begin, end }: HeldBack) {
   return { target, type, name, begin: timestamp(begin), end: timestamp(end), durationMs: end - begin };
 }
 
-function tearView(target: string, tear: Tear, now: number): TearView {
+function tearView(target: string, tear: Tear, now: number) {
   const { kind, begin, end, resources, routes, wouldHave, instead } = tear;
   return {
     kind,
     target,
     begin: timestamp(begin),
     end: end === undefined ? null : timestamp(end),
+    // Up to now for one that is open.
     durationMs: (end ?? now) - begin,
     resources: resources.map(({ type, name, version, server, status }) => ({
       type,

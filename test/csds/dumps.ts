@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Problems } from '../../src/base/problem.js';
 import { PRESETS } from '../../src/bootstrap/presets.js';
 import { followDump } from '../../src/csds/follow-dump.js';
-import { type JudgedDump, judgeDump } from '../../src/csds/judge-dump.js';
+import { judgeDump } from '../../src/csds/judge-dump.js';
 import { readClientStatus } from '../../src/csds/read-client-status.js';
-import type { ScopeSnapshot } from '../../src/engine/scope.js';
+import type { RemoteClient } from '../../src/inspect/csds.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { parseMessage } from '../../src/proto/json/parse.js';
 import { ROOT } from '../support/root.js';
@@ -23,13 +23,8 @@ export function bytesOf(response: object): Uint8Array {
   return bytes;
 }
 
-export interface Followed {
-  judged: JudgedDump;
-  snapshot: ScopeSnapshot;
-}
-
 /** What a response says, followed as far as it goes. */
-export function followed(bytes: Uint8Array, now = 0): Followed[] {
+export function followed(bytes: Uint8Array, now = 0): RemoteClient[] {
   const { clients, problems } = readClientStatus(bytes);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return clients.map((dump) => {

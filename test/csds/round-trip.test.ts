@@ -9,7 +9,7 @@ import { explainView } from '../../src/inspect/explain/explain.js';
 import { ClientStatusResponse } from '../../src/proto/generated/envoy.service.status.v3.js';
 import { encode } from '../../src/proto/message-type.js';
 import { configView } from '../../src/view/config.js';
-import { remoteStatus } from '../../src/view/remote-status.js';
+import { remoteStatuses } from '../../src/view/remote-status.js';
 import { type ScopeStatus, scopeStatus } from '../../src/view/status.js';
 import { ROOT } from '../support/root.js';
 import { Simulation, scenarioFile } from '../support/simulate.js';
@@ -65,9 +65,9 @@ describe('a client read over CSDS looks as it does to itself', () => {
         );
         const [remote] = followed(bytes, now);
         if (remote === undefined) throw new Error('no client');
-        const { judged, snapshot } = remote;
-        const status = remoteStatus(judged, snapshot, { address: '', isShown: () => true });
-        expect(told(status)).toEqual(told(scopeStatus(scope, true)));
+        const { snapshot } = remote;
+        const statuses = remoteStatuses([{ address: '', clients: [remote] }], () => true);
+        expect(statuses.map(told)).toEqual([told(scopeStatus(scope, true))]);
         compared++;
         // R8.5: connections are invisible in CSDS; and so is what was published before something newer came in part.
         const [channel] = scope.channels;

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readClientStatus } from '../../src/csds/read-client-status.js';
 import { scopeMeaning } from '../../src/csds/scope-meaning.js';
-import { remoteStatus } from '../../src/view/remote-status.js';
+import { remoteStatuses } from '../../src/view/remote-status.js';
 import { type ResourceStatus, type ScopeStatus, stateOf } from '../../src/view/status.js';
 import { dumpBytes, followed } from './dumps.js';
 
 function read(name: string): ScopeStatus[] {
-  return followed(dumpBytes(name)).map(({ judged, snapshot }) =>
-    remoteStatus(judged, snapshot, { address: 'a', isShown: () => true }),
-  );
+  return remoteStatuses([{ address: 'a', clients: followed(dumpBytes(name)) }], () => true);
 }
 
 /** `CDS blue NACKED 1 (2): details` */

@@ -1,5 +1,5 @@
-import type { CliEnvironment } from '../../src/cli/environment.js';
 import { main } from '../../src/cli/main.js';
+import type { CliEnvironment } from '../../src/io/environment.js';
 import type { Output } from '../../src/io/output.js';
 import { patientClock } from './patient-clock.js';
 import { ROOT } from './root.js';

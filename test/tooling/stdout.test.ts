@@ -9,7 +9,7 @@ const WRITERS = [
   'cli/printer.ts',
   'cli/run/csds-watch.ts',
   'cli/run/csds.ts',
-  'cli/run/live-table.ts',
+  'io/live-picture.ts',
   'io/screen.ts',
 ];
 

@@ -3,6 +3,7 @@ import { connectingOptions, timeoutOption } from '../options/connecting.js';
 import { suppressOption } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
 import { clientTargets } from '../options/targets.js';
+import { showing } from '../showing.js';
 
 const declared = {
   name: 'config',
@@ -21,4 +22,7 @@ const declared = {
 };
 export type ConfigInput = Input<typeof declared>;
 
-export const configCommand = command(declared, async () => (await import('../run/config.js')).config);
+export const configCommand = command(
+  declared,
+  showing(async () => (await import('../run/config.js')).configView),
+);

@@ -4,6 +4,7 @@ import { connectingOptions, timeoutOption } from '../options/connecting.js';
 import { suppressOption } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
 import { clientTargets } from '../options/targets.js';
+import { showing } from '../showing.js';
 
 const declared = {
   name: 'explain',
@@ -23,4 +24,7 @@ const declared = {
 };
 export type ExplainInput = Input<typeof declared>;
 
-export const explainCommand = command(declared, async () => (await import('../run/explain.js')).explain);
+export const explainCommand = command(
+  declared,
+  showing(async () => (await import('../run/explain.js')).explainView),
+);

@@ -4,6 +4,7 @@ import { findingOptions } from '../options/findings.js';
 import { listingOptions } from '../options/listing.js';
 import { outputOption } from '../options/output.js';
 import { anyTargets } from '../options/targets.js';
+import { showing } from '../showing.js';
 
 const declared = {
   name: 'status',
@@ -25,4 +26,7 @@ const declared = {
 };
 export type StatusInput = Input<typeof declared>;
 
-export const statusCommand = command(declared, async () => (await import('../run/status.js')).status);
+export const statusCommand = command(
+  declared,
+  showing(async () => (await import('../run/status.js')).statusView),
+);

@@ -4,6 +4,7 @@ import { connectingOptions, servingOptions } from '../options/connecting.js';
 import { suppressOption } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
 import { clientTargets } from '../options/targets.js';
+import { showing } from '../showing.js';
 
 /** For replay as well. */
 export const maxTearOption = {
@@ -33,4 +34,7 @@ const declared = {
 };
 export type TearsInput = Input<typeof declared>;
 
-export const tearsCommand = command(declared, async () => (await import('../run/tears.js')).tears);
+export const tearsCommand = command(
+  declared,
+  showing(async () => (await import('../run/tears.js')).tearsView),
+);

@@ -3,6 +3,7 @@ import { list } from '../option.js';
 import { connectingOptions, servingOptions, timeoutOption } from '../options/connecting.js';
 import { outputOption } from '../options/output.js';
 import { anyTargets } from '../options/targets.js';
+import { showing } from '../showing.js';
 
 /** For replay as well. */
 export const untilOption = {
@@ -30,4 +31,7 @@ const declared = {
 };
 export type WaitInput = Input<typeof declared>;
 
-export const waitCommand = command(declared, async () => (await import('../run/wait.js')).wait);
+export const waitCommand = command(
+  declared,
+  showing(async () => (await import('../run/wait.js')).waitView),
+);

@@ -1,9 +1,9 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import { loadBootstrap } from '../../io/bootstrap-source.js';
+import type { CliEnvironment } from '../../io/environment.js';
 import { resolveDocument } from '../../view/resolution.js';
 import type { BootstrapResolveInput } from '../commands/bootstrap-resolve.js';
-import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
 
 /** `bootstrap resolve`: 65 if the bootstrap is bad, 79 if gRPC could not use the target with it. */

@@ -4,8 +4,8 @@ import { type BootstrapReport, judgeBootstrap, unreadableBootstrap } from '../..
 import { readSwitches } from '../../bootstrap/switches.js';
 import { findBootstrap } from '../../io/bootstrap-source.js';
 import { inspectCertificateFile } from '../../io/certificate-file.js';
+import type { CliEnvironment } from '../../io/environment.js';
 import type { BootstrapValidateInput } from '../commands/bootstrap-validate.js';
-import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
 
 /** `bootstrap validate`: the verdict is data, so it goes to stdout in every format. */

@@ -12,14 +12,15 @@ import { open } from '../../inspect/inspection.js';
 import { resolverOf } from '../../inspect/resolve-targets.js';
 import type { ClientSetup, LiveSource } from '../../inspect/source.js';
 import { livePorts } from '../../io/live-client.js';
+import { withProgress } from '../../io/progress.js';
 import { startRecorders } from '../../io/recorders.js';
 import { serveState } from '../../io/serve-state.js';
+import { settlingText } from '../../view/progress-text.js';
 import { visibleShort } from '../../view/visible-text.js';
 import type { CheckInput } from '../commands/check.js';
 import type { Printer } from '../printer.js';
 import { badFile, type ExpectationsFile } from './check-file.js';
 import { clientFor, clientsOf } from './connect.js';
-import { withProgress } from './progress.js';
 import { wireOn } from './show.js';
 
 /** Connects, and observes all targets of a file until there is enough to evaluate; then come the drills. */
@@ -42,7 +43,7 @@ export async function seeLive(source: ExpectationsFile, input: CheckInput, out: 
   const observed = await withProgress(
     { ...input, limit: limit + observeMs },
     env,
-    (line) => line.show(...inspections),
+    (line) => line.show((left) => settlingText(inspections, left)),
     (wait) => observeTargets(watches, observeMs, env.clock, { ...wait, limit }),
   );
   close();

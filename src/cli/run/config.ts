@@ -1,19 +1,12 @@
-import type { ExitCode } from '../../base/exit-codes.js';
 import { configDocument, configOutcome } from '../../view/config.js';
 import { serviceConfigs } from '../../view/service-config.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { ConfigInput } from '../commands/config.js';
-import type { CliEnvironment } from '../environment.js';
 import type { Printer } from '../printer.js';
-import { showLive } from './connect.js';
 import { settling, type ViewOf } from './show.js';
 
 /** `config`: the resolved configuration, however the wait for it ends. */
-export function config(input: ConfigInput, env: CliEnvironment): Promise<ExitCode> {
-  return showLive(input, env, configurationView);
-}
-
-export function configurationView(
+export function configView(
   { output, timeout }: Pick<ConfigInput, 'output'> & { timeout?: number | undefined },
   out: Printer,
 ): ViewOf {

@@ -6,14 +6,14 @@ import { type ClientInspection, open } from '../../inspect/inspection.js';
 import { followTarget, isEmptyTarget, resolverOf } from '../../inspect/resolve-targets.js';
 import type { ClientSetup } from '../../inspect/source.js';
 import { type BootstrapInput, connectBootstrap } from '../../io/connect-bootstrap.js';
+import type { CliEnvironment } from '../../io/environment.js';
 import { livePorts, surroundingsHere } from '../../io/live-client.js';
+import type { ProgressInput } from '../../io/progress.js';
 import { startRecorder } from '../../io/recorder.js';
 import { serveState } from '../../io/serve-state.js';
-import type { CliEnvironment } from '../environment.js';
 import type { Values } from '../option.js';
 import type { connectingOptions } from '../options/connecting.js';
 import { Printer, type PrinterOptions } from '../printer.js';
-import type { ProgressInput } from './progress.js';
 import { show, type ViewOf } from './show.js';
 
 /** What decides about a client. */
@@ -30,11 +30,17 @@ export interface ConnectInput extends ClientInput {
   tearGrace?: number | undefined;
 }
 
+/** What decides about a session, and how it is shown. */
+export type LiveInput = ConnectInput & ProgressInput & PrinterOptions;
+
+/** Reads the options of a view. */
+export type ViewFor<I> = (input: I, out: Printer) => ViewOf | Promise<ViewOf>;
+
 /** Connects as a gRPC program would, and shows a view of that; options that cannot be used are found first. */
-export async function showLive<I extends ConnectInput & ProgressInput & PrinterOptions>(
+export async function showLive<I extends LiveInput>(
   input: I,
   env: CliEnvironment,
-  viewFor: (input: I, out: Printer) => ViewOf | Promise<ViewOf>,
+  viewFor: ViewFor<I>,
 ): Promise<ExitCode> {
   const out = new Printer(input, env);
   const viewOf = await viewFor(input, out);

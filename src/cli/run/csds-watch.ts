@@ -3,14 +3,14 @@ import type { ExitCode } from '../../base/exit-codes.js';
 import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
 import { exitCode } from '../../inspect/outcome.js';
 import { never, until } from '../../inspect/until.js';
-import { Screen } from '../../io/screen.js';
+import type { CliEnvironment } from '../../io/environment.js';
+import { LivePicture } from '../../io/live-picture.js';
 import { failRules } from '../../view/exit-reason.js';
 import { isForPeople } from '../../view/formats.js';
 import { remoteChanges } from '../../view/remote-changes.js';
 import { hasFailing, problemSentences, remoteStatuses } from '../../view/remote-status.js';
 import type { ScopeStatus } from '../../view/status.js';
 import type { CsdsInput } from '../commands/csds.js';
-import type { CliEnvironment } from '../environment.js';
 import type { Printer } from '../printer.js';
 import type { CsdsView } from './csds-views.js';
 import { filterFor } from './listing.js';
@@ -33,7 +33,7 @@ export async function watchProcesses(
   const ending = await until(inspection, never, {
     limit: input.for ?? FOREVER_MS,
     onInterrupt: out.env.onInterrupt,
-    tick: display.draw && { everyMs: 200, run: display.draw },
+    tick: display.draw && { everyMs: LivePicture.FASTEST_MS, run: display.draw },
   });
   display.close?.();
   const answers = inspection.answers();
@@ -67,25 +67,24 @@ async function displayFor(
   return documents(whole, format, env);
 }
 
-/** Drawn when something has changed or the terminal has. */
 function pictures(whole: () => Promise<string>, env: CliEnvironment): Display {
   let text = '';
-  const screen = new Screen(env);
+  let changedAt = env.clock.now();
+  const frame = (rows: number): string[] => {
+    const { columns } = env.stdout;
+    const all = text.trimEnd().split('\n');
+    const more = all.length - rows;
+    const shown = more <= 0 ? all : [...all.slice(0, rows - 1), `… ${more + 1} more lines`];
+    return shown.map((line) => (displayWidth(line) <= columns ? line : cutEnd(line, columns)));
+  };
+  const picture = new LivePicture({ frame, changedAt: () => changedAt, last: () => text }, env);
   return {
     update: async () => {
       text = await whole();
+      changedAt = env.clock.now();
     },
-    draw: () => {
-      const { rows, columns } = env.stdout;
-      const all = text.trimEnd().split('\n');
-      const more = all.length - rows;
-      const shown = more <= 0 ? all : [...all.slice(0, rows - 1), `… ${more + 1} more lines`];
-      screen.draw(shown.map((line) => (displayWidth(line) <= columns ? line : cutEnd(line, columns))));
-    },
-    close: () => {
-      screen.close();
-      env.stdout.write(text);
-    },
+    draw: () => picture.refresh(),
+    close: () => picture.close(),
   };
 }
 

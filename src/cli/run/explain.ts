@@ -1,24 +1,17 @@
-import type { ExitCode } from '../../base/exit-codes.js';
 import { type ExplainedCall, explainDocument, explainOutcome } from '../../view/explain.js';
 import { isForPeople } from '../../view/formats.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { ExplainInput } from '../commands/explain.js';
-import type { CliEnvironment } from '../environment.js';
 import type { Printer } from '../printer.js';
-import { showLive } from './connect.js';
 import { settling, type ViewOf } from './show.js';
-
-/** `explain`: the predicted outcome of an RPC when nothing changes any more. */
-export function explain(input: ExplainInput, env: CliEnvironment): Promise<ExitCode> {
-  return showLive(input, env, explanationView);
-}
 
 /** What describes a call. */
 export type CallInput = Pick<ExplainInput, 'method' | 'header' | 'deadline' | 'timeoutRules'> & {
   defaultAuthority?: string | undefined;
 };
 
-export function explanationView(
+/** `explain`: the predicted outcome of an RPC when nothing changes any more. */
+export function explainView(
   input: CallInput & Pick<ExplainInput, 'output'> & { timeout?: number | undefined },
   out: Printer,
 ): ViewOf {

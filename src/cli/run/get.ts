@@ -8,7 +8,9 @@ import { answered, type GetInspection, openGet, recordedRequest } from '../../in
 import { exitCode } from '../../inspect/outcome.js';
 import type { RecordingSource } from '../../inspect/source.js';
 import { type Ending, never, until } from '../../inspect/until.js';
+import type { CliEnvironment } from '../../io/environment.js';
 import { livePorts } from '../../io/live-client.js';
+import { type Progress, withProgress } from '../../io/progress.js';
 import { startRecorder } from '../../io/recorder.js';
 import { serveState } from '../../io/serve-state.js';
 import { catalogueFor } from '../../io/user-types.js';
@@ -21,10 +23,8 @@ import type { Printing } from '../../view/get.js';
 import { waitingText } from '../../view/get-lines.js';
 import { GetReport } from '../../view/get-report.js';
 import type { GetInput } from '../commands/get.js';
-import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
 import { clientFor } from './connect.js';
-import { type Progress, withProgress } from './progress.js';
 import { FOREVER_MS, wireOn } from './show.js';
 
 type TypesInput = Pick<GetInput, 'descriptorSet' | 'protoPath' | 'showSecrets'>;
@@ -95,7 +95,7 @@ async function reportOn(
     const { document, lines, findings, outcome } = report.end(ending);
     if (printNews === undefined && isFormatOf('resources', output)) await out.print('resources', output, document());
     for (const line of lines) say(line);
-    if (!isLive) await out.report('findings', findings);
+    if (!isLive) await out.print('findings', 'text', findings, { hasData: false });
     return exitCode(outcome);
   };
 }

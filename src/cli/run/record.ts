@@ -3,11 +3,12 @@ import type { ExitCode } from '../../base/exit-codes.js';
 import { isLost } from '../../engine/lost.js';
 import type { Seen } from '../../inspect/seen.js';
 import { never } from '../../inspect/until.js';
+import type { CliEnvironment } from '../../io/environment.js';
+import type { Progress } from '../../io/progress.js';
+import { settlingText } from '../../view/progress-text.js';
 import type { RecordInput } from '../commands/record.js';
-import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
 import { connect } from './connect.js';
-import type { Progress } from './progress.js';
 import { FOREVER_MS, show } from './show.js';
 
 /** `record`: nothing is printed but how it went. */
@@ -23,7 +24,7 @@ export async function record(input: RecordInput, env: CliEnvironment): Promise<E
     onEvent: () => {
       events++;
     },
-    ...(limit !== undefined && { progress: (line: Progress) => line.show(inspection) }),
+    ...(limit !== undefined && { progress: (line: Progress) => line.show((left) => settlingText([inspection], left)) }),
     print: async ({ snapshot, waitedMs }: Seen) => {
       out.remark(`${file}: ${events} events in ${formatMillis(waitedMs)}. See: ${env.program} replay ${file}`);
       return { isLost: snapshot.every(({ authorities }) => authorities.every(isLost)) };

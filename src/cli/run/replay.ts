@@ -7,6 +7,7 @@ import type { Changes } from '../../engine/recording/setting.js';
 import { open } from '../../inspect/inspection.js';
 import { readHeader } from '../../inspect/play-recording.js';
 import type { RecordingSource } from '../../inspect/source.js';
+import type { CliEnvironment } from '../../io/environment.js';
 import { recordingFile } from '../../io/recording-lines.js';
 import { timestamp } from '../../proto/timestamp.js';
 import { formatsOf } from '../../view/formats.js';
@@ -19,7 +20,6 @@ import type { ReplayInput } from '../commands/replay.js';
 import { statusCommand } from '../commands/status.js';
 import { tearsCommand } from '../commands/tears.js';
 import { waitCommand } from '../commands/wait.js';
-import type { CliEnvironment } from '../environment.js';
 import type { Option } from '../option.js';
 import { listingOptions } from '../options/listing.js';
 import { Printer } from '../printer.js';
@@ -58,11 +58,11 @@ const SHOWN: Record<Exclude<ViewName, 'check' | 'get'>, (input: ReplayInput, out
     return (await import('./watch.js')).watchView({ ...input, output, for: 0 }, out);
   },
   config: async (input, out) =>
-    (await import('./config.js')).configurationView({ output: outputFor(input, configCommand) }, out),
+    (await import('./config.js')).configView({ output: outputFor(input, configCommand) }, out),
   tears: async (input, out) =>
     (await import('./tears.js')).tearsView({ ...input, output: outputFor(input, tearsCommand), for: 0 }, out),
   explain: async (input, out) =>
-    (await import('./explain.js')).explanationView({ ...input, output: outputFor(input, explainCommand) }, out),
+    (await import('./explain.js')).explainView({ ...input, output: outputFor(input, explainCommand) }, out),
   wait: async (input, out) =>
     (await import('./wait.js')).waitView({ ...input, output: outputFor(input, waitCommand) }, out),
 };

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { InputProblem } from '../../base/input-problem.js';
 import { nearest } from '../../base/nearest.js';
+import type { CliEnvironment } from '../../io/environment.js';
 import { unreadable } from '../../io/file-problem.js';
 import { loadScenario } from '../../io/load-scenario.js';
 import { PlaneHost } from '../../io/plane-host.js';
@@ -12,7 +13,6 @@ import { ControlPlane } from '../../scenario/control-plane.js';
 import type { Scenario } from '../../scenario/scenario.js';
 import { jsonText } from '../../view/render/json.js';
 import type { ServeInput } from '../commands/serve.js';
-import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
 
 /** `serve`: runs until interrupted; what happens goes to stdout, how to connect to stderr. */

@@ -6,8 +6,9 @@ import { exitCode, type Outcome } from '../../inspect/outcome.js';
 import { type Seen, seen } from '../../inspect/seen.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
 import { type Condition, until } from '../../inspect/until.js';
+import { type Progress, type ProgressInput, withProgress } from '../../io/progress.js';
+import { settlingText } from '../../view/progress-text.js';
 import type { Printer } from '../printer.js';
-import { type Progress, type ProgressInput, withProgress } from './progress.js';
 
 /** What a command shows of an inspection. */
 export interface View {
@@ -44,7 +45,7 @@ export function settling(
   return {
     condition: settled(inspection),
     limit: timeout ?? defaultTimeLimit(inspection),
-    progress: (line) => line.show(inspection),
+    progress: (line) => line.show((left) => settlingText([inspection], left)),
   };
 }
 
@@ -76,7 +77,7 @@ const WIRE: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'request'
 
 /** Prints the wire, message by message, on stderr. */
 export async function wireOn(out: Printer): Promise<EventListener> {
-  const print = await out.talk();
+  const print = await out.stream('lines', 'lines', out.env.stderr);
   return (event, isRepeated) => {
     if (!isRepeated && WIRE.has(event.kind)) print(event);
   };

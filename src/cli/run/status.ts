@@ -1,18 +1,11 @@
-import type { ExitCode } from '../../base/exit-codes.js';
 import { failRules } from '../../view/exit-reason.js';
 import { statusDocument } from '../../view/status.js';
 import type { StatusInput } from '../commands/status.js';
-import type { CliEnvironment } from '../environment.js';
 import type { Printer } from '../printer.js';
-import { showLive } from './connect.js';
 import { conclusionOf, filterFor, type ListingInput } from './listing.js';
 import { settling, type ViewOf } from './show.js';
 
 /** `status`: what was seen is printed however it ends. */
-export function status(input: StatusInput, env: CliEnvironment): Promise<ExitCode> {
-  return showLive(input, env, statusView);
-}
-
 export async function statusView(
   input: Pick<StatusInput, 'output' | 'failureThreshold'> & ListingInput & { timeout?: number | undefined },
   out: Printer,

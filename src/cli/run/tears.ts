@@ -1,23 +1,16 @@
-import type { ExitCode } from '../../base/exit-codes.js';
 import type { Event } from '../../core/event.js';
 import { never } from '../../inspect/until.js';
 import { tearsText } from '../../view/progress-text.js';
 import { tearsDocument, tearsOutcome } from '../../view/tears.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { TearsInput } from '../commands/tears.js';
-import type { CliEnvironment } from '../environment.js';
 import type { Printer } from '../printer.js';
-import { showLive } from './connect.js';
 import type { ViewOf } from './show.js';
 
 /** Events of this command. */
 const KINDS: ReadonlySet<Event['kind']> = new Set(['tear', 'finding']);
 
 /** `tears`: what was seen is reported however it ends. */
-export function tears(input: TearsInput, env: CliEnvironment): Promise<ExitCode> {
-  return showLive(input, env, tearsView);
-}
-
 export async function tearsView(
   { output, for: limit, maxTear }: Pick<TearsInput, 'output' | 'for' | 'maxTear'>,
   out: Printer,

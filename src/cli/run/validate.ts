@@ -12,11 +12,11 @@ import {
   validateFile,
 } from '../../inspect/validate/files.js';
 import { loadBootstrap } from '../../io/bootstrap-source.js';
+import type { CliEnvironment } from '../../io/environment.js';
 import { interfacesByName } from '../../io/network-interfaces.js';
 import { resourceSources } from '../../io/resource-sources.js';
 import { readResourceSwitches } from '../../resources/context.js';
 import type { ValidateInput } from '../commands/validate.js';
-import type { CliEnvironment } from '../environment.js';
 import { Printer } from '../printer.js';
 
 const EXITS = { success: EXIT.ok, findings: EXIT.findings, unreadable: EXIT.badInput };

@@ -1,4 +1,3 @@
-import type { ExitCode } from '../../base/exit-codes.js';
 import { Misuse } from '../../base/failure.js';
 import { defaultTimeLimit } from '../../inspect/settled.js';
 import { readConditions } from '../../inspect/wait/read-condition.js';
@@ -7,16 +6,10 @@ import { isForPeople } from '../../view/formats.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import { waitDocument, waitOutcome } from '../../view/wait.js';
 import type { WaitInput } from '../commands/wait.js';
-import type { CliEnvironment } from '../environment.js';
 import type { Printer } from '../printer.js';
-import { showLive } from './connect.js';
 import type { ViewOf } from './show.js';
 
 /** `wait`: ends when all conditions hold at one moment. Servers that cannot be reached are tried until the time is over. */
-export function wait(input: WaitInput, env: CliEnvironment): Promise<ExitCode> {
-  return showLive(input, env, waitView);
-}
-
 export function waitView(
   { output, timeout, until }: Pick<WaitInput, 'output' | 'until'> & { timeout?: number | undefined },
   out: Printer,

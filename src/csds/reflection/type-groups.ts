@@ -3,7 +3,6 @@ import type { Catalogue, CatalogueType } from '../../proto/json/catalogue.js';
 /** A type that stands in a package, with what is nested in it. */
 export interface TopLevelType {
   name: string;
-  packageName: string;
   /** Itself and all that is nested in it, at any depth. */
   all: string[];
 }
@@ -13,7 +12,7 @@ export function topLevelTypes(names: readonly string[]): Map<string, TopLevelTyp
   const types = new Map<string, TopLevelType>();
   for (const name of names) {
     const top = topLevelOf(name);
-    const type = types.get(top) ?? { name: top, packageName: top.slice(0, top.lastIndexOf('.')), all: [] };
+    const type = types.get(top) ?? { name: top, all: [] };
     type.all.push(name);
     types.set(top, type);
   }

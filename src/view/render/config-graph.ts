@@ -50,7 +50,11 @@ function graphOf(view: ConfigView): { nodes: Node[]; edges: Edge[] } {
 }
 
 /** For Graphviz. */
-export function configDot(view: ConfigView): string {
+export function configDots({ configs }: ConfigDocument): string {
+  return configs.map(configDot).join('');
+}
+
+function configDot(view: ConfigView): string {
   const { nodes, edges } = graphOf(view);
   const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
   return `${[
@@ -63,7 +67,11 @@ export function configDot(view: ConfigView): string {
 }
 
 /** For Mermaid, as GitHub draws it. */
-export function configMermaid(view: ConfigView): string {
+export function configMermaids({ configs }: ConfigDocument): string {
+  return configs.map(configMermaid).join('');
+}
+
+function configMermaid(view: ConfigView): string {
   const { nodes, edges } = graphOf(view);
   // Backquotes begin Markdown, %%{ a directive, \\n a line.
   const quoted = (text: string): string => `"${text.replace(/["#;<>&`%{}\\]/g, (c) => `#${c.codePointAt(0)};`)}"`;
@@ -73,12 +81,4 @@ export function configMermaid(view: ConfigView): string {
     ...edges.map(({ from, to, label }) => `  ${from} -->${label === '' ? '' : `|${quoted(label)}|`} ${to}`),
     ...(nodes.some(({ isBad }) => isBad) ? ['  classDef bad stroke:#c00'] : []),
   ].join('\n')}\n`;
-}
-
-export function configDots({ configs }: ConfigDocument): string {
-  return configs.map(configDot).join('');
-}
-
-export function configMermaids({ configs }: ConfigDocument): string {
-  return configs.map(configMermaid).join('');
 }

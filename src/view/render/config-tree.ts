@@ -1,3 +1,4 @@
+import { firstFew } from '../../base/count-text.js';
 import { formatMillis } from '../../base/duration.js';
 import type { ClusterView, ConfigView, RouteView } from '../config.js';
 import type { ConfigDocument } from '../documents.js';
@@ -15,17 +16,15 @@ interface Branch {
   below?: Branch[];
 }
 
-export interface TreeOptions {
-  isWide: boolean;
-  ageOf: (time: string) => number;
-}
+type TreePage = Page & { isWide: boolean };
 
 /** A configuration from listener to endpoints, as a tree. */
-export function configTree(view: ConfigView, options: TreeOptions, paint: Paint): string {
-  const age = formatMillis(Math.max(0, options.ageOf(view.since)));
+function configTree(view: ConfigView, page: TreePage): string {
+  const { paint } = page;
+  const age = formatMillis(Math.max(0, page.ageOf(view.since)));
   const head = `${visible(view.target)}   ${stateText(view, paint)} · for ${age}`;
   if (view.listener === null || view.virtualHost === null) return `${head}\n`;
-  const from = (one: Source): string => sourceText(one, options, paint);
+  const from = (one: Source): string => sourceText(one, page);
   const routes = view.virtualHost.routes.map((route) => ({ text: routeText(route, paint) }));
   const host = `virtual host ${visibleShort(view.virtualHost.name) || '(no name)'} for ${namesText(view.virtualHost.domains)}`;
   const vhost: Branch = { text: host, below: cut(routes, 'routes') };
@@ -37,7 +36,7 @@ export function configTree(view: ConfigView, options: TreeOptions, paint: Paint)
     text: `listener ${visibleShort(view.listener.name)}${from(view.listener)}`,
     below: [routed],
   };
-  const clusters = view.clusters.map((cluster) => clusterBranch(cluster, options, paint));
+  const clusters = view.clusters.map((cluster) => clusterBranch(cluster, page));
   const tree = [
     listener,
     {
@@ -56,7 +55,7 @@ function stateText({ config, error, pending }: ConfigView, paint: Paint): string
   return pending ? `${paint.warning('in use')}, while a newer one waits for what is missing` : paint.good('in use');
 }
 
-function sourceText({ version, server }: Source, { isWide }: TreeOptions, paint: Paint): string {
+function sourceText({ version, server }: Source, { isWide, paint }: TreePage): string {
   if (!isWide || version === null) return '';
   return paint.dim(`   version ${visibleShort(version)} from ${visibleShort(server ?? '')}`);
 }
@@ -74,30 +73,29 @@ function share(weight: number, sum: number): string {
   return `${Math.round((1000 * weight) / sum) / 10} %`;
 }
 
-function clusterBranch(cluster: ClusterView, options: TreeOptions, paint: Paint): Branch {
+function clusterBranch(cluster: ClusterView, page: TreePage): Branch {
+  const { paint } = page;
   const held = cluster.heldBy === 0 ? '' : ` · held by ${cluster.heldBy} RPC${cluster.heldBy === 1 ? '' : 's'}`;
-  const name = `${visibleShort(cluster.name)}${sourceText(cluster, options, paint)}`;
+  const name = `${visibleShort(cluster.name)}${sourceText(cluster, page)}`;
   if (cluster.error !== null) return { text: `${name}   ${paint.error(visibleShort(cluster.error))}${held}` };
   const detail = `${name}   ${visibleShort(cluster.detail)}${held}`;
   if (cluster.leaves !== null) {
     const note = cluster.resolutionNote === '' ? '' : `   ${paint.warning(visibleShort(cluster.resolutionNote))}`;
     return { text: `${detail} · used in this order: ${namesText(cluster.leaves)}${note}` };
   }
-  return { text: detail, below: endpointBranches(cluster, options, paint) };
+  return { text: detail, below: endpointBranches(cluster, page) };
 }
 
-function endpointBranches(cluster: ClusterView, options: TreeOptions, paint: Paint): Branch[] {
-  const { endpoints } = cluster;
+function endpointBranches({ endpoints, resolutionNote }: ClusterView, page: TreePage): Branch[] {
   if (endpoints === null) return [];
-  const where = `endpoints ${visibleShort(endpoints.name)}${sourceText(endpoints, options, paint)}`;
-  if (endpoints.priorities === null)
-    return [{ text: `${where}   ${paint.error(visibleShort(cluster.resolutionNote))}` }];
+  const where = `endpoints ${visibleShort(endpoints.name)}${sourceText(endpoints, page)}`;
+  if (endpoints.priorities === null) return [{ text: `${where}   ${page.paint.error(visibleShort(resolutionNote))}` }];
   const localities = endpoints.priorities.flatMap((list, priority) =>
     list.map(({ region, zone, subZone, weight, endpoints: all }) => ({
       text: `priority ${priority}, ${[region, zone, subZone].map(visibleShort).join('/')}, weight ${weight}`,
       below: cut(
         all.map(({ addresses, health, weight: own }) => ({
-          text: `${addresses.join(' ')} ${health === 'draining' ? paint.warning(health) : health}${own === 1 ? '' : `, weight ${own}`}`,
+          text: `${addresses.join(' ')} ${health === 'draining' ? page.paint.warning(health) : health}${own === 1 ? '' : `, weight ${own}`}`,
         })),
         'endpoints',
       ),
@@ -111,8 +109,7 @@ function namesText(names: readonly string[]): string {
 }
 
 function listText(texts: readonly string[]): string {
-  const more = texts.length > MAX_ITEMS ? `, … ${texts.length - MAX_ITEMS} more` : '';
-  return `${texts.slice(0, MAX_ITEMS).join(', ')}${more}`;
+  return firstFew(texts, MAX_ITEMS, String, (more) => `, … ${more} more`);
 }
 
 function cut(list: Branch[], what: string): Branch[] {
@@ -128,16 +125,15 @@ function lines(branches: readonly Branch[], indent = ''): string[] {
 }
 
 export function configTrees(document: ConfigDocument, page: Page): string {
-  return treesText(document, page, false);
+  return treesText(document, { ...page, isWide: false });
 }
 
 /** Nothing is cut. */
 export function configTreesWide(document: ConfigDocument, page: Page): string {
-  return treesText(document, { ...page, width: undefined }, true);
+  return treesText(document, { ...page, width: undefined, isWide: true });
 }
 
-function treesText({ configs, findings }: ConfigDocument, page: Page, isWide: boolean): string {
-  const options = { isWide, ageOf: page.ageOf };
-  const trees = configs.map((view) => configTree(view, options, page.paint)).join('\n');
+function treesText({ configs, findings }: ConfigDocument, page: TreePage): string {
+  const trees = configs.map((view) => configTree(view, page)).join('\n');
   return `${fitLines(trees, page.width)}${findingsText(findings, page)}`;
 }

@@ -1,3 +1,4 @@
+import { firstFew } from '../../base/count-text.js';
 import { formatMillis } from '../../base/duration.js';
 import { serverAddress } from '../../bootstrap/target.js';
 import type { ExplainStep, ExplainView } from '../../inspect/explain/explanation.js';
@@ -20,8 +21,7 @@ export function explainText(view: ExplainView, paint: Paint): string {
   if (view.timeout !== null) lines.push('', `  ${timeoutText(view.timeout)}${retryText(view)}`);
   lines.push(...conditionLines(view));
   if (view.hash !== null) lines.push(`  hash of the call: ${view.hash}`);
-  if (view.addresses.length > 0)
-    lines.push(`  would connect to ${view.addresses.slice(0, MAX_ADDRESSES).join(', ')}${more(view.addresses)}`);
+  if (view.addresses.length > 0) lines.push(`  would connect to ${firstFew(view.addresses, MAX_ADDRESSES, String)}`);
   for (const hint of view.hints) lines.push('', `→ ${visibleMessage(hint)}`);
   return `${lines.join('\n')}\n`;
 }
@@ -55,10 +55,7 @@ function conditionLines({ delay, authority, maxConcurrentRequests, fallback }: E
     lines.push(`  ${share}held up for ${formatMillis(delay.value)} first, by the fault filter`);
   }
   const names = authority?.rewrittenTo ?? [];
-  if (names.length > 0)
-    lines.push(
-      `  authority: the endpoint's own, ${names.slice(0, MAX_ADDRESSES).map(visibleShort).join(', ')}${more(names)}`,
-    );
+  if (names.length > 0) lines.push(`  authority: the endpoint's own, ${firstFew(names, MAX_ADDRESSES, visibleShort)}`);
   if (maxConcurrentRequests !== null && maxConcurrentRequests !== DEFAULT_MAX_REQUESTS)
     lines.push(`  at most ${maxConcurrentRequests} RPCs at once to this cluster; more are dropped`);
   for (const { server, insteadOf } of fallback)
@@ -85,10 +82,6 @@ const MAX_REASONS = 10;
 const MAX_ADDRESSES = 5;
 /** What a cluster takes at once unless it says otherwise. */
 const DEFAULT_MAX_REQUESTS = 1024;
-
-function more(list: readonly string[]): string {
-  return list.length > MAX_ADDRESSES ? ` and ${list.length - MAX_ADDRESSES} more` : '';
-}
 
 function answer({ target, outcome, status, chains }: ExplainView, paint: Paint): string {
   const whose = visible(target);

@@ -13,14 +13,8 @@ import type { Paint } from './paint.js';
 import { resourceTable } from './status-rows.js';
 import { wrapped } from './wrap.js';
 
-export interface StatusTextOptions {
+export interface StatusTextOptions extends Pick<Page, 'showsTimes' | 'ageOf' | 'width'> {
   isWide: boolean;
-  /** RFC 3339 instead of ages. */
-  showsTimes: boolean;
-  /** How long ago a time was, in milliseconds. */
-  ageOf: (time: string) => number;
-  /** Columns of the terminal, to fit in; undefined where nothing is to be cut or broken. */
-  width: number | undefined;
   /** Errors that do not fit go on below their row, rather than being cut. */
   continuesErrors: boolean;
   /** More are counted only. */

@@ -108,7 +108,8 @@ function rowOf(tear: TearView, isFinding: boolean, paint: Paint): Cell[] {
     const which = version === null ? without : `version ${visibleShort(version)}`;
     return `${type} ${visibleName(name)} (${which})`;
   });
-  const where = routes.length === 0 ? '' : ` · ${countText(routes.length, 'route')}: ${routesText(routes)}`;
+  const where =
+    routes.length === 0 ? '' : ` · ${countText(routes.length, 'route')}: ${listText(routes.map(visibleShort), '; ')}`;
   return [
     { text: kind, paint: isFinding ? paint.error : paint.warning },
     { text: TIME_OF_DAY.exec(begin)?.slice(1).join('') ?? begin },
@@ -117,10 +118,6 @@ function rowOf(tear: TearView, isFinding: boolean, paint: Paint): Cell[] {
     { text: `${visibleShort(wouldHave)}${where}` },
     { text: visibleShort(instead) },
   ];
-}
-
-function routesText(routes: readonly string[]): string {
-  return listText(routes.map(visibleShort), '; ');
 }
 
 function listText(list: readonly string[], separator: string): string {

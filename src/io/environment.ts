@@ -1,5 +1,5 @@
 import type { Clock, Dns, Transport } from '../engine/ports.js';
-import type { Output } from '../io/output.js';
+import type { Output } from './output.js';
 
 /** Everything a command gets from outside: nothing in it is global, so a test can pass its own. */
 export interface CliEnvironment {

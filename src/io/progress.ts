@@ -1,9 +1,7 @@
-import { cutEnd } from '../../base/display-width.js';
-import type { ClientInspection } from '../../inspect/inspection.js';
-import type { Wait } from '../../inspect/until.js';
-import { settlingText } from '../../view/progress-text.js';
-import { visible } from '../../view/visible-text.js';
-import type { CliEnvironment } from '../environment.js';
+import { cutEnd } from '../base/display-width.js';
+import type { Wait } from '../inspect/until.js';
+import { visible } from '../view/visible-text.js';
+import type { CliEnvironment } from './environment.js';
 
 const ERASE = '\r\x1b[K';
 
@@ -30,9 +28,9 @@ export class Progress {
     this.#endAt = env.clock.now() + limit;
   }
 
-  /** What inspections wait for until they have settled. */
-  show(...inspections: ClientInspection[]): void {
-    const { what, names } = settlingText(inspections, (end) => this.#left(end));
+  /** What is waited for, in which `leftUntil` says how far a time is. */
+  show(textOf: (leftUntil: (end: number) => string) => { what: string; names?: string }): void {
+    const { what, names } = textOf((end) => this.#left(end));
     this.say(what, names);
   }
 
