@@ -110,13 +110,17 @@ describe('purity of folders', () => {
 
 describe('the layout of src', () => {
   /** Comments and blank lines count, too; the place is the first statement. */
-  const lines = (count: number): string => `${'// a comment\n\n'.repeat(100)}${'let x;\n'.repeat(count - 200)}`;
+  // Nothing else is wrong with these: Biome reports only so many problems, in any order.
+  const lines = (count: number): string => {
+    const code = Array.from({ length: count - 200 }, (_, i) => `export const line${i} = ${i};\n`).join('');
+    return `${'// a comment\n\n'.repeat(100)}${code}`;
+  };
 
   it('takes files of 300 lines, no longer ones, and tables of rules of any length', () => {
     write('src/base/long.ts', lines(300));
     write('src/base/too-long.ts', lines(301));
     write('src/base/rules/table.ts', lines(1000));
-    const { code, output } = run('biome', 'lint', '--colors=off', 'src/base');
+    const { code, output } = run('biome', 'lint', '--colors=off', '--max-diagnostics=none', 'src/base');
     expect(code).not.toBe(0);
     expect(output.match(/^src\S+ lint\/style\/noExcessiveLinesPerFile/gm)).toEqual([
       'src/base/too-long.ts:201:1 lint/style/noExcessiveLinesPerFile',
