@@ -53,6 +53,8 @@ export function waitOnClock(
     };
     const stops = [
       subscribe(() => {
+        // One alarm per look, however many events there are.
+        if (hasChanged) return;
         hasChanged = true;
         wakeAt(Math.max(clock.now(), changeSeenAt + BUSY_MS));
       }),

@@ -51,7 +51,7 @@ export class VerdictFacts {
         this.#observeResponse(event);
         break;
       case 'resource':
-        this.#deletions.delete(keyOf(event.scope, event.typeUrl, event.name));
+        if (this.#deletions.size > 0) this.#deletions.delete(keyOf(event.scope, event.typeUrl, event.name));
         break;
       case 'error':
         if (event.cause === 'deletion') {
