@@ -89,7 +89,7 @@ async function expectHarmless(argv: string[], own = variables): Promise<CliRun> 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'xds-inspect-formats-'));
   for (const [name, text] of Object.entries(hostileFiles())) writeFileSync(path(name), text);
-  const server = startCli(['serve', scenario(hostileScenario()), '--port', '0']);
+  const server = startCli(['serve', scenario(hostileScenario(1000)), '--port', '0']);
   running.push(server);
   await until(() => server.stderr.includes('Stop with Ctrl-C'), 'serve starts');
   const config = /GRPC_XDS_BOOTSTRAP_CONFIG='(.*)'/.exec(server.stderr)?.[1]?.replaceAll("'\\''", "'");

@@ -26,14 +26,13 @@ export const HOSTILE: Record<string, string> = {
   wide: '漢字❤️👍🏽',
 };
 export const TEXTS = Object.values(HOSTILE);
-/** A megabyte. */
-const LONG = `long ${'x'.repeat(1_000_000)}\u001b`;
 
 const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
 const ROUTER = 'type.googleapis.com/envoy.extensions.filters.http.router.v3.Router';
 
 /** Every text as the name of a cluster, a locality and a header; some of them are refused, by the client or the server. */
-export function hostileScenario(): string {
+export function hostileScenario(longest = 1_000_000): string {
+  const long = `long ${'x'.repeat(longest)}\u001b`;
   const clusters = TEXTS.map((name, i) => ({
     '@type': 'CDS',
     name,
@@ -43,7 +42,7 @@ export function hostileScenario(): string {
   }));
   const sent = clusters.map((_, i) => `c${i}`).filter((_, i) => i % 5 !== 2);
   const errors = TEXTS.flatMap((name, i) =>
-    i % 5 === 2 ? [{ name, code: 'PERMISSION_DENIED', message: i === 2 ? LONG : name }] : [],
+    i % 5 === 2 ? [{ name, code: 'PERMISSION_DENIED', message: i === 2 ? long : name }] : [],
   );
   const resources = {
     l: {
