@@ -6,6 +6,7 @@ import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import type { ClientInspection } from './inspection.js';
 import type { Ending } from './until.js';
+import type { TargetVerdict } from './verdict/verdict.js';
 
 /** A target with its client; of another process, where that was read. */
 export interface SeenTarget {
@@ -24,6 +25,8 @@ export interface Seen {
   node: NodeIdentity;
   snapshot: ScopeSnapshot[];
   targets: SeenTarget[];
+  /** One per target. */
+  verdicts: TargetVerdict[];
   findings: ProtocolFinding[];
   now: number;
   waitedMs: number;
@@ -42,6 +45,7 @@ export function seen(inspection: ClientInspection, ending: Ending): Seen {
     node,
     snapshot,
     targets: snapshot.flatMap((scope) => targetsOf(scope, bootstrap.node?.id)),
+    verdicts: inspection.verdict(),
     findings: inspection.findings(),
     now,
     waitedMs: now - inspection.startedAt(),
