@@ -4,6 +4,7 @@ import type { ChannelSnapshot } from '../engine/follower.js';
 import { hasLostAuthority } from '../engine/lost.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
+import type { PropagatedError } from './error-log.js';
 import type { ClientInspection } from './inspection.js';
 import type { Ending } from './until.js';
 import type { TargetVerdict, Verdict } from './verdict/verdict.js';
@@ -33,6 +34,7 @@ export interface Seen {
   /** One per target. */
   verdicts: TargetVerdict[];
   findings: ProtocolFinding[];
+  errors: PropagatedError[];
   now: number;
   waitedMs: number;
   /** False if nothing was ever received, and no server is left that could send it. */
@@ -53,6 +55,7 @@ export function seen(inspection: ClientInspection, ending: Ending): Seen {
     targets: snapshot.flatMap((scope) => judgedTargets(scope, bootstrap.node?.id, verdicts)),
     verdicts,
     findings: inspection.findings(),
+    errors: inspection.errors(),
     now,
     waitedMs: now - inspection.startedAt(),
     hasData: !(isUnanswered(snapshot) && snapshot.every(hasLostAuthority)),
