@@ -2,6 +2,7 @@ import type { Event } from '../core/event.js';
 import type { Engine } from '../engine/engine.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { EventFeed } from './event-feed.js';
+import type { ProbeResult } from './probe.js';
 import { VerdictFacts } from './verdict/facts.js';
 import { type TargetVerdict, verdictsOf } from './verdict/verdict.js';
 
@@ -29,6 +30,11 @@ export class EngineView {
 
   findings(): ProtocolFinding[] {
     return this.#engine.findings().filter(({ code }) => !this.#suppress.has(code));
+  }
+
+  /** Keeps what servers listed when they were asked for the listeners that exist. */
+  learnListed(found: ProbeResult['found']): void {
+    for (const { scope, listener, listed } of found) this.#facts.learnListed(scope, listener, listed);
   }
 
   verdict(now: number): TargetVerdict[] {

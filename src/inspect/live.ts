@@ -52,6 +52,13 @@ export function openLive(
     snapshot: () => engine.snapshot(),
     findings: () => view.findings(),
     verdict: () => view.verdict(ports.clock.now()),
+    probe: async (wait) => {
+      const { probeListeners } = await import('./probe.js');
+      const verdicts = view.verdict(ports.clock.now());
+      const { ending, found } = await probeListeners({ client, ports }, engine.snapshot(), verdicts, wait);
+      view.learnListed(found);
+      return ending;
+    },
     until: (condition, wait) => run.until(view.events, condition, wait),
     close: () => run.close(),
   };

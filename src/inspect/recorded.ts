@@ -38,6 +38,8 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     snapshot: () => engine.snapshot(),
     findings: () => view.findings(),
     verdict: () => view.verdict(run.now),
+    // The control plane may serve something else by now.
+    probe: async () => 'met',
     until: (condition) => run.until(condition),
     close: () => {},
   };

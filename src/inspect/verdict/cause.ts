@@ -3,7 +3,8 @@ import { statusName } from '../../base/status.js';
 import type { ErrorRecord } from '../../core/error-record.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { isShortType, RESOURCE_TYPES, type ShortType, shortType } from '../../proto/resource-types.js';
-import type { Answer } from './facts.js';
+import type { Answer, ListedListeners } from './facts.js';
+import { likelyName } from './likely-name.js';
 import { failureCause, lostCause, silentCause } from './server.js';
 import type { Case, Cause, CauseCode } from './verdict.js';
 
@@ -55,9 +56,13 @@ function absentCause(one: Case, { typeUrl, name, askedAt }: CacheEntry, type: Sh
   if (deletion?.server === server)
     return { ...where, code: 'deleted', message: deletedText(noun, server, deletion.version) };
   const answer = facts.answer(scope.scope, server, typeUrl, askedAt);
-  if (answer === undefined)
+  const listed = type === 'LDS' ? facts.listed(scope.scope, name) : undefined;
+  if (answer === undefined && !listsOthersOnly(listed, name))
     return { ...silentCause(one, server, { type, noun }, now - askedAt), resource: where.resource };
-  const message = type === 'LDS' ? noListenerText(name, server, answer) : missingText(noun, name, server, answer);
+  const message =
+    type === 'LDS' || answer === undefined
+      ? noListenerText(name, server, answer, listed)
+      : missingText(noun, name, server, answer);
   return { ...where, code: absentCode(type), message };
 }
 
@@ -65,22 +70,32 @@ function deletedText(noun: string, server: string, version: string | undefined):
   return `${noun} was deleted: ${server} sent ${version === undefined ? 'a response' : `version ${version}`} without it`;
 }
 
+/** A server that lists listeners is not silent: it does not respond to a name that it does not have. */
+function listsOthersOnly(listed: ListedListeners | undefined, name: string): boolean {
+  return listed !== undefined && listed.count > 0 && listed.likely?.name !== name;
+}
+
 /** `no listener "inventory"; the control plane serves "inventory.prod:443" (and 11 more)` */
-function noListenerText(name: string, server: string, answer: Answer): string {
-  const other = likeliest(name, answer.names);
-  if (other === undefined) return `no listener "${name}": ${server} answered version ${answer.version} without it`;
-  return `no listener "${name}"; the control plane serves "${other}"${more(answer.count - 1)}`;
+function noListenerText(
+  name: string,
+  server: string,
+  answer: Answer | undefined,
+  listed: ListedListeners | undefined,
+): string {
+  const version = answer === undefined ? '' : `: ${server} answered version ${answer.version} without it`;
+  // Some control planes list a listener for wildcard subscriptions, but do not send it by name.
+  if (listed?.likely?.name === name) return `no listener "${name}"${version}, although it lists it`;
+  const isListed = listed !== undefined && listed.count > 0;
+  const { names, count } = isListed ? listed : (answer ?? { names: [], count: 0 });
+  const other = isListed ? names[0] : (likelyName(name, names) ?? names.find((one) => one !== ''));
+  if (other === undefined) return `no listener "${name}"${version}`;
+  return `no listener "${name}"; the control plane serves "${other}"${more(count - 1)}`;
 }
 
 function missingText(noun: string, name: string, server: string, { version, names }: Answer): string {
   const near = nearest(name, names);
   const instead = near === undefined ? '' : ` (it serves "${near}")`;
   return `${noun}: ${server} answered version ${version} without it${instead}`;
-}
-
-/** A name that contains the other, or is spelled nearly so; else the first. */
-function likeliest(name: string, names: readonly string[]): string | undefined {
-  return names.find((one) => one.includes(name)) ?? nearest(name, names) ?? names.find((one) => one !== '');
 }
 
 function more(count: number): string {

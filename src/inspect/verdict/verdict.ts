@@ -3,7 +3,7 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ShortType } from '../../proto/resource-types.js';
 import { failedTarget, waitingCause } from './blocked.js';
 import { clusterFailure } from './cluster.js';
-import type { VerdictFacts } from './facts.js';
+import type { ListedListeners, VerdictFacts } from './facts.js';
 import { remarkOf } from './remarks.js';
 import { routeOutcomes } from './routes.js';
 import { chainOutcomes } from './served.js';
@@ -72,6 +72,8 @@ export interface Verdict {
   routes: RouteOutcome[];
   /** Some calls match no route and fail; they do not count. */
   hasUnmatchedCalls: boolean;
+  /** The listeners that the control plane has instead of the one that does not exist, if it was asked. */
+  listed: ListedListeners | null;
 }
 
 export interface VerdictContext {
@@ -90,9 +92,13 @@ export interface Case extends VerdictContext {
 export function verdictOf(scope: ScopeSnapshot, channel: ChannelSnapshot, context: VerdictContext): Verdict {
   const one: Case = { scope, channel, ...context };
   const { target, state } = channel;
-  const plain = { target, routes: [], hasUnmatchedCalls: false };
-  if (state.kind === 'none') return { ...plain, verdict: 'waiting', cause: waitingCause(one) };
-  if (state.kind === 'error') return { ...plain, verdict: 'fails', cause: failedTarget(one, state.message) };
+  const plain = { target, routes: [], hasUnmatchedCalls: false, listed: null };
+  if (state.kind === 'none' || state.kind === 'error') {
+    const cause = state.kind === 'none' ? waitingCause(one) : failedTarget(one, state.message);
+    const isListener = cause?.resource?.type === 'LDS';
+    const listed = isListener ? (context.facts.listed(scope.scope, channel.listener) ?? null) : null;
+    return { ...plain, verdict: state.kind === 'none' ? 'waiting' : 'fails', cause, listed };
+  }
   if (state.kind === 'served') {
     const routes = chainOutcomes(one, state.listener);
     return { ...plain, routes, ...summary(one, routes, 'filter chain') };
@@ -100,7 +106,7 @@ export function verdictOf(scope: ScopeSnapshot, channel: ChannelSnapshot, contex
   const { config } = state;
   const routes = routeOutcomes(config, context.nodeId, (path) => clusterFailure(one, config, path));
   const hasUnmatchedCalls = !config.virtualHost.routes.some(({ match }) => matchesEverything(match));
-  return { target, routes, hasUnmatchedCalls, ...summary(one, routes, 'route') };
+  return { ...plain, routes, hasUnmatchedCalls, ...summary(one, routes, 'route') };
 }
 
 /** The verdict of a target, with the client_scope that it belongs to. */
@@ -117,7 +123,7 @@ export function verdictsOf(scopes: readonly ScopeSnapshot[], context: VerdictCon
 
 /** A target of which CSDS shows no contents. */
 export function unknownVerdict(target: string): Verdict {
-  return { target, verdict: 'unknown', cause: null, routes: [], hasUnmatchedCalls: false };
+  return { target, verdict: 'unknown', cause: null, routes: [], hasUnmatchedCalls: false, listed: null };
 }
 
 function summary(
