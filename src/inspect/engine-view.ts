@@ -1,6 +1,7 @@
 import type { Event } from '../core/event.js';
 import type { Engine } from '../engine/engine.js';
 import type { ProtocolFinding } from '../findings/finding.js';
+import { ErrorLog } from './error-log.js';
 import { EventFeed } from './event-feed.js';
 import type { ProbeResult } from './probe.js';
 import { VerdictFacts } from './verdict/facts.js';
@@ -12,6 +13,7 @@ export class EngineView {
   readonly #engine: Engine;
   readonly #nodeId: string | undefined;
   readonly #suppress: ReadonlySet<string>;
+  readonly errors = new ErrorLog();
   readonly #facts = new VerdictFacts();
 
   constructor(engine: Engine, nodeId: string | undefined, suppress: ReadonlySet<string> = new Set()) {
@@ -24,6 +26,7 @@ export class EngineView {
   publish(event: Event): boolean {
     const isRepeated = this.#engine.isStorm(event);
     this.#facts.observe(event);
+    this.errors.observe(event);
     if (event.kind !== 'finding' || !this.#suppress.has(event.code)) this.events.publish(event, isRepeated);
     return isRepeated;
   }
@@ -33,8 +36,8 @@ export class EngineView {
   }
 
   /** Keeps what servers listed when they were asked for the listeners that exist. */
-  learnListed(found: ProbeResult['found']): void {
-    for (const { scope, listener, listed } of found) this.#facts.learnListed(scope, listener, listed);
+  learnListeners(found: ProbeResult['found']): void {
+    for (const { scope, server, names } of found) this.#facts.learnListeners(scope, server, names);
   }
 
   verdict(now: number): TargetVerdict[] {

@@ -1,17 +1,13 @@
 import { authorityKey, parseXdsName } from '../base/xds-name.js';
 import type { XdsServer } from '../bootstrap/bootstrap.js';
-import { resolveTarget, serverAddress } from '../bootstrap/target.js';
 import { serverKey } from '../core/authority.js';
-import type { ChannelSnapshot } from '../engine/follower.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { openGet } from './get.js';
-import { type Resolver, resolverOf } from './resolve-targets.js';
+import { resolverOf } from './resolve-targets.js';
 import type { LiveSource } from './source.js';
 import type { Ending, Wait } from './until.js';
-import type { ListedListeners } from './verdict/facts.js';
-import { likelyName } from './verdict/likely-name.js';
 import type { CauseCode, TargetVerdict } from './verdict/verdict.js';
 
 type ProbeSource = Pick<LiveSource, 'client' | 'ports'>;
@@ -19,22 +15,20 @@ type ProbeSource = Pick<LiveSource, 'client' | 'ports'>;
 /** How long a control plane may take to list its listeners. */
 export const PROBE_MS = 2000;
 
-const MAX_NAMES = 20;
-
 /** Causes that another name may explain: the server is reachable, and has no listener of this name or does not respond. */
 const PROBED: ReadonlySet<CauseCode> = new Set(['no-listener', 'silent']);
 
 /** A target whose listener does not exist, and the server that was asked for it. */
 interface LostTarget {
   scope: string;
-  channel: ChannelSnapshot;
   authority: string;
   server: XdsServer;
 }
 
 export interface ProbeResult {
   ending: Ending;
-  found: { scope: string; listener: string; listed: ListedListeners }[];
+  /** What each server listed, for each client_scope. */
+  found: { scope: string; server: string; names: readonly string[] }[];
 }
 
 /**
@@ -60,7 +54,7 @@ export async function probeListeners(
   const found = lost.flatMap((one) => {
     const names = lists.get(serverKey(one.server));
     if (names === undefined) return [];
-    return [{ scope: one.scope, listener: one.channel.listener, listed: listedFor(one, names, source) }];
+    return [{ scope: one.scope, server: one.server.uri, names: namesFor(one, names, source) }];
   });
   return { ending: endings.includes('interrupted') ? 'interrupted' : 'met', found };
 }
@@ -82,7 +76,7 @@ function lostTargets(
     const active = states.find(({ isActive, failure }) => isActive && failure === undefined);
     const own = bootstrap.authorities.get(authority)?.servers ?? [];
     const server = (own.length > 0 ? own : bootstrap.servers)[active?.priority ?? -1];
-    return server === undefined ? [] : [{ scope: name, channel, authority, server }];
+    return server === undefined ? [] : [{ scope: name, authority, server }];
   });
 }
 
@@ -111,38 +105,11 @@ async function listListeners(
   return { ending, names: hasResponse() ? fetch.resources.map(({ received }) => received.name) : undefined };
 }
 
-/** The names that a target of this authority can lead to, the likeliest first. */
-function listedFor(
-  { channel: { target, listener }, authority, server }: LostTarget,
-  names: readonly string[],
-  { client }: ProbeSource,
-): ListedListeners {
-  const resolver = resolverOf(client);
-  const type = typeNameOf(RESOURCE_TYPES.LDS);
-  const own = names.filter((name) => {
-    const parsed = parseXdsName(name, type, resolver.switches.federation);
+/** The names that a target of this authority can lead to (A47). */
+function namesFor({ authority }: LostTarget, names: readonly string[], { client }: ProbeSource): string[] {
+  const { federation } = resolverOf(client).switches;
+  return names.filter((name) => {
+    const parsed = parseXdsName(name, typeNameOf(RESOURCE_TYPES.LDS), federation);
     return name !== '' && parsed !== undefined && authorityKey(parsed) === authority;
   });
-  const likely = own.includes(listener) ? listener : likelyName(listener, own);
-  const sorted = likely === undefined ? own : [likely, ...own.filter((name) => name !== likely)];
-  return {
-    server: server.uri,
-    names: sorted.slice(0, MAX_NAMES),
-    count: own.length,
-    likely: likely === undefined ? null : { name: likely, target: targetFor(likely, target, listener, resolver) },
-  };
-}
-
-/** The target that leads to another listener, if the bootstrap's template adds the same text to both names. */
-function targetFor(other: string, target: string, listener: string, resolver: Resolver): string | null {
-  const slash = target.indexOf('/', 'xds://'.length);
-  const path = target.slice(slash + 1);
-  const at = listener.lastIndexOf(path);
-  if (serverAddress(target) !== undefined || slash < 0 || at < 0) return null;
-  const [before, after] = [listener.slice(0, at), listener.slice(at + path.length)];
-  if (!other.startsWith(before) || !other.endsWith(after)) return null;
-  const dialed = `${target.slice(0, slash + 1)}${other.slice(before.length, other.length - after.length)}`;
-  const { bootstrap, ...options } = resolver;
-  const resolved = resolveTarget(dialed, bootstrap, { ...options, defaultAuthority: undefined });
-  return resolved.ok && resolved.resolution.listener === other ? dialed : null;
 }

@@ -1,8 +1,8 @@
 import { countText, firstFew, thousands } from '../base/count-text.js';
-import { formatMillis } from '../base/duration.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ClientInspection } from '../inspect/inspection.js';
 import type { Cause } from '../inspect/verdict/verdict.js';
+import { waitedText } from '../inspect/verdict/words.js';
 import { shortType } from '../proto/resource-types.js';
 import { visibleMessage, visibleName } from './visible-text.js';
 
@@ -37,7 +37,7 @@ export function settlingText(
 
 /**
  * What most likely becomes of the wait, long before the resource timer decides:
- * `waiting (11 s left): no listener "a": 10.0.0.7:18000 answered version 5 without it · gRPC waits up to 15.0 s before it fails`
+ * `waiting (11 s left): no listener "a": 10.0.0.7:18000 answered version 5 without it · gRPC waits up to 15 s before it fails`
  */
 function likelyText(
   inspections: readonly ClientInspection[],
@@ -50,7 +50,7 @@ function likelyText(
   const cause = waiting.flatMap((one) => one.cause ?? []).find(isOpen);
   if (cause === undefined) return undefined;
   const others = open.length === 1 ? '' : ` (and ${open.length - 1} more)`;
-  const timer = formatMillis(Math.max(...inspections.map(({ longestTimerMs }) => longestTimerMs)));
+  const timer = waitedText(Math.max(...inspections.map(({ longestTimerMs }) => longestTimerMs)));
   return `waiting (${left} left): ${visibleMessage(cause.message)}${others} · gRPC waits up to ${timer} before it fails`;
 }
 

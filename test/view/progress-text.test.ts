@@ -19,17 +19,17 @@ describe('the progress line', () => {
     [
       'says that the control plane responded without the listener',
       SERVED.replace('resources: [l]', 'resources: []'),
-      'waiting (11 s left): no listener "greeter": memory:p answered version 1 without it · gRPC waits up to 15.0 s before it fails',
+      'waiting (11 s left): no listener "greeter": memory:p answered version 1 without it · gRPC waits up to 15 s before it fails',
     ],
     [
       'says that the control plane has not responded',
       SERVED.replace('    serves:', '    on: [{ request: LDS, do: [] }]\n    serves:'),
-      'waiting (11 s left): memory:p accepted the stream and has not answered for 4.0 s · gRPC waits up to 15.0 s before it fails',
+      'waiting (11 s left): memory:p accepted the stream and has not answered for 4 s · gRPC waits up to 15 s before it fails',
     ],
     [
       'says which cluster the control plane has not sent',
       HALF,
-      'waiting (11 s left): cluster blue: memory:p has sent no CDS response for 4.0 s · gRPC waits up to 15.0 s before it fails',
+      'waiting (11 s left): cluster blue: memory:p has sent no CDS response for 4 s · gRPC waits up to 15 s before it fails',
     ],
     [
       'counts what is known while no request was sent',

@@ -16,16 +16,6 @@ export interface Deletion {
   version: string | undefined;
 }
 
-/** The listeners that a control plane has, as it listed them on request. */
-export interface ListedListeners {
-  server: string;
-  /** The likeliest first; not all if there are many. */
-  names: readonly string[];
-  count: number;
-  /** The one that the user most likely meant, and the target that leads to it if one does. */
-  likely: { name: string; target: string | null } | null;
-}
-
 interface ServerFacts {
   /** A request has left on a stream to this server. */
   hasReceivedRequest: boolean;
@@ -50,7 +40,7 @@ export class VerdictFacts {
   readonly #answers = new Map<string, Answer>();
   readonly #deletions = new Map<string, Deletion>();
   readonly #fallbacks = new Map<string, number>();
-  readonly #listed = new Map<string, ListedListeners>();
+  readonly #listeners = new Map<string, readonly string[]>();
 
   observe(event: Event): void {
     switch (event.kind) {
@@ -90,13 +80,13 @@ export class VerdictFacts {
     return this.#deletions.get(keyOf(scope, typeUrl, name));
   }
 
-  /** Keeps what a server listed when it was asked because this listener does not exist. */
-  learnListed(scope: string, listener: string, listed: ListedListeners): void {
-    this.#listed.set(keyOf(scope, listener), listed);
+  /** The names in a response to a wildcard subscription of LDS, which no event of the client shows. */
+  learnListeners(scope: string, server: string, names: readonly string[]): void {
+    this.#listeners.set(keyOf(scope, server), names);
   }
 
-  listed(scope: string, listener: string): ListedListeners | undefined {
-    return this.#listed.get(keyOf(scope, listener));
+  listeners(scope: string, server: string): readonly string[] | undefined {
+    return this.#listeners.get(keyOf(scope, server));
   }
 
   /** When an authority last moved to another server (A71). */
