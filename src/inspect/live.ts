@@ -41,7 +41,7 @@ export function openLive(
     origin,
     node: options.node,
     targets: inputs.filter((input) => input.kind === 'follow'),
-    longestTimerMs: longestTimer(bootstrap, readSwitches(variables, as), as),
+    longestTimerMs: longestTimer(bootstrap, readSwitches(variables, as), options.policies),
     events: view.events,
     session: run.session,
     start: () => run.start(),

@@ -27,7 +27,7 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     origin: header.source,
     node: options.node,
     targets: [],
-    longestTimerMs: longestTimer(bootstrap, switches, preset),
+    longestTimerMs: longestTimer(bootstrap, switches, options.policies),
     events: view.events,
     start: () => {},
     now: () => run.now,
