@@ -3,7 +3,7 @@ import yargs from 'yargs/yargs';
 import type { ExitCode } from '../base/exit-codes.js';
 import { Misuse } from '../base/failure.js';
 import type { CliEnvironment } from '../io/environment.js';
-import { type Command, wordsOf } from './command.js';
+import { type Command, type RunLine, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { explainUnknown, explainUsage } from './explain-usage.js';
 import { OpaqueWords } from './opaque-words.js';
@@ -14,7 +14,7 @@ import { flagsFromEnvironment } from './variables.js';
 
 /** What a command line asks for. */
 export type Parsed =
-  | { kind: 'run'; run: (env: CliEnvironment) => Promise<ExitCode> }
+  | { kind: 'run'; run: (env: CliEnvironment, runLine: RunLine) => Promise<ExitCode> }
   | { kind: 'print'; text: string }
   /** `help` stands before the message; `command` is the one to ask for more. */
   | { kind: 'usage'; message: string; help: string; command: string };

@@ -100,6 +100,7 @@ const STREAMS = {
   lines: { lines: async () => (await import('./render/event-lines.js')).eventLines },
   plane: { text: async () => (await import('./render/event-lines.js')).planeLines, ndjson },
   story: { text: async () => (await import('./render/story.js')).storyText },
+  acts: { text: async () => (await import('./render/acts.js')).actsText },
   news: {
     yaml: async () => (await import('./render/get.js')).newsDocuments,
     ndjson: async () => (await import('./render/get-names.js')).newsJsonLines,

@@ -18,7 +18,6 @@ import { clientFor } from './connect.js';
 import { FOREVER_MS } from './show.js';
 
 const SCOPE = 'demo';
-const DEFAULT_STORY = 'first-look';
 
 /** How long a scenario without a script is watched. */
 const WITHOUT_SCRIPT_MS = 3000;
@@ -26,10 +25,10 @@ const WITHOUT_SCRIPT_MS = 3000;
 /** How long the client may take to answer the last step. */
 const QUIET_MS = 150;
 
-/** `demo`: plays a scenario over real connections and prints what the client sees. */
-export async function demo(input: DemoInput, env: CliEnvironment): Promise<ExitCode> {
+/** `demo <scenario>`: plays it over real connections and prints what the client sees. */
+export async function demoScenario(input: DemoInput & { scenario: string }, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
-  const path = storyPath(input.scenario ?? DEFAULT_STORY, env);
+  const path = storyPath(input.scenario, env);
   const scenario = loadScenario(path);
   const tell = await out.stream('story', 'text');
   const printPlane = await out.stream('plane', 'text');
