@@ -25,6 +25,7 @@ export function startCli(
   terminal: boolean | TerminalSize = false,
   now = patientClock.now,
   stdin = '',
+  changes: Partial<CliEnvironment> = {},
 ): CliRun {
   const stops = new Set<() => void>();
   const restores = new Set<() => void>();
@@ -69,6 +70,7 @@ export function startCli(
       restores.add(restore);
       return () => restores.delete(restore);
     },
+    ...changes,
   };
   run.done = main(argv, environment);
   return run;

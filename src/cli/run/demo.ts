@@ -40,8 +40,13 @@ class Story {
   async play(names: readonly ActName[]): Promise<ExitCode> {
     const tell = await this.#out.stream('acts', 'text');
     tell({ kind: 'opening', count: names.length, timerMs: RESOURCE_TIMER_MS });
-    // All at once: when an act begins, its application has been running for a while.
-    const stages = names.map((name) => Stage.open(name, ACT[name], this.#input, this.#env));
+    // When an act begins, its application has been running for a while. No two stages look for free ports at once.
+    let last = Promise.resolve<unknown>(undefined);
+    const stages = names.map((name) => {
+      const stage = last.then(() => Stage.open(name, ACT[name], this.#input, this.#env));
+      last = stage;
+      return stage;
+    });
     const opened = Promise.allSettled(stages);
     let code: ExitCode = EXIT.ok;
     try {
@@ -69,7 +74,7 @@ class Story {
     place: { number: number; of: number } | undefined,
     tell: (part: ActPart) => void,
   ): Promise<ExitCode> {
-    const { title, text, application, file, argv, afterword } = ACT[name];
+    const { title, text, application, file, argv, exit, afterword } = ACT[name];
     tell({ kind: 'act', title, text, ...(place && { place }) });
     if (application !== undefined) {
       const { ending, status } = await stage.call(application.method);
@@ -84,7 +89,7 @@ class Story {
     tell({ kind: 'command', line: shellCommand([...this.#env.program.split(' '), ...words]) ?? '' });
     if (await this.#pause(BEFORE_COMMAND_MS)) return EXIT.interrupted;
     const code = await this.#runLine(words, stage.env);
-    if (afterword !== undefined) tell({ kind: 'afterword', text: afterword });
+    if (afterword !== undefined && code === exit) tell({ kind: 'afterword', text: afterword });
     return code;
   }
 
