@@ -10,7 +10,7 @@ import type { TargetVerdict } from '../inspect/verdict/verdict.js';
 import { timestamp } from '../proto/timestamp.js';
 import type { TearsDocument } from './documents.js';
 
-export type TearView = ReturnType<typeof tearView>;
+type TearView = ReturnType<typeof tearView>;
 export type TearGroupView = ReturnType<typeof tearGroupView>;
 export type HeldBackView = ReturnType<typeof heldBackView>;
 export type TornChannel = ReturnType<typeof channelTears>;
@@ -94,7 +94,7 @@ function tearView(target: string, tear: Tear, now: number) {
 }
 
 /** Equal tears as data. */
-export function tearGroupView(group: TearGroup) {
+function tearGroupView(group: TearGroup) {
   const { kind, target, count, open, minMs, maxMs, begin, end, resources, neededBy, routes, ...sentences } = group;
   return {
     kind,
