@@ -1,24 +1,15 @@
 import { countText } from '../../base/count-text.js';
 import { formatMillis } from '../../base/duration.js';
 import { median } from '../../inspect/tears/time-text.js';
-import type { VerdictWord } from '../../inspect/verdict/verdict.js';
 import type { TearsDocument } from '../documents.js';
 import type { Page } from '../formats.js';
 import type { HeldBackView, ScopeTears, TornChannel } from '../tears.js';
-import { verdictHead } from '../verdict-text.js';
 import { visible, visibleMessage } from '../visible-text.js';
 import { findingsText } from './findings.js';
 import type { Paint } from './paint.js';
 import { tearGroupLines } from './tear-rows.js';
+import { verdictLine } from './verdict-lines.js';
 import { wrapped } from './wrap.js';
-
-const COLOURS: Record<VerdictWord, keyof Paint> = {
-  ok: 'good',
-  unknown: 'note',
-  waiting: 'warning',
-  partly: 'error',
-  fails: 'error',
-};
 
 /** The tears of a scope as a person reads them: the verdict and how many, then equal ones in a row. */
 export function tearsText(
@@ -46,9 +37,8 @@ function headLines(
   const during = `in ${formatMillis(observedMs)}`;
   const text = summary ?? (isObserved ? `no config tears ${during}` : `nothing observed ${during}`);
   const isAll = verdict === 'ok' && (cause === null || cause.code === 'config-tear');
-  const told = isAll ? ({ code: 'config-tear', message: text, resource: null, server: null } as const) : cause;
-  const { word, tail } = verdictHead({ verdict, cause: told, routes: [], isServer: false });
-  const head = `${visible(target)}  ${paint[COLOURS[verdict]](word)}${tail}`;
+  const told = { code: 'config-tear', message: text, resource: null, server: null, advice: '' } as const;
+  const head = verdictLine(visible(target), { target, verdict, cause: isAll ? told : cause }, paint);
   const below = isAll ? [] : wrapped(`  ${visibleMessage(text)}`, width, '    ');
   return [...wrapped(head, width, '    '), ...below];
 }
