@@ -494,7 +494,7 @@ const ROWS: Row[] = [
     },
     'ok',
     'config-tear',
-    /^1 config tear, resolved: dangling-cluster CDS red$/,
+    /^1 config tear, resolved: the listener arrives about 1\.0 s before the cluster that its routes name \(CDS red\)$/,
   ],
   [
     "a server's listener",
