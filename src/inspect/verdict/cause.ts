@@ -74,15 +74,16 @@ function absentCause(one: Case, { typeUrl, name, askedAt }: CacheEntry, type: Sh
   }
   return answer === undefined
     ? { ...silentCause(one, server, { type, noun }, now - askedAt), resource }
-    : { ...absent, message: missingText(noun, name, server, answer), advice: absentAdvice(one, type, name) };
+    : { ...absent, message: missingText(type, name, server, answer), advice: absentAdvice(one, type, name) };
 }
 
 function deletedText(one: Case, type: ShortType, name: string, server: string, version: string | undefined) {
   const noun = `${NOUNS[type]} ${name}`;
   const sent = version === undefined ? 'a response' : `version ${version}`;
+  const first = { LDS: '', RDS: ', or change the listener first', CDS: ', or change the routes first', EDS: '' };
   return {
     text: `${noun} was deleted: ${server} sent ${sent} without it`,
-    advice: `Serve ${noun} to ${nodeText(one.nodeId)} again, or remove what refers to it first.`,
+    advice: `Serve ${noun} to ${nodeText(one.nodeId)} again${first[type]}.`,
   };
 }
 
@@ -96,10 +97,12 @@ function absentAdvice({ nodeId }: Case, type: ShortType, name: string): string {
   return `Serve ${NOUNS[type]} ${name} to ${nodeText(nodeId)}, or ${user[type]}.`;
 }
 
-function missingText(noun: string, name: string, server: string, { version, names }: Answer): string {
+/** `cluster red: 10.0.0.7:18000 answered CDS version 5 without it (it serves "reed")` */
+function missingText(type: ShortType, name: string, server: string, { version, names }: Answer): string {
   const near = nearest(name, names);
   const instead = near === undefined ? '' : ` (it serves "${near}")`;
-  return `${noun}: ${server} answered version ${version} without it${instead}`;
+  const it = type === 'RDS' || type === 'EDS' ? 'them' : 'it';
+  return `${NOUNS[type]} ${name}: ${server} answered ${type} version ${version} without ${it}${instead}`;
 }
 
 /** What happened to a resource, whether or not an old version is still there, and what to do. */

@@ -1,4 +1,3 @@
-import { formatMillis } from '../../base/duration.js';
 import { statusName } from '../../base/status.js';
 import type { XdsConfig } from '../../deps/config.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
@@ -7,6 +6,7 @@ import { resourceCause } from './cause.js';
 import { endpointsCause } from './endpoints.js';
 import { type FailingPath, lateFault } from './routes.js';
 import type { Case, Cause } from './verdict.js';
+import { waitedText } from './words.js';
 
 /** Why the RPCs of a route to one of its clusters fail, nearest the root. */
 export function clusterFailure(one: Case, config: XdsConfig, path: FailingPath): Cause {
@@ -41,11 +41,11 @@ function faultCause(config: XdsConfig, { outcome: { status }, route, cluster }: 
   const late = status.message === 'Deadline Exceeded' ? lateFault(config, route, cluster) : undefined;
   const what =
     late === undefined
-      ? `aborts ${rpcs} with ${statusName(status.code)}`
-      : `delays ${rpcs} by ${formatMillis(late.ms)}, past their timeout of ${formatMillis(late.timeoutMs)}`;
+      ? `aborts ${rpcs} with ${statusName(status.code)} on purpose`
+      : `delays ${rpcs} by ${waitedText(late.ms)}, past their timeout of ${waitedText(late.timeoutMs)}`;
   return {
     code: 'fault',
-    message: `the fault filter "${filter}" ${what} on purpose`,
+    message: `the fault filter "${filter}" ${what}`,
     resource: null,
     server: null,
     advice: `Remove the fault from filter "${filter}" unless this is a test.`,

@@ -21,8 +21,14 @@ interface ServerFacts {
   hasReceivedRequest: boolean;
   /** It has sent a response that gRPC can read. */
   hasAnswered: boolean;
-  /** Why gRPC ignores what it sends (R1.24). */
-  ignored: string | undefined;
+  ignored: Ignored | undefined;
+}
+
+/** A response that gRPC ignores (R1.24): of a type that was not requested, or none at all. */
+export interface Ignored {
+  /** '' if the message could not be read. */
+  typeUrl: string;
+  reason: string;
 }
 
 const NO_FACTS: ServerFacts = { hasReceivedRequest: false, hasAnswered: false, ignored: undefined };
@@ -96,8 +102,7 @@ export class VerdictFacts {
 
   #observeResponse({ at, scope, server, typeUrl, version, names, ignored }: ResponseEvent): void {
     if (ignored !== undefined) {
-      const why = typeUrl === '' ? ignored : `nothing of type ${typeUrl} was requested`;
-      this.#learn({ scope, server }, { ignored: why });
+      this.#learn({ scope, server }, { ignored: { typeUrl, reason: ignored } });
       return;
     }
     this.#learn({ scope, server }, { hasAnswered: true });

@@ -76,7 +76,7 @@ export function rejectionOf({ typeUrl, name, rejected }: CacheEntry, { status }:
     }
   }
   // The types of extensions on the way make a path long and add nothing.
-  const field = path.replace(/^\./, '').replace(/\.value\[[\w.]+\]/g, '');
+  const field = path.replace(/\.value\[[\w.]+\]/g, '').replace(/^\.?(api_listener\.api_listener\.)?/, '');
   const actual = value === undefined || reason.includes(value) ? '' : ` (it is ${value})`;
   return {
     text: `${field}: ${reason}${actual}${more}`,

@@ -51,7 +51,7 @@ function missingLeaf(one: Case, config: XdsConfig, routes: readonly RouteOutcome
     const used = clusterOutcome(name, usable, options);
     const instead = used.kind === 'connects' ? `; RPCs use ${used.leaf}` : '';
     const why = dead.message.replace(`cluster ${lost}: `, '');
-    const message = `aggregate cluster ${name} lacks its leaf ${lost}: ${why}${instead}`;
+    const message = `leaf ${lost} of aggregate cluster ${name} cannot be used: ${why}${instead}`;
     return { ...dead, code: 'missing-leaf', message };
   });
 }

@@ -6,24 +6,44 @@ import { waitedText } from './words.js';
 const NEEDED_FIRST =
   'Serve the cluster and its endpoints before the routes name it; remove it after they no longer do.';
 
-/** What arrives in which order, with the time between in place of `$`; and what to do. */
-const KINDS: Record<TearKind, { text: string; advice: string }> = {
-  'dangling-cluster': { text: 'routes arrive $ before the cluster that they name', advice: NEEDED_FIRST },
-  'dangling-endpoints': { text: 'clusters arrive $ before their endpoints', advice: NEEDED_FIRST },
+interface Order {
+  /** What happened in which order, with the time between in place of `$`. */
+  resolved: string;
+  open: string;
+  advice: string;
+}
+
+const KEPT = 'the previous configuration stays in use';
+
+const KINDS: Record<TearKind, Order> = {
+  'dangling-cluster': {
+    resolved: 'routes arrive $ before the cluster that they name',
+    open: `routes name a cluster that has not arrived for $, and ${KEPT}`,
+    advice: NEEDED_FIRST,
+  },
+  'dangling-endpoints': {
+    resolved: 'clusters arrive $ before their endpoints',
+    open: `a cluster needs endpoints that have not arrived for $, and ${KEPT}`,
+    advice: NEEDED_FIRST,
+  },
   'listener-route-skew': {
-    text: 'the listener arrives $ before the routes that it needs',
-    advice: 'Serve the routes before the listener names them or needs their filters.',
+    resolved: 'the listener arrives $ before the routes that fit it',
+    open: 'the routes that fit the listener have not arrived for $',
+    advice: 'Serve the routes before the listener names them.',
   },
   'mixed-servers': {
-    text: 'resources of two xDS servers are mixed for $',
+    resolved: 'resources of two xDS servers were mixed for $',
+    open: 'resources of two xDS servers are mixed for $',
     advice: 'Serve the same configuration from the primary and the fallback server.',
   },
   flap: {
-    text: 'the client uses the fallback server for $ and returns',
+    resolved: 'the client used the fallback server for $ and returned',
+    open: 'the client uses the fallback server for $',
     advice: 'Find out why the primary xDS server fails and comes back.',
   },
   'removed-in-use': {
-    text: 'a resource is removed $ before nothing refers to it',
+    resolved: 'a resource was removed for $ while it was needed',
+    open: 'a resource was removed $ ago while it is needed',
     advice: 'Remove a resource only after nothing refers to it.',
   },
 };
@@ -34,10 +54,18 @@ export function tearCause({ tears }: ChannelSnapshot, now: number): Cause | unde
   if (shown === undefined) return undefined;
   const open = tears.filter(({ end }) => end === undefined).length;
   const count = tears.length === 1 ? '1 config tear' : `${tears.length} config tears`;
-  const state = open === 0 ? (tears.length === 1 ? 'resolved' : 'all resolved') : `${open} still open`;
+  const state =
+    open === 0
+      ? tears.length === 1
+        ? 'resolved'
+        : 'all resolved'
+      : tears.length === 1
+        ? 'still open'
+        : `${open} still open`;
   const [resource] = shown.resources;
   const named = shown.resources.map(({ type, name }) => `${type} ${name}`).join(', ');
-  const { text, advice } = KINDS[shown.kind];
+  const { resolved, open: still, advice } = KINDS[shown.kind];
+  const text = shown.end === undefined ? still : resolved;
   return {
     code: 'config-tear',
     message: `${count}, ${state}: ${text.replace('$', typicalLength(tears, shown.kind, now))}${named === '' ? '' : ` (${named})`}`,
