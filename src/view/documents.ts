@@ -8,12 +8,14 @@ import type { CheckReport } from '../inspect/expect/report.js';
 import type { ExplainView } from '../inspect/explain/explanation.js';
 import type { FindingView } from '../inspect/finding-view.js';
 import type { FilesReport } from '../inspect/validate/files.js';
+import type { Cause, VerdictWord } from '../inspect/verdict/verdict.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { CompletionModel } from './completion.js';
 import type { ConfigView } from './config.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
+import type { ReportDocument } from './report.js';
 import type { ScopeStatus } from './status.js';
 import type { ScopeTears } from './tears.js';
 import type { WhatIfDocument } from './what-if.js';
@@ -25,6 +27,9 @@ export interface StatusDocument {
   bootstrap?: string;
   /** The node id that the control plane sees. */
   node?: string | null;
+  /** The worst of all targets. */
+  verdict: VerdictWord;
+  cause: Cause | null;
   scopes: ScopeStatus[];
   /** Processes that could not be read, in part or at all. */
   unread?: { address: string; error: string }[];
@@ -98,6 +103,7 @@ export interface ValidateDocument {
 
 /** Every document that a command prints, by kind. */
 export interface Documents {
+  report: ReportDocument;
   status: StatusDocument;
   /** A ClientStatusResponse in proto JSON. */
   'client-status': unknown;
