@@ -8,6 +8,8 @@ export interface Answer {
   /** Names of its resources; at most `MAX_NAMES` are kept. */
   names: readonly string[];
   count: number;
+  /** The message of the NACK, if the client rejected it. */
+  refused: string | undefined;
 }
 
 /** The omission of a resource that the client had. */
@@ -100,7 +102,7 @@ export class VerdictFacts {
     return this.#fallbacks.get(keyOf(scope, authority));
   }
 
-  #observeResponse({ at, scope, server, typeUrl, version, names, ignored }: ResponseEvent): void {
+  #observeResponse({ at, scope, server, typeUrl, version, names, ignored, refused }: ResponseEvent): void {
     if (ignored !== undefined) {
       this.#learn({ scope, server }, { ignored: { typeUrl, reason: ignored } });
       return;
@@ -113,6 +115,7 @@ export class VerdictFacts {
       version,
       names: names.slice(0, MAX_NAMES),
       count: names.length,
+      refused,
     });
   }
 

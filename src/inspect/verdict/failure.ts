@@ -40,7 +40,7 @@ const CONNECTIONS: readonly Kind[] = [
     /(unable to (?:verify|get)[^(\n]*|self.signed certificate(?: in certificate chain)?|certificate signature failure)/i,
     'tls',
     'has a TLS certificate of a CA that is not trusted here ($1)',
-    'Name its CA in ca_certificate_file of channel_creds in the bootstrap',
+    'Name its CA in ca_certificate_file of channel_creds in the bootstrap (--cacert)',
   ],
   [
     /alert certificate required|alert handshake failure|peer did not return a certificate/i,
