@@ -1,10 +1,12 @@
 import { didYouMean } from '../../base/nearest.js';
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import { shortType } from '../../proto/resource-types.js';
+import { hasLostAuthority } from '../../engine/lost.js';
+import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import type { Call } from '../../routing/match.js';
 import { explainView } from '../explain/explain.js';
 import type { ExplainView } from '../explain/explanation.js';
+import { resourceHints } from '../explain/hints.js';
 import { ANY_CALL } from '../lone-route.js';
 import type { SeenTarget } from '../seen.js';
 import type { EndpointCounts } from './endpoint-counts.js';
@@ -12,7 +14,6 @@ import { keyText } from './expectation-name.js';
 import type { EndpointHealth, Match, ResourceKey, What } from './expectations.js';
 import { foundText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
-import type { Unready } from './readiness.js';
 
 const MOST = 5;
 
@@ -29,8 +30,9 @@ export interface Wording {
   noVersion(entry: CacheEntry): string;
   endpoints(counts: EndpointCounts, health: EndpointHealth): string;
   nothingInUse(entry: CacheEntry): string;
-  ready: string;
-  unready(unready: Unready, observation: Observation): Pick<Evaluation, 'actual' | 'hint' | 'isLost'>;
+  verdict(observation: Observation): string;
+  /** What to do about a verdict that is not as expected. */
+  verdictAdvice(observation: Observation): Pick<Evaluation, 'hint' | 'isLost'>;
   /** What to do about a resource that is not as expected. */
   advice(entry: CacheEntry, observation: Observation): Pick<Evaluation, 'hint' | 'isLost'>;
 }
@@ -38,6 +40,16 @@ export interface Wording {
 /** An RPC, of any method unless one is given, as `explain` shows it. */
 export function explained({ scope, channel, nodeId }: SeenTarget, call: Call = ANY_CALL): ExplainView {
   return explainView(scope, channel, { call, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 });
+}
+
+/** What to do about the cause of a verdict; about any RPC where the cause names no resource. */
+export function causeHint(observation: Observation): string | undefined {
+  const { scope, verdict } = observation;
+  if (verdict.verdict === 'ok') return undefined;
+  const resource = verdict.cause?.resource;
+  const entry = resource && scope.entry(RESOURCE_TYPES[resource.type], resource.name);
+  const hints = entry ? resourceHints(entry, observation) : explained(observation).hints;
+  return hints[0];
 }
 
 /** `explain` speaks of its flags; in a file these are keys. */
@@ -58,6 +70,11 @@ export function listText<T>(list: readonly T[], say: (one: T) => string): string
   return `${list.slice(0, MOST).map(say).join('; ')}${more}`;
 }
 
+/** A file may expect any verdict. */
+function meantText({ verdict: { verdict } }: Observation): string {
+  return `If this is expected, write verdict: ${verdict}.`;
+}
+
 /** For `check`. */
 export const FILE_WORDING: Wording = {
   absent: (key, expected, { scope }) => {
@@ -73,11 +90,11 @@ export const FILE_WORDING: Wording = {
     return `${counts[health]} (${all.join(', ')})`;
   },
   nothingInUse: (entry) => `no version is in use: ${statusText(entry)}`,
-  ready: 'ready',
-  unready: (unready, observation) => {
-    const isError = unready.kind === 'error';
-    const [hint = 'If that is meant, say ready: false.'] = explained(observation).hints.map(hintText);
-    return { actual: isError ? `RPCs fail: ${unready.message}` : 'there is no whole configuration yet', hint };
+  verdict: ({ verdict }) => verdict.verdict,
+  verdictAdvice: (observation) => {
+    // The cause of the verdict says all there is to say about a server.
+    const hint = hasLostAuthority(observation.scope) ? undefined : causeHint(observation);
+    return { hint: hint === undefined ? meantText(observation) : hintText(hint) };
   },
   advice: () => ({}),
 };

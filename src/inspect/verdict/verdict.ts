@@ -162,7 +162,7 @@ export function worst(verdicts: readonly VerdictWord[]): VerdictWord {
 }
 
 /** Sorts the worst first. */
-export function byVerdict(a: Verdict, b: Verdict): number {
+export function byVerdict(a: Pick<Verdict, 'verdict'>, b: Pick<Verdict, 'verdict'>): number {
   return rank(b.verdict) - rank(a.verdict);
 }
 
