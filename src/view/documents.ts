@@ -27,6 +27,9 @@ export interface StatusDocument {
   bootstrap?: string;
   /** The node id that the control plane sees. */
   node?: string | null;
+  /** The worst of all targets. */
+  verdict: VerdictWord;
+  cause: Cause | null;
   scopes: ScopeStatus[];
   /** Processes that could not be read, in part or at all. */
   unread?: { address: string; error: string }[];

@@ -1,10 +1,14 @@
 import { thousands } from '../base/count-text.js';
+import { serverAddress } from '../bootstrap/target.js';
 import type { CauseCode, Verdict, VerdictWord } from '../inspect/verdict/verdict.js';
 import { visibleMessage } from './visible-text.js';
 import { isGoodState, type StateCounts, worstStatesFirst } from './worst-first.js';
 
 /** What line 1 is made of. */
-export type VerdictFacts = Pick<Verdict, 'verdict' | 'cause' | 'routes'> & { isServer: boolean };
+export interface VerdictFacts extends Pick<Verdict, 'target' | 'verdict' | 'cause'> {
+  /** Why nothing can be told. */
+  reason?: string;
+}
 
 /** Line 1 behind the target: the verdict, then its cause. */
 export interface VerdictHead {
@@ -42,17 +46,14 @@ export function verdictHead(facts: VerdictFacts, counts: StateCounts = {}): Verd
 }
 
 /** What there is to say without a cause. */
-function plainText({ verdict, routes, isServer }: VerdictFacts): string {
+function plainText({ target, verdict, reason }: VerdictFacts): string {
   switch (verdict) {
-    case 'ok': {
-      const counted = routes.filter(({ outcome }) => outcome !== 'never-matches').length;
-      if (isServer) return counted === 1 ? 'its filter chain accepts RPCs' : `all ${counted} filter chains accept RPCs`;
-      return counted === 1 ? 'RPCs find a usable endpoint' : `RPCs on all ${counted} routes find a usable endpoint`;
-    }
+    case 'ok':
+      return serverAddress(target) === undefined ? 'every RPC finds a usable endpoint' : 'the listener accepts RPCs';
     case 'waiting':
       return 'the configuration is incomplete';
     case 'unknown':
-      return 'the contents of its resources are not shown';
+      return visibleMessage(reason ?? 'CSDS does not show what its resources hold');
     default:
       return 'RPCs fail';
   }

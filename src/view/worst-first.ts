@@ -37,7 +37,7 @@ function changedAt({ error, updatedAt, askedAt }: CacheEntry): number {
 
 export type StateCounts = Partial<Record<CacheStatus | SyncStatus, number>>;
 
-/** States in which a resource needs nobody's attention. */
+/** The client has the resource and uses it. */
 export function isGoodState(state: string): boolean {
   return state === 'ACKED' || state === 'SYNCED';
 }

@@ -8,8 +8,8 @@ import { defaultTimeLimit } from '../settled.js';
 import type { LiveSource, RecordingSource } from '../source.js';
 import { checkedTargets } from './check-clients.js';
 import { evaluate } from './evaluate.js';
-import { isAboutVerdict } from './expected-failure.js';
 import type { CheckFile, TargetCheck } from './expectations.js';
+import { isAboutVerdict } from './expected-failure.js';
 import { type Observed, observeRecording } from './observe-targets.js';
 import { isDrillable } from './readiness.js';
 import {
@@ -52,9 +52,7 @@ export function checkLimits(
 /** The targets to drill: those of which at least a part of the RPCs work to begin with. */
 export function drillsOf(clients: readonly CheckClient[], { ending, targets }: Observed): Drilled[] {
   if (ending === 'interrupted') return [];
-  const ready = targets.flatMap(({ check, observation: { verdict } }) =>
-    isDrillable(verdict.verdict) ? [check] : [],
-  );
+  const ready = targets.flatMap(({ check, observation: { verdict } }) => (isDrillable(verdict.verdict) ? [check] : []));
   return clients.flatMap(({ watch, source }) =>
     watch.targets.flatMap(({ check, follow }): Drilled[] =>
       check.drill !== undefined && ready.includes(check) ? [{ check, source: { ...source, inputs: [follow] } }] : [],

@@ -1,8 +1,8 @@
 import { isLost } from '../../engine/lost.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { routeNamesOf } from '../../resources/references.js';
-import { isAboutVerdict } from './expected-failure.js';
 import type { Expectation, ResourceKey } from './expectations.js';
+import { isAboutVerdict } from './expected-failure.js';
 import { type Evaluation, entryOf, type Observation } from './observation.js';
 import { missingConfiguration } from './readiness.js';
 

@@ -43,7 +43,7 @@ function withoutWildcards(pattern: string): string {
   return pattern
     .replace(/^\^|\$$/g, '')
     .replace(/(?:\.|\[\^\/\]|\\w)[*+]/g, ANY_METHOD)
-    .replace(/\\([.\/])/g, '$1');
+    .replace(/\\([./])/g, '$1');
 }
 
 /** A value for each header that has to be there. */

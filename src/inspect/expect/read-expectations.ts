@@ -4,8 +4,8 @@ import { duration, flag, listOf, oneOf, type Read, record, refuse, type Shape, t
 import { serverAddress } from '../../bootstrap/target.js';
 import { FORBIDDEN } from './evaluate-findings.js';
 import { expectationName } from './expectation-name.js';
-import { expectsFailure } from './expected-failure.js';
 import type { CheckFile, DrillSpec, Expectation, Place, TargetCheck, What } from './expectations.js';
+import { expectsFailure } from './expected-failure.js';
 import { checkConnecting, connectingFields, connectingKey } from './read-connecting.js';
 import { findings } from './read-findings.js';
 import { resourceExpectations, resources } from './read-resource.js';

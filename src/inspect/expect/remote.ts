@@ -1,8 +1,7 @@
 import { serverAddress } from '../../bootstrap/target.js';
 import { scopeMeaning } from '../../csds/scope-meaning.js';
 import type { RemoteAnswer } from '../csds.js';
-import { VerdictFacts } from '../verdict/facts.js';
-import { verdictOf } from '../verdict/verdict.js';
+import { unknownVerdict } from '../verdict/verdict.js';
 import type { CheckFile, Expectation, TargetCheck } from './expectations.js';
 import { momentOf } from './observation.js';
 import { type CheckReport, evaluateTarget, notSeen, type TargetReport } from './report.js';
@@ -41,9 +40,9 @@ function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, 
     const actual = 'no client of this process has it, or what it has is not told';
     return [notSeen(target, told, actual)];
   }
-  return found.map(({ judged, snapshot: scope, channel }) => {
+  return found.map(({ judged, snapshot: scope, verdicts, channel }) => {
     const nodeId = judged.dump.node?.id;
-    const verdict = verdictOf(scope, channel, { facts: new VerdictFacts(), nodeId, now });
+    const verdict = verdicts.find((one) => one.target === channel.target) ?? unknownVerdict(channel.target);
     return evaluateTarget(target, told, momentOf({ scope, channel, nodeId }, verdict, now));
   });
 }

@@ -2,8 +2,8 @@ import type { Millis } from '../../base/duration.js';
 import { byVerdict, type Cause, type Verdict, type VerdictWord } from '../verdict/verdict.js';
 import { dependencies } from './dependents.js';
 import { evaluate } from './evaluate.js';
-import { isAboutVerdict } from './expected-failure.js';
 import type { Expectation, Place } from './expectations.js';
+import { isAboutVerdict } from './expected-failure.js';
 import { metAfter } from './met-after.js';
 import type { Evaluation, Observation } from './observation.js';
 

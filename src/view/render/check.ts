@@ -17,7 +17,7 @@ import { jsonText } from './json.js';
 import { junit } from './junit.js';
 import type { Paint } from './paint.js';
 import { tap } from './tap.js';
-import { verdictLines, verdictWord } from './verdict-line.js';
+import { verdictList } from './verdict-list.js';
 
 /**
  * Verdicts that are not as expected first, since all else that fails may follow from them; then what failed, target by target.
@@ -25,7 +25,7 @@ import { verdictLines, verdictWord } from './verdict-line.js';
  */
 export function checkText(report: CheckReport, page: Page): string {
   const roots = rootFailures(report).map(({ target, verdict }) => ({ name: target, verdict }));
-  const lines = [...verdictLines(roots, page), `${countsText(report, page.paint)} · ${visible(report.file)}`];
+  const lines = [...verdictList(roots, page), `${countsText(report, page.paint)} · ${visible(report.file)}`];
   if (report.remark !== '') lines.push(page.paint.warning(visible(report.remark)));
   for (const target of report.targets) lines.push('', ...targetLines(target, report.file, page));
   return `${lines.join('\n')}\n`;
@@ -45,7 +45,10 @@ function targetLines(report: TargetReport, file: string, page: Page): string[] {
   const { evaluated } = report;
   const { paint, listsAll } = page;
   const good = evaluated.filter(({ ok }) => ok);
-  const lines = [...headingLines(report, page), ...evaluated.filter(isFailed).flatMap((one) => failureLines(one, file, paint))];
+  const lines = [
+    ...headingLines(report, page),
+    ...evaluated.filter(isFailed).flatMap((one) => failureLines(one, file, paint)),
+  ];
   for (const [cause, skipped] of byCause(evaluated)) lines.push(...skippedLines(cause, skipped, page));
   if (listsAll)
     for (const one of good) lines.push(`  ${paint.good('✓')} ${visibleShort(one.name)}: ${visibleShort(one.actual)}`);
@@ -55,9 +58,8 @@ function targetLines(report: TargetReport, file: string, page: Page): string[] {
 
 /** The cause of an unexpected verdict is in the first lines of the report. */
 function headingLines({ target, verdict, isUnexpected }: TargetReport, page: Page): string[] {
-  if (verdict === undefined) return [visible(target)];
-  if (isUnexpected) return [`${visible(target)}  ${verdictWord(verdict, page.paint)}`];
-  return verdictLines([{ name: target, verdict }], page);
+  if (verdict === undefined || isUnexpected) return [visible(target)];
+  return verdictList([{ name: target, verdict }], page);
 }
 
 /** Skipped expectations by what they depend on. */
@@ -72,8 +74,7 @@ function byCause(evaluated: readonly Evaluated[]): Map<string, Evaluated[]> {
 
 function skippedLines(cause: string, skipped: readonly Evaluated[], { listsAll, paint }: Page): string[] {
   const mark = paint.warning('-');
-  if (!listsAll && skipped.length > 1)
-    return [`  ${mark} ${skipped.length} skipped: they depend on ${visible(cause)}`];
+  if (!listsAll && skipped.length > 1) return [`  ${mark} ${skipped.length} skipped: they depend on ${visible(cause)}`];
   return skipped.map(({ name }) => `  ${mark} ${visibleShort(name)}   skipped: depends on ${visible(cause)}`);
 }
 
@@ -99,7 +100,9 @@ export function checkJunit(report: CheckReport): string {
     cases: evaluated.map((one) => ({
       name: one.name,
       ms: one.after,
-      failures: isFailed(one) ? [failureText(one), ...(one.hint === undefined ? [] : [one.hint]), placeText(one, report)] : [],
+      failures: isFailed(one)
+        ? [failureText(one), ...(one.hint === undefined ? [] : [one.hint]), placeText(one, report)]
+        : [],
       skipped: one.dependsOn === undefined ? undefined : `depends on ${one.dependsOn}`,
       remarks: [],
     })),
@@ -126,7 +129,12 @@ export function checkTap(report: CheckReport): string {
     report.targets.flatMap(({ target, evaluated }) =>
       evaluated.map((one) => {
         const { name, expected, hint, dependsOn } = one;
-        const facts = { expected, actual: actualText(one), ...(hint !== undefined && { hint }), at: placeText(one, report) };
+        const facts = {
+          expected,
+          actual: actualText(one),
+          ...(hint !== undefined && { hint }),
+          at: placeText(one, report),
+        };
         return {
           name: `${target}: ${name}`,
           failure: isFailed(one) ? facts : undefined,

@@ -4,14 +4,14 @@ import type { WaitDocument, WaitOutcome } from '../documents.js';
 import type { Page } from '../formats.js';
 import { visible, visibleShort } from '../visible-text.js';
 import type { Paint } from './paint.js';
-import { verdictLines } from './verdict-line.js';
+import { verdictList } from './verdict-list.js';
 
 /** The verdicts first, then how it ended, then every condition with what is the case, and what to look at. */
 export function waitText(document: WaitDocument, page: Pick<Page, 'paint' | 'width'>): string {
   const { conditions, outcome, waitedMs, targets } = document;
   const { paint } = page;
   const verdicts = targets.map((verdict) => ({ name: verdict.target, verdict }));
-  const lines = [...verdictLines(verdicts, page), headline(conditions, outcome, formatMillis(waitedMs), paint)];
+  const lines = [...verdictList(verdicts, page), headline(conditions, outcome, formatMillis(waitedMs), paint)];
   const width = Math.max(...conditions.map(({ condition }) => visible(condition).length));
   const said = new Set<string>();
   for (const { condition, ok, actual, hints } of conditions) {
