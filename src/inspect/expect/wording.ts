@@ -93,7 +93,8 @@ export const FILE_WORDING: Wording = {
   verdict: ({ verdict }) => verdict.verdict,
   verdictAdvice: (observation) => {
     // The cause of the verdict says all there is to say about a server.
-    const hint = hasLostAuthority(observation.scope) ? undefined : causeHint(observation);
+    if (hasLostAuthority(observation.scope)) return {};
+    const hint = causeHint(observation);
     return { hint: hint === undefined ? meantText(observation) : hintText(hint) };
   },
   advice: () => ({}),
