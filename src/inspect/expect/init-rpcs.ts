@@ -1,6 +1,6 @@
-import { matchText } from '../../resources/match-text.js';
 import type { Call } from '../../routing/match.js';
-import type { Route } from '../lone-route.js';
+import type { RouteOutcome } from '../verdict/verdict.js';
+import { percentText } from '../verdict/words.js';
 import { clusterShares } from './evaluate-rpc.js';
 import { exampleCall } from './example-call.js';
 import type { ServedTarget } from './init.js';
@@ -11,19 +11,19 @@ import { explained } from './wording.js';
 export function rpcsFor(served: ServedTarget): Part<object[]> {
   const { channel, verdict } = served;
   const routes = channel.state.kind === 'published' ? channel.state.config.virtualHost.routes : [];
-  const isReached = new Set(
-    verdict.routes.flatMap(({ index, outcome }) => (outcome === 'never-matches' ? [] : [index])),
-  );
+  const outcomes = new Map(verdict.routes.map((one) => [one.index, one]));
   const value: object[] = [];
   const comments: Comment[] = [];
   const known = new Set<string>();
-  for (const route of routes.filter(({ aside }) => isReached.has(aside.index))) {
+  for (const route of routes) {
+    const outcome = outcomes.get(route.aside.index);
+    if (outcome === undefined || outcome.outcome === 'never-matches') continue;
     const call = exampleCall(routes, route);
     // Routes that share calls by chance have the same example.
     if (call !== undefined && known.has(JSON.stringify(call))) continue;
     if (call !== undefined) known.add(JSON.stringify(call));
     const rpc = call && rpcOf(served, call);
-    if (rpc === undefined) comments.push({ path: [], text: noExample(route) });
+    if (rpc === undefined) comments.push({ path: [], text: noExample(outcome, call) });
     else {
       if (rpc.status !== 'OK') comments.push({ path: [value.length, 'expect', 'status'], text: FAILING_NOW });
       value.push(rpc.value);
@@ -32,8 +32,11 @@ export function rpcsFor(served: ServedTarget): Part<object[]> {
   return { value, comments };
 }
 
-function noExample({ aside: { index }, match }: Route): string {
-  return `route ${index + 1} (${matchText(match)}): no RPC that always ends alike is known, so none is expected`;
+/** Why no RPC is expected to take a route. */
+function noExample({ index, match, outcome, failingShare }: RouteOutcome, call: Call | undefined): string {
+  const route = `route ${index + 1} (${match})`;
+  if (outcome === 'partly') return `${route}: ${percentText(failingShare)} of RPCs are ${FAILING_NOW}`;
+  return call === undefined ? `${route}: add an RPC that matches it` : `${route}: its RPCs have no certain outcome`;
 }
 
 /** Undefined where chance, a plugin or a filter decides how the RPC ends. */

@@ -1,12 +1,10 @@
 import { didYouMean } from '../../base/nearest.js';
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import { hasLostAuthority } from '../../engine/lost.js';
-import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
+import { shortType } from '../../proto/resource-types.js';
 import type { Call } from '../../routing/match.js';
 import { explainView } from '../explain/explain.js';
 import type { ExplainView } from '../explain/explanation.js';
-import { resourceHints } from '../explain/hints.js';
 import { ANY_CALL } from '../lone-route.js';
 import type { SeenTarget } from '../seen.js';
 import type { EndpointCounts } from './endpoint-counts.js';
@@ -42,16 +40,6 @@ export function explained({ scope, channel, nodeId }: SeenTarget, call: Call = A
   return explainView(scope, channel, { call, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 });
 }
 
-/** What to do about the cause of a verdict; about any RPC where the cause names no resource. */
-export function causeHint(observation: Observation): string | undefined {
-  const { scope, verdict } = observation;
-  if (verdict.verdict === 'ok') return undefined;
-  const resource = verdict.cause?.resource;
-  const entry = resource && scope.entry(RESOURCE_TYPES[resource.type], resource.name);
-  const hints = entry ? resourceHints(entry, observation) : explained(observation).hints;
-  return hints[0];
-}
-
 /** `explain` speaks of its flags; in a file these are keys. */
 export function hintText(hint: string): string {
   return hint.replace(/--(method|default-authority)\b/g, (_, flag: string) => flag.replace('-', '_'));
@@ -68,11 +56,6 @@ function statusText({ status, error, resource, version }: CacheEntry): string {
 export function listText<T>(list: readonly T[], say: (one: T) => string): string {
   const more = list.length > MOST ? ` and ${list.length - MOST} more` : '';
   return `${list.slice(0, MOST).map(say).join('; ')}${more}`;
-}
-
-/** A file may expect any verdict. */
-function meantText({ verdict: { verdict } }: Observation): string {
-  return `If this is expected, write verdict: ${verdict}.`;
 }
 
 /** For `check`. */
@@ -92,10 +75,9 @@ export const FILE_WORDING: Wording = {
   nothingInUse: (entry) => `no version is in use: ${statusText(entry)}`,
   verdict: ({ verdict }) => verdict.verdict,
   verdictAdvice: (observation) => {
-    // The cause of the verdict says all there is to say about a server.
-    if (hasLostAuthority(observation.scope)) return {};
-    const hint = causeHint(observation);
-    return { hint: hint === undefined ? meantText(observation) : hintText(hint) };
+    const { verdict, advice } = observation.verdict;
+    if (verdict !== 'ok' && advice !== null) return { hint: hintText(advice) };
+    return { hint: `If this is expected, write verdict: ${verdict}.` };
   },
   advice: () => ({}),
 };

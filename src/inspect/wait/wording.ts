@@ -4,7 +4,7 @@ import type { CacheEntry } from '../../core/resource-cache.js';
 import { hasLostAuthority, isLost } from '../../engine/lost.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import type { Evaluation } from '../expect/observation.js';
-import { causeHint, type Wording } from '../expect/wording.js';
+import type { Wording } from '../expect/wording.js';
 import { lostServer, resourceHints } from '../explain/hints.js';
 
 /** For `wait`. */
@@ -23,10 +23,10 @@ export const CONDITION_WORDING: Wording = {
   nothingInUse: (entry) => `no endpoints known: ${stateText(entry)}`,
   verdict: ({ channel: { target }, verdict: { verdict } }) =>
     verdict === 'ok' ? 'verdict ok' : `${target}: verdict ${verdict}`,
-  verdictAdvice: (observation) => {
-    const lost = lostServer(observation.scope);
-    return { isLost: lost !== undefined, ...hintOf(lost ?? causeHint(observation)) };
-  },
+  verdictAdvice: ({ scope, verdict: { advice } }) => ({
+    isLost: hasLostAuthority(scope),
+    ...hintOf(advice ?? undefined),
+  }),
   advice: (entry, { scope, nodeId }) => {
     const authority = scope.authorities.find(({ name }) => name === entry.authority);
     if (authority === undefined) return {};
