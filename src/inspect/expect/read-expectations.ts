@@ -135,7 +135,7 @@ class FileBuilder {
     const parts: Expectation[] = [];
     this.#ofTheWhole(wanted, path, (what, way) => whole.push(expectation(what, way)));
     this.#ofItsParts(wanted, path, (what, way) => parts.push(expectation(what, way)));
-    const verdict = verdictExpectation(wanted, parts.some(expectsFailure));
+    const verdict = verdictExpectation(wanted, !this.#problems.any && parts.some(expectsFailure));
     const verdictKey = 'verdict' in wanted ? 'verdict' : 'ready' in wanted ? 'ready' : 'target';
     return {
       target,
