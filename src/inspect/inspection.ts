@@ -5,6 +5,7 @@ import type { CacheEntry } from '../core/resource-cache.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import type { CsdsInspection, CsdsSource } from './csds.js';
+import type { PropagatedError } from './error-log.js';
 import type { EventFeed } from './event-feed.js';
 import type { Follow, LiveSource, RecordingSource } from './source.js';
 import type { Waitable } from './until.js';
@@ -34,6 +35,8 @@ export interface ClientInspection extends Inspection {
   readonly targets: readonly Follow[];
   /** The longest resource timer of its servers. */
   readonly longestTimerMs: number;
+  /** The errors so far, with what each caused. */
+  errors(): PropagatedError[];
   start(): void;
   startedAt(): number;
   /** When something last changed. */

@@ -51,6 +51,7 @@ export function openLive(
     nextTimerEnd: (open) => timers.next(open, ports.clock.now()),
     snapshot: () => engine.snapshot(),
     findings: () => view.findings(),
+    errors: () => view.errors.errors(),
     verdict: () => view.verdict(ports.clock.now()),
     until: (condition, wait) => run.until(view.events, condition, wait),
     close: () => run.close(),

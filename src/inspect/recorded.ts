@@ -37,6 +37,7 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     nextTimerEnd: () => undefined,
     snapshot: () => engine.snapshot(),
     findings: () => view.findings(),
+    errors: () => view.errors.errors(),
     verdict: () => view.verdict(run.now),
     until: (condition) => run.until(condition),
     close: () => {},

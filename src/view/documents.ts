@@ -8,6 +8,7 @@ import type { CheckReport } from '../inspect/expect/report.js';
 import type { ExplainView } from '../inspect/explain/explanation.js';
 import type { FindingView } from '../inspect/finding-view.js';
 import type { FilesReport } from '../inspect/validate/files.js';
+import type { Cause, VerdictWord } from '../inspect/verdict/verdict.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { CompletionModel } from './completion.js';
@@ -25,6 +26,9 @@ export interface StatusDocument {
   bootstrap?: string;
   /** The node id that the control plane sees. */
   node?: string | null;
+  /** The worst of all targets. */
+  verdict: VerdictWord;
+  cause: Cause | null;
   scopes: ScopeStatus[];
   /** Processes that could not be read, in part or at all. */
   unread?: { address: string; error: string }[];

@@ -21,8 +21,8 @@ export async function statusView(
       if (output === 'csds') {
         const { clientStatusJson } = await import('../../view/client-status.js');
         await out.print('client-status', output, clientStatusJson(seen, filter.isShown));
-      } else if (output !== 'ndjson') await out.print('status', output, document, seen);
-      return conclusionOf(document.scopes, seen, failRules(input));
+      } else if (output !== 'ndjson') await out.print('status', output, document, { now: seen.now });
+      return conclusionOf(document.scopes, seen, failRules(input), output);
     },
   });
 }

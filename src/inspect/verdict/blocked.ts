@@ -1,11 +1,13 @@
+import { nearest } from '../../base/nearest.js';
 import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { isShortType, RESOURCE_TYPES, shortType, TYPE_URLS } from '../../proto/resource-types.js';
 import type { ListenerResource } from '../../resources/listener.js';
 import { routeNamesOf } from '../../resources/references.js';
 import type { RouteConfigResource } from '../../resources/route-configuration.js';
-import { namesText, resourceCause } from './cause.js';
+import { resourceCause } from './cause.js';
 import type { Case, Cause } from './verdict.js';
+import { namesText } from './words.js';
 
 /** Why a target has no configuration at all, nearest the root: its listener, then its routes, then its virtual host. */
 export function failedTarget(one: Case, message: string): Cause {
@@ -17,7 +19,7 @@ export function failedTarget(one: Case, message: string): Cause {
   const manager = listener.kind === 'client' ? listener.connectionManager : undefined;
   if (authority === undefined || manager === undefined) {
     const resource = { type: 'LDS', name } as const;
-    return { code: 'no-listener', message: unfitText(channel, listener), resource, server: entry?.server ?? null };
+    return { code: 'no-listener', ...unfit(channel, listener), resource, server: entry?.server ?? null };
   }
   const { routes } = manager;
   if (routes?.kind !== 'rds') return hostMismatch(routes?.config, { type: 'LDS', name }, authority);
@@ -27,10 +29,21 @@ export function failedTarget(one: Case, message: string): Cause {
 }
 
 /** What a listener is for, if not for this target. */
-function unfitText({ listener: name, authority, target }: ChannelSnapshot, listener: ListenerResource): string {
-  if (listener.kind === 'client') return `listener ${name} is for gRPC clients: it has no address`;
-  if (authority !== undefined) return `listener ${name} is for gRPC servers: it has no api_listener`;
-  return `listener ${name} is for ${listener.address}, not for ${target.slice(target.indexOf(':') + 1)}`;
+function unfit(
+  { listener: name, authority, target }: ChannelSnapshot,
+  listener: ListenerResource,
+): Pick<Cause, 'message' | 'advice'> {
+  if (listener.kind === 'client') {
+    const message = `listener ${name} is for gRPC clients: it has no address`;
+    return { message, advice: `Serve a listener with address and filter_chains under the name "${name}".` };
+  }
+  if (authority !== undefined) {
+    const message = `listener ${name} is for gRPC servers: it has no api_listener`;
+    return { message, advice: `Dial the name of a listener for clients, or add api_listener to "${name}".` };
+  }
+  const wanted = target.slice(target.indexOf(':') + 1);
+  const message = `listener ${name} is for ${listener.address}, not for ${wanted}`;
+  return { message, advice: `Set address of listener "${name}" to ${wanted}, or listen on ${listener.address}.` };
 }
 
 function hostMismatch(
@@ -39,10 +52,14 @@ function hostMismatch(
   authority: string,
 ): Cause {
   const domains = routes?.virtualHosts.flatMap((host) => host.domains) ?? [];
+  const near = nearest(authority, domains);
+  const sorted = near === undefined ? domains : [near, ...domains.filter((domain) => domain !== near)];
   const where = `${resource.type} ${resource.name}`;
-  const have = domains.length === 0 ? 'has no virtual host' : `has the domains ${namesText(domains)}`;
+  const have = domains.length === 0 ? 'has no virtual host' : `has the domains ${namesText(sorted)}`;
   const message = `no virtual host for "${authority}": ${where} ${have}`;
-  return { code: 'virtual-host-mismatch', message, resource, server: null };
+  const add = `Add "${authority}" to the domains of a virtual host in ${where}`;
+  const advice = domains.length === 0 ? `${add}.` : `${add}, or dial a name that matches one.`;
+  return { code: 'virtual-host-mismatch', message, resource, server: null, advice };
 }
 
 /** What an incomplete configuration waits for, nearest the root; null if that is no resource, but DNS. */

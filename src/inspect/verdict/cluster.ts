@@ -1,49 +1,71 @@
+import { formatMillis } from '../../base/duration.js';
+import { statusName } from '../../base/status.js';
 import type { XdsConfig } from '../../deps/config.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import { HealthStatus } from '../../proto/generated/envoy.config.core.v3.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
-import { endpointsName } from '../../resources/references.js';
-import { sentHealth } from '../expect/endpoint-counts.js';
 import { resourceCause } from './cause.js';
-import type { FailingPath } from './routes.js';
+import { endpointsCause } from './endpoints.js';
+import { type FailingPath, lateFault } from './routes.js';
 import type { Case, Cause } from './verdict.js';
 
 /** Why the RPCs of a route to one of its clusters fail, nearest the root. */
-export function clusterFailure(
-  one: Case,
-  config: XdsConfig,
-  { outcome: { status, blocked }, route, cluster }: FailingPath,
-): Cause {
-  const nowhere = { resource: null, server: null };
+export function clusterFailure(one: Case, config: XdsConfig, path: FailingPath): Cause {
+  const { status, blocked } = path.outcome;
   switch (blocked.by) {
     case 'cluster':
       return clusterCause(one, blocked.cluster, status.message);
     case 'endpoints':
     case 'connection':
       return endpointsCause(one, config, blocked.cluster);
-    case 'fault': {
-      const rpcs = cluster === undefined ? 'RPCs' : `RPCs to cluster ${cluster}`;
-      const isLate = status.message === 'Deadline Exceeded';
-      const what = isLate ? `delays ${rpcs} for longer than their timeout` : `aborts ${rpcs} on purpose`;
-      return { ...nowhere, code: 'fault', message: `the fault filter ${what}` };
-    }
+    case 'fault':
+      return faultCause(config, path);
     case 'drop':
-      return {
-        code: 'fault',
-        message: `cluster ${blocked.cluster}: ${dropText(status.message)}`,
-        resource: { type: 'CDS', name: blocked.cluster },
-        server: null,
-      };
+      return dropCause(blocked.cluster, status.message);
     default: {
-      const action = route.action.kind === 'unknown' ? route.action.field : 'non_forwarding_action';
-      return { ...nowhere, code: 'no-route', message: `gRPC clients do not support the route action ${action}` };
+      const action = path.route.action.kind === 'unknown' ? path.route.action.field : 'non_forwarding_action';
+      return {
+        code: 'no-route',
+        message: `gRPC clients do not support the route action ${action || 'that is not set'}`,
+        resource: config.routeConfigName === '' ? null : { type: 'RDS', name: config.routeConfigName },
+        server: null,
+        advice: 'Give the route a cluster, or remove it for gRPC clients.',
+      };
     }
   }
 }
 
-function dropText(message: string): string {
+/** `the fault filter "fault" aborts RPCs to cluster blue with ABORTED` */
+function faultCause(config: XdsConfig, { outcome: { status }, route, cluster }: FailingPath): Cause {
+  const filter = config.listener.filters.find((one) => one.config?.kind === 'fault')?.name ?? 'fault';
+  const rpcs = cluster === undefined ? 'RPCs' : `RPCs to cluster ${cluster}`;
+  const late = status.message === 'Deadline Exceeded' ? lateFault(config, route, cluster) : undefined;
+  const what =
+    late === undefined
+      ? `aborts ${rpcs} with ${statusName(status.code)}`
+      : `delays ${rpcs} by ${formatMillis(late.ms)}, past their timeout of ${formatMillis(late.timeoutMs)}`;
+  return {
+    code: 'fault',
+    message: `the fault filter "${filter}" ${what} on purpose`,
+    resource: null,
+    server: null,
+    advice: `Remove the fault from filter "${filter}" unless this is a test.`,
+  };
+}
+
+function dropCause(cluster: string, message: string): Cause {
   const category = /^EDS-configured drop: (.*)$/s.exec(message)?.[1];
-  return category === undefined ? 'the circuit breaker drops all RPCs' : `the load assignment drops RPCs (${category})`;
+  const isBreaker = category === undefined;
+  return {
+    code: 'fault',
+    message: isBreaker
+      ? `cluster ${cluster}: circuit_breakers has max_requests 0, which drops every RPC`
+      : `cluster ${cluster}: the load assignment drops RPCs of category "${category}" (drop_overloads)`,
+    resource: { type: isBreaker ? 'CDS' : 'EDS', name: cluster },
+    server: null,
+    advice: isBreaker
+      ? `Raise max_requests in circuit_breakers of CDS ${cluster}.`
+      : `Remove drop_overloads from the endpoints of cluster ${cluster} unless they are overloaded.`,
+  };
 }
 
 /** An aggregate cluster fails with the first of its children that has no leaf. */
@@ -51,7 +73,14 @@ function clusterCause(one: Case, name: string, message: string): Cause {
   const found = one.scope.entry(RESOURCE_TYPES.CDS, name)?.resource;
   const missing = found?.type === 'CDS' ? deadChild(one.scope, name) : name;
   if (missing !== undefined) return resourceCause(one, 'CDS', missing, message);
-  return { code: 'missing-leaf', message, resource: { type: 'CDS', name }, server: null };
+  const advice = `Give aggregate cluster ${name} a leaf of type EDS or LOGICAL_DNS.`;
+  return {
+    code: 'missing-leaf',
+    message: `cluster ${name}: ${message}`,
+    resource: { type: 'CDS', name },
+    server: null,
+    advice,
+  };
 }
 
 /** The first child cluster of an aggregate that is not there. */
@@ -66,41 +95,4 @@ export function deadChild(scope: ScopeSnapshot, name: string, seen = new Set<str
     if (below !== undefined) return below;
   }
   return undefined;
-}
-
-/** Why a cluster has no endpoint for new RPCs. */
-export function endpointsCause(one: Case, config: XdsConfig, cluster: string): Cause {
-  const found = config.clusters.get(cluster);
-  const name = found?.kind === 'endpoints' ? endpointsName(cluster, found.cluster.discovery) : undefined;
-  if (name === undefined) {
-    const note = found?.kind === 'endpoints' ? found.endpoints.note : '';
-    const message = `cluster ${cluster}: ${note || 'DNS has no address'}`;
-    return { code: 'no-endpoints', message, resource: { type: 'CDS', name: cluster }, server: null };
-  }
-  const entry = one.scope.entry(RESOURCE_TYPES.EDS, name);
-  if (entry?.resource === undefined) return resourceCause(one, 'EDS', name, `endpoints ${name}`);
-  const place = { resource: { type: 'EDS', name } as const, server: entry.server ?? null };
-  const states = healthStates(entry.bytes);
-  const total = [...states.values()].reduce((sum, count) => sum + count, 0);
-  const called = name === cluster ? '' : ` (EDS ${name})`;
-  if (total === 0) return { ...place, code: 'no-endpoints', message: `cluster ${cluster}${called}: no endpoints` };
-  const unusable = [...states].filter(([state]) => !USABLE.has(state)).map(([state, count]) => `${count} ${state}`);
-  const rest = [...states].some(([state]) => USABLE.has(state)) ? ['localities without load_balancing_weight'] : [];
-  const message = `cluster ${cluster}${called}: ${total} endpoint${total === 1 ? '' : 's'}, none usable (${[...unusable, ...rest].join(', ')})`;
-  return { ...place, code: 'no-usable-endpoint', message };
-}
-
-const USABLE: ReadonlySet<string> = new Set(['UNKNOWN', 'HEALTHY']);
-const HEALTH_NAMES = new Map<number, string>(
-  Object.entries(HealthStatus).flatMap(([name, value]) => (typeof value === 'number' ? [[value, name]] : [])),
-);
-
-/** How many endpoints the control plane sent in each health state, in the order in which the states come up. */
-function healthStates(bytes: Uint8Array | undefined): Map<string, number> {
-  const states = new Map<string, number>();
-  for (const health of bytes === undefined ? [] : sentHealth(bytes)) {
-    const name = HEALTH_NAMES.get(health) ?? `health ${health}`;
-    states.set(name, (states.get(name) ?? 0) + 1);
-  }
-  return states;
 }

@@ -40,6 +40,7 @@ export class VerdictFacts {
   readonly #answers = new Map<string, Answer>();
   readonly #deletions = new Map<string, Deletion>();
   readonly #fallbacks = new Map<string, number>();
+  readonly #listeners = new Map<string, readonly string[]>();
 
   observe(event: Event): void {
     switch (event.kind) {
@@ -77,6 +78,15 @@ export class VerdictFacts {
 
   deletion(scope: string, typeUrl: string, name: string): Deletion | undefined {
     return this.#deletions.get(keyOf(scope, typeUrl, name));
+  }
+
+  /** The names in a response to a wildcard subscription of LDS, which no event of the client shows. */
+  learnListeners(scope: string, server: string, names: readonly string[]): void {
+    this.#listeners.set(keyOf(scope, server), names);
+  }
+
+  listeners(scope: string, server: string): readonly string[] | undefined {
+    return this.#listeners.get(keyOf(scope, server));
   }
 
   /** When an authority last moved to another server (A71). */

@@ -53,19 +53,25 @@ function outcomeOf(
 
 /** The outcomes of the calls that match a route. gRPC drops clusters of weight 0 when it reads the route. */
 function pathsOf(config: XdsConfig, route: Route, nodeId: string | undefined): PossiblePath[] {
-  const alone = withOnly(config, route);
-  return possiblePaths(alone, ANY_CALL, nodeId).flatMap((path) => delayed(path, lateShare(alone, path.cluster), route));
+  return possiblePaths(withOnly(config, route), ANY_CALL, nodeId).flatMap((path) =>
+    delayed(path, lateFault(config, route, path.cluster)?.share ?? 0, route),
+  );
 }
 
-/** The share of the RPCs to a cluster that the fault filter delays past their timeout (A33). */
-function lateShare(alone: XdsConfig, cluster: string | undefined): number {
+/** The RPCs of a route to a cluster that the fault filter delays past their timeout (A33). */
+export function lateFault(
+  config: XdsConfig,
+  route: Route,
+  cluster: string | undefined,
+): { ms: number; timeoutMs: number; share: number } | undefined {
+  const alone = withOnly(config, route);
   const selection = select(alone, ANY_CALL, () => 0);
-  if (selection.kind !== 'cluster') return 0;
+  if (selection.kind !== 'cluster') return undefined;
   const fault = selection.shares.find((one) => one.cluster === cluster)?.fault;
   const { delay } = injected(fault, ANY_CALL);
-  if (delay === undefined) return 0;
-  const { ms } = effectiveTimeout(selection.action, alone.listener, undefined);
-  return ms !== undefined && delay.ms >= ms ? delay.share : 0;
+  if (delay === undefined) return undefined;
+  const { ms: timeoutMs } = effectiveTimeout(selection.action, alone.listener, undefined);
+  return timeoutMs !== undefined && delay.ms >= timeoutMs ? { ...delay, timeoutMs } : undefined;
 }
 
 function delayed(path: PossiblePath, late: number, route: Route): PossiblePath[] {

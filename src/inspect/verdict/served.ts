@@ -39,5 +39,6 @@ function accepts({ virtualHosts }: RouteConfigResource): boolean {
 }
 
 function noRoute(message: string): Cause {
-  return { code: 'no-route', message, resource: null, server: null };
+  const advice = 'Give the filter chain a route with non_forwarding_action.';
+  return { code: 'no-route', message, resource: null, server: null, advice };
 }
