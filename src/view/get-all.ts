@@ -13,7 +13,6 @@ export interface GetPart extends GetEnd {
 export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]): GetEnd {
   const got = Object.values(parts).filter((part) => part !== undefined);
   const lines = [
-    ...problems,
     ...got.flatMap((part) => part.lines),
     ...unnamedLine('RDS', 'listener', parts.RDS, parts.LDS),
     ...unnamedLine('EDS', 'cluster', parts.EDS, parts.CDS),
@@ -22,8 +21,9 @@ export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]):
     got.some(({ outcome }) => outcome[name]);
   return {
     document: () => joinedView(got.map(({ view }) => view)),
+    lines,
     // A server that cannot be reached is the same for every type.
-    lines: [...new Set(lines)],
+    errors: [...new Set([...problems, ...got.flatMap(({ errors }) => errors)])],
     findings: got.flatMap(({ findings }) => findings),
     outcome: {
       isInterrupted: has('isInterrupted'),

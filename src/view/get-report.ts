@@ -63,8 +63,10 @@ export class GetReport {
       lines: [
         ...(watch ? [] : [...fetch.resources, ...fetch.errors].flatMap((news) => newsLines(news, this.#typeLabel))),
         ...(this.#isEmpty && fetch.state === 'done' ? [emptyLine(printing.type.short, fetch.version)] : []),
-        ...(fetch.state === 'failed' || !isQuiet ? fetch.failures.map(failureLine) : []),
         ...fetch.passedOver.map((why) => `a message was passed over: ${visibleShort(why)}`),
+      ],
+      errors: [
+        ...(fetch.state === 'failed' || !isQuiet ? fetch.failures.map(failureLine) : []),
         ...(ending !== 'interrupted' && isUnanswered
           ? missingLines(fetch, this.#waited(), this.#typeLabel, this.#hint)
           : []),

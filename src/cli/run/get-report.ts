@@ -47,10 +47,11 @@ export async function reportOn(
 /** Prints what the report has left for the end. */
 export async function printEnd(end: GetEnd, input: ReportInput, out: Printer): Promise<ExitCode> {
   const { output } = input;
-  const { document, lines, findings, outcome } = end;
+  const { document, lines, errors, findings, outcome } = end;
   const isPrinted = isLive(input) && isFormatOf('news', output);
   if (!isPrinted && isFormatOf('resources', output)) await out.print('resources', output, document());
   for (const line of lines) out.say(line);
+  for (const error of errors) out.fail(error);
   if (!isLive(input)) await out.print('findings', 'text', findings, { hasData: false });
   return exitCode(outcome);
 }
