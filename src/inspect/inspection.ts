@@ -8,7 +8,7 @@ import type { CsdsInspection, CsdsSource } from './csds.js';
 import type { PropagatedError } from './error-log.js';
 import type { EventFeed } from './event-feed.js';
 import type { Follow, LiveSource, RecordingSource } from './source.js';
-import type { Waitable } from './until.js';
+import type { Ending, Wait, Waitable } from './until.js';
 import type { TargetVerdict } from './verdict/verdict.js';
 
 /** What is known of some clients and targets. Every view is made from this and computes no truth of its own. */
@@ -43,6 +43,8 @@ export interface ClientInspection extends Inspection {
   changedAt(): number;
   /** When the first resource timer of these expires; undefined while none runs, as before a request was sent. */
   nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
+  /** Asks control planes that lack the listener of a target which listeners they have; verdicts name them from then on. */
+  probe(wait: Pick<Wait, 'onInterrupt'>): Promise<Ending>;
 }
 
 export interface InspectOptions {

@@ -34,7 +34,7 @@ export function tearsOutcome({ scopes, maxTearMs }: TearsDocument, { hasData, sn
   };
 }
 
-function scopeTears({ scope, channels, entries, authorities }: ScopeSnapshot, now: number): ScopeTears {
+export function scopeTears({ scope, channels, entries, authorities }: ScopeSnapshot, now: number): ScopeTears {
   const isObserved = entries.some(({ resource }) => resource !== undefined);
   const failures = authorities.flatMap(({ servers }) => servers.flatMap(({ failure }) => failure?.message ?? []));
   return {
