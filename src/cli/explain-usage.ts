@@ -45,8 +45,12 @@ export function explainUnknown(unknown: string, command: Command | undefined, ar
       flags.map((name) => `--${name}`),
     )}`;
   }
-  if (command === undefined) return `unknown command "${unknown}"${didYouMean(unknown, COMMANDS.flatMap(wordsOf))}`;
+  if (command === undefined) return unknownCommand(unknown);
   return `"${unknown}" is one argument too many for ${command.name}`;
+}
+
+export function unknownCommand(word: string): string {
+  return `unknown command "${word}"${didYouMean(word, COMMANDS.flatMap(wordsOf))}`;
 }
 
 /** A flag that the command does not have; it may have taken an argument for its value. */

@@ -8,7 +8,10 @@ import { parseArguments } from './parse.js';
 export async function main(argv: readonly string[], env: CliEnvironment): Promise<ExitCode> {
   try {
     const parsed = parseArguments(argv, env);
-    if (parsed.kind === 'run') return await parsed.run(env);
+    if (parsed.kind === 'run') {
+      if (parsed.remark !== undefined) env.stderr.write(errorText(parsed.remark));
+      return await parsed.run(env);
+    }
     if (parsed.kind === 'print') {
       env.stdout.write(parsed.text);
       return EXIT.ok;
