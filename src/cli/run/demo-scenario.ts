@@ -45,7 +45,7 @@ export async function demoScenario(input: DemoInput & { scenario: string }, env:
       done = { at: env.clock.now() + QUIET_MS, unmet: event.unmet };
       onDone();
     },
-    onFailure: (error) => out.say(error.message),
+    onFailure: (error) => out.fail(error.message),
   });
   await host.reserve();
   tell({ kind: 'title', title: scenario.title, addresses: host.addresses });

@@ -38,7 +38,7 @@ export class Stage {
       port: 0,
       clock: env.clock,
       onEvent: () => {},
-      onFailure: (error) => new Printer(options, env).say(error.message),
+      onFailure: (error) => new Printer(options, env).fail(error.message),
     });
     try {
       await host.reserve();
