@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ACTS } from '../../src/cli/commands/demo.js';
+import { ACT } from '../../src/cli/run/demo-acts.js';
 import { temporaryFolder } from '../support/clean-up.js';
 import { ROOT, runCli, startCli, until } from '../support/cli.js';
 import { patientClock } from '../support/patient-clock.js';
@@ -25,7 +26,7 @@ const STORY: Record<(typeof ACTS)[number], RegExp[]> = {
   'rejected-update': [
     /A rejected update/,
     /Application: \/shop\.Catalog\/List → OK\n/,
-    /\$ xds-inspect .*--for 1s catalog\n/,
+    /\$ xds-inspect .*catalog --for 1s\n/,
     /^xds:\/\/\/catalog {2}OK, .*catalog-blue version 6 .*MAGLEV.*version 5/m,
     /CDS +catalog-blue +NACKED +5 \(6\)/,
   ],
@@ -45,7 +46,7 @@ const STORY: Record<(typeof ACTS)[number], RegExp[]> = {
   'wrong-order': [
     /A rollout in the wrong order/,
     /Application: \/shop\.Cart\/Add → OK\n/,
-    /\$ xds-inspect tears --for 2s cart\n/,
+    /\$ xds-inspect tears cart --for 1\.5s\n/,
     /^xds:\/\/\/cart .*\b1 .*tear/m,
     /dangling-cluster/,
     /cart-green/,
@@ -100,10 +101,27 @@ describe.concurrent('demo', () => {
 
   it('shows the view that the command prints', async () => {
     const variables = await serving(join(ROOT, 'fixtures/scenarios/demo/permission-error.yaml'));
-    const { stdout: view, stderr, code } = await runCli(['report', 'orders'], variables);
+    const { stdout: view, stderr, code } = await runCli(['orders'], variables);
     const { stdout } = await runCli(['demo', 'permission-error']);
     expect(code).toBe(79);
-    expect(comparable(stdout)).toContain(comparable(`$ xds-inspect report orders\n${view}${stderr}`));
+    expect(comparable(stdout)).toContain(comparable(`$ xds-inspect orders\n${view}${stderr}`));
+  });
+
+  it('lists its acts in the help and, with their commands, on its page', async () => {
+    const { stdout } = await runCli(['demo', '--help']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(ACTS.join(', '));
+    const rows = readFileSync(join(ROOT, 'docs/commands/demo.md'), 'utf8').match(
+      /^\| `[a-z-]+` \| .*`xds-inspect .*$/gm,
+    );
+    const typed = ACTS.map((name) => ACT[name].argv.map((word) => basename(word)).join(' '));
+    const cells = rows?.map((row) => /^\| `(.*?)` .* `xds-inspect (.*?)` \|$/.exec(row)?.slice(1));
+    expect(cells).toEqual(ACTS.map((name, i) => [name, typed[i]]));
+  });
+
+  it('waits 1 s for a resource, not 15 s', async () => {
+    const { stdout } = await runCli(['demo', 'wrong-name', '-v']);
+    expect(stdout).toMatch(/\b1\.0 s\b.* LDS \[?inventory/);
+    expect(stdout).not.toContain('15.0 s');
   });
 
   it('plays one act, with the wire if asked for', async () => {

@@ -63,7 +63,7 @@ export const ACT: Readonly<Record<ActName, Act>> = {
     title: 'A rollout in the wrong order',
     text: 'At every rollout of xds:///cart some clients lose calls for a moment. This application does not.',
     application: { target: 'xds:///cart', method: '/shop.Cart/Add' },
-    argv: ['tears', 'cart', '--for', '2s'],
+    argv: ['tears', 'cart', '--for', '1.5s'],
     exit: EXIT.findings,
   },
   check: {
