@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ACTS } from '../../src/cli/commands/demo.js';
+import { ACTS, type ActName } from '../../src/cli/acts.js';
 import { ACT } from '../../src/cli/run/demo-acts.js';
 import { temporaryFolder } from '../support/clean-up.js';
 import { ROOT, runCli, startCli, until } from '../support/cli.js';
@@ -9,7 +9,7 @@ import { patientClock } from '../support/patient-clock.js';
 import { serving } from '../support/serving.js';
 
 /** What each act shows, in this order: its title, the application's log, the command, line 1 of the view, the evidence. */
-const STORY: Record<(typeof ACTS)[number], RegExp[]> = {
+const STORY: Record<ActName, RegExp[]> = {
   healthy: [
     /A healthy target/,
     /Application: \/shop\.Checkout\/Pay → OK\n/,

@@ -1,16 +1,6 @@
+import { ACTS } from '../acts.js';
 import { argument, command, type Input } from '../command.js';
 import { flag } from '../option.js';
-
-/** The acts of the story, in their order; each is also the name of its scenario. */
-export const ACTS = [
-  'healthy',
-  'wrong-name',
-  'rejected-update',
-  'permission-error',
-  'fallback',
-  'wrong-order',
-  'check',
-] as const;
 
 const declared = {
   name: 'demo',

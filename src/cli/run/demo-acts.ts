@@ -1,8 +1,6 @@
 import { join, relative } from 'node:path';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import type { ACTS } from '../commands/demo.js';
-
-export type ActName = (typeof ACTS)[number];
+import type { ActName } from '../acts.js';
 
 /** One act: what the application says, and the command that finds the cause. */
 export interface Act {

@@ -11,9 +11,10 @@ import { builtInPath } from '../../io/stories.js';
 import { bootstrapFor } from '../../scenario/bootstrap.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
 import { jsonText } from '../../view/render/json.js';
+import type { ActName } from '../acts.js';
 import { Printer, type PrinterOptions } from '../printer.js';
 import { connect } from './connect.js';
-import type { Act, ActName } from './demo-acts.js';
+import type { Act } from './demo-acts.js';
 
 /** gRPC's is 15 s: too long for a story. */
 export const RESOURCE_TIMER_MS = 1000;

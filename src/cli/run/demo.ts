@@ -5,10 +5,11 @@ import { shellCommand } from '../../base/shell-word.js';
 import { never, waitOnClock } from '../../inspect/until.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import type { ActPart } from '../../view/documents.js';
+import { ACTS, type ActName } from '../acts.js';
 import type { RunLine } from '../command.js';
-import { ACTS, type DemoInput } from '../commands/demo.js';
+import type { DemoInput } from '../commands/demo.js';
 import { Printer } from '../printer.js';
-import { ACT, type ActName, pathFromHere } from './demo-acts.js';
+import { ACT, pathFromHere } from './demo-acts.js';
 import { demoScenario } from './demo-scenario.js';
 import { RESOURCE_TIMER_MS, Stage } from './demo-stage.js';
 
