@@ -19,8 +19,17 @@ async function explained(flags: string[], variables: Record<string, string> = {}
 
 describe.concurrent('a listener that does not exist, over real connections', () => {
   it('is looked for among those that the control plane lists', async () => {
-    const { plane } = await explained([]);
+    const { plane, stdout, code } = await explained([]);
     expect(plane).toMatch(WILDCARD);
+    expect(stdout).toMatch(
+      /^xds:\/\/\/inventory {2}WAITING {2}no listener "inventory"; the control plane serves "inventory\.prod:443" \(and 1 more\)\n/,
+    );
+    expect(stdout).toContain(
+      '→ Dial xds:///inventory.prod:443, or serve a listener named "inventory" to node "xds-inspect".',
+    );
+    expect(code).toBe(75);
+    const { stdout: json } = await explained(['-o', 'json']);
+    expect(JSON.parse(json).listeners).toEqual({ names: ['inventory.prod:443', 'billing'], count: 2 });
   });
 
   it.each<[title: string, flags: string[], variables: Record<string, string>, isAsked: boolean]>([
