@@ -11,9 +11,9 @@ servers: { p: { serves: [{ type: LDS, version: "5", resources: [a, b] }], on: [{
 `;
 const WILDCARD = / → LDS \[\] {2}\(stream 2, /;
 
-async function explained(flags: string[], variables: Record<string, string> = {}) {
+async function explained(flags: string[], variables: Record<string, string> = {}, command = 'explain') {
   const { plane, variables: bootstrap } = await startServing(scenario(PLANE));
-  const run = await runCli(['explain', 'inventory', '--timeout', '300ms', ...flags], { ...bootstrap, ...variables });
+  const run = await runCli([command, 'inventory', '--timeout', '300ms', ...flags], { ...bootstrap, ...variables });
   return { ...run, plane: plane.stdout };
 }
 
@@ -28,8 +28,16 @@ describe.concurrent('a listener that does not exist, over real connections', () 
       '→ Dial xds:///inventory.prod:443, or serve a listener named "inventory" to node "xds-inspect".',
     );
     expect(code).toBe(75);
+    const listeners = { names: ['inventory.prod:443', 'billing'], count: 2 };
     const { stdout: json } = await explained(['-o', 'json']);
-    expect(JSON.parse(json).listeners).toEqual({ names: ['inventory.prod:443', 'billing'], count: 2 });
+    expect(JSON.parse(json).listeners).toEqual(listeners);
+    for (const command of ['status', 'report']) {
+      const { stdout: other } = await explained(['-o', 'json'], {}, command);
+      expect(JSON.parse(other).scopes[0].channels[0], command).toMatchObject({
+        cause: { code: 'no-listener' },
+        listeners,
+      });
+    }
   });
 
   it.each<[title: string, flags: string[], variables: Record<string, string>, isAsked: boolean]>([
