@@ -96,7 +96,7 @@ resources: { l: ${listener('xff_num_trusted_hops: 1, rds: { route_config_name: x
 servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
 `,
       /empty address list \(LDS resource greeter: invalid resource: /,
-      /Correct api_listener\.api_listener\.xff_num_trusted_hops in LDS greeter/,
+      /Correct \S*xff_num_trusted_hops in LDS greeter/,
     ],
   ])('explains %s', async (_name, text, message, hint) => {
     const { code, stdout } = await explain(await serving(scenario(text)), '--method', '/a.B/C');
@@ -108,9 +108,9 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
   it('knows a control plane that cannot be reached', async () => {
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
     const { code, stdout, stderr } = await explain({ GRPC_XDS_BOOTSTRAP_CONFIG: config });
-    expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
-    expect(stderr).toMatch(/^xds:\/\/\/greeter {2}FAILS {2}127\.0\.0\.1:1 refuses connections\n/);
-    expect(stderr).toContain('→ Start the control plane there, or correct server_uri in the bootstrap.');
+    expect({ code, stderr }).toEqual({ code: 69, stderr: '' });
+    expect(stdout).toMatch(/^xds:\/\/\/greeter {2}FAILS {2}127\.0\.0\.1:1 refuses connections\n/);
+    expect(stdout).toMatch(/\n→ Start the control plane .*, or correct server_uri in the bootstrap\.\n/);
   });
 
   it('refuses what is no method, header or deadline', async () => {
@@ -206,7 +206,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     const { code, stdout } = await explain(variables);
     expect(code).toBe(79);
     expect(stdout).toMatch(
-      /^xds:\/\/\/greeter {2}PARTLY {2}2 of 3 routes fail: prefix \/orders\.Admin → cluster red: PERMISSION_DENIED "not for you"\n/,
+      /^xds:\/\/\/greeter {2}PARTLY {2}1 of 3 routes fails: prefix \/orders\.Admin → cluster red: PERMISSION_DENIED "not for you"\n/,
     );
     expect(stdout).toContain(
       [

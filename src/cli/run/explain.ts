@@ -21,7 +21,7 @@ export function explainView(
     probes: noProbe !== true,
     print: async (seen) => {
       const document = explainDocument(seen, callOf(input));
-      await out.print('explain', output, document, seen);
+      await out.print('explain', output, document, { now: seen.now });
       // For people, line 1 has it.
       return { ...explainOutcome(document, seen), sentences: isForPeople(output) ? [] : unreachableSentences(seen) };
     },
