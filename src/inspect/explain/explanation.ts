@@ -13,7 +13,7 @@ export interface ExplainStep {
   place?: RoutePlace;
 }
 
-export interface RoutePlace {
+interface RoutePlace {
   index: number;
   of: number;
 }
