@@ -6,7 +6,6 @@ import type { Resolution } from '../bootstrap/target.js';
 import type { Event } from '../core/event.js';
 import type { NewFile } from '../inspect/expect/new-file.js';
 import type { CheckReport } from '../inspect/expect/report.js';
-import type { ExplainView } from '../inspect/explain/explanation.js';
 import type { FindingView } from '../inspect/finding-view.js';
 import type { FilesReport } from '../inspect/validate/files.js';
 import type { Cause, Verdict, VerdictWord } from '../inspect/verdict/verdict.js';
@@ -14,6 +13,7 @@ import type { ConditionView } from '../inspect/wait/waiting.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { CompletionModel } from './completion.js';
 import type { ConfigView } from './config.js';
+import type { Explanation } from './explain.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
 import type { ReportDocument } from './report.js';
@@ -62,7 +62,7 @@ export interface TearsDocument {
 
 export interface ExplainDocument {
   as: Preset;
-  explanations: ExplainView[];
+  explanations: Explanation[];
   findings: FindingView[];
 }
 
