@@ -57,7 +57,7 @@ describe('tears', () => {
       message: 'cluster green: no endpoints',
       resource: null,
       server: null,
-      advice: '',
+      advice: 'Start backends.',
     } as const;
     expect(text([], undefined, { channels: [{ ...OK, verdict: 'fails', cause }] })).toEqual([
       'xds:///news  FAILS  cluster green: no endpoints',
