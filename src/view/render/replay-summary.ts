@@ -19,9 +19,9 @@ export function replaySummaryText(summary: ReplaySummary, page: Page): string {
     `${visible(file)}  recorded ${time}, ${formatMillis(durationMs)}${serverText(servers)}`,
     ...targets.flatMap(({ target, verdicts }) => verdictLines(target, verdicts, page)),
     ...(more === 0 ? [] : [`  … and ${countText(more, 'more change')} of verdicts`]),
-    ...commandLines(summary, page.width),
-  ];
-  return `${lines.flatMap((line) => wrapped(line, page.width, '      ')).join('\n')}\n\n`;
+  ].flatMap((line) => wrapped(line, page.width, '      '));
+  // A command that is broken into lines does not run when it is pasted.
+  return `${[...lines, ...commandLines(summary, page.width)].join('\n')}\n\n`;
 }
 
 function serverText(servers: ReplaySummary['servers']): string {
