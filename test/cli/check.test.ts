@@ -276,7 +276,7 @@ describe.concurrent('a bad expectations file', () => {
   });
 
   it.each<[argv: string[], code: number, message: string]>([
-    [[], 64, 'which expectations? xds-inspect check expectations.yaml'],
+    [[], 64, 'check takes a file with expectations: xds-inspect check expectations.yaml; --init TARGET'],
     [['nowhere.yaml'], 65, 'nowhere.yaml: cannot be read: no such file'],
     [['x.yaml', '-f', 'y.yaml'], 64, '--file requires --init'],
     [['x.yaml', '--init', 'greeter'], 64, '--init writes a file: say where with -f x.yaml'],
