@@ -4,6 +4,7 @@ import type { NodeIdentity } from '../core/node.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
+import type { ClientContext } from '../resources/context.js';
 import type { CsdsInspection, CsdsSource } from './csds.js';
 import type { PropagatedError } from './error-log.js';
 import type { EventFeed } from './event-feed.js';
@@ -29,6 +30,8 @@ export interface ClientInspection extends Inspection {
   readonly bootstrap: Bootstrap;
   /** Where the bootstrap came from. */
   readonly origin: string;
+  /** What decides whether it rejects a resource, besides the resource. */
+  readonly context: ClientContext;
   /** How the client identifies itself. */
   readonly node: NodeIdentity;
   /** The channels of its targets, in the order in which they were given; a recording has them in its inputs. */

@@ -40,6 +40,7 @@ export function openLive(
     bootstrap,
     origin,
     node: options.node,
+    context: options.context,
     targets: inputs.filter((input) => input.kind === 'follow'),
     longestTimerMs: longestTimer(bootstrap, readSwitches(variables, as), as),
     events: view.events,

@@ -26,6 +26,7 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     bootstrap,
     origin: header.source,
     node: options.node,
+    context: options.context,
     targets: [],
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     events: view.events,

@@ -42,4 +42,3 @@ export function observed(
     return condition(now);
   };
 }
-

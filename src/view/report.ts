@@ -6,13 +6,15 @@ import type { ExplainView } from '../inspect/explain/explanation.js';
 import { ANY_CALL } from '../inspect/lone-route.js';
 import { repeats } from '../inspect/report/fold-findings.js';
 import { type PathStep, pathOf } from '../inspect/report/path.js';
+import type { RejectedNote } from '../inspect/report/rejected-notes.js';
 import type { ResourceFilter } from '../inspect/resource-filter.js';
 import type { JudgedTarget, Seen } from '../inspect/seen.js';
-import type { Cause, RouteOutcome, VerdictWord } from '../inspect/verdict/verdict.js';
+import type { Cause, RouteOutcome, TargetVerdict, VerdictWord } from '../inspect/verdict/verdict.js';
+import type { PastVerdict } from '../inspect/verdict-history.js';
 import { timestamp } from '../proto/timestamp.js';
 import { nextCommands, type Spelling } from './next-commands.js';
 import { type ChannelStatus, type ScopeStatus, scopeStatuses, worstVerdict } from './status.js';
-import { type HeldBackView, scopeTears, type TearView } from './tears.js';
+import { type HeldBackView, scopeTears, type TearGroupView, type TearView } from './tears.js';
 
 /** An error as it propagated: what failed, who said so, what it caused. */
 export type ErrorView = ReturnType<typeof errorView>;
@@ -25,6 +27,8 @@ export interface ReportChannel
   routes: RouteOutcome[];
   /** Some calls match no route and fail. */
   hasUnmatchedCalls: boolean;
+  /** The worst verdict while it was observed, if that was worse. */
+  worst: { verdict: VerdictWord; cause: Cause | null; at: string } | null;
   /** Commands that show more. */
   next: string[];
 }
@@ -34,6 +38,10 @@ export interface ReportScope extends Omit<ScopeStatus, 'channels'> {
   errors: ErrorView[];
   heldBack: HeldBackView[];
   tears: TearView[];
+  /** Equal tears together. */
+  groups: TearGroupView[];
+  /** What other implementations do with the resources that were rejected. */
+  notes: RejectedNote[];
   /** Codes of findings that the cause of a verdict says already. */
   folded: string[];
 }
@@ -51,9 +59,18 @@ export interface ReportDocument {
   scopes: ReportScope[];
 }
 
-export function reportDocument(seen: Seen, filter: ResourceFilter, spelling: Spelling): ReportDocument {
+/** What the report adds to an inspection. */
+export interface ReportContext {
+  filter: ResourceFilter;
+  spelling: Spelling;
+  notes: readonly RejectedNote[];
+  /** While it was observed; undefined if nothing was worse than it is now. */
+  worseThan(verdict: TargetVerdict): PastVerdict | undefined;
+}
+
+export function reportDocument(seen: Seen, context: ReportContext): ReportDocument {
   const { as, origin, node, waitedMs: observedMs } = seen;
-  const scopes = scopeStatuses(seen, seen.ending === 'met', filter);
+  const scopes = scopeStatuses(seen, seen.ending === 'met', context.filter);
   return {
     schema: 'xds-inspect/report/v1',
     as,
@@ -61,30 +78,33 @@ export function reportDocument(seen: Seen, filter: ResourceFilter, spelling: Spe
     node: node.id ?? null,
     ...worstVerdict(scopes),
     observedMs,
-    scopes: scopes.map((scope) => reportScope(scope, seen, spelling)),
+    scopes: scopes.map((scope) => reportScope(scope, seen, context)),
   };
 }
 
-function reportScope(status: ScopeStatus, seen: Seen, spelling: Spelling): ReportScope {
+function reportScope(status: ScopeStatus, seen: Seen, context: ReportContext): ReportScope {
+  const { notes } = context;
   const targets = seen.targets.filter(({ scope }) => scope.scope === status.scope);
   const snapshot = seen.snapshot.find(({ scope }) => scope === status.scope);
   const causes = targets.flatMap(({ verdict }) => verdict.cause ?? []);
   const said = seen.findings.filter((one) => one.scope === status.scope && causes.some((cause) => repeats(one, cause)));
-  const { heldBack, tears } = snapshot === undefined ? { heldBack: [], tears: [] } : scopeTears(snapshot, seen.now);
+  const torn = snapshot && scopeTears(snapshot, seen.now);
   return {
     ...status,
     channels: status.channels.flatMap((channel) => {
       const target = targets.find((one) => one.channel.target === channel.target);
-      return target === undefined ? [] : [reportChannel(channel, target, spelling)];
+      return target === undefined ? [] : [reportChannel(channel, target, context)];
     }),
     errors: seen.errors.filter(({ scope }) => scope === status.scope).map((error) => errorView(error, status)),
-    heldBack,
-    tears,
+    heldBack: torn?.heldBack ?? [],
+    tears: torn?.tears ?? [],
+    groups: torn?.groups ?? [],
+    notes: notes.filter(({ scope }) => scope === status.scope),
     folded: [...new Set(said.map(({ code }) => code))],
   };
 }
 
-function reportChannel(status: ChannelStatus, target: JudgedTarget, spelling: Spelling): ReportChannel {
+function reportChannel(status: ChannelStatus, target: JudgedTarget, context: ReportContext): ReportChannel {
   const { scope, channel, nodeId, verdict } = target;
   const call = { call: ANY_CALL, deadlineMs: undefined, rules: 'today' as const, nodeId, random: () => 0 };
   const { outcome, status: rpcStatus, blockedBy, route, timeout, hints } = explainView(scope, channel, call);
@@ -94,8 +114,13 @@ function reportChannel(status: ChannelStatus, target: JudgedTarget, spelling: Sp
     path: pathOf(target),
     routes: verdict.routes,
     hasUnmatchedCalls: verdict.hasUnmatchedCalls,
-    next: nextCommands(verdict, spelling),
+    worst: pastView(context.worseThan({ ...verdict, scope: scope.scope })),
+    next: nextCommands(verdict, context.spelling),
   };
+}
+
+function pastView(past: PastVerdict | undefined): ReportChannel['worst'] {
+  return past === undefined ? null : { verdict: past.verdict, cause: past.cause, at: timestamp(past.at) };
 }
 
 function errorView(error: PropagatedError, { resources }: ScopeStatus) {

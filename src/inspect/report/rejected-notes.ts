@@ -1,5 +1,5 @@
-import type { Note } from '../../peers/note.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { Note } from '../../peers/note.js';
 import { isShortType, shortType } from '../../proto/resource-types.js';
 import type { ClientContext, ResourceContext } from '../../resources/context.js';
 import { judgeResponse } from '../../resources/judge-response.js';

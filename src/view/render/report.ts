@@ -1,13 +1,16 @@
+import { clockTime } from '../../base/clock-time.js';
 import { countText } from '../../base/count-text.js';
 import type { Page } from '../formats.js';
 import type { ReportChannel, ReportDocument, ReportScope } from '../report.js';
-import { visible, visibleName } from '../visible-text.js';
+import { verdictHead } from '../verdict-text.js';
+import { visible, visibleName, visibleShort } from '../visible-text.js';
 import { badness } from '../worst-first.js';
 import { errorLines } from './error-lines.js';
 import { findingLines } from './findings.js';
 import type { Paint } from './paint.js';
 import { type StatusTextOptions, serverLines, summaryLine } from './status.js';
 import { resourceTable } from './status-rows.js';
+import { tearGroupLines } from './tear-rows.js';
 import { channelLines } from './verdict-lines.js';
 import { wrapped } from './wrap.js';
 
@@ -36,6 +39,8 @@ function scopeLines(scope: ReportScope, options: StatusTextOptions, page: Page):
     [...channels.flatMap((channel) => targetLines(channel, scope, paint)), ...serverLines(scope, options, paint)],
     tableLines(scope, options, paint),
     titled('Errors', errorLines(scope, page)),
+    titled('Other implementations', noteLines(scope)),
+    titled('Tears', tearLines(scope, width, paint)),
     titled('Findings', findingLines(others.slice(0, MAX_FINDINGS), paint), others.length - MAX_FINDINGS),
     nextLines(channels),
   ];
@@ -48,7 +53,14 @@ function scopeLines(scope: ReportScope, options: StatusTextOptions, page: Page):
 
 function targetLines(channel: ReportChannel, { channels, counts }: ReportScope, paint: Paint): string[] {
   const head = channelLines(visible(channel.target), channel, paint, channels.length === 1 ? counts : {});
-  return [...head, `${INDENT}${pathText(channel, paint)}`];
+  return [...withWorst(head, channel), `${INDENT}${pathText(channel, paint)}`];
+}
+
+/** Line 1 has the verdict at the end; while it was observed, a worse one may have been seen. */
+function withWorst([first = '', ...rest]: readonly string[], { target, worst }: ReportChannel): string[] {
+  if (worst === null) return [first, ...rest];
+  const { word, tail } = verdictHead({ target, ...worst });
+  return [`${first}; worst at ${clockTime(Date.parse(worst.at))}: ${word}${tail}`, ...rest];
 }
 
 /** `listener billing → routes billing-rt → virtual host * → ✗ endpoints billing-v2 (eu-west1: 3)` */
@@ -73,6 +85,19 @@ function tableLines(scope: ReportScope, options: StatusTextOptions, paint: Paint
     ...resourceTable(worst, scope, { ...options, width }, paint).map((line) => `${INDENT}${line}`),
     ...(more > 0 ? [`${INDENT}… and ${countText(more, 'more resource')}: xds-inspect status lists all`] : []),
   ];
+}
+
+/** `CDS blue  grpc-go accepts it: …` */
+function noteLines({ notes }: ReportScope): string[] {
+  return notes.map(
+    ({ type, name, code, implementation, decides, message }) =>
+      `${INDENT}${type} ${visibleName(name)}  ${implementation} ${decides} it: ${visibleShort(message)} (${code})`,
+  );
+}
+
+function tearLines({ groups }: ReportScope, width: number | undefined, paint: Paint): string[] {
+  const room = width === undefined ? undefined : width - INDENT.length;
+  return groups.length === 0 ? [] : tearGroupLines(groups, 0, paint, room).map((line) => `${INDENT}${line}`);
 }
 
 function titled(title: string, lines: readonly string[], more = 0): string[] {
