@@ -178,7 +178,7 @@ greeter
       /^greeter {2}FAILS {2}127\.0\.0\.1:1 refuses connections\n1 of 4 expectations failed, 2 skipped/,
     );
     expect(stdout).toContain('- 2 skipped: they depend on xDS server 127.0.0.1:1\n');
-    expect(stdout).toContain('→ Start the control plane there');
+    expect(stdout).toContain('→ Start the control plane at 127.0.0.1:1');
   });
 
   it('gives 69 even where nothing but failure was expected, since nothing was seen', async () => {
@@ -322,7 +322,7 @@ describe.concurrent('a bad expectations file', () => {
   });
 
   it.each<[argv: string[], code: number, message: string]>([
-    [[], 64, 'which expectations? xds-inspect check expectations.yaml'],
+    [[], 64, 'check takes a file with expectations: xds-inspect check expectations.yaml; --init TARGET writes one'],
     [['nowhere.yaml'], 65, 'nowhere.yaml: cannot be read: no such file'],
     [['x.yaml', '-f', 'y.yaml'], 64, '--file requires --init'],
     [['x.yaml', '--init', 'greeter'], 64, '--init writes a file: say where with -f x.yaml'],
