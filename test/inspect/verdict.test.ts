@@ -210,7 +210,7 @@ const ROWS: Row[] = [
     { resources: { l: routes() } },
     'fails',
     'no-route',
-    /^virtual host "\*" in LDS greeter has no route that gRPC supports$/,
+    /^virtual host "\*" in LDS greeter has no routes$/,
   ],
   [
     'a redirect as the only route',
@@ -483,7 +483,7 @@ const ROWS: Row[] = [
     },
     'partly',
     'fault',
-    /^5 % of RPCs on any path fail: cluster blue: the load assignment drops RPCs of category "lb" \(drop_overloads\)$/,
+    /^5 % of RPCs on any path fail: cluster blue: its load assignment drops 5 % of RPCs \(drop_overloads "lb"\)$/,
   ],
   [
     'a new cluster that arrives late',
