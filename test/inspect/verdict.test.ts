@@ -500,7 +500,7 @@ const ROWS: Row[] = [
     },
     'ok',
     'config-tear',
-    /^1 config tear, resolved: routes arrive 1 s before the cluster that they name \(CDS red\)$/,
+    /^1 config tear, resolved: the listener arrives about 1\.0 s before the cluster that its routes name \(CDS red\)$/,
   ],
   [
     "a server's listener",

@@ -21,7 +21,7 @@ export function remarkOf(one: Case, routes: readonly RouteOutcome[]): Cause | nu
     firstOf(entries, (entry) => keptCause(one, entry)) ??
     (config && missingLeaf(one, config, routes)) ??
     (config && externalDecision(config, routes)) ??
-    tearCause(channel, one.now) ??
+    tearCause(channel) ??
     null
   );
 }
