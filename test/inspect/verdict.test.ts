@@ -205,13 +205,7 @@ const ROWS: Row[] = [
     'virtual-host-mismatch',
     /^no virtual host for "greeter": RDS rt has the domains "a\.example", "b\.example", "c\.example" \(and 1 more\)$/,
   ],
-  [
-    'no route',
-    { resources: { l: routes() } },
-    'fails',
-    'no-route',
-    /^virtual host "\*" in LDS greeter has no routes$/,
-  ],
+  ['no route', { resources: { l: routes() } }, 'fails', 'no-route', /^virtual host "\*" in LDS greeter has no routes$/],
   [
     'a redirect as the only route',
     { resources: { l: routes('{ match: { prefix: "" }, redirect: { path_redirect: /x } }') } },

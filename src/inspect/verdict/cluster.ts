@@ -92,7 +92,8 @@ function leavesCause(one: Case, config: XdsConfig, name: string | undefined, las
   const all = [...dead, ...leaves];
   const shown = all.slice(0, MAX_LEAVES).join('; ');
   const message = `no leaf of aggregate cluster ${name} can be used: ${shown}${moreText(all.length - MAX_LEAVES)}`;
-  return { ...cause, message };
+  const advice = `Check each leaf of aggregate cluster ${name}: gRPC needs one with a HEALTHY or UNKNOWN endpoint.`;
+  return { ...cause, message, advice };
 }
 
 /** `blue: 2 endpoints, none usable (2 UNHEALTHY)` */
