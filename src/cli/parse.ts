@@ -127,7 +127,13 @@ function addCommand(parser: Argv, command: Command, usage: string): void {
 }
 
 function yargsOptions(options: Options): Record<string, YargsOptions> {
-  return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, yargsOption(option)]));
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, option]) => [
+      [name, yargsOption(option)],
+      // yargs reads `--no-probe` as the opposite of `--probe`.
+      ...(name.startsWith('no-') ? [[name.slice(3), { type: 'boolean', hidden: true }]] : []),
+    ]),
+  );
 }
 
 function yargsOption({ describe, alias, kind, choices, default: fallback, isRequired }: Option<unknown>): YargsOptions {
@@ -150,9 +156,14 @@ function typedValues({ command, args }: Chosen, words: OpaqueWords): Record<stri
     if (value === undefined || typeof value === 'boolean') return value;
     return Array.isArray(value) ? value.map((one) => words.restore(String(one))) : words.restore(String(value));
   };
-  return Object.fromEntries(
+  const typed = Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, once(name, options[name], restored(value))]),
   );
+  for (const name of Object.keys(options)) {
+    const opposite = name.startsWith('no-') ? typed[name.slice(3)] : undefined;
+    if (opposite !== undefined) typed[name] = opposite === false;
+  }
+  return typed;
 }
 
 /** Of these, nobody means the last one when there are two. */

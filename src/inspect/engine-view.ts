@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { ErrorLog } from './error-log.js';
 import { EventFeed } from './event-feed.js';
+import type { ProbeResult } from './probe.js';
 import { VerdictFacts } from './verdict/facts.js';
 import { type TargetVerdict, verdictsOf } from './verdict/verdict.js';
 
@@ -32,6 +33,11 @@ export class EngineView {
 
   findings(): ProtocolFinding[] {
     return this.#engine.findings().filter(({ code }) => !this.#suppress.has(code));
+  }
+
+  /** Keeps what servers listed when they were asked for the listeners that exist. */
+  learnListeners(found: ProbeResult['found']): void {
+    for (const { scope, server, names } of found) this.#facts.learnListeners(scope, server, names);
   }
 
   verdict(now: number): TargetVerdict[] {

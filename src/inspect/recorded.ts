@@ -26,6 +26,7 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     bootstrap,
     origin: header.source,
     node: options.node,
+    context: options.context,
     targets: [],
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     events: view.events,
@@ -39,6 +40,8 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     findings: () => view.findings(),
     errors: () => view.errors.errors(),
     verdict: () => view.verdict(run.now),
+    // The control plane may serve something else by now.
+    probe: async () => 'met',
     until: (condition) => run.until(condition),
     close: () => {},
   };

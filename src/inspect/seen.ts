@@ -4,6 +4,7 @@ import type { ChannelSnapshot } from '../engine/follower.js';
 import { hasLostAuthority } from '../engine/lost.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
+import type { ClientContext } from '../resources/context.js';
 import type { PropagatedError } from './error-log.js';
 import type { ClientInspection } from './inspection.js';
 import type { Ending } from './until.js';
@@ -29,6 +30,7 @@ export interface Seen {
   /** Where the bootstrap came from. */
   origin: string;
   node: NodeIdentity;
+  context: ClientContext;
   snapshot: ScopeSnapshot[];
   targets: JudgedTarget[];
   /** One per target. */
@@ -42,7 +44,7 @@ export interface Seen {
 }
 
 export function seen(inspection: ClientInspection, ending: Ending): Seen {
-  const { as, origin, node, bootstrap } = inspection;
+  const { as, origin, node, context, bootstrap } = inspection;
   const snapshot = inspection.snapshot();
   const verdicts = inspection.verdict();
   const now = inspection.now();
@@ -51,6 +53,7 @@ export function seen(inspection: ClientInspection, ending: Ending): Seen {
     as,
     origin,
     node,
+    context,
     snapshot,
     targets: snapshot.flatMap((scope) => judgedTargets(scope, bootstrap.node?.id, verdicts)),
     verdicts,

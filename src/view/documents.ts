@@ -15,6 +15,7 @@ import type { CompletionModel } from './completion.js';
 import type { ConfigView } from './config.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
+import type { ReportDocument } from './report.js';
 import type { ScopeStatus } from './status.js';
 import type { ScopeTears } from './tears.js';
 import type { WhatIfDocument } from './what-if.js';
@@ -102,6 +103,7 @@ export interface ValidateDocument {
 
 /** Every document that a command prints, by kind. */
 export interface Documents {
+  report: ReportDocument;
   status: StatusDocument;
   /** A ClientStatusResponse in proto JSON. */
   'client-status': unknown;

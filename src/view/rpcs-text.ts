@@ -2,6 +2,7 @@ import { countText } from '../base/count-text.js';
 import { serverAddress } from '../bootstrap/target.js';
 import type { XdsConfig } from '../deps/config.js';
 import type { ChannelSnapshot } from '../engine/follower.js';
+import { glossOf } from '../inspect/verdict/gloss.js';
 import type { RouteOutcome, Verdict } from '../inspect/verdict/verdict.js';
 
 /** At most this many matches or clusters are named. */
@@ -88,9 +89,11 @@ function usableEndpoints(name: string, clusters: XdsConfig['clusters']): number 
   );
 }
 
-/** gRPC's message without the notes in parentheses behind it, which repeat the cause. */
+/** gRPC's message and what it means; without the notes behind it, which repeat the cause. */
 function shortMessage(message: string): string {
-  return message.replace(/ \(.*$/s, '');
+  const gloss = glossOf(message);
+  const short = message.replace(/ \(.*$/s, '').replace(/^((?:CDS|EDS) resource [^:]*): .*$/s, '$1');
+  return gloss === undefined ? short : `${short}: ${gloss}`;
 }
 
 function percent(share: number): string {

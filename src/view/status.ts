@@ -48,6 +48,10 @@ export interface ChannelStatus {
   cause: Cause | null;
   /** What RPCs get, in a line. */
   rpcs: string;
+  /** What to do about the cause. */
+  advice: string | null;
+  /** How clients that connected earlier differ from one that starts now. */
+  clients: string | null;
   dataPlaneAuthority: string | null;
   config: 'published' | 'withheld' | 'error';
   /** Why RPCs fail. */
@@ -164,6 +168,8 @@ export function channelStatus(channel: ScopeSnapshot['channels'][number], verdic
     verdict: verdict.verdict,
     cause: verdict.cause,
     rpcs: rpcsText(verdict, channel),
+    advice: verdict.advice,
+    clients: verdict.clients,
     dataPlaneAuthority: authority ?? null,
     config: config[state.kind],
     error: state.kind === 'error' ? state.message : null,

@@ -1,11 +1,12 @@
 import { thousands } from '../base/count-text.js';
 import { serverAddress } from '../bootstrap/target.js';
-import type { CauseCode, Verdict, VerdictWord } from '../inspect/verdict/verdict.js';
+import type { Cause, CauseCode, Verdict, VerdictWord } from '../inspect/verdict/verdict.js';
 import { visibleMessage } from './visible-text.js';
 import { isGoodState, type StateCounts, worstStatesFirst } from './worst-first.js';
 
 /** What line 1 is made of. */
-export interface VerdictFacts extends Pick<Verdict, 'target' | 'verdict' | 'cause'> {
+export interface VerdictFacts extends Pick<Verdict, 'target' | 'verdict'> {
+  cause: Pick<Cause, 'code' | 'message' | 'resource'> | null;
   /** Why nothing can be told. */
   reason?: string;
 }

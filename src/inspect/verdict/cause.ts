@@ -5,7 +5,7 @@ import type { CacheEntry } from '../../core/resource-cache.js';
 import { isShortType, RESOURCE_TYPES, type ShortType, shortType } from '../../proto/resource-types.js';
 import type { Answer } from './facts.js';
 import { statusText } from './failure.js';
-import { listenerAdvice, noListenerText } from './listener.js';
+import { listsOthersOnly, noListener } from './listener.js';
 import { rejectionOf } from './rejection.js';
 import { failureCause, lostCause, silentCause } from './server.js';
 import type { Case, Cause, CauseCode } from './verdict.js';
@@ -64,13 +64,8 @@ function absentCause(one: Case, { typeUrl, name, askedAt }: CacheEntry, type: Sh
   }
   const answer = facts.answer(scope.scope, server, typeUrl, askedAt);
   const listed = type === 'LDS' ? facts.listeners(scope.scope, server) : undefined;
-  if (answer === undefined && listed === undefined)
-    return { ...silentCause(one, server, { type, noun }, now - askedAt), resource };
-  if (type === 'LDS') {
-    const names = listed ?? answer?.names ?? [];
-    const count = Math.max(names.length, answer?.count ?? 0);
-    const message = noListenerText(name, server, { names, count, version: answer?.version });
-    return { ...absent, message, advice: listenerAdvice(one, name, names) };
+  if (type === 'LDS' && (answer !== undefined || listsOthersOnly(listed, name))) {
+    return { ...absent, ...noListener(one, name, server, { answer, listed }) };
   }
   return answer === undefined
     ? { ...silentCause(one, server, { type, noun }, now - askedAt), resource }

@@ -5,6 +5,7 @@ import { failedTarget, waitingCause } from './blocked.js';
 import { clientsText } from './clients.js';
 import { clusterFailure } from './cluster.js';
 import type { VerdictFacts } from './facts.js';
+import { type ServedListeners, servedListeners } from './listener.js';
 import { remarkOf } from './remarks.js';
 import { routeOutcomes } from './routes.js';
 import { chainOutcomes } from './served.js';
@@ -76,6 +77,8 @@ export interface Verdict {
   routes: RouteOutcome[];
   /** Some calls match no route and fail; they do not count. */
   hasUnmatchedCalls: boolean;
+  /** The listeners that the control plane listed because that of the target does not exist; null if it did not. */
+  listeners: ServedListeners | null;
   /** One sentence: what to do about the cause. */
   advice: string | null;
   /** How clients that connected earlier differ from one that starts now; null if they do not. */
@@ -83,7 +86,7 @@ export interface Verdict {
 }
 
 /** A verdict without the texts that follow from it. */
-export type Judged = Omit<Verdict, 'advice' | 'clients'>;
+export type Judged = Omit<Verdict, 'advice' | 'clients' | 'listeners'>;
 
 export interface VerdictContext {
   facts: VerdictFacts;
@@ -101,7 +104,9 @@ export interface Case extends VerdictContext {
 export function verdictOf(scope: ScopeSnapshot, channel: ChannelSnapshot, context: VerdictContext): Verdict {
   const one: Case = { scope, channel, ...context };
   const judged = judge(one);
-  return { ...judged, advice: judged.cause?.advice ?? null, clients: clientsText(one, judged) };
+  const { cause } = judged;
+  const listeners = servedListeners(one, cause);
+  return { ...judged, listeners, advice: cause?.advice ?? null, clients: clientsText(one, judged) };
 }
 
 function judge(one: Case): Judged {
@@ -134,7 +139,7 @@ export function verdictsOf(scopes: readonly ScopeSnapshot[], context: VerdictCon
 /** A target of which CSDS shows no contents. */
 export function unknownVerdict(target: string): Verdict {
   const verdict = { target, verdict: 'unknown', cause: null, routes: [], hasUnmatchedCalls: false } as const;
-  return { ...verdict, routes: [], advice: null, clients: null };
+  return { ...verdict, routes: [], listeners: null, advice: null, clients: null };
 }
 
 function summary(

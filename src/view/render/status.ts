@@ -24,6 +24,11 @@ export interface StatusTextOptions extends Pick<Page, 'showsTimes' | 'ageOf' | '
   nodeId: string | undefined;
 }
 
+/** What is said of a scope, whatever more is known of its targets. */
+type SummarizedScope = Omit<ScopeStatus, 'channels'> & {
+  channels: readonly Pick<ScopeStatus['channels'][number], 'cause'>[];
+};
+
 /** A scope as a person reads it: how it is, its servers where there is something to say, its resources. */
 export function statusText(scope: ScopeStatus, options: StatusTextOptions, paint: Paint): string {
   const lines = headLines(scope, scope.resources.length, options, paint);
@@ -71,7 +76,12 @@ function foundLines({ findings }: ScopeStatus, { maxFindings }: StatusTextOption
 const NO_BREAK = '\u00a0';
 
 /** `4 resources · 127.0.0.1:18000 (1st of 2 servers) · node test-id` */
-function summaryLine(scope: ScopeStatus, listed: number, { nodeId }: StatusTextOptions, paint: Paint): string {
+export function summaryLine(
+  scope: SummarizedScope,
+  listed: number,
+  { nodeId }: StatusTextOptions,
+  paint: Paint,
+): string {
   const counts = worstStatesFirst(scope.counts);
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   const total =
@@ -101,7 +111,7 @@ function ordinal(priority: number): string {
   return ORDINALS[priority] ?? `${priority + 1}th`;
 }
 
-function activeServers({ authorities }: ScopeStatus): string[] {
+function activeServers({ authorities }: SummarizedScope): string[] {
   return authorities.flatMap(({ name, servers }) => {
     const active = servers.find((server) => server.active);
     // One that cannot be talked to has a line of its own.
@@ -112,7 +122,11 @@ function activeServers({ authorities }: ScopeStatus): string[] {
 }
 
 /** Servers in trouble, except those that the cause of a verdict names. */
-function serverLines({ authorities, channels }: ScopeStatus, { ageOf }: StatusTextOptions, paint: Paint): string[] {
+export function serverLines(
+  { authorities, channels }: SummarizedScope,
+  { ageOf }: StatusTextOptions,
+  paint: Paint,
+): string[] {
   const named = channels.map(({ cause }) => cause?.message ?? '').join('\n');
   return authorities.flatMap(({ name, servers }) => {
     const whose = name === OLD_STYLE ? '' : ` (authority ${visibleShort(name)})`;

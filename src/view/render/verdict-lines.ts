@@ -19,17 +19,21 @@ export function verdictLine(name: string, facts: VerdictFacts, paint: Paint, cou
   return `${name}  ${paint[COLORS[facts.verdict]](word)}${tail}`;
 }
 
+const COMPARE = 'Compare with a running one: xds-inspect csds HOST:PORT';
+
 /** A target with what RPCs get, below its verdict. */
 export function channelLines(
   name: string,
-  channel: Pick<ChannelStatus, 'target' | 'verdict' | 'cause' | 'rpcs' | 'pending'>,
+  channel: Pick<ChannelStatus, 'target' | 'verdict' | 'cause' | 'rpcs' | 'advice' | 'clients' | 'pending'>,
   paint: Paint,
   counts?: StateCounts,
 ): string[] {
-  const { rpcs, pending } = channel;
+  const { rpcs, advice, clients, pending } = channel;
   return [
     verdictLine(name, channel, paint, counts),
     `  RPCs: ${visibleMessage(rpcs)}`,
+    ...(advice === null ? [] : [`  ${paint.dim('→')} ${visibleMessage(advice)}`]),
+    ...(clients === null ? [] : [`  ${visibleMessage(clients)} ${COMPARE}`]),
     ...(pending
       ? ['  A newer configuration has arrived in part: gRPC keeps the previous one until the rest is there']
       : []),
