@@ -24,7 +24,7 @@ export async function runProcess(entry: string): Promise<void> {
     stderr: outputOf(process.stderr),
     // To look at stdin takes a millisecond, which most commands save.
     get keyboard() {
-      return terminalKeyboard(process.stdin, atExit);
+      return terminalKeyboard(process.stdin, atExit, () => process.kill(process.pid, 'SIGINT'));
     },
     readStdin: async () => Buffer.concat(await process.stdin.toArray()),
     variables: { ...process.env, NODE_VERSION: process.version },

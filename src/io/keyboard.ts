@@ -29,22 +29,40 @@ export function readKeys({ keyboard, clock }: CliEnvironment, onKey: (key: Key) 
 
 const INTERRUPT = '\x03';
 
+/** What stdin is where it is a terminal. */
+export interface TerminalInput {
+  isTTY?: boolean;
+  setRawMode(isRaw: boolean): unknown;
+  setEncoding(encoding: 'utf8'): unknown;
+  on(event: 'data', listener: (text: string) => void): unknown;
+  off(event: 'data', listener: (text: string) => void): unknown;
+  resume(): unknown;
+  pause(): unknown;
+}
+
 /** The terminal that this process reads from, if it does. */
-export function terminalKeyboard(stdin: NodeJS.ReadStream, atExit: CliEnvironment['atExit']): Keyboard | undefined {
+export function terminalKeyboard(
+  stdin: TerminalInput,
+  atExit: CliEnvironment['atExit'],
+  interrupt: () => void,
+): Keyboard | undefined {
   if (stdin.isTTY !== true) return undefined;
   return {
     open: (onText) => {
       const read = (text: string): void => {
         // In raw mode the terminal sends Ctrl-C as a character instead of a signal.
-        if (text.includes(INTERRUPT)) process.kill(process.pid, 'SIGINT');
+        if (text.includes(INTERRUPT)) interrupt();
         else onText(text);
       };
       const forget = atExit(() => stdin.setRawMode(false));
       stdin.setRawMode(true);
-      stdin.setEncoding('utf8').on('data', read).resume();
+      stdin.setEncoding('utf8');
+      stdin.on('data', read);
+      stdin.resume();
       return () => {
         forget();
-        stdin.off('data', read).pause();
+        stdin.off('data', read);
+        stdin.pause();
         stdin.setRawMode(false);
       };
     },

@@ -41,6 +41,17 @@ const EFFECTS: Record<NonNullable<ResourceStatus['error']>['effect'], string> = 
   'none-cached': 'no version was cached',
 };
 
+const CAUSES: Record<NonNullable<ResourceStatus['error']>['cause'], string> = {
+  channel: 'the connection to the server failed',
+  stream: 'the ADS stream ended',
+  timer: 'the resource timer expired',
+  nack: 'the client rejected the update (NACK)',
+  deletion: 'the last response omits the resource',
+  absence: 'the resource was not received',
+  'server-error': 'the server sent an error for the resource',
+  'bad-name': 'the name cannot be requested',
+};
+
 /** All that is known of a resource, a fact per line. */
 export function detailLines(scope: string, resource: ResourceStatus, page: Page): string[] {
   const { type, name, status, version, lastUpdated, askedSince, server, watchers, detail, error } = resource;
@@ -59,7 +70,7 @@ export function detailLines(scope: string, resource: ResourceStatus, page: Page)
       ? []
       : [
           ['error', `${error.code ?? 'unknown code'}: ${visibleMessage(error.message)}`],
-          ['cause', `${error.cause}, ${error.nature} error`],
+          ['cause', `${CAUSES[error.cause]} (${error.nature} error)`],
           ['version', error.version === null ? null : `${visible(error.version)} in the response that caused it`],
           ['server', error.server === '' ? null : visible(error.server)],
           ['since', timeText(error.at, page)],
