@@ -4,11 +4,12 @@ import type { BootstrapReport } from '../bootstrap/report.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { Resolution } from '../bootstrap/target.js';
 import type { Event } from '../core/event.js';
+import type { NewFile } from '../inspect/expect/new-file.js';
 import type { CheckReport } from '../inspect/expect/report.js';
 import type { ExplainView } from '../inspect/explain/explanation.js';
 import type { FindingView } from '../inspect/finding-view.js';
 import type { FilesReport } from '../inspect/validate/files.js';
-import type { Cause, VerdictWord } from '../inspect/verdict/verdict.js';
+import type { Cause, Verdict, VerdictWord } from '../inspect/verdict/verdict.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { CompletionModel } from './completion.js';
@@ -65,6 +66,9 @@ export interface ExplainDocument {
   findings: FindingView[];
 }
 
+/** A target with its verdict. */
+export type TargetView = Pick<Verdict, 'target' | 'verdict' | 'cause'>;
+
 export type WaitOutcome = 'met' | 'timed-out' | 'unreachable' | 'interrupted';
 
 export interface WaitDocument {
@@ -72,6 +76,11 @@ export interface WaitDocument {
   as: Preset;
   outcome: WaitOutcome;
   waitedMs: number;
+  /** The worst of all targets. */
+  verdict: VerdictWord;
+  cause: Cause | null;
+  /** The worst first. */
+  targets: TargetView[];
   conditions: ConditionView[];
 }
 
@@ -123,7 +132,7 @@ export interface Documents {
   /** What the control plane does wrong on the wire. */
   findings: readonly FindingView[];
   /** A new expectations file. */
-  expectations: object;
+  expectations: NewFile;
   /** For the completion script of a shell. */
   completion: CompletionModel;
 }

@@ -88,7 +88,7 @@ function reportScope(status: ScopeStatus, seen: Seen, context: ReportContext): R
   const snapshot = seen.snapshot.find(({ scope }) => scope === status.scope);
   const causes = targets.flatMap(({ verdict }) => verdict.cause ?? []);
   const said = seen.findings.filter((one) => one.scope === status.scope && causes.some((cause) => repeats(one, cause)));
-  const torn = snapshot && scopeTears(snapshot, seen.verdicts, seen.waitedMs, seen.now);
+  const torn = snapshot && scopeTears(snapshot, seen.now);
   return {
     ...status,
     channels: status.channels.flatMap((channel) => {

@@ -3,7 +3,7 @@ import type { ChannelSnapshot } from '../engine/follower.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { findingViews } from '../inspect/finding-view.js';
 import type { Outcome } from '../inspect/outcome.js';
-import { isUnanswered, type Seen } from '../inspect/seen.js';
+import { isUnanswered, type Seen, verdictsOfScope } from '../inspect/seen.js';
 import { groupTears, type TearGroup } from '../inspect/tears/group-tears.js';
 import { tearSummary } from '../inspect/tears/tear-summary.js';
 import type { TargetVerdict } from '../inspect/verdict/verdict.js';
@@ -28,8 +28,12 @@ export interface ScopeTears {
 }
 
 export function tearsDocument(seen: Seen, maxTearMs: number): TearsDocument {
-  const { as, waitedMs: observedMs, snapshot, verdicts, now } = seen;
-  const scopes = snapshot.map((scope) => scopeTears(scope, verdicts, observedMs, now));
+  const { as, waitedMs: observedMs, snapshot, now } = seen;
+  const scopes = snapshot.map((scope) => {
+    const own = verdictsOfScope(seen.verdicts, scope);
+    const { scope: name, ...tears } = scopeTears(scope, now);
+    return { scope: name, channels: scope.channels.map((one) => channelTears(one, own, observedMs)), ...tears };
+  });
   const findings = findingViews(seen.findings);
   return { schema: 'xds-inspect/tears/v1', as, observedMs, maxTearMs, scopes, findings };
 }
@@ -43,18 +47,15 @@ export function tearsOutcome({ scopes, maxTearMs }: TearsDocument, { hasData, sn
   };
 }
 
+/** All that is known of the tears of a scope. */
 export function scopeTears(
   { scope, channels, entries, authorities }: ScopeSnapshot,
-  verdicts: readonly TargetVerdict[],
-  observedMs: number,
   now: number,
-): ScopeTears {
+): Omit<ScopeTears, 'channels'> {
   const isObserved = entries.some(({ resource }) => resource !== undefined);
   const failures = authorities.flatMap(({ servers }) => servers.flatMap(({ failure }) => failure?.message ?? []));
-  const own = verdicts.filter((verdict) => verdict.scope === scope);
   return {
     scope,
-    channels: channels.map((channel) => channelTears(channel, own, observedMs)),
     unobserved: isObserved ? null : (failures.at(-1) ?? 'nothing was received'),
     heldBack: channels.flatMap(({ target, heldBack }) => heldBack.map((span) => heldBackView(target, span))),
     groups: groupTears(channels, now).map(tearGroupView),
@@ -94,7 +95,7 @@ function tearView(target: string, tear: Tear, now: number) {
 }
 
 /** Equal tears as data. */
-export function tearGroupView(group: TearGroup) {
+function tearGroupView(group: TearGroup) {
   const { kind, target, count, open, minMs, maxMs, begin, end, resources, neededBy, routes, ...sentences } = group;
   return {
     kind,

@@ -79,7 +79,9 @@ describe.concurrent('tears', () => {
 
   it('shows them in watch, as they open', async () => {
     const { stdout } = await runCli(['watch', 'greeter', '--for', '600ms'], await serving(scenario(HALF_BROKEN)));
-    expect(stdout).toMatch(/ tear: dangling-cluster CDS red · RPCs to cluster red would have failed/);
+    expect(stdout).toMatch(
+      / tear: dangling-cluster CDS red \([LR]DS \S+ version \S+ names it\) · RPCs to cluster red would have failed/,
+    );
   });
 
   it('reports what it has when interrupted, and 69 without a server', async () => {

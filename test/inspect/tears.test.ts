@@ -49,7 +49,7 @@ const TOLD: [title: string, make: () => Plane, group: Partial<TearGroup>, summar
       withoutA74: 'RPCs on any path fail: there is no cluster green',
       advice: 'Serve the cluster and its endpoints before the routes name it; remove it after they no longer do.',
     },
-    /^1 config tear, resolved: routes arrive about 400 ms before the cluster that they name$/,
+    /^1 config tear, resolved: routes arrive about 400 ms before the cluster that they name \(CDS green\)$/,
   ],
   [
     'routes that name a cluster that never arrives',
@@ -62,7 +62,7 @@ const TOLD: [title: string, make: () => Plane, group: Partial<TearGroup>, summar
       return plane;
     },
     { kind: 'dangling-cluster', open: 0, happened: 'RDS r version 5 named green for 3.0 s, and CDS never had it' },
-    /^1 config tear, resolved: routes named a cluster for about 3\.0 s that never arrived$/,
+    /^1 config tear, resolved: routes named a cluster for about 3\.0 s that never arrived \(CDS green\)$/,
   ],
   [
     'a cluster that is still missing',
@@ -109,7 +109,7 @@ const TOLD: [title: string, make: () => Plane, group: Partial<TearGroup>, summar
       return plane;
     },
     { kind: 'dangling-cluster', happened: 'CDS both version 6 names green 403 ms before CDS has it' },
-    /^1 config tear, resolved: an aggregate cluster arrives about 400 ms before the cluster that it names$/,
+    /^1 config tear, resolved: an aggregate cluster arrives about 400 ms before the cluster that it names \(CDS green\)$/,
   ],
   [
     'a cluster before its endpoints',
@@ -126,7 +126,7 @@ const TOLD: [title: string, make: () => Plane, group: Partial<TearGroup>, summar
       happened: 'CDS blue version 5 names endpoints other 1.2 s before EDS has them',
       withoutA74: 'RPCs on any path fail: there are no endpoints other',
     },
-    /^1 config tear, resolved: clusters arrive about 1\.2 s before their endpoints$/,
+    /^1 config tear, resolved: clusters arrive about 1\.2 s before their endpoints \(EDS other\)$/,
   ],
   [
     'a listener before its routes',
@@ -143,7 +143,7 @@ const TOLD: [title: string, make: () => Plane, group: Partial<TearGroup>, summar
       happened: 'LDS l version 5 names routes r2 600 ms before RDS has them',
       withoutA74: 'RPCs fail: the listener has no routes',
     },
-    /^1 config tear, resolved: the listener arrives about 600 ms before the routes that it names$/,
+    /^1 config tear, resolved: the listener arrives about 600 ms before the routes that it names \(RDS r2\)$/,
   ],
   [
     'a filter that the listener lacks',
@@ -230,7 +230,7 @@ describe('equal tears', () => {
       },
     ]);
     expect(summaryOf(plane, 20_000)).toBe(
-      '4 config tears in 20.0 s, all resolved: routes arrive about 400 ms before the cluster that they name',
+      '4 config tears in 20.0 s, all resolved: routes arrive about 400 ms before the cluster that they name (CDS green)',
     );
   });
 
@@ -262,7 +262,7 @@ describe('equal tears', () => {
     plane.server.set('RDS', 'r2', { ...json.routes('blue'), name: 'r2' }).push('RDS');
     plane.pass(50);
     expect(summaryOf(plane)).toBe(
-      '3 config tears, all resolved: routes arrive about 400 ms before the cluster that they name; also 1 listener-route-skew',
+      '3 config tears, all resolved: routes arrive about 400 ms before the cluster that they name (CDS green); also 1 listener-route-skew',
     );
   });
 

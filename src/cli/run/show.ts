@@ -71,7 +71,7 @@ export async function show(
   inspection.close();
   const { sentences = [], reason, ...outcome } = await view.print(end);
   const code = exitCode({ isInterrupted: ending === 'interrupted', ...outcome });
-  for (const sentence of sentences) out.say(sentence);
+  for (const sentence of sentences) out.fail(sentence);
   const why = reason?.(code);
   if (why !== undefined && (sentences.length === 0 || code !== EXIT.unavailable)) out.remark(`exit ${code}: ${why}`);
   return code;

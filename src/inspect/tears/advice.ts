@@ -14,7 +14,8 @@ export function adviceOn({ kind, filters }: Pick<Tear, 'kind' | 'filters'>): str
     case 'removed-in-use':
       return 'Remove a resource only after nothing names it any more.';
     case 'mixed-servers':
+      return 'Serve the same resources from the primary and the fallback server.';
     case 'flap':
-      return 'Serve the same resources from every server of the authority, so that a fallback changes nothing.';
+      return 'Find out why the primary xDS server fails and comes back.';
   }
 }

@@ -1,5 +1,6 @@
 import { firstFew } from '../../base/count-text.js';
 import type { Tear, TornResource, TornRoute, TornType } from '../../deps/tears/tear.js';
+import { percentText } from '../verdict/words.js';
 
 /** Names that a sentence lists. */
 const MOST = 3;
@@ -85,8 +86,7 @@ export function withoutA74({ kind, resources, routes, wouldHave, filters }: Tear
 function rpcsOn(routes: readonly TornRoute[]): string {
   if (routes.length === 0) return 'RPCs that need it';
   const share = Math.max(...routes.map((route) => route.share));
-  const percent = Math.round(100 * share);
-  const part = percent >= 100 ? '' : routes.length === 1 ? `${percent} % of ` : `up to ${percent} % of `;
+  const part = share >= 1 ? '' : `${routes.length === 1 ? '' : 'up to '}${percentText(share)} of `;
   return `${part}RPCs on ${firstFew(
     routes,
     MOST,

@@ -5,7 +5,7 @@ import { happened } from './sentences.js';
 import { aboutText } from './time-text.js';
 
 /**
- * `4 config tears in 20 s, all resolved: routes arrive about 400 ms before the cluster that they name`; undefined if there
+ * `4 config tears in 20 s, all resolved: routes arrive about 400 ms before the cluster that they name (CDS green)`; undefined if there
  * is none. Every view says it in these words.
  */
 export function tearSummary(tears: readonly Tear[], observedMs?: number): string | undefined {
@@ -21,7 +21,8 @@ export function tearSummary(tears: readonly Tear[], observedMs?: number): string
   const [most, ...others] = byKind(tears);
   const state = tears.length === 1 ? 'resolved' : 'all resolved';
   const also = others.map(([first, ...more]) => `${more.length + 1} ${first.kind}`).join(', ');
-  return `${count}, ${state}: ${most === undefined ? '' : habit(most)}${also === '' ? '' : `; also ${also}`}`;
+  const what = most === undefined ? '' : `${habit(most)}${named(most)}`;
+  return `${count}, ${state}: ${what}${also === '' ? '' : `; also ${also}`}`;
 }
 
 type SomeTears = [Tear, ...Tear[]];
@@ -35,6 +36,14 @@ function byKind(tears: readonly Tear[]): SomeTears[] {
     else known.push(tear);
   }
   return [...kinds.values()].sort((a, b) => b.length - a.length);
+}
+
+/** ` (CDS green)` if all are about the same resource. */
+function named(tears: SomeTears): string {
+  if (tears[0].kind === 'removed-in-use') return '';
+  const names = new Set(tears.map(({ resources }) => resources.map(({ type, name }) => `${type} ${name}`).join(', ')));
+  const [first] = names;
+  return names.size === 1 && first !== '' ? ` (${first})` : '';
 }
 
 /** What the control plane does again and again. */

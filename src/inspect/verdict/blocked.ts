@@ -7,7 +7,7 @@ import { routeNamesOf } from '../../resources/references.js';
 import type { RouteConfigResource } from '../../resources/route-configuration.js';
 import { resourceCause } from './cause.js';
 import type { Case, Cause } from './verdict.js';
-import { namesText } from './words.js';
+import { namesText, waitedText } from './words.js';
 
 /** Why a target has no configuration at all, nearest the root: its listener, then its routes, then its virtual host. */
 export function failedTarget(one: Case, message: string): Cause {
@@ -55,22 +55,42 @@ function hostMismatch(
   const near = nearest(authority, domains);
   const sorted = near === undefined ? domains : [near, ...domains.filter((domain) => domain !== near)];
   const where = `${resource.type} ${resource.name}`;
-  const have = domains.length === 0 ? 'has no virtual host' : `has the domains ${namesText(sorted)}`;
+  const noun = domains.length === 1 ? 'only the domain' : 'the domains';
+  const have = domains.length === 0 ? 'has no virtual host' : `has ${noun} ${namesText(sorted)}`;
   const message = `no virtual host for "${authority}": ${where} ${have}`;
   const add = `Add "${authority}" to the domains of a virtual host in ${where}`;
   const advice = domains.length === 0 ? `${add}.` : `${add}, or dial a name that matches one.`;
   return { code: 'virtual-host-mismatch', message, resource, server: null, advice };
 }
 
-/** What an incomplete configuration waits for, nearest the root; null if that is no resource, but DNS. */
+/** What an incomplete configuration waits for, nearest the root: a resource, or DNS. */
 export function waitingCause(one: Case): Cause | null {
-  const [open] = neededEntries(one)
+  const entries = neededEntries(one);
+  const [open] = entries
     .filter(({ status, resource }) => status === 'REQUESTED' && resource === undefined)
     .sort((a, b) => TYPE_URLS.indexOf(a.typeUrl) - TYPE_URLS.indexOf(b.typeUrl));
   const type = open === undefined ? '' : shortType(open.typeUrl);
+  if (open === undefined) return dnsWait(one, entries);
   // CSDS does not name the servers, so it does not say which one has not answered.
-  if (open === undefined || !isShortType(type) || one.scope.authorities.length === 0) return null;
+  if (!isShortType(type) || one.scope.authorities.length === 0) return null;
   return resourceCause(one, type, open.name, '');
+}
+
+/** A configuration also waits until the host names of LOGICAL_DNS clusters are resolved (A74). */
+function dnsWait({ now }: Case, entries: ScopeSnapshot['entries']): Cause | null {
+  for (const { resource: found, name, updatedAt = now } of entries) {
+    const discovery = found?.type === 'CDS' ? found.value.discovery : undefined;
+    if (discovery?.kind !== 'logical dns') continue;
+    const host = `${discovery.host}:${discovery.port}`;
+    return {
+      code: 'no-endpoints',
+      message: `cluster ${name}: DNS has not resolved ${host} for ${waitedText(now - updatedAt)}`,
+      resource: { type: 'CDS', name },
+      server: null,
+      advice: `Check that DNS resolves ${host} on this host.`,
+    };
+  }
+  return null;
 }
 
 /** The resources of one target; the scope `#server` has those of several. */

@@ -1,4 +1,3 @@
-import { formatMillis } from '../../base/duration.js';
 import { statusName } from '../../base/status.js';
 import type { XdsConfig } from '../../deps/config.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
@@ -7,6 +6,9 @@ import { resourceCause } from './cause.js';
 import { endpointsCause } from './endpoints.js';
 import { type FailingPath, lateFault } from './routes.js';
 import type { Case, Cause } from './verdict.js';
+import { moreText, waitedText } from './words.js';
+
+const MAX_LEAVES = 3;
 
 /** Why the RPCs of a route to one of its clusters fail, nearest the root. */
 export function clusterFailure(one: Case, config: XdsConfig, path: FailingPath): Cause {
@@ -16,7 +18,7 @@ export function clusterFailure(one: Case, config: XdsConfig, path: FailingPath):
       return clusterCause(one, blocked.cluster, status.message);
     case 'endpoints':
     case 'connection':
-      return endpointsCause(one, config, blocked.cluster);
+      return leavesCause(one, config, path.cluster, blocked.cluster);
     case 'fault':
       return faultCause(config, path);
     case 'drop':
@@ -41,11 +43,11 @@ function faultCause(config: XdsConfig, { outcome: { status }, route, cluster }: 
   const late = status.message === 'Deadline Exceeded' ? lateFault(config, route, cluster) : undefined;
   const what =
     late === undefined
-      ? `aborts ${rpcs} with ${statusName(status.code)}`
-      : `delays ${rpcs} by ${formatMillis(late.ms)}, past their timeout of ${formatMillis(late.timeoutMs)}`;
+      ? `aborts ${rpcs} with ${statusName(status.code)} on purpose`
+      : `delays ${rpcs} by ${waitedText(late.ms)}, past their timeout of ${waitedText(late.timeoutMs)}`;
   return {
     code: 'fault',
-    message: `the fault filter "${filter}" ${what} on purpose`,
+    message: `the fault filter "${filter}" ${what}`,
     resource: null,
     server: null,
     advice: `Remove the fault from filter "${filter}" unless this is a test.`,
@@ -68,11 +70,34 @@ function dropCause(cluster: string, message: string): Cause {
   };
 }
 
+/** An aggregate cluster without a usable endpoint: each of its leaves, if there are few. */
+function leavesCause(one: Case, config: XdsConfig, name: string | undefined, last: string): Cause {
+  const cause = endpointsCause(one, config, last);
+  const aggregate = config.clusters.get(name ?? last);
+  if (name === undefined || aggregate?.kind !== 'aggregate') return cause;
+  const missing = deadChild(one.scope, name);
+  const dead = missing === undefined ? [] : [leafText(resourceCause(one, 'CDS', missing, ''), missing)];
+  const leaves = aggregate.leaves.map((leaf) => leafText(endpointsCause(one, config, leaf), leaf));
+  const all = [...dead, ...leaves];
+  const shown = all.slice(0, MAX_LEAVES).join('; ');
+  const message = `no leaf of aggregate cluster ${name} can be used: ${shown}${moreText(all.length - MAX_LEAVES)}`;
+  return { ...cause, message };
+}
+
+/** `blue: 2 endpoints, none usable (2 UNHEALTHY)` */
+export function leafText({ message }: Cause, leaf: string): string {
+  return message.startsWith(`cluster ${leaf}: `) ? message.slice('cluster '.length) : `${leaf}: ${message}`;
+}
+
 /** An aggregate cluster fails with the first of its children that has no leaf. */
 function clusterCause(one: Case, name: string, message: string): Cause {
   const found = one.scope.entry(RESOURCE_TYPES.CDS, name)?.resource;
   const missing = found?.type === 'CDS' ? deadChild(one.scope, name) : name;
-  if (missing !== undefined) return resourceCause(one, 'CDS', missing, message);
+  if (missing === name) return resourceCause(one, 'CDS', missing, message);
+  if (missing !== undefined) {
+    const cause = resourceCause(one, 'CDS', missing, message, `aggregate cluster ${name}`);
+    return { ...cause, message: `aggregate cluster ${name}: ${cause.message}` };
+  }
   const advice = `Give aggregate cluster ${name} a leaf of type EDS or LOGICAL_DNS.`;
   return {
     code: 'missing-leaf',

@@ -6,22 +6,29 @@ import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
 import { resourceCause } from './cause.js';
 import type { Case, Cause } from './verdict.js';
+import { versionText } from './words.js';
 
 /** Why a cluster has no endpoint for new RPCs. */
 export function endpointsCause(one: Case, config: XdsConfig, cluster: string): Cause {
   const found = config.clusters.get(cluster);
   const discovery = found?.kind === 'endpoints' ? found.cluster.discovery : undefined;
   if (found?.kind === 'endpoints' && discovery?.kind === 'logical dns') {
-    return dnsCause(cluster, `${discovery.host}:${discovery.port}`, found.endpoints.note);
+    return dnsCause(cluster, discovery, found.endpoints.note);
   }
   const name = endpointsName(cluster, discovery) ?? cluster;
   const entry = one.scope.entry(RESOURCE_TYPES.EDS, name);
-  if (entry?.resource === undefined) return resourceCause(one, 'EDS', name, `endpoints ${name}`);
+  if (entry?.resource === undefined) {
+    const cause = resourceCause(one, 'EDS', name, `endpoints ${name}`, `eds_cluster_config of CDS ${cluster}`);
+    const noun = `endpoints ${name}`;
+    return name === cluster
+      ? cause
+      : { ...cause, message: cause.message.replace(noun, `${noun} of cluster ${cluster}`) };
+  }
   const place = { resource: { type: 'EDS', name } as const, server: entry.server ?? null };
   const states = healthStates(entry.bytes);
   const total = [...states.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) {
-    const message = `cluster ${cluster}: no endpoints in EDS ${name} version ${entry.version}`;
+    const message = `cluster ${cluster}: no endpoints in EDS ${name}${versionText(entry.version)}`;
     const advice = `Start or register backends of ${name}: the control plane knows none.`;
     return { ...place, code: 'no-endpoints', message, advice };
   }
@@ -32,12 +39,12 @@ export function endpointsCause(one: Case, config: XdsConfig, cluster: string): C
 }
 
 /** DNS has not answered, has no such name, or no address for it. */
-function dnsCause(cluster: string, host: string, note: string): Cause {
+function dnsCause(cluster: string, { host, port }: { host: string; port: number }, note: string): Cause {
   const failure = /\[field:hostname lookup error:(.*)\]$/s.exec(note)?.[1];
   const why = failure === undefined ? (note === '' ? 'no address' : note) : failure;
   return {
     code: 'no-endpoints',
-    message: `cluster ${cluster}: DNS does not resolve ${host}: ${why}`,
+    message: `cluster ${cluster}: DNS does not resolve ${host}:${port}: ${why}`,
     resource: { type: 'CDS', name: cluster },
     server: null,
     advice: `Add ${host} to DNS, or correct the address in CDS ${cluster}.`,

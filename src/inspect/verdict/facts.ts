@@ -8,6 +8,8 @@ export interface Answer {
   /** Names of its resources; at most `MAX_NAMES` are kept. */
   names: readonly string[];
   count: number;
+  /** The message of the NACK, if the client rejected it. */
+  refused: string | undefined;
 }
 
 /** The omission of a resource that the client had. */
@@ -21,8 +23,14 @@ interface ServerFacts {
   hasReceivedRequest: boolean;
   /** It has sent a response that gRPC can read. */
   hasAnswered: boolean;
-  /** Why gRPC ignores what it sends (R1.24). */
-  ignored: string | undefined;
+  ignored: Ignored | undefined;
+}
+
+/** A response that gRPC ignores (R1.24): of a type that was not requested, or none at all. */
+export interface Ignored {
+  /** '' if the message could not be read. */
+  typeUrl: string;
+  reason: string;
 }
 
 const NO_FACTS: ServerFacts = { hasReceivedRequest: false, hasAnswered: false, ignored: undefined };
@@ -94,10 +102,9 @@ export class VerdictFacts {
     return this.#fallbacks.get(keyOf(scope, authority));
   }
 
-  #observeResponse({ at, scope, server, typeUrl, version, names, ignored }: ResponseEvent): void {
+  #observeResponse({ at, scope, server, typeUrl, version, names, ignored, refused }: ResponseEvent): void {
     if (ignored !== undefined) {
-      const why = typeUrl === '' ? ignored : `nothing of type ${typeUrl} was requested`;
-      this.#learn({ scope, server }, { ignored: why });
+      this.#learn({ scope, server }, { ignored: { typeUrl, reason: ignored } });
       return;
     }
     this.#learn({ scope, server }, { hasAnswered: true });
@@ -108,6 +115,7 @@ export class VerdictFacts {
       version,
       names: names.slice(0, MAX_NAMES),
       count: names.length,
+      refused,
     });
   }
 

@@ -12,17 +12,12 @@ export interface ServerFailure {
 type Kind = [pattern: RegExp, code: ServerFailure['code'], text: string, advice: string];
 
 const ADDRESS = 'correct server_uri in the bootstrap';
-const PORT = 'Check the port in server_uri of the bootstrap: gRPC needs the port for ADS';
+const PORT = 'Check the port in server_uri of the bootstrap: gRPC needs the port of ADS';
 const CLIENT_CERTIFICATE = 'Set certificate_file and private_key_file in channel_creds of the bootstrap';
 
 /** Connections that fail, by the words of Node and OpenSSL; the first that fits. `$1` is what the pattern found. */
 const CONNECTIONS: readonly Kind[] = [
-  [
-    /certificate has expired/i,
-    'tls',
-    'has a TLS certificate that has expired',
-    'Renew the certificate of the control plane',
-  ],
+  [/certificate has expired/i, 'tls', 'has a TLS certificate that has expired', 'Renew the certificate of {uri}'],
   [
     /certificate is not yet valid/i,
     'tls',
@@ -45,7 +40,7 @@ const CONNECTIONS: readonly Kind[] = [
     /(unable to (?:verify|get)[^(\n]*|self.signed certificate(?: in certificate chain)?|certificate signature failure)/i,
     'tls',
     'has a TLS certificate of a CA that is not trusted here ($1)',
-    'Name its CA in ca_certificate_file of channel_creds in the bootstrap',
+    'Name its CA in ca_certificate_file of channel_creds in the bootstrap (--cacert)',
   ],
   [
     /alert certificate required|alert handshake failure|peer did not return a certificate/i,
@@ -75,25 +70,25 @@ const CONNECTIONS: readonly Kind[] = [
     /ECONNREFUSED|connection refused/i,
     'unreachable',
     'refuses connections',
-    `Start the control plane there, or ${ADDRESS}`,
+    `Start the control plane at {uri}, or ${ADDRESS}`,
   ],
   [
     /ENOTFOUND|EAI_AGAIN|Name resolution failed/i,
     'unreachable',
     'cannot be reached: its host name does not resolve',
-    `Add the host name to DNS, or ${ADDRESS}`,
+    `Add the host name of {uri} to DNS, or ${ADDRESS}`,
   ],
   [
     /ETIMEDOUT|Failed to connect before the deadline|no answer from the peer/i,
     'unreachable',
     'does not answer connection attempts',
-    `Open the firewalls on the way, or ${ADDRESS}`,
+    `Open the firewalls on the way to {uri}, or ${ADDRESS}`,
   ],
   [
     /EHOSTUNREACH|ENETUNREACH/i,
     'unreachable',
     'cannot be reached: no network route leads there',
-    `Check the network, or ${ADDRESS}`,
+    `Check the network on the way to {uri}, or ${ADDRESS}`,
   ],
   [/Protocol error/i, 'unsupported-protocol', 'does not speak HTTP/2 on this port', PORT],
   [
@@ -102,7 +97,7 @@ const CONNECTIONS: readonly Kind[] = [
     'closes connections at once',
     `${PORT}, with TLS where the control plane expects TLS`,
   ],
-  [/(.*)/s, 'unreachable', 'cannot be reached: $1', `Check the network, or ${ADDRESS}`],
+  [/(.*)/s, 'unreachable', 'cannot be reached: $1', `Check the network on the way to {uri}, or ${ADDRESS}`],
 ];
 
 /** With which control planes refuse a node; Istio sends INVALID_ARGUMENT for a node id that it cannot parse. */
@@ -115,23 +110,23 @@ const REFUSED = new Map([
   ],
 ]);
 
-export function serverFailure(message: string, nodeId: string | undefined): ServerFailure {
+export function serverFailure(uri: string, message: string, nodeId: string | undefined): ServerFailure {
   const { ended, reason } = readFailure(message);
-  return ended === undefined ? connectionFailure(reason) : streamFailure(ended, nodeText(nodeId));
+  return ended === undefined ? connectionFailure(uri, reason) : streamFailure(uri, ended, nodeText(nodeId));
 }
 
-function connectionFailure(reason: string): ServerFailure {
+function connectionFailure(uri: string, reason: string): ServerFailure {
   for (const [pattern, code, text, advice] of CONNECTIONS) {
     const found = pattern.exec(reason);
     if (found === null) continue;
     const fill = (template: string): string => template.replace(/\$(\d)/g, (_, n: string) => found[Number(n)] ?? '');
-    return { code, text: fill(text), advice: `${fill(advice)}.` };
+    return { code, text: fill(text), advice: `${fill(advice).replace('{uri}', () => uri)}.` };
   }
   return { code: 'unreachable', text: 'cannot be reached', advice: `Check the network, or ${ADDRESS}.` };
 }
 
 /** The stream ended before any response. */
-function streamFailure(ended: string, node: string): ServerFailure {
+function streamFailure(uri: string, ended: string, node: string): ServerFailure {
   const [, code = '', message = ''] = /^(\w+)(?:: (.*))?$/s.exec(ended) ?? [];
   const status = code === '' ? ended : statusText(code, message);
   const refusal = REFUSED.get(code);
@@ -145,7 +140,7 @@ function streamFailure(ended: string, node: string): ServerFailure {
   return {
     code: 'unreachable',
     text: `ends the stream without a response: ${status}`,
-    advice: `Read the log of the control plane for ${node}.`,
+    advice: `Read the log of ${uri} for ${node}.`,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from './facts.js';
 import { likelyName } from './likely-name.js';
 import type { Case, Cause } from './verdict.js';
-import { moreText, nodeText } from './words.js';
+import { moreText, nodeText, versionText } from './words.js';
 
 /** What is known of the listeners of a control plane: its last response by name, and what it lists on request. */
 interface Known {
@@ -26,7 +26,7 @@ export function listsOthersOnly(listed: readonly string[] | undefined, name: str
 /** `no listener "inventory"; the control plane serves "inventory.prod:443" (and 11 more)` */
 export function noListener(one: Case, name: string, server: string, known: Known): Pick<Cause, 'message' | 'advice'> {
   const { answer, listed } = known;
-  const version = answer === undefined ? '' : `: ${server} answered version ${answer.version} without it`;
+  const version = answer === undefined ? '' : `: ${server} answered${versionText(answer.version)} without it`;
   if (listed?.includes(name)) {
     return {
       message: `no listener "${name}"${version}, although it lists it`,

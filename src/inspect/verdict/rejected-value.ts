@@ -6,7 +6,9 @@ import {
   type LoadBalancingPolicy,
 } from '../../proto/generated/envoy.config.cluster.v3.js';
 import { ClusterLoadAssignment } from '../../proto/generated/envoy.config.endpoint.v3.js';
+import { Listener } from '../../proto/generated/envoy.config.listener.v3.js';
 import { RouteConfiguration } from '../../proto/generated/envoy.config.route.v3.js';
+import { HttpConnectionManager } from '../../proto/generated/envoy.extensions.filters.network.http_connection_manager.v3.js';
 import { decode, type MessageType } from '../../proto/message-type.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 
@@ -29,7 +31,7 @@ export function rejectedValue(typeUrl: string, bytes: Uint8Array, path: string):
     case RESOURCE_TYPES.EDS:
       return plainValue(ClusterLoadAssignment, bytes, path);
     default:
-      return undefined;
+      return plainValue(Listener, bytes, path);
   }
 }
 
@@ -61,10 +63,20 @@ function plainValue<T>(type: MessageType<T>, bytes: Uint8Array, path: string): s
 /** Follows `virtual_hosts[0].routes[1].match` through decoded messages; members of a oneof are fields like others. */
 function valueAt(message: unknown, path: string): unknown {
   let at: unknown = message;
-  for (const [, field, index] of path.matchAll(/([a-z_0-9]+)|\[(\d+)\]/g)) {
-    at = index === undefined ? fieldOf(at, camelCase(field ?? '')) : Array.isArray(at) ? at[Number(index)] : undefined;
+  for (const [, type, field, index] of path.matchAll(/\.value\[([\w.]+)\]|([a-z_0-9]+)|\[(\d+)\]/g)) {
+    if (type !== undefined) at = unpacked(at, type);
+    else if (field !== undefined) at = fieldOf(at, camelCase(field));
+    else at = Array.isArray(at) ? at[Number(index)] : undefined;
   }
   return at;
+}
+
+/** The only Any with fields of its own that C-core reports by their paths. */
+function unpacked(any: unknown, type: string): unknown {
+  const bytes = fieldOf(any, 'value');
+  if (type !== HttpConnectionManager.typeName || !(bytes instanceof Uint8Array)) return undefined;
+  const message = decode(HttpConnectionManager, bytes);
+  return message.ok ? message.value : undefined;
 }
 
 function fieldOf(message: unknown, name: string): unknown {

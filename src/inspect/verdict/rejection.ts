@@ -59,6 +59,18 @@ const RULES: readonly Rule[] = [
   ],
 ];
 
+/** Errors of a NACK that belong to no resource by name: of another type, undecodable, or without a name. */
+const NAMELESS =
+  /(?:resource|resource_errors) index \d+: (incorrect resource type .*?|Can't decode .*?|No resource present .*?|INVALID_ARGUMENT: .*?|resource_name unset)(?:; |\]$)/s;
+
+/** Why a response was rejected as a whole, so that the client cannot tell which resources it holds. */
+export function namelessRejection(nack: string | undefined): Rejection | undefined {
+  const reason = NAMELESS.exec(nack ?? '')?.[1];
+  if (reason === undefined) return undefined;
+  const text = reason.replace(/^INVALID_ARGUMENT: /, '');
+  return { text, advice: 'Correct the encoding of the response: each resource needs its own type and a name.' };
+}
+
 /** C-core's message without its envelope: `load_assignment: field not present (and 1 more)`. */
 export function rejectionOf({ typeUrl, name, rejected }: CacheEntry, { status }: ErrorRecord): Rejection {
   const type = shortType(typeUrl);
@@ -76,7 +88,7 @@ export function rejectionOf({ typeUrl, name, rejected }: CacheEntry, { status }:
     }
   }
   // The types of extensions on the way make a path long and add nothing.
-  const field = path.replace(/^\./, '').replace(/\.value\[[\w.]+\]/g, '');
+  const field = path.replace(/\.value\[[\w.]+\]/g, '').replace(/^\.?(api_listener\.api_listener\.)?/, '');
   const actual = value === undefined || reason.includes(value) ? '' : ` (it is ${value})`;
   return {
     text: `${field}: ${reason}${actual}${more}`,

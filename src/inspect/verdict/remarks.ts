@@ -3,7 +3,7 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import { clusterOutcome } from '../../routing/predict.js';
 import { neededEntries } from './blocked.js';
 import { keptCause, resourceCause } from './cause.js';
-import { deadChild } from './cluster.js';
+import { deadChild, leafText } from './cluster.js';
 import { externalDecision } from './depends-on.js';
 import { endpointsCause } from './endpoints.js';
 import { withoutDraining } from './routes.js';
@@ -21,7 +21,7 @@ export function remarkOf(one: Case, routes: readonly RouteOutcome[]): Cause | nu
     firstOf(entries, (entry) => keptCause(one, entry)) ??
     (config && missingLeaf(one, config, routes)) ??
     (config && externalDecision(config, routes)) ??
-    tearCause(channel, one.now) ??
+    tearCause(channel) ??
     null
   );
 }
@@ -47,11 +47,12 @@ function missingLeaf(one: Case, config: XdsConfig, routes: readonly RouteOutcome
     const lost = child ?? leaf;
     if (lost === undefined) return undefined;
     const dead =
-      child === undefined ? endpointsCause(one, config, lost) : resourceCause(one, 'CDS', child, `cluster ${child}`);
+      child === undefined
+        ? endpointsCause(one, config, lost)
+        : resourceCause(one, 'CDS', child, `cluster ${child}`, `aggregate cluster ${name}`);
     const used = clusterOutcome(name, usable, options);
     const instead = used.kind === 'connects' ? `; RPCs use ${used.leaf}` : '';
-    const why = dead.message.replace(`cluster ${lost}: `, '');
-    const message = `aggregate cluster ${name} lacks its leaf ${lost}: ${why}${instead}`;
+    const message = `a leaf of aggregate cluster ${name} cannot be used: ${leafText(dead, lost)}${instead}`;
     return { ...dead, code: 'missing-leaf', message };
   });
 }

@@ -14,40 +14,57 @@ type Failure = Extract<PossiblePath['outcome'], { kind: 'fails' }>;
 export type FailingPath = { route: Route; cluster: string | undefined; outcome: Failure };
 type ExplainFailure = (path: FailingPath) => Cause;
 
+/** The outcome of a route, and the first of its paths that fails. */
+interface PredictedRoute {
+  route: Omit<RouteOutcome, 'cause'>;
+  failing: FailingPath | undefined;
+}
+
+/** A configuration never changes, another takes its place; `wait` and live views look at the same one again and again. */
+const predicted = new WeakMap<XdsConfig, { nodeId: string | undefined; routes: PredictedRoute[] }>();
+
 /** The predicted outcome of every route of the virtual host, for any call that matches it. */
 export function routeOutcomes(config: XdsConfig, nodeId: string | undefined, explain: ExplainFailure): RouteOutcome[] {
+  const known = predicted.get(config);
+  const routes = known?.nodeId === nodeId && known !== undefined ? known.routes : predictRoutes(config, nodeId);
+  predicted.set(config, { nodeId, routes });
+  return routes.map(({ route, failing }) => ({ ...route, cause: failing === undefined ? null : explain(failing) }));
+}
+
+function predictRoutes(config: XdsConfig, nodeId: string | undefined): PredictedRoute[] {
   const usable = withoutDraining(config);
   const shadowed = shadowedRoutes(config.virtualHost.routes);
-  return config.virtualHost.routes.map((route) => {
+  return config.virtualHost.routes.map((route): PredictedRoute => {
     const place = { index: route.aside.index, match: matchText(route.match) };
-    if (shadowed.has(route)) return { ...place, clusters: [], outcome: 'never-matches', ...NO_FAILURE };
+    if (shadowed.has(route))
+      return { route: { ...place, clusters: [], outcome: 'never-matches', ...NO_FAILURE }, failing: undefined };
     const paths = pathsOf(usable, route, nodeId);
     const clusters = [...new Set(paths.flatMap(({ cluster }) => cluster ?? []))];
-    return { ...place, clusters, ...outcomeOf(paths, route, explain) };
+    const { failing, ...outcome } = outcomeOf(paths, route);
+    return { route: { ...place, clusters, ...outcome }, failing };
   });
 }
 
-const NO_FAILURE = { failingShare: 0, status: null, cause: null };
+const NO_FAILURE = { failingShare: 0, status: null };
 
 function outcomeOf(
   paths: readonly PossiblePath[],
   route: Route,
-  explain: ExplainFailure,
-): Pick<RouteOutcome, 'outcome' | 'failingShare' | 'status' | 'cause'> {
+): Pick<RouteOutcome, 'outcome' | 'failingShare' | 'status'> & Pick<PredictedRoute, 'failing'> {
   const failing = paths.flatMap(({ share, outcome, cluster }) =>
     outcome.kind === 'fails' ? [{ share, outcome, cluster, route }] : [],
   );
   const [first] = failing;
   if (first === undefined) {
     const isWaiting = paths.some(({ outcome }) => outcome.kind === 'waits');
-    return { outcome: isWaiting ? 'waiting' : 'ok', ...NO_FAILURE };
+    return { outcome: isWaiting ? 'waiting' : 'ok', ...NO_FAILURE, failing: undefined };
   }
   const { code, message } = first.outcome.status;
   return {
     outcome: failing.length === paths.length ? 'fails' : 'partly',
     failingShare: failing.length === paths.length ? 1 : failing.reduce((sum, { share }) => sum + share, 0),
     status: { code: statusName(code), message },
-    cause: explain(first),
+    failing: first,
   };
 }
 

@@ -1,6 +1,7 @@
 import { clockTime } from '../../base/clock-time.js';
 import { isLost } from '../../engine/lost.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { Ignored } from './facts.js';
 import { serverFailure } from './failure.js';
 import type { Case, Cause } from './verdict.js';
 import { nodeText, waitedText } from './words.js';
@@ -21,7 +22,7 @@ export function lostCause(authority: Authority, nodeId: string | undefined): Cau
 /** Why a server cannot be used; undefined while it works. */
 export function failureCause({ uri, failure }: Server, nodeId: string | undefined): Cause | undefined {
   if (failure === undefined) return undefined;
-  const { code, text, advice } = serverFailure(failure.message, nodeId);
+  const { code, text, advice } = serverFailure(uri, failure.message, nodeId);
   return { code, message: `${uri} ${text}`, resource: null, server: uri, advice };
 }
 
@@ -67,18 +68,23 @@ export function silentCause(
     const message = `${server} has not accepted the stream${waited}`;
     return { ...cause, code: 'unreachable', message, advice: `Check that a control plane listens at ${server}.` };
   }
-  if (ignored !== undefined && !hasAnswered) {
-    const advice = 'Serve the xDS v3 API: gRPC supports no other version.';
-    return {
-      ...cause,
-      code: 'unsupported-protocol',
-      message: `gRPC cannot use the response of ${server}: ${ignored}`,
-      advice,
-    };
-  }
+  if (ignored !== undefined && !hasAnswered)
+    return { ...cause, code: 'unsupported-protocol', ...unreadable(server, ignored) };
   const message = hasAnswered
     ? `${resource.noun}: ${server} has sent no ${resource.type} response${waited}`
     : `${server} accepted the stream and has not answered${waited}`;
   const advice = `Check that the control plane has configuration for ${nodeText(nodeId)}; its log may say why it does not respond.`;
   return { ...cause, code: 'silent', message, advice };
+}
+
+/** Responses of another version of xDS, or no xDS at all. */
+function unreadable(server: string, { typeUrl, reason }: Ignored): Pick<Cause, 'message' | 'advice'> {
+  if (typeUrl === '') {
+    const message = `gRPC cannot read the response of ${server}: ${reason}`;
+    return { message, advice: 'Check the port in server_uri of the bootstrap: gRPC needs the port of ADS.' };
+  }
+  const type = typeUrl.slice(typeUrl.lastIndexOf('/') + 1);
+  const version = /^envoy\.api\.v2\./.test(type) ? 'which is xDS v2' : 'which gRPC did not request';
+  const message = `${server} responds with type ${type}, ${version}`;
+  return { message, advice: 'Serve the xDS v3 API: gRPC supports no other version.' };
 }

@@ -150,16 +150,19 @@ function summary(
   const counted = routes.filter(({ outcome }) => outcome !== 'never-matches');
   const isAll = (wanted: RouteOutcome['outcome']): boolean => counted.every(({ outcome }) => outcome === wanted);
   if (counted.length === 0) return { verdict: 'fails', cause: nothingToMatch(routes, noun, one.channel) };
-  const bad = counted.filter(({ outcome }) => outcome === 'fails' || outcome === 'partly');
+  const failing = counted.filter(({ outcome }) => outcome === 'fails');
+  const bad = [...failing, ...counted.filter(({ outcome }) => outcome === 'partly')];
   const [first] = bad;
   if (first === undefined) {
     if (isAll('ok')) return { verdict: 'ok', cause: remarkOf(one, routes) };
     return { verdict: 'waiting', cause: waitingCause(one) };
   }
   const verdict = isAll('fails') ? 'fails' : 'partly';
-  if (first.cause === null || verdict === 'fails') return { verdict, cause: first.cause };
-  const part = partText(first, bad.length, counted.length, noun);
-  return { verdict, cause: { ...first.cause, message: `${part}${first.cause.message}` } };
+  const causes = new Set(bad.flatMap(({ cause }) => cause?.message ?? []));
+  if (first.cause === null || (verdict === 'fails' && causes.size === 1)) return { verdict, cause: first.cause };
+  const part = partText(first, failing.length, counted.length, noun);
+  const others = causes.size > 1 ? `; ${causes.size - 1} more cause${causes.size > 2 ? 's' : ''}` : '';
+  return { verdict, cause: { ...first.cause, message: `${part}${first.cause.message}${others}` } };
 }
 
 /** `1 of 3 routes fails: prefix /orders.Admin → `, or `1 % of RPCs on any path fail: ` */

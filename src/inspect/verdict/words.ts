@@ -21,6 +21,11 @@ export function nodeText(nodeId: string | undefined): string {
   return nodeId === undefined || nodeId === '' ? 'this client' : `node "${nodeId}"`;
 }
 
+/** ` version 5`, or nothing if the control plane sends no versions. */
+export function versionText(version: string | undefined): string {
+  return version === undefined || version === '' ? '' : ` version ${version}`;
+}
+
 /** Whole seconds from one second on: the time that a user has waited. */
 export function waitedText(ms: number): string {
   return formatMillis(ms).replace(/^(\d+)\.\d s$/, () => `${Math.round(ms / 1000)} s`);
