@@ -24,7 +24,7 @@ export interface WatchedScope {
 }
 
 /** Some resources, and how many of each state are left out. */
-export interface WatchedRows {
+interface WatchedRows {
   resources: ResourceStatus[];
   rest: StateCounts;
 }

@@ -4,7 +4,7 @@ import type { ClientInspection } from '../../inspect/inspection.js';
 import type { ResourceFilter } from '../../inspect/resource-filter.js';
 import type { Line } from '../event-line.js';
 import type { Page } from '../formats.js';
-import { scopeTears } from '../tears.js';
+import { tornScopes } from '../tears.js';
 import { visible } from '../visible-text.js';
 import type { WatchedScope } from '../watch.js';
 import { passes, type Shown, type WatchScreen } from '../watch-screen.js';
@@ -112,11 +112,9 @@ function tearCount({ inspection }: Watched): string {
 
 function tearLines({ inspection }: Watched, { paint, width }: ScreenPage): string[] {
   const now = inspection.now();
-  const observedMs = now - inspection.startedAt();
-  const verdicts = inspection.verdict();
-  const texts = inspection
-    .snapshot()
-    .map((scope) => tearsText(scopeTears(scope, verdicts, observedMs, now), observedMs, 0, paint, width));
+  const waitedMs = now - inspection.startedAt();
+  const scopes = tornScopes({ snapshot: inspection.snapshot(), verdicts: inspection.verdict(), waitedMs, now });
+  const texts = scopes.map((scope) => tearsText(scope, waitedMs, 0, paint, width));
   return texts.join('\n').trimEnd().split('\n');
 }
 
