@@ -32,7 +32,7 @@ const BORDERLESS = {
 const MARK = 'x';
 
 /** Characters that take one column, whoever measures them, and colours. */
-const PLAIN = /^(?:[\x20-\x7e–…→·]|\p{Cc}\[[\d;]*m)*$/u;
+const PLAIN = /^(?:[\x20-\x7e–…→·✗]|\p{Cc}\[[\d;]*m)*$/u;
 
 /**
  * Draws rows with cli-table3. Their cells have the width of their columns, except the last. cli-table3 measures wide and
