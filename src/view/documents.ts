@@ -70,7 +70,7 @@ export interface ExplainDocument {
 }
 
 /** A target with its verdict. */
-export type TargetView = Pick<Verdict, 'target' | 'verdict' | 'cause'>;
+type TargetView = Pick<Verdict, 'target' | 'verdict' | 'cause'>;
 
 export type WaitOutcome = 'met' | 'timed-out' | 'unreachable' | 'interrupted';
 
