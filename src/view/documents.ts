@@ -150,7 +150,7 @@ export interface NewsItem {
 
 /** What `demo` tells around the views of its acts. */
 export type ActPart =
-  | { kind: 'opening'; count: number; timerMs: number }
+  | { kind: 'opening'; count: number; timerMs: number; hasPauses: boolean }
   /** `place` among all acts, unless it is played alone. */
   | { kind: 'act'; title: string; text: string; place?: { number: number; of: number } }
   /** A line of the application's log. */

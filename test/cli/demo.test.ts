@@ -170,6 +170,31 @@ describe.concurrent('demo', () => {
     expect(pause.stdout).not.toContain('xds:///checkout  OK');
   });
 
+  it('goes on at once when a key is pressed', async () => {
+    const typing = new Set<(text: string) => void>();
+    const keyboard = {
+      open: (onText: (text: string) => void) => {
+        typing.add(onText);
+        return () => void typing.delete(onText);
+      },
+    };
+    // Only a key ends the pause: its end never comes on this clock.
+    let pauseEnd = 0;
+    const clock = {
+      now: patientClock.now,
+      wakeAt: (at: number, wake: () => void) => {
+        if (at - patientClock.now() === 1200) pauseEnd = at;
+        return at === pauseEnd ? () => {} : patientClock.wakeAt(at, wake);
+      },
+    };
+    const run = startCli(['demo', 'healthy'], {}, true, patientClock.now, '', { clock, keyboard });
+    await until(() => typing.size > 0, 'a person reads');
+    for (const type of typing) type('\r');
+    expect(await run.done).toBe(0);
+    expect(typing.size).toBe(0);
+    expect(run.stdout).toMatch(/checkout {2}.*OK/);
+  });
+
   it.each([
     { where: 'on a terminal', argv: ['demo', 'healthy'], isTerminal: true, pauses: true },
     { where: 'on a terminal with --fast', argv: ['demo', 'healthy', '--fast'], isTerminal: true, pauses: false },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { shellCommand } from '../../base/shell-word.js';
-import { never, waitOnClock } from '../../inspect/until.js';
+import { waitOnClock } from '../../inspect/until.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import type { ActPart } from '../../view/documents.js';
 import { ACTS, type ActName } from '../acts.js';
@@ -40,7 +40,7 @@ class Story {
 
   async play(names: readonly ActName[]): Promise<ExitCode> {
     const tell = await this.#out.stream('acts', 'text');
-    tell({ kind: 'opening', count: names.length, timerMs: RESOURCE_TIMER_MS });
+    tell({ kind: 'opening', count: names.length, timerMs: RESOURCE_TIMER_MS, hasPauses: this.#hasPauses });
     // When an act begins, its application has been running for a while. No two stages look for free ports at once.
     let last = Promise.resolve<unknown>(undefined);
     const stages = names.map((name) => {
@@ -94,10 +94,27 @@ class Story {
     return code;
   }
 
-  /** Lets a person read; true if the user interrupted it. */
+  get #hasPauses(): boolean {
+    return !this.#input.fast && this.#env.stdout.isTerminal;
+  }
+
+  /** Lets a person read until a key is pressed; true if the user interrupted it. */
   async #pause(ms: number): Promise<boolean> {
-    if (this.#input.fast || !this.#env.stdout.isTerminal) return false;
-    const { clock, onInterrupt } = this.#env;
-    return (await waitOnClock(clock, () => () => {}, never, { limit: ms, onInterrupt })) === 'interrupted';
+    if (!this.#hasPauses) return false;
+    const { clock, onInterrupt, keyboard } = this.#env;
+    let isRead = false;
+    const ending = await waitOnClock(
+      clock,
+      (changed) => {
+        const close = keyboard?.open(() => {
+          isRead = true;
+          changed();
+        });
+        return () => close?.();
+      },
+      () => ({ isMet: isRead }),
+      { limit: ms, onInterrupt },
+    );
+    return ending === 'interrupted';
   }
 }

@@ -18,7 +18,7 @@ function partText(part: ActPart, columns: number, paint: Paint): string {
   switch (part.kind) {
     case 'opening':
       return `${part.count === 1 ? '' : `What goes wrong between gRPC and a control plane, in ${part.count} acts\n\n`}${toLines(
-        `The built-in control plane and an application run on loopback, over real connections. The application shows the status that gRPC gives its RPCs; endpoints are not contacted. The resource timer is ${part.timerMs / 1000} s here instead of gRPC's 15 s.`,
+        `The built-in control plane and an application run on loopback, over real connections. The application shows the status that gRPC gives its RPCs; endpoints are not contacted. The resource timer is ${part.timerMs / 1000} s here instead of gRPC's 15 s.${part.hasPauses ? ' Any key skips a pause.' : ''}`,
       )}`;
     case 'act': {
       const place = part.place === undefined ? '' : `${part.place.number} of ${part.place.of} · `;
@@ -48,9 +48,9 @@ function statusText(status: { code: string; message: string } | null, paint: Pai
 
 function closing({ program, example }: Extract<ActPart, { kind: 'closing' }>): string {
   const rows: [string, string][] = [
-    [`${program} <target>`, 'your target (GRPC_XDS_BOOTSTRAP or -b FILE)'],
-    [`${program} demo ${example} -v`, 'an act, with requests and responses'],
-    [`${program} serve ${example}`, 'its control plane, for your client'],
+    [`${program} <target>`, 'your target, your bootstrap'],
+    [`${program} demo ${example} -v`, 'one act, with the wire'],
+    [`${program} serve ${example}`, 'its control plane, for clients'],
   ];
   const width = Math.max(...rows.map(([command]) => command.length));
   return `Next:\n${rows.map(([command, what]) => `${INDENT}${command.padEnd(width)}   ${what}\n`).join('')}`;
