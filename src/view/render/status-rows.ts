@@ -125,7 +125,7 @@ function detailText(resource: ResourceStatus, scope: RowScope): string {
     return `${visibleMessage(errorText(error))}${kept}`;
   }
   // The counts of a detail are of what gRPC keeps; line 1 counts what was sent.
-  if (resource.type === 'EDS' && isFault(resource, scope)) return 'no usable endpoint';
+  if (status === 'ACKED' && resource.type === 'EDS' && isFault(resource, scope)) return 'no usable endpoint';
   if (status !== 'REQUESTED') return visibleShort(detail ?? '');
   const servers = scope.authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
   return isEveryServerDown(servers) ? 'no server can be used' : 'no response yet';
