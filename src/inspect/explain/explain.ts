@@ -96,6 +96,7 @@ function pathView({ share, route, cluster, outcome }: PossiblePath): ExplainView
     route: route?.aside.index ?? null,
     cluster: cluster ?? null,
     outcome: outcome.kind === 'connects' ? 'ok' : outcome.kind,
+    code: outcome.kind === 'connects' ? 'OK' : outcome.kind === 'fails' ? statusName(outcome.status.code) : null,
     message: outcome.kind === 'fails' ? outcome.status.message : null,
   };
 }

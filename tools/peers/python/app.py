@@ -38,6 +38,28 @@ def call(target, method, metadata=(), timeout=3, waitForReady=False):
         return {"code": error.code().name, "message": error.details()}
 
 
+def calls(calls):
+    """All at the same time; the answers are in the order of the calls."""
+    begun = [
+        channel(target).unary_unary(method).future(
+            b"",
+            timeout=timeout,
+            metadata=[(key, value) for key, value in metadata],
+            wait_for_ready=waitForReady,
+        )
+        for target, method, metadata, timeout, waitForReady in (
+            (one["target"], one["method"], one["metadata"], one["timeout"], one["waitForReady"]) for one in calls
+        )
+    ]
+    return {"outcomes": [outcome(future) for future in begun]}
+
+
+def outcome(future):
+    if future.exception() is None:
+        return {"code": "OK", "message": "", "answer": future.result().decode()}
+    return {"code": future.code().name, "message": future.details()}
+
+
 class Echo(grpc.GenericRpcHandler):
     def service(self, details):
         return grpc.unary_unary_rpc_method_handler(lambda request, context: b"served")
@@ -55,7 +77,7 @@ def serve(port):
     return {}
 
 
-OPERATIONS = {"connect": connect, "close": close, "call": call, "serve": serve}
+OPERATIONS = {"connect": connect, "close": close, "call": call, "calls": calls, "serve": serve}
 
 
 def main():
