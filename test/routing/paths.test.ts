@@ -25,7 +25,7 @@ function pathsWith(listener: object, endpoints: object, ...routes: object[]): st
     if (name === 'gone') run.fail('CDS', name);
     else run.get('CDS', name, json.eds(name)).get('EDS', name, endpoints);
   }
-  return possiblePaths(run.config, { path: '/s/m', metadata: [] }, 'n').map(
+  return possiblePaths(run.config, { path: '/s/m', metadata: [] }, { nodeId: 'n' }).map(
     ({ share, cluster, outcome }) => `${share} ${cluster} ${outcome.kind}`,
   );
 }

@@ -51,7 +51,7 @@ function brokenPart(config: XdsConfig): XdsConfig | 'none' {
 
 /** A fault or a drop that hits a part of the RPCs breaks nothing. */
 function isBroken(part: XdsConfig): boolean {
-  const paths = possiblePaths(part, ANY_CALL, undefined);
+  const paths = possiblePaths(part, ANY_CALL, { nodeId: undefined });
   return !paths.some(({ outcome: { kind } }) => kind === 'connects' || kind === 'unknown');
 }
 

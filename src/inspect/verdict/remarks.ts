@@ -5,7 +5,6 @@ import { clusterOutcome } from '../../routing/predict.js';
 import { neededEntries } from './blocked.js';
 import { keptCause, resourceCause } from './cause.js';
 import { deadChild, endpointsCause } from './cluster.js';
-import { withoutDraining } from './routes.js';
 import { degradedCause } from './server.js';
 import type { Case, Cause, RouteOutcome } from './verdict.js';
 
@@ -35,13 +34,11 @@ function missingLeaf(one: Case, config: XdsConfig, routes: readonly RouteOutcome
   const names = new Set(routes.flatMap(({ clusters }) => clusters));
   const aggregates = [...names].filter((name) => config.clusters.get(name)?.kind === 'aggregate');
   if (aggregates.length === 0) return undefined;
-  const usable = withoutDraining(config);
   return firstOf(aggregates, (name) => {
     const aggregate = config.clusters.get(name);
     const leaves = aggregate?.kind === 'aggregate' ? aggregate.leaves : [];
-    const options = { nodeId: one.nodeId, random: () => 0 };
     const child = deadChild(one.scope, name);
-    const leaf = leaves.find((cluster) => clusterOutcome(cluster, usable, options).kind === 'fails');
+    const leaf = leaves.find((cluster) => clusterOutcome(cluster, config, { nodeId: one.nodeId }).kind === 'fails');
     if (child === undefined && leaf === undefined) return undefined;
     const dead =
       child === undefined

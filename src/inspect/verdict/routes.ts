@@ -1,10 +1,7 @@
-import { statusCode, statusName } from '../../base/status.js';
-import type { ClusterConfig, XdsConfig } from '../../deps/config.js';
+import { statusName } from '../../base/status.js';
+import type { XdsConfig } from '../../deps/config.js';
 import { matchText } from '../../resources/match-text.js';
-import { injected } from '../../routing/fault.js';
 import { type PossiblePath, possiblePaths } from '../../routing/paths.js';
-import { select } from '../../routing/select.js';
-import { effectiveTimeout } from '../../routing/timeout.js';
 import { ANY_CALL, type Route, withOnly } from '../lone-route.js';
 import { shadowedRoutes } from './shadow.js';
 import type { Cause, RouteOutcome } from './verdict.js';
@@ -16,12 +13,11 @@ type ExplainFailure = (path: FailingPath) => Cause;
 
 /** The predicted outcome of every route of the virtual host, for any call that matches it. */
 export function routeOutcomes(config: XdsConfig, nodeId: string | undefined, explain: ExplainFailure): RouteOutcome[] {
-  const usable = withoutDraining(config);
   const shadowed = shadowedRoutes(config.virtualHost.routes);
   return config.virtualHost.routes.map((route) => {
     const place = { index: route.aside.index, match: matchText(route.match) };
     if (shadowed.has(route)) return { ...place, clusters: [], outcome: 'never-matches', ...NO_FAILURE };
-    const paths = pathsOf(usable, route, nodeId);
+    const paths = pathsOf(config, route, nodeId);
     const clusters = [...new Set(paths.flatMap(({ cluster }) => cluster ?? []))];
     return { ...place, clusters, ...outcomeOf(paths, route, explain) };
   });
@@ -53,47 +49,5 @@ function outcomeOf(
 
 /** The outcomes of the calls that match a route. gRPC drops clusters of weight 0 when it reads the route. */
 function pathsOf(config: XdsConfig, route: Route, nodeId: string | undefined): PossiblePath[] {
-  const alone = withOnly(config, route);
-  return possiblePaths(alone, ANY_CALL, nodeId).flatMap((path) => delayed(path, lateShare(alone, path.cluster), route));
-}
-
-/** The share of the RPCs to a cluster that the fault filter delays past their timeout (A33). */
-function lateShare(alone: XdsConfig, cluster: string | undefined): number {
-  const selection = select(alone, ANY_CALL, () => 0);
-  if (selection.kind !== 'cluster') return 0;
-  const fault = selection.shares.find((one) => one.cluster === cluster)?.fault;
-  const { delay } = injected(fault, ANY_CALL);
-  if (delay === undefined) return 0;
-  const { ms } = effectiveTimeout(selection.action, alone.listener, undefined);
-  return ms !== undefined && delay.ms >= ms ? delay.share : 0;
-}
-
-function delayed(path: PossiblePath, late: number, route: Route): PossiblePath[] {
-  if (late === 0) return [path];
-  const status = { code: statusCode('DEADLINE_EXCEEDED'), message: 'Deadline Exceeded' };
-  const outcome: Failure = { kind: 'fails', status, blocked: { by: 'fault' } };
-  const lost = { ...path, route, share: path.share * late, outcome };
-  return late >= 1 ? [lost] : [lost, { ...path, share: path.share * (1 - late) }];
-}
-
-/** gRPC keeps DRAINING endpoints for existing sessions only (A55): no new RPC is sent there. */
-export function withoutDraining(config: XdsConfig): XdsConfig {
-  let clusters: Map<string, ClusterConfig> | undefined;
-  for (const [name, cluster] of config.clusters) {
-    const endpoints = cluster.kind === 'endpoints' ? cluster.endpoints.endpoints : undefined;
-    if (cluster.kind !== 'endpoints' || endpoints === undefined) continue;
-    const isDraining = endpoints.priorities.some((localities) =>
-      localities.some((locality) => locality.endpoints.some(({ health }) => health === 'draining')),
-    );
-    if (!isDraining) continue;
-    const priorities = endpoints.priorities.map((localities) =>
-      localities.map((locality) => ({
-        ...locality,
-        endpoints: locality.endpoints.filter(({ health }) => health !== 'draining'),
-      })),
-    );
-    clusters ??= new Map(config.clusters);
-    clusters.set(name, { ...cluster, endpoints: { ...cluster.endpoints, endpoints: { ...endpoints, priorities } } });
-  }
-  return clusters === undefined ? config : { ...config, clusters };
+  return possiblePaths(withOnly(config, route), ANY_CALL, { nodeId });
 }

@@ -38,26 +38,10 @@ def call(target, method, metadata=(), timeout=3, waitForReady=False):
         return {"code": error.code().name, "message": error.details()}
 
 
-def calls(calls):
-    """All at the same time; the answers are in the order of the calls."""
-    begun = [
-        channel(target).unary_unary(method).future(
-            b"",
-            timeout=timeout,
-            metadata=[(key, value) for key, value in metadata],
-            wait_for_ready=waitForReady,
-        )
-        for target, method, metadata, timeout, waitForReady in (
-            (one["target"], one["method"], one["metadata"], one["timeout"], one["waitForReady"]) for one in calls
-        )
-    ]
-    return {"outcomes": [outcome(future) for future in begun]}
-
-
-def outcome(future):
-    if future.exception() is None:
-        return {"code": "OK", "message": "", "answer": future.result().decode()}
-    return {"code": future.code().name, "message": future.details()}
+def calls(calls, atOnce):
+    """The answers are in the order of the calls."""
+    with futures.ThreadPoolExecutor(atOnce) as pool:
+        return {"outcomes": list(pool.map(lambda one: call(**one), calls))}
 
 
 class Echo(grpc.GenericRpcHandler):

@@ -5,10 +5,11 @@ import { type Connected, connect } from '../../../../src/io/connect.js';
 import type { IpAddress } from '../../../../src/resources/common/ip-address.js';
 import { Dice } from '../../../../tools/oracle/mutation/dice.js';
 import { runCli } from '../../../support/cli.js';
-import { App, type Outcome } from '../app.js';
+import type { Outcome } from '../app.js';
 import { backend } from '../backend.js';
 import { eventually } from '../eventually.js';
 import { ServedFolder } from '../served-folder.js';
+import { Caller, DEADLINE_S } from './caller.js';
 import { agrees } from './compare.js';
 import type { Ports } from './random-endpoints.js';
 import { type RandomCall, randomCall } from './random-matchers.js';
@@ -17,9 +18,6 @@ import { type RandomTarget, randomTargets } from './random-targets.js';
 /** Nobody listens on the first ports of a machine. */
 const DEAD_PORTS = [1, 2, 3, 4, 5, 6];
 const BACKENDS = 12;
-const DEADLINE_S = 3;
-/** Longer than a resource timer. */
-const WARM_UP_S = 25;
 
 export interface Compared {
   target: RandomTarget;
@@ -37,17 +35,21 @@ export async function compareBatch(seed: number, count: number): Promise<Compare
   const ports: Ports = { alive: await startBackends(), dead: DEAD_PORTS };
   const targets = randomTargets(count, ports, await freePorts(Math.floor(count / 10)), dice);
   const served = await ServedFolder.start({ 'all.json': targets.flatMap(({ resources }) => resources) });
-  const [outcomes, predictions] = await Promise.all([
-    callAll(served.bootstrap, targets, call),
-    predictAll(served.bootstrap, targets, call),
-  ]);
-  await served.stop();
-  return targets.map((target, i) => {
+  const caller = await Caller.start(served.bootstrap, targets, call);
+  const [predictions] = await Promise.all([predictAll(served.bootstrap, targets, call), caller.warmUp()]);
+  const outcomes = await caller.callAll();
+  const compared: Compared[] = [];
+  for (const [i, target] of targets.entries()) {
     const predicted = predictions.get(target.name);
-    const got = outcomes[i];
-    if (predicted === undefined || got === undefined) throw new Error(`nothing is known of ${target.name}`);
-    return { target, call, predicted, got, agrees: agrees(predicted, got) };
-  });
+    if (predicted === undefined) throw new Error(`explain does not mention ${target.name}`);
+    let got = outcomes[i] as Outcome;
+    // A machine that is too busy lets calls run into their deadline: alone they do not.
+    if (got.code === 'DEADLINE_EXCEEDED' && agrees(predicted, got) === false) got = await caller.callAgain(target);
+    compared.push({ target, call, predicted, got, agrees: agrees(predicted, got) });
+  }
+  caller.stop();
+  await served.stop();
+  return compared;
 }
 
 /** Each answers with its port. */
@@ -75,18 +77,6 @@ async function freePorts(count: number): Promise<number[]> {
   );
 }
 
-/** The first call of a channel waits for its configuration. The second one, which counts, finds it ready. */
-async function callAll(bootstrap: string, targets: readonly RandomTarget[], call: RandomCall): Promise<Outcome[]> {
-  const app = await App.start('c-core-app', { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap });
-  for (const { kind, dials } of targets) if (kind === 'server') await app.serve(Number(dials.split(':').at(-1)));
-  const calls = (timeout: number, waits: boolean) =>
-    targets.map(({ dials: target, kind }) => ({ ...call, target, timeout, waitForReady: waits && kind === 'server' }));
-  await app.calls(calls(WARM_UP_S, true));
-  const outcomes = await app.calls(calls(DEADLINE_S, true));
-  app.kill();
-  return outcomes;
-}
-
 /** By name: from `explain`, and for endpoints that cannot be reached from the library, which can be told. */
 async function predictAll(
   bootstrap: string,
@@ -95,7 +85,10 @@ async function predictAll(
 ): Promise<Map<string, ExplainView>> {
   const unreachable = targets.filter(({ mayBeUnreachable }) => mayBeUnreachable);
   const others = targets.filter(({ mayBeUnreachable }) => !mayBeUnreachable);
-  const both = await Promise.all([explainAll(bootstrap, others, call), explainUnreachable(bootstrap, unreachable, call)]);
+  const both = await Promise.all([
+    explainAll(bootstrap, others, call),
+    explainUnreachable(bootstrap, unreachable, call),
+  ]);
   return new Map(both.flat().map((view) => [view.target, view]));
 }
 

@@ -30,7 +30,7 @@ export function randomClient(name: string, ports: Ports, dice: Dice): object[] {
   };
   return [
     ...(dice.chance(0.01) ? [] : [listener]),
-    ...(isInline || dice.chance(0.02) ? [] : [{ '@type': 'RDS', ...routes }]),
+    ...(isInline || dice.chance(0.01) ? [] : [{ '@type': 'RDS', ...routes }]),
     ...clusters.resources,
   ];
 }

@@ -25,7 +25,7 @@ export class RandomClusters {
   add(depth = 0): string {
     const dice = this.#dice;
     const name = `${this.#prefix}-c${this.#count++}`;
-    if (dice.chance(0.04)) return name;
+    if (dice.chance(0.02)) return name;
     const isAggregate = depth < MAX_DEPTH && dice.chance(depth === 0 ? 0.25 : 0.15);
     if (isAggregate) this.#addAggregate(name, depth);
     else if (dice.chance(0.06)) this.#addDns(name);
@@ -55,14 +55,14 @@ export class RandomClusters {
     const service = dice.chance(0.2) ? `${name}-eds` : undefined;
     const eds_cluster_config = { eds_config: ADS, ...(service === undefined ? {} : { service_name: service }) };
     this.resources.push({ '@type': 'CDS', name, type: 'EDS', eds_cluster_config, ...this.#common() });
-    if (!dice.chance(0.04)) this.resources.push(randomEndpoints(service ?? name, this.#ports, dice));
+    if (!dice.chance(0.03)) this.resources.push(randomEndpoints(service ?? name, this.#ports, dice));
   }
 
   #common(): object {
     const dice = this.#dice;
     return {
       ...randomLbPolicy(dice),
-      ...(dice.chance(0.15) ? { circuit_breakers: randomBreakers(dice) } : {}),
+      ...(dice.chance(0.1) ? { circuit_breakers: randomBreakers(dice) } : {}),
       ...(dice.chance(0.15) ? { common_lb_config: { override_host_status: randomStatuses(dice) } } : {}),
       ...(dice.chance(0.05) ? { outlier_detection: dice.pick([{}, { failure_percentage_threshold: 50 }]) } : {}),
     };

@@ -27,20 +27,20 @@ export function randomEndpoints(name: string, ports: Ports, dice: Dice): object 
     locality: { region: `r${i % 3}`, zone: `z${i}`, sub_zone: dice.pick(['', 's']) },
     priority,
     ...randomLocalityWeight(dice),
-    lb_endpoints: Array.from({ length: dice.pick([0, 1, 1, 1, 2, 3]) }, () => endpoint(free, health, dice)),
+    lb_endpoints: Array.from({ length: dice.pick([0, 1, 1, 1, 2, 2, 3]) }, () => endpoint(free, health, dice)),
   }));
   return {
     '@type': 'EDS',
     cluster_name: name,
     endpoints,
-    ...(dice.chance(0.2) ? { policy: { drop_overloads: randomDrops(dice) } } : {}),
+    ...(dice.chance(0.12) ? { policy: { drop_overloads: randomDrops(dice) } } : {}),
   };
 }
 
 /** Most resources are of one mood, or there would hardly be one without a usable endpoint. */
 function healthOf(dice: Dice): () => string {
   const mood = dice.weighted<readonly string[]>([
-    [4, ['UNKNOWN', 'HEALTHY']],
+    [12, ['UNKNOWN', 'HEALTHY']],
     [2, ['DRAINING']],
     [1, ['UNHEALTHY', 'TIMEOUT', 'DEGRADED']],
     [2, ['DRAINING', 'UNHEALTHY']],

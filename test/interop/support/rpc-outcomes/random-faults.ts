@@ -6,14 +6,14 @@ const FAULT = 'type.googleapis.com/envoy.extensions.filters.http.fault.v3.HTTPFa
 export type Faults = object | undefined;
 
 export function randomFaults(dice: Dice): Faults {
-  return dice.chance(0.3) ? { name: 'fault', typed_config: randomFault(0.3, dice) } : undefined;
+  return dice.chance(0.3) ? { name: 'fault', typed_config: randomFault(0.25, dice) } : undefined;
 }
 
 /** `typed_per_filter_config` of a virtual host, route or cluster. */
 export function randomFaultOverrides(share: number, faults: Faults, dice: Dice): object {
   return faults === undefined || !dice.chance(share)
     ? {}
-    : { typed_per_filter_config: { fault: randomFault(0.7, dice) } };
+    : { typed_per_filter_config: { fault: randomFault(0.5, dice) } };
 }
 
 /** Most leave the call alone, or few calls would get any further. */
@@ -41,5 +41,8 @@ function randomAbort(dice: Dice): object {
 
 /** Much shorter than any limit, or much longer than all. */
 function randomDelay(dice: Dice): object {
-  return { fixed_delay: dice.pick(['0.02s', '6s']), percentage: dice.pick([...PERCENTAGES, { numerator: 100 }]) };
+  return {
+    fixed_delay: dice.pick(['0.02s', '0.02s', '10s']),
+    percentage: dice.pick([...PERCENTAGES, { numerator: 100 }]),
+  };
 }

@@ -61,8 +61,8 @@ function randomOptions(dice: Dice): object {
 /** Far from the delays of faults and from the deadline, so that no race decides. */
 export function randomDuration(dice: Dice): object {
   return {
-    ...dice.pick([{ max_stream_duration: '1.5s' }, { max_stream_duration: '20s' }, { max_stream_duration: '0s' }]),
-    ...(dice.chance(0.3) ? { grpc_timeout_header_max: dice.pick(['1.5s', '20s', '0s']) } : {}),
+    ...dice.pick([{ max_stream_duration: '2s' }, { max_stream_duration: '20s' }, { max_stream_duration: '0s' }]),
+    ...(dice.chance(0.3) ? { grpc_timeout_header_max: dice.pick(['2s', '20s', '0s']) } : {}),
   };
 }
 
