@@ -8,7 +8,7 @@ export default defineConfig({
     // Peers are processes that need the machine's cores themselves.
     fileParallelism: false,
     // Real programs race, and machines are busy: what fails is tried once more, and the report says so.
-    retry: Number(process.env.RETRY ?? 1),
+    retry: 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     reporters: ['verbose'],

@@ -113,7 +113,8 @@ const ROUND_ROBIN: PolicyTexts = {
 const TEXTS = {
   ring_hash_experimental: RING,
   round_robin: ROUND_ROBIN,
-  weighted_round_robin: ROUND_ROBIN,
+  // It tells the whole status of the failure, not only its message.
+  weighted_round_robin: { ...ROUND_ROBIN, unreachable: `${ROUND_ROBIN.unreachable}UNAVAILABLE: ` },
   pick_first: { ...ROUND_ROBIN, unreachable: 'failed to connect to all addresses; last error: ' },
 } as const;
 

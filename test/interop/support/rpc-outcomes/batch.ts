@@ -1,23 +1,23 @@
 import { createServer } from 'node:net';
-import { explainView } from '../../../../src/inspect/explain/explain.js';
 import type { ExplainView } from '../../../../src/inspect/explain/explanation.js';
-import { type Connected, connect } from '../../../../src/io/connect.js';
-import type { IpAddress } from '../../../../src/resources/common/ip-address.js';
 import { Dice } from '../../../../tools/oracle/mutation/dice.js';
 import { runCli } from '../../../support/cli.js';
 import type { Outcome } from '../app.js';
 import { backend } from '../backend.js';
-import { eventually } from '../eventually.js';
 import { ServedFolder } from '../served-folder.js';
 import { Caller, DEADLINE_S } from './caller.js';
 import { agrees } from './compare.js';
+import { Follower } from './follower.js';
 import type { Ports } from './random-endpoints.js';
 import { type RandomCall, randomCall } from './random-matchers.js';
 import { type RandomTarget, randomTargets } from './random-targets.js';
+import { randomUpdate } from './random-update.js';
 
 /** Nobody listens on the first ports of a machine. */
 const DEAD_PORTS = [1, 2, 3, 4, 5, 6];
 const BACKENDS = 12;
+const LOOKS = 5;
+const PAUSE_MS = 1000;
 
 export interface Compared {
   target: RandomTarget;
@@ -28,28 +28,76 @@ export interface Compared {
   agrees: boolean | undefined;
 }
 
-/** Serves random configurations, asks `explain --as c-core` about all of them, and lets C-core call them. */
+/**
+ * Serves random configurations, lets C-core call them, and compares what it gets with the prediction. Then some resources
+ * change, and the targets that the library follows are compared once more.
+ */
 export async function compareBatch(seed: number, count: number): Promise<Compared[]> {
   const dice = new Dice(seed);
   const call = randomCall(dice);
   const ports: Ports = { alive: await startBackends(), dead: DEAD_PORTS };
   const targets = randomTargets(count, ports, await freePorts(Math.floor(count / 10)), dice);
-  const served = await ServedFolder.start({ 'all.json': targets.flatMap(({ resources }) => resources) });
+  const isFollowed = ({ mayBeUnreachable }: RandomTarget): boolean => mayBeUnreachable;
+  const served = await ServedFolder.start({ 'all.json': resourcesOf(targets) });
   const caller = await Caller.start(served.bootstrap, targets, call);
-  const [predictions] = await Promise.all([predictAll(served.bootstrap, targets, call), caller.warmUp()]);
-  const outcomes = await caller.callAll();
-  const compared: Compared[] = [];
-  for (const [i, target] of targets.entries()) {
-    const predicted = predictions.get(target.name);
-    if (predicted === undefined) throw new Error(`explain does not mention ${target.name}`);
-    let got = outcomes[i] as Outcome;
+  const follower = new Follower(served.bootstrap, targets.filter(isFollowed), call, DEAD_PORTS);
+  const explained = targets.filter((target) => !isFollowed(target));
+  const [views] = await Promise.all([
+    explainAll(served.bootstrap, explained, call),
+    follower.settled(),
+    caller.warmUp(),
+  ]);
+  const predictions = new Map([...views, ...follower.explain()].map((view) => [view.target, view]));
+  const outcomes = await caller.callAll(targets);
+  const compared = targets.map((target, i) => comparedWith(target, call, predictions, outcomes[i] as Outcome));
+  for (const [i, one] of compared.entries()) {
     // A machine that is too busy lets calls run into their deadline: alone they do not.
-    if (got.code === 'DEADLINE_EXCEEDED' && agrees(predicted, got) === false) got = await caller.callAgain(target);
-    compared.push({ target, call, predicted, got, agrees: agrees(predicted, got) });
+    const isBusy = one.agrees === false && one.got.code === 'DEADLINE_EXCEEDED';
+    if (isBusy) compared[i] = comparedWith(one.target, call, predictions, await caller.callAgain(one.target));
   }
+  const updated = targets.filter(isFollowed).map((target) => randomUpdate(target, ports, dice));
+  served.write('all.json', resourcesOf([...explained, ...updated]));
+  const changed = await compareUpdated(updated, caller, follower, call);
   caller.stop();
+  follower.close();
   await served.stop();
-  return compared;
+  return [...compared, ...changed];
+}
+
+/** What differs is looked at again: an update arrives when it does. */
+async function compareUpdated(
+  targets: readonly RandomTarget[],
+  caller: Caller,
+  follower: Follower,
+  call: RandomCall,
+): Promise<Compared[]> {
+  const done: Compared[] = [];
+  let open = targets;
+  for (let left = LOOKS; open.length > 0 && left > 0; left--) {
+    await new Promise((next) => setTimeout(next, PAUSE_MS));
+    const outcomes = await caller.callAll(open);
+    const predictions = new Map(follower.explain().map((view) => [view.target, view]));
+    const compared = open.map((target, i) => comparedWith(target, call, predictions, outcomes[i] as Outcome));
+    const isLast = left === 1;
+    done.push(...compared.filter(({ agrees: isAlike }) => isAlike !== false || isLast));
+    open = compared.filter(({ agrees: isAlike }) => isAlike === false).map(({ target }) => target);
+  }
+  return done;
+}
+
+function comparedWith(
+  target: RandomTarget,
+  call: RandomCall,
+  predictions: ReadonlyMap<string, ExplainView>,
+  got: Outcome,
+): Compared {
+  const predicted = predictions.get(target.name);
+  if (predicted === undefined) throw new Error(`nothing is predicted for ${target.name}`);
+  return { target, call, predicted, got, agrees: agrees(predicted, got) };
+}
+
+function resourcesOf(targets: readonly RandomTarget[]): object[] {
+  return targets.flatMap(({ resources }) => resources);
 }
 
 /** Each answers with its port. */
@@ -77,21 +125,6 @@ async function freePorts(count: number): Promise<number[]> {
   );
 }
 
-/** By name: from `explain`, and for endpoints that cannot be reached from the library, which can be told. */
-async function predictAll(
-  bootstrap: string,
-  targets: readonly RandomTarget[],
-  call: RandomCall,
-): Promise<Map<string, ExplainView>> {
-  const unreachable = targets.filter(({ mayBeUnreachable }) => mayBeUnreachable);
-  const others = targets.filter(({ mayBeUnreachable }) => !mayBeUnreachable);
-  const both = await Promise.all([
-    explainAll(bootstrap, others, call),
-    explainUnreachable(bootstrap, unreachable, call),
-  ]);
-  return new Map(both.flat().map((view) => [view.target, view]));
-}
-
 async function explainAll(
   bootstrap: string,
   targets: readonly RandomTarget[],
@@ -103,35 +136,4 @@ async function explainAll(
   const run = await runCli(['explain', ...names, ...flags], { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap });
   if (run.stdout === '') throw new Error(`explain says nothing: ${run.stderr}`);
   return [JSON.parse(run.stdout)].flat();
-}
-
-async function explainUnreachable(
-  bootstrap: string,
-  targets: readonly RandomTarget[],
-  { method, metadata }: RandomCall,
-): Promise<ExplainView[]> {
-  const client = connect(bootstrap, { as: 'c-core', variables: {} });
-  for (const { name } of targets) client.follow(name);
-  const channels = await eventually(
-    () => channelsOf(client),
-    (all) => all.every(({ channel }) => channel.state.kind !== 'none'),
-    'all targets are resolved',
-  );
-  const isReachable = ({ port }: IpAddress): boolean => !DEAD_PORTS.includes(port);
-  const views = channels.map(({ scope, channel }) =>
-    explainView(scope, channel, {
-      call: { path: method, metadata },
-      deadlineMs: DEADLINE_S * 1000,
-      rules: 'today',
-      nodeId: JSON.parse(bootstrap).node?.id,
-      random: () => 0,
-      isReachable,
-    }),
-  );
-  client.close();
-  return views;
-}
-
-function channelsOf(client: Connected) {
-  return client.snapshot().flatMap((scope) => scope.channels.map((channel) => ({ scope, channel })));
 }

@@ -33,8 +33,8 @@ export class Caller {
     );
   }
 
-  callAll(): Promise<Outcome[]> {
-    const calls = this.#targets.map((target) => this.#callTo(target, DEADLINE_S));
+  callAll(targets: readonly RandomTarget[]): Promise<Outcome[]> {
+    const calls = targets.map((target) => this.#callTo(target, DEADLINE_S));
     return this.#app.calls(calls, CALLS_AT_ONCE);
   }
 

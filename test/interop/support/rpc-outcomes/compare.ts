@@ -28,7 +28,7 @@ function expectedOf({ outcome, status, paths, chains }: ExplainView): Expected[]
 
 /** Which of several addresses was tried last is up to the network. */
 function withoutAddress(message: string): string {
-  return message.replace(/ipv4:127\.0\.0\.1:\d+: Failed to connect/, 'ADDRESS: Failed to connect');
+  return message.replace(/(ipv4:127\.0\.0\.1|ipv6:%5B::1%5D):\d+: Failed to connect/, 'ADDRESS: Failed to connect');
 }
 
 /** Backends answer with their port. Where chance decides between clusters, the addresses are those of one of them. */

@@ -12,6 +12,8 @@ export class RandomClusters {
   readonly #prefix: string;
   readonly #ports: Ports;
   readonly #dice: Dice;
+  readonly #top: string[] = [];
+  readonly #eds = new Set<string>();
   #count = 0;
 
   /** Their names start with `prefix`. */
@@ -26,6 +28,9 @@ export class RandomClusters {
     const dice = this.#dice;
     const name = `${this.#prefix}-c${this.#count++}`;
     if (dice.chance(0.02)) return name;
+    const before = this.#top.length > 0 && dice.chance(0.05) ? dice.pick(this.#top) : undefined;
+    if (before !== undefined) return before;
+    if (depth === 0) this.#top.push(name);
     const isAggregate = depth < MAX_DEPTH && dice.chance(depth === 0 ? 0.25 : 0.15);
     if (isAggregate) this.#addAggregate(name, depth);
     else if (dice.chance(0.06)) this.#addDns(name);
@@ -45,17 +50,20 @@ export class RandomClusters {
     const dice = this.#dice;
     const { alive, dead } = this.#ports;
     const port_value = dice.pick(dead.length > 0 && dice.chance(0.25) ? dead : alive);
-    const address = { socket_address: { address: '127.0.0.1', port_value } };
+    const address = { socket_address: { address: dice.pick(['127.0.0.1', 'localhost']), port_value } };
     const load_assignment = { endpoints: [{ lb_endpoints: [{ endpoint: { address } }] }] };
     this.resources.push({ '@type': 'CDS', name, type: 'LOGICAL_DNS', load_assignment, ...this.#common() });
   }
 
   #addEds(name: string): void {
     const dice = this.#dice;
-    const service = dice.chance(0.2) ? `${name}-eds` : undefined;
+    const service = dice.chance(0.2) ? `${this.#prefix}-${dice.pick(['eds', name])}` : undefined;
     const eds_cluster_config = { eds_config: ADS, ...(service === undefined ? {} : { service_name: service }) };
     this.resources.push({ '@type': 'CDS', name, type: 'EDS', eds_cluster_config, ...this.#common() });
-    if (!dice.chance(0.03)) this.resources.push(randomEndpoints(service ?? name, this.#ports, dice));
+    const eds = service ?? name;
+    if (this.#eds.has(eds)) return;
+    this.#eds.add(eds);
+    if (!dice.chance(0.03)) this.resources.push(randomEndpoints(eds, this.#ports, dice));
   }
 
   #common(): object {

@@ -77,7 +77,10 @@ function endpoint(free: number[], health: () => string, dice: Dice): object {
     [0.2, { load_balancing_weight: 0 }],
   ]);
   const address = { socket_address: { address: '127.0.0.1', port_value: port } };
-  return { health_status: health(), ...weight, endpoint: { address } };
+  const more = dice.chance(0.05) && free.length > 1 ? free.pop() : undefined;
+  const additional = { socket_address: { address: '127.0.0.1', port_value: more } };
+  const additional_addresses = more === undefined ? [] : [{ address: additional }];
+  return { health_status: health(), ...weight, endpoint: { address, additional_addresses } };
 }
 
 function randomDrops(dice: Dice): object[] {

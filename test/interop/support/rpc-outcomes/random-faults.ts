@@ -41,8 +41,6 @@ function randomAbort(dice: Dice): object {
 
 /** Much shorter than any limit, or much longer than all. */
 function randomDelay(dice: Dice): object {
-  return {
-    fixed_delay: dice.pick(['0.02s', '0.02s', '10s']),
-    percentage: dice.pick([...PERCENTAGES, { numerator: 100 }]),
-  };
+  const kind = dice.chance(0.2) ? { header_delay: {} } : { fixed_delay: dice.pick(['0.02s', '0.02s', '10s']) };
+  return { ...kind, percentage: dice.pick([...PERCENTAGES, { numerator: 100 }]) };
 }

@@ -8,6 +8,11 @@ const RING: Policy = { '@type': `${POLICIES}.ring_hash.v3.RingHash`, hash_functi
 const ROUND_ROBIN: Policy = { '@type': `${POLICIES}.round_robin.v3.RoundRobin` };
 const PICK_FIRST: Policy = { '@type': `${POLICIES}.pick_first.v3.PickFirst` };
 const WEIGHTED: Policy = { '@type': `${POLICIES}.client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin` };
+const typedStruct = (name: string, value: object): Policy => ({
+  '@type': 'type.googleapis.com/xds.type.v3.TypedStruct',
+  type_url: `type.googleapis.com/${name}`,
+  value,
+});
 /** gRPC has no such policy: it takes the next in the list. */
 const UNKNOWN: Policy = { '@type': `${POLICIES}.maglev.v3.Maglev` };
 
@@ -37,6 +42,9 @@ function randomPolicy(dice: Dice, depth: number): Policy {
     [2, () => ROUND_ROBIN],
     [2, () => PICK_FIRST],
     [1, () => WEIGHTED],
+    [0.3, () => typedStruct('round_robin', {})],
+    [0.3, () => typedStruct('ring_hash_experimental', { minRingSize: 8 })],
+    [0.2, () => typedStruct('of.nobody', {})],
   ])();
 }
 

@@ -15,6 +15,8 @@ export function randomCall(dice: Dice): RandomCall {
   if (metadata.length > 0 && dice.chance(0.3)) metadata.push([dice.pick(metadata)[0], dice.pick(VALUES)]);
   if (dice.chance(0.3)) metadata.push(['x-envoy-fault-abort-grpc-request', String(dice.below(18))]);
   if (dice.chance(0.2)) metadata.push(['x-envoy-fault-abort-percentage', dice.pick(['100', '0'])]);
+  if (dice.chance(0.2)) metadata.push(['x-envoy-fault-delay-request', dice.pick(['20', '10000', 'x'])]);
+  if (dice.chance(0.2)) metadata.push(['x-envoy-fault-delay-request-percentage', dice.pick(['100', '0', '-1'])]);
   return { method: `/shop.${dice.pick(['Cart', 'Order'])}/${dice.pick(['Get', 'List'])}`, metadata };
 }
 

@@ -3,13 +3,21 @@ import type { RandomClusters } from './random-clusters.js';
 import { type Faults, randomFaultOverrides } from './random-faults.js';
 import { randomHeaderMatcher, randomPath } from './random-matchers.js';
 
+const DOMAINS = [
+  ...Array.from({ length: 20 }, () => ['*']),
+  ['t*'],
+  ['*1'],
+  ['other.example'],
+  ['T*', 'other.example'],
+];
+
 /** A route configuration: most have one route for all calls, so that clusters decide. */
 export function randomRouteConfig(name: string, clusters: RandomClusters, faults: Faults, dice: Dice): object {
   const isTable = dice.chance(0.35);
   const routes = isTable
     ? Array.from({ length: 1 + dice.below(6) }, () => randomRoute(clusters, faults, dice))
     : [{ match: { prefix: '' }, ...randomAction(clusters, faults, dice) }];
-  const domains = dice.chance(0.03) ? ['other.example'] : ['*'];
+  const domains = dice.pick(DOMAINS);
   return {
     name,
     virtual_hosts: [{ name: 'v', domains, routes, ...randomFaultOverrides(0.1, faults, dice) }],

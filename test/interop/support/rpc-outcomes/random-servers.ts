@@ -18,29 +18,46 @@ export function randomServer(port: number, dice: Dice): object[] {
     ...(rbac.length > 0 && dice.chance(0.2) ? { typed_per_filter_config: { rbac0: override(port, dice) } } : {}),
   }));
   const domains = dice.pick([['*'], ['*'], ['*'], [`127.0.0.1:${port}`], ['other']]);
+  const isInline = dice.chance(0.8);
+  const config = { name: `server-${port}`, virtual_hosts: [{ name: 'v', domains, routes }] };
+  const chain = {
+    name: 'all',
+    filter_chain_match: dice.pick(MATCHES),
+    filters: [
+      {
+        name: 'http',
+        typed_config: {
+          '@type': `${FILTERS}.network.http_connection_manager.v3.HttpConnectionManager`,
+          ...(isInline ? { route_config: config } : { rds: rds(`server-${port}`) }),
+          http_filters: [...rbac, ROUTER],
+        },
+      },
+    ],
+  };
   return [
     {
       '@type': 'LDS',
       name: `grpc/server?xds.resource.listening_address=127.0.0.1:${port}`,
       address: { socket_address: { address: '127.0.0.1', port_value: port } },
-      filter_chains: [
-        {
-          name: 'all',
-          filters: [
-            {
-              name: 'http',
-              typed_config: {
-                '@type': `${FILTERS}.network.http_connection_manager.v3.HttpConnectionManager`,
-                route_config: { name: 'inline', virtual_hosts: [{ name: 'v', domains, routes }] },
-                http_filters: [...rbac, ROUTER],
-              },
-            },
-          ],
-        },
-      ],
+      filter_chains: [chain],
+      ...(dice.chance(0.2) ? { default_filter_chain: { ...chain, filter_chain_match: undefined } } : {}),
     },
+    ...(isInline || dice.chance(0.1) ? [] : [{ '@type': 'RDS', ...config }]),
   ];
 }
+
+function rds(name: string): object {
+  return { route_config_name: name, config_source: { ads: {}, resource_api_version: 'V3' } };
+}
+
+/** All of them match a call over loopback. */
+const MATCHES: readonly object[] = [
+  {},
+  {},
+  {},
+  { prefix_ranges: [{ address_prefix: '127.0.0.0', prefix_len: 8 }] },
+  { source_type: 'SAME_IP_OR_LOOPBACK' },
+];
 
 function override(port: number, dice: Dice): object {
   const rbac = dice.chance(0.3) ? {} : { rbac: rulesOf(port, dice) };
