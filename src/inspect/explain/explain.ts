@@ -7,6 +7,7 @@ import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { addressText } from '../../resources/common/ip-address.js';
 import { matchText } from '../../resources/match-text.js';
 import { injected } from '../../routing/fault.js';
+import { usableLocalities } from '../../routing/lb/usable-endpoints.js';
 import type { Call } from '../../routing/match.js';
 import { isLate } from '../../routing/outcome.js';
 import { type PossiblePath, possiblePaths } from '../../routing/paths.js';
@@ -80,7 +81,7 @@ function rewrittenTo({ selection, outcome }: Prediction, config: XdsConfig | und
   const leaf = outcome.kind === 'connects' ? config?.clusters.get(outcome.leaf) : undefined;
   const isRewritten = selection?.kind === 'cluster' && selection.action.autoHostRewrite;
   if (!isRewritten || leaf?.kind !== 'endpoints') return [];
-  const endpoints = leaf.endpoints.endpoints?.priorities.flat().flatMap((locality) => locality.endpoints) ?? [];
+  const endpoints = usableLocalities(leaf).flatMap((localities) => localities.flatMap((one) => one.endpoints));
   return [...new Set(endpoints.map(({ hostname }) => hostname).filter((name) => name !== ''))];
 }
 

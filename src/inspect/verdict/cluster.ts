@@ -21,6 +21,10 @@ export function clusterFailure(
     case 'endpoints':
     case 'connection':
       return endpointsCause(one, config, blocked.cluster);
+    case 'policy': {
+      const message = `cluster ${blocked.cluster}: ring_hash below wrr_locality never connects; RPCs wait until their deadline`;
+      return { code: 'no-usable-endpoint', message, resource: { type: 'CDS', name: blocked.cluster }, server: null };
+    }
     case 'fault': {
       const rpcs = cluster === undefined ? 'RPCs' : `RPCs to cluster ${cluster}`;
       const isLate = status.message === 'Deadline Exceeded';

@@ -31,7 +31,7 @@ export function clusterState(name: string, config: XdsConfig, options: LbOptions
   return firstUsable(states) ?? failing({ kind: 'waits', why: `cluster ${name} has no leaves` });
 }
 
-/** Drops and the circuit breaker come before the priorities of a leaf, whatever state these are in (A32, A75). */
+/** R9.17: drops and the circuit breaker (A32) come before the priorities of a leaf, even if these fail (A75). */
 function leafState(
   cluster: string,
   leaf: string,

@@ -45,7 +45,7 @@ function childOf({ childPolicy }: PolicyJson[string]): PolicyJson | undefined {
   return typeof first === 'object' && first !== null && !Array.isArray(first) ? (first as PolicyJson) : undefined;
 }
 
-/** R9.13: weighted_target has a child for each locality with an endpoint; those that are usable share the RPCs. */
+/** R9.14: weighted_target has a child for each locality with an endpoint; the READY ones share the RPCs. */
 function localityState(
   child: PolicyJson | undefined,
   localities: readonly Locality[],
@@ -70,7 +70,7 @@ function localityState(
   return { isUsable: isReady, picks: joined(picks) };
 }
 
-/** R9.15: weighted_target queues RPCs while its children are IDLE, and ring_hash stays IDLE until it gets an RPC. */
+/** R9.16 (A42): weighted_target queues RPCs while its children are IDLE, and ring_hash stays IDLE until it gets an RPC. */
 function neverPicked(leaf: string): Outcome {
   const status = { code: statusCode('DEADLINE_EXCEEDED'), message: 'Deadline Exceeded' };
   return { kind: 'fails', status, blocked: { by: 'policy', cluster: leaf } };
@@ -118,7 +118,7 @@ const TEXTS = {
   pick_first: { ...ROUND_ROBIN, unreachable: 'failed to connect to all addresses; last error: ' },
 } as const;
 
-/** R9.14: a policy over endpoints is usable if it can connect to one of them. */
+/** R9.15: a policy over endpoints is usable if it can connect to one of them. Each has its own texts. */
 function endpointsState(
   texts: PolicyTexts,
   endpoints: Locality['endpoints'],

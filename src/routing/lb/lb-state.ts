@@ -25,7 +25,7 @@ export function failing(outcome: Outcome): LbState {
   return { isUsable: false, picks: [{ share: 1, outcome }] };
 }
 
-/** R9.12: the priority policy takes the first child that is usable; where none is, the last one's picker fails the RPC. */
+/** R9.13 (A56): the priority policy takes the first child that is usable; if none is, the last one fails the RPC. */
 export function firstUsable(children: readonly LbState[]): LbState | undefined {
   return children.find(({ isUsable }) => isUsable) ?? children.at(-1);
 }
