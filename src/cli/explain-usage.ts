@@ -28,18 +28,29 @@ function explainChoice(name: string, given: string, choices: string, command: Co
   return `${isArgument ? '' : '--'}${name} takes ${known.join(', ')}, not ${wrong.join(', ')}${near}`;
 }
 
+/** Flags of other tools that people type, by command: what to type here. */
+const MEANT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  wait: { for: 'wait takes --until CONDITION (--until acked), and --timeout TIME for how long to wait at most' },
+};
+
 export function explainUnknown(unknown: string, command: Command | undefined, argv: readonly string[]): string {
   const isFlag = flagsIn(argv).some((arg) => arg.startsWith('-') && arg.replace(/^-+/, '').split('=')[0] === unknown);
   if (isFlag) {
     const flags = [...Object.keys(SHARED_OPTIONS), ...Object.keys(command?.options ?? {}), 'help', 'version'];
     const typed = unknown.length === 1 ? `-${unknown}` : `--${unknown}`;
+    const meant = MEANT[command?.name ?? '']?.[unknown];
+    if (meant !== undefined) return `unknown flag ${typed}: ${meant}`;
     return `unknown flag ${typed}${didYouMean(
       typed,
       flags.map((name) => `--${name}`),
     )}`;
   }
-  if (command === undefined) return `unknown command "${unknown}"${didYouMean(unknown, COMMANDS.flatMap(wordsOf))}`;
+  if (command === undefined) return unknownCommand(unknown);
   return `"${unknown}" is one argument too many for ${command.name}`;
+}
+
+export function unknownCommand(word: string): string {
+  return `unknown command "${word}"${didYouMean(word, COMMANDS.flatMap(wordsOf))}`;
 }
 
 /** A flag that the command does not have; it may have taken an argument for its value. */

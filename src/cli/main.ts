@@ -1,29 +1,31 @@
 import { EXIT, type ExitCode } from '../base/exit-codes.js';
 import { Failure } from '../base/failure.js';
 import type { CliEnvironment } from '../io/environment.js';
-import { visible } from '../view/visible-text.js';
+import { errorText } from '../view/visible-text.js';
 import { parseArguments } from './parse.js';
 
 /** Runs one command line and returns the exit code. Unexpected errors are caught here and nowhere else. */
 export async function main(argv: readonly string[], env: CliEnvironment): Promise<ExitCode> {
   try {
     const parsed = parseArguments(argv, env);
-    if (parsed.kind === 'run') return await parsed.run(env);
+    if (parsed.kind === 'run') {
+      if (parsed.remark !== undefined) env.stderr.write(errorText(parsed.remark));
+      return await parsed.run(env);
+    }
     if (parsed.kind === 'print') {
       env.stdout.write(parsed.text);
       return EXIT.ok;
     }
     if (parsed.help !== '') env.stderr.write(`${parsed.help}\n\n`);
-    env.stderr.write(`xds-inspect: ${visible(parsed.message)}\nTry: xds-inspect ${parsed.command}--help\n`);
+    env.stderr.write(`${errorText(parsed.message)}Try: xds-inspect ${parsed.command}--help\n`);
     return EXIT.usage;
   } catch (error) {
     if (error instanceof Failure) {
-      env.stderr.write(`${error.message.split('\n').map(visible).join('\n')}\n`);
+      env.stderr.write(errorText(error.message));
       return error.exitCode;
     }
-    env.stderr.write(
-      `This is a bug in xds-inspect ${env.version} (Node ${env.variables.NODE_VERSION ?? 'version unknown'}). Please report it with the lines below.\n`,
-    );
+    const versions = `${env.version} (Node ${env.variables.NODE_VERSION ?? 'version unknown'})`;
+    env.stderr.write(errorText(`this is a bug in xds-inspect ${versions}. Please report it with the lines below.`));
     env.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     return EXIT.bug;
   }

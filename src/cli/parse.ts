@@ -3,6 +3,7 @@ import yargs from 'yargs/yargs';
 import type { ExitCode } from '../base/exit-codes.js';
 import { Misuse } from '../base/failure.js';
 import type { CliEnvironment } from '../io/environment.js';
+import { withCommand } from './bare-words.js';
 import { type Command, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { explainUnknown, explainUsage } from './explain-usage.js';
@@ -14,7 +15,8 @@ import { flagsFromEnvironment } from './variables.js';
 
 /** What a command line asks for. */
 export type Parsed =
-  | { kind: 'run'; run: (env: CliEnvironment) => Promise<ExitCode> }
+  /** `remark`: what was most likely meant instead. */
+  | { kind: 'run'; run: (env: CliEnvironment) => Promise<ExitCode>; remark: string | undefined }
   | { kind: 'print'; text: string }
   /** `help` stands before the message; `command` is the one to ask for more. */
   | { kind: 'usage'; message: string; help: string; command: string };
@@ -23,7 +25,7 @@ const MAX_WIDTH = 110;
 
 /** Reads a command line. Every flag can also be given as an environment variable, `XDS_INSPECT_<FLAG>`. */
 export function parseArguments(typed: readonly string[], env: CliEnvironment): Parsed {
-  const argv = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed;
+  const { argv, problem, remark } = withCommand(typed);
   const command = typedCommand(argv);
   const usage = (message: string, help = ''): Parsed => ({
     kind: 'usage',
@@ -31,8 +33,10 @@ export function parseArguments(typed: readonly string[], env: CliEnvironment): P
     help,
     command: command === undefined ? '' : `${command.name} `,
   });
+  if (problem !== undefined) return usage(problem);
   try {
-    return parse(argv, command, env, usage);
+    const parsed = parse(argv, command, env, usage);
+    return parsed.kind === 'run' ? { ...parsed, remark } : parsed;
   } catch (error) {
     if (error instanceof Misuse) return usage(error.message);
     throw error;
@@ -55,7 +59,8 @@ function parse(
       output = text;
     });
   } catch (error) {
-    if (error instanceof Chosen) return { kind: 'run', run: error.command.prepare(typedValues(error, words)) };
+    if (error instanceof Chosen)
+      return { kind: 'run', run: error.command.prepare(typedValues(error, words)), remark: undefined };
     throw error;
   }
   if (failure !== undefined) {
@@ -69,7 +74,9 @@ function parse(
 function parserFor(preset: Record<string, string | boolean>, env: CliEnvironment): Argv {
   const parser = yargs([])
     .scriptName('xds-inspect')
-    .usage('$0 <command>\n\nSee through an xDS control plane: what a gRPC client gets from it, and why not.')
+    .usage(
+      '$0 <target>…\n$0 <command>\n\nSee through an xDS control plane: what a gRPC client gets from it, and why not.',
+    )
     .locale('en')
     .options(yargsOptions(SHARED_OPTIONS))
     .alias({ help: 'h' })
@@ -127,7 +134,13 @@ function addCommand(parser: Argv, command: Command, usage: string): void {
 }
 
 function yargsOptions(options: Options): Record<string, YargsOptions> {
-  return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, yargsOption(option)]));
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, option]) => [
+      [name, yargsOption(option)],
+      // yargs reads `--no-probe` as the opposite of `--probe`.
+      ...(name.startsWith('no-') ? [[name.slice(3), { type: 'boolean', hidden: true }]] : []),
+    ]),
+  );
 }
 
 function yargsOption({ describe, alias, kind, choices, default: fallback, isRequired }: Option<unknown>): YargsOptions {
@@ -150,9 +163,14 @@ function typedValues({ command, args }: Chosen, words: OpaqueWords): Record<stri
     if (value === undefined || typeof value === 'boolean') return value;
     return Array.isArray(value) ? value.map((one) => words.restore(String(one))) : words.restore(String(value));
   };
-  return Object.fromEntries(
+  const typed = Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, once(name, options[name], restored(value))]),
   );
+  for (const name of Object.keys(options)) {
+    const opposite = name.startsWith('no-') ? typed[name.slice(3)] : undefined;
+    if (opposite !== undefined) typed[name] = opposite === false;
+  }
+  return typed;
 }
 
 /** Of these, nobody means the last one when there are two. */

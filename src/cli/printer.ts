@@ -3,7 +3,7 @@ import { type Output, widthOf } from '../io/output.js';
 import type { Documents, Streams } from '../view/documents.js';
 import { type FormatName, isData, isForPeople, type Page, render, renderStream } from '../view/formats.js';
 import { paintFor } from '../view/render/paint.js';
-import { visible, visibleAtStart } from '../view/visible-text.js';
+import { errorText, visible, visibleAtStart } from '../view/visible-text.js';
 import { type ColorChoice, useColor } from './color.js';
 
 export interface PrinterOptions {
@@ -55,6 +55,11 @@ export class Printer {
   /** A line on stderr. */
   say(sentence: string): void {
     this.env.stderr.write(`${visibleAtStart(visible(sentence))}\n`);
+  }
+
+  /** What could not be done, on stderr. */
+  fail(sentences: string): void {
+    this.env.stderr.write(errorText(sentences));
   }
 
   /** A line that -q leaves out. */

@@ -20,11 +20,20 @@ export function flagsIn(argv: readonly string[]): readonly string[] {
 
 /** Words that are neither a flag nor the value of one. */
 export function typedWords(argv: readonly string[]): string[] {
+  return argv.filter((_, i) => isWord(argv, i));
+}
+
+/** The command line without its first word. */
+export function withoutFirstWord(argv: readonly string[]): string[] {
+  const first = argv.findIndex((_, i) => isWord(argv, i));
+  return argv.filter((_, i) => i !== first);
+}
+
+function isWord(argv: readonly string[], i: number): boolean {
   const end = flagsIn(argv).length;
-  return argv.filter((arg, i) => {
-    if (i >= end) return i > end;
-    return (!arg.startsWith('-') || arg === '-') && !VALUED.has(argv[i - 1] ?? '');
-  });
+  if (i >= end) return i > end;
+  const arg = argv[i] ?? '';
+  return (!arg.startsWith('-') || arg === '-') && !VALUED.has(argv[i - 1] ?? '');
 }
 
 export function typedCommand(argv: readonly string[]): Command | undefined {

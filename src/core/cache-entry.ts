@@ -30,6 +30,8 @@ export interface CacheEntry {
   readonly updatedAt: number | undefined;
   /** Kept until something replaces it. */
   readonly error: ErrorRecord | undefined;
+  /** The resource that the error is a NACK of, as received. */
+  readonly rejected?: Uint8Array | undefined;
 }
 
 /** A server as the cache sees it. */
@@ -85,6 +87,7 @@ export class CachedResource implements CacheEntry {
   stream: StreamId | undefined = undefined;
   updatedAt: number | undefined = undefined;
   error: ErrorRecord | undefined = undefined;
+  rejected: Uint8Array | undefined = undefined;
 
   constructor(typeUrl: string, name: string, authority: string, now: number) {
     this.typeUrl = typeUrl;
@@ -121,6 +124,7 @@ export class CachedResource implements CacheEntry {
     this.stream = stream;
     this.updatedAt = now;
     this.error = undefined;
+    this.rejected = undefined;
     if (!isSame) {
       this.resource = resource;
       return { entry: this, kind: 'updated', resource, replaces };
@@ -130,9 +134,11 @@ export class CachedResource implements CacheEntry {
   }
 
   /** The resource was invalid; the server drops the cached one only if its features say so (A88). */
-  reject(message: string, arrival: Arrival): ErrorChange {
+  reject(message: string, bytes: Uint8Array, arrival: Arrival): ErrorChange {
     const status = { code: statusCode('INVALID_ARGUMENT'), message };
-    return this.#dataError('nack', 'NACKED', status, arrival.server.failOnDataErrors, arrival);
+    const change = this.#dataError('nack', 'NACKED', status, arrival.server.failOnDataErrors, arrival);
+    this.rejected = bytes;
+    return change;
   }
 
   /** R1.30: a response omitted it. */
@@ -200,6 +206,7 @@ export class CachedResource implements CacheEntry {
     }
     this.status = to;
     this.error = error;
+    this.rejected = undefined;
     return { entry: this, kind: 'error', error };
   }
 

@@ -114,6 +114,15 @@ export interface ConfigEvent {
   clusters: number;
 }
 
+/** A resource as it was cached when a tear opened. */
+export interface TearResource {
+  type: string;
+  name: string;
+  version: string | undefined;
+  server: string | undefined;
+  status: string | undefined;
+}
+
 /** A tear opens or closes, or an update was held back for no longer than a round trip (A74). */
 export interface TearEvent {
   kind: 'tear';
@@ -125,13 +134,11 @@ export interface TearEvent {
   tear: string | undefined;
   begin: number;
   end: number | undefined;
-  resources: readonly {
-    type: string;
-    name: string;
-    version: string | undefined;
-    server: string | undefined;
-    status: string | undefined;
-  }[];
+  /** How it ended; undefined while it is open. */
+  resolvedBy: string | undefined;
+  resources: readonly TearResource[];
+  /** The version that names the missing or removed resource. */
+  neededBy: TearResource | undefined;
   routes: readonly string[];
   wouldHave: string;
   instead: string;

@@ -151,17 +151,17 @@ export class ResourceCache implements ResponseStore {
       if (applied.unrequested.length < MAX_NAMED) applied.unrequested.push(known);
       return;
     }
+    const bytes = resource?.value ?? new Uint8Array(0);
+    // A copy: a slice would keep the whole response in memory.
+    const own = isOwn ? bytes : new Uint8Array(bytes);
     if (!verdict?.ok) {
       applied.invalid++;
       const message = `invalid resource: ${verdict?.message ?? undecodable(errors)}`;
-      applied.changes.push(entry.reject(message, applied.arrival));
+      applied.changes.push(entry.reject(message, own, applied.arrival));
       return;
     }
     applied.valid++;
     const wasCached = entry.resource !== undefined;
-    const bytes = resource?.value ?? new Uint8Array(0);
-    // A copy: a slice would keep the whole response in memory.
-    const own = isOwn ? bytes : new Uint8Array(bytes);
     const change = entry.accept(verdict.resource, own, applied.arrival, this.#policies.notifyDataErrorEnd);
     if (change === undefined) return;
     applied.changes.push(change);

@@ -70,12 +70,13 @@ function followedBy({ dump, entries }: JudgedDump, { defaultAuthority }: FollowO
   const meaning = scopeMeaning(dump.clientScope);
   const listeners = entries.filter(({ typeUrl }) => typeUrl === RESOURCE_TYPES.LDS);
   return listeners.map(({ name: listener, resource }): Followed => {
+    // A client that was sent a listener for servers is still a client.
+    if (meaning.kind === 'target' && listeners.length === 1) {
+      return { target: meaning.scope, listener, authority: defaultAuthority ?? meaning.dataPlaneAuthority };
+    }
     const served = resource?.type === 'LDS' && resource.value.kind === 'server' ? resource.value.address : undefined;
     if (served !== undefined || meaning.kind === 'server') {
       return { target: serverTarget(served ?? listener), listener, authority: undefined };
-    }
-    if (meaning.kind === 'target' && listeners.length === 1) {
-      return { target: meaning.scope, listener, authority: defaultAuthority ?? meaning.dataPlaneAuthority };
     }
     const id = idOf(listener);
     return { target: `xds:///${id}`, listener, authority: defaultAuthority ?? id };

@@ -8,7 +8,7 @@ import type { ClusterConfig, EndpointState } from './config.js';
 import { DnsLookups } from './dns-lookups.js';
 import { type ClusterState, type Graph, isComplete, type Lookup, leafConfig, resolveClusters } from './graph.js';
 import { emptyEndpointsNote } from './notes.js';
-import type { FollowerPorts } from './ports.js';
+import type { FollowerPorts, Needed } from './ports.js';
 
 const { CDS, EDS } = RESOURCE_TYPES;
 
@@ -176,13 +176,13 @@ export class ClusterDependencies {
     this.#missing = graph.missing;
     this.#ports.needs(['CDS', 'EDS'], needsOf(graph));
     this.#need(this.#clusters, graph.needed, CDS);
-    this.#need(this.#endpoints, new Set(graph.endpoints.keys()), EDS);
+    this.#need(this.#endpoints, graph.endpoints, EDS);
     this.#hosts.need(graph.hosts);
     return graph;
   }
 
-  #need<State>(watched: Map<string, Watched<State>>, needed: ReadonlySet<string>, typeUrl: string): void {
-    for (const name of needed) {
+  #need<State>(watched: Map<string, Watched<State>>, needed: ReadonlyMap<string, unknown>, typeUrl: string): void {
+    for (const name of needed.keys()) {
       if (!watched.has(name)) watched.set(name, { watcher: this.#ports.watch(typeUrl, name), state: undefined });
     }
     for (const [name, { watcher }] of watched) {
@@ -198,7 +198,7 @@ function hasSameDiscovery(before: ClusterState | undefined, now: ClusterState | 
   return sameResource(now.cluster.discovery, before.cluster.discovery);
 }
 
-function* needsOf({ needed, endpoints }: Graph): Iterable<{ type: 'CDS' | 'EDS'; name: string }> {
-  for (const name of needed) yield { type: 'CDS', name };
-  for (const name of endpoints.keys()) yield { type: 'EDS', name };
+function* needsOf({ needed, endpoints }: Graph): Iterable<Needed> {
+  for (const [name, cluster] of needed) yield { type: 'CDS', name, cluster };
+  for (const [name, [cluster]] of endpoints) yield { type: 'EDS', name, cluster };
 }

@@ -11,7 +11,7 @@ import type { ConfigState, VirtualHost } from './config.js';
 import type { Lookup } from './graph.js';
 import type { FollowerPorts } from './ports.js';
 import { RouteIndex } from './tears/route-index.js';
-import type { TornType } from './tears/tear.js';
+import type { TornRoute, TornType } from './tears/tear.js';
 import { findVirtualHost } from './virtual-host.js';
 
 const { LDS, RDS } = RESOURCE_TYPES;
@@ -76,8 +76,8 @@ export class DependencyManager {
     return this.#listener !== undefined && this.#routes !== undefined && this.#clusters.isIncomplete;
   }
 
-  /** Descriptions of the latest routes that lead to a cluster or to endpoints. */
-  routesTo(type: TornType, name: string): string[] {
+  /** The latest routes that lead to a cluster or to endpoints. */
+  routesTo(type: TornType, name: string): TornRoute[] {
     if (type === 'LDS' || type === 'RDS') return [];
     this.#routeIndex ??= new RouteIndex(this.#routes?.virtualHost.routes ?? [], this.lookup);
     return this.#routeIndex.leadingTo(type === 'EDS' ? this.#clusters.usersOf(name) : [name]);

@@ -18,8 +18,8 @@ export interface Lookup {
 /** Everything that some clusters lead to. */
 export interface Graph {
   clusters: Map<string, ClusterConfig>;
-  /** Clusters that are needed, known or not. */
-  needed: Set<string>;
+  /** Clusters that are needed, known or not, each with the aggregate that names it; undefined for one that routes name. */
+  needed: Map<string, string | undefined>;
   /** Endpoint resources and host names, with the clusters that use them. */
   endpoints: Map<string, string[]>;
   hosts: Map<string, { host: string; port: number; users: string[] }>;
@@ -51,6 +51,7 @@ export function leafConfig(cluster: ClusterResource, note: string, endpoints: En
 
 /** What an aggregate collects from its children. */
 interface Below {
+  aggregate: string;
   leaves: string[];
   notes: string[];
   isTooDeep: boolean;
@@ -59,7 +60,7 @@ interface Below {
 class Walk {
   readonly graph: Graph = {
     clusters: new Map(),
-    needed: new Set(),
+    needed: new Map(),
     endpoints: new Map(),
     hosts: new Map(),
     missing: { CDS: new Set(), EDS: new Set(), DNS: new Set() },
@@ -80,7 +81,7 @@ class Walk {
     }
     if (this.seen.has(name)) return true;
     this.seen.add(name);
-    this.graph.needed.add(name);
+    if (parent === undefined || !this.graph.needed.has(name)) this.graph.needed.set(name, parent?.aggregate);
     const state = this.#lookup.cluster(name);
     if (state === undefined) return this.#isMissing('CDS', name);
     if (state.kind === 'error') {
@@ -125,7 +126,7 @@ class Walk {
     children: readonly string[],
     parent: Below | undefined,
   ): boolean {
-    const below: Below = { leaves: [], notes: [], isTooDeep: false };
+    const below: Below = { aggregate: name, leaves: [], notes: [], isTooDeep: false };
     let isComplete = true;
     for (const child of children) {
       if (!this.visit(child, depth + 1, below)) isComplete = false;

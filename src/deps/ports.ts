@@ -3,6 +3,14 @@ import type { InternalWatcher } from '../core/watcher.js';
 import type { ConfigState } from './config.js';
 import type { TornType } from './tears/tear.js';
 
+/** A resource that a target needs. */
+export interface Needed {
+  type: TornType;
+  name: string;
+  /** The cluster that names it; undefined if the listener or its routes do. */
+  cluster?: string | undefined;
+}
+
 /** What a follower of a target can do: watch resources, resolve host names, and publish a configuration. */
 export interface FollowerPorts {
   watch(typeUrl: string, name: string): InternalWatcher;
@@ -11,5 +19,5 @@ export interface FollowerPorts {
   resolve(host: string, port: number): QueryId;
   publish(state: ConfigState): void;
   /** Everything that the target needs now, of these types. */
-  needs(types: readonly TornType[], needed: Iterable<{ type: TornType; name: string }>): void;
+  needs(types: readonly TornType[], needed: Iterable<Needed>): void;
 }

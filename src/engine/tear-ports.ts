@@ -1,6 +1,6 @@
 import type { XdsClient } from '../core/client.js';
 import type { TearEvent } from '../core/event.js';
-import type { Tear, TornType } from '../deps/tears/tear.js';
+import { routeText, type Tear, type TornType } from '../deps/tears/tear.js';
 import type { TearPorts } from '../deps/tears/tear-watch.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 
@@ -14,8 +14,11 @@ export function tearPorts(
   log: (details: TearDetails) => void,
 ): TearPorts {
   const entry = (type: TornType, name: string) => client.entry(RESOURCE_TYPES[type], name);
-  const logTear = (change: 'opened' | 'closed', { kind: tear, ...facts }: Tear): void =>
-    log({ change, tear, ...facts });
+  const logTear = (change: 'opened' | 'closed', tear: Tear): void => {
+    const { kind, begin, end, resolvedBy, resources, neededBy, routes, wouldHave, instead } = tear;
+    const facts = { begin, end, resolvedBy, resources, neededBy, routes: routes.map(routeText), wouldHave, instead };
+    log({ change, tear: kind, ...facts });
+  };
   return {
     graceMs,
     resource: (type, name) => {
@@ -32,7 +35,8 @@ export function tearPorts(
     closed: (tear) => logTear('closed', tear),
     heldBack: ({ type, name, begin, end }) => {
       const resources = [{ type, name, version: undefined, server: undefined, status: undefined }];
-      log({ change: 'held-back', tear: undefined, begin, end, resources, routes: [], wouldHave: '', instead: '' });
+      const nothing = { resolvedBy: undefined, neededBy: undefined, routes: [], wouldHave: '', instead: '' };
+      log({ change: 'held-back', tear: undefined, begin, end, resources, ...nothing });
     },
   };
 }

@@ -12,7 +12,7 @@ import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { EventFeed } from './event-feed.js';
-import { type SeenTarget, targetsOf } from './seen.js';
+import { type JudgedTarget, judgedTargets } from './seen.js';
 import { type Condition, type Ending, never, type Wait, type Waitable, waitOnClock } from './until.js';
 import { VerdictFacts } from './verdict/facts.js';
 import { type TargetVerdict, unknownVerdict, verdictsOf } from './verdict/verdict.js';
@@ -35,6 +35,8 @@ export interface CsdsSource extends Asked {
 export interface RemoteClient {
   judged: JudgedDump;
   snapshot: FollowedDump;
+  /** One per target, also of those that CSDS shows too little of. */
+  verdicts: TargetVerdict[];
 }
 
 /** What one process answered last. */
@@ -48,10 +50,19 @@ export interface RemoteAnswer {
 }
 
 /** The targets of each client that a process has. */
-export function remoteTargets({ address, clients }: RemoteAnswer): SeenTarget[][] {
-  return clients.map(({ judged, snapshot }) =>
-    targetsOf(snapshot, judged.dump.node?.id).map((target) => ({ address, ...target })),
+export function remoteTargets({ address, clients }: RemoteAnswer): JudgedTarget[][] {
+  return clients.map(({ judged, snapshot, verdicts }) =>
+    judgedTargets(snapshot, judged.dump.node?.id, verdicts).map((target) => ({ address, ...target })),
   );
+}
+
+/** One per target; CSDS has no events, so that causes say less than those of a client of this process. */
+export function remoteVerdicts({ dump }: JudgedDump, snapshot: FollowedDump, now: number): TargetVerdict[] {
+  const { scope, unfollowed } = snapshot;
+  return [
+    ...verdictsOf([snapshot], { facts: new VerdictFacts(), nodeId: dump.node?.id, now }),
+    ...unfollowed.map(({ target }) => ({ scope, ...unknownVerdict(target) })),
+  ];
 }
 
 type AnswerListener = (answer: RemoteAnswer, before: RemoteAnswer | undefined) => Promise<void> | void;
@@ -96,12 +107,7 @@ export class CsdsInspection implements Waitable {
   }
 
   verdict(): TargetVerdict[] {
-    return this.answers().flatMap(({ clients }) =>
-      clients.flatMap(({ snapshot, judged }) => [
-        ...verdictsOf([snapshot], { facts: new VerdictFacts(), nodeId: judged.dump.node?.id, now: this.now() }),
-        ...snapshot.unfollowed.map(({ target }) => ({ scope: snapshot.scope, ...unknownVerdict(target) })),
-      ]),
-    );
+    return this.answers().flatMap(({ clients }) => clients.flatMap(({ verdicts }) => verdicts));
   }
 
   /** Ends with the condition, or when every process has answered, unless they are polled. */
@@ -164,7 +170,10 @@ export class CsdsInspection implements Waitable {
     const policies = PRESETS[as].policies;
     const judged = clients.map((dump) => judgeDump(dump, policies));
     const options = { policies, now: this.now(), defaultAuthority, resolutions: await this.#resolve(judged) };
-    const followed = judged.map((one) => ({ judged: one, snapshot: followDump(one, options) }));
+    const followed = judged.map((one) => {
+      const snapshot = followDump(one, options);
+      return { judged: one, snapshot, verdicts: remoteVerdicts(one, snapshot, this.now()) };
+    });
     return { address, clients: followed, problems, isDead: false };
   }
 

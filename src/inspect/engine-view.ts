@@ -1,7 +1,9 @@
 import type { Event } from '../core/event.js';
 import type { Engine } from '../engine/engine.js';
 import type { ProtocolFinding } from '../findings/finding.js';
+import { ErrorLog } from './error-log.js';
 import { EventFeed } from './event-feed.js';
+import type { ProbeResult } from './probe.js';
 import { VerdictFacts } from './verdict/facts.js';
 import { type TargetVerdict, verdictsOf } from './verdict/verdict.js';
 
@@ -11,6 +13,7 @@ export class EngineView {
   readonly #engine: Engine;
   readonly #nodeId: string | undefined;
   readonly #suppress: ReadonlySet<string>;
+  readonly errors = new ErrorLog();
   readonly #facts = new VerdictFacts();
 
   constructor(engine: Engine, nodeId: string | undefined, suppress: ReadonlySet<string> = new Set()) {
@@ -23,12 +26,18 @@ export class EngineView {
   publish(event: Event): boolean {
     const isRepeated = this.#engine.isStorm(event);
     this.#facts.observe(event);
+    this.errors.observe(event);
     if (event.kind !== 'finding' || !this.#suppress.has(event.code)) this.events.publish(event, isRepeated);
     return isRepeated;
   }
 
   findings(): ProtocolFinding[] {
     return this.#engine.findings().filter(({ code }) => !this.#suppress.has(code));
+  }
+
+  /** Keeps what servers listed when they were asked for the listeners that exist. */
+  learnListeners(found: ProbeResult['found']): void {
+    for (const { scope, server, names } of found) this.#facts.learnListeners(scope, server, names);
   }
 
   verdict(now: number): TargetVerdict[] {

@@ -4,10 +4,12 @@ import type { NodeIdentity } from '../core/node.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
+import type { ClientContext } from '../resources/context.js';
 import type { CsdsInspection, CsdsSource } from './csds.js';
+import type { PropagatedError } from './error-log.js';
 import type { EventFeed } from './event-feed.js';
 import type { Follow, LiveSource, RecordingSource } from './source.js';
-import type { Waitable } from './until.js';
+import type { Ending, Wait, Waitable } from './until.js';
 import type { TargetVerdict } from './verdict/verdict.js';
 
 /** What is known of some clients and targets. Every view is made from this and computes no truth of its own. */
@@ -28,18 +30,24 @@ export interface ClientInspection extends Inspection {
   readonly bootstrap: Bootstrap;
   /** Where the bootstrap came from. */
   readonly origin: string;
+  /** What decides whether it rejects a resource, besides the resource. */
+  readonly context: ClientContext;
   /** How the client identifies itself. */
   readonly node: NodeIdentity;
   /** The channels of its targets, in the order in which they were given; a recording has them in its inputs. */
   readonly targets: readonly Follow[];
   /** The longest resource timer of its servers. */
   readonly longestTimerMs: number;
+  /** The errors so far, with what each caused. */
+  errors(): PropagatedError[];
   start(): void;
   startedAt(): number;
   /** When something last changed. */
   changedAt(): number;
   /** When the first resource timer of these expires; undefined while none runs, as before a request was sent. */
   nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
+  /** Asks control planes that lack the listener of a target which listeners they have; verdicts name them from then on. */
+  probe(wait: Pick<Wait, 'onInterrupt'>): Promise<Ending>;
 }
 
 export interface InspectOptions {

@@ -40,6 +40,7 @@ export function openLive(
     bootstrap,
     origin,
     node: options.node,
+    context: options.context,
     targets: inputs.filter((input) => input.kind === 'follow'),
     longestTimerMs: longestTimer(bootstrap, readSwitches(variables, as), as),
     events: view.events,
@@ -51,7 +52,15 @@ export function openLive(
     nextTimerEnd: (open) => timers.next(open, ports.clock.now()),
     snapshot: () => engine.snapshot(),
     findings: () => view.findings(),
+    errors: () => view.errors.errors(),
     verdict: () => view.verdict(ports.clock.now()),
+    probe: async (wait) => {
+      const { probeListeners } = await import('./probe.js');
+      const verdicts = view.verdict(ports.clock.now());
+      const { ending, found } = await probeListeners({ client, ports }, engine.snapshot(), verdicts, wait);
+      view.learnListeners(found);
+      return ending;
+    },
     until: (condition, wait) => run.until(view.events, condition, wait),
     close: () => run.close(),
   };

@@ -26,6 +26,7 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     bootstrap,
     origin: header.source,
     node: options.node,
+    context: options.context,
     targets: [],
     longestTimerMs: longestTimer(bootstrap, switches, preset),
     events: view.events,
@@ -37,7 +38,10 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     nextTimerEnd: () => undefined,
     snapshot: () => engine.snapshot(),
     findings: () => view.findings(),
+    errors: () => view.errors.errors(),
     verdict: () => view.verdict(run.now),
+    // The control plane may serve something else by now.
+    probe: async () => 'met',
     until: (condition) => run.until(condition),
     close: () => {},
   };

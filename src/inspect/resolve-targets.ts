@@ -1,4 +1,5 @@
 import type { Bootstrap } from '../bootstrap/bootstrap.js';
+import { foreignTarget } from '../bootstrap/foreign-target.js';
 import { readSwitches } from '../bootstrap/switches.js';
 import { channelOf, type ResolveOptions, resolveTarget } from '../bootstrap/target.js';
 import type { ClientSetup, Follow } from './source.js';
@@ -19,6 +20,8 @@ export function followTarget(
   { bootstrap, ...options }: Resolver,
   defaultAuthority: string | undefined,
 ): ResolvedTarget {
+  const foreign = foreignTarget(target);
+  if (foreign !== undefined) return { kind: 'unusable', message: foreign };
   const resolved = resolveTarget(target, bootstrap, { ...options, defaultAuthority });
   if (!resolved.ok) return { kind: 'unusable', message: `gRPC cannot use this target: ${resolved.message}` };
   return { kind: 'follow', ...channelOf(target, resolved.resolution) };

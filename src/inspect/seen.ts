@@ -4,8 +4,11 @@ import type { ChannelSnapshot } from '../engine/follower.js';
 import { hasLostAuthority } from '../engine/lost.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
+import type { ClientContext } from '../resources/context.js';
+import type { PropagatedError } from './error-log.js';
 import type { ClientInspection } from './inspection.js';
 import type { Ending } from './until.js';
+import type { TargetVerdict, Verdict } from './verdict/verdict.js';
 
 /** A target with its client; of another process, where that was read. */
 export interface SeenTarget {
@@ -15,6 +18,11 @@ export interface SeenTarget {
   nodeId: string | undefined;
 }
 
+/** A target with its verdict. */
+export interface JudgedTarget extends SeenTarget {
+  verdict: Verdict;
+}
+
 /** An inspection at the end of a wait: documents are made from this after it was closed. */
 export interface Seen {
   ending: Ending;
@@ -22,9 +30,13 @@ export interface Seen {
   /** Where the bootstrap came from. */
   origin: string;
   node: NodeIdentity;
+  context: ClientContext;
   snapshot: ScopeSnapshot[];
-  targets: SeenTarget[];
+  targets: JudgedTarget[];
+  /** One per target. */
+  verdicts: TargetVerdict[];
   findings: ProtocolFinding[];
+  errors: PropagatedError[];
   now: number;
   waitedMs: number;
   /** False if nothing was ever received, and no server is left that could send it. */
@@ -32,17 +44,21 @@ export interface Seen {
 }
 
 export function seen(inspection: ClientInspection, ending: Ending): Seen {
-  const { as, origin, node, bootstrap } = inspection;
+  const { as, origin, node, context, bootstrap } = inspection;
   const snapshot = inspection.snapshot();
+  const verdicts = inspection.verdict();
   const now = inspection.now();
   return {
     ending,
     as,
     origin,
     node,
+    context,
     snapshot,
-    targets: snapshot.flatMap((scope) => targetsOf(scope, bootstrap.node?.id)),
+    targets: snapshot.flatMap((scope) => judgedTargets(scope, bootstrap.node?.id, verdicts)),
+    verdicts,
     findings: inspection.findings(),
+    errors: inspection.errors(),
     now,
     waitedMs: now - inspection.startedAt(),
     hasData: !(isUnanswered(snapshot) && snapshot.every(hasLostAuthority)),
@@ -51,6 +67,26 @@ export function seen(inspection: ClientInspection, ending: Ending): Seen {
 
 export function targetsOf(scope: ScopeSnapshot, nodeId: string | undefined): SeenTarget[] {
   return scope.channels.map((channel) => ({ scope, channel, nodeId }));
+}
+
+/** The targets of a scope, each with its verdict. */
+export function judgedTargets(
+  scope: ScopeSnapshot,
+  nodeId: string | undefined,
+  verdicts: readonly TargetVerdict[],
+): JudgedTarget[] {
+  const own = verdictsOfScope(verdicts, scope);
+  return targetsOf(scope, nodeId).flatMap((target) => {
+    const verdict = own.find((one) => one.target === target.channel.target);
+    return verdict === undefined ? [] : [{ ...target, verdict }];
+  });
+}
+
+export function verdictsOfScope(
+  verdicts: readonly TargetVerdict[],
+  { scope }: Pick<ScopeSnapshot, 'scope'>,
+): TargetVerdict[] {
+  return verdicts.filter((one) => one.scope === scope);
 }
 
 /** No server has sent anything about any resource. */

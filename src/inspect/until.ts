@@ -11,6 +11,19 @@ export type Condition = (now: number) => Look;
 /** Holds never: the wait lasts as long as it may. */
 export const never: Condition = () => ({ isMet: false });
 
+/** Holds some time after another condition first did. */
+export function afterwards(condition: Condition, ms: number): Condition {
+  let metAt: number | undefined;
+  return (now) => {
+    if (metAt === undefined) {
+      const look = condition(now);
+      if (!look.isMet) return look;
+      metAt = now;
+    }
+    return { isMet: now >= metAt + ms, again: metAt + ms };
+  };
+}
+
 export interface Wait {
   /** Milliseconds. */
   limit: number;

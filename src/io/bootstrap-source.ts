@@ -42,7 +42,7 @@ export async function loadBootstrap(
   const read = readBootstrap(source.bytes, switches);
   if (read.ok) return { origin: source.name, bootstrap: read.bootstrap };
   const see = `see: ${env.program} bootstrap validate ${typed ?? ''}`.trimEnd();
-  throw new InputProblem(`${source.name}: gRPC rejects this bootstrap: ${read.message}\n${see}`);
+  throw new InputProblem(`${source.name}: gRPC rejects this bootstrap: ${read.message}; ${see}`);
 }
 
 function readFile(path: string, name: string): BootstrapSource {

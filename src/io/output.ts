@@ -1,4 +1,5 @@
 import { EXIT } from '../base/exit-codes.js';
+import { errorText } from '../view/visible-text.js';
 
 /** A place to write to. */
 export interface Output {
@@ -18,7 +19,7 @@ export function outputOf(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever reads may stop reading, as `head` does: that ends the program, it is no error.
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
-    process.stderr.write(`xds-inspect: output cannot be written: ${error.message}\n`);
+    process.stderr.write(errorText(`output cannot be written: ${error.message}`));
     process.exit(EXIT.unavailable);
   });
   return {

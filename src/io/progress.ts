@@ -28,16 +28,20 @@ export class Progress {
     this.#endAt = env.clock.now() + limit;
   }
 
-  /** What is waited for, in which `leftUntil` says how far a time is. */
-  show(textOf: (leftUntil: (end: number) => string) => { what: string; names?: string }): void {
-    const { what, names } = textOf((end) => this.#left(end));
-    this.say(what, names);
+  /** What is waited for, in which `leftUntil` says how far a time is, or the end of the wait if that comes first. */
+  show(textOf: (leftUntil: (end: number) => string) => { what: string; names?: string; saysTimeLeft?: true }): void {
+    const { what, names, saysTimeLeft } = textOf((end) => this.#left(Math.min(end, this.#endAt)));
+    if (saysTimeLeft === true) this.#write(what);
+    else this.say(what, names);
   }
 
   /** The time that is left stands before what may be long. */
   say(what: string, names = ''): void {
+    this.#write(`${what} · at most ${this.#left(this.#endAt)}${names === '' ? '' : ` · ${names}`}`);
+  }
+
+  #write(text: string): void {
     if (!this.isShown) return;
-    const text = `${what} · at most ${this.#left(this.#endAt)}${names === '' ? '' : ` · ${names}`}`;
     const line = cutEnd(visible(text), this.#env.stderr.columns - 1);
     if (line !== this.#last) this.#env.stderr.write(`${ERASE}${line}`);
     this.#last = line;

@@ -4,6 +4,7 @@ import type { FetchRequest } from '../engine/get/fetch.js';
 import { headerLine, RecordingEncoder } from '../engine/recording/encoder.js';
 import { recordingHeader } from '../engine/recording/header.js';
 import type { ClientSetup, Recorder } from '../inspect/source.js';
+import { errorText } from '../view/visible-text.js';
 import { asBuffer } from './byte-codec.js';
 import type { CliEnvironment } from './environment.js';
 import { type Disk, RecordingFile } from './recording-file.js';
@@ -31,7 +32,7 @@ export async function startRecorder(
   let isOver = false;
   const stop = (why: string): void => {
     isOver = true;
-    env.stderr.write(`recording to ${path} ends: ${why}\n`);
+    env.stderr.write(errorText(`recording to ${path} ends: ${why}`));
   };
   const file = createFile(path, stop, disk);
   const redact = keepsSecrets ? undefined : await redaction();

@@ -11,22 +11,41 @@ export interface ResourceType {
   remark: string | undefined;
 }
 
+/** What people call the resources of a type, by its short name. */
+const PLURALS: Readonly<Record<string, string>> = {
+  LDS: 'listeners',
+  RDS: 'routes',
+  CDS: 'clusters',
+  EDS: 'endpoints',
+  SDS: 'secrets',
+};
+
+/** `clusters`; for a type without a plural of its own `RTDS resources`. */
+export function resourcesText(short: string): string {
+  return PLURALS[short] ?? `${short} resources`;
+}
+
 /**
- * A resource type as typed: a short name in any case, a type URL, the full name of a message, or its last part
- * (`Cluster`). A URL or full name that nobody knows is good as well.
+ * A resource type as typed: a short name or what people call it (`cluster`, `clusters`) in any case, a type URL, the full
+ * name of a message, or its last part (`Cluster`). A URL or full name that nobody knows is good as well.
  */
 export function resourceType(typed: string, catalogue: Catalogue): ResourceType | { problem: string } {
-  const known = API_TYPES[typed.toUpperCase()];
+  const known = API_TYPES[shortOf(typed) ?? typed.toUpperCase()];
   if (known !== undefined) return named(known, catalogue);
   if (typed.includes('/')) return named(typed, catalogue);
   if (typed.includes('.')) return named(`type.googleapis.com/${typed}`, catalogue);
   const fitting = [...catalogue.messageNames()].filter((name) => lastPart(name) === typed.toLowerCase());
   const [best, ...others] = preferred(fitting);
   if (best !== undefined && others.length === 0) return named(`type.googleapis.com/${best}`, catalogue);
-  const shorts = Object.keys(API_TYPES).map((short) => short.toLowerCase());
   if (best !== undefined) return { problem: `"${typed}" may be ${fitting.slice(0, 5).join(', ')}: give the full name` };
-  const hint = didYouMean(typed, shorts) || `: expected ${shorts.join(', ')}, the name of a message or a type URL`;
+  const words = [...Object.values(PLURALS), ...Object.keys(API_TYPES).map((short) => short.toLowerCase())];
+  const hint = didYouMean(typed, words) || `: expected ${words.join(', ')}, the name of a message or a type URL`;
   return { problem: `"${typed}" is no resource type${hint}` };
+}
+
+function shortOf(word: string): string | undefined {
+  const plural = `${word.toLowerCase().replace(/s$/, '')}s`;
+  return Object.entries(PLURALS).find(([, one]) => one === plural)?.[0];
 }
 
 function named(typeUrl: string, catalogue: Catalogue): ResourceType {

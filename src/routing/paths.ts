@@ -1,12 +1,12 @@
 import type { VirtualHost, XdsConfig } from '../deps/config.js';
 import { injected } from './fault.js';
+import { type CallLimits, lateDelay } from './late.js';
 import { clusterState, type LbOptions } from './lb/cluster-state.js';
 import type { Pick } from './lb/lb-state.js';
 import type { Call } from './match.js';
 import { aborts, isLate } from './outcome.js';
 import { outcomeOf, type Prediction } from './predict.js';
 import { type Selection, select } from './select.js';
-import { effectiveTimeout, type TimeoutRules } from './timeout.js';
 import { whyNot } from './why-not.js';
 
 type Route = VirtualHost['routes'][number];
@@ -19,11 +19,7 @@ export interface PossiblePath {
   outcome: Prediction['outcome'];
 }
 
-export interface PathOptions extends LbOptions {
-  /** The deadline of the application. */
-  deadlineMs?: number | undefined;
-  rules?: TimeoutRules | undefined;
-}
+type PathOptions = LbOptions & CallLimits;
 
 const MILLION = 1_000_000;
 
@@ -71,9 +67,8 @@ function clusterPaths(
   call: Call,
   options: PathOptions,
 ): Pick[] {
-  const { abort, delay } = injected(fault, call);
-  const { ms } = effectiveTimeout(action, config.listener, options.deadlineMs, options.rules);
-  const late = delay !== undefined && ms !== undefined && delay.ms >= ms ? delay.share : 0;
+  const { abort } = injected(fault, call);
+  const late = lateDelay(fault, call, action, config.listener, options)?.share ?? 0;
   const aborted = (1 - late) * (abort?.share ?? 0);
   const rest = 1 - late - aborted;
   const paths: Pick[] = late > 0 ? [{ share: late, outcome: isLate() }] : [];

@@ -6,7 +6,7 @@ import type { ScopeSnapshot } from '../engine/scope.js';
 import { findingViews } from '../inspect/finding-view.js';
 import type { Outcome } from '../inspect/outcome.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
-import type { Seen } from '../inspect/seen.js';
+import type { JudgedTarget, Seen } from '../inspect/seen.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { addressText, joinHostPort } from '../resources/common/ip-address.js';
 import { matchText } from '../resources/match-text.js';
@@ -58,23 +58,22 @@ export interface ConfigView extends ChannelStatus {
 type Channel = ScopeSnapshot['channels'][number];
 
 export function configDocument({ as, targets, findings }: Pick<Seen, 'as' | 'targets' | 'findings'>): ConfigDocument {
-  const configs = targetViews(targets, ({ scope, channel, nodeId }) => configView(scope, channel, nodeId));
+  const configs = targetViews(targets, configView);
   return { schema: 'xds-inspect/config/v1', as, configs, findings: findingViews(findings) };
 }
 
-export function configOutcome({ configs }: ConfigDocument, { snapshot, ending }: Seen): Outcome {
-  if (configs.every(({ config }) => config === 'published')) return {};
-  return { isLost: snapshot.some(hasLostAuthority), isTimedOut: ending === 'timed out', hasFindings: true };
+export function configOutcome({ configs }: ConfigDocument, { snapshot }: Seen): Outcome {
+  return { isLost: snapshot.some(hasLostAuthority), verdicts: configs.map(({ verdict }) => verdict) };
 }
 
 /** A target's configuration in use, with versions and servers from the cache. */
-export function configView(scope: ScopeSnapshot, channel: Channel, nodeId: string | undefined): ConfigView {
+export function configView({ scope, channel, nodeId, verdict }: JudgedTarget): ConfigView {
   const { state, listener } = channel;
   const sourceOf: SourceOf = (type, name) => source(scope.entry(RESOURCE_TYPES[type], name), name);
   const config = state.kind === 'published' ? state.config : undefined;
   return {
     scope: scope.scope,
-    ...channelStatus(channel),
+    ...channelStatus(channel, verdict),
     listener: config === undefined ? null : listenerView(config, sourceOf('LDS', listener)),
     routeConfig: config === undefined || config.routeConfigName === '' ? null : sourceOf('RDS', config.routeConfigName),
     virtualHost: config === undefined ? null : virtualHostView(config.virtualHost),

@@ -4,16 +4,19 @@ import type { BootstrapReport } from '../bootstrap/report.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { Resolution } from '../bootstrap/target.js';
 import type { Event } from '../core/event.js';
+import type { NewFile } from '../inspect/expect/new-file.js';
 import type { CheckReport } from '../inspect/expect/report.js';
 import type { ExplainView } from '../inspect/explain/explanation.js';
 import type { FindingView } from '../inspect/finding-view.js';
 import type { FilesReport } from '../inspect/validate/files.js';
+import type { Cause, Verdict, VerdictWord } from '../inspect/verdict/verdict.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { CompletionModel } from './completion.js';
 import type { ConfigView } from './config.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
+import type { ReportDocument } from './report.js';
 import type { ScopeStatus } from './status.js';
 import type { ScopeTears } from './tears.js';
 import type { WhatIfDocument } from './what-if.js';
@@ -25,6 +28,9 @@ export interface StatusDocument {
   bootstrap?: string;
   /** The node id that the control plane sees. */
   node?: string | null;
+  /** The worst of all targets. */
+  verdict: VerdictWord;
+  cause: Cause | null;
   scopes: ScopeStatus[];
   /** Processes that could not be read, in part or at all. */
   unread?: { address: string; error: string }[];
@@ -60,6 +66,9 @@ export interface ExplainDocument {
   findings: FindingView[];
 }
 
+/** A target with its verdict. */
+export type TargetView = Pick<Verdict, 'target' | 'verdict' | 'cause'>;
+
 export type WaitOutcome = 'met' | 'timed-out' | 'unreachable' | 'interrupted';
 
 export interface WaitDocument {
@@ -67,6 +76,11 @@ export interface WaitDocument {
   as: Preset;
   outcome: WaitOutcome;
   waitedMs: number;
+  /** The worst of all targets. */
+  verdict: VerdictWord;
+  cause: Cause | null;
+  /** The worst first. */
+  targets: TargetView[];
   conditions: ConditionView[];
 }
 
@@ -98,6 +112,7 @@ export interface ValidateDocument {
 
 /** Every document that a command prints, by kind. */
 export interface Documents {
+  report: ReportDocument;
   status: StatusDocument;
   /** A ClientStatusResponse in proto JSON. */
   'client-status': unknown;
@@ -117,7 +132,7 @@ export interface Documents {
   /** What the control plane does wrong on the wire. */
   findings: readonly FindingView[];
   /** A new expectations file. */
-  expectations: object;
+  expectations: NewFile;
   /** For the completion script of a shell. */
   completion: CompletionModel;
 }

@@ -84,15 +84,17 @@ function configText({ scope, target, change, error, clusters }: ConfigEvent): To
 }
 
 function tearText(event: TearEvent): Told {
-  const { scope, target, change, tear, begin, end, resources, wouldHave, instead } = event;
+  const { scope, target, change, tear, begin, end, resources, neededBy, wouldHave, instead } = event;
   const what = resources.map(({ type, name }) => `${type} ${visibleShort(name)}`).join(', ');
   const lasted = end === undefined ? '' : formatMillis(end - begin);
   const whose = target === scope ? '' : `${visibleShort(target)}: `;
-  if (change === 'held-back') return { text: `${whose}waited ${lasted} for ${what}`, tone: 'quiet' };
+  if (change === 'held-back') return { text: `${whose}held back for ${lasted} until ${what} arrived`, tone: 'quiet' };
   if (change === 'closed')
-    return { text: `${whose}tear over after ${lasted}: ${tear} ${what}`.trimEnd(), tone: 'good' };
+    return { text: `${whose}tear resolved after ${lasted}: ${tear} ${what}`.trimEnd(), tone: 'good' };
   const facts = [visibleShort(wouldHave), visibleShort(instead)].filter((text) => text !== '').join(' · ');
-  return { text: `${whose}tear: ${tear} ${what} · ${facts}`, tone: 'bad' };
+  const version = neededBy?.version === undefined ? '' : ` version ${visibleShort(neededBy.version)}`;
+  const by = neededBy === undefined ? '' : ` (${neededBy.type} ${visibleShort(neededBy.name)}${version} names it)`;
+  return { text: `${whose}tear: ${tear} ${what}${by} · ${facts}`, tone: 'bad' };
 }
 
 function findingText(event: FindingEvent): Told {

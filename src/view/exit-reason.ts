@@ -2,16 +2,17 @@ import { countText, thousands } from '../base/count-text.js';
 import { EXIT, type ExitCode } from '../base/exit-codes.js';
 import { isAtLeast, type Severity } from '../base/finding.js';
 import type { Outcome } from '../inspect/outcome.js';
-import type { Ending } from '../inspect/until.js';
 import { listedNames } from './progress-text.js';
-import { failsByItself, isServerLost, type ScopeStatus } from './status.js';
+import { isServerLost, type ScopeStatus, stateOf } from './status.js';
 import { visible, visibleName } from './visible-text.js';
-import { badness } from './worst-first.js';
+import { countStates, worstStatesFirst } from './worst-first.js';
 
-/** What counts as a finding. */
+/** What makes the exit code 79. */
 export interface FailRules {
   /** Cache statuses named by `--fail-on`. */
   statuses: ReadonlySet<string>;
+  /** False with `--fail-on none`: no verdict does, either. */
+  countsVerdicts: boolean;
   isFailing(finding: { severity: string }): boolean;
 }
 
@@ -25,23 +26,19 @@ export function failRules({
 }): FailRules {
   const isNone = failOn.length === 1 && failOn[0] === 'none';
   const isFailing = isNone && failureThreshold === undefined ? () => false : isAtLeast(failureThreshold ?? 'error');
-  return { statuses: new Set(isNone ? [] : failOn), isFailing };
+  return { statuses: new Set(isNone ? [] : failOn), countsVerdicts: !isNone, isFailing };
 }
 
-/** The outcome of what was shown. */
-export function statusOutcome(
-  scopes: readonly ScopeStatus[],
-  ending: Ending,
-  { statuses, isFailing }: FailRules,
-): Outcome {
-  const shown = scopes.flatMap(({ resources }) => resources.map(({ status }) => status));
+/** The outcome of what was shown: the verdicts decide, then what the user counts as a failure beside them. */
+export function statusOutcome(scopes: readonly ScopeStatus[], rules: FailRules): Outcome {
+  const { statuses, countsVerdicts, isFailing } = rules;
+  const all = scopes.flatMap(({ channels }) => channels.map(({ verdict }) => verdict));
   return {
-    isLost: scopes.some(isServerLost) && (ending === 'met' || shown.includes('REQUESTED')),
-    isTimedOut: ending === 'timed out',
+    isLost: scopes.some(isServerLost),
+    verdicts: all.filter((verdict) => countsVerdicts || verdict === 'waiting'),
     hasFindings:
       scopes.some(({ findings }) => findings.some(isFailing)) ||
-      (statuses.size > 0 && scopes.some(failsByItself)) ||
-      shown.some((one) => statuses.has(one)),
+      scopes.some(({ resources }) => resources.some((one) => statuses.has(stateOf(one)))),
   };
 }
 
@@ -51,9 +48,9 @@ export function exitReason(code: ExitCode, scopes: readonly ScopeStatus[], rules
     case EXIT.interrupted:
       return 'interrupted';
     case EXIT.unavailable:
-      return `no server could be reached for ${listedNames(scopes.filter(isServerLost), ({ scope }) => visible(scope))}`;
+      return `no xDS server can be used for ${listedNames(scopes.filter(isServerLost), ({ scope }) => visible(scope))}`;
     case EXIT.timedOut:
-      return `the time was over ${openText(scopes)}`;
+      return `timed out ${openText(scopes)}`;
     case EXIT.findings:
       return findingsText(scopes, rules);
     default:
@@ -61,25 +58,26 @@ export function exitReason(code: ExitCode, scopes: readonly ScopeStatus[], rules
   }
 }
 
-/** `3 findings (1 NACKED, 1 RECEIVED_ERROR, 1 XI203), 1 target fails` */
-function findingsText(scopes: readonly ScopeStatus[], { statuses, isFailing }: FailRules): string {
-  const states = scopes
-    .flatMap(({ resources }) => resources.map(({ status }) => status))
-    .filter((status) => statuses.has(status))
-    .sort((a, b) => badness(a) - badness(b));
+/** `xds:///billing fails; 1 NACKED, 1 RECEIVED_ERROR; 1 finding (XI203)` */
+function findingsText(scopes: readonly ScopeStatus[], { statuses, countsVerdicts, isFailing }: FailRules): string {
+  const channels = countsVerdicts ? scopes.flatMap((scope) => scope.channels) : [];
+  const texts = (['fails', 'partly'] as const).flatMap((word) => {
+    const those = channels.filter(({ verdict }) => verdict === word);
+    const names = listedNames(those, ({ target }) => visible(target));
+    return those.length === 0 ? [] : [`${names} ${VERB[word][those.length === 1 ? 0 : 1]}`];
+  });
+  const states = scopes.flatMap(({ resources }) => resources.map(stateOf)).filter((state) => statuses.has(state));
+  const counted = worstStatesFirst(countStates(states.map((status) => ({ status }))));
+  if (counted.length > 0) texts.push(counted.map(([state, count]) => `${thousands(count)} ${state}`).join(', '));
   const codes = scopes.flatMap(({ findings }) => findings.filter(isFailing).map(({ code }) => code)).sort();
-  const found = [...states, ...codes];
-  const numbers = new Map<string, number>();
-  for (const one of found) numbers.set(one, (numbers.get(one) ?? 0) + 1);
-  const counts = [...numbers].map(([one, count]) => `${thousands(count)} ${one}`);
-  const failed = scopes.flatMap(({ channels }) => channels).filter(({ config }) => config === 'error').length;
-  const targets = failed === 0 ? [] : [failed === 1 ? '1 target fails' : `${failed} targets fail`];
-  const all = found.length === 0 ? [] : [`${countText(found.length, 'finding')} (${counts.join(', ')})`];
-  return [...all, ...targets].join(', ');
+  if (codes.length > 0) texts.push(`${countText(codes.length, 'finding')} (${[...new Set(codes)].join(', ')})`);
+  return texts.join('; ');
 }
+
+const VERB = { fails: ['fails', 'fail'], partly: ['fails in part', 'fail in part'] } as const;
 
 function openText(scopes: readonly ScopeStatus[]): string {
   const open = scopes.flatMap(({ resources }) => resources).filter(({ status }) => status === 'REQUESTED');
-  if (open.length === 0) return 'while things were still changing';
-  return `while waiting for ${listedNames(open, ({ type, name }) => `${type} ${visibleName(name)}`)}`;
+  if (open.length === 0) return 'while the configuration was incomplete';
+  return `waiting for ${listedNames(open, ({ type, name }) => `${type} ${visibleName(name)}`)}`;
 }

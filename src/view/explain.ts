@@ -4,7 +4,7 @@ import { explainView, isGood } from '../inspect/explain/explain.js';
 import type { ExplainOptions, ExplainView } from '../inspect/explain/explanation.js';
 import { findingViews } from '../inspect/finding-view.js';
 import type { Outcome } from '../inspect/outcome.js';
-import type { Seen, SeenTarget } from '../inspect/seen.js';
+import type { JudgedTarget, Seen } from '../inspect/seen.js';
 import type { ExplainDocument } from './documents.js';
 import { targetViews } from './target-views.js';
 
@@ -12,7 +12,7 @@ import { targetViews } from './target-views.js';
 export type ExplainedCall = Omit<ExplainOptions, 'nodeId' | 'random'>;
 
 /** The predicted outcome of an RPC to each target; where chance decides, the draw is always the same. */
-export function explanationsOf(targets: readonly SeenTarget[], call: ExplainedCall): ExplainView[] {
+export function explanationsOf(targets: readonly JudgedTarget[], call: ExplainedCall): ExplainView[] {
   const random = seededRandom(1);
   return targetViews(targets, ({ scope, channel, nodeId }) => explainView(scope, channel, { ...call, nodeId, random }));
 }

@@ -33,6 +33,7 @@ const data = { json, yaml };
 
 /** Every document with its formats, the default first; each is loaded when it is used. A new format is a line here. */
 const FORMATS = {
+  report: { text: async () => (await import('./render/report.js')).reportText, ...data },
   status: {
     table: async () => (await import('./render/status.js')).statusTable,
     wide: async () => (await import('./render/status.js')).statusWide,

@@ -8,7 +8,7 @@ import type { NewsItem } from './documents.js';
 import { eventLine } from './event-line.js';
 import type { FailRules } from './exit-reason.js';
 import { getView, newsJson, type Printing, resourceView } from './get.js';
-import { failureLine, missingLines, newsLines } from './get-lines.js';
+import { emptyLine, failureLine, missingLines, newsLines } from './get-lines.js';
 import { visibleShort } from './visible-text.js';
 
 /** How `get` reports. */
@@ -21,6 +21,8 @@ export interface GetSettings {
   verbose: boolean;
   /** Servers that another one stood in for are not mentioned. */
   isQuiet: boolean;
+  /** One of several types: lines say which. */
+  isOneOfSeveral: boolean;
   /** Takes news as it comes. */
   printNews: ((item: NewsItem) => void) | undefined;
   /** Takes findings as they come. */
@@ -33,11 +35,14 @@ const SAID: ReadonlySet<string> = new Set(['XI204', 'XI220']);
 
 const CONNECTION: ReadonlySet<Event['kind']> = new Set(['channel', 'stream']);
 
+export type GetEnd = ReturnType<GetReport['end']>;
+
 /** What `get` prints: some of it as it comes, the rest at the end. */
 export class GetReport {
   readonly #inspection: GetInspection;
   readonly #settings: GetSettings;
   readonly #found = { rejected: false, reported: false };
+  #hasResponse = false;
 
   constructor(inspection: GetInspection, settings: GetSettings) {
     this.#inspection = inspection;
@@ -56,10 +61,15 @@ export class GetReport {
     return {
       document: () => getView(fetch, findings, printing),
       lines: [
-        ...(watch ? [] : [...fetch.resources, ...fetch.errors].flatMap(newsLines)),
-        ...(fetch.state === 'failed' || !isQuiet ? fetch.failures.map(failureLine) : []),
+        ...(watch ? [] : [...fetch.resources, ...fetch.errors].flatMap((news) => newsLines(news, this.#typeLabel))),
+        ...(this.#isEmpty && fetch.state === 'done' ? [emptyLine(printing.type.short, fetch.version)] : []),
         ...fetch.passedOver.map((why) => `a message was passed over: ${visibleShort(why)}`),
-        ...(ending !== 'interrupted' && isUnanswered ? missingLines(fetch, this.#waited()) : []),
+      ],
+      errors: [
+        ...(fetch.state === 'failed' || !isQuiet ? fetch.failures.map(failureLine) : []),
+        ...(ending !== 'interrupted' && isUnanswered
+          ? missingLines(fetch, this.#waited(), this.#typeLabel, this.#hint)
+          : []),
       ],
       findings: findings.filter(({ code }) => !SAID.has(code)),
       outcome: {
@@ -80,14 +90,40 @@ export class GetReport {
       if (one.kind === 'error') this.#found.reported = true;
       if (one.kind === 'resource' && one.received.verdict === 'rejected') this.#found.rejected = true;
       printNews?.(newsItem(one, this.#settings.printing));
-      if (watch) for (const line of newsLines(one)) say(line);
+      if (watch) for (const line of newsLines(one, this.#typeLabel)) say(line);
     }
+    this.#observeResponse(event);
     if (event.kind === 'finding' && printFinding !== undefined) printFinding(event);
     else if (watch && (event.kind === 'finding' || (!verbose && CONNECTION.has(event.kind)))) {
       const { text, tone } = eventLine(event);
       // While it goes on: a server is gone.
       if (event.kind === 'finding' || tone === 'bad') say(text);
     }
+  }
+
+  /** A first response without resources would leave the screen empty. */
+  #observeResponse({ kind }: Event): void {
+    const { watch, printing, say } = this.#settings;
+    if (!watch || kind !== 'response') return;
+    if (!this.#hasResponse && this.#isEmpty) say(emptyLine(printing.type.short, this.#inspection.fetch.version));
+    this.#hasResponse = true;
+  }
+
+  get #isEmpty(): boolean {
+    const { resources, errors } = this.#inspection.fetch;
+    return resources.length === 0 && errors.length === 0;
+  }
+
+  get #typeLabel(): string {
+    const { isOneOfSeveral, printing } = this.#settings;
+    return isOneOfSeveral ? printing.type.short : '';
+  }
+
+  /** What listeners and clusters name can be requested where wildcards are not answered. */
+  get #hint(): string {
+    const { isOneOfSeveral, printing } = this.#settings;
+    const isNamedByOthers = ['RDS', 'EDS'].includes(printing.type.short);
+    return isNamedByOthers && !isOneOfSeveral ? '; "get all" requests the names in listeners and clusters' : '';
   }
 
   #waited(): string {

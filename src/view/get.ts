@@ -17,6 +17,8 @@ export interface Printing {
 }
 
 export interface ResourceView {
+  /** `CDS`, or the type URL for a type without a short name. */
+  type: string;
   name: string;
   version: string;
   ttl?: string;
@@ -31,13 +33,17 @@ export interface ResourceView {
 
 export interface GetView {
   schema: 'xds-inspect/get/v1';
+  /** `all` for every type that gRPC reads; each resource and error has its own. */
   type: string;
-  typeUrl: string;
+  typeUrl: string | null;
   server: string;
+  /** Of the last response; null if there was none, and for `all`. */
+  version: string | null;
   /** What the server was last told to be wrong; null if nothing was. */
   nack: string | null;
   resources: ResourceView[];
   errors: ReturnType<typeof errorView>[];
+  /** Names; `EDS/blue` for `all`. */
   missing: string[];
   findings: readonly FindingView[];
 }
@@ -49,20 +55,38 @@ export function getView(fetch: Fetch, findings: readonly FindingView[], printing
     type: short,
     typeUrl,
     server: fetch.server,
+    version: fetch.version ?? null,
     nack: fetch.nack ?? null,
     resources: fetch.resources.map((news) => resourceView(news, printing)),
-    errors: fetch.errors.map(errorView),
+    errors: fetch.errors.map((error) => errorView(error, printing)),
     missing: fetch.missing,
     findings,
   };
 }
 
+/** The views of several types as one, in this order. */
+export function joinedView(views: readonly GetView[]): GetView {
+  return {
+    schema: 'xds-inspect/get/v1',
+    type: 'all',
+    typeUrl: null,
+    server: views[0]?.server ?? '',
+    version: null,
+    nack: views.find(({ nack }) => nack !== null)?.nack ?? null,
+    resources: views.flatMap(({ resources }) => resources),
+    errors: views.flatMap(({ errors }) => errors),
+    missing: views.flatMap(({ type, missing }) => missing.map((name) => `${type}/${name}`)),
+    findings: views.flatMap(({ findings }) => findings),
+  };
+}
+
 export function resourceView(
   { server, received }: Extract<News, { kind: 'resource' }>,
-  { catalogue, showSecrets }: Printing,
+  { type, catalogue, showSecrets }: Printing,
 ): ResourceView {
   const { name, version, ttl, resource, verdict, problems } = received;
   return {
+    type: type.short,
     name,
     version,
     ...(ttl !== undefined && { ttl }),
@@ -75,8 +99,9 @@ export function resourceView(
 }
 
 /** The code is null where the server gave no status. */
-function errorView({ name, server, status }: Extract<News, { kind: 'error' }>) {
-  return { name, server, code: status === undefined ? null : statusName(status.code), message: status?.message ?? '' };
+function errorView({ name, server, status }: Extract<News, { kind: 'error' }>, { type }: Printing) {
+  const code = status === undefined ? null : statusName(status.code);
+  return { type: type.short, name, server, code, message: status?.message ?? '' };
 }
 
 /** One event of NDJSON. */
@@ -85,6 +110,6 @@ export function newsJson(news: News, printing: Printing): Record<string, unknown
   const head = { at: timestamp(news.at), scope: 'get', kind: news.kind === 'error' ? 'error' : 'resource' };
   const type = { type: short, typeUrl };
   if (news.kind === 'resource') return { ...head, change: 'updated', ...type, ...resourceView(news, printing) };
-  if (news.kind === 'error') return { ...head, ...type, ...errorView(news) };
+  if (news.kind === 'error') return { ...head, ...type, ...errorView(news, printing) };
   return { ...head, change: 'removed', ...type, name: news.name, server: news.server };
 }

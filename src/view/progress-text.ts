@@ -1,7 +1,10 @@
 import { countText, firstFew, thousands } from '../base/count-text.js';
+import type { CacheEntry } from '../core/resource-cache.js';
 import type { ClientInspection } from '../inspect/inspection.js';
+import type { Cause } from '../inspect/verdict/verdict.js';
+import { waitedText } from '../inspect/verdict/words.js';
 import { shortType } from '../proto/resource-types.js';
-import { visibleName } from './visible-text.js';
+import { visibleMessage, visibleName } from './visible-text.js';
 
 const MAX_NAMES = 3;
 
@@ -9,6 +12,8 @@ const MAX_NAMES = 3;
 export interface ProgressText {
   what: string;
   names?: string;
+  /** It says how much longer the wait may take. */
+  saysTimeLeft?: true;
 }
 
 /** Which resources are still missing, of how many, and when their timers expire; `leftUntil` says how far a time is. */
@@ -21,9 +26,32 @@ export function settlingText(
   const known = `waiting: ${thousands(entries.length - open.length)} of ${thousands(entries.length)} known`;
   if (open.length === 0) return { what: `${known}, until nothing changes` };
   const ends = inspections.flatMap(({ nextTimerEnd }) => nextTimerEnd(open) ?? []);
+  if (ends.length > 0 && open.length <= MAX_NAMES) {
+    const likely = likelyText(inspections, open, leftUntil(Math.min(...ends)));
+    if (likely !== undefined) return { what: likely, saysTimeLeft: true };
+  }
   const timer = ends.length === 0 ? 'not requested yet' : `resource timer ${leftUntil(Math.min(...ends))}`;
   const names = listedNames(open, ({ typeUrl, name }) => `${shortType(typeUrl)} ${visibleName(name)}`);
   return { what: `${known}, ${timer}`, names };
+}
+
+/**
+ * What most likely becomes of the wait, long before the resource timer decides:
+ * `waiting (11 s left): no listener "a": 10.0.0.7:18000 answered version 5 without it · gRPC waits up to 15 s before it fails`
+ */
+function likelyText(
+  inspections: readonly ClientInspection[],
+  open: readonly CacheEntry[],
+  left: string,
+): string | undefined {
+  const isOpen = ({ resource }: Cause): boolean =>
+    open.some(({ typeUrl, name }) => resource?.name === name && resource.type === shortType(typeUrl));
+  const waiting = inspections.flatMap(({ verdict }) => verdict().filter((one) => one.verdict === 'waiting'));
+  const cause = waiting.flatMap((one) => one.cause ?? []).find(isOpen);
+  if (cause === undefined) return undefined;
+  const others = open.length === 1 ? '' : ` (and ${open.length - 1} more)`;
+  const timer = waitedText(Math.max(...inspections.map(({ longestTimerMs }) => longestTimerMs)));
+  return `waiting (${left} left): ${visibleMessage(cause.message)}${others} · gRPC waits up to ${timer} before it fails`;
 }
 
 /** As many names as fit in a sentence. */

@@ -1,6 +1,7 @@
 import type { Line, Tone } from './event-line.js';
-import { isGood, type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
+import { type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
 import { visibleShort } from './visible-text.js';
+import { isGoodState } from './worst-first.js';
 
 /** What is new about a resource of another process since it was asked before. */
 export interface RemoteChange {
@@ -69,6 +70,6 @@ function shortly(resource: ResourceStatus): string {
 
 function toneOf(resource: ResourceStatus): Tone {
   const state = stateOf(resource);
-  if (isGood(state)) return 'good';
+  if (isGoodState(state)) return 'good';
   return state === 'REQUESTED' || state === 'UNKNOWN' || state === 'NOT_SENT' ? 'plain' : 'bad';
 }

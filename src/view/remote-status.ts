@@ -9,7 +9,15 @@ import type { IsShown } from '../inspect/resource-filter.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
 import type { StatusDocument } from './documents.js';
-import { channelStatus, errorStatus, type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
+import {
+  channelStatuses,
+  errorStatus,
+  type ResourceStatus,
+  type ScopeStatus,
+  stateOf,
+  type UnknownTarget,
+  worstVerdict,
+} from './status.js';
 import { countStates } from './worst-first.js';
 
 /** What a resource holds, in proto JSON; nothing where it is not asked for. */
@@ -71,7 +79,8 @@ export function remoteStatusDocument(
   contentsOf?: ContentsOf,
 ): StatusDocument {
   const unread = answers.flatMap(({ address, problems }) => problems.map((error) => ({ address, error })));
-  return { schema: 'xds-inspect/status/v1', as, scopes: remoteStatuses(answers, isShown, contentsOf), unread };
+  const scopes = remoteStatuses(answers, isShown, contentsOf);
+  return { schema: 'xds-inspect/status/v1', as, ...worstVerdict(scopes), scopes, unread };
 }
 
 /** A resource has one of these states. */
@@ -92,14 +101,16 @@ export function remoteStatuses(
   contentsOf?: ContentsOf,
 ): ScopeStatus[] {
   return answers.flatMap(({ address, clients }) =>
-    clients.map(({ judged, snapshot: { scope, channels, metrics } }) => {
+    clients.map(({ judged, snapshot, verdicts }) => {
+      const { scope, channels, metrics } = snapshot;
       const { clientScope, node } = judged.dump;
       const all = rowsOf(judged, contentsOf);
       return {
         scope,
         remote: { address, clientScope, node: node?.id ?? null },
         settled: all.every(({ status }) => status !== 'REQUESTED'),
-        channels: channels.map(channelStatus),
+        channels: channelStatuses(channels, verdicts),
+        unknown: unknownTargets(judged, snapshot),
         authorities: [],
         counts: countStates(all.map((row) => ({ status: stateOf(row) }))),
         findings: [],
@@ -112,19 +123,23 @@ export function remoteStatuses(
 
 /** Targets whose configuration cannot be resolved from what CSDS shows, and why. */
 export function unfollowedSentences({ address, clients }: RemoteAnswer): string[] {
-  return clients.flatMap(({ judged, snapshot }) => unfollowed(judged, snapshot).map((text) => `${address}${text}`));
+  return clients.flatMap(({ judged, snapshot }) => {
+    const { scope, channels } = snapshot;
+    const targets = unknownTargets(judged, snapshot);
+    if (targets.length === 0 && channels.length === 0) {
+      return [`${address}${scope === '' ? '' : ` / ${scope}`}: no target can be followed: it has no listener`];
+    }
+    return targets.map(({ target, reason }) => `${address} / ${target}: cannot be followed: ${reason}`);
+  });
 }
 
-function unfollowed({ refusals }: JudgedDump, { scope, channels, unfollowed: targets }: FollowedDump): string[] {
-  if (targets.length === 0 && channels.length === 0) {
-    return [`${scope === '' ? '' : ` / ${scope}`}: no target can be followed: it has no listener`];
-  }
-  return targets.map(({ target, type, name, isListed }) => {
-    const why = !isListed
+function unknownTargets({ refusals }: JudgedDump, { unfollowed }: FollowedDump): UnknownTarget[] {
+  return unfollowed.map(({ target, type, name, isListed }) => {
+    const reason = !isListed
       ? `it needs ${type} "${name}", which is not among its resources (its authority may be missing in the bootstrap)`
       : refusals.size > 0
         ? 'it holds resources that gRPC (C-core) would refuse'
-        : 'what its resources hold is not told';
-    return ` / ${target}: cannot be followed: ${why}`;
+        : 'CSDS does not show what its resources hold';
+    return { target, verdict: 'unknown', reason };
   });
 }

@@ -9,10 +9,12 @@ import type { ProtocolFinding } from '../findings/finding.js';
 import { type FindingView, findingViews } from '../inspect/finding-view.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
 import type { ResourceFilter } from '../inspect/resource-filter.js';
-import type { Seen } from '../inspect/seen.js';
+import { type Seen, verdictsOfScope } from '../inspect/seen.js';
+import { byVerdict, type Cause, type Verdict, type VerdictWord, worst } from '../inspect/verdict/verdict.js';
 import { byTypeAndName, shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
 import type { StatusDocument } from './documents.js';
+import { rpcsText } from './rpcs-text.js';
 import { countStates, type StateCounts } from './worst-first.js';
 
 /** A resource in the cache, for people and for scripts. */
@@ -39,17 +41,32 @@ export interface ResourceStatus {
   contents?: unknown;
 }
 
-/** What RPCs to a target have to go by. */
+/** The resolved configuration of a target, and what RPCs get. */
 export interface ChannelStatus {
   target: string;
+  verdict: VerdictWord;
+  cause: Cause | null;
+  /** What RPCs get, in a line. */
+  rpcs: string;
+  /** What to do about the cause. */
+  advice: string | null;
+  /** How clients that connected earlier differ from one that starts now. */
+  clients: string | null;
   dataPlaneAuthority: string | null;
   config: 'published' | 'withheld' | 'error';
   /** Why RPCs fail. */
   error: string | null;
   /** Since when. */
   since: string;
-  /** Something newer has arrived in part, and waits for the rest. */
+  /** A newer configuration has arrived in part. */
   pending: boolean;
+}
+
+/** A target that CSDS shows too little of. */
+export interface UnknownTarget {
+  target: string;
+  verdict: 'unknown';
+  reason: string;
 }
 
 /** A client_scope as it is now. */
@@ -59,6 +76,8 @@ export interface ScopeStatus {
   remote?: { address: string; clientScope: string; node: string | null };
   settled: boolean;
   channels: ChannelStatus[];
+  /** Of another process: targets whose contents CSDS does not show. */
+  unknown?: UnknownTarget[];
   authorities: { name: string; servers: ReturnType<typeof serverStatus>[] }[];
   /** Of all resources, listed or not, how many are in each state. */
   counts: StateCounts;
@@ -79,39 +98,41 @@ export function stateOf({
   return status === 'UNKNOWN' ? (sync ?? status) : status;
 }
 
-/** Nothing to worry about. */
-export function isGood(state: string): boolean {
-  return state === 'ACKED' || state === 'SYNCED';
-}
-
 /** No server of one of its authorities can be used. */
 export function isServerLost({ authorities }: ScopeStatus): boolean {
   return authorities.some(({ servers }) => isEveryServerDown(servers));
 }
 
-/** A target fails although no resource is in error: it needs a name that cannot be subscribed to. */
-export function failsByItself({ channels, counts }: ScopeStatus): boolean {
-  return channels.some(({ config }) => config === 'error') && Object.keys(counts).every(isGood);
-}
-
 export function statusDocument({ as, origin, node, ...seen }: Seen, filter: ResourceFilter): StatusDocument {
   const scopes = scopeStatuses(seen, seen.ending === 'met', filter);
-  return { schema: 'xds-inspect/status/v1', as, bootstrap: origin, node: node.id, scopes };
+  return { schema: 'xds-inspect/status/v1', as, bootstrap: origin, node: node.id, ...worstVerdict(scopes), scopes };
 }
 
+/** The worst verdict of several scopes, with its cause. */
+export function worstVerdict(scopes: readonly ScopeStatus[]): { verdict: VerdictWord; cause: Cause | null } {
+  const [first] = scopes.flatMap(({ channels }) => channels).sort(byVerdict);
+  const unknown = scopes.flatMap((scope) => scope.unknown ?? []).map(({ verdict }) => verdict);
+  const verdict = worst([...(first === undefined ? [] : [first.verdict]), ...unknown]);
+  return { verdict, cause: first?.verdict === verdict ? first.cause : null };
+}
+
+/** The worst first; those that are alike in the order in which they were given. */
 export function scopeStatuses(
-  seen: Pick<Seen, 'snapshot' | 'findings'>,
+  seen: Pick<Seen, 'snapshot' | 'findings' | 'verdicts'>,
   isSettled: boolean,
   { isShown, isShownFinding }: ResourceFilter,
 ): ScopeStatus[] {
   const findings = seen.findings.filter(isShownFinding);
-  return seen.snapshot.map((scope) => scopeStatus(scope, isSettled, isShown, findings));
+  return seen.snapshot
+    .map((scope) => scopeStatus(scope, isSettled, verdictsOfScope(seen.verdicts, scope), isShown, findings))
+    .sort((a, b) => byVerdict(worstVerdict([a]), worstVerdict([b])));
 }
 
 /** Resources in the order in which one leads to the next, then by name. */
 export function scopeStatus(
   snapshot: ScopeSnapshot,
   settled: boolean,
+  verdicts: readonly Verdict[],
   isShown: (resource: ResourceStatus) => boolean = () => true,
   findings: readonly ProtocolFinding[] = [],
 ): ScopeStatus {
@@ -119,7 +140,7 @@ export function scopeStatus(
   return {
     scope: snapshot.scope,
     settled,
-    channels: snapshot.channels.map(channelStatus),
+    channels: channelStatuses(snapshot.channels, verdicts),
     authorities: snapshot.authorities.map(({ name, servers }) => {
       const last = servers.findIndex(({ isActive }) => isActive);
       return { name, servers: servers.map((server) => serverStatus(server, last)) };
@@ -131,11 +152,24 @@ export function scopeStatus(
   };
 }
 
-export function channelStatus(channel: ScopeSnapshot['channels'][number]): ChannelStatus {
+/** Of each target that has a verdict. */
+export function channelStatuses(channels: ScopeSnapshot['channels'], verdicts: readonly Verdict[]): ChannelStatus[] {
+  return channels.flatMap((channel) => {
+    const verdict = verdicts.find(({ target }) => target === channel.target);
+    return verdict === undefined ? [] : [channelStatus(channel, verdict)];
+  });
+}
+
+export function channelStatus(channel: ScopeSnapshot['channels'][number], verdict: Verdict): ChannelStatus {
   const { target, authority, state, since, isWithheld } = channel;
   const config = { none: 'withheld', error: 'error', published: 'published', served: 'published' } as const;
   return {
     target,
+    verdict: verdict.verdict,
+    cause: verdict.cause,
+    rpcs: rpcsText(verdict, channel),
+    advice: verdict.advice,
+    clients: verdict.clients,
     dataPlaneAuthority: authority ?? null,
     config: config[state.kind],
     error: state.kind === 'error' ? state.message : null,

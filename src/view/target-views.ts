@@ -1,9 +1,9 @@
-import type { SeenTarget } from '../inspect/seen.js';
+import type { JudgedTarget } from '../inspect/seen.js';
 
 /** A view of each target; one of another process begins with its address. */
 export function targetViews<V extends { target: string }>(
-  targets: readonly SeenTarget[],
-  viewOf: (target: SeenTarget) => V,
+  targets: readonly JudgedTarget[],
+  viewOf: (target: JudgedTarget) => V,
 ): V[] {
   return targets.map((target) => {
     const { address } = target;

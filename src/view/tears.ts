@@ -1,18 +1,27 @@
-import type { HeldBack, Tear } from '../deps/tears/tear.js';
+import { type HeldBack, routeText, type Tear, type TornResource } from '../deps/tears/tear.js';
+import type { ChannelSnapshot } from '../engine/follower.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { findingViews } from '../inspect/finding-view.js';
 import type { Outcome } from '../inspect/outcome.js';
-import { isUnanswered, type Seen } from '../inspect/seen.js';
+import { isUnanswered, type Seen, verdictsOfScope } from '../inspect/seen.js';
+import { groupTears, type TearGroup } from '../inspect/tears/group-tears.js';
+import { tearSummary } from '../inspect/tears/tear-summary.js';
+import type { TargetVerdict } from '../inspect/verdict/verdict.js';
 import { timestamp } from '../proto/timestamp.js';
 import type { TearsDocument } from './documents.js';
 
 export type TearView = ReturnType<typeof tearView>;
+export type TearGroupView = ReturnType<typeof tearGroupView>;
 export type HeldBackView = ReturnType<typeof heldBackView>;
+export type TornChannel = ReturnType<typeof channelTears>;
 
 /** The tears of a client_scope, oldest first, and what was waited for on the way. */
 export interface ScopeTears {
   scope: string;
+  channels: TornChannel[];
   heldBack: HeldBackView[];
+  /** Equal tears together. */
+  groups: TearGroupView[];
   tears: TearView[];
   /** Nothing has been received that could be torn: why. */
   unobserved: string | null;
@@ -20,7 +29,11 @@ export interface ScopeTears {
 
 export function tearsDocument(seen: Seen, maxTearMs: number): TearsDocument {
   const { as, waitedMs: observedMs, snapshot, now } = seen;
-  const scopes = snapshot.map((scope) => scopeTears(scope, now));
+  const scopes = snapshot.map((scope) => {
+    const own = verdictsOfScope(seen.verdicts, scope);
+    const { scope: name, ...tears } = scopeTears(scope, now);
+    return { scope: name, channels: scope.channels.map((one) => channelTears(one, own, observedMs)), ...tears };
+  });
   const findings = findingViews(seen.findings);
   return { schema: 'xds-inspect/tears/v1', as, observedMs, maxTearMs, scopes, findings };
 }
@@ -34,13 +47,18 @@ export function tearsOutcome({ scopes, maxTearMs }: TearsDocument, { hasData, sn
   };
 }
 
-function scopeTears({ scope, channels, entries, authorities }: ScopeSnapshot, now: number): ScopeTears {
+/** All that is known of the tears of a scope. */
+export function scopeTears(
+  { scope, channels, entries, authorities }: ScopeSnapshot,
+  now: number,
+): Omit<ScopeTears, 'channels'> {
   const isObserved = entries.some(({ resource }) => resource !== undefined);
   const failures = authorities.flatMap(({ servers }) => servers.flatMap(({ failure }) => failure?.message ?? []));
   return {
     scope,
     unobserved: isObserved ? null : (failures.at(-1) ?? 'nothing was received'),
     heldBack: channels.flatMap(({ target, heldBack }) => heldBack.map((span) => heldBackView(target, span))),
+    groups: groupTears(channels, now).map(tearGroupView),
     tears: channels
       .flatMap(({ target, tears }) => tears.map((tear) => ({ target, tear })))
       .sort((a, b) => a.tear.begin - b.tear.begin)
@@ -48,12 +66,18 @@ function scopeTears({ scope, channels, entries, authorities }: ScopeSnapshot, no
   };
 }
 
+function channelTears({ target, tears }: ChannelSnapshot, verdicts: readonly TargetVerdict[], observedMs: number) {
+  const found = verdicts.find((verdict) => verdict.target === target);
+  const { verdict = 'unknown', cause = null } = found ?? {};
+  return { target, verdict, cause, summary: tearSummary(tears, observedMs) ?? null };
+}
+
 function heldBackView(target: string, { type, name, begin, end }: HeldBack) {
   return { target, type, name, begin: timestamp(begin), end: timestamp(end), durationMs: end - begin };
 }
 
 function tearView(target: string, tear: Tear, now: number) {
-  const { kind, begin, end, resources, routes, wouldHave, instead } = tear;
+  const { kind, begin, end, resolvedBy, resources, neededBy, routes, wouldHave, instead } = tear;
   return {
     kind,
     target,
@@ -61,15 +85,34 @@ function tearView(target: string, tear: Tear, now: number) {
     end: end === undefined ? null : timestamp(end),
     // Up to now for one that is open.
     durationMs: (end ?? now) - begin,
-    resources: resources.map(({ type, name, version, server, status }) => ({
-      type,
-      name,
-      version: version ?? null,
-      server: server ?? null,
-      status: status ?? null,
-    })),
-    routes,
+    resolvedBy: resolvedBy ?? null,
+    resources: resources.map(resourceView),
+    neededBy: neededBy === undefined ? null : resourceView(neededBy),
+    routes: routes.map(routeText),
     wouldHave,
     instead,
   };
+}
+
+/** Equal tears as data. */
+function tearGroupView(group: TearGroup) {
+  const { kind, target, count, open, minMs, maxMs, begin, end, resources, neededBy, routes, ...sentences } = group;
+  return {
+    kind,
+    target,
+    count,
+    open,
+    minMs,
+    maxMs,
+    begin: timestamp(begin),
+    end: end === undefined ? null : timestamp(end),
+    resources: resources.map(resourceView),
+    neededBy: neededBy === undefined ? null : resourceView(neededBy),
+    routes: routes.map(routeText),
+    ...sentences,
+  };
+}
+
+function resourceView({ type, name, version, server, status }: TornResource) {
+  return { type, name, version: version ?? null, server: server ?? null, status: status ?? null };
 }

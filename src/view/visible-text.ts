@@ -73,3 +73,11 @@ function wholeCharacters(text: string): string {
 export function visibleAtStart(text: string): string {
   return text.replace(/^::/, '\\u{3a}:');
 }
+
+/** An error on stderr; each of several lines is one, and all begin alike. */
+export function errorText(sentences: string): string {
+  return sentences
+    .split('\n')
+    .map((sentence) => `xds-inspect: ${visible(sentence)}\n`)
+    .join('');
+}

@@ -1,12 +1,15 @@
 import type { Outcome } from '../inspect/outcome.js';
 import type { Seen } from '../inspect/seen.js';
+import { byVerdict } from '../inspect/verdict/verdict.js';
 import type { Waiting } from '../inspect/wait/waiting.js';
 import type { WaitDocument, WaitOutcome } from './documents.js';
 
-export function waitDocument({ as, ending, waitedMs }: Seen, waiting: Waiting): WaitDocument {
+export function waitDocument({ as, ending, waitedMs, verdicts }: Seen, waiting: Waiting): WaitDocument {
   const failed: WaitOutcome = waiting.isLost ? 'unreachable' : 'timed-out';
   const outcome = ending === 'timed out' ? failed : ending;
-  return { schema: 'xds-inspect/wait/v1', as, outcome, waitedMs, conditions: waiting.view() };
+  const targets = [...verdicts].sort(byVerdict).map(({ target, verdict, cause }) => ({ target, verdict, cause }));
+  const { verdict = 'unknown', cause = null } = targets[0] ?? {};
+  return { schema: 'xds-inspect/wait/v1', as, outcome, waitedMs, verdict, cause, targets, conditions: waiting.view() };
 }
 
 export function waitOutcome({ outcome }: WaitDocument): Outcome {

@@ -1,6 +1,7 @@
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import type { IsShown } from '../inspect/resource-filter.js';
+import type { Verdict } from '../inspect/verdict/verdict.js';
 import { shortType } from '../proto/resource-types.js';
 import { type ResourceStatus, resourceStatus, type ScopeStatus, scopeStatus } from './status.js';
 import { countStates, type StateCounts, worstOf } from './worst-first.js';
@@ -17,6 +18,7 @@ export interface WatchedScope {
 
 export function watchedScope(
   snapshot: ScopeSnapshot,
+  verdicts: readonly Verdict[],
   isShown: IsShown,
   findings: readonly ProtocolFinding[] = [],
 ): WatchedScope {
@@ -25,7 +27,7 @@ export function watchedScope(
   );
   return {
     status: {
-      ...scopeStatus({ ...snapshot, entries: [] }, true, isShown, findings),
+      ...scopeStatus({ ...snapshot, entries: [] }, true, verdicts, isShown, findings),
       counts: countStates(snapshot.entries),
     },
     listed: listed.length,

@@ -37,6 +37,17 @@ function changedAt({ error, updatedAt, askedAt }: CacheEntry): number {
 
 export type StateCounts = Partial<Record<CacheStatus | SyncStatus, number>>;
 
+/** The client has the resource and uses it. */
+export function isGoodState(state: string): boolean {
+  return state === 'ACKED' || state === 'SYNCED';
+}
+
+export function worstStatesFirst(counts: StateCounts): [CacheStatus | SyncStatus, number][] {
+  return (Object.entries(counts) as [CacheStatus | SyncStatus, number][])
+    .filter(([, count]) => count > 0)
+    .sort(([a], [b]) => badness(a) - badness(b));
+}
+
 /** How many are in each state. */
 export function countStates(entries: readonly { status: CacheStatus | SyncStatus }[]): StateCounts {
   const counts: StateCounts = {};

@@ -131,7 +131,9 @@ describe('a control plane that cannot be talked to', () => {
         expect(run.code, run.stderr).toBe(code);
         expect(run.stderr).toMatch(new RegExp(sentence.source.replaceAll('URI', uri.replaceAll('.', '\\.')), 'm'));
         expect(
-          run.stderr.match(/^( *→ )?(The control plane )?127\.0\.0\.1:\d+ (cannot|has|end)|no answer within/gm),
+          run.stderr.match(
+            /^( *→ |xds-inspect: )?(The control plane )?127\.0\.0\.1:\d+ (cannot|has|end)|no answer within/gm,
+          ),
         ).toHaveLength(1);
         // Events are data, also those that tell of a failure; and what is asked for in vain has been seen.
         if (command === 'watch' && output === undefined) expect(run.stdout).toMatch(/^(\d\d:\d\d:\d\d\.\d{3} .*\n)+$/);
@@ -152,7 +154,7 @@ describe.each(CONNECTING)('$command', ({ command, type, document }) => {
       expect(await runCli([command, target, 'greeter'])).toMatchObject({
         code: 64,
         stdout: '',
-        stderr: `empty target "${target}": give what a program dials, such as xds:///greeter\n`,
+        stderr: `xds-inspect: empty target "${target}": give what a program dials, such as xds:///greeter\n`,
       });
     },
   );

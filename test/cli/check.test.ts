@@ -237,8 +237,8 @@ describe.concurrent('a bad expectations file', () => {
       code: 65,
       stdout: '',
       stderr: [
-        `${path}:1:1: timeot: unknown key (did you mean "timeout"?)`,
-        `${path}:4:18: targets[0].resources["CDS/a"]: expected REQUESTED, ACKED, NACKED, DOES_NOT_EXIST, RECEIVED_ERROR, TIMEOUT, got "ACKD" (did you mean "ACKED"?)`,
+        `xds-inspect: ${path}:1:1: timeot: unknown key (did you mean "timeout"?)`,
+        `xds-inspect: ${path}:4:18: targets[0].resources["CDS/a"]: expected REQUESTED, ACKED, NACKED, DOES_NOT_EXIST, RECEIVED_ERROR, TIMEOUT, got "ACKD" (did you mean "ACKED"?)`,
         '',
       ].join('\n'),
     });
@@ -270,7 +270,7 @@ describe.concurrent('a bad expectations file', () => {
       expect.stringMatching(
         /yaml:3:18: .*bad\.json: gRPC rejects this bootstrap: .*; see: xds-inspect bootstrap validate/,
       ),
-      `${path}:4:7: xds://nobody/c: gRPC cannot use this target: Invalid target URI -- authority not found for nobody`,
+      `xds-inspect: ${path}:4:7: xds://nobody/c: gRPC cannot use this target: Invalid target URI -- authority not found for nobody`,
       '',
     ]);
   });
@@ -292,7 +292,7 @@ describe.concurrent('a bad expectations file', () => {
   it('blames a bootstrap of the environment on nobody else', async () => {
     const { code, stderr } = await check(file('targets: [a]'));
     expect(code).toBe(65);
-    expect(stderr).toMatch(/^no bootstrap: /);
+    expect(stderr).toMatch(/^xds-inspect: no bootstrap: /);
   });
 });
 
@@ -526,7 +526,7 @@ describe.concurrent('check --init', () => {
     });
     expect(await check(path)).toMatchObject({ code: 0 });
     const again = await runCli(['check', '--init', 'greeter', ...flags]);
-    expect(again).toMatchObject({ code: 64, stderr: `${path}: it exists already, and is left alone\n` });
+    expect(again).toMatchObject({ code: 64, stderr: `xds-inspect: ${path}: it exists already, and is left alone\n` });
   });
 
   it('writes nothing where nothing is served', async () => {

@@ -293,7 +293,7 @@ describe.concurrent('csds, with an address that is none', () => {
       const where = await address();
       const { code, stdout, stderr } = await csds(where);
       expect(stderr).toMatch(says);
-      expect(stderr.startsWith(`${where}: `)).toBe(true);
+      expect(stderr.startsWith(`xds-inspect: ${where}: `)).toBe(true);
       expect([code, stdout]).toEqual([69, '']);
     });
   }
@@ -584,7 +584,7 @@ describe.concurrent('--csds-port', () => {
     expect(busy.stderr).toContain(`port ${port} on 127.0.0.1 is already in use`);
     expect(busy.stderr).toContain('choose another with --csds-port');
     const bad = await runCli(['status', 'greeter', '--csds-port', 'here'], variables);
-    expect([bad.code, bad.stderr]).toEqual([64, '--csds-port takes a port, or host:port, not "here"\n']);
+    expect([bad.code, bad.stderr]).toEqual([64, 'xds-inspect: --csds-port takes a port, or host:port, not "here"\n']);
     const everywhere = await runCli(['status', 'greeter', '--csds-port', '0.0.0.0:0'], variables);
     expect(everywhere.code).toBe(0);
     expect(everywhere.stderr).toMatch(/^CSDS on 0\.0\.0\.0:\d+\n/);

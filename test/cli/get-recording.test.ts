@@ -83,7 +83,9 @@ describe('get --record', () => {
     await recordHalf();
     const early = await replay('--at', '0ms');
     expect(early).toMatchObject({ code: 75, stdout: '' });
-    expect(early.stderr).toMatch(/^blue: no answer until then from 127\.0\.0\.1:\d+\nred: no answer until then/);
+    expect(early.stderr).toMatch(
+      /^xds-inspect: blue: no answer until then from 127\.0\.0\.1:\d+\nxds-inspect: red: no answer until then/,
+    );
   });
 
   it('leaves secrets out, unless they are asked for', async () => {

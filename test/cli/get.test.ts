@@ -271,7 +271,7 @@ describe.concurrent('get', () => {
     expect([code, stdout, stderr]).toEqual([
       75,
       'blue\n',
-      expect.stringMatching(/^nope: no answer within 300 ms; 127\.0\.0\.1:\d+ answered without it\n$/),
+      expect.stringMatching(/^xds-inspect: nope: no answer within 300 ms; 127\.0\.0\.1:\d+ answered without it\n$/),
     ]);
     const silent = await runCli(['get', 'eds', '--timeout', '200ms'], variables);
     expect([silent.code, silent.stdout]).toEqual([75, '']);
@@ -291,7 +291,7 @@ describe.concurrent('get', () => {
     const talk = async (...flags: string[]): Promise<string> =>
       (await runCli(['get', 'cds', 'nope', '--timeout', '200ms', ...flags], variables, true)).stderr;
     expect(await talk()).toMatch(/waiting for nope from 127\.0\.0\.1:\d+ · at most/);
-    expect(await talk('-q')).toMatch(/^nope: no answer within 200 ms.*\n$/);
+    expect(await talk('-q')).toMatch(/^xds-inspect: nope: no answer within 200 ms.*\n$/);
   });
 
   it('says in a sentence why nobody could be asked', async () => {
@@ -299,7 +299,7 @@ describe.concurrent('get', () => {
     const refused = await runCli(['get', 'cds', ...nowhere]);
     expect([refused.code, refused.stdout]).toEqual([69, '']);
     expect(refused.stderr).toMatch(
-      /^127\.0\.0\.1:\d+ cannot be reached: nothing listens there: .* · .*ECONNREFUSED.*\n$/,
+      /^xds-inspect: 127\.0\.0\.1:\d+ cannot be reached: nothing listens there: .* · .*ECONNREFUSED.*\n$/,
     );
     const { flags } = await liveServer(
       (_, call) => void call.emit('error', { code: 12, details: 'only \x1b[31mdelta' }),

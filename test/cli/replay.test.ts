@@ -128,7 +128,7 @@ describe.concurrent('a session that is recorded while it runs', () => {
     const exists = await runCli(['status', 'greeter', '--record', path], variables);
     expect(exists).toMatchObject({
       code: 64,
-      stderr: `--record ${path}: it exists, and no recording is overwritten\n`,
+      stderr: `xds-inspect: --record ${path}: it exists, and no recording is overwritten\n`,
     });
     expect(readFileSync(path, 'utf8')).toBe('mine');
     const nowhere = await runCli(['status', 'greeter', '--record', '/no/such/folder/r'], variables);
@@ -191,13 +191,13 @@ describe.concurrent('replay', () => {
     ]);
     expect(await say('-o', 'dot')).toEqual([
       64,
-      '--output takes table, wide, json, yaml, name, ndjson, csds here, not "dot"',
+      'xds-inspect: --output takes table, wide, json, yaml, name, ndjson, csds here, not "dot"',
       '',
     ]);
     expect(await say('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);
     expect(await say('nothing')).toEqual([
       64,
-      'replay shows status, watch, config, tears, explain, wait, check, get, not "nothing"',
+      'xds-inspect: replay shows status, watch, config, tears, explain, wait, check, get, not "nothing"',
       '',
     ]);
     expect(await say('config', '--events')).toEqual([

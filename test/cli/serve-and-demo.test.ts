@@ -162,7 +162,7 @@ steps:
     const { code, stdout, stderr } = await runCli(['serve', folderWith({}), '--port', port]);
     expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
     expect(stderr).toBe(
-      `port ${port} on 127.0.0.1 is already in use: stop what listens there, or choose another with --port (0 takes a free one)\n`,
+      `xds-inspect: port ${port} on 127.0.0.1 is already in use: stop what listens there, or choose another with --port (0 takes a free one)\n`,
     );
   });
 
@@ -182,7 +182,7 @@ steps:
   it('says in one sentence that an address is not its own', async () => {
     const { code, stderr } = await runCli(['serve', folderWith({}), '--host', '192.0.2.1']);
     expect(code).toBe(69);
-    expect(stderr).toBe('192.0.2.1 is not an address of this machine: choose another with --host\n');
+    expect(stderr).toBe('xds-inspect: 192.0.2.1 is not an address of this machine: choose another with --host\n');
   });
 });
 

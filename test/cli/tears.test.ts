@@ -30,9 +30,12 @@ describe.concurrent('tears', () => {
     const variables = await serving(scenario(LATE));
     const { code, stdout } = await runCli(['tears', 'greeter', '--for', '3s'], variables);
     expect(code).toBe(79);
-    expect(stdout).toMatch(/^xds:\/\/\/greeter {3}1 tear in [\d.]+ s/);
+    // The endpoints are none, which is what the verdict is about.
     expect(stdout).toMatch(
-      /dangling-cluster +\d\d:\d\d:\d\d\.\d{3} +[\d.]+ m?s +CDS green \(absent\) +RPCs to cluster green would have failed: it is not there · 1 route: 0: any path +held back/,
+      /^xds:\/\/\/greeter {2}FAILS {2}.*\n {2}1 config tear in [\d.]+ s, resolved: routes arrive about [\d.]+ m?s before the cluster that they name\n/,
+    );
+    expect(stdout).toMatch(
+      /dangling-cluster +×1 +\d\d:\d\d:\d\d\.\d{3} +RDS r version 2 names green [\d.]+ m?s before CDS has it +kept the previous configuration +RPCs on any path fail: there is no cluster green\n→ Serve the cluster and its endpoints before the routes name it/,
     );
   });
 
@@ -51,17 +54,34 @@ describe.concurrent('tears', () => {
     const [tear] = document.scopes[0].tears;
     expect(tear.durationMs).toBe(Date.parse(tear.end) - Date.parse(tear.begin));
     expect(tear.durationMs).toBeGreaterThan(400);
+    expect(tear).toMatchObject({
+      resolvedBy: 'arrived',
+      resources: [{ type: 'CDS', name: 'green', version: null }],
+      neededBy: { type: 'RDS', name: 'r', version: '2' },
+      routes: ['0: any path'],
+      wouldHave: 'RPCs to cluster green would have failed: it does not exist yet',
+      instead: 'kept the previous configuration',
+    });
+    const { durationMs } = tear;
+    expect(document.scopes[0]).toMatchObject({
+      channels: [{ target: 'xds:///greeter', verdict: 'fails', cause: { code: 'no-endpoints' } }],
+      groups: [
+        { kind: 'dangling-cluster', count: 1, open: 0, minMs: durationMs, maxMs: durationMs, routes: ['0: any path'] },
+      ],
+    });
   });
 
   it('finds none where there is none, and says what A74 held back', async () => {
     const { code, stdout } = await runCli(['tears', 'greeter', '--for', '600ms'], await serving(STORY));
     expect(code).toBe(0);
-    expect(stdout).toContain('xds:///greeter   no tears in ');
+    expect(stdout).toMatch(/^xds:\/\/\/greeter {2}OK {2}no config tears in /);
   });
 
   it('shows them in watch, as they open', async () => {
     const { stdout } = await runCli(['watch', 'greeter', '--for', '600ms'], await serving(scenario(HALF_BROKEN)));
-    expect(stdout).toMatch(/ tear: dangling-cluster CDS red · RPCs to cluster red would have failed/);
+    expect(stdout).toMatch(
+      / tear: dangling-cluster CDS red \([LR]DS \S+ version \S+ names it\) · RPCs to cluster red would have failed/,
+    );
   });
 
   it('reports what it has when interrupted, and 69 without a server', async () => {
@@ -70,7 +90,7 @@ describe.concurrent('tears', () => {
     await until(() => plane.stdout.includes('→ EDS [blue]  version 1'), 'the endpoints are ACKed');
     run.interrupt();
     expect(await run.done).toBe(130);
-    expect(run.stdout).toContain('1 still open');
+    expect(run.stdout).toContain(', still open: ');
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
     const lost = await runCli(['tears', 'greeter', '--for', '300ms'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
     expect(lost.code).toBe(69);

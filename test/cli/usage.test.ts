@@ -137,7 +137,7 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
 
   it('a flag from the environment that belongs to another command is left alone', async () => {
     const { code, stderr } = await runCli(['demo', 'nowhere.yaml'], { XDS_INSPECT_PORT: '1' });
-    expect([code, stderr]).toEqual([65, 'nowhere.yaml: cannot be read: no such file\n']);
+    expect([code, stderr]).toEqual([65, 'xds-inspect: nowhere.yaml: cannot be read: no such file\n']);
   });
 
   it('a flag from the environment is checked like one that is typed', async () => {
@@ -153,12 +153,12 @@ describe('files that cannot be used give 65, with place and problem', () => {
     expect(await runCli(['serve', path])).toMatchObject({
       code: 65,
       stdout: '',
-      stderr: `${path}: cannot be read: no such file\n`,
+      stderr: `xds-inspect: ${path}: cannot be read: no such file\n`,
     });
     expect(await runCli(['demo', path])).toMatchObject({
       code: 65,
       stdout: '',
-      stderr: `${path}: cannot be read: no such file\n`,
+      stderr: `xds-inspect: ${path}: cannot be read: no such file\n`,
     });
   });
 
@@ -166,7 +166,7 @@ describe('files that cannot be used give 65, with place and problem', () => {
     expect(await runCli(['serve', 'frist-look'])).toMatchObject({
       code: 65,
       stdout: '',
-      stderr: 'frist-look: no such file (did you mean the built-in story "first-look"?)\n',
+      stderr: 'xds-inspect: frist-look: no such file (did you mean the built-in story "first-look"?)\n',
     });
   });
 
@@ -176,7 +176,7 @@ describe('files that cannot be used give 65, with place and problem', () => {
     expect(await runCli(['serve', path])).toMatchObject({
       code: 65,
       stdout: '',
-      stderr: `${path}:1:1: tittle: unknown key (did you mean "title"?)\n${path}:3:5: steps[0].wait: expected a duration such as 250ms or 1.5s, got "soon"\n`,
+      stderr: `xds-inspect: ${path}:1:1: tittle: unknown key (did you mean "title"?)\nxds-inspect: ${path}:3:5: steps[0].wait: expected a duration such as 250ms or 1.5s, got "soon"\n`,
     });
   });
 
@@ -187,7 +187,7 @@ describe('files that cannot be used give 65, with place and problem', () => {
     const { code, stderr } = await runCli(['serve', inside]);
     expect(code).toBe(65);
     expect(stderr).toBe(
-      `${path}:2:3: [1]: expected a resource with "@type" (LDS, RDS, CDS, EDS or a type URL)\n${path}:1:1: "a" is in this file twice\n`,
+      `xds-inspect: ${path}:2:3: [1]: expected a resource with "@type" (LDS, RDS, CDS, EDS or a type URL)\nxds-inspect: ${path}:1:1: "a" is in this file twice\n`,
     );
   });
 });

@@ -94,7 +94,7 @@ describe.concurrent('wait', () => {
     const { code, stdout, stderr } = await runCli(['wait', 'greeter', '--until', 'redy', '--until', 'CDS/x=ACKD']);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toMatch(
-      /^--until "redy" is no condition \(did you mean "ready"\?\).*\n--until "CDS\/x=ACKD": no status/,
+      /^xds-inspect: --until "redy" is no condition \(did you mean "ready"\?\).*\nxds-inspect: --until "CDS\/x=ACKD": no status/,
     );
   });
 });

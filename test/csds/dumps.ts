@@ -5,7 +5,7 @@ import { PRESETS } from '../../src/bootstrap/presets.js';
 import { followDump } from '../../src/csds/follow-dump.js';
 import { judgeDump } from '../../src/csds/judge-dump.js';
 import { readClientStatus } from '../../src/csds/read-client-status.js';
-import type { RemoteClient } from '../../src/inspect/csds.js';
+import { type RemoteClient, remoteVerdicts } from '../../src/inspect/csds.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { parseMessage } from '../../src/proto/json/parse.js';
 import { ROOT } from '../support/root.js';
@@ -29,6 +29,7 @@ export function followed(bytes: Uint8Array, now = 0): RemoteClient[] {
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return clients.map((dump) => {
     const judged = judgeDump(dump, PRESETS.spec.policies);
-    return { judged, snapshot: followDump(judged, { policies: PRESETS.spec.policies, now, resolutions: new Map() }) };
+    const snapshot = followDump(judged, { policies: PRESETS.spec.policies, now, resolutions: new Map() });
+    return { judged, snapshot, verdicts: remoteVerdicts(judged, snapshot, now) };
   });
 }

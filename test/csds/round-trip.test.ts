@@ -6,6 +6,8 @@ import { clientStatus } from '../../src/csds/client-status.js';
 import { hasLostAuthority } from '../../src/engine/lost.js';
 import type { ScopeSnapshot } from '../../src/engine/scope.js';
 import { explainView } from '../../src/inspect/explain/explain.js';
+import { VerdictFacts } from '../../src/inspect/verdict/facts.js';
+import { verdictOf } from '../../src/inspect/verdict/verdict.js';
 import { ClientStatusResponse } from '../../src/proto/generated/envoy.service.status.v3.js';
 import { encode } from '../../src/proto/message-type.js';
 import { configView } from '../../src/view/config.js';
@@ -67,17 +69,20 @@ describe('a client read over CSDS looks as it does to itself', () => {
         if (remote === undefined) throw new Error('no client');
         const { snapshot } = remote;
         const statuses = remoteStatuses([{ address: '', clients: [remote] }], () => true);
-        expect(statuses.map(told)).toEqual([told(scopeStatus(scope, true))]);
+        expect(statuses.map(told)).toEqual([told(scopeStatus(scope, true, []))]);
         compared++;
         // R8.5: connections are invisible in CSDS; and so is what was published before something newer came in part.
         const [channel] = scope.channels;
         const [seen] = snapshot.channels;
         if (channel === undefined || seen === undefined || channel.isWithheld || hasLostAuthority(scope)) continue;
         if (isBehind(scope) || isElsewhere(channel, seen)) continue;
-        const unseen = ['server', 'since'];
-        expect(without(configView(snapshot, seen, nodeId), ...unseen)).toEqual(
-          without(configView(scope, channel, nodeId), ...unseen),
-        );
+        // The verdict is the same; its cause, and what follows from it, depends on servers and responses, which CSDS does not show.
+        const unseen = ['server', 'since', 'cause', 'advice', 'clients'];
+        const verdict = verdictOf(scope, channel, { facts: new VerdictFacts(), nodeId, now });
+        const [remoteVerdict = verdict] = remote.verdicts;
+        expect(
+          without(configView({ scope: snapshot, channel: seen, nodeId, verdict: remoteVerdict }), ...unseen),
+        ).toEqual(without(configView({ scope, channel, nodeId, verdict }), ...unseen));
         const call = { path: '/a.B/C', metadata: [] };
         const options = { call, deadlineMs: undefined, rules: 'today' as const, nodeId, random: () => 0 };
         // The code of an error is not told, only its message.

@@ -385,7 +385,7 @@ describe('what is published', () => {
             const scratch = resolveClusters(roots, run.manager.lookup, aggregateLeavesPerRoot);
             expect(isComplete(scratch.missing)).toBe(true);
             expect(new Map(state.config.clusters)).toEqual(scratch.clusters);
-            const needed = [...scratch.needed].map((n) => `CDS ${n}`);
+            const needed = [...scratch.needed.keys()].map((n) => `CDS ${n}`);
             const endpoints = [...scratch.endpoints.keys()].map((n) => `EDS ${n}`);
             expect(run.watches).toEqual([...needed, ...endpoints, 'LDS l', 'RDS r'].sort());
           }

@@ -18,6 +18,12 @@ function started(options: ConstructorParameters<typeof Plane>[0] = {}): Plane {
 }
 
 const facts = ({ kind, begin, end }: Tear): object => ({ kind, begin, end });
+/** The version of the routes that arrived last. */
+function routesVersion(plane: Plane): string | undefined {
+  const event = plane.events.findLast((one) => one.kind === 'resource' && one.name === 'r');
+  return event?.kind === 'resource' ? event.version : undefined;
+}
+
 const last = (plane: Plane): Tear => plane.channel.tears.at(-1) as Tear;
 
 /** Each makes one tear of its kind that lasts about so long, and says when it began and ended. */
@@ -84,7 +90,7 @@ describe('tears', () => {
       p.goDown();
       plane.pass(3000);
       const open = plane.channel.tears.find(({ kind }) => kind === 'mixed-servers');
-      expect(open, `run ${n}`).toMatchObject({ end: undefined, instead: 'published' });
+      expect(open, `run ${n}`).toMatchObject({ end: undefined, instead: 'used the mixed configuration' });
       expect(new Set(open?.resources.map(({ server }) => server))).toEqual(new Set(['p', 'q']));
       plane.pass(Math.floor(random() * 2000));
       q.set('LDS', 'l', json.listener('r')).set('RDS', 'r', json.routes('a', 'b'));
@@ -130,22 +136,23 @@ describe('tears', () => {
       kind: 'dangling-cluster',
       begin: plane.arrival('RDS'),
       end: undefined,
-      routes: ['1: any path'],
-      instead: 'the error is published: RPCs sent there fail',
+      neededBy: { type: 'RDS', name: 'r', version: routesVersion(plane) },
+      routes: [{ index: 1, match: 'any path', share: 1 }],
+      instead: 'published the error: RPCs sent there fail',
     });
     plane.server.set('RDS', 'r', json.routes('a')).push('RDS');
     plane.pass(50);
     // Nobody needs it any more.
-    expect(last(plane).end).toBe(plane.arrival('RDS'));
+    expect(last(plane)).toMatchObject({ end: plane.arrival('RDS'), resolvedBy: 'no-longer-needed' });
   });
 
   it('say what was published in the end, where the wait ended in an error', () => {
     const plane = started();
     plane.server.set('RDS', 'r', json.routes('a', 'gone')).push('RDS');
     plane.pass(1000);
-    expect(last(plane).instead).toMatch(/^held back/);
+    expect(last(plane).instead).toBe('kept the previous configuration');
     plane.pass(15_000);
-    expect(last(plane)).toMatchObject({ end: undefined, instead: 'the error is published: RPCs sent there fail' });
+    expect(last(plane)).toMatchObject({ end: undefined, instead: 'published the error: RPCs sent there fail' });
   });
 
   it('end when nothing leads there any more, and with the target', () => {
@@ -179,6 +186,17 @@ describe('tears', () => {
     expect(plane.channel.tears).toEqual([]);
   });
 
+  it('name the version that first needed what is missing, not a later one', () => {
+    const plane = started();
+    plane.server.set('RDS', 'r', json.routes('a', 'gone')).push('RDS');
+    plane.pass(50);
+    const version = routesVersion(plane);
+    plane.server.set('RDS', 'r', json.routes('gone', 'a')).push('RDS');
+    plane.pass(500);
+    expect(routesVersion(plane)).not.toBe(version);
+    expect(last(plane).neededBy).toMatchObject({ type: 'RDS', name: 'r', version });
+  });
+
   it('find their routes without looking through all of them for each', () => {
     let looked = 0;
     const routes = Array.from({ length: 3000 }, (_none, i) => {
@@ -193,7 +211,8 @@ describe('tears', () => {
       looked++;
       return cluster(name);
     };
-    for (let i = 0; i < 3000; i++) expect(run.manager.routesTo('CDS', `c${i}`)).toEqual([`${i}: any path`]);
+    for (let i = 0; i < 3000; i++)
+      expect(run.manager.routesTo('CDS', `c${i}`)).toEqual([{ index: i, match: 'any path', share: 1 }]);
     expect(looked).toBeLessThanOrEqual(3000);
   });
 
@@ -224,17 +243,21 @@ describe('tears', () => {
     plane.server.set('CDS', 'agg', json.aggregate('agg', 'gone'));
     plane.server.set('RDS', 'r', weighted).push('RDS');
     plane.pass(500);
-    expect(last(plane)).toMatchObject({ resources: [{ type: 'CDS', name: 'gone' }], routes: ['1: any path, 25 %'] });
+    expect(last(plane)).toMatchObject({
+      resources: [{ type: 'CDS', name: 'gone' }],
+      neededBy: { type: 'CDS', name: 'agg' },
+      routes: [{ index: 1, match: 'any path', share: 0.25 }],
+    });
   });
 
-  it('are used, not held back, where C-core lets them through (R7.4)', () => {
+  it('say that C-core used the new listener where C-core lets them through (R7.4)', () => {
     const plane = started({ policies: PRESETS['c-core'].policies as never });
     plane.server.set('LDS', 'l', json.listener('r2')).push('LDS');
     plane.pass(500);
-    expect(last(plane)).toMatchObject({ kind: 'listener-route-skew', instead: expect.stringMatching(/^held back/) });
+    expect(last(plane)).toMatchObject({ kind: 'listener-route-skew', instead: 'kept the previous configuration' });
     plane.server.set('EDS', 'a', json.endpoints('a', 99)).push('EDS');
     plane.pass(50);
-    expect(last(plane).instead).toBe('used: the new listener with the routes before');
+    expect(last(plane).instead).toBe('used the new listener with the previous routes');
   });
 
   it('are filters that routes change before the listener has them, once both fitted', () => {

@@ -1,8 +1,11 @@
 import { readBootstrap } from '../../src/bootstrap/read-bootstrap.js';
 import { readSwitches } from '../../src/bootstrap/switches.js';
+import type { Transport } from '../../src/engine/ports.js';
+import { followTarget, resolverOf } from '../../src/inspect/resolve-targets.js';
 import type { Follow, LiveSource } from '../../src/inspect/source.js';
 import { ControlPlane } from '../../src/scenario/control-plane.js';
 import { MemoryNetwork, memoryUri } from '../../src/scenario/memory-network.js';
+import type { Scenario } from '../../src/scenario/scenario.js';
 import { VirtualClock } from '../../src/scenario/virtual-clock.js';
 import { listener } from '../support/serving.js';
 import { noDns, scenarioFrom } from '../support/simulate.js';
@@ -33,28 +36,62 @@ export const GREETER: Follow = {
   authority: 'greeter',
 };
 
-export function live(scenarioText: string): { source: LiveSource; clock: VirtualClock } {
-  const scenario = scenarioFrom(scenarioText);
+export interface SourceOptions {
+  targets?: readonly string[];
+  features?: readonly string[];
+  variables?: Readonly<Record<string, string>>;
+  /** What the transport reports when a connection fails, if not what the network in memory says. */
+  failure?: string | undefined;
+}
+
+export interface VirtualSource {
+  source: LiveSource;
+  clock: VirtualClock;
+}
+
+export function live(scenarioText: string): VirtualSource {
+  return sourceOf(scenarioFrom(scenarioText));
+}
+
+/** A control plane in memory and a client of it, on virtual time. */
+export function sourceOf(scenario: Scenario, options: SourceOptions = {}): VirtualSource {
+  const { targets = ['greeter'], features = [], variables = {}, failure } = options;
   const clock = new VirtualClock(0);
   const servers = scenario.servers.map(({ name }) => ({
     server_uri: memoryUri(name),
     channel_creds: [{ type: 'insecure' }],
+    server_features: features,
   }));
-  const text = JSON.stringify({ xds_servers: servers, node: { id: 'test' } });
-  const read = readBootstrap(new TextEncoder().encode(text), readSwitches({}, 'spec'));
+  const template = { server_listener_resource_name_template: 'greeter' };
+  const text = JSON.stringify({ xds_servers: servers, node: { id: scenario.nodeId }, ...template });
+  const read = readBootstrap(new TextEncoder().encode(text), readSwitches(variables, 'spec'));
   if (!read.ok) throw new Error(read.message);
   const client: LiveSource['client'] = {
     bootstrap: read.bootstrap,
     origin: 'a test',
     surroundings: {
       preset: 'spec',
-      variables: {},
+      variables,
       userAgentName: 'test',
       userAgentVersion: '0',
       interfaces: new Map(),
       seed: 1,
     },
   };
-  const transport = new MemoryNetwork(scenario, new ControlPlane(scenario), clock, () => {});
-  return { source: { kind: 'live', client, ports: { clock, transport, dns: noDns }, inputs: [GREETER] }, clock };
+  const network = new MemoryNetwork(scenario, new ControlPlane(scenario), clock, () => {});
+  const inputs = targets.map((target) => {
+    const followed = followTarget(target, resolverOf(client), undefined);
+    if (followed.kind === 'unusable') throw new Error(followed.message);
+    return followed;
+  });
+  const transport = failure === undefined ? network : failingWith(network, failure);
+  return { source: { kind: 'live', client, ports: { clock, transport, dns: noDns }, inputs }, clock };
+}
+
+/** TLS does not happen in memory, so its failures come as the texts that a transport reports. */
+function failingWith(network: Transport, failure: string): Transport {
+  return {
+    connect: (target, onState) =>
+      network.connect(target, (state, reason) => onState(state, state === 'transient-failure' ? failure : reason)),
+  };
 }

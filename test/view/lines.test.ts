@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { clockTime } from '../../src/base/clock-time.js';
 import { connectionHint } from '../../src/base/connection-hint.js';
 import type { Event } from '../../src/core/event.js';
-import { clockTime } from '../../src/view/clock-time.js';
 import { eventLine } from '../../src/view/event-line.js';
 import { LineRenderer } from '../../src/view/render/line.js';
 import { visible, visibleMessage, visibleName, visibleShort } from '../../src/view/visible-text.js';

@@ -1,6 +1,6 @@
 import { command, type Input } from '../command.js';
 import { callOptions } from '../options/call.js';
-import { connectingOptions, timeoutOption } from '../options/connecting.js';
+import { connectingOptions, probeOption, timeoutOption } from '../options/connecting.js';
 import { suppressOption } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
 import { clientTargets } from '../options/targets.js';
@@ -16,6 +16,7 @@ const declared = {
     ...suppressOption,
     ...outputOption('explain'),
     ...timeoutOption,
+    ...probeOption,
   },
   examples: {
     '$0 explain greeter --method /helloworld.Greeter/SayHello': 'One method',

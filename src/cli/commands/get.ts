@@ -24,7 +24,9 @@ const declared = {
   name: 'get',
   describe: 'Fetch resources of any type as they are: curl for xDS',
   arguments: {
-    type: argument.one('lds, rds, cds, eds, sds, ecds, rtds, srds, vhds, leds, trds, a message name or a type URL'),
+    type: argument.one(
+      'listeners, routes, clusters, endpoints, secrets, all (the first four), lds, rds, cds, eds, sds, ecds, rtds, srds, vhds, leds, trds, a message name or a type URL',
+    ),
     names: argument.any('Names of resources; none subscribes to everything, and so does "*"'),
   },
   options: {
@@ -46,9 +48,10 @@ const declared = {
     ),
   },
   examples: {
-    '$0 get cds': 'All clusters',
-    '$0 get eds blue green -o json': 'Two load assignments, for a script',
-    '$0 get sds server-cert --server localhost:18000 --plaintext': 'A secret, without its key',
+    '$0 get clusters': 'All clusters',
+    '$0 get all -o table': 'Listeners, routes, clusters and endpoints',
+    '$0 get endpoints blue green -o json': 'Two load assignments, for a script',
+    '$0 get secret server-cert --server localhost:18000 --plaintext': 'A secret, without its key',
     '$0 get lds --watch --for 1m': 'Listeners, as they change',
     '$0 get acme.Widget --proto-path protos/': 'A type of your own',
     '$0 get cds --nack "does it stop?"': 'What a control plane does after a NACK; see it with -v',

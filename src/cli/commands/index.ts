@@ -10,6 +10,7 @@ import { explainCommand } from './explain.js';
 import { getCommand } from './get.js';
 import { recordCommand } from './record.js';
 import { replayCommand } from './replay.js';
+import { reportCommand } from './report.js';
 import { serveCommand } from './serve.js';
 import { statusCommand } from './status.js';
 import { tearsCommand } from './tears.js';
@@ -20,6 +21,7 @@ import { watchCommand } from './watch.js';
 /** Every command, in the order of the help text. */
 export const COMMANDS: readonly Command[] = [
   demoCommand,
+  reportCommand,
   statusCommand,
   watchCommand,
   configCommand,

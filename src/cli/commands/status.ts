@@ -1,5 +1,5 @@
 import { command, type Input } from '../command.js';
-import { connectingOptions, servingOptions, timeoutOption } from '../options/connecting.js';
+import { connectingOptions, probeOption, servingOptions, timeoutOption } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
 import { listingOptions } from '../options/listing.js';
 import { outputOption } from '../options/output.js';
@@ -17,6 +17,7 @@ const declared = {
     ...findingOptions,
     ...outputOption('status', 'events', 'client-status'),
     ...timeoutOption,
+    ...probeOption,
   },
   examples: {
     '$0 status greeter': 'Everything that xds:///greeter needs',

@@ -1,15 +1,15 @@
 import { fromBase64 } from '../../base/base64.js';
 import { Misuse } from '../../base/failure.js';
+import { methodPath } from '../../base/method-path.js';
 import { choice, duration, list, type Option, value } from '../option.js';
 
 const headers = list('Metadata of the RPC, name:value; may be given several times');
 
 /** The RPC to explain. */
 export const callOptions = {
-  method: value('Method of the RPC: /package.Service/Method', 'TEXT', {}, (path, name) => {
-    if (path !== '/' && !/^\/[^/]+\/[^/]+$/.test(path)) {
-      throw new Misuse(`--${name} takes /package.Service/Method, not "${path}"`);
-    }
+  method: value('Method of the RPC: /package.Service/Method', 'TEXT', {}, (typed, name) => {
+    const path = typed === '/' ? typed : methodPath(typed);
+    if (path === undefined) throw new Misuse(`--${name} takes /package.Service/Method, not "${typed}"`);
     return path;
   }),
   header: { ...headers, read: (typed, name) => headers.read(typed, name).map(readHeader) } satisfies Option<

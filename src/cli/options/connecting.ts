@@ -57,3 +57,8 @@ export const timeoutOption = {
 
 /** Every command that observes for a while. */
 export const forOption = { for: duration('How long (default: until interrupted)') };
+
+/** Every command that explains why a listener does not exist. */
+export const probeOption = {
+  'no-probe': flag('Do not ask the control plane which listeners it has if that of a target does not exist'),
+};

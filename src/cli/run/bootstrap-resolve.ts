@@ -1,4 +1,6 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Misuse } from '../../base/failure.js';
+import { foreignTarget } from '../../bootstrap/foreign-target.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import { loadBootstrap } from '../../io/bootstrap-source.js';
 import type { CliEnvironment } from '../../io/environment.js';
@@ -9,6 +11,8 @@ import { Printer } from '../printer.js';
 /** `bootstrap resolve`: 65 if the bootstrap is bad, 79 if gRPC could not use the target with it. */
 export async function bootstrapResolve(input: BootstrapResolveInput, env: CliEnvironment): Promise<ExitCode> {
   const { as: preset, target, defaultAuthority } = input;
+  const foreign = foreignTarget(target);
+  if (foreign !== undefined) throw new Misuse(`${target}: ${foreign}`);
   const switches = readSwitches(env.variables, preset);
   const { origin, bootstrap } = await loadBootstrap(input.file ?? input.bootstrap, switches, env);
   const document = resolveDocument(target, origin, bootstrap, { preset, switches, defaultAuthority });

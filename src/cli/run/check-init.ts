@@ -4,6 +4,7 @@ import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { Failure, Misuse } from '../../base/failure.js';
 import { hasLostAuthority } from '../../engine/lost.js';
 import { expectationsFor, type InitSettings, servedTargets } from '../../inspect/expect/init.js';
+import type { NewFile } from '../../inspect/expect/new-file.js';
 import { reason } from '../../io/file-problem.js';
 import type { CheckInput } from '../commands/check.js';
 import type { Printer } from '../printer.js';
@@ -47,7 +48,7 @@ function settingsFrom({ file, bootstrap, server, plaintext, cacert, cert, key, .
   };
 }
 
-async function write(document: object, path: string | undefined, out: Printer): Promise<void> {
+async function write(document: NewFile, path: string | undefined, out: Printer): Promise<void> {
   if (path === undefined) return await out.print('expectations', 'yaml', document);
   const text = await out.text('expectations', 'yaml', document);
   try {

@@ -8,13 +8,16 @@ import { Printer } from '../printer.js';
 import { type ExpectationsFile, readCheckFile } from './check-file.js';
 import { seeLive } from './check-live.js';
 
+const NO_FILE =
+  'check takes a file with expectations: xds-inspect check expectations.yaml; --init TARGET writes one from what is served now';
+
 /** `check`: what was seen is evaluated and reported however it ends. */
 export async function check(input: CheckInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
   if (input.init.length > 0) return (await import('./check-init.js')).checkInit(input, out);
   if (input.file !== undefined) throw new Misuse('--file requires --init');
   const { expectations: path, output } = input;
-  if (path === undefined) throw new Misuse('which expectations? xds-inspect check expectations.yaml');
+  if (path === undefined) throw new Misuse(NO_FILE);
   const source = await readCheckFile(path, output, out);
   return await reportCheck(source, await seeLive(source, input, out), out);
 }

@@ -1,4 +1,5 @@
 import { configDocument, configOutcome } from '../../view/config.js';
+import { isForPeople } from '../../view/formats.js';
 import { serviceConfigs } from '../../view/service-config.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { ConfigInput } from '../commands/config.js';
@@ -14,9 +15,9 @@ export function configView(
     ...settling(inspection, timeout),
     print: async (seen) => {
       const document = configDocument(seen);
-      if (output === 'service-config') await out.print(output, output, serviceConfigs(seen.targets), seen);
-      else await out.print('config', output, document, seen);
-      return { ...configOutcome(document, seen), sentences: unreachableSentences(seen) };
+      if (output === 'service-config') await out.print(output, output, serviceConfigs(seen.targets), { now: seen.now });
+      else await out.print('config', output, document, { now: seen.now });
+      return { ...configOutcome(document, seen), sentences: isForPeople(output) ? [] : unreachableSentences(seen) };
     },
   });
 }

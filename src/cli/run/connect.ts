@@ -1,5 +1,6 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { Failure, Misuse } from '../../base/failure.js';
+import { foreignTarget } from '../../bootstrap/foreign-target.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import type { ShownClient } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
@@ -53,6 +54,11 @@ export async function connect(input: ConnectInput, out: Printer): Promise<Client
   if (empty !== undefined) {
     throw new Misuse(`empty target "${empty}": give what a program dials, such as xds:///greeter`);
   }
+  const foreign = input.targets.flatMap((target) => {
+    const problem = foreignTarget(target);
+    return problem === undefined ? [] : [`${target}: ${problem}`];
+  });
+  if (foreign.length > 0) throw new Misuse(foreign.join('\n'));
   const client = await clientFor(input, out);
   const resolver = resolverOf(client);
   // Before anything is connected: what is wrong with any target is wrong with the whole command.

@@ -80,14 +80,16 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
 
   /** Every process has to be as the file expects a client of these targets to be. */
   check: async (format, { expectations: path = '' }, out) => {
-    const [{ readCheckFile }, { evaluateAnswers }] = await Promise.all([
+    const [{ readCheckFile }, { evaluateAnswers }, { evaluatedIn }] = await Promise.all([
       import('./check-file.js'),
       import('../../inspect/expect/remote.js'),
+      import('../../inspect/expect/report.js'),
     ]);
     const { file } = await readCheckFile(path, format, out);
     return async (answers) => {
       const report = { file: path, ...evaluateAnswers(file, answers, out.env.clock.now()) };
-      const hasFindings = report.evaluated.length === 0 || report.evaluated.some(({ ok }) => !ok);
+      const evaluated = evaluatedIn(report);
+      const hasFindings = evaluated.length === 0 || evaluated.some(({ ok }) => !ok);
       return { text: await out.text('check', format, report), hasFindings };
     };
   },

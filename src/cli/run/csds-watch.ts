@@ -27,7 +27,7 @@ export async function watchProcesses(
   inspection.onAnswer(async (answer, before) => {
     const isNew =
       before?.problems.join() !== answer.problems.join() || before?.clients.length !== answer.clients.length;
-    for (const sentence of isNew ? problemSentences(answer) : []) out.say(sentence);
+    for (const sentence of isNew ? problemSentences(answer) : []) out.fail(sentence);
     await display.update(answer);
   });
   const ending = await until(inspection, never, {

@@ -56,11 +56,11 @@ async function readOnce(inspection: CsdsInspection, view: CsdsView, out: Printer
     const { text, sentences = [], hasFindings } = await view.show(answers);
     // Groups with an empty line between them.
     stdout.write(found.length > 0 && isForPeople(view.format) ? `\n${text}` : text);
-    for (const sentence of sentences) out.say(sentence);
+    for (const sentence of sentences) out.fail(sentence);
     found.push(hasFindings);
   };
   inspection.onAnswer(async (answer) => {
-    for (const sentence of problemSentences(answer)) out.say(sentence);
+    for (const sentence of problemSentences(answer)) out.fail(sentence);
     if (!isWhole && !answer.isDead) await print([answer]);
   });
   const ending = await until(inspection, never, { limit: FOREVER_MS, onInterrupt });

@@ -46,7 +46,7 @@ export async function demo(input: DemoInput, env: CliEnvironment): Promise<ExitC
       done = { at: env.clock.now() + QUIET_MS, unmet: event.unmet };
       onDone();
     },
-    onFailure: (error) => out.say(error.message),
+    onFailure: (error) => out.fail(error.message),
   });
   await host.reserve();
   tell({ kind: 'title', title: scenario.title, addresses: host.addresses });

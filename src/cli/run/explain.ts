@@ -12,12 +12,13 @@ export type CallInput = Pick<ExplainInput, 'method' | 'header' | 'deadline' | 't
 
 /** `explain`: the predicted outcome of an RPC when nothing changes any more. */
 export function explainView(
-  input: CallInput & Pick<ExplainInput, 'output'> & { timeout?: number | undefined },
+  input: CallInput & Pick<ExplainInput, 'output'> & Partial<Pick<ExplainInput, 'timeout' | 'noProbe'>>,
   out: Printer,
 ): ViewOf {
-  const { output, timeout } = input;
+  const { output, timeout, noProbe } = input;
   return (inspection) => ({
     ...settling(inspection, timeout),
+    probes: noProbe !== true,
     print: async (seen) => {
       const document = explainDocument(seen, callOf(input));
       await out.print('explain', output, document, seen);

@@ -2,6 +2,7 @@ import { Misuse } from '../../base/failure.js';
 import { ResourceFilter } from '../../inspect/resource-filter.js';
 import type { Seen } from '../../inspect/seen.js';
 import { exitReason, type FailRules, statusOutcome } from '../../view/exit-reason.js';
+import { isForPeople } from '../../view/formats.js';
 import type { ScopeStatus } from '../../view/status.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { Conclusion } from './show.js';
@@ -20,11 +21,11 @@ export function filterFor({ type, name, status }: Omit<ListingInput, 'failOn'>):
   return new ResourceFilter({ type, name, status });
 }
 
-/** Which servers cannot be used, or why the exit code is not 0. */
-export function conclusionOf(scopes: readonly ScopeStatus[], seen: Seen, rules: FailRules): Conclusion {
+/** Why the exit code is not 0; and which servers cannot be used, unless line 1 says so for people. */
+export function conclusionOf(scopes: readonly ScopeStatus[], seen: Seen, rules: FailRules, format: string): Conclusion {
   return {
-    ...statusOutcome(scopes, seen.ending, rules),
-    sentences: seen.ending === 'interrupted' ? [] : unreachableSentences(seen),
+    ...statusOutcome(scopes, rules),
+    sentences: seen.ending === 'interrupted' || isForPeople(format) ? [] : unreachableSentences(seen),
     reason: (code) => exitReason(code, scopes, rules),
   };
 }

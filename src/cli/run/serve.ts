@@ -27,13 +27,11 @@ export async function serve(input: ServeInput, env: CliEnvironment): Promise<Exi
     port: input.port,
     clock: env.clock,
     onEvent: print,
-    onFailure: (error) => out.say(error.message),
+    onFailure: (error) => out.fail(error.message),
   });
   await start(host);
   tellHowToConnect(scenario, host, out);
-  const stopWatching = folder?.follow(host, (problems) => {
-    for (const line of problems.split('\n')) out.say(line);
-  });
+  const stopWatching = folder?.follow(host, (problems) => out.fail(problems));
   await new Promise<void>((stop) => env.onInterrupt(stop));
   stopWatching?.();
   host.close();

@@ -20,6 +20,8 @@ export interface View {
   progress?: (line: Progress) => void;
   /** Runs from time to time instead of a progress line. */
   tick?: { everyMs: number; run: () => void };
+  /** Asks which listeners exist where that of a target does not. */
+  probes?: boolean;
   /** Prints what was seen, after the inspection was closed. */
   print(seen: Seen): Promise<Conclusion>;
 }
@@ -60,14 +62,16 @@ export async function show(
   const { limit, tick, condition } = view;
   if (input.verbose) inspection.events.subscribe(await wireOn(out));
   if (view.onEvent !== undefined) inspection.events.subscribe(view.onEvent);
-  const ending = await withProgress({ ...input, limit }, out.env, view.progress, (wait) =>
-    until(inspection, condition, { ...wait, ...(tick && { tick }), limit }),
-  );
+  const ending = await withProgress({ ...input, limit }, out.env, view.progress, async (wait) => {
+    const ended = await until(inspection, condition, { ...wait, ...(tick && { tick }), limit });
+    if (view.probes !== true || ended === 'interrupted') return ended;
+    return (await inspection.probe(wait)) === 'interrupted' ? 'interrupted' : ended;
+  });
   const end = seen(inspection, ending);
   inspection.close();
   const { sentences = [], reason, ...outcome } = await view.print(end);
   const code = exitCode({ isInterrupted: ending === 'interrupted', ...outcome });
-  for (const sentence of sentences) out.say(sentence);
+  for (const sentence of sentences) out.fail(sentence);
   const why = reason?.(code);
   if (why !== undefined && (sentences.length === 0 || code !== EXIT.unavailable)) out.remark(`exit ${code}: ${why}`);
   return code;

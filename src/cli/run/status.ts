@@ -7,22 +7,25 @@ import { settling, type ViewOf } from './show.js';
 
 /** `status`: what was seen is printed however it ends. */
 export async function statusView(
-  input: Pick<StatusInput, 'output' | 'failureThreshold'> & ListingInput & { timeout?: number | undefined },
+  input: Pick<StatusInput, 'output' | 'failureThreshold'> &
+    ListingInput &
+    Partial<Pick<StatusInput, 'timeout' | 'noProbe'>>,
   out: Printer,
 ): Promise<ViewOf> {
-  const { output, timeout } = input;
+  const { output, timeout, noProbe } = input;
   const filter = filterFor(input);
   const print = output === 'ndjson' ? await out.stream('events', 'ndjson') : undefined;
   return (inspection) => ({
     ...settling(inspection, timeout),
+    probes: noProbe !== true,
     ...(print && { onEvent: (event) => filter.isShownEvent(event) && print(event) }),
     print: async (seen) => {
       const document = statusDocument(seen, filter);
       if (output === 'csds') {
         const { clientStatusJson } = await import('../../view/client-status.js');
         await out.print('client-status', output, clientStatusJson(seen, filter.isShown));
-      } else if (output !== 'ndjson') await out.print('status', output, document, seen);
-      return conclusionOf(document.scopes, seen, failRules(input));
+      } else if (output !== 'ndjson') await out.print('status', output, document, { now: seen.now });
+      return conclusionOf(document.scopes, seen, failRules(input), output);
     },
   });
 }

@@ -1,7 +1,6 @@
 import type { ExitCode } from '../../base/exit-codes.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import type { ResourceFilter } from '../../inspect/resource-filter.js';
-import { isUnanswered } from '../../inspect/seen.js';
 import { never } from '../../inspect/until.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { LivePicture } from '../../io/live-picture.js';
@@ -80,9 +79,7 @@ function reportView(input: WatchViewInput, filter: ResourceFilter): View {
     condition: never,
     limit: input.for ?? FOREVER_MS,
     print: async (seen) => {
-      // The end of the time is the ordinary end, unless it was spent in silence.
-      const ending = seen.ending === 'timed out' && !isUnanswered(seen.snapshot) ? 'met' : seen.ending;
-      return conclusionOf(scopeStatuses(seen, true, filter), { ...seen, ending }, failRules(input));
+      return conclusionOf(scopeStatuses(seen, true, filter), seen, failRules(input), 'lines');
     },
   };
 }

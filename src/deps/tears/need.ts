@@ -1,9 +1,13 @@
-import type { TearKind, TornType } from './tear.js';
+import type { TearKind, TornResource, TornType } from './tear.js';
 
 /** A resource that a target needs. */
 export interface Need {
   type: TornType;
   name: string;
+  /** The cluster that names it; undefined if the listener or its routes do. */
+  cluster: string | undefined;
+  /** What named it first, with its version at that time; undefined before a configuration is published. */
+  neededBy: TornResource | undefined;
   /** When it became needed. */
   since: number;
   /** When a request first named it. */

@@ -1,20 +1,14 @@
 import { matchText } from '../../resources/match-text.js';
 import type { VirtualHost } from '../config.js';
 import type { Lookup } from '../graph.js';
+import { routeText, type TornRoute } from './tear.js';
 
 /** Longer lists help nobody. */
 const MAX_ROUTES = 20;
 
-interface Destination {
-  index: number;
-  /** Which calls, in words. */
-  match: string;
-  share: number;
-}
-
 /** Which routes lead to which clusters, also through aggregates. Made once for a set of routes. */
 export class RouteIndex {
-  readonly #byCluster = new Map<string, Destination[]>();
+  readonly #byCluster = new Map<string, TornRoute[]>();
 
   constructor(routes: VirtualHost['routes'], lookup: Lookup) {
     const below = new Map<string, ReadonlySet<string>>();
@@ -33,17 +27,12 @@ export class RouteIndex {
     }
   }
 
-  /** The routes in words, with their share where it is not all. */
-  leadingTo(clusters: readonly string[]): string[] {
+  leadingTo(clusters: readonly string[]): TornRoute[] {
     const found = clusters.flatMap((cluster) => this.#byCluster.get(cluster) ?? []);
-    const texts = found.map(({ index, match, share }) => {
-      const percent = Math.round(100 * share);
-      return `${index}: ${match}${percent === 100 ? '' : `, ${percent} %`}`;
-    });
-    return [...new Set(texts)];
+    return [...new Map(found.map((route) => [routeText(route), route])).values()];
   }
 
-  #add(cluster: string, destination: Destination): void {
+  #add(cluster: string, destination: TornRoute): void {
     const known = this.#byCluster.get(cluster);
     if (known === undefined) this.#byCluster.set(cluster, [destination]);
     else if (known.length < MAX_ROUTES) known.push(destination);

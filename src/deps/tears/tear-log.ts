@@ -1,4 +1,4 @@
-import type { Tear, TearKind, TornResource } from './tear.js';
+import type { Tear, TearResolution } from './tear.js';
 
 /** The number of tears that are kept; closed ones are dropped first. */
 const MAX_KEPT = 10_000;
@@ -38,16 +38,17 @@ export class TearLog {
     this.#listener.opened(tear);
   }
 
-  close(key: string, now: number): void {
+  close(key: string, resolvedBy: TearResolution, now: number): void {
     const tear = this.#open.get(key);
     if (tear === undefined) return;
     this.#open.delete(key);
     tear.end = now;
+    tear.resolvedBy = resolvedBy;
     this.#listener.closed(tear);
   }
 
   closeAll(now: number): void {
-    for (const key of [...this.#open.keys()]) this.close(key, now);
+    for (const key of [...this.#open.keys()]) this.close(key, 'no-longer-needed', now);
   }
 
   /** A tear that is already over. */
@@ -65,13 +66,10 @@ export class TearLog {
   }
 }
 
-export function makeTear(
-  kind: TearKind,
-  begin: number,
-  resources: TornResource[],
-  routes: string[],
-  wouldHave: string,
-  instead: string,
-): Tear {
-  return { kind, begin, end: undefined, resources, routes, wouldHave, instead };
+export type TearFacts = Pick<Tear, 'kind' | 'begin' | 'wouldHave' | 'instead'> & Partial<Tear>;
+
+/** An open tear. */
+export function makeTear(facts: TearFacts): Tear {
+  const none = { end: undefined, resolvedBy: undefined, neededBy: undefined };
+  return { ...none, resources: [], routes: [], filters: [], servers: [], ...facts };
 }

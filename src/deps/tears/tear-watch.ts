@@ -1,10 +1,12 @@
 import { earliestOf } from '../../base/earliest.js';
-import { OLD_STYLE } from '../../base/xds-name.js';
 import type { WatcherUpdate } from '../../core/watcher.js';
 import type { ConfigState, XdsConfig } from '../config.js';
+import type { Needed } from '../ports.js';
+import { INSTEAD, SAME_WITHOUT_A74, wouldHave } from './consequences.js';
 import { skewedFilters } from './filter-skew.js';
 import { danglingKind, type Need, needKey } from './need.js';
-import type { HeldBack, Tear, TearKind, TornResource, TornType } from './tear.js';
+import { MIXED_SERVERS, ServerTears } from './server-tears.js';
+import type { HeldBack, Tear, TearKind, TornResource, TornRoute, TornType } from './tear.js';
 import { makeTear, type TearListener, TearLog } from './tear-log.js';
 
 /** What the watch needs of its client. */
@@ -18,8 +20,8 @@ export interface TearPorts extends TearListener {
   authority(type: TornType, name: string): string | undefined;
   /** A name as requests spell it. */
   wireName(type: TornType, name: string): string;
-  /** Routes that lead to a cluster or to endpoints, in words. */
-  routesTo(type: TornType, name: string): string[];
+  /** Routes that lead to a cluster or to endpoints. */
+  routesTo(type: TornType, name: string): TornRoute[];
   heldBack(span: HeldBack): void;
 }
 
@@ -42,8 +44,7 @@ export class TearWatch {
   readonly #log: TearLog;
   /** Tears whose error is not published yet. */
   readonly #failing = new Set<Tear>();
-  /** The servers that each authority fell back from, the latest last. */
-  readonly #away = new Map<string, { at: number; from: string }[]>();
+  readonly #servers: ServerTears;
   #state: ConfigState = { kind: 'none' };
   #publishedAt = Number.NEGATIVE_INFINITY;
   #checked: { listener: unknown; virtualHost: unknown } | undefined;
@@ -52,6 +53,7 @@ export class TearWatch {
   constructor(ports: TearPorts) {
     this.#ports = ports;
     this.#log = new TearLog(ports);
+    this.#servers = new ServerTears(this.#log, ports);
   }
 
   get tears(): readonly Tear[] {
@@ -59,11 +61,11 @@ export class TearWatch {
   }
 
   /** Everything that the target needs now, of these types. The tear of a dropped need closes. */
-  needs(types: readonly TornType[], needed: Iterable<{ type: TornType; name: string }>, now: number): void {
+  needs(types: readonly TornType[], needed: Iterable<Needed>, now: number): void {
     this.#round++;
-    for (const { type, name } of needed) {
+    for (const { type, name, cluster } of needed) {
       const known = this.#needs[type].get(name);
-      if (known === undefined) this.#add(type, name, now);
+      if (known === undefined) this.#add(type, name, cluster, now);
       else known.round = this.#round;
     }
     for (const type of types) {
@@ -71,10 +73,12 @@ export class TearWatch {
     }
   }
 
-  #add(type: TornType, name: string, now: number): void {
+  #add(type: TornType, name: string, cluster: string | undefined, now: number): void {
     const need: Need = {
       type,
       name,
+      cluster,
+      neededBy: undefined,
       since: now,
       requestedAt: undefined,
       // It may be cached already.
@@ -84,13 +88,31 @@ export class TearWatch {
     };
     need.isPending = need.arrivedAt === undefined;
     this.#needs[type].set(name, need);
-    if (need.isPending) this.#pending.add(need);
+    if (!need.isPending) return;
+    this.#pending.add(need);
+    // A later version may name it as well: this one is what made it needed.
+    if (this.#state.kind === 'published') need.neededBy = this.#neededBy(need);
+  }
+
+  /** The resource that names another one, with its current version. */
+  #neededBy({ type, cluster }: Need): TornResource | undefined {
+    if (type === 'LDS') return undefined;
+    const [routes] = type === 'RDS' ? [] : this.#needs.RDS.keys();
+    const [listener = ''] = this.#needs.LDS.keys();
+    const resource =
+      cluster !== undefined
+        ? this.#ports.resource('CDS', cluster)
+        : routes !== undefined
+          ? this.#ports.resource('RDS', routes)
+          : this.#ports.resource('LDS', listener);
+    // Routes that have not arrived name nothing.
+    return resource.version === undefined ? undefined : resource;
   }
 
   #drop(need: Need, now: number): void {
     this.#needs[need.type].delete(need.name);
     this.#pending.delete(need);
-    if (this.#log.hasOpen) this.#log.close(needKey(need.type, need.name), now);
+    if (this.#log.hasOpen) this.#log.close(needKey(need.type, need.name), 'no-longer-needed', now);
   }
 
   requested(type: TornType, names: readonly string[], now: number): void {
@@ -121,11 +143,11 @@ export class TearWatch {
     this.#state = state;
     if (state.kind !== 'published') {
       this.#publishedAt = Number.NEGATIVE_INFINITY;
-      for (const key of ['mixed-servers', FILTERS]) this.#log.close(key, now);
+      for (const key of [MIXED_SERVERS, FILTERS]) this.#log.close(key, 'no-longer-needed', now);
       return;
     }
     this.#publishedAt = now;
-    for (const tear of this.#failing) tear.instead = ERROR_PUBLISHED;
+    for (const tear of this.#failing) tear.instead = INSTEAD.publishedError;
     this.#failing.clear();
     this.#checkFilters(state.config, now);
     this.#checkRoutes(state.config, now);
@@ -133,42 +155,13 @@ export class TearWatch {
 
   /** A71: an authority fell back to a server of lower priority, or returned. */
   moved(authority: string, change: 'down' | 'up', from: string, to: string, now: number): void {
-    const away = this.#away.get(authority) ?? [];
-    this.#away.set(authority, away);
-    if (change === 'down') {
-      away.push({ at: now, from });
-      return;
-    }
-    for (let last = away.pop(); last !== undefined; last = away.pop()) {
-      if (last.from !== to) continue;
-      const who = authority === OLD_STYLE ? 'the servers' : `authority ${authority}`;
-      const instead = `used: ${who} went from ${to} to ${from} and back`;
-      const wouldHave = 'what both servers serve would have been used by turns';
-      this.#log.add({ ...makeTear('flap', last.at, [], [], wouldHave, instead), end: now });
-      return;
-    }
+    this.#servers.moved(authority, change, from, to, now);
   }
 
-  /** A71: checks for resources from several servers of one authority. Only possible after a fallback. */
+  /** A71: checks for resources from several servers of one authority. */
   checkServers(now: number): void {
-    if (this.#away.size === 0 || this.#state.kind !== 'published') return;
-    const servers = new Map<string, Map<string, TornResource>>();
-    const all = Object.values(this.#needs).flatMap((needs) => [...needs.values()]);
-    for (const { type, name } of all) {
-      const resource = this.#ports.resource(type, name);
-      const authority = this.#ports.authority(type, name);
-      if (resource.server === undefined || authority === undefined) continue;
-      const known = servers.get(authority) ?? new Map<string, TornResource>();
-      servers.set(authority, known);
-      if (!known.has(resource.server)) known.set(resource.server, resource);
-    }
-    const mixed = [...servers.values()].find((known) => known.size > 1);
-    const key = 'mixed-servers';
-    if (mixed === undefined) this.#log.close(key, now);
-    else if (this.#log.get(key) === undefined) {
-      const wouldHave = 'the same: A74 does not ask which server it was';
-      this.#log.open(key, makeTear(key, now, [...mixed.values()], [], wouldHave, 'published'));
-    }
+    if (this.#state.kind !== 'published') return;
+    this.#servers.check(() => Object.values(this.#needs).flatMap((needs) => [...needs.values()]), now);
   }
 
   nextDeadline(): number | undefined {
@@ -204,7 +197,7 @@ export class TearWatch {
     // A skew of listener and routes closes when the routes are in use.
     if (!this.#log.hasOpen) return;
     const key = needKey(need.type, need.name);
-    if (this.#log.get(key)?.kind !== 'listener-route-skew') this.#log.close(key, now);
+    if (this.#log.get(key)?.kind !== 'listener-route-skew') this.#log.close(key, 'arrived', now);
   }
 
   /** An error in place of the resource: it never arrived, or was dropped. */
@@ -215,7 +208,7 @@ export class TearWatch {
     }
     if (need.arrivedAt === undefined) {
       const tear = this.#log.get(needKey(need.type, need.name));
-      if (tear !== undefined) tear.instead = ERROR_PUBLISHED;
+      if (tear !== undefined) tear.instead = INSTEAD.publishedError;
       return;
     }
     const isInUse = need.arrivedAt <= this.#publishedAt;
@@ -240,19 +233,24 @@ export class TearWatch {
 
   #openNeed(need: Need, kind: TearKind, begin: number, isError: boolean): void {
     const { type, name } = need;
-    const routes = this.#ports.routesTo(type, name);
-    const resources = [this.#ports.resource(type, name)];
-    const tear = makeTear(kind, begin, resources, routes, wouldHave(kind, need), this.#instead(kind, isError));
+    const tear = makeTear({
+      kind,
+      begin,
+      resources: [this.#ports.resource(type, name)],
+      neededBy: need.neededBy ?? this.#neededBy(need),
+      routes: this.#ports.routesTo(type, name),
+      wouldHave: wouldHave(kind, type, name),
+      instead: this.#instead(kind, isError),
+    });
     const isDangling = kind === 'dangling-cluster' || kind === 'dangling-endpoints';
     if (isError && isDangling) this.#failing.add(tear);
     this.#log.open(needKey(type, name), tear);
   }
 
   #instead(kind: TearKind, isError: boolean): string {
-    if (kind === 'removed-in-use') return 'nothing held it back: RPCs that need it fail';
-    if (this.#state.kind !== 'published') return 'RPCs wait: there is no configuration yet';
-    if (isError) return ERROR_PUBLISHED;
-    return 'held back: the configuration before stays in use';
+    if (kind === 'removed-in-use') return INSTEAD.dropped;
+    if (this.#state.kind !== 'published') return INSTEAD.queued;
+    return isError ? INSTEAD.publishedError : INSTEAD.keptPrevious;
   }
 
   /** R7.4: C-core uses a new listener with the previous routes. */
@@ -260,8 +258,8 @@ export class TearWatch {
     for (const [key, tear] of this.#log.entries()) {
       if (tear.kind !== 'listener-route-skew' || key === FILTERS) continue;
       const hasArrived = this.#needs.RDS.get(routeConfigName)?.arrivedAt !== undefined;
-      if (hasArrived && key === needKey('RDS', routeConfigName)) this.#log.close(key, now);
-      else tear.instead = 'used: the new listener with the routes before';
+      if (hasArrived && key === needKey('RDS', routeConfigName)) this.#log.close(key, 'arrived', now);
+      else tear.instead = INSTEAD.usedNewListener;
     }
   }
 
@@ -272,24 +270,16 @@ export class TearWatch {
     const isFirst = this.#checked === undefined;
     this.#checked = { listener, virtualHost };
     const skewed = skewedFilters(config);
-    if (skewed.length === 0) this.#log.close(FILTERS, now);
+    if (skewed.length === 0) this.#log.close(FILTERS, 'arrived', now);
     else if (!isFirst && !this.#wasSkewed) {
-      const about = config.routeConfigName === '' ? [] : [this.#ports.resource('RDS', config.routeConfigName)];
-      const would = `routes change the filter ${skewed.join(', ')}, which the listener does not have`;
-      this.#log.open(FILTERS, makeTear('listener-route-skew', now, about, [], would, 'published'));
+      const resources = config.routeConfigName === '' ? [] : [this.#ports.resource('RDS', config.routeConfigName)];
+      const texts = { wouldHave: SAME_WITHOUT_A74, instead: INSTEAD.usedSkewedFilters };
+      const tear = makeTear({ kind: 'listener-route-skew', begin: now, resources, filters: skewed, ...texts });
+      this.#log.open(FILTERS, tear);
     }
     this.#wasSkewed = skewed.length > 0;
   }
 }
 
-const ERROR_PUBLISHED = 'the error is published: RPCs sent there fail';
-
 /** The key of a tear between the filters of a listener and the overrides in its routes. */
 const FILTERS = 'filters';
-
-function wouldHave(kind: TearKind, { type, name }: Need): string {
-  if (kind === 'listener-route-skew') return `RPCs would have used the new listener without its routes ${name}`;
-  if (kind === 'dangling-cluster') return `RPCs to cluster ${name} would have failed: it is not there`;
-  if (kind === 'dangling-endpoints') return `RPCs would have had no endpoints ${name}`;
-  return type === 'EDS' ? `RPCs lose the endpoints ${name}` : `RPCs that need ${type} ${name} fail`;
-}

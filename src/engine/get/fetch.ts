@@ -39,10 +39,11 @@ export interface FetchOptions extends FetchRequest {
 
 /** Names that cannot be requested, and why. */
 export class UnaskableNames extends Error {
-  readonly problems: readonly string[];
+  /** By name. */
+  readonly problems: ReadonlyMap<string, string>;
 
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
+  constructor(problems: ReadonlyMap<string, string>) {
+    super([...problems.values()].join('\n'));
     this.problems = problems;
   }
 }
@@ -140,6 +141,11 @@ export class Fetch extends LintedMachine<Subscription> {
     return this.#subscriptions[0]?.server.uri ?? '';
   }
 
+  /** Of the last response; undefined before the first. */
+  get version(): string | undefined {
+    return this.#subscriptions.find(({ hasResponse }) => hasResponse)?.store.version;
+  }
+
   get failures(): ServerFailure[] {
     return this.#subscriptions.flatMap(({ failures }) => failures);
   }
@@ -170,11 +176,11 @@ function groups(options: FetchOptions): Group[] {
   const { names, servers, ignoresAuthorities } = options;
   if (names.length === 0 || ignoresAuthorities) return [{ authority: OLD_STYLE, servers, names: [...names] }];
   const found = new Map<string, Group>();
-  const problems: string[] = [];
+  const problems = new Map<string, string>();
   for (const name of names) {
     const group = groupOf(name, options);
     if ('problem' in group) {
-      problems.push(`${name}: ${group.problem}`);
+      problems.set(name, `${name}: ${group.problem}`);
       continue;
     }
     const key = group.servers.map(serverKey).join('\n');
@@ -182,7 +188,7 @@ function groups(options: FetchOptions): Group[] {
     if (known === undefined) found.set(key, group);
     else known.names.push(name);
   }
-  if (problems.length > 0) throw new UnaskableNames(problems);
+  if (problems.size > 0) throw new UnaskableNames(problems);
   return [...found.values()];
 }
 

@@ -28,6 +28,8 @@ export class RawStore implements ResponseStore {
   /** The message of the last NACK; undefined after an ACK. */
   nack: string | undefined;
   responses = 0;
+  /** Of the last response. */
+  version: string | undefined;
   /** When a response last changed something. */
   changedAt = 0;
   readonly #options: RawStoreOptions;
@@ -63,6 +65,7 @@ export class RawStore implements ResponseStore {
     const { context, nack, typeUrl } = this.#options;
     const { server, now } = arrival;
     this.responses++;
+    this.version = response.versionInfo;
     const judged = judgeResponse(response, { ...context, trustedServer: server.isTrusted });
     const received = receivedIn(response, judged);
     const errors = reportedErrors(response);

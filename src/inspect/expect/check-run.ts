@@ -7,10 +7,20 @@ import { recordedSetting } from '../recorded.js';
 import { defaultTimeLimit } from '../settled.js';
 import type { LiveSource, RecordingSource } from '../source.js';
 import { checkedTargets } from './check-clients.js';
+import { evaluate } from './evaluate.js';
 import type { CheckFile, TargetCheck } from './expectations.js';
+import { isAboutVerdict } from './expected-failure.js';
 import { type Observed, observeRecording } from './observe-targets.js';
-import { notReady } from './readiness.js';
-import { type CheckReport, type Evaluated, evaluateAll, failedOf, notSeen } from './report.js';
+import { isDrillable } from './readiness.js';
+import {
+  type CheckReport,
+  type Evaluated,
+  evaluatedIn,
+  evaluateTarget,
+  isFailed,
+  notSeen,
+  type TargetReport,
+} from './report.js';
 import { type Drilled, type DrillResult, notDrilled } from './run-drills.js';
 import { type CheckedTarget, type ObservedTarget, TargetWatch } from './target-watch.js';
 
@@ -39,12 +49,10 @@ export function checkLimits(
   return { limit: Math.max(0, ...limits), observeMs: Math.max(0, ...targets.map(({ observe }) => observe)) };
 }
 
-/** The targets to drill: those that are ready to begin with. */
+/** The targets to drill: those of which at least a part of the RPCs work to begin with. */
 export function drillsOf(clients: readonly CheckClient[], { ending, targets }: Observed): Drilled[] {
   if (ending === 'interrupted') return [];
-  const ready = targets.flatMap(({ check, observation: { scope, channel } }) =>
-    notReady('configured', scope, channel) === undefined ? [check] : [],
-  );
+  const ready = targets.flatMap(({ check, observation: { verdict } }) => (isDrillable(verdict.verdict) ? [check] : []));
   return clients.flatMap(({ watch, source }) =>
     watch.targets.flatMap(({ check, follow }): Drilled[] =>
       check.drill !== undefined && ready.includes(check) ? [{ check, source: { ...source, inputs: [follow] } }] : [],
@@ -54,10 +62,9 @@ export function drillsOf(clients: readonly CheckClient[], { ending, targets }: O
 
 export function liveRun(file: CheckFile, observed: Observed, drills: DrillResult, limit: number): CheckRun {
   const { ending, targets } = observed;
-  const why = ending === 'interrupted' ? 'interrupted' : 'the target is not ready to begin with';
   const drilled = new Map(
     file.targets.flatMap((check): [TargetCheck, Evaluated[]][] =>
-      check.drill === undefined ? [] : [[check, drills.evaluated.get(check) ?? notDrilled(check, why)]],
+      check.drill === undefined ? [] : [[check, drills.evaluated.get(check) ?? untried(check, observed)]],
     ),
   );
   const isInterrupted = ending === 'interrupted' || drills.ending === 'interrupted';
@@ -69,6 +76,16 @@ export function liveRun(file: CheckFile, observed: Observed, drills: DrillResult
     unseen: 'nothing was seen of it',
     remark: isInterrupted ? 'interrupted: judged by what was seen so far' : late,
   };
+}
+
+function untried(check: TargetCheck, { ending, targets }: Observed): Evaluated[] {
+  if (ending === 'interrupted') return notDrilled(check, 'interrupted');
+  const observation = targets.find((one) => one.check === check)?.observation;
+  const { verdict = 'unknown' } = observation?.verdict ?? {};
+  const reported = check.expectations.find(
+    (one) => observation !== undefined && isAboutVerdict(one) && !evaluate(one, observation).ok,
+  );
+  return notDrilled(check, `the verdict is ${verdict} to begin with`, reported?.name);
 }
 
 /** The targets of a file by the bootstrap of a recording; pushes what is wrong with them. */
@@ -108,21 +125,25 @@ export function checkReport(
   path: string,
   { targets, ending, drilled, unseen, remark }: CheckRun,
 ): { report: CheckReport; outcome: Outcome } {
-  const evaluated = new Map(
-    targets.map(({ check, observation }) => [check, evaluateAll(check.target, check.expectations, observation)]),
+  const seen = new Map(
+    targets.map(({ check, observation }) => [check, evaluateTarget(check.target, check.expectations, observation)]),
   );
-  const all = file.targets.flatMap((check) => [
-    ...(evaluated.get(check) ?? check.expectations.map((one) => notSeen(one, check.target, unseen))),
-    ...(drilled.get(check) ?? []),
-  ]);
-  const report = { file: path, evaluated: all, remark };
+  const reports = file.targets.map((check) =>
+    withDrill(seen.get(check) ?? notSeen(check.target, check.expectations, unseen), drilled.get(check) ?? []),
+  );
+  const report = { file: path, targets: reports, remark };
   const outcome = {
     isInterrupted: ending === 'interrupted',
-    isLost: targets.some((seen) => isUnreachable(seen, evaluated.get(seen.check) ?? [])),
+    isLost: targets.some((one) => isUnreachable(one, seen.get(one.check)?.evaluated ?? [])),
     isTimedOut: ending === 'timed out',
-    hasFindings: failedOf(report).length > 0,
+    hasFindings: evaluatedIn(report).some(isFailed),
   };
   return { report, outcome };
+}
+
+function withDrill(report: TargetReport, drilled: readonly Evaluated[]): TargetReport {
+  const took = drilled.reduce((sum, { after }) => sum + after, report.took);
+  return { ...report, took, evaluated: [...report.evaluated, ...drilled] };
 }
 
 /** No server answered for it; or none does any more, and an expectation failed. */

@@ -1,14 +1,21 @@
 import { formatMillis, type Millis } from '../../base/duration.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { Verdict, VerdictWord } from '../verdict/verdict.js';
 import { evaluate } from './evaluate.js';
 import { type Servers, serversOf } from './evaluate-target.js';
 import type { DrillSpec } from './expectations.js';
 import { type Evaluation, momentOf, type Observation } from './observation.js';
-import { isRequested } from './readiness.js';
+import { isAsGoodAs, isDrillable, isRequested } from './readiness.js';
 
-/** A client in a drill: what is known to it now, and whether it has lost its configuration since the servers are gone. */
+/** A client in a drill: what is known to it now. */
 export interface DrillClient {
   snapshot(): ScopeSnapshot | undefined;
+  verdict(): Verdict | undefined;
+}
+
+/** How a stage went, and how long it took. */
+export interface StageResult extends Evaluation {
+  after: Millis;
 }
 
 /** What a drill does to the world. */
@@ -31,13 +38,15 @@ export const DRILL_STAGES = ['stays ready', 'a new client is ready on the fallba
 export class Drill {
   readonly #spec: DrillSpec;
   readonly #ports: DrillPorts;
-  readonly #evaluations: Evaluation[] = [];
+  readonly #evaluations: StageResult[] = [];
   readonly #old: DrillClient;
   #new: DrillClient | undefined;
   #stage: 'starting' | 'blocked' | 'unblocked' | 'over' = 'starting';
   #began: number;
   #dropped = '';
   #primary = '';
+  /** The verdict while all servers are there. */
+  #before: VerdictWord = 'ok';
   #lostAfter: { ms: Millis; why: string } | undefined;
 
   constructor(spec: DrillSpec, ports: DrillPorts, now: number) {
@@ -48,7 +57,7 @@ export class Drill {
   }
 
   /** One evaluation per stage, as far as it went. */
-  get evaluations(): readonly Evaluation[] {
+  get evaluations(): readonly StageResult[] {
     return this.#evaluations;
   }
 
@@ -71,8 +80,9 @@ export class Drill {
     const old = observed(this.#old, now);
     const servers = serversIn(old);
     const problem = problemWith(this.#spec.drop, servers);
-    if (problem !== undefined) this.#end({ ok: false, expected, actual: problem });
-    else if (isReadyOn('primary', old)) {
+    if (problem !== undefined) this.#end({ ok: false, expected, actual: problem, after: passed });
+    else if (old !== undefined && isDrillable(old.verdict.verdict) && isReadyOn('primary', old, old.verdict.verdict)) {
+      this.#before = old.verdict.verdict;
       this.#primary = servers[0]?.uri ?? '';
       this.#dropped = this.#spec.drop === 'primary' ? this.#primary : this.#spec.drop;
       this.#begin('blocked', now);
@@ -80,15 +90,15 @@ export class Drill {
       this.#new = this.#ports.startClient();
     } else if (passed >= this.#spec.readyWithin) {
       const actual = `not ready on the primary to begin with, after ${formatMillis(passed)}: ${stateText(old)}`;
-      this.#end({ ok: false, expected, actual });
+      this.#end({ ok: false, expected, actual, after: passed });
     }
   }
 
   #blocked(now: number): void {
     const passed = now - this.#began;
     const [old, fresh] = [observed(this.#old, now), observed(this.#new, now)];
-    if (!isReady(old)) this.#lostAfter ??= { ms: passed, why: stateText(old) };
-    const isUp = isReadyOn('any', fresh);
+    if (!isReady(old, this.#before)) this.#lostAfter ??= { ms: passed, why: stateText(old) };
+    const isUp = isReadyOn('any', fresh, this.#before);
     if (!isUp && passed < this.#spec.readyWithin) return;
     const lost = this.#lostAfter;
     this.#evaluations.push(
@@ -99,6 +109,7 @@ export class Drill {
           lost === undefined
             ? `ready for ${formatMillis(passed)} without it`
             : `not ready after ${formatMillis(lost.ms)}: ${lost.why}`,
+        after: passed,
       },
       {
         ok: isUp,
@@ -106,6 +117,7 @@ export class Drill {
         actual: isUp
           ? `ready on ${activeServer(fresh)} after ${formatMillis(passed)}`
           : `not ready after ${formatMillis(passed)}: ${stateText(fresh)}`,
+        after: passed,
       },
     );
     this.#begin('unblocked', now);
@@ -115,7 +127,7 @@ export class Drill {
   #unblocked(now: number): void {
     const passed = now - this.#began;
     const clients = [observed(this.#old, now), observed(this.#new, now)];
-    const isBack = clients.every((client) => isReadyOn('primary', client));
+    const isBack = clients.every((client) => isReadyOn('primary', client, this.#before));
     if (!isBack && passed < this.#spec.backWithin) return;
     const other = clients.find((client) => serversIn(client)[0]?.isActive !== true);
     const still = activeServer(other);
@@ -125,6 +137,7 @@ export class Drill {
       actual: isBack
         ? `back after ${formatMillis(passed)}`
         : `not back after ${formatMillis(passed)}${still === undefined ? '' : `: still on ${still}`}`,
+      after: passed,
     });
   }
 
@@ -133,8 +146,8 @@ export class Drill {
     this.#began = now;
   }
 
-  #end(evaluation: Evaluation): void {
-    this.#evaluations.push(evaluation);
+  #end(result: StageResult): void {
+    this.#evaluations.push(result);
     this.#stage = 'over';
   }
 }
@@ -142,18 +155,18 @@ export class Drill {
 function observed(client: DrillClient | undefined, now: number): Observation | undefined {
   const scope = client?.snapshot();
   const [channel] = scope?.channels ?? [];
-  return scope === undefined || channel === undefined
+  const verdict = client?.verdict();
+  return scope === undefined || channel === undefined || verdict === undefined
     ? undefined
-    : momentOf({ scope, channel, nodeId: undefined }, now);
+    : momentOf({ scope, channel, nodeId: undefined }, verdict, now);
 }
 
-/** Ready with a response to everything that it requested. */
-function isReady(client: Observation | undefined): client is Observation {
-  return client !== undefined && evaluate({ kind: 'ready', ready: true, level: 'answered' }, client).ok;
+function isReady(client: Observation | undefined, before: VerdictWord): client is Observation {
+  return client !== undefined && isAsGoodAs(before, client);
 }
 
-function isReadyOn(server: 'primary' | 'any', client: Observation | undefined): boolean {
-  return isReady(client) && evaluate({ kind: 'active', server }, client).ok;
+function isReadyOn(server: 'primary' | 'any', client: Observation | undefined, before: VerdictWord): boolean {
+  return isReady(client, before) && evaluate({ kind: 'active', server }, client).ok;
 }
 
 function activeServer(client: Observation | undefined): string | undefined {
@@ -174,8 +187,10 @@ function problemWith(drop: string, servers: Servers): string | undefined {
 
 function stateText(client: Observation | undefined): string {
   if (client === undefined) return 'nothing is known';
-  const { scope, channel } = client;
+  const { scope, channel, verdict } = client;
   if (channel.state.kind === 'error') return channel.state.message;
+  if (verdict.verdict === 'fails' || verdict.verdict === 'partly')
+    return `verdict ${verdict.verdict}: ${verdict.cause?.message ?? 'RPCs fail'}`;
   const open = scope.entries.filter(isRequested).map(({ name }) => name);
   const failures = scope.authorities.flatMap(({ servers }) =>
     servers.flatMap(({ uri, failure }) => (failure === undefined ? [] : [`${uri}: ${failure.message}`])),

@@ -2,7 +2,7 @@ import { formatMillis } from '../../base/duration.js';
 import { seededRandom } from '../../base/random.js';
 import { explainView } from '../explain/explain.js';
 import type { ExplainView } from '../explain/explanation.js';
-import type { RpcOutcome, What } from './expectations.js';
+import type { ResourceKey, RpcOutcome, What } from './expectations.js';
 import { fits, matchText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
 import { routeHint } from './route-hint.js';
@@ -28,8 +28,18 @@ export function evaluateRpc(
   };
   const [failing] = view.hints.map(hintText);
   const elsewhere = outcome.cluster === undefined ? undefined : routeHint(channel, call, outcome.cluster);
-  const hint = ok ? undefined : (failing ?? elsewhere);
-  return hint === undefined ? evaluation : { ...evaluation, hint };
+  if (ok) return evaluation;
+  const hint = failing ?? elsewhere;
+  const blockedBy = blockerOf(outcome, view);
+  return { ...evaluation, ...(hint !== undefined && { hint }), ...(blockedBy !== undefined && { blockedBy }) };
+}
+
+/** The resource that keeps such RPCs from their endpoints: all of them, or those that go to one of several clusters. */
+function blockerOf({ status }: RpcOutcome, view: ExplainView): ResourceKey | undefined {
+  if (status !== 'OK') return undefined;
+  if (view.blockedBy !== null) return { type: view.blockedBy.type, name: view.blockedBy.name };
+  const cluster = view.paths.find(({ outcome }) => outcome === 'fails')?.cluster;
+  return typeof cluster === 'string' ? { type: 'CDS', name: cluster } : undefined;
 }
 
 /** Of what is expected of an RPC. */

@@ -3,20 +3,30 @@ import { isLost } from '../../engine/lost.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import type { Observation } from './observation.js';
-import { isRequested, notReady } from './readiness.js';
+import { isRequested, missingConfiguration } from './readiness.js';
 import { type Evaluators, listText } from './wording.js';
 
 export type Servers = ScopeSnapshot['authorities'][number]['servers'];
 
 export const TARGET_EVALUATORS = {
-  /** Whether RPCs have a configuration, as much of it as the level wants. */
-  ready({ ready, level }, observation, wording) {
-    const unready = notReady(level, observation.scope, observation.channel);
-    const ok = (unready === undefined) === ready;
-    const expected = ready ? 'ready' : 'not ready';
-    if (unready === undefined) return { ok, expected, actual: wording.ready };
-    const { actual, ...advice } = wording.unready(unready, observation);
-    return ok ? { ok, expected, actual } : { ok, expected, actual, ...advice };
+  /** What RPCs to the target get, in one word. */
+  verdict({ verdicts }, observation, wording) {
+    const { verdict, cause } = observation.verdict;
+    const found = {
+      ok: verdicts.includes(verdict),
+      expected: verdicts.join(' or '),
+      actual: wording.verdict(observation),
+      ...(cause !== null && { cause }),
+    };
+    return found.ok ? found : { ...found, ...wording.verdictAdvice(observation) };
+  },
+
+  /** Whether RPCs have a configuration, whatever they get. */
+  configured(_, observation, wording) {
+    const expected = 'a configuration';
+    const missing = missingConfiguration(observation.channel);
+    if (missing === undefined) return { ok: true, expected, actual: 'a configuration' };
+    return { ok: false, expected, actual: missing, ...wording.verdictAdvice(observation) };
   },
 
   /** Every resource that the target needs is in use. */

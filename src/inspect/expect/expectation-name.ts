@@ -3,7 +3,8 @@ import type { ResourceKey, What } from './expectations.js';
 import { formatFieldPath } from './field-path.js';
 
 const NAMES: { [K in What['kind']]: (what: Extract<What, { kind: K }>) => string } = {
-  ready: ({ ready }) => (ready ? 'ready' : 'not ready'),
+  verdict: () => 'verdict',
+  configured: () => 'configuration',
   acked: () => 'acked',
   stable: ({ forMs }) => `stable for ${formatMillis(forMs)}`,
   active: ({ server }) => `active server: ${server}`,

@@ -6,9 +6,9 @@ import type { Json } from '../../proto/json/well-known.js';
 import type { ShortType } from '../../proto/resource-types.js';
 import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
+import type { VerdictWord } from '../verdict/verdict.js';
 import type { CountRule } from './count-rule.js';
 import type { FieldStep } from './field-path.js';
-import type { ReadyLevel } from './readiness.js';
 
 /** A position in the file; both count from 1. */
 export type Place = Pick<LocatedProblem, 'line' | 'column'>;
@@ -60,7 +60,10 @@ export interface FindingRule {
 }
 
 export type What =
-  | { kind: 'ready'; ready: boolean; level: ReadyLevel }
+  /** The verdict of the target is one of these. */
+  | { kind: 'verdict'; verdicts: readonly VerdictWord[] }
+  /** RPCs have a configuration (A74), whatever they get. */
+  | { kind: 'configured' }
   | { kind: 'acked' }
   | { kind: 'stable'; forMs: Millis }
   /** Its authority uses its first server, or any. */

@@ -4,11 +4,13 @@ import type { ProtocolFinding } from '../../findings/finding.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import type { FindingView } from '../finding-view.js';
 import type { SeenTarget } from '../seen.js';
+import type { Cause, Verdict } from '../verdict/verdict.js';
 import type { ResourceKey } from './expectations.js';
 import { StatesSeen } from './states-seen.js';
 
 /** What was observed of one target. */
 export interface Observation extends SeenTarget {
+  verdict: Verdict;
   states: StatesSeen;
   /** Findings about its control plane. */
   findings: readonly ProtocolFinding[];
@@ -19,11 +21,13 @@ export interface Observation extends SeenTarget {
   now: number;
   /** When RPCs could last notice a change; the start unless given. */
   changedAt?: number;
+  /** When the configuration of the target last changed, or its error. */
+  configuredAt?: number | undefined;
 }
 
 /** A target at one moment, without its past. */
-export function momentOf(target: SeenTarget, now: number): Observation {
-  return { ...target, now, states: new StatesSeen(), findings: [], settledAfter: undefined, observed: 0 };
+export function momentOf(target: SeenTarget, verdict: Verdict, now: number): Observation {
+  return { ...target, verdict, now, states: new StatesSeen(), findings: [], settledAfter: undefined, observed: 0 };
 }
 
 /** Whether an expectation holds, in words. */
@@ -31,6 +35,10 @@ export interface Evaluation {
   ok: boolean;
   expected: string;
   actual: string;
+  /** Why the verdict is what it is. */
+  cause?: Cause;
+  /** The resource that keeps an RPC from its endpoints. */
+  blockedBy?: ResourceKey;
   /** What to look at next, where that is known. */
   hint?: string;
   /** Those that must not be. */

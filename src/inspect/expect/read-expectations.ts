@@ -5,6 +5,7 @@ import { serverAddress } from '../../bootstrap/target.js';
 import { FORBIDDEN } from './evaluate-findings.js';
 import { expectationName } from './expectation-name.js';
 import type { CheckFile, DrillSpec, Expectation, Place, TargetCheck, What } from './expectations.js';
+import { expectsFailure } from './expected-failure.js';
 import { checkConnecting, connectingFields, connectingKey } from './read-connecting.js';
 import { findings } from './read-findings.js';
 import { resourceExpectations, resources } from './read-resource.js';
@@ -37,12 +38,16 @@ const targetName: Shape<string> = (value, problems) => {
   return refuse(problems, 'a target such as xds:///greeter', value);
 };
 
+/** `unknown` is what CSDS may show of another process: no client of this one has it. */
+const EXPECTED_VERDICTS = ['ok', 'partly', 'fails', 'waiting', 'any'] as const;
+
 const targetShape = record(
   {
     ...sharedFields,
     target: targetName,
     default_authority: text,
     ready: flag,
+    verdict: oneOf(EXPECTED_VERDICTS),
     resources,
     rpcs: listOf(rpc),
     fallback_drill: drill,
@@ -84,6 +89,13 @@ export function readExpectations(source: string): CheckFileResult {
   return { ok: true, file };
 }
 
+/** Undefined where any verdict is fine. */
+function verdictExpectation({ verdict, ready }: TargetText, isFailureExpected: boolean): What | undefined {
+  if (verdict !== undefined) return verdict === 'any' ? undefined : { kind: 'verdict', verdicts: [verdict] };
+  if (ready === false) return { kind: 'verdict', verdicts: ['fails', 'waiting'] };
+  return isFailureExpected ? { kind: 'configured' } : { kind: 'verdict', verdicts: ['ok'] };
+}
+
 class FileBuilder {
   readonly #parsed: FileText;
   readonly #problems: Problems;
@@ -114,12 +126,17 @@ class FileBuilder {
   #target(wanted: TargetText, path: readonly PathStep[]): TargetCheck {
     const { target = '' } = wanted;
     checkConnecting(wanted, this.#problems);
-    const expectations: Expectation[] = [];
-    const take = (what: What, way: readonly PathStep[]): void => {
-      expectations.push({ name: expectationName(what), at: this.#placeOf(way), ...what });
+    if ('ready' in wanted && 'verdict' in wanted)
+      this.#problems.at('ready', () => this.#problems.add('"verdict" takes the place of "ready": give one'));
+    const expectation = (what: What, way: readonly PathStep[]): Expectation => {
+      return { name: expectationName(what), at: this.#placeOf(way), ...what };
     };
-    this.#ofTheWhole(wanted, path, take);
-    this.#ofItsParts(wanted, path, take);
+    const whole: Expectation[] = [];
+    const parts: Expectation[] = [];
+    this.#ofTheWhole(wanted, path, (what, way) => whole.push(expectation(what, way)));
+    this.#ofItsParts(wanted, path, (what, way) => parts.push(expectation(what, way)));
+    const verdict = verdictExpectation(wanted, !this.#problems.any && parts.some(expectsFailure));
+    const verdictKey = 'verdict' in wanted ? 'verdict' : 'ready' in wanted ? 'ready' : 'target';
     return {
       target,
       at: this.#placeOf([...path, 'target']),
@@ -128,7 +145,8 @@ class FileBuilder {
       nodeId: wanted.node_id,
       defaultAuthority: wanted.default_authority,
       observe: wanted.observe ?? this.#parsed.observe ?? 0,
-      expectations,
+      // The verdict comes first: other expectations depend on it.
+      expectations: [...(verdict ? [expectation(verdict, [...path, verdictKey])] : []), ...whole, ...parts],
       drill: wanted.fallback_drill && this.#drill(wanted.fallback_drill, [...path, 'fallback_drill']),
     };
   }
@@ -137,8 +155,6 @@ class FileBuilder {
   #ofTheWhole(wanted: TargetText, path: readonly PathStep[], take: (what: What, way: readonly PathStep[]) => void) {
     const shared = <K extends keyof typeof sharedFields>(key: K): [FileText[K], readonly PathStep[]] =>
       wanted[key] === undefined ? [this.#parsed[key], [key]] : [wanted[key], [...path, key]];
-    const { ready = true } = wanted;
-    take({ kind: 'ready', ready, level: 'configured' }, [...path, 'ready' in wanted ? 'ready' : 'target']);
     const [within, withinAt] = shared('settled_within');
     if (within !== undefined) take({ kind: 'settled', within }, withinAt);
     const [longest, longestAt] = shared('max_tear');

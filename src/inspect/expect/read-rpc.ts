@@ -1,5 +1,6 @@
 import { fromBase64 } from '../../base/base64.js';
 import type { Millis } from '../../base/duration.js';
+import { methodPath } from '../../base/method-path.js';
 import type { Problems } from '../../base/problem.js';
 import {
   duration,
@@ -18,8 +19,8 @@ import type { What } from './expectations.js';
 import { textMatch } from './read-match.js';
 
 const method: Shape<string> = (value, problems) => {
-  if (typeof value === 'string' && /^\/[^/]+\/[^/]+$/.test(value)) return value;
-  return refuse(problems, '/package.Service/Method', value);
+  const path = typeof value === 'string' ? methodPath(value) : undefined;
+  return path ?? refuse(problems, '/package.Service/Method', value);
 };
 
 /** A header may have several values, and then is there several times. */

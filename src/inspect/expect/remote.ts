@@ -1,9 +1,10 @@
 import { serverAddress } from '../../bootstrap/target.js';
 import { scopeMeaning } from '../../csds/scope-meaning.js';
 import type { RemoteAnswer } from '../csds.js';
+import { unknownVerdict } from '../verdict/verdict.js';
 import type { CheckFile, Expectation, TargetCheck } from './expectations.js';
 import { momentOf } from './observation.js';
-import { type CheckReport, type Evaluated, evaluateAll, notSeen } from './report.js';
+import { type CheckReport, evaluateTarget, notSeen, type TargetReport } from './report.js';
 
 /** What happens over time, or on the wire, is not in CSDS. */
 const NOT_IN_CSDS: ReadonlySet<Expectation['kind']> = new Set(['settled', 'tears', 'never', 'findings']);
@@ -17,7 +18,7 @@ export function evaluateAnswers(
   const alive = answers.filter(({ isDead }) => !isDead);
   const untold = targets.reduce((sum, target) => sum + notInCsds(target), 0);
   return {
-    evaluated: alive.flatMap((answer) => targets.flatMap((target) => evaluateRemote(target, answer, now))),
+    targets: alive.flatMap((answer) => targets.flatMap((target) => evaluateRemote(target, answer, now))),
     remark: untold === 0 ? '' : `not judged, since CSDS does not tell: ${untold} expectations about time or the wire`,
   };
 }
@@ -28,7 +29,7 @@ function notInCsds({ expectations, drill }: TargetCheck): number {
 }
 
 /** Evaluates what CSDS can answer, for every client of a process that has the target. */
-function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, now: number): Evaluated[] {
+function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, now: number): TargetReport[] {
   const target = `${address} / ${check.target}`;
   const told = check.expectations.filter(({ kind }) => !NOT_IN_CSDS.has(kind));
   const found = clients.flatMap((client) => {
@@ -37,11 +38,12 @@ function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, 
   });
   if (found.length === 0) {
     const actual = 'no client of this process has it, or what it has is not told';
-    return told.map((one) => notSeen(one, target, actual));
+    return [notSeen(target, told, actual)];
   }
-  return found.flatMap(({ judged, snapshot: scope, channel }) => {
+  return found.map(({ judged, snapshot: scope, verdicts, channel }) => {
     const nodeId = judged.dump.node?.id;
-    return evaluateAll(target, told, momentOf({ scope, channel, nodeId }, now));
+    const verdict = verdicts.find((one) => one.target === channel.target) ?? unknownVerdict(channel.target);
+    return evaluateTarget(target, told, momentOf({ scope, channel, nodeId }, verdict, now));
   });
 }
 

@@ -1,62 +1,118 @@
+import type { Millis } from '../../base/duration.js';
+import { byVerdict, type Cause, type Verdict, type VerdictWord } from '../verdict/verdict.js';
+import { dependencies } from './dependents.js';
 import { evaluate } from './evaluate.js';
 import type { Expectation, Place } from './expectations.js';
+import { isAboutVerdict } from './expected-failure.js';
+import { metAfter } from './met-after.js';
 import type { Evaluation, Observation } from './observation.js';
 
 /** An expectation with its evaluation. */
 export interface Evaluated extends Evaluation {
   name: string;
-  target: string;
   at: Place;
+  /** From the start until it was met; until the end if it was not. */
+  after: Millis;
+  /** It says nothing new: it cannot hold because of this failure. */
+  dependsOn?: string | undefined;
+}
+
+export interface TargetReport {
+  /** As the file spells it. */
+  target: string;
+  /** Undefined if nothing was seen of the target. */
+  verdict: Verdict | undefined;
+  /** The verdict is not as expected. */
+  isUnexpected: boolean;
+  took: Millis;
+  evaluated: readonly Evaluated[];
 }
 
 export interface CheckReport {
   /** The file, as it was typed. */
   file: string;
-  evaluated: readonly Evaluated[];
+  /** In the order of the file. */
+  targets: readonly TargetReport[];
   /** Of the time in which nothing could be seen, or not all of it; '' where all went well. */
   remark: string;
 }
 
-export function evaluateAll(
+export function evaluateTarget(
   target: string,
   expectations: readonly Expectation[],
   observation: Observation,
-): Evaluated[] {
-  return expectations.map((one) => ({ name: one.name, target, at: one.at, ...evaluate(one, observation) }));
+): TargetReport {
+  const results = expectations.map((expectation) => ({ expectation, evaluation: evaluate(expectation, observation) }));
+  const depends = dependencies(results, observation);
+  const evaluated = results.map(({ expectation, evaluation }, i): Evaluated => {
+    const { name, at } = expectation;
+    const after = evaluation.ok ? metAfter(expectation, observation) : observation.observed;
+    return { name, at, after, ...evaluation, dependsOn: depends[i] };
+  });
+  const isUnexpected = results.some(({ expectation, evaluation }) => !evaluation.ok && isAboutVerdict(expectation));
+  return { target, verdict: observation.verdict, isUnexpected, took: observation.observed, evaluated };
 }
 
-/** Nothing was seen that could meet it. */
-export function notSeen({ name, at }: Pick<Evaluated, 'name' | 'at'>, target: string, actual: string): Evaluated {
-  return { name, target, at, ok: false, expected: name, actual };
+/** Nothing was seen that could meet its expectations. */
+export function notSeen(target: string, expectations: readonly Expectation[], actual: string): TargetReport {
+  const evaluated = expectations.map(({ name, at }) => ({ name, at, after: 0, ok: false, expected: name, actual }));
+  return { target, verdict: undefined, isUnexpected: false, took: 0, evaluated };
 }
 
-export function failedOf({ evaluated }: CheckReport): Evaluated[] {
-  return evaluated.filter(({ ok }) => !ok);
+export function evaluatedIn({ targets }: Pick<CheckReport, 'targets'>): Evaluated[] {
+  return targets.flatMap(({ evaluated }) => evaluated);
 }
 
-/** Targets in the order of the file, each with its own. */
-export function byTarget(evaluated: readonly Evaluated[]): Map<string, Evaluated[]> {
-  const targets = new Map<string, Evaluated[]>();
-  for (const one of evaluated) {
-    const known = targets.get(one.target);
-    if (known === undefined) targets.set(one.target, [one]);
-    else known.push(one);
-  }
-  return targets;
+export function isFailed({ ok, dependsOn }: Evaluated): boolean {
+  return !ok && dependsOn === undefined;
+}
+
+export function isSkipped({ dependsOn }: Evaluated): boolean {
+  return dependsOn !== undefined;
+}
+
+/** Targets whose verdict is not as expected, the worst first: they are the root of all else that fails of them. */
+export function rootFailures({ targets }: CheckReport): { target: string; verdict: Verdict }[] {
+  return targets
+    .flatMap(({ target, verdict, isUnexpected }) => (isUnexpected && verdict ? [{ target, verdict }] : []))
+    .sort((a, b) => byVerdict(a.verdict, b.verdict));
+}
+
+/** What was seen, with its cause where the expectation is about a verdict. */
+export function actualText({ actual, cause, ok }: Evaluated): string {
+  return ok || cause === undefined ? actual : `${actual}: ${cause.message}`;
 }
 
 /** For scripts; within version 1 fields are only added. */
 export function checkDocument(report: CheckReport): object {
-  const { file, evaluated, remark } = report;
-  const failed = failedOf(report).length;
+  const { file, targets, remark } = report;
+  const all = evaluatedIn(report);
   return {
     schema: 'xds-inspect/check/v1',
     file,
-    passed: evaluated.length - failed,
-    failed,
+    ...worstOf(targets),
+    passed: all.filter(({ ok }) => ok).length,
+    failed: all.filter(isFailed).length,
+    skipped: all.filter(isSkipped).length,
     remark,
-    expectations: evaluated.map(({ name, target, ok, expected, actual, hint = null, findings = [], at }) => {
-      return { name, target, ok, expected, actual, hint, findings, line: at.line, column: at.column };
-    }),
+    targets: targets.map(({ target, verdict }) => ({
+      target,
+      verdict: verdict?.verdict ?? 'unknown',
+      cause: verdict?.cause ?? null,
+    })),
+    expectations: targets.flatMap(({ target, evaluated }) => evaluated.map((one) => expectationDocument(target, one))),
   };
+}
+
+function expectationDocument(target: string, one: Evaluated): object {
+  const { name, ok, expected, hint = null, findings = [], at, after, dependsOn = null } = one;
+  const actual = actualText(one);
+  const skipping = { skipped: isSkipped(one), dependsOn, afterMs: after };
+  return { name, target, ok, expected, actual, hint, findings, line: at.line, column: at.column, ...skipping };
+}
+
+/** The worst verdict of all targets. */
+function worstOf(targets: readonly TargetReport[]): { verdict: VerdictWord; cause: Cause | null } {
+  const [first] = targets.flatMap(({ verdict }) => verdict ?? []).sort(byVerdict);
+  return { verdict: first?.verdict ?? 'unknown', cause: first?.cause ?? null };
 }

@@ -5,9 +5,8 @@ import type { ClientInspection } from '../inspection.js';
 import { openLive } from '../live.js';
 import type { LiveSource } from '../source.js';
 import { type Ending, type Look, type Wait, waitOnClock } from '../until.js';
-import { DRILL_STAGES, Drill } from './drill.js';
+import { DRILL_STAGES, Drill, type StageResult } from './drill.js';
 import type { TargetCheck } from './expectations.js';
-import type { Evaluation } from './observation.js';
 import { allOf } from './observe-targets.js';
 import type { Evaluated } from './report.js';
 
@@ -43,7 +42,7 @@ class LiveDrill {
           inspection.events.subscribe((event, isRepeated) => changes.publish(event, isRepeated));
           this.inspections.push(inspection);
           inspection.start();
-          return { snapshot: () => inspection.snapshot()[0] };
+          return { snapshot: () => inspection.snapshot()[0], verdict: () => inspection.verdict()[0] };
         },
       },
       source.ports.clock.now(),
@@ -57,22 +56,36 @@ class LiveDrill {
   }
 
   evaluated(isInterrupted: boolean): Evaluated[] {
-    const missing = isInterrupted ? 'interrupted before it was over' : 'not tried: the drill failed before';
-    return stagesOf(this.check, this.#drill.evaluations, missing);
+    const { evaluations } = this.#drill;
+    if (isInterrupted) return stagesOf(this.check, evaluations, 'interrupted before it was over', undefined);
+    const failed = DRILL_STAGES[evaluations.findIndex(({ ok }) => !ok)];
+    const dependsOn = failed && stageName(failed);
+    return stagesOf(this.check, evaluations, 'not tried: the drill failed before', dependsOn);
   }
 }
 
-function stagesOf({ target, drill }: TargetCheck, done: readonly Evaluation[], missing: string): Evaluated[] {
+/** A stage that was not tried depends on the failure that kept it from being tried. */
+function stagesOf(
+  { drill }: TargetCheck,
+  done: readonly StageResult[],
+  missing: string,
+  dependsOn: string | undefined,
+): Evaluated[] {
   const at = drill?.at ?? { line: 1, column: 1 };
-  return DRILL_STAGES.map((stage, i) => {
-    const evaluation = done[i] ?? { ok: false, expected: stage, actual: missing };
-    return { name: `fallback drill: ${stage}`, target, at, ...evaluation };
+  return DRILL_STAGES.map((stage, i): Evaluated => {
+    const name = stageName(stage);
+    const untried = { ok: false, expected: stage, actual: missing, after: 0, dependsOn };
+    return { name, at, ...(done[i] ?? untried) };
   });
 }
 
+function stageName(stage: string): string {
+  return `fallback drill: ${stage}`;
+}
+
 /** For a target whose drill could not start. */
-export function notDrilled(check: TargetCheck, why: string): Evaluated[] {
-  return stagesOf(check, [], `not tried: ${why}`);
+export function notDrilled(check: TargetCheck, why: string, dependsOn?: string): Evaluated[] {
+  return stagesOf(check, [], `not tried: ${why}`, dependsOn);
 }
 
 /** How long drills may take. */

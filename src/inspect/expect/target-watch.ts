@@ -3,6 +3,7 @@ import type { ClientInspection } from '../inspection.js';
 import { isComplete, QUIET_MS } from '../settled.js';
 import type { Follow } from '../source.js';
 import type { Look } from '../until.js';
+import { unknownVerdict } from '../verdict/verdict.js';
 import type { TargetCheck } from './expectations.js';
 import type { Observation } from './observation.js';
 import { StatesSeen } from './states-seen.js';
@@ -23,6 +24,8 @@ interface ScopeNotes {
   states: StatesSeen;
   changedAt: number;
   settledAt: number | undefined;
+  /** When the configuration of each target last changed. */
+  configuredAt: Map<string, number>;
 }
 
 /** Observes the targets of one client, until they have settled and beyond. */
@@ -58,21 +61,25 @@ export class TargetWatch {
     const now = this.inspection.now();
     const began = this.#began ?? now;
     const findings = this.inspection.findings();
+    const verdicts = new Map(this.inspection.verdict().map((one) => [`${one.scope}\n${one.target}`, one]));
     const scopes = new Map(this.inspection.snapshot().map((scope) => [scope.scope, scope]));
     return this.targets.flatMap(({ check, follow }) => {
       const scope = scopes.get(follow.scope);
       const channel = scope?.channels.find(({ target }) => target === follow.target);
       if (scope === undefined || channel === undefined) return [];
-      const { states, settledAt } = this.#notesOf(scope.scope);
+      const { states, settledAt, configuredAt } = this.#notesOf(scope.scope);
+      const { target } = follow;
       const observation: Observation = {
         scope,
         channel,
+        verdict: verdicts.get(`${scope.scope}\n${target}`) ?? unknownVerdict(target),
         nodeId: this.inspection.bootstrap.node?.id,
         states,
         findings: findings.filter((finding) => finding.scope === follow.scope),
         settledAfter: settledAt === undefined ? undefined : settledAt - began,
         observed: now - began,
         now,
+        configuredAt: configuredAt.get(target),
       };
       return [{ check, observation }];
     });
@@ -83,13 +90,14 @@ export class TargetWatch {
     const notes = this.#notesOf(event.scope);
     if (!isRepeated) notes.changedAt = event.at;
     notes.states.observe(event);
+    if (event.kind === 'config') notes.configuredAt.set(event.target, event.at);
   }
 
   #notesOf(scope: string): ScopeNotes {
     const known = this.#notes.get(scope);
     if (known !== undefined) return known;
     const changedAt = this.#began ?? this.inspection.now();
-    const notes = { states: new StatesSeen(), changedAt, settledAt: undefined };
+    const notes = { states: new StatesSeen(), changedAt, settledAt: undefined, configuredAt: new Map() };
     this.#notes.set(scope, notes);
     return notes;
   }

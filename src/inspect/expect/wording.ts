@@ -12,7 +12,6 @@ import { keyText } from './expectation-name.js';
 import type { EndpointHealth, Match, ResourceKey, What } from './expectations.js';
 import { foundText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
-import type { Unready } from './readiness.js';
 
 const MOST = 5;
 
@@ -29,8 +28,9 @@ export interface Wording {
   noVersion(entry: CacheEntry): string;
   endpoints(counts: EndpointCounts, health: EndpointHealth): string;
   nothingInUse(entry: CacheEntry): string;
-  ready: string;
-  unready(unready: Unready, observation: Observation): Pick<Evaluation, 'actual' | 'hint' | 'isLost'>;
+  verdict(observation: Observation): string;
+  /** What to do about a verdict that is not as expected. */
+  verdictAdvice(observation: Observation): Pick<Evaluation, 'hint' | 'isLost'>;
   /** What to do about a resource that is not as expected. */
   advice(entry: CacheEntry, observation: Observation): Pick<Evaluation, 'hint' | 'isLost'>;
 }
@@ -73,11 +73,11 @@ export const FILE_WORDING: Wording = {
     return `${counts[health]} (${all.join(', ')})`;
   },
   nothingInUse: (entry) => `no version is in use: ${statusText(entry)}`,
-  ready: 'ready',
-  unready: (unready, observation) => {
-    const isError = unready.kind === 'error';
-    const [hint = 'If that is meant, say ready: false.'] = explained(observation).hints.map(hintText);
-    return { actual: isError ? `RPCs fail: ${unready.message}` : 'there is no whole configuration yet', hint };
+  verdict: ({ verdict }) => verdict.verdict,
+  verdictAdvice: (observation) => {
+    const { verdict, advice } = observation.verdict;
+    if (verdict !== 'ok' && advice !== null) return { hint: hintText(advice) };
+    return { hint: `If this is expected, write verdict: ${verdict}.` };
   },
   advice: () => ({}),
 };

@@ -7,6 +7,7 @@ import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { addressText } from '../../resources/common/ip-address.js';
 import { matchText } from '../../resources/match-text.js';
 import { injected } from '../../routing/fault.js';
+import { lateDelay } from '../../routing/late.js';
 import { usableLocalities } from '../../routing/lb/usable-endpoints.js';
 import type { Call } from '../../routing/match.js';
 import { isLate } from '../../routing/outcome.js';
@@ -66,9 +67,8 @@ export function explainView(scope: ScopeSnapshot, channel: ChannelSnapshot, opti
 function limited(prediction: Prediction, { state }: ChannelSnapshot, options: ExplainOptions): Prediction {
   const { selection } = prediction;
   if (selection?.kind !== 'cluster' || state.kind !== 'published') return prediction;
-  const { delay } = injected(selection.fault, options.call);
-  const { ms } = effectiveTimeout(selection.action, state.config.listener, options.deadlineMs, options.rules);
-  if (delay?.share !== 1 || ms === undefined || delay.ms < ms) return prediction;
+  const late = lateDelay(selection.fault, options.call, selection.action, state.config.listener, options);
+  if (late?.share !== 1) return prediction;
   return { selection, outcome: isLate() };
 }
 

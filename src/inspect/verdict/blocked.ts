@@ -1,11 +1,13 @@
+import { nearest } from '../../base/nearest.js';
 import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { isShortType, RESOURCE_TYPES, shortType, TYPE_URLS } from '../../proto/resource-types.js';
 import type { ListenerResource } from '../../resources/listener.js';
 import { routeNamesOf } from '../../resources/references.js';
 import type { RouteConfigResource } from '../../resources/route-configuration.js';
-import { namesText, resourceCause } from './cause.js';
+import { resourceCause } from './cause.js';
 import type { Case, Cause } from './verdict.js';
+import { namesText, waitedText } from './words.js';
 
 /** Why a target has no configuration at all, nearest the root: its listener, then its routes, then its virtual host. */
 export function failedTarget(one: Case, message: string): Cause {
@@ -17,7 +19,7 @@ export function failedTarget(one: Case, message: string): Cause {
   const manager = listener.kind === 'client' ? listener.connectionManager : undefined;
   if (authority === undefined || manager === undefined) {
     const resource = { type: 'LDS', name } as const;
-    return { code: 'no-listener', message: unfitText(channel, listener), resource, server: entry?.server ?? null };
+    return { code: 'no-listener', ...unfit(channel, listener), resource, server: entry?.server ?? null };
   }
   const { routes } = manager;
   if (routes?.kind !== 'rds') return hostMismatch(routes?.config, { type: 'LDS', name }, authority);
@@ -27,10 +29,21 @@ export function failedTarget(one: Case, message: string): Cause {
 }
 
 /** What a listener is for, if not for this target. */
-function unfitText({ listener: name, authority, target }: ChannelSnapshot, listener: ListenerResource): string {
-  if (listener.kind === 'client') return `listener ${name} is for gRPC clients: it has no address`;
-  if (authority !== undefined) return `listener ${name} is for gRPC servers: it has no api_listener`;
-  return `listener ${name} is for ${listener.address}, not for ${target.slice(target.indexOf(':') + 1)}`;
+function unfit(
+  { listener: name, authority, target }: ChannelSnapshot,
+  listener: ListenerResource,
+): Pick<Cause, 'message' | 'advice'> {
+  if (listener.kind === 'client') {
+    const message = `listener ${name} is for gRPC clients: it has no address`;
+    return { message, advice: `Serve a listener with address and filter_chains under the name "${name}".` };
+  }
+  if (authority !== undefined) {
+    const message = `listener ${name} is for gRPC servers: it has no api_listener`;
+    return { message, advice: `Dial the name of a listener for clients, or add api_listener to "${name}".` };
+  }
+  const wanted = target.slice(target.indexOf(':') + 1);
+  const message = `listener ${name} is for ${listener.address}, not for ${wanted}`;
+  return { message, advice: `Set address of listener "${name}" to ${wanted}, or listen on ${listener.address}.` };
 }
 
 function hostMismatch(
@@ -39,21 +52,45 @@ function hostMismatch(
   authority: string,
 ): Cause {
   const domains = routes?.virtualHosts.flatMap((host) => host.domains) ?? [];
+  const near = nearest(authority, domains);
+  const sorted = near === undefined ? domains : [near, ...domains.filter((domain) => domain !== near)];
   const where = `${resource.type} ${resource.name}`;
-  const have = domains.length === 0 ? 'has no virtual host' : `has the domains ${namesText(domains)}`;
+  const noun = domains.length === 1 ? 'only the domain' : 'the domains';
+  const have = domains.length === 0 ? 'has no virtual host' : `has ${noun} ${namesText(sorted)}`;
   const message = `no virtual host for "${authority}": ${where} ${have}`;
-  return { code: 'virtual-host-mismatch', message, resource, server: null };
+  const add = `Add "${authority}" to the domains of a virtual host in ${where}`;
+  const advice = domains.length === 0 ? `${add}.` : `${add}, or dial a name that matches one.`;
+  return { code: 'virtual-host-mismatch', message, resource, server: null, advice };
 }
 
-/** What an incomplete configuration waits for, nearest the root; null if that is no resource, but DNS. */
+/** What an incomplete configuration waits for, nearest the root: a resource, or DNS. */
 export function waitingCause(one: Case): Cause | null {
-  const [open] = neededEntries(one)
+  const entries = neededEntries(one);
+  const [open] = entries
     .filter(({ status, resource }) => status === 'REQUESTED' && resource === undefined)
     .sort((a, b) => TYPE_URLS.indexOf(a.typeUrl) - TYPE_URLS.indexOf(b.typeUrl));
   const type = open === undefined ? '' : shortType(open.typeUrl);
+  if (open === undefined) return dnsWait(one, entries);
   // CSDS does not name the servers, so it does not say which one has not answered.
-  if (open === undefined || !isShortType(type) || one.scope.authorities.length === 0) return null;
+  if (!isShortType(type) || one.scope.authorities.length === 0) return null;
   return resourceCause(one, type, open.name, '');
+}
+
+/** A configuration also waits until the host names of LOGICAL_DNS clusters are resolved (A74). */
+function dnsWait({ now }: Case, entries: ScopeSnapshot['entries']): Cause | null {
+  for (const { resource: found, name, updatedAt = now } of entries) {
+    const discovery = found?.type === 'CDS' ? found.value.discovery : undefined;
+    if (discovery?.kind !== 'logical dns') continue;
+    const host = `${discovery.host}:${discovery.port}`;
+    return {
+      code: 'no-endpoints',
+      message: `cluster ${name}: DNS has not resolved ${host} for ${waitedText(now - updatedAt)}`,
+      resource: { type: 'CDS', name },
+      server: null,
+      advice: `Check that DNS resolves ${host} on this host.`,
+    };
+  }
+  return null;
 }
 
 /** The resources of one target; the scope `#server` has those of several. */

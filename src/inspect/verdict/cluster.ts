@@ -1,61 +1,124 @@
+import { statusName } from '../../base/status.js';
 import type { XdsConfig } from '../../deps/config.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import { HealthStatus } from '../../proto/generated/envoy.config.core.v3.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
-import { endpointsName } from '../../resources/references.js';
-import { sentHealth } from '../expect/endpoint-counts.js';
 import { resourceCause } from './cause.js';
-import type { FailingPath } from './routes.js';
+import { endpointsCause } from './endpoints.js';
+import { type FailingPath, lateFault } from './routes.js';
 import type { Case, Cause } from './verdict.js';
+import { moreText, waitedText } from './words.js';
+
+const MAX_LEAVES = 3;
 
 /** Why the RPCs of a route to one of its clusters fail, nearest the root. */
-export function clusterFailure(
-  one: Case,
-  config: XdsConfig,
-  { outcome: { status, blocked }, route, cluster }: FailingPath,
-): Cause {
-  const nowhere = { resource: null, server: null };
+export function clusterFailure(one: Case, config: XdsConfig, path: FailingPath): Cause {
+  const { status, blocked } = path.outcome;
   switch (blocked.by) {
     case 'cluster':
       return clusterCause(one, blocked.cluster, status.message);
     case 'endpoints':
     case 'connection':
-      return endpointsCause(one, config, blocked.cluster);
-    case 'policy': {
-      const message = `cluster ${blocked.cluster}: ring_hash below wrr_locality never connects; RPCs wait until their deadline`;
-      return { code: 'no-usable-endpoint', message, resource: { type: 'CDS', name: blocked.cluster }, server: null };
-    }
-    case 'fault': {
-      const rpcs = cluster === undefined ? 'RPCs' : `RPCs to cluster ${cluster}`;
-      const isLate = status.message === 'Deadline Exceeded';
-      const what = isLate ? `delays ${rpcs} for longer than their timeout` : `aborts ${rpcs} on purpose`;
-      return { ...nowhere, code: 'fault', message: `the fault filter ${what}` };
-    }
+      return leavesCause(one, config, path.cluster, blocked.cluster);
+    case 'policy':
+      return idleRing(blocked.cluster);
+    case 'fault':
+      return faultCause(config, path);
     case 'drop':
-      return {
-        code: 'fault',
-        message: `cluster ${blocked.cluster}: ${dropText(status.message)}`,
-        resource: { type: 'CDS', name: blocked.cluster },
-        server: null,
-      };
+      return dropCause(blocked.cluster, status.message);
     default: {
-      const action = route.action.kind === 'unknown' ? route.action.field : 'non_forwarding_action';
-      return { ...nowhere, code: 'no-route', message: `gRPC clients do not support the route action ${action}` };
+      const action = path.route.action.kind === 'unknown' ? path.route.action.field : 'non_forwarding_action';
+      return {
+        code: 'no-route',
+        message: `gRPC clients do not support the route action ${action || 'that is not set'}`,
+        resource: config.routeConfigName === '' ? null : { type: 'RDS', name: config.routeConfigName },
+        server: null,
+        advice: 'Give the route a cluster, or remove it for gRPC clients.',
+      };
     }
   }
 }
 
-function dropText(message: string): string {
+/** R9.16: ring_hash stays IDLE below a policy that gives it no RPC. */
+function idleRing(cluster: string): Cause {
+  return {
+    code: 'no-usable-endpoint',
+    message: `cluster ${cluster}: ring_hash below wrr_locality never connects; RPCs wait until their deadline`,
+    resource: { type: 'CDS', name: cluster },
+    server: null,
+    advice: 'Use ring_hash as the LB policy of the cluster, without wrr_locality.',
+  };
+}
+
+/** `the fault filter "fault" aborts RPCs to cluster blue with ABORTED` */
+function faultCause(config: XdsConfig, { outcome: { status }, route, cluster }: FailingPath): Cause {
+  const filter = config.listener.filters.find((one) => one.config?.kind === 'fault')?.name ?? 'fault';
+  const rpcs = cluster === undefined ? 'RPCs' : `RPCs to cluster ${cluster}`;
+  const late = status.message === 'Deadline Exceeded' ? lateFault(config, route, cluster) : undefined;
+  const what =
+    late === undefined
+      ? `aborts ${rpcs} with ${statusName(status.code)} on purpose`
+      : `delays ${rpcs} by ${waitedText(late.ms)}, past their timeout of ${waitedText(late.timeoutMs)}`;
+  return {
+    code: 'fault',
+    message: `the fault filter "${filter}" ${what}`,
+    resource: null,
+    server: null,
+    advice: `Remove the fault from filter "${filter}" unless this is a test.`,
+  };
+}
+
+function dropCause(cluster: string, message: string): Cause {
   const category = /^EDS-configured drop: (.*)$/s.exec(message)?.[1];
-  return category === undefined ? 'the circuit breaker drops all RPCs' : `the load assignment drops RPCs (${category})`;
+  const isBreaker = category === undefined;
+  return {
+    code: 'fault',
+    message: isBreaker
+      ? `cluster ${cluster}: circuit_breakers has max_requests 0, which drops every RPC`
+      : `cluster ${cluster}: the load assignment drops RPCs of category "${category}" (drop_overloads)`,
+    resource: { type: isBreaker ? 'CDS' : 'EDS', name: cluster },
+    server: null,
+    advice: isBreaker
+      ? `Raise max_requests in circuit_breakers of CDS ${cluster}.`
+      : `Remove drop_overloads from the endpoints of cluster ${cluster} unless they are overloaded.`,
+  };
+}
+
+/** An aggregate cluster without a usable endpoint: each of its leaves, if there are few. */
+function leavesCause(one: Case, config: XdsConfig, name: string | undefined, last: string): Cause {
+  const cause = endpointsCause(one, config, last);
+  const aggregate = config.clusters.get(name ?? last);
+  if (name === undefined || aggregate?.kind !== 'aggregate') return cause;
+  const missing = deadChild(one.scope, name);
+  const dead = missing === undefined ? [] : [leafText(resourceCause(one, 'CDS', missing, ''), missing)];
+  const leaves = aggregate.leaves.map((leaf) => leafText(endpointsCause(one, config, leaf), leaf));
+  const all = [...dead, ...leaves];
+  const shown = all.slice(0, MAX_LEAVES).join('; ');
+  const message = `no leaf of aggregate cluster ${name} can be used: ${shown}${moreText(all.length - MAX_LEAVES)}`;
+  return { ...cause, message };
+}
+
+/** `blue: 2 endpoints, none usable (2 UNHEALTHY)` */
+export function leafText({ message }: Cause, leaf: string): string {
+  return message.startsWith(`cluster ${leaf}: `) ? message.slice('cluster '.length) : `${leaf}: ${message}`;
 }
 
 /** An aggregate cluster fails with the first of its children that has no leaf. */
 function clusterCause(one: Case, name: string, message: string): Cause {
   const found = one.scope.entry(RESOURCE_TYPES.CDS, name)?.resource;
   const missing = found?.type === 'CDS' ? deadChild(one.scope, name) : name;
-  if (missing !== undefined) return resourceCause(one, 'CDS', missing, message);
-  return { code: 'missing-leaf', message, resource: { type: 'CDS', name }, server: null };
+  if (missing === name) return resourceCause(one, 'CDS', missing, message);
+  if (missing !== undefined) {
+    const cause = resourceCause(one, 'CDS', missing, message, `aggregate cluster ${name}`);
+    return { ...cause, message: `aggregate cluster ${name}: ${cause.message}` };
+  }
+  const advice = `Give aggregate cluster ${name} a leaf of type EDS or LOGICAL_DNS.`;
+  return {
+    code: 'missing-leaf',
+    message: `cluster ${name}: ${message}`,
+    resource: { type: 'CDS', name },
+    server: null,
+    advice,
+  };
 }
 
 /** The first child cluster of an aggregate that is not there. */
@@ -70,41 +133,4 @@ export function deadChild(scope: ScopeSnapshot, name: string, seen = new Set<str
     if (below !== undefined) return below;
   }
   return undefined;
-}
-
-/** Why a cluster has no endpoint for new RPCs. */
-export function endpointsCause(one: Case, config: XdsConfig, cluster: string): Cause {
-  const found = config.clusters.get(cluster);
-  const name = found?.kind === 'endpoints' ? endpointsName(cluster, found.cluster.discovery) : undefined;
-  if (name === undefined) {
-    const note = found?.kind === 'endpoints' ? found.endpoints.note : '';
-    const message = `cluster ${cluster}: ${note || 'DNS has no address'}`;
-    return { code: 'no-endpoints', message, resource: { type: 'CDS', name: cluster }, server: null };
-  }
-  const entry = one.scope.entry(RESOURCE_TYPES.EDS, name);
-  if (entry?.resource === undefined) return resourceCause(one, 'EDS', name, `endpoints ${name}`);
-  const place = { resource: { type: 'EDS', name } as const, server: entry.server ?? null };
-  const states = healthStates(entry.bytes);
-  const total = [...states.values()].reduce((sum, count) => sum + count, 0);
-  const called = name === cluster ? '' : ` (EDS ${name})`;
-  if (total === 0) return { ...place, code: 'no-endpoints', message: `cluster ${cluster}${called}: no endpoints` };
-  const unusable = [...states].filter(([state]) => !USABLE.has(state)).map(([state, count]) => `${count} ${state}`);
-  const rest = [...states].some(([state]) => USABLE.has(state)) ? ['localities without load_balancing_weight'] : [];
-  const message = `cluster ${cluster}${called}: ${total} endpoint${total === 1 ? '' : 's'}, none usable (${[...unusable, ...rest].join(', ')})`;
-  return { ...place, code: 'no-usable-endpoint', message };
-}
-
-const USABLE: ReadonlySet<string> = new Set(['UNKNOWN', 'HEALTHY']);
-const HEALTH_NAMES = new Map<number, string>(
-  Object.entries(HealthStatus).flatMap(([name, value]) => (typeof value === 'number' ? [[value, name]] : [])),
-);
-
-/** How many endpoints the control plane sent in each health state, in the order in which the states come up. */
-function healthStates(bytes: Uint8Array | undefined): Map<string, number> {
-  const states = new Map<string, number>();
-  for (const health of bytes === undefined ? [] : sentHealth(bytes)) {
-    const name = HEALTH_NAMES.get(health) ?? `health ${health}`;
-    states.set(name, (states.get(name) ?? 0) + 1);
-  }
-  return states;
 }

@@ -8,6 +8,8 @@ export interface Answer {
   /** Names of its resources; at most `MAX_NAMES` are kept. */
   names: readonly string[];
   count: number;
+  /** The message of the NACK, if the client rejected it. */
+  refused: string | undefined;
 }
 
 /** The omission of a resource that the client had. */
@@ -21,8 +23,14 @@ interface ServerFacts {
   hasReceivedRequest: boolean;
   /** It has sent a response that gRPC can read. */
   hasAnswered: boolean;
-  /** Why gRPC ignores what it sends (R1.24). */
-  ignored: string | undefined;
+  ignored: Ignored | undefined;
+}
+
+/** A response that gRPC ignores (R1.24): of a type that was not requested, or none at all. */
+export interface Ignored {
+  /** '' if the message could not be read. */
+  typeUrl: string;
+  reason: string;
 }
 
 const NO_FACTS: ServerFacts = { hasReceivedRequest: false, hasAnswered: false, ignored: undefined };
@@ -40,6 +48,7 @@ export class VerdictFacts {
   readonly #answers = new Map<string, Answer>();
   readonly #deletions = new Map<string, Deletion>();
   readonly #fallbacks = new Map<string, number>();
+  readonly #listeners = new Map<string, readonly string[]>();
 
   observe(event: Event): void {
     switch (event.kind) {
@@ -79,15 +88,23 @@ export class VerdictFacts {
     return this.#deletions.get(keyOf(scope, typeUrl, name));
   }
 
+  /** The names in a response to a wildcard subscription of LDS, which no event of the client shows. */
+  learnListeners(scope: string, server: string, names: readonly string[]): void {
+    this.#listeners.set(keyOf(scope, server), names);
+  }
+
+  listeners(scope: string, server: string): readonly string[] | undefined {
+    return this.#listeners.get(keyOf(scope, server));
+  }
+
   /** When an authority last moved to another server (A71). */
   movedAt(scope: string, authority: string): number | undefined {
     return this.#fallbacks.get(keyOf(scope, authority));
   }
 
-  #observeResponse({ at, scope, server, typeUrl, version, names, ignored }: ResponseEvent): void {
+  #observeResponse({ at, scope, server, typeUrl, version, names, ignored, refused }: ResponseEvent): void {
     if (ignored !== undefined) {
-      const why = typeUrl === '' ? ignored : `nothing of type ${typeUrl} was requested`;
-      this.#learn({ scope, server }, { ignored: why });
+      this.#learn({ scope, server }, { ignored: { typeUrl, reason: ignored } });
       return;
     }
     this.#learn({ scope, server }, { hasAnswered: true });
@@ -98,6 +115,7 @@ export class VerdictFacts {
       version,
       names: names.slice(0, MAX_NAMES),
       count: names.length,
+      refused,
     });
   }
 

@@ -1,11 +1,13 @@
 import type { XdsConfig } from '../../deps/config.js';
-import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { clusterOutcome } from '../../routing/predict.js';
 import { neededEntries } from './blocked.js';
 import { keptCause, resourceCause } from './cause.js';
-import { deadChild, endpointsCause } from './cluster.js';
+import { deadChild, leafText } from './cluster.js';
+import { externalDecision } from './depends-on.js';
+import { endpointsCause } from './endpoints.js';
 import { degradedCause } from './server.js';
+import { tearCause } from './tear-cause.js';
 import type { Case, Cause, RouteOutcome } from './verdict.js';
 
 /** What a user has to know although every route finds a usable endpoint; the first that applies. */
@@ -15,10 +17,10 @@ export function remarkOf(one: Case, routes: readonly RouteOutcome[]): Cause | nu
   const entries = neededEntries(one);
   return (
     serverRemark(one, entries) ??
-    firstOf(entries, keptCause) ??
+    firstOf(entries, (entry) => keptCause(one, entry)) ??
     (config && missingLeaf(one, config, routes)) ??
     (config && externalDecision(config, routes)) ??
-    tearRemark(channel) ??
+    tearCause(channel) ??
     null
   );
 }
@@ -34,46 +36,23 @@ function missingLeaf(one: Case, config: XdsConfig, routes: readonly RouteOutcome
   const names = new Set(routes.flatMap(({ clusters }) => clusters));
   const aggregates = [...names].filter((name) => config.clusters.get(name)?.kind === 'aggregate');
   if (aggregates.length === 0) return undefined;
+  const options = { nodeId: one.nodeId };
   return firstOf(aggregates, (name) => {
     const aggregate = config.clusters.get(name);
     const leaves = aggregate?.kind === 'aggregate' ? aggregate.leaves : [];
     const child = deadChild(one.scope, name);
-    const leaf = leaves.find((cluster) => clusterOutcome(cluster, config, { nodeId: one.nodeId }).kind === 'fails');
-    if (child === undefined && leaf === undefined) return undefined;
+    const leaf = leaves.find((cluster) => clusterOutcome(cluster, config, options).kind === 'fails');
+    const lost = child ?? leaf;
+    if (lost === undefined) return undefined;
     const dead =
       child === undefined
-        ? endpointsCause(one, config, leaf ?? name)
-        : resourceCause(one, 'CDS', child, `cluster ${child}`);
-    return { ...dead, code: 'missing-leaf', message: `aggregate cluster ${name}: ${dead.message}` };
+        ? endpointsCause(one, config, lost)
+        : resourceCause(one, 'CDS', child, `cluster ${child}`, `aggregate cluster ${name}`);
+    const used = clusterOutcome(name, config, options);
+    const instead = used.kind === 'connects' ? `; RPCs use ${used.leaf}` : '';
+    const message = `a leaf of aggregate cluster ${name} cannot be used: ${leafText(dead, lost)}${instead}`;
+    return { ...dead, code: 'missing-leaf', message };
   });
-}
-
-/** A cluster specifier plugin (RLS) chooses the cluster of each RPC, or a filter sends each RPC to another service first. */
-function externalDecision(config: XdsConfig, routes: readonly RouteOutcome[]): Cause | undefined {
-  const cause = { code: 'depends-on', resource: null, server: null } as const;
-  const counted = new Set(routes.flatMap(({ outcome, index }) => (outcome === 'never-matches' ? [] : [index])));
-  for (const { action, aside } of config.virtualHost.routes) {
-    if (action.kind !== 'route' || action.destination.kind !== 'plugin' || !counted.has(aside.index)) continue;
-    return { ...cause, message: `the plugin ${action.destination.name} chooses the cluster of each RPC` };
-  }
-  const filter = config.listener.filters.find((one) => one.config?.kind === 'ext_proc' && !one.disabled);
-  return filter && { ...cause, message: `the ext_proc filter ${filter.name} sends each RPC to an external service` };
-}
-
-function tearRemark({ tears }: ChannelSnapshot): Cause | undefined {
-  const shown = tears.find(({ end }) => end === undefined) ?? tears.at(-1);
-  if (shown === undefined) return undefined;
-  const open = tears.filter(({ end }) => end === undefined).length;
-  const count = tears.length === 1 ? '1 config tear' : `${tears.length} config tears`;
-  const state = open === 0 ? (tears.length === 1 ? 'resolved' : 'all resolved') : `${open} still open`;
-  const [resource] = shown.resources;
-  const names = shown.resources.map(({ type, name }) => `${type} ${name}`).join(', ');
-  return {
-    code: 'config-tear',
-    message: `${count}, ${state}: ${shown.kind} ${names}`,
-    resource: resource === undefined ? null : { type: resource.type, name: resource.name },
-    server: resource?.server ?? null,
-  };
 }
 
 function firstOf<T>(list: Iterable<T>, causeOf: (one: T) => Cause | undefined): Cause | undefined {

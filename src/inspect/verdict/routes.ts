@@ -1,7 +1,9 @@
 import { statusName } from '../../base/status.js';
 import type { XdsConfig } from '../../deps/config.js';
 import { matchText } from '../../resources/match-text.js';
+import { lateDelay } from '../../routing/late.js';
 import { type PossiblePath, possiblePaths } from '../../routing/paths.js';
+import { select } from '../../routing/select.js';
 import { ANY_CALL, type Route, withOnly } from '../lone-route.js';
 import { shadowedRoutes } from './shadow.js';
 import type { Cause, RouteOutcome } from './verdict.js';
@@ -11,43 +13,69 @@ type Failure = Extract<PossiblePath['outcome'], { kind: 'fails' }>;
 export type FailingPath = { route: Route; cluster: string | undefined; outcome: Failure };
 type ExplainFailure = (path: FailingPath) => Cause;
 
+/** The outcome of a route, and the first of its paths that fails. */
+interface PredictedRoute {
+  route: Omit<RouteOutcome, 'cause'>;
+  failing: FailingPath | undefined;
+}
+
+/** A configuration never changes, another takes its place; `wait` and live views look at the same one again and again. */
+const predicted = new WeakMap<XdsConfig, { nodeId: string | undefined; routes: PredictedRoute[] }>();
+
 /** The predicted outcome of every route of the virtual host, for any call that matches it. */
 export function routeOutcomes(config: XdsConfig, nodeId: string | undefined, explain: ExplainFailure): RouteOutcome[] {
+  const known = predicted.get(config);
+  const routes = known?.nodeId === nodeId && known !== undefined ? known.routes : predictRoutes(config, nodeId);
+  predicted.set(config, { nodeId, routes });
+  return routes.map(({ route, failing }) => ({ ...route, cause: failing === undefined ? null : explain(failing) }));
+}
+
+function predictRoutes(config: XdsConfig, nodeId: string | undefined): PredictedRoute[] {
   const shadowed = shadowedRoutes(config.virtualHost.routes);
-  return config.virtualHost.routes.map((route) => {
+  return config.virtualHost.routes.map((route): PredictedRoute => {
     const place = { index: route.aside.index, match: matchText(route.match) };
-    if (shadowed.has(route)) return { ...place, clusters: [], outcome: 'never-matches', ...NO_FAILURE };
+    if (shadowed.has(route))
+      return { route: { ...place, clusters: [], outcome: 'never-matches', ...NO_FAILURE }, failing: undefined };
     const paths = pathsOf(config, route, nodeId);
     const clusters = [...new Set(paths.flatMap(({ cluster }) => cluster ?? []))];
-    return { ...place, clusters, ...outcomeOf(paths, route, explain) };
+    const { failing, ...outcome } = outcomeOf(paths, route);
+    return { route: { ...place, clusters, ...outcome }, failing };
   });
 }
 
-const NO_FAILURE = { failingShare: 0, status: null, cause: null };
+const NO_FAILURE = { failingShare: 0, status: null };
 
 function outcomeOf(
   paths: readonly PossiblePath[],
   route: Route,
-  explain: ExplainFailure,
-): Pick<RouteOutcome, 'outcome' | 'failingShare' | 'status' | 'cause'> {
+): Pick<RouteOutcome, 'outcome' | 'failingShare' | 'status'> & Pick<PredictedRoute, 'failing'> {
   const failing = paths.flatMap(({ share, outcome, cluster }) =>
     outcome.kind === 'fails' ? [{ share, outcome, cluster, route }] : [],
   );
   const [first] = failing;
   if (first === undefined) {
     const isWaiting = paths.some(({ outcome }) => outcome.kind === 'waits');
-    return { outcome: isWaiting ? 'waiting' : 'ok', ...NO_FAILURE };
+    return { outcome: isWaiting ? 'waiting' : 'ok', ...NO_FAILURE, failing: undefined };
   }
   const { code, message } = first.outcome.status;
   return {
     outcome: failing.length === paths.length ? 'fails' : 'partly',
     failingShare: failing.length === paths.length ? 1 : failing.reduce((sum, { share }) => sum + share, 0),
     status: { code: statusName(code), message },
-    cause: explain(first),
+    failing: first,
   };
 }
 
 /** The outcomes of the calls that match a route. gRPC drops clusters of weight 0 when it reads the route. */
 function pathsOf(config: XdsConfig, route: Route, nodeId: string | undefined): PossiblePath[] {
   return possiblePaths(withOnly(config, route), ANY_CALL, { nodeId });
+}
+
+/** The RPCs of a route to a cluster that the fault filter delays past their timeout (A33). */
+export function lateFault(config: XdsConfig, route: Route, cluster: string | undefined): ReturnType<typeof lateDelay> {
+  const alone = withOnly(config, route);
+  const selection = select(alone, ANY_CALL, () => 0);
+  if (selection.kind !== 'cluster') return undefined;
+  const fault = selection.shares.find((one) => one.cluster === cluster)?.fault;
+  return lateDelay(fault, ANY_CALL, selection.action, alone.listener);
 }

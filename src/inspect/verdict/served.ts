@@ -25,11 +25,12 @@ function chainText({ match }: FilterChain): string {
 
 function chainProblem(one: Case, chain: FilterChain): Cause | undefined {
   const routes = chain.connectionManager?.routes;
-  if (routes === undefined) return noRoute('the filter chain has no routes');
-  if (routes.kind === 'inline') return accepts(routes.config) ? undefined : noRoute(NO_ACTION);
+  const inline = { type: 'LDS', name: one.channel.listener } as const;
+  if (routes === undefined) return noRoute(inline, 'the filter chain has no routes');
+  if (routes.kind === 'inline') return accepts(routes.config) ? undefined : noRoute(inline, NO_ACTION);
   const found = one.scope.entry(RESOURCE_TYPES.RDS, routes.name)?.resource;
   if (found?.type !== 'RDS') return resourceCause(one, 'RDS', routes.name, `routes ${routes.name}`);
-  return accepts(found.value) ? undefined : { ...noRoute(NO_ACTION), resource: { type: 'RDS', name: routes.name } };
+  return accepts(found.value) ? undefined : noRoute({ type: 'RDS', name: routes.name }, NO_ACTION);
 }
 
 const NO_ACTION = 'no route has non_forwarding_action, the only action that gRPC servers support';
@@ -38,6 +39,8 @@ function accepts({ virtualHosts }: RouteConfigResource): boolean {
   return virtualHosts.some(({ routes }) => routes.some(({ action }) => action.kind === 'non-forwarding'));
 }
 
-function noRoute(message: string): Cause {
-  return { code: 'no-route', message, resource: null, server: null };
+function noRoute(resource: NonNullable<Cause['resource']>, text: string): Cause {
+  const where = `${resource.type} ${resource.name}`;
+  const advice = `Add a route with non_forwarding_action to ${where}.`;
+  return { code: 'no-route', message: `${where}: ${text}`, resource, server: null, advice };
 }

@@ -2,12 +2,15 @@ import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ShortType } from '../../proto/resource-types.js';
 import { failedTarget, waitingCause } from './blocked.js';
+import { clientsText } from './clients.js';
 import { clusterFailure } from './cluster.js';
 import type { VerdictFacts } from './facts.js';
+import { type ServedListeners, servedListeners } from './listener.js';
 import { remarkOf } from './remarks.js';
 import { routeOutcomes } from './routes.js';
 import { chainOutcomes } from './served.js';
 import { matchesEverything } from './shadow.js';
+import { namesText, percentText } from './words.js';
 
 /** From the best to the worst. */
 export const VERDICTS = ['ok', 'unknown', 'waiting', 'partly', 'fails'] as const;
@@ -47,6 +50,8 @@ export interface Cause {
   resource: { type: ShortType; name: string } | null;
   /** URI of the xDS server that the cause is about. */
   server: string | null;
+  /** One sentence: what to do about it. */
+  advice: string;
 }
 
 /** The outcome of the RPCs that match a route, or of the connections that match a server's filter chain. */
@@ -72,7 +77,16 @@ export interface Verdict {
   routes: RouteOutcome[];
   /** Some calls match no route and fail; they do not count. */
   hasUnmatchedCalls: boolean;
+  /** The listeners that the control plane listed because that of the target does not exist; null if it did not. */
+  listeners: ServedListeners | null;
+  /** One sentence: what to do about the cause. */
+  advice: string | null;
+  /** How clients that connected earlier differ from one that starts now; null if they do not. */
+  clients: string | null;
 }
+
+/** A verdict without the texts that follow from it. */
+export type Judged = Omit<Verdict, 'advice' | 'clients' | 'listeners'>;
 
 export interface VerdictContext {
   facts: VerdictFacts;
@@ -89,7 +103,14 @@ export interface Case extends VerdictContext {
 /** One verdict per target, from the predicted outcome of every route. Endpoints are not contacted. */
 export function verdictOf(scope: ScopeSnapshot, channel: ChannelSnapshot, context: VerdictContext): Verdict {
   const one: Case = { scope, channel, ...context };
-  const { target, state } = channel;
+  const judged = judge(one);
+  const { cause } = judged;
+  const listeners = servedListeners(one, cause);
+  return { ...judged, listeners, advice: cause?.advice ?? null, clients: clientsText(one, judged) };
+}
+
+function judge(one: Case): Judged {
+  const { target, state } = one.channel;
   const plain = { target, routes: [], hasUnmatchedCalls: false };
   if (state.kind === 'none') return { ...plain, verdict: 'waiting', cause: waitingCause(one) };
   if (state.kind === 'error') return { ...plain, verdict: 'fails', cause: failedTarget(one, state.message) };
@@ -98,7 +119,7 @@ export function verdictOf(scope: ScopeSnapshot, channel: ChannelSnapshot, contex
     return { ...plain, routes, ...summary(one, routes, 'filter chain') };
   }
   const { config } = state;
-  const routes = routeOutcomes(config, context.nodeId, (path) => clusterFailure(one, config, path));
+  const routes = routeOutcomes(config, one.nodeId, (path) => clusterFailure(one, config, path));
   const hasUnmatchedCalls = !config.virtualHost.routes.some(({ match }) => matchesEverything(match));
   return { target, routes, hasUnmatchedCalls, ...summary(one, routes, 'route') };
 }
@@ -117,7 +138,8 @@ export function verdictsOf(scopes: readonly ScopeSnapshot[], context: VerdictCon
 
 /** A target of which CSDS shows no contents. */
 export function unknownVerdict(target: string): Verdict {
-  return { target, verdict: 'unknown', cause: null, routes: [], hasUnmatchedCalls: false };
+  const verdict = { target, verdict: 'unknown', cause: null, routes: [], hasUnmatchedCalls: false } as const;
+  return { ...verdict, routes: [], listeners: null, advice: null, clients: null };
 }
 
 function summary(
@@ -128,32 +150,39 @@ function summary(
   const counted = routes.filter(({ outcome }) => outcome !== 'never-matches');
   const isAll = (wanted: RouteOutcome['outcome']): boolean => counted.every(({ outcome }) => outcome === wanted);
   if (counted.length === 0) return { verdict: 'fails', cause: nothingToMatch(routes, noun, one.channel) };
-  const bad = counted.filter(({ outcome }) => outcome === 'fails' || outcome === 'partly');
+  const failing = counted.filter(({ outcome }) => outcome === 'fails');
+  const bad = [...failing, ...counted.filter(({ outcome }) => outcome === 'partly')];
   const [first] = bad;
   if (first === undefined) {
     if (isAll('ok')) return { verdict: 'ok', cause: remarkOf(one, routes) };
     return { verdict: 'waiting', cause: waitingCause(one) };
   }
   const verdict = isAll('fails') ? 'fails' : 'partly';
-  if (first.cause === null || verdict === 'fails') return { verdict, cause: first.cause };
-  const part = partText(first, bad.length, counted.length, noun);
-  return { verdict, cause: { ...first.cause, message: `${part}${first.cause.message}` } };
+  const causes = new Set(bad.flatMap(({ cause }) => cause?.message ?? []));
+  if (first.cause === null || (verdict === 'fails' && causes.size === 1)) return { verdict, cause: first.cause };
+  const part = partText(first, failing.length, counted.length, noun);
+  const others = causes.size > 1 ? `; ${causes.size - 1} more cause${causes.size > 2 ? 's' : ''}` : '';
+  return { verdict, cause: { ...first.cause, message: `${part}${first.cause.message}${others}` } };
 }
 
 /** `1 of 3 routes fails: prefix /orders.Admin → `, or `1 % of RPCs on any path fail: ` */
 function partText(first: RouteOutcome, bad: number, all: number, noun: string): string {
-  if (first.outcome === 'partly') return `${percent(first.failingShare)} of RPCs on ${first.match} fail: `;
+  if (first.outcome === 'partly') return `${percentText(first.failingShare)} of RPCs on ${first.match} fail: `;
   return `${bad} of ${all} ${noun}${all === 1 ? '' : 's'} ${bad === 1 ? 'fails' : 'fail'}: ${first.match} → `;
 }
 
-function percent(share: number): string {
-  const rounded = Math.round(share * 1000) / 10;
-  return rounded === 0 ? 'less than 0.1 %' : `${rounded} %`;
-}
-
-function nothingToMatch(routes: readonly RouteOutcome[], noun: string, { listener }: ChannelSnapshot): Cause {
-  const what = routes.length === 0 ? `there is no ${noun}` : `no RPC matches any of ${routes.length} ${noun}s`;
-  return { code: 'no-route', message: what, resource: { type: 'LDS', name: listener }, server: null };
+function nothingToMatch(routes: readonly RouteOutcome[], noun: string, { listener, state }: ChannelSnapshot): Cause {
+  const config = state.kind === 'published' ? state.config : undefined;
+  const name = config?.routeConfigName ?? '';
+  const resource = name === '' ? ({ type: 'LDS', name: listener } as const) : ({ type: 'RDS', name } as const);
+  const where = `${resource.type} ${resource.name}`;
+  const host = config === undefined ? where : `virtual host ${namesText(config.virtualHost.domains)} in ${where}`;
+  const message =
+    routes.length === 0
+      ? `${host} has no ${noun} that gRPC supports`
+      : `no RPC matches any of the ${routes.length} ${noun}s in ${where}`;
+  const advice = `Add a ${noun} that matches the RPCs of the application to ${where}.`;
+  return { code: 'no-route', message, resource, server: null, advice };
 }
 
 /** The worst of several; `ok` if there is none. */
@@ -162,7 +191,7 @@ export function worst(verdicts: readonly VerdictWord[]): VerdictWord {
 }
 
 /** Sorts the worst first. */
-export function byVerdict(a: Verdict, b: Verdict): number {
+export function byVerdict(a: Pick<Verdict, 'verdict'>, b: Pick<Verdict, 'verdict'>): number {
   return rank(b.verdict) - rank(a.verdict);
 }
 

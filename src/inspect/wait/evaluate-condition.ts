@@ -2,27 +2,45 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import { evaluate } from '../expect/evaluate.js';
 import { type Evaluation, entryOf, momentOf, type Observation } from '../expect/observation.js';
 import { targetsOf } from '../seen.js';
+import { type TargetVerdict, unknownVerdict } from '../verdict/verdict.js';
 import type { Condition } from './condition.js';
 import { CONDITION_WORDING } from './wording.js';
 
 /** All targets at one moment. */
 export interface Moment {
   scopes: readonly ScopeSnapshot[];
+  /** Empty if no condition is about verdicts. */
+  verdicts: readonly TargetVerdict[];
   nodeId: string | undefined;
   now: number;
   /** When something last changed. */
   changedAt: number;
 }
 
-/** A condition has to hold for every target; one on a resource, in every scope that needs it, and one has to. */
-export function evaluateCondition(condition: Condition, moment: Moment): Evaluation {
-  const { scopes, nodeId, now, changedAt } = moment;
-  const targets = scopes.flatMap((scope) =>
-    targetsOf(scope, nodeId).map((target): Observation => ({ ...momentOf(target, now), changedAt })),
+export function targetsAt({ scopes, verdicts, nodeId, now, changedAt }: Moment): Observation[] {
+  const known = new Map(verdicts.map((one) => [keyOf(one.scope, one.target), one]));
+  return scopes.flatMap((scope) =>
+    targetsOf(scope, nodeId).map((one) => {
+      const { target } = one.channel;
+      const verdict = known.get(keyOf(scope.scope, target)) ?? unknownVerdict(target);
+      return { ...momentOf(one, verdict, now), changedAt };
+    }),
   );
+}
+
+function keyOf(scope: string, target: string): string {
+  return `${scope}\n${target}`;
+}
+
+/** A condition has to hold for every target; one on a resource, in every scope that needs it, and one has to. */
+export function evaluateCondition(
+  condition: Condition,
+  targets: readonly Observation[],
+  scopes: readonly ScopeSnapshot[],
+): Evaluation {
   const [first] = targets;
   if (first === undefined) return { ok: false, expected: condition.text, actual: 'no target is followed yet' };
-  const isOfTargets = condition.kind === 'ready';
+  const isOfTargets = condition.kind === 'verdict';
   // The entries of a scope belong to all its targets.
   const all = isOfTargets ? targets : targets.filter(({ scope, channel }) => channel === scope.channels[0]);
   if ('resource' in condition) {

@@ -35,7 +35,7 @@ function readWord(text: string): Meaning {
   const [, word = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   if (word === 'ready' || word === 'acked') {
     if (value !== undefined) return `: ${word} is compared with nothing`;
-    return word === 'acked' ? { kind: word } : { kind: word, ready: true, level: 'usable' };
+    return word === 'acked' ? { kind: word } : { kind: 'verdict', verdicts: ['ok'] };
   }
   if (word === 'stable') {
     const forMs = parseMillis(value ?? '');

@@ -5,11 +5,13 @@ import type { Condition } from './condition.js';
 import { Waiting } from './waiting.js';
 
 /** Follows conditions on an inspection, from the first look at it. */
-export function waitFor({ bootstrap, snapshot }: ClientInspection, conditions: readonly Condition[]) {
+export function waitFor({ bootstrap, snapshot, verdict }: ClientInspection, conditions: readonly Condition[]) {
+  // A verdict predicts the RPCs of every route, which costs time.
+  const needsVerdicts = conditions.some(({ kind }) => kind === 'verdict');
   let waiting: Waiting | undefined;
   const look = (now: number): Waiting => {
     waiting ??= new Waiting(conditions, bootstrap.node?.id, now);
-    waiting.look(snapshot(), now);
+    waiting.look(snapshot(), needsVerdicts ? verdict() : [], now);
     return waiting;
   };
   /** Holds when all conditions hold at one moment. */

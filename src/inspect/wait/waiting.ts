@@ -3,8 +3,9 @@ import type { Event } from '../../core/event.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { timestamp } from '../../proto/timestamp.js';
 import type { Evaluation } from '../expect/observation.js';
+import type { TargetVerdict } from '../verdict/verdict.js';
 import type { Condition } from './condition.js';
-import { evaluateCondition } from './evaluate-condition.js';
+import { evaluateCondition, targetsAt } from './evaluate-condition.js';
 
 /** A condition for people and for scripts. */
 export interface ConditionView {
@@ -47,12 +48,12 @@ export class Waiting {
   }
 
   /** Evaluates all of them by what is known now. */
-  look(scopes: readonly ScopeSnapshot[], now: number): void {
+  look(scopes: readonly ScopeSnapshot[], verdicts: readonly TargetVerdict[], now: number): void {
     this.#lookedAt = now;
+    const targets = targetsAt({ scopes, verdicts, nodeId: this.#nodeId, now, changedAt: this.#changedAt });
     for (const one of this.#followed) {
       const before = one.evaluation.ok;
-      const moment = { scopes, nodeId: this.#nodeId, now, changedAt: this.#changedAt };
-      one.evaluation = evaluateCondition(one.condition, moment);
+      one.evaluation = evaluateCondition(one.condition, targets, scopes);
       if (one.evaluation.ok && !before) one.since = one.evaluation.since ?? now;
     }
   }

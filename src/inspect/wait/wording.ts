@@ -2,15 +2,10 @@ import { didYouMean } from '../../base/nearest.js';
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { hasLostAuthority, isLost } from '../../engine/lost.js';
-import type { ScopeSnapshot } from '../../engine/scope.js';
-import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
-import type { Evaluation, Observation } from '../expect/observation.js';
-import { isRequested, type Unready } from '../expect/readiness.js';
-import { explained, type Wording } from '../expect/wording.js';
-import type { ExplainView } from '../explain/explanation.js';
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import type { Evaluation } from '../expect/observation.js';
+import type { Wording } from '../expect/wording.js';
 import { lostServer, resourceHints } from '../explain/hints.js';
-
-const MAX_NAMES = 3;
 
 /** For `wait`. */
 export const CONDITION_WORDING: Wording = {
@@ -26,12 +21,12 @@ export const CONDITION_WORDING: Wording = {
   endpoints: ({ healthy, draining }) =>
     `${healthy} endpoint${healthy === 1 ? '' : 's'}${draining === 0 ? '' : `, ${draining} draining`}`,
   nothingInUse: (entry) => `no endpoints known: ${stateText(entry)}`,
-  ready: 'RPCs have somewhere to go',
-  unready: (unready, observation) => {
-    const { reason, hints } = reasonOf(unready, observation);
-    const actual = `${observation.channel.target}: ${reason}`;
-    return { actual, isLost: hasLostAuthority(observation.scope), ...hintOf(hints[0]) };
-  },
+  verdict: ({ channel: { target }, verdict: { verdict } }) =>
+    verdict === 'ok' ? 'verdict ok' : `${target}: verdict ${verdict}`,
+  verdictAdvice: ({ scope, verdict: { advice } }) => ({
+    isLost: hasLostAuthority(scope),
+    ...hintOf(advice ?? undefined),
+  }),
   advice: (entry, { scope, nodeId }) => {
     const authority = scope.authorities.find(({ name }) => name === entry.authority);
     if (authority === undefined) return {};
@@ -44,43 +39,6 @@ export const CONDITION_WORDING: Wording = {
 
 function hintOf(hint: string | undefined): Pick<Evaluation, 'hint'> {
   return hint === undefined ? {} : { hint };
-}
-
-function reasonOf(unready: Unready, observation: Observation): { reason: string; hints: readonly string[] } {
-  const { scope, channel } = observation;
-  switch (unready.kind) {
-    case 'pending':
-      return { reason: `a newer configuration waits for ${awaited(scope)}`, hints: [] };
-    case 'no-cluster':
-      return { reason: 'no route leads to a cluster', hints: [] };
-    case 'no-endpoint':
-      return failing(explained({ ...observation, channel: { ...channel, state: { ...unready, kind: 'published' } } }));
-    case 'error': {
-      const view = explained(observation);
-      // A server that has no listener takes no connections, so that there is no status.
-      return view.status === null ? { reason: unready.message, hints: view.hints } : failing(view);
-    }
-    default: {
-      const reason = `no whole configuration yet: it waits for ${awaited(scope)}`;
-      return { reason, hints: explained(observation).hints };
-    }
-  }
-}
-
-function failing({ status, hints }: ExplainView): { reason: string; hints: readonly string[] } {
-  const reason = status === null ? 'RPCs wait' : `an RPC would get ${status.code}: ${status.message}`;
-  return { reason, hints };
-}
-
-function awaited({ entries }: ScopeSnapshot): string {
-  const names = entries.filter(isRequested).map(nameText);
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
-  // Names that DNS has to resolve are no resources.
-  return names.length === 0 ? 'the rest of it' : `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
-}
-
-function nameText({ typeUrl, name }: CacheEntry): string {
-  return `${shortType(typeUrl)} ${name}`;
 }
 
 /** `NACKED: INVALID_ARGUMENT: …` */

@@ -3,9 +3,10 @@ import { formatMillis } from '../../base/duration.js';
 import type { ClusterView, ConfigView, RouteView } from '../config.js';
 import type { ConfigDocument } from '../documents.js';
 import type { Page } from '../formats.js';
-import { visible, visibleMessage, visibleName, visibleShort } from '../visible-text.js';
+import { visible, visibleName, visibleShort } from '../visible-text.js';
 import { findingsText } from './findings.js';
 import type { Paint } from './paint.js';
+import { channelLines } from './verdict-lines.js';
 import { fitLines } from './wrap.js';
 
 /** Longer lists are cut, for people. */
@@ -22,8 +23,9 @@ type TreePage = Page & { isWide: boolean };
 function configTree(view: ConfigView, page: TreePage): string {
   const { paint } = page;
   const age = formatMillis(Math.max(0, page.ageOf(view.since)));
-  const head = `${visible(view.target)}   ${stateText(view, paint)} · for ${age}`;
-  if (view.listener === null || view.virtualHost === null) return `${head}\n`;
+  const head = channelLines(visible(view.target), view, paint);
+  if (view.listener === null || view.virtualHost === null) return `${head.join('\n')}\n`;
+  head.push(paint.dim(`  ${view.pending ? 'previous' : 'this'} configuration since ${age}`));
   const from = (one: Source): string => sourceText(one, page);
   const routes = view.virtualHost.routes.map((route) => ({ text: routeText(route, paint) }));
   const host = `virtual host ${visibleShort(view.virtualHost.name) || '(no name)'} for ${namesText(view.virtualHost.domains)}`;
@@ -44,16 +46,10 @@ function configTree(view: ConfigView, page: TreePage): string {
       below: cut(clusters, 'clusters'),
     },
   ];
-  return `${[head, ...lines(tree)].join('\n')}\n`;
+  return `${[...head, ...lines(tree)].join('\n')}\n`;
 }
 
 type Source = { version: string | null; server: string | null };
-
-function stateText({ config, error, pending }: ConfigView, paint: Paint): string {
-  if (config === 'error') return `${paint.error('error')}: ${visibleMessage(error ?? '')}`;
-  if (config === 'withheld') return `${paint.warning('withheld')}: not all of it has arrived`;
-  return pending ? `${paint.warning('in use')}, while a newer one waits for what is missing` : paint.good('in use');
-}
 
 function sourceText({ version, server }: Source, { isWide, paint }: TreePage): string {
   if (!isWide || version === null) return '';

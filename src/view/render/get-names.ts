@@ -4,8 +4,9 @@ import type { GetView } from '../get.js';
 import { visible, visibleAtStart } from '../visible-text.js';
 import { jsonText } from './json.js';
 
-export function resourceNames({ resources }: GetView): string {
-  return resources.map(({ name }) => nameLine(name)).join('');
+/** Names of several types are told apart as in `status -o name`: `CDS/blue`. */
+export function resourceNames({ type: all, resources }: GetView): string {
+  return resources.map(({ type, name }) => nameLine(all === type ? name : `${type}/${name}`)).join('');
 }
 
 export function newsNames(_page: Page): (item: NewsItem) => string {

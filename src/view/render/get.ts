@@ -34,17 +34,21 @@ const COLUMNS: readonly Column[] = [
   { title: 'VERDICT' },
 ];
 
+/** Several types have a column of their own. */
 export function resourceTable(
-  { resources }: Pick<GetView, 'resources'>,
+  { type: all, resources }: Pick<GetView, 'type' | 'resources'>,
   { paint, width }: Pick<Page, 'paint' | 'width'>,
 ): string {
-  const rows = resources.map(({ name, version, bytes, verdict }) => [
+  if (resources.length === 0) return '';
+  const hasTypes = resources.some(({ type }) => type !== all);
+  const rows = resources.map(({ type, name, version, bytes, verdict }) => [
+    ...(hasTypes ? [{ text: type }] : []),
     { text: visibleAtStart(visibleName(name)) || '(no name)' },
     { text: visibleShort(version) },
     { text: `${bytes} B` },
     { text: verdict, ...(verdict === 'rejected' && { paint: paint.error }) },
   ]);
-  return table(COLUMNS, rows, width)
+  return table(hasTypes ? [{ title: 'TYPE' }, ...COLUMNS] : COLUMNS, rows, width)
     .map((line) => `${line}\n`)
     .join('');
 }

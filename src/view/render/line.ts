@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
+import { clockTime } from '../../base/clock-time.js';
 import { displayWidth, padTo } from '../../base/display-width.js';
 import { timestamp } from '../../proto/timestamp.js';
-import { clockTime } from '../clock-time.js';
 import type { Line, Tone } from '../event-line.js';
 
 /** Turns lines into text, coloured or not; names stand in one column. */

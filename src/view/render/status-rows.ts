@@ -1,8 +1,9 @@
 import { formatMillis } from '../../base/duration.js';
 import { OLD_STYLE } from '../../base/xds-name.js';
 import { isEveryServerDown } from '../../engine/lost.js';
-import { isGood, type ResourceStatus, type ScopeStatus, stateOf } from '../status.js';
+import { type ResourceStatus, type ScopeStatus, stateOf } from '../status.js';
 import { visibleMessage, visibleName, visibleShort } from '../visible-text.js';
+import { isGoodState } from '../worst-first.js';
 import type { Paint } from './paint.js';
 import type { StatusTextOptions } from './status.js';
 import { type Cell, type Column, table } from './table.js';
@@ -72,7 +73,7 @@ function rowOf(resource: ResourceStatus, scope: ScopeStatus, options: StatusText
 /** What is used is good, what is used in spite of an error calls for care, as does what is waited for. */
 function colorOf(resource: ResourceStatus, paint: Paint): (text: string) => string {
   const { status, version } = resource;
-  if (isGood(stateOf(resource))) return paint.good;
+  if (isGoodState(stateOf(resource))) return paint.good;
   return version !== null || status === 'REQUESTED' ? paint.warning : paint.error;
 }
 

@@ -5,12 +5,13 @@ import { formatMillis } from '../../base/duration.js';
 import { OLD_STYLE } from '../../base/xds-name.js';
 import type { StatusDocument } from '../documents.js';
 import type { Page } from '../formats.js';
-import { isGood, type ScopeStatus } from '../status.js';
-import { visible, visibleMessage, visibleShort } from '../visible-text.js';
-import { badness } from '../worst-first.js';
+import type { ScopeStatus } from '../status.js';
+import { visible, visibleShort } from '../visible-text.js';
+import { badness, isGoodState, worstStatesFirst } from '../worst-first.js';
 import { findingLines } from './findings.js';
 import type { Paint } from './paint.js';
 import { resourceTable } from './status-rows.js';
+import { channelLines, targetName, verdictLine } from './verdict-lines.js';
 import { wrapped } from './wrap.js';
 
 export interface StatusTextOptions extends Pick<Page, 'showsTimes' | 'ageOf' | 'width'> {
@@ -23,6 +24,11 @@ export interface StatusTextOptions extends Pick<Page, 'showsTimes' | 'ageOf' | '
   nodeId: string | undefined;
 }
 
+/** What is said of a scope, whatever more is known of its targets. */
+type SummarizedScope = Omit<ScopeStatus, 'channels'> & {
+  channels: readonly Pick<ScopeStatus['channels'][number], 'cause'>[];
+};
+
 /** A scope as a person reads it: how it is, its servers where there is something to say, its resources. */
 export function statusText(scope: ScopeStatus, options: StatusTextOptions, paint: Paint): string {
   const lines = headLines(scope, scope.resources.length, options, paint);
@@ -31,12 +37,11 @@ export function statusText(scope: ScopeStatus, options: StatusTextOptions, paint
   return `${lines.join('\n')}\n`;
 }
 
-/** Everything that is said above a table of so many resources. */
+/** Everything above a table of so many resources: the verdict of each target, servers in trouble, findings. */
 export function headLines(scope: ScopeStatus, listed: number, options: StatusTextOptions, paint: Paint): string[] {
-  const head = headline(scope, listed, options, paint);
   const lines = [
-    head,
-    ...channelLines(scope, paint),
+    ...targetLines(scope, paint),
+    summaryLine(scope, listed, options, paint),
     ...serverLines(scope, options, paint),
     ...foundLines(scope, options, paint),
   ];
@@ -45,53 +50,59 @@ export function headLines(scope: ScopeStatus, listed: number, options: StatusTex
     .map((line) => line.replaceAll(NO_BREAK, ' '));
 }
 
+function targetLines(scope: ScopeStatus, paint: Paint): string[] {
+  const { channels, unknown = [], remote, counts } = scope;
+  const known = channels.flatMap((channel) =>
+    channelLines(targetName(channel.target, remote?.address), channel, paint, channels.length === 1 ? counts : {}),
+  );
+  const others = unknown.map(({ target, reason }) => unknownLine(targetName(target, remote?.address), reason, paint));
+  if (known.length + others.length > 0) return [...known, ...others];
+  const reason =
+    Object.keys(counts).length === 0 ? 'it has no resources' : 'it has no listener, so its targets are not known';
+  return [unknownLine(scopeName(scope), reason, paint)];
+}
+
+function unknownLine(name: string, reason: string, paint: Paint): string {
+  return verdictLine(name, { target: name, verdict: 'unknown', cause: null, reason }, paint);
+}
+
 function foundLines({ findings }: ScopeStatus, { maxFindings }: StatusTextOptions, paint: Paint): string[] {
   const more = findings.length - maxFindings;
   const lines = findingLines(findings.slice(0, maxFindings), paint);
   return more <= 0 ? lines : [...lines, `  … and ${countText(more, 'more finding')}`];
 }
 
-/** A space at which a line is not broken: parts of the first line stay whole. */
+/** A space at which a line is not broken: parts of the second line stay whole. */
 const NO_BREAK = '\u00a0';
 
-/** `xds:///greeter   ready · 4 resources · 127.0.0.1:18000 (1st of 2 servers) · node test-id` */
-function headline(scope: ScopeStatus, listed: number, { nodeId }: StatusTextOptions, paint: Paint): string {
-  const counts = Object.entries(scope.counts) as [keyof ScopeStatus['counts'], number][];
+/** `4 resources · 127.0.0.1:18000 (1st of 2 servers) · node test-id` */
+export function summaryLine(
+  scope: SummarizedScope,
+  listed: number,
+  { nodeId }: StatusTextOptions,
+  paint: Paint,
+): string {
+  const counts = worstStatesFirst(scope.counts);
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   const total =
     listed === all ? countText(all, 'resource') : `${thousands(listed)} of ${countText(all, 'resource')} listed`;
-  const bad = counts
-    .filter(([status]) => !isGood(status))
-    .sort(([a], [b]) => badness(a) - badness(b))
-    .map(([status, count]) => `${thousands(count)} ${status}`);
+  const bad = counts.flatMap(([status, count]) => (isGoodState(status) ? [] : [`${thousands(count)} ${status}`]));
   const found = scope.findings.length;
   const findings = found === 0 ? [] : [countText(found, 'finding')];
-  const parts = [wordFor(scope, paint), total, ...bad, ...findings, ...activeServers(scope)];
+  const parts = [total, ...bad, ...findings, ...activeServers(scope)];
   const node = scope.remote === undefined ? nodeId : scope.remote.node;
   if (node) parts.push(`node ${visibleShort(node)}`);
-  if (!scope.settled) parts.push('still changing or waiting');
+  if (scope.remote !== undefined && scope.remote.clientScope !== scope.scope) {
+    parts.push(`client_scope ${visibleShort(scope.remote.clientScope)}`);
+  }
+  if (!scope.settled) parts.push('not settled');
   const whole = parts.map((part) => part.replaceAll(' ', NO_BREAK));
-  return `${scopeName(scope)}   ${whole.join(` ·${NO_BREAK}`)}`;
+  return paint.dim(`  ${whole.join(` ·${NO_BREAK}`)}`);
 }
 
-/** `127.0.0.1:50051 / xds:///greeter`, and as the client spells it where that is something else. */
+/** `127.0.0.1:50051 / xds:///greeter` */
 function scopeName({ scope, remote }: ScopeStatus): string {
-  if (remote === undefined) return visible(scope);
-  const { address, clientScope } = remote;
-  const spelled = clientScope === scope ? '' : ` (${visibleShort(clientScope)})`;
-  return `${visible(address)} / ${scope === '' ? '(no client_scope)' : visible(scope)}${spelled}`;
-}
-
-function wordFor({ channels, counts, authorities, findings, remote }: ScopeStatus, paint: Paint): string {
-  if (channels.some(({ config }) => config === 'error')) return paint.error('fails');
-  if (channels.some(({ config }) => config === 'withheld')) return paint.warning('waiting');
-  const isOff = authorities.some(({ servers }) => servers.some((server) => server.active && server.priority > 0));
-  const isLost = authorities.some(({ servers }) => servers.some(({ error }) => error !== null));
-  const isWrong = findings.some(({ severity }) => severity === 'error');
-  if (isOff || isLost || isWrong || !Object.keys(counts).every(isGood)) return paint.warning('degraded');
-  if (remote === undefined || channels.length > 0) return paint.good('ready');
-  // Whether RPCs would work cannot be told of a client whose targets are not known.
-  return Object.keys(counts).length === 0 ? paint.warning('empty') : paint.good('ok');
+  return targetName(scope === '' ? '(no client_scope)' : scope, remote?.address);
 }
 
 const ORDINALS = ['1st', '2nd', '3rd'];
@@ -100,7 +111,7 @@ function ordinal(priority: number): string {
   return ORDINALS[priority] ?? `${priority + 1}th`;
 }
 
-function activeServers({ authorities }: ScopeStatus): string[] {
+function activeServers({ authorities }: SummarizedScope): string[] {
   return authorities.flatMap(({ name, servers }) => {
     const active = servers.find((server) => server.active);
     // One that cannot be talked to has a line of its own.
@@ -110,25 +121,17 @@ function activeServers({ authorities }: ScopeStatus): string[] {
   });
 }
 
-/** What RPCs get while there is no configuration (R7.15). */
-function channelLines({ channels }: ScopeStatus, paint: Paint): string[] {
-  return channels.flatMap(({ target, config, error, pending }) => {
-    const whose = channels.length > 1 ? `${visible(target)}: ` : '';
-    if (config === 'error') {
-      return [
-        `  ${whose}an RPC now gets ${paint.error('UNAVAILABLE')}: empty address list (${visibleMessage(error ?? '')})`,
-      ];
-    }
-    if (config === 'withheld') return [`  ${whose}no whole configuration yet: RPCs wait`];
-    return pending ? [`  ${whose}a newer configuration waits for what is missing; the one before is in use`] : [];
-  });
-}
-
-function serverLines({ authorities }: ScopeStatus, { ageOf }: StatusTextOptions, paint: Paint): string[] {
+/** Servers in trouble, except those that the cause of a verdict names. */
+export function serverLines(
+  { authorities, channels }: SummarizedScope,
+  { ageOf }: StatusTextOptions,
+  paint: Paint,
+): string[] {
+  const named = channels.map(({ cause }) => cause?.message ?? '').join('\n');
   return authorities.flatMap(({ name, servers }) => {
     const whose = name === OLD_STYLE ? '' : ` (authority ${visibleShort(name)})`;
     return servers
-      .filter(({ error }) => error !== null)
+      .filter(({ error, uri }) => error !== null && !named.includes(uri))
       .map(({ uri, priority, error, retryAt }) => {
         const wait = retryAt === null ? '' : ` · next try in ${formatMillis(Math.max(0, -ageOf(retryAt)))}`;
         return `  ${paint.error(`${ordinal(priority)} server`)} ${visible(uri)}${whose}: ${failureText(error ?? '', uri)}${wait}`;

@@ -4,18 +4,25 @@ import type { WaitDocument, WaitOutcome } from '../documents.js';
 import type { Page } from '../formats.js';
 import { visible, visibleShort } from '../visible-text.js';
 import type { Paint } from './paint.js';
+import { verdictList } from './verdict-list.js';
 
-/** How it ended first, then every condition with what is the case, and what to look at. */
-export function waitText({ conditions, outcome, waitedMs }: WaitDocument, { paint }: Pick<Page, 'paint'>): string {
-  const lines = [headline(conditions, outcome, formatMillis(waitedMs), paint)];
+/** The verdicts first, then how it ended, then every condition with what is the case, and what to look at. */
+export function waitText(document: WaitDocument, page: Pick<Page, 'paint' | 'width'>): string {
+  const { conditions, outcome, waitedMs, targets, cause } = document;
+  const { paint } = page;
+  const verdicts = targets.map((verdict) => ({ name: verdict.target, verdict }));
+  const lines = [...verdictList(verdicts, page), headline(conditions, outcome, formatMillis(waitedMs), paint)];
   const width = Math.max(...conditions.map(({ condition }) => visible(condition).length));
   const said = new Set<string>();
   for (const { condition, ok, actual, hints } of conditions) {
     const mark = ok ? paint.good('✓') : paint.error('✗');
     lines.push(`  ${mark} ${visible(condition).padEnd(width)}   ${visibleShort(actual)}`);
+    // The cause of the verdict says what is wrong with the servers.
+    if (outcome === 'unreachable') continue;
     for (const hint of hints) if (!said.has(hint)) lines.push(`    → ${visible(hint)}`);
     for (const hint of hints) said.add(hint);
   }
+  if (outcome === 'unreachable' && cause !== null) lines.push(`  → ${visible(cause.advice)}`);
   return `${lines.join('\n')}\n`;
 }
 

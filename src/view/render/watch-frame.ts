@@ -1,9 +1,10 @@
 import { thousands } from '../../base/count-text.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import type { ResourceFilter } from '../../inspect/resource-filter.js';
+import { verdictsOfScope } from '../../inspect/seen.js';
 import type { Page } from '../formats.js';
 import { type WatchedScope, watchedScope } from '../watch.js';
-import { badness } from '../worst-first.js';
+import { worstStatesFirst } from '../worst-first.js';
 import type { Paint } from './paint.js';
 import { headLines, type StatusTextOptions } from './status.js';
 import { resourceTable } from './status-rows.js';
@@ -18,13 +19,14 @@ const MAX_FINDINGS = 3;
 
 /** A picture of an inspection as it is now. */
 export function liveFrame(
-  { snapshot, findings, bootstrap }: ClientInspection,
+  { snapshot, findings, verdict, bootstrap }: ClientInspection,
   { isShown, isShownFinding }: ResourceFilter,
   { paint, showsTimes, ageOf, width }: Page,
   rows: number,
 ): string[] {
   const shown = findings().filter(isShownFinding);
-  const scopes = snapshot().map((scope) => watchedScope(scope, isShown, shown));
+  const verdicts = verdict();
+  const scopes = snapshot().map((scope) => watchedScope(scope, verdictsOfScope(verdicts, scope), isShown, shown));
   const rest = { isWide: false, continuesErrors: false, maxFindings: MAX_FINDINGS, nodeId: bootstrap.node?.id };
   return watchFrame(scopes, rows, { ...rest, showsTimes, ageOf, width }, paint);
 }
@@ -61,9 +63,7 @@ function tableLines(scope: WatchedScope, room: number, options: StatusTextOption
 
 /** `… and 9,962 more: 2 REQUESTED, 9,960 ACKED` */
 function restLine(rest: ReturnType<WatchedScope['worst']>['rest']): string {
-  const counts = (Object.entries(rest) as [keyof typeof rest, number][])
-    .filter(([, count]) => count > 0)
-    .sort(([a], [b]) => badness(a) - badness(b));
+  const counts = worstStatesFirst(rest);
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   return `… and ${thousands(all)} more: ${counts.map(([status, count]) => `${thousands(count)} ${status}`).join(', ')}`;
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Drill } from '../../../src/inspect/expect/drill.js';
+import { Drill, type DrillClient } from '../../../src/inspect/expect/drill.js';
 import type { DrillSpec } from '../../../src/inspect/expect/expectations.js';
+import { VerdictFacts } from '../../../src/inspect/verdict/facts.js';
+import { type Verdict, verdictOf } from '../../../src/inspect/verdict/verdict.js';
+import { json } from '../../deps/follow.js';
 import { blockedWorld } from '../../engine/blocked-world.js';
 
 const SPEC: DrillSpec = { at: { line: 1, column: 1 }, drop: 'primary', readyWithin: 5000, backWithin: 10_000 };
@@ -12,13 +15,23 @@ function drilled(
   meanwhile: (blocked: boolean) => void = () => {},
 ) {
   let isBlocked = false;
+  const clientWithVerdict = (): DrillClient => {
+    const { snapshot } = startClient();
+    const verdict = (): Verdict | undefined => {
+      const scope = snapshot();
+      const [channel] = scope?.channels ?? [];
+      const context = { facts: new VerdictFacts(), nodeId: 'n', now: plane.clock.now() };
+      return scope && channel && verdictOf(scope, channel, context);
+    };
+    return { snapshot, verdict };
+  };
   const ports = {
     block: (uri: string) => {
       isBlocked = true;
       blocking.block(uri);
     },
     unblock: (uri: string) => blocking.unblock(uri),
-    startClient,
+    startClient: clientWithVerdict,
   };
   const drill = new Drill({ ...SPEC, ...spec }, ports, plane.clock.now());
   const began = plane.clock.now();
@@ -33,7 +46,7 @@ function drilled(
 describe('a fallback drill', () => {
   it('passes where the fallback serves everything, and says how long each stage took', () => {
     const there = blockedWorld(['p', 'q']);
-    expect(drilled(there)).toEqual([
+    expect(drilled(there)).toMatchObject([
       {
         ok: true,
         expected: 'a client that is ready stays so without p',
@@ -65,6 +78,37 @@ describe('a fallback drill', () => {
         actual: expect.stringMatching(/^not ready after 5\.0 s: it waits for r; p: .*blocked by the drill$/),
       },
       { ok: true },
+    ]);
+  });
+
+  it('fails where the fallback serves everything, but no endpoint that can be used', () => {
+    const there = blockedWorld(['p', 'q']);
+    there.plane.servers.get('q')?.set('EDS', 'a', { cluster_name: 'a' });
+    expect(drilled(there)).toMatchObject([
+      { ok: true },
+      { ok: false, actual: expect.stringMatching(/^not ready after 5\.0 s: verdict fails: cluster a: no endpoints/) },
+      { ok: true },
+    ]);
+  });
+
+  it('is about the calls that work before: a route that fails on the primary may fail on the fallback', () => {
+    const there = blockedWorld(['p', 'q']);
+    for (const server of there.plane.servers.values()) {
+      const routes = [
+        { match: { prefix: '/x' }, route: { cluster: 'empty' } },
+        { match: { prefix: '' }, route: { cluster: 'a' } },
+      ];
+      server.set('RDS', 'r', { name: 'r', virtual_hosts: [{ domains: ['*'], routes }] });
+      server.set('CDS', 'empty', json.eds('empty')).set('EDS', 'empty', { cluster_name: 'empty' });
+    }
+    expect(drilled(there).map(({ ok }) => ok)).toEqual([true, true, true]);
+  });
+
+  it('does not begin with a client whose RPCs all fail', () => {
+    const there = blockedWorld(['p', 'q']);
+    for (const server of there.plane.servers.values()) server.set('EDS', 'a', { cluster_name: 'a' });
+    expect(drilled(there)).toMatchObject([
+      { ok: false, actual: expect.stringMatching(/^not ready on the primary to begin with.*: verdict fails: /) },
     ]);
   });
 

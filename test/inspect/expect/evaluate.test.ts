@@ -104,8 +104,12 @@ const seen = observationOf(everything());
 
 describe('what holds, and what does not', () => {
   it.each<[text: string, ok: boolean, actual: string]>([
-    ['ready: true', true, 'ready'],
-    ['ready: false', false, 'ready'],
+    // The route /a.B/Denied fails.
+    ['verdict: partly', true, 'partly'],
+    ['verdict: ok', false, 'partly'],
+    ['verdict: fails', false, 'partly'],
+    ['ready: true', false, 'partly'],
+    ['ready: false', false, 'partly'],
     ['settled_within: 100ms', true, 'settled after 100 ms'],
     ['settled_within: 99ms', false, 'settled after 100 ms'],
     ['never: [NACKED]', true, 'none was in 600 ms'],
@@ -367,36 +371,34 @@ describe('time', () => {
   it('what was never there is not ready, and says why', () => {
     const plane = new Plane();
     plane.follow();
-    expect(judged('ready: true\nsettled_within: 1s', observationOf(plane, 'never'))).toMatchObject([
+    expect(judged('verdict: ok\nsettled_within: 1s', observationOf(plane, 'never'))).toMatchObject([
       {
         ok: false,
-        actual: 'there is no whole configuration yet',
-        hint: 'The control plane has not answered for LDS "l" yet.',
+        expected: 'ok',
+        actual: 'waiting',
+        cause: { resource: { type: 'LDS', name: 'l' }, server: 'p' },
+        hint: expect.stringMatching(/\w/),
       },
       { ok: false, actual: 'not settled after 100 ms: one resource is still waited for' },
     ]);
     plane.pass(15_000);
-    expect(judged('ready: true\nrpcs: [/a/b]', observationOf(plane))).toMatchObject([
-      {
-        ok: false,
-        actual: expect.stringMatching(/^RPCs fail: LDS resource l: does not exist/),
-        hint: expect.stringMatching(/^Does the control plane serve LDS "l"/),
-      },
+    expect(judged('verdict: ok\nrpcs: [/a/b]', observationOf(plane))).toMatchObject([
+      { ok: false, actual: 'fails', cause: { code: 'no-listener', resource: { type: 'LDS', name: 'l' } } },
       { ok: false, actual: expect.stringMatching(/^UNAVAILABLE: empty address list/) },
     ]);
-    expect(judged('ready: false', observationOf(plane))).toMatchObject([{ ok: true }]);
+    expect(judged('ready: false', observationOf(plane))).toMatchObject([{ ok: true, expected: 'fails or waiting' }]);
+    expect(judged('rpcs: [{ expect: { status: UNAVAILABLE } }] # configuration', observationOf(plane))).toMatchObject([
+      { ok: false, expected: 'a configuration', actual: expect.stringMatching(/^RPCs fail: LDS resource l: does not/) },
+      { ok: true },
+    ]);
   });
 
   it('a server that is down settles nothing', () => {
     const plane = new Plane();
     plane.server.goDown();
     plane.follow();
-    expect(judged('ready: true\nsettled_within: 1s', observationOf(plane, 20))).toMatchObject([
-      {
-        ok: false,
-        actual: expect.stringMatching(/^RPCs fail: .*: channel in TRANSIENT_FAILURE: down/),
-        hint: expect.stringMatching(/^The control plane p cannot be reached/),
-      },
+    expect(judged('verdict: ok\nsettled_within: 1s', observationOf(plane, 20))).toMatchObject([
+      { ok: false, actual: 'fails', cause: { code: 'unreachable', server: 'p' } },
       { ok: false, actual: 'no server could be reached' },
     ]);
   });

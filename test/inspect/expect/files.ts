@@ -2,6 +2,7 @@
 export const GOOD: [what: string, text: string][] = [
   ['a target and nothing else', 'targets: [xds:///greeter]'],
   ['JSON', '{"version": 1, "targets": [{"target": "greeter", "ready": false}]}'],
+  ['verdicts', 'targets: [{ target: a, verdict: partly }, { target: b, verdict: any }]'],
   [
     'everything at the top',
     `
@@ -104,6 +105,16 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
     ],
   ],
   ['a target without a name', 'targets: [{ ready: true }]', ['1:11 targets[0]: "target" is missing']],
+  [
+    'a verdict that nothing has',
+    'targets: [{ target: a, verdict: redy }]',
+    ['targets[0].verdict: expected ok, partly, fails, waiting, any, got "redy"'],
+  ],
+  [
+    'ready and verdict',
+    'targets: [{ target: a, ready: true, verdict: ok }]',
+    ['targets[0].ready: "verdict" takes the place of "ready": give one'],
+  ],
   ['an empty target', 'targets: [""]', ['targets[0].target: expected a target such as xds:///greeter, got ""']],
   [
     'a duration without a unit',

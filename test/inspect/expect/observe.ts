@@ -3,6 +3,8 @@ import type { What } from '../../../src/inspect/expect/expectations.js';
 import type { Evaluation, Observation } from '../../../src/inspect/expect/observation.js';
 import { readExpectations } from '../../../src/inspect/expect/read-expectations.js';
 import { StatesSeen } from '../../../src/inspect/expect/states-seen.js';
+import { VerdictFacts } from '../../../src/inspect/verdict/facts.js';
+import { verdictOf } from '../../../src/inspect/verdict/verdict.js';
 import type { Plane } from '../../deps/plane.js';
 
 /** What was seen of the one target of a plane, on its virtual time. */
@@ -10,12 +12,17 @@ export function observationOf(plane: Plane, settled: number | 'never' = 100): Ob
   const [scope] = plane.engine.snapshot();
   if (scope === undefined) throw new Error('nothing is followed');
   const states = new StatesSeen();
-  for (const event of plane.events) states.observe(event);
+  const facts = new VerdictFacts();
+  for (const event of plane.events) {
+    states.observe(event);
+    facts.observe(event);
+  }
   const now = plane.clock.now();
   const settledAfter = settled === 'never' ? undefined : settled;
   return {
     scope,
     channel: plane.channel,
+    verdict: verdictOf(scope, plane.channel, { facts, nodeId: 'n', now }),
     nodeId: 'n',
     states,
     findings: plane.engine.findings(),
@@ -25,6 +32,13 @@ export function observationOf(plane: Plane, settled: number | 'never' = 100): Ob
   };
 }
 
+/** What is expected unless the text has one of these keys. */
+const UNASKED: Partial<Record<What['kind'], string[]>> = {
+  verdict: ['ready', 'verdict'],
+  configured: ['configuration'],
+  findings: ['findings'],
+};
+
 /** The verdicts on what a target is expected to be, in the words of a file; without those that are always expected. */
 export function judged(text: string, observation: Observation): (Evaluation & { kind: What['kind']; name: string })[] {
   const indented = text.replace(/^/gm, '    ');
@@ -32,6 +46,6 @@ export function judged(text: string, observation: Observation): (Evaluation & { 
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   const [target] = read.file.targets;
   return (target?.expectations ?? [])
-    .filter(({ kind }) => (kind !== 'ready' && kind !== 'findings') || text.includes(kind))
+    .filter(({ kind }) => !UNASKED[kind]?.every((key) => !text.includes(key)))
     .map((expectation) => ({ kind: expectation.kind, name: expectation.name, ...evaluate(expectation, observation) }));
 }

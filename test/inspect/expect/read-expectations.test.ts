@@ -45,17 +45,41 @@ describe('an expectations file', () => {
     const [a, b] = result.file.targets;
     expect(a).toMatchObject({ target: 'a', observe: 1000 });
     expect(a?.expectations.map(({ name, at }) => [name, at.line, at.column])).toEqual([
-      ['ready', 5, 5],
+      ['verdict', 5, 5],
       ['settled within 5.0 s', 1, 1],
       ['never NACKED', 2, 9],
       ['no forbidden findings', 5, 5],
     ]);
     expect(b).toMatchObject({ target: 'b', observe: 2000 });
     expect(b?.expectations.map(({ name, at }) => [name, at.line, at.column])).toEqual([
-      ['ready', 6, 7],
+      ['verdict', 6, 7],
       ['settled within 5.0 s', 1, 1],
       ['never TIMEOUT', 6, 26],
       ['no forbidden findings', 6, 7],
     ]);
+  });
+
+  it.each<[keys: string, expectation: object | undefined]>([
+    ['', { kind: 'verdict', verdicts: ['ok'] }],
+    ['ready: true', { kind: 'verdict', verdicts: ['ok'] }],
+    ['ready: false', { kind: 'verdict', verdicts: ['fails', 'waiting'] }],
+    ['verdict: partly', { kind: 'verdict', verdicts: ['partly'] }],
+    ['verdict: any', undefined],
+    ['rpcs: [/a.B/C], resources: { CDS/a: ACKED }', { kind: 'verdict', verdicts: ['ok'] }],
+    ['rpcs: [{ expect: { status: UNAVAILABLE } }]', { kind: 'configured' }],
+    ['ready: true, rpcs: [{ expect: { status: UNAVAILABLE } }]', { kind: 'configured' }],
+    ['resources: { CDS/a: NACKED }', { kind: 'configured' }],
+    ['resources: { CDS/a: { error: NOT_FOUND } }', { kind: 'configured' }],
+    ['resources: { EDS/a: { endpoints: { healthy: 0 } } }', { kind: 'configured' }],
+    ['resources: { EDS/a: { endpoints: { healthy: "<1" } } }', { kind: 'configured' }],
+    ['resources: { EDS/a: { endpoints: { healthy: "<=5", draining: 0 } } }', { kind: 'verdict', verdicts: ['ok'] }],
+    ['verdict: ok, resources: { CDS/a: NACKED }', { kind: 'verdict', verdicts: ['ok'] }],
+  ])('expects a verdict that its other expectations allow: { %s }', (keys, expectation) => {
+    const result = readExpectations(`targets: [{ target: a${keys === '' ? '' : `, ${keys}`} }]`);
+    if (!result.ok) throw new Error('not read');
+    const [first, ...others] = result.file.targets[0]?.expectations ?? [];
+    const isFirst = first?.kind === 'verdict' || first?.kind === 'configured';
+    expect(isFirst ? first : undefined).toEqual(expectation && expect.objectContaining(expectation));
+    expect(others.filter(({ kind }) => kind === 'verdict' || kind === 'configured')).toEqual([]);
   });
 });

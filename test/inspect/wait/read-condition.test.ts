@@ -3,7 +3,7 @@ import { readConditions } from '../../../src/inspect/wait/read-condition.js';
 
 describe('conditions are read', () => {
   it.each<[text: string, condition: object]>([
-    ['ready', { kind: 'ready', ready: true, level: 'usable' }],
+    ['ready', { kind: 'verdict', verdicts: ['ok'] }],
     ['acked', { kind: 'acked' }],
     ['stable=2s', { kind: 'stable', forMs: 2000 }],
     ['CDS/foo=ACKED', { kind: 'status', resource: { type: 'CDS', name: 'foo' }, isNot: false, status: 'ACKED' }],
@@ -47,7 +47,7 @@ describe('conditions are read', () => {
   it('each once, however often it is given', () => {
     expect(readConditions(['ready', ' ready', 'acked'])).toMatchObject({
       ok: true,
-      conditions: [{ kind: 'ready' }, { kind: 'acked' }],
+      conditions: [{ kind: 'verdict' }, { kind: 'acked' }],
     });
   });
 });

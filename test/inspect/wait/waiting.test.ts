@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { VerdictFacts } from '../../../src/inspect/verdict/facts.js';
+import { verdictsOf } from '../../../src/inspect/verdict/verdict.js';
 import { readConditions } from '../../../src/inspect/wait/read-condition.js';
 import { Waiting } from '../../../src/inspect/wait/waiting.js';
 import { HALF_BROKEN, listener } from '../../support/example-scenarios.js';
@@ -33,6 +35,7 @@ steps:
 class Wait {
   readonly run: Simulation;
   readonly waiting: Waiting;
+  readonly #facts = new VerdictFacts();
   #seen = 0;
 
   constructor(scenario: string, conditions: string[], targets = ['greeter']) {
@@ -55,9 +58,13 @@ class Wait {
 
   /** The same, before anything of that time has happened. */
   atOnce(ms = 0): Record<string, string> {
-    for (const event of this.run.events.slice(this.#seen)) this.waiting.observe(event);
+    for (const event of this.run.events.slice(this.#seen)) {
+      this.waiting.observe(event);
+      this.#facts.observe(event);
+    }
     this.#seen = this.run.events.length;
-    this.waiting.look(this.run.engine.snapshot(), ms);
+    const scopes = this.run.engine.snapshot();
+    this.waiting.look(scopes, verdictsOf(scopes, { facts: this.#facts, nodeId: 'n', now: ms }), ms);
     const missing = this.waiting.view().filter(({ ok }) => !ok);
     expect(missing.length === 0).toBe(this.waiting.isMet);
     expect(missing.map(({ condition }) => condition)).toEqual(this.waiting.missing);
@@ -69,83 +76,67 @@ class Wait {
   }
 }
 
+const WEIGHTED =
+  'weighted_clusters: { clusters: [{ name: blue, weight: 99 }, { name: red, weight: 1 }], total_weight: 100 }';
+const REDIRECT = '{ match: { prefix: /b }, redirect: { path_redirect: /x } }';
+const dropping = (percent: number): string =>
+  GROWING.replace(
+    'cluster_name: blue, endpoints',
+    `cluster_name: blue, policy: { drop_overloads: [{ category: c, drop_percentage: { numerator: ${percent} } }] }, endpoints`,
+  );
+
 describe('ready', () => {
-  it('is when RPCs have somewhere to go: an empty load assignment is not enough', () => {
+  it('holds when the verdict is ok: an empty load assignment is not enough', () => {
     const wait = new Wait(GROWING, ['ready']);
-    expect(wait.atOnce()).toEqual({ ready: 'xds:///greeter: no whole configuration yet: it waits for LDS greeter' });
-    expect(wait.at(500)).toEqual({
-      ready: expect.stringMatching(
-        /^xds:\/\/\/greeter: an RPC would get UNAVAILABLE: no children in weighted_target policy/,
-      ),
-    });
-    expect(wait.hints).toEqual(['EDS "blue" is there, but holds no endpoint that an RPC could be sent to.']);
+    expect(wait.atOnce()).toEqual({ ready: 'xds:///greeter: verdict waiting' });
+    expect(wait.at(500)).toEqual({ ready: 'xds:///greeter: verdict fails' });
+    expect(wait.hints).toEqual([expect.stringMatching(/^Start or register backends of blue/)]);
     expect(wait.at(1500)).toEqual({});
-    expect(wait.waiting.view()).toMatchObject([{ ok: true, since: '1970-01-01T00:00:01.500Z' }]);
+    expect(wait.waiting.view()).toMatchObject([{ ok: true, actual: 'verdict ok', since: '1970-01-01T00:00:01.500Z' }]);
   });
 
-  it('is whichever route an RPC takes', () => {
-    const wait = new Wait(HALF_BROKEN, ['ready']);
-    expect(wait.at(1000)).toEqual({
-      ready: expect.stringMatching(/^xds:\/\/\/greeter: an RPC would get UNAVAILABLE: CDS resource red: not for you/),
-    });
-    expect(wait.hints).toEqual([expect.stringMatching(/^The control plane answered PERMISSION_DENIED for CDS "red"/)]);
+  it.each<[what: string, scenario: string, verdict: string | undefined]>([
+    ['a route to a cluster that the server refuses', HALF_BROKEN, 'partly'],
+    ['one of several weighted clusters without endpoints', HALF_BROKEN.replace('cluster: red', WEIGHTED), 'partly'],
+    [
+      'nothing but a redirect',
+      GROWING.replace('{ match: { prefix: /a }, route: { cluster: blue } }', REDIRECT),
+      'fails',
+    ],
+    ['a redirect before a route that works', GROWING.replace('routes: [', `routes: [${REDIRECT}, `), 'partly'],
+    ['a load assignment that drops 10 % of RPCs', dropping(10), 'partly'],
+    ['a load assignment that drops all RPCs', dropping(100), 'fails'],
+    ['a usable endpoint behind every route', GROWING, undefined],
+  ])('follows the verdict with %s', (_, scenario, verdict) => {
+    const wanted = verdict === undefined ? {} : { ready: `xds:///greeter: verdict ${verdict}` };
+    expect(new Wait(scenario, ['ready']).at(1500)).toEqual(wanted);
   });
 
-  it('is also by weighted clusters, all of them', () => {
-    const weighted =
-      'weighted_clusters: { clusters: [{ name: blue, weight: 99 }, { name: red, weight: 1 }], total_weight: 100 }';
-    const wait = new Wait(HALF_BROKEN.replace('cluster: red', weighted), ['ready']);
-    expect(wait.at(1000)).toEqual({ ready: expect.stringContaining('CDS resource red: not for you') });
-    expect(wait.hints).toEqual([expect.stringContaining('for CDS "red"')]);
-  });
-
-  it('is not while something newer waits for the rest of it', () => {
+  it('holds by the configuration that RPCs have, while a newer one waits for the rest of it', () => {
     const wait = new Wait(
       `${GROWING.replace(
         '  e0:',
         `  l2: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: green } }] }] }')}\n  e0:`,
       )}  - wait: 1s\n  - set: { type: LDS, version: "2", resources: [l2] }\n`,
-      ['ready'],
+      ['ready', 'acked'],
     );
     expect(wait.at(2500)).toEqual({});
-    expect(wait.at(3500)).toEqual({ ready: 'xds:///greeter: a newer configuration waits for CDS green' });
+    expect(wait.at(3500)).toEqual({ acked: '3 of 4 ACKED · CDS green is REQUESTED' });
   });
 
-  it('is not without a route that leads somewhere, and passes over those that never do', () => {
-    const redirect = '{ match: { prefix: /b }, redirect: { path_redirect: /x } }';
-    const only = GROWING.replace('{ match: { prefix: /a }, route: { cluster: blue } }', redirect);
-    expect(new Wait(only, ['ready']).at(2500)).toEqual({ ready: 'xds:///greeter: no route leads to a cluster' });
-    const both = GROWING.replace('routes: [', `routes: [${redirect}, `);
-    expect(new Wait(both, ['ready']).at(2500)).toEqual({});
-  });
-
-  it('is when a part of the RPCs is dropped on purpose, not when all are', () => {
-    const drop = (percent: number): string =>
-      GROWING.replace(
-        'cluster_name: blue, endpoints',
-        `cluster_name: blue, policy: { drop_overloads: [{ category: c, drop_percentage: { numerator: ${percent} } }] }, endpoints`,
-      );
-    expect(new Wait(drop(10), ['ready']).at(1500)).toEqual({});
-    expect(new Wait(drop(100), ['ready']).at(1500)).toEqual({
-      ready: expect.stringContaining('EDS-configured drop: c'),
-    });
-  });
-
-  it('is for a server when it has a listener to serve by', () => {
+  it('needs a listener for servers where the target is a server', () => {
     const wait = new Wait(GROWING, ['ready'], []);
     const server = { scope: '#server', target: '#server:0.0.0.0:80', listener: 'greeter', authority: undefined };
     wait.run.session.dispatch({ kind: 'follow', ...server });
     // The listener is one for clients.
-    expect(wait.at(500)).toEqual({ ready: expect.stringMatching(/^#server:0\.0\.0\.0:80: \S+/) });
+    expect(wait.at(500)).toEqual({ ready: '#server:0.0.0.0:80: verdict fails' });
   });
 
-  it('is for every target', () => {
+  it('holds for every target', () => {
     const wait = new Wait(GROWING, ['ready'], ['greeter', 'other']);
-    expect(wait.at(2500)).toEqual({ ready: expect.stringMatching(/^xds:\/\/\/other: no whole configuration yet/) });
-    expect(wait.at(20_000)).toEqual({
-      ready: expect.stringMatching(/^xds:\/\/\/other: an RPC would get UNAVAILABLE: .*other: does not exist/),
-    });
-    expect(wait.hints).toEqual([expect.stringMatching(/Does the control plane serve LDS "other" to node/)]);
+    expect(wait.at(2500)).toEqual({ ready: 'xds:///other: verdict waiting' });
+    expect(wait.at(20_000)).toEqual({ ready: 'xds:///other: verdict fails' });
+    expect(wait.hints).toEqual([expect.stringMatching(/listener/)]);
   });
 });
 
@@ -234,7 +225,9 @@ describe('a server that cannot be reached', () => {
     ]);
     expect(Object.keys(wait.at(5000))).toHaveLength(5);
     expect(wait.waiting.isLost).toBe(true);
-    for (const { condition, hints } of wait.waiting.view()) {
+    const [ready, ...others] = wait.waiting.view();
+    expect(ready?.hints).toEqual([expect.stringMatching(/^Start the control plane|^Check/)]);
+    for (const { condition, hints } of others) {
       expect(hints, condition).toEqual([expect.stringMatching(/^The control plane \S+ cannot be reached/)]);
     }
   });

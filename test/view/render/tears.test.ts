@@ -2,63 +2,132 @@ import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/base/display-width.js';
 import { paintFor } from '../../../src/view/render/paint.js';
 import { tearsText } from '../../../src/view/render/tears.js';
-import type { TearView } from '../../../src/view/tears.js';
+import type { ScopeTears, TearGroupView, TornChannel } from '../../../src/view/tears.js';
 
 const paint = await paintFor(false);
+const SUMMARY = '4 config tears in 1 m 0 s, all resolved: routes arrive about 400 ms before the cluster that they name';
 
-function tear(kind: TearView['kind'], second: number, durationMs: number): TearView {
+function group(kind: TearGroupView['kind'], second: number, maxMs: number, more: Partial<TearGroupView> = {}) {
   const begin = `2026-11-16T12:00:${String(second % 60).padStart(2, '0')}.000Z`;
   return {
     kind,
-    target: 'xds:///greeter',
+    target: 'xds:///news',
+    count: 1,
+    open: 0,
+    minMs: maxMs,
+    maxMs,
     begin,
     end: begin,
-    durationMs,
     resources: [{ type: 'CDS', name: 'green', version: null, server: null, status: null }],
+    neededBy: null,
     routes: ['0: any path'],
-    wouldHave: 'RPCs to cluster green would have failed: it is not there',
-    instead: 'held back: the configuration before stays in use',
-  };
+    happened: `RDS news-routes version 8 names green ${maxMs} ms before CDS has it`,
+    withA74: 'kept the previous configuration',
+    withoutA74: 'RPCs on any path fail: there is no cluster green',
+    advice: 'Serve the cluster first.',
+    ...more,
+  } satisfies TearGroupView;
 }
 
-const text = (tears: TearView[], width?: number): string[] =>
-  tearsText({ scope: 'xds:///greeter', heldBack: [], tears, unobserved: null }, 60_000, 0, paint, width)
-    .trimEnd()
-    .split('\n');
+const OK: TornChannel = { target: 'xds:///news', verdict: 'ok', cause: null, summary: SUMMARY };
+
+function text(groups: TearGroupView[], width?: number, more: Partial<ScopeTears> = {}): string[] {
+  const scope: ScopeTears = { scope: 's', channels: [OK], heldBack: [], groups, tears: [], unobserved: null, ...more };
+  return tearsText(scope, 60_000, 0, paint, width).trimEnd().split('\n');
+}
+
+function heldBack(durationMs: number): ScopeTears['heldBack'][number] {
+  return { target: 'xds:///news', type: 'CDS', name: 'green', begin: '', end: '', durationMs };
+}
 
 describe('tears', () => {
-  it('are twenty of each kind at most: those that lasted longest, in the order of time', () => {
-    const many = [
-      ...Array.from({ length: 1000 }, (_, i) => tear('dangling-cluster', i, i)),
-      ...Array.from({ length: 25 }, (_, i) => tear('mixed-servers', i, 100 - i)),
-      tear('dangling-endpoints', 1, 5),
-    ];
-    const lines = text(many);
-    expect(lines[0]).toBe('xds:///greeter   1,026 tears in 1 m 0 s');
-    const rows = lines.slice(3, -1).map((line) => line.split(/ {2,}/));
-    const lasted = (kind: string): string[] => rows.flatMap(([one, , time]) => (one === kind ? [time as string] : []));
-    expect(lasted('dangling-cluster')).toEqual(Array.from({ length: 20 }, (_, i) => `${980 + i} ms`));
-    expect(lasted('mixed-servers')).toEqual(Array.from({ length: 20 }, (_, i) => `${100 - i} ms`));
-    expect(lasted('dangling-endpoints')).toHaveLength(1);
-    expect(lines.at(-1)).toBe('… and 985 shorter: 980 dangling-cluster, 5 mixed-servers; all are in -o json');
+  it('puts the verdict and the summary of the tears into line 1', () => {
+    expect(text([group('dangling-cluster', 1, 400)])[0]).toBe(`xds:///news  OK  ${SUMMARY}`);
   });
 
-  it('have their sentences beside them where there is room, else below', () => {
-    const one = [tear('dangling-cluster', 7, 340)];
-    expect(text(one, 220)).toEqual(text(one));
-    expect(text(one, 70)).toEqual([
-      'xds:///greeter   1 tear in 1 m 0 s',
-      '',
-      'KIND              BEGIN         LASTED  RESOURCES',
-      'dangling-cluster  12:00:07.000  340 ms  CDS green (absent)',
-      '    without A74: RPCs to cluster green would have failed: it is not',
-      '      there · 1 route: 0: any path',
-      '    with A74: held back: the configuration before stays in use',
+  it('says in line 1 that there are none', () => {
+    expect(text([], undefined, { channels: [{ ...OK, summary: null }] })).toEqual([
+      'xds:///news  OK  no config tears in 1 m 0 s',
     ]);
   });
 
-  it.each([40, 80, 120])('fit in %i columns', (width) => {
-    for (const line of text([tear('dangling-cluster', 7, 340)], width))
+  it('keeps another cause in line 1, with the summary below', () => {
+    const cause = {
+      code: 'no-endpoints',
+      message: 'cluster green: no endpoints',
+      resource: null,
+      server: null,
+      advice: 'Start backends.',
+    } as const;
+    expect(text([], undefined, { channels: [{ ...OK, verdict: 'fails', cause }] })).toEqual([
+      'xds:///news  FAILS  cluster green: no endpoints',
+      `  ${SUMMARY}`,
+    ]);
+  });
+
+  it('claims nothing where nothing was received', () => {
+    const channels: TornChannel[] = [{ ...OK, verdict: 'waiting', summary: null }];
+    expect(text([], undefined, { channels, unobserved: 'nothing was received' }).at(-1)).toBe(
+      '  nothing observed in 1 m 0 s',
+    );
+  });
+
+  it('counts names that arrived within the grace period as held back, not as tears', () => {
+    const channels: TornChannel[] = [{ ...OK, summary: null }];
+    expect(text([], undefined, { channels, heldBack: [heldBack(6)] }).at(-1)).toBe(
+      '  1 new name held back within the grace period (6 ms): no tear',
+    );
+    expect(text([], undefined, { channels, heldBack: [heldBack(6), heldBack(8), heldBack(70)] }).at(-1)).toBe(
+      '  3 new names held back within the grace period (84 ms in all, median 8 ms): no tear',
+    );
+  });
+
+  it('shows at most twenty rows of each kind, those with the longest tears, and counts the rest', () => {
+    const many = [
+      ...Array.from({ length: 1000 }, (_, i) => group('dangling-cluster', i, i)),
+      ...Array.from({ length: 25 }, (_, i) => group('mixed-servers', i, 100 - i, { count: 2 })),
+      group('dangling-endpoints', 1, 5),
+    ];
+    const lines = text(many);
+    const rows = lines.slice(3, -2).map((line) => line.split(/ {2,}/));
+    const lasted = (kind: string): (string | undefined)[] =>
+      rows.flatMap(([one, , , what]) => (one === kind ? [/\d+ ms/.exec(what ?? '')?.[0]] : []));
+    expect(lasted('dangling-cluster')).toEqual(Array.from({ length: 20 }, (_, i) => `${980 + i} ms`));
+    expect(lasted('mixed-servers')).toEqual(Array.from({ length: 20 }, (_, i) => `${100 - i} ms`));
+    expect(lasted('dangling-endpoints')).toHaveLength(1);
+    expect(lines.at(-2)).toBe('… and 990 shorter tears: 980 dangling-cluster, 10 mixed-servers; -o json lists all');
+  });
+
+  it('has the sentences beside each row where there is room, else below; the advice once', () => {
+    const two = [group('dangling-cluster', 7, 340, { count: 4 }), group('dangling-cluster', 8, 900, { open: 1 })];
+    expect(text(two, 220)).toEqual(text(two));
+    expect(text(two, 70).slice(2)).toEqual([
+      '',
+      'KIND              COUNT     FIRST',
+      'dangling-cluster  ×4        12:00:07.000',
+      '    RDS news-routes version 8 names green 340 ms before CDS has it',
+      '    gRPC with A74: kept the previous configuration',
+      '    clients without A74: RPCs on any path fail: there is no cluster',
+      '      green',
+      'dangling-cluster  ×1, open  12:00:08.000',
+      '    RDS news-routes version 8 names green 900 ms before CDS has it',
+      '    gRPC with A74: kept the previous configuration',
+      '    clients without A74: RPCs on any path fail: there is no cluster',
+      '      green',
+      '→ Serve the cluster first.',
+    ]);
+  });
+
+  it.each([40, 80, 120])('fits in %i columns', (width) => {
+    for (const line of text([group('dangling-cluster', 7, 340)], width))
       expect(displayWidth(line)).toBeLessThanOrEqual(width);
+  });
+
+  it('escapes what a control plane says', () => {
+    const hostile = group('dangling-cluster', 7, 340, { happened: 'RDS \x1b[2J names x', withA74: '\x07' });
+    for (const width of [undefined, 60]) {
+      const shown = text([hostile], width).join('');
+      for (const character of ['\x07', '\x1b']) expect(shown).not.toContain(character);
+    }
   });
 });

@@ -2,56 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../../src/inspect/expect/evaluate.js';
 import type { What } from '../../../src/inspect/expect/expectations.js';
 import { entryOf, momentOf } from '../../../src/inspect/expect/observation.js';
-import { notReady, type ReadyLevel } from '../../../src/inspect/expect/readiness.js';
 import { FILE_WORDING } from '../../../src/inspect/expect/wording.js';
 import { readConditions } from '../../../src/inspect/wait/read-condition.js';
 import { CONDITION_WORDING } from '../../../src/inspect/wait/wording.js';
-import { cluster, endpoints, type PlaneSpec, route, routes, run } from '../verdict-plane.js';
+import { cluster, endpoints, type PlaneSpec, route, routes, run, verdictNow } from '../verdict-plane.js';
 
 const HEALTHY = { l: routes(route('', 'blue')), c: cluster('blue'), e: endpoints('blue') };
-const LEVELS: ReadyLevel[] = ['configured', 'answered', 'usable'];
 
 function momentIn(spec: PlaneSpec) {
   const simulation = run(spec);
   const [scope] = simulation.engine.snapshot();
   const [channel] = scope?.channels ?? [];
   if (scope === undefined || channel === undefined) throw new Error('nothing is followed');
-  return momentOf({ scope, channel, nodeId: 'n' }, simulation.clock.now());
+  return momentOf({ scope, channel, nodeId: 'n' }, verdictNow(simulation), simulation.clock.now());
 }
-
-type Levels = (string | undefined)[];
-
-const ROWS: [title: string, spec: PlaneSpec, unready: Levels][] = [
-  ['with everything', { resources: HEALTHY }, [undefined, undefined, undefined]],
-  ['without a response', { primary: 'on: [{ request: LDS, do: [] }]' }, ['no-config', 'no-config', 'no-config']],
-  ['without a server', { primary: 'state: refusing' }, ['error', 'error', 'error']],
-  ['without endpoints', { resources: { ...HEALTHY, e: endpoints('blue', []) } }, [undefined, undefined, 'no-endpoint']],
-  [
-    'with a redirect alone',
-    { resources: { l: routes('{ match: { prefix: "" }, redirect: { path_redirect: /x } }') } },
-    [undefined, undefined, 'no-cluster'],
-  ],
-  [
-    'with a newer listener whose cluster is not there yet',
-    {
-      resources: { ...HEALTHY, l2: routes(route('', 'red')) },
-      serves: ['l', 'c', 'e'],
-      steps: ['{ wait: 500ms }', '{ set: { type: LDS, version: "2", resources: [l2] } }'],
-    },
-    [undefined, 'outstanding', 'pending'],
-  ],
-];
-
-describe('a target is ready', () => {
-  it.each(ROWS)('%s, by what each level needs', (_, spec, unready) => {
-    const { scope, channel } = momentIn(spec);
-    expect(LEVELS.map((level) => notReady(level, scope, channel)?.kind)).toEqual(unready);
-  });
-});
 
 describe('a condition and the same expectation in a file', () => {
   const resource = { type: 'EDS', name: 'blue' } as const;
   const PAIRS: [condition: string, what: What][] = [
+    ['ready', { kind: 'verdict', verdicts: ['ok'] }],
     ['EDS/blue=ACKED', { kind: 'status', resource, status: 'ACKED', isNot: false }],
     ['EDS/blue=NACKED', { kind: 'status', resource, status: 'NACKED', isNot: false }],
     ['EDS/blue.version=1', { kind: 'version', resource, match: { kind: 'equals', value: '1' }, isNot: false }],

@@ -1,0 +1,55 @@
+import { PRESETS } from '../../bootstrap/presets.js';
+import type { ShownEntry } from '../../csds/client-config.js';
+import type { FetchRequest } from '../../engine/get/fetch.js';
+import { nodeOf } from '../../engine/options.js';
+import { type GetInspection, openGet } from '../../inspect/get.js';
+import type { ClientSetup } from '../../inspect/source.js';
+import { livePorts } from '../../io/live-client.js';
+import { startRecorder } from '../../io/recorder.js';
+import { serveState } from '../../io/serve-state.js';
+import { xdsCatalogue } from '../../proto/json/catalogue.js';
+import { typeNameOf } from '../../proto/json/type-name.js';
+import type { GetInput } from '../commands/get.js';
+import type { Printer } from '../printer.js';
+
+/** As gRPC waits for one resource; only for the progress line. */
+export const USUAL_MS = PRESETS.spec.policies.resourceTimerMs;
+
+/** A subscription to one type, with what else the flags ask for: a recording, a CSDS port. */
+export async function openLive(
+  client: ClientSetup,
+  asked: Pick<FetchRequest, 'typeUrl' | 'names' | 'timeoutMs'>,
+  input: GetInput,
+  out: Printer,
+): Promise<GetInspection> {
+  const { nack, record, watch: follows, server } = input;
+  const fetch: FetchRequest = { ...asked, ignoresAuthorities: server !== undefined, nack, follows };
+  const ports = await livePorts(input.as, out.env);
+  const inspection = await openGet(
+    { kind: 'live', client, ports, inputs: [] },
+    input.suppress,
+    fetch,
+    record === undefined ? undefined : () => startRecorder(client, { ...input, record, fetch }, out.env),
+  );
+  const shown = await entryPrinter(input);
+  const node = nodeOf(client.bootstrap, client.surroundings);
+  // It is no channel's and no server's, so it has no client_scope (A71).
+  const close = await serveState(
+    () => [{ scope: '', node, entries: inspection.fetch.entries.map(shown) }],
+    input,
+    out,
+    () => inspection.close(),
+  );
+  return { ...inspection, close };
+}
+
+/** Others see what is printed here. */
+async function entryPrinter({ csdsPort, showSecrets }: GetInput): Promise<(entry: ShownEntry) => ShownEntry> {
+  if (csdsPort === undefined || showSecrets) return (entry) => entry;
+  const { Redactor } = await import('../../proto/redactor.js');
+  const redactor = new Redactor(xdsCatalogue);
+  return (entry) => {
+    const { typeUrl, bytes } = entry;
+    return { ...entry, bytes: bytes && redactor.redact(typeNameOf(typeUrl), bytes) };
+  };
+}

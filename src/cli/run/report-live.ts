@@ -1,0 +1,57 @@
+import { countText } from '../../base/count-text.js';
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Failure, Misuse } from '../../base/failure.js';
+import { type ListedTargets, listTargets } from '../../inspect/all-targets.js';
+import type { CliEnvironment } from '../../io/environment.js';
+import { livePorts } from '../../io/live-client.js';
+import { type Progress, withProgress } from '../../io/progress.js';
+import type { ReportInput } from '../commands/report.js';
+import { Printer } from '../printer.js';
+import { clientFor, showLive } from './connect.js';
+import { reportView } from './report.js';
+
+/** Each target has a client and a stream of its own (A71): no control plane is asked for more at once. */
+const MAX_TARGETS = 500;
+const LIST_MS = 10_000;
+
+/** `xds-inspect <target>…`, and `report --all`. */
+export async function report(input: ReportInput, env: CliEnvironment): Promise<ExitCode> {
+  if (!input.all) {
+    if (input.targets.length === 0) throw new Misuse('which target? xds-inspect <target>, or --all');
+    return await showLive(input, env, reportView);
+  }
+  if (input.targets.length > 0) throw new Misuse('--all reports every target: leave the names out');
+  const out = new Printer(input, env);
+  const listed = await list(input, out);
+  if (listed.ending === 'interrupted') return EXIT.interrupted;
+  return await showLive({ ...input, targets: chosen(listed, out) }, env, reportView);
+}
+
+async function list(input: ReportInput, out: Printer): Promise<ListedTargets> {
+  const client = await clientFor(input, out);
+  const ports = await livePorts(input.as, out.env);
+  const limit = input.timeout ?? LIST_MS;
+  const progress = (line: Progress): void => line.show(() => ({ what: 'asking which listeners exist' }));
+  return await withProgress({ ...input, limit }, out.env, progress, (wait) =>
+    listTargets({ client, ports }, { ...wait, limit }),
+  );
+}
+
+function chosen({ targets, servers, unreachable, hasAnswered }: ListedTargets, out: Printer): string[] {
+  if (!hasAnswered) {
+    throw new Failure(
+      EXIT.unavailable,
+      'the control plane did not list its listeners: name the targets instead of --all',
+    );
+  }
+  if (targets.length === 0) {
+    const others = servers === 0 ? '' : `, only ${countText(servers, 'listener')} of gRPC servers`;
+    throw new Failure(EXIT.findings, `the control plane lists no listener that a client can use${others}`);
+  }
+  if (servers > 0)
+    out.remark(`${countText(servers, 'listener')} of gRPC servers left out: name them as #server:host:port`);
+  if (unreachable > 0)
+    out.remark(`${countText(unreachable, 'listener')} left out: no target leads there with this bootstrap`);
+  if (targets.length > MAX_TARGETS) out.say(`only the first ${MAX_TARGETS} of ${targets.length} targets are reported`);
+  return targets.slice(0, MAX_TARGETS);
+}

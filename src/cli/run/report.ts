@@ -1,0 +1,90 @@
+import { Misuse } from '../../base/failure.js';
+import type { ClientInspection } from '../../inspect/inspection.js';
+import { type Seen, seen as seenNow } from '../../inspect/seen.js';
+import { afterwards, never } from '../../inspect/until.js';
+import { observed, WorstVerdicts } from '../../inspect/verdict-history.js';
+import { LivePicture } from '../../io/live-picture.js';
+import { failRules } from '../../view/exit-reason.js';
+import { isForPeople } from '../../view/formats.js';
+import { type ReportDocument, reportDocument } from '../../view/report.js';
+import type { ReportInput } from '../commands/report.js';
+import type { Printer } from '../printer.js';
+import { spellingOf } from './again.js';
+import { conclusionOf, filterFor } from './listing.js';
+import { FOREVER_MS, settling, type View, type ViewOf } from './show.js';
+
+/** `xds-inspect <target>…`: everything on one page. */
+export async function reportView(input: ReportInput, out: Printer): Promise<ViewOf> {
+  const { output, timeout, for: observeMs, noProbe } = input;
+  const { stdout, variables } = out.env;
+  if (input.watch && (!stdout.isTerminal || variables.TERM === 'dumb' || !isForPeople(output))) {
+    throw new Misuse('-w requires a terminal; --for 10s observes first, and watch prints events line by line');
+  }
+  const documentOf = documentBuilder(input, out);
+  return (inspection) => {
+    const worst = new WorstVerdicts();
+    const print: View['print'] = async (seen) => {
+      const document = await documentOf(seen, worst);
+      await out.print('report', output, document, { now: seen.now });
+      return conclusionOf(document.scopes, seen, failRules(input), output);
+    };
+    if (input.watch) return liveView(inspection, worst, documentOf, print, input, out);
+    const { condition, limit, ...view } = settling(inspection, timeout);
+    if (observeMs === undefined) return { ...view, condition, limit, probes: !noProbe, print };
+    return {
+      ...view,
+      condition: observed(inspection, worst, afterwards(condition, observeMs)),
+      limit: limit + observeMs,
+      probes: !noProbe,
+      print,
+    };
+  };
+}
+
+type BuildDocument = (seen: Seen, worst: WorstVerdicts) => Promise<ReportDocument>;
+
+function documentBuilder(input: ReportInput, out: Printer): BuildDocument {
+  const filter = filterFor(input);
+  const spelling = spellingOf(input, out.env.program);
+  return async (seen, worst) => {
+    const isRejected = seen.snapshot.some(({ entries }) => entries.some(({ status }) => status === 'NACKED'));
+    // The notes need the whole API, which takes several times as long to load as the rest of the tool.
+    const notes = isRejected
+      ? (await import('../../inspect/report/rejected-notes.js')).rejectedNotes(seen.snapshot, seen.context)
+      : [];
+    return reportDocument(seen, { filter, spelling, notes, worseThan: (verdict) => worst.worseThan(verdict) });
+  };
+}
+
+/** Redraws the report until it is interrupted or `--for` is over; the last one stays. */
+function liveView(
+  inspection: ClientInspection,
+  worst: WorstVerdicts,
+  documentOf: BuildDocument,
+  print: View['print'],
+  { for: observeMs }: Pick<ReportInput, 'for'>,
+  out: Printer,
+): View {
+  let lines: string[] = [];
+  const frame = (rows: number): string[] =>
+    lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more lines`];
+  const picture = new LivePicture({ frame, changedAt: inspection.changedAt, last: () => '' }, out.env);
+  const draw = async (): Promise<void> => {
+    const text = await out.text('report', 'text', await documentOf(seenNow(inspection, 'met'), worst));
+    lines = text.trimEnd().split('\n');
+  };
+  return {
+    condition: observed(inspection, worst, never),
+    limit: observeMs ?? FOREVER_MS,
+    tick: {
+      everyMs: LivePicture.FASTEST_MS,
+      run: () => {
+        void draw().then(() => picture.refresh());
+      },
+    },
+    print: async (seen) => {
+      picture.close();
+      return await print(seen);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Bootstrap } from '../bootstrap/bootstrap.js';
+import { Listener } from '../proto/generated/envoy.config.listener.v3.js';
+import { decode } from '../proto/message-type.js';
+import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { answered, openGet } from './get.js';
+import { followTarget, type Resolver, resolverOf } from './resolve-targets.js';
+import type { LiveSource } from './source.js';
+import type { Ending, Wait } from './until.js';
+
+/** The listeners of a control plane as targets of a client. */
+export interface ListedTargets {
+  ending: Ending;
+  targets: string[];
+  /** Listeners of gRPC servers: which address one has is for its server to say. */
+  servers: number;
+  /** Listeners that no target of this bootstrap leads to. */
+  unreachable: number;
+  /** The server responded. */
+  hasAnswered: boolean;
+}
+
+/** Every target whose listener the control plane lists in answer to a wildcard subscription. */
+export async function listTargets(source: Pick<LiveSource, 'client' | 'ports'>, wait: Wait): Promise<ListedTargets> {
+  const inspection = await openGet({ kind: 'live', ...source, inputs: [] }, new Set(), {
+    typeUrl: RESOURCE_TYPES.LDS,
+    names: [],
+    ignoresAuthorities: true,
+    nack: undefined,
+    follows: false,
+    timeoutMs: wait.limit,
+  });
+  const ending = await inspection.until(answered(inspection), wait);
+  inspection.close();
+  const { fetch } = inspection;
+  const resolver = resolverOf(source.client);
+  const found = fetch.resources.map(({ received: { name, resource } }) => ({
+    name,
+    isServer: resource !== undefined && isForServers(resource.value),
+  }));
+  const clients = found.filter(({ isServer }) => !isServer);
+  const targets = clients.flatMap(({ name }) => targetFor(name, resolver) ?? []);
+  return {
+    ending,
+    targets,
+    servers: found.length - clients.length,
+    unreachable: clients.length - targets.length,
+    hasAnswered: fetch.silent.length === 0,
+  };
+}
+
+/** A resource that cannot be decoded is taken for a client's: the report then says that it is rejected. */
+function isForServers(bytes: Uint8Array): boolean {
+  const listener = decode(Listener, bytes);
+  return listener.ok && listener.value.apiListener === undefined;
+}
+
+/** The target that leads to a listener, through the template of the bootstrap; undefined if none does. */
+function targetFor(listener: string, resolver: Resolver): string | undefined {
+  const candidates = [listener, unfilled(listener, resolver.bootstrap)].flatMap((id) =>
+    id === undefined ? [] : [`xds:///${id}`],
+  );
+  return candidates.find((target) => {
+    const resolved = followTarget(target, resolver, undefined);
+    return resolved.kind === 'follow' && resolved.listener === listener;
+  });
+}
+
+/** What stands in the place of `%s`. */
+function unfilled(listener: string, { clientDefaultListenerTemplate }: Bootstrap): string | undefined {
+  const [prefix = '', suffix] = clientDefaultListenerTemplate.split('%s');
+  if (suffix === undefined || !listener.startsWith(prefix) || !listener.endsWith(suffix)) return undefined;
+  return listener.slice(prefix.length, listener.length - suffix.length);
+}

@@ -1,0 +1,70 @@
+import type { HeaderMatcher } from '../../resources/common/header-matcher.js';
+import type { RouteMatch } from '../../resources/route-match.js';
+import { type Call, matchesPath, matchesValue } from '../../routing/match.js';
+import { whyNot } from '../../routing/why-not.js';
+import type { Route } from '../lone-route.js';
+
+const MILLION = 1_000_000;
+const METHOD = /^\/[^/]+\/[^/]+$/;
+/** For routes that take any method of a service. */
+const ANY_METHOD = 'AnyMethod';
+/** Headers that an expectations file can name. */
+const HEADER = /^[0-9a-z_.-]+$/;
+
+/** A call that reaches a route of a virtual host; undefined where none is found. */
+export function exampleCall(routes: readonly Route[], route: Route): Call | undefined {
+  const metadata = headersFor(route.match);
+  if (metadata === undefined) return undefined;
+  return pathsFor(route.match.path)
+    .map((path) => ({ path, metadata }))
+    .find((call) => reaches(routes, route, call));
+}
+
+/** Whether the first route that always takes such a call is this one, or comes after it. */
+function reaches(routes: readonly Route[], route: Route, call: Call): boolean {
+  if (whyNot(route.match, call) !== undefined) return false;
+  const taking = routes.find(
+    ({ match }) => whyNot(match, call) === undefined && (match.fraction ?? MILLION) >= MILLION,
+  );
+  return taking === undefined || routes.indexOf(taking) >= routes.indexOf(route);
+}
+
+/** Methods that a path matcher may take; `/` is any method, which only routes for every path take. */
+function pathsFor(path: RouteMatch['path']): string[] {
+  const { text } = path;
+  if (path.kind === 'prefix' && (text === '' || text === '/')) return ['/', `/any.Service/${ANY_METHOD}`];
+  const plain = path.kind === 'regex' ? withoutWildcards(text) : text;
+  const methods = [plain, `${plain}${ANY_METHOD}`, `${plain}/${ANY_METHOD}`];
+  return methods.filter((method) => METHOD.test(method) && matchesPath(path, method));
+}
+
+/** A guess: wildcards become words. */
+function withoutWildcards(pattern: string): string {
+  return pattern
+    .replace(/^\^|\$$/g, '')
+    .replace(/(?:\.|\[\^\/\]|\\w)[*+]/g, ANY_METHOD)
+    .replace(/\\([./])/g, '$1');
+}
+
+/** A value for each header that has to be there. */
+function headersFor({ headers }: RouteMatch): [string, string][] | undefined {
+  const byName = new Map<string, HeaderMatcher[]>();
+  for (const header of headers) if (header) byName.set(header.name, [...(byName.get(header.name) ?? []), header]);
+  const metadata: [string, string][] = [];
+  for (const [name, matchers] of byName) {
+    const suits = (value: string | undefined): boolean => matchers.every((one) => matchesValue(one, value));
+    // gRPC sets this header itself.
+    if (suits(undefined) || name === 'content-type') continue;
+    const value = matchers.flatMap(valuesFor).find(suits);
+    if (value === undefined || !HEADER.test(name)) return undefined;
+    metadata.push([name, value]);
+  }
+  return metadata;
+}
+
+/** Values that a header matcher, or its opposite, may take. */
+function valuesFor({ match }: HeaderMatcher): string[] {
+  if (match.kind === 'present') return ['any'];
+  if (match.kind === 'range') return [String(match.start), String(match.end)];
+  return [match.text, withoutWildcards(match.text), `other-${match.text}`];
+}

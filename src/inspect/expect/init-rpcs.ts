@@ -1,0 +1,61 @@
+import type { Call } from '../../routing/match.js';
+import type { RouteOutcome } from '../verdict/verdict.js';
+import { percentText } from '../verdict/words.js';
+import { clusterShares } from './evaluate-rpc.js';
+import { exampleCall } from './example-call.js';
+import type { ServedTarget } from './init.js';
+import { type Comment, FAILING_NOW, type Part } from './new-file.js';
+import { explained } from './wording.js';
+
+/** One RPC for each route that calls reach, with what it gets now; a route without an example is named in a comment. */
+export function rpcsFor(served: ServedTarget): Part<object[]> {
+  const { channel, verdict } = served;
+  const routes = channel.state.kind === 'published' ? channel.state.config.virtualHost.routes : [];
+  const outcomes = new Map(verdict.routes.map((one) => [one.index, one]));
+  const value: object[] = [];
+  const comments: Comment[] = [];
+  const known = new Set<string>();
+  for (const route of routes) {
+    const outcome = outcomes.get(route.aside.index);
+    if (outcome === undefined || outcome.outcome === 'never-matches') continue;
+    const call = exampleCall(routes, route);
+    // Routes that share calls by chance have the same example.
+    if (call !== undefined && known.has(JSON.stringify(call))) continue;
+    if (call !== undefined) known.add(JSON.stringify(call));
+    const rpc = call && rpcOf(served, call);
+    if (rpc === undefined) comments.push({ path: [], text: noExample(outcome, call) });
+    else {
+      if (rpc.status !== 'OK') comments.push({ path: [value.length, 'expect', 'status'], text: FAILING_NOW });
+      value.push(rpc.value);
+    }
+  }
+  return { value, comments };
+}
+
+/** Why no RPC is expected to take a route. */
+function noExample({ index, match, outcome, failingShare }: RouteOutcome, call: Call | undefined): string {
+  const route = `route ${index + 1} (${match})`;
+  if (outcome === 'partly') return `${route}: ${percentText(failingShare)} of RPCs are ${FAILING_NOW}`;
+  return call === undefined ? `${route}: add an RPC that matches it` : `${route}: its RPCs have no certain outcome`;
+}
+
+/** Undefined where chance, a plugin or a filter decides how the RPC ends. */
+function rpcOf(served: ServedTarget, call: Call): { value: object; status: string } | undefined {
+  const view = explained(served, call);
+  const { status, timeout } = view;
+  if (status === null || view.paths.some(({ outcome }) => outcome !== view.outcome)) return undefined;
+  const shares = clusterShares(view);
+  const [cluster] = shares.keys();
+  const { path, metadata } = call;
+  const value = {
+    ...(path !== '/' && { method: path }),
+    ...(metadata.length > 0 && { headers: Object.fromEntries(metadata) }),
+    expect: {
+      status: status.code,
+      ...(shares.size === 1 && { cluster }),
+      ...(shares.size > 1 && { clusters: Object.fromEntries(shares) }),
+      ...(timeout !== null && { timeout: timeout.value === null ? 'none' : `${timeout.value}ms` }),
+    },
+  };
+  return { value, status: status.code };
+}

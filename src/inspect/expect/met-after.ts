@@ -1,0 +1,29 @@
+import type { Millis } from '../../base/duration.js';
+import type { What } from './expectations.js';
+import { entryOf, type Observation } from './observation.js';
+
+/** From the start until the last change of what an expectation is about; one about the whole time is met at its end. */
+export function metAfter(what: What, observation: Observation): Millis {
+  const { now, observed } = observation;
+  const at = changedAt(what, observation);
+  // CSDS does not say when a resource was requested.
+  return at === undefined || Number.isNaN(at) ? observed : Math.min(Math.max(0, at - (now - observed)), observed);
+}
+
+function changedAt(what: What, observation: Observation): number | undefined {
+  const { now, observed, settledAfter, configuredAt } = observation;
+  if ('resource' in what) {
+    const { askedAt = now, updatedAt = askedAt, error } = entryOf(observation, what.resource) ?? {};
+    return Math.max(updatedAt, error?.at ?? updatedAt);
+  }
+  switch (what.kind) {
+    case 'verdict':
+    case 'configured':
+    case 'rpc':
+      return configuredAt;
+    case 'settled':
+      return settledAfter === undefined ? undefined : now - observed + settledAfter;
+    default:
+      return undefined;
+  }
+}

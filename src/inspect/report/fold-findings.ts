@@ -1,0 +1,22 @@
+import type { ProtocolFinding } from '../../findings/finding.js';
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import type { Cause, CauseCode } from '../verdict/verdict.js';
+
+/** Findings that say what a cause says: of the same server and, where they name resources, of the same resource. */
+const REPEATED: Partial<Record<CauseCode, ReadonlySet<string>>> = {
+  silent: new Set(['XI201', 'XI202']),
+  'not-in-response': new Set(['XI201', 'XI202', 'XI204']),
+  'no-listener': new Set(['XI201', 'XI202', 'XI204']),
+  deleted: new Set(['XI204']),
+  unreachable: new Set(['XI221']),
+  'node-refused': new Set(['XI221', 'XI225']),
+  'unsupported-protocol': new Set(['XI216', 'XI217', 'XI220', 'XI221']),
+};
+
+/** Whether the cause of a verdict says the same as a finding, so that a report for people says it once. */
+export function repeats({ code, server, typeUrl, names }: ProtocolFinding, cause: Cause): boolean {
+  if (REPEATED[cause.code]?.has(code) !== true || (cause.server !== null && cause.server !== server)) return false;
+  const { resource } = cause;
+  if (resource === null || names.length === 0) return true;
+  return typeUrl === RESOURCE_TYPES[resource.type] && names.length === 1 && names[0] === resource.name;
+}

@@ -1,0 +1,113 @@
+import type { XdsConfig } from '../../deps/config.js';
+import { RESOURCE_TYPES, type ShortType } from '../../proto/resource-types.js';
+import { endpointsName, routeNamesOf } from '../../resources/references.js';
+import type { JudgedTarget } from '../seen.js';
+import type { Cause, RouteOutcome } from '../verdict/verdict.js';
+
+/** One step from a target to its endpoints. */
+export interface PathStep {
+  kind: 'listener' | 'routes' | 'virtual host' | 'route' | 'filter chain' | 'cluster' | 'endpoints';
+  name: string;
+  detail: string | null;
+  /** The verdict's cause is here. */
+  isFault: boolean;
+}
+
+type Step = Omit<PathStep, 'isFault' | 'detail'> & { detail?: string };
+
+/** The way of an RPC from the listener to the endpoints, through the place where it fails if it does. */
+export function pathOf({ scope, channel, verdict }: JudgedTarget): PathStep[] {
+  const { listener, state } = channel;
+  const steps: Step[] = [{ kind: 'listener', name: listener }];
+  if (state.kind === 'published') steps.push(...configSteps(state.config, verdict.routes, verdict.cause));
+  else {
+    const found = scope.entry(RESOURCE_TYPES.LDS, listener)?.resource;
+    const [routes] = found?.type === 'LDS' ? routeNamesOf(found.value) : [];
+    if (routes !== undefined) steps.push({ kind: 'routes', name: routes });
+    const bad = state.kind === 'served' ? verdict.routes.find(({ outcome }) => outcome === 'fails') : undefined;
+    if (bad !== undefined) steps.splice(1, 0, { kind: 'filter chain', name: bad.match });
+  }
+  const fault = verdict.verdict === 'ok' || verdict.cause === null ? -1 : faultIn(steps, verdict.cause);
+  // What comes behind the fault is not reached.
+  const reached = fault < 0 ? steps : steps.slice(0, fault + 1);
+  return reached.map(({ detail = null, ...step }, i) => ({ ...step, detail, isFault: i === fault }));
+}
+
+function configSteps(config: XdsConfig, routes: readonly RouteOutcome[], cause: Cause | null): Step[] {
+  const steps: Step[] = [];
+  if (config.routeConfigName !== '') steps.push({ kind: 'routes', name: config.routeConfigName });
+  steps.push({ kind: 'virtual host', name: config.virtualHost.domains.join(', ') });
+  const counted = routes.filter(({ outcome }) => outcome !== 'never-matches');
+  const route =
+    counted.find(({ outcome }) => outcome === 'fails' || outcome === 'partly') ??
+    counted.find(({ clusters }) => clusters.some((name) => leadsTo(config, name, cause))) ??
+    counted[0];
+  if (route === undefined) return steps;
+  steps.push({ kind: 'route', name: route.match });
+  const cluster = route.clusters.find((name) => leadsTo(config, name, cause)) ?? route.clusters[0];
+  if (cluster !== undefined) steps.push(...clusterSteps(config, cluster, cause));
+  return steps;
+}
+
+/** A cluster, its leaf if it is an aggregate, and the endpoints. */
+function clusterSteps(config: XdsConfig, name: string, cause: Cause | null): Step[] {
+  const found = config.clusters.get(name);
+  const step: Step = { kind: 'cluster', name };
+  if (found?.kind === 'aggregate') {
+    const missing = cause?.resource?.type === 'CDS' && cause.resource.name !== name ? cause.resource.name : undefined;
+    const leaf = found.leaves.find((one) => leadsTo(config, one, cause)) ?? missing ?? found.leaves[0];
+    return leaf === undefined || leaf === name ? [step] : [step, ...clusterSteps(config, leaf, cause)];
+  }
+  if (found?.kind !== 'endpoints') return [step];
+  const resource = endpointsName(name, found.cluster.discovery);
+  if (resource === undefined) return [step, { kind: 'endpoints', name: 'by DNS' }];
+  const counts = localityCounts(found.endpoints.endpoints?.priorities.flat() ?? []);
+  return [step, { kind: 'endpoints', name: resource, ...(counts !== '' && { detail: counts }) }];
+}
+
+const MAX_LOCALITIES = 3;
+
+/** `eu-west1: 3` */
+function localityCounts(
+  localities: readonly { name?: { region: string; zone: string; subZone: string }; endpoints: readonly unknown[] }[],
+): string {
+  const shown = localities.slice(0, MAX_LOCALITIES).map(({ name, endpoints }) => {
+    const parts = name === undefined ? [] : [name.region, name.zone, name.subZone];
+    return `${parts.filter((part) => part !== '').join('/') || 'no locality name'}: ${endpoints.length}`;
+  });
+  const more = localities.length - MAX_LOCALITIES;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+}
+
+/** Whether a cluster, a leaf of it or its endpoints are what the cause is about. */
+function leadsTo(config: XdsConfig, name: string, cause: Cause | null): boolean {
+  const { type, name: wanted } = cause?.resource ?? {};
+  if (type !== 'CDS' && type !== 'EDS') return false;
+  const found = config.clusters.get(name);
+  if (type === 'CDS' && name === wanted) return true;
+  if (found?.kind === 'aggregate') {
+    if (found.leaves.some((leaf) => leaf !== name && leadsTo(config, leaf, cause))) return true;
+    const { discovery } = found.cluster;
+    return type === 'CDS' && discovery?.kind === 'aggregate' && discovery.clusters.some((one) => one === wanted);
+  }
+  return type === 'EDS' && found?.kind === 'endpoints' && endpointsName(name, found.cluster.discovery) === wanted;
+}
+
+const KINDS: Record<ShortType, PathStep['kind']> = {
+  LDS: 'listener',
+  RDS: 'routes',
+  CDS: 'cluster',
+  EDS: 'endpoints',
+};
+
+/** The step that the cause is about; the last one where it names no resource on the path. */
+function faultIn(steps: readonly Step[], { resource, code }: Cause): number {
+  if (code === 'no-route' || code === 'fault') {
+    const at = steps.findLastIndex(({ kind }) => kind === 'route' || kind === 'filter chain');
+    if (at >= 0 && resource?.type !== 'EDS' && resource?.type !== 'CDS') return at;
+  }
+  const named = steps.findLastIndex(
+    ({ kind, name }) => resource !== null && kind === KINDS[resource.type] && name === resource.name,
+  );
+  return named >= 0 ? named : steps.length - 1;
+}

@@ -1,0 +1,40 @@
+import type { ScopeSnapshot } from '../../engine/scope.js';
+import type { Note } from '../../peers/note.js';
+import { isShortType, shortType } from '../../proto/resource-types.js';
+import type { ClientContext, ResourceContext } from '../../resources/context.js';
+import { judgeResponse } from '../../resources/judge-response.js';
+import { commentsOn } from '../validate/comments.js';
+
+/** What other implementations do with a resource that gRPC (C-core) rejects. */
+export interface RejectedNote extends Pick<Note, 'code' | 'implementation' | 'decides'> {
+  scope: string;
+  type: string;
+  name: string;
+  message: string;
+}
+
+/** More are not looked at: they take many times as long as the verdict. */
+const MAX_RESOURCES = 5;
+
+/** The notes of `validate` on resources that the client has rejected. */
+export function rejectedNotes(scopes: readonly ScopeSnapshot[], context: ClientContext): RejectedNote[] {
+  const rejected = scopes.flatMap(({ scope, entries }) =>
+    entries.flatMap(({ typeUrl, name, rejected: bytes, error }) =>
+      bytes === undefined || error?.cause !== 'nack' || !isShortType(shortType(typeUrl))
+        ? []
+        : [{ scope, typeUrl, name, bytes }],
+    ),
+  );
+  // Whether the server is trusted changes no verdict on a resource that is rejected for another reason.
+  const judging: ResourceContext = { ...context, trustedServer: false };
+  return rejected.slice(0, MAX_RESOURCES).flatMap(({ scope, typeUrl, name, bytes }) => {
+    const response = { typeUrl, resources: [{ typeUrl, value: bytes }], resourceErrors: [] };
+    const [judged] = judgeResponse({ ...NO_RESPONSE, ...response }, judging).resources;
+    const notes = judged === undefined ? [] : commentsOn(judged, typeUrl, typeUrl, judging).notes;
+    return notes.map(({ code, implementation, decides, text: message }) => {
+      return { scope, type: shortType(typeUrl), name, code, implementation, decides, message };
+    });
+  });
+}
+
+const NO_RESPONSE = { versionInfo: '', nonce: '', controlPlane: undefined };

@@ -1,0 +1,21 @@
+import type { Tear } from '../../deps/tears/tear.js';
+
+/** What the control plane should do: make before break. */
+export function adviceOn({ kind, filters }: Pick<Tear, 'kind' | 'filters'>): string {
+  switch (kind) {
+    case 'dangling-cluster':
+      return 'Serve the cluster and its endpoints before the routes name it; remove it after they no longer do.';
+    case 'dangling-endpoints':
+      return 'Serve the endpoints before the routes name their cluster; remove them after the cluster.';
+    case 'listener-route-skew':
+      return filters.length === 0
+        ? 'Serve the new routes before the listener names them; remove the old ones afterwards.'
+        : 'Add a filter to the listener before routes override it; remove it after they no longer do.';
+    case 'removed-in-use':
+      return 'Remove a resource only after nothing names it any more.';
+    case 'mixed-servers':
+      return 'Serve the same resources from the primary and the fallback server.';
+    case 'flap':
+      return 'Find out why the primary xDS server fails and comes back.';
+  }
+}

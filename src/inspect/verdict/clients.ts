@@ -1,0 +1,56 @@
+import type { CacheEntry } from '../../core/resource-cache.js';
+import { isLost } from '../../engine/lost.js';
+import { shortType } from '../../proto/resource-types.js';
+import { neededEntries } from './blocked.js';
+import type { Case, CauseCode, Judged, Verdict } from './verdict.js';
+
+/** Causes that the tool cannot tell from a push before it started; clients with an older version keep that. */
+const MAYBE_OLDER: ReadonlySet<CauseCode> = new Set(['rejected', 'data-error', 'not-in-response', 'silent']);
+const MAYBE_CACHED: ReadonlySet<CauseCode> = new Set(['unreachable', 'tls', 'node-refused', 'unsupported-protocol']);
+
+/** The words for a client, or for a gRPC server with an xDS listener. */
+interface Party {
+  many: string;
+  one: string;
+  failure: string;
+}
+
+const CLIENT: Party = { many: 'clients', one: 'client', failure: 'its RPCs fail' };
+const SERVER: Party = { many: 'servers', one: 'server', failure: 'it accepts no RPCs' };
+
+/** How clients that connected earlier differ from one that starts now, in one or two sentences; null if they do not. */
+export function clientsText(one: Case, { verdict, cause, routes }: Judged): string | null {
+  const { scope, channel } = one;
+  const party = channel.authority === undefined ? SERVER : CLIENT;
+  const others = `${party.many[0]?.toUpperCase()}${party.many.slice(1)} that connected earlier may still use`;
+  const entries = neededEntries(one);
+  const needed = new Set(entries.map(({ authority }) => authority));
+  const isAnyLost = scope.authorities.some((authority) => needed.has(authority.name) && isLost(authority));
+  if (isAnyLost && entries.some(({ resource }) => resource !== undefined)) {
+    return `Running ${party.many} keep the configuration that they have. A ${party.one} that starts now gets none: ${party.failure}.`;
+  }
+  const kept = entries.filter(({ error, resource }) => error?.effect === 'kept' && resource !== undefined);
+  const [first] = kept;
+  if (first !== undefined) {
+    const versions = new Set(kept.map(({ version }) => version));
+    const what = versions.size === 1 ? `version ${first.version}` : 'the versions that they have';
+    return `Running ${party.many} keep ${what}. A ${party.one} that starts now has no version to keep: ${failureOf(party, kept, routes)}.`;
+  }
+  if (cause === null || verdict === 'ok' || verdict === 'waiting') return null;
+  if (MAYBE_CACHED.has(cause.code)) return `${others} their cached configuration.`;
+  const { resource } = cause;
+  const entry = entries.find(({ typeUrl, name }) => name === resource?.name && shortType(typeUrl) === resource.type);
+  // Only a resource that this client never had can have changed before it started.
+  if (!MAYBE_OLDER.has(cause.code) || entry?.error?.effect === 'dropped') return null;
+  return `${others} an older version.`;
+}
+
+/** A cluster that only some routes lead to fails only those. */
+function failureOf(party: Party, kept: readonly CacheEntry[], routes: Verdict['routes']): string {
+  const counted = routes.filter(({ outcome }) => outcome !== 'never-matches');
+  const names = kept.map(({ typeUrl, name }) => (shortType(typeUrl) === 'CDS' ? name : undefined));
+  const [cluster] = names;
+  if (cluster === undefined || names.length > 1) return party.failure;
+  const isEverywhere = counted.every(({ clusters }) => clusters.length === 1 && clusters[0] === cluster);
+  return isEverywhere ? party.failure : `its RPCs to cluster ${cluster} fail`;
+}

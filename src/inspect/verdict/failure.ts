@@ -1,0 +1,150 @@
+import { readFailure } from '../lost-server.js';
+import type { CauseCode } from './verdict.js';
+import { nodeText } from './words.js';
+
+/** Why a server cannot be used: what it does, in words that follow its URI, and what to do. */
+export interface ServerFailure {
+  code: Extract<CauseCode, 'unreachable' | 'tls' | 'node-refused' | 'unsupported-protocol'>;
+  text: string;
+  advice: string;
+}
+
+type Kind = [pattern: RegExp, code: ServerFailure['code'], text: string, advice: string];
+
+const ADDRESS = 'correct server_uri in the bootstrap';
+const PORT = 'Check the port in server_uri of the bootstrap: gRPC needs the port of ADS';
+const CLIENT_CERTIFICATE = 'Set certificate_file and private_key_file in channel_creds of the bootstrap';
+
+/** Connections that fail, by the words of Node and OpenSSL; the first that fits. `$1` is what the pattern found. */
+const CONNECTIONS: readonly Kind[] = [
+  [/certificate has expired/i, 'tls', 'has a TLS certificate that has expired', 'Renew the certificate of {uri}'],
+  [
+    /certificate is not yet valid/i,
+    'tls',
+    'has a TLS certificate that is not valid yet',
+    'Check the clocks of this host and of the control plane',
+  ],
+  [
+    /Host: (\S+?)\.? is not in the cert's altnames: (.*?)(?: \(\d{4}-.*)?$/is,
+    'tls',
+    'has a TLS certificate for $2, not for $1',
+    'Dial a name of the certificate in server_uri of the bootstrap, or give the control plane a certificate for $1',
+  ],
+  [
+    /is not in the cert's (?:list|altnames)|does not match certificate's altnames/i,
+    'tls',
+    'has a TLS certificate for other names than the one dialled',
+    'Dial a name of the certificate in server_uri of the bootstrap',
+  ],
+  [
+    /(unable to (?:verify|get)[^(\n]*|self.signed certificate(?: in certificate chain)?|certificate signature failure)/i,
+    'tls',
+    'has a TLS certificate of a CA that is not trusted here ($1)',
+    'Name its CA in ca_certificate_file of channel_creds in the bootstrap (--cacert)',
+  ],
+  [
+    /alert certificate required|alert handshake failure|peer did not return a certificate/i,
+    'tls',
+    'requires a TLS client certificate',
+    CLIENT_CERTIFICATE,
+  ],
+  [
+    /alert unknown ca|alert bad certificate/i,
+    'tls',
+    'does not accept the TLS client certificate',
+    `${CLIENT_CERTIFICATE} to a certificate that the control plane trusts`,
+  ],
+  [
+    /wrong version number|packet length too long/i,
+    'tls',
+    'does not speak TLS on this port',
+    'Use the TLS port of the control plane, or insecure channel_creds in the bootstrap (--plaintext)',
+  ],
+  [
+    /(.*(?:certificate|altnames|\bTLS\b|\bSSL\b|\balert\b).*)/is,
+    'tls',
+    'fails the TLS handshake: $1',
+    'Compare channel_creds in the bootstrap with what the control plane expects',
+  ],
+  [
+    /ECONNREFUSED|connection refused/i,
+    'unreachable',
+    'refuses connections',
+    `Start the control plane at {uri}, or ${ADDRESS}`,
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|Name resolution failed/i,
+    'unreachable',
+    'cannot be reached: its host name does not resolve',
+    `Add the host name of {uri} to DNS, or ${ADDRESS}`,
+  ],
+  [
+    /ETIMEDOUT|Failed to connect before the deadline|no answer from the peer/i,
+    'unreachable',
+    'does not answer connection attempts',
+    `Open the firewalls on the way to {uri}, or ${ADDRESS}`,
+  ],
+  [
+    /EHOSTUNREACH|ENETUNREACH/i,
+    'unreachable',
+    'cannot be reached: no network route leads there',
+    `Check the network on the way to {uri}, or ${ADDRESS}`,
+  ],
+  [/Protocol error/i, 'unsupported-protocol', 'does not speak HTTP/2 on this port', PORT],
+  [
+    /ECONNRESET|socket hang up|Connection dropped|reset by peer|Last error: Failed to connect/i,
+    'unreachable',
+    'closes connections at once',
+    `${PORT}, with TLS where the control plane expects TLS`,
+  ],
+  [/(.*)/s, 'unreachable', 'cannot be reached: $1', `Check the network on the way to {uri}, or ${ADDRESS}`],
+];
+
+/** With which control planes refuse a node; Istio sends INVALID_ARGUMENT for a node id that it cannot parse. */
+const REFUSED = new Map([
+  ['INVALID_ARGUMENT', (node: string) => `Correct node in the bootstrap: the control plane cannot use ${node}.`],
+  ['PERMISSION_DENIED', (node: string) => `Allow ${node} in the control plane, or correct node in the bootstrap.`],
+  [
+    'UNAUTHENTICATED',
+    () => 'Give this client credentials that the control plane accepts: channel_creds or call_creds in the bootstrap.',
+  ],
+]);
+
+export function serverFailure(uri: string, message: string, nodeId: string | undefined): ServerFailure {
+  const { ended, reason } = readFailure(message);
+  return ended === undefined ? connectionFailure(uri, reason) : streamFailure(uri, ended, nodeText(nodeId));
+}
+
+function connectionFailure(uri: string, reason: string): ServerFailure {
+  for (const [pattern, code, text, advice] of CONNECTIONS) {
+    const found = pattern.exec(reason);
+    if (found === null) continue;
+    const fill = (template: string): string => template.replace(/\$(\d)/g, (_, n: string) => found[Number(n)] ?? '');
+    return { code, text: fill(text), advice: `${fill(advice).replace('{uri}', () => uri)}.` };
+  }
+  return { code: 'unreachable', text: 'cannot be reached', advice: `Check the network, or ${ADDRESS}.` };
+}
+
+/** The stream ended before any response. */
+function streamFailure(uri: string, ended: string, node: string): ServerFailure {
+  const [, code = '', message = ''] = /^(\w+)(?:: (.*))?$/s.exec(ended) ?? [];
+  const status = code === '' ? ended : statusText(code, message);
+  const refusal = REFUSED.get(code);
+  if (refusal !== undefined) return { code: 'node-refused', text: `refuses ${node}: ${status}`, advice: refusal(node) };
+  if (code === 'UNIMPLEMENTED') {
+    return { code: 'unsupported-protocol', text: `is a gRPC server without ADS: ${status}`, advice: `${PORT}.` };
+  }
+  if (/content-type/i.test(message)) {
+    return { code: 'unsupported-protocol', text: `answers HTTP, but not gRPC: ${status}`, advice: `${PORT}.` };
+  }
+  return {
+    code: 'unreachable',
+    text: `ends the stream without a response: ${status}`,
+    advice: `Read the log of ${uri} for ${node}.`,
+  };
+}
+
+/** `PERMISSION_DENIED "not you"` */
+export function statusText(code: string, message: string): string {
+  return message === '' ? code : `${code} "${message}"`;
+}

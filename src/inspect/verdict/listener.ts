@@ -1,0 +1,79 @@
+import type { Answer } from './facts.js';
+import { likelyName } from './likely-name.js';
+import type { Case, Cause } from './verdict.js';
+import { moreText, nodeText, versionText } from './words.js';
+
+/** What is known of the listeners of a control plane: its last response by name, and what it lists on request. */
+interface Known {
+  answer: Answer | undefined;
+  listed: readonly string[] | undefined;
+}
+
+/** The listeners that a control plane has. */
+export interface ServedListeners {
+  /** The likeliest first; not all if there are many. */
+  names: readonly string[];
+  count: number;
+}
+
+const MAX_NAMES = 20;
+
+/** A server that lists other listeners is not silent: it does not respond to a name that it does not have. */
+export function listsOthersOnly(listed: readonly string[] | undefined, name: string): boolean {
+  return listed !== undefined && listed.length > 0 && !listed.includes(name);
+}
+
+/** `no listener "inventory"; the control plane serves "inventory.prod:443" (and 11 more)` */
+export function noListener(one: Case, name: string, server: string, known: Known): Pick<Cause, 'message' | 'advice'> {
+  const { answer, listed } = known;
+  const version = answer === undefined ? '' : `: ${server} answered${versionText(answer.version)} without it`;
+  if (listed?.includes(name)) {
+    return {
+      message: `no listener "${name}"${version}, although it lists it`,
+      advice: `Read the log of the control plane: it lists the listener, but does not send it by name to ${nodeText(one.nodeId)}.`,
+    };
+  }
+  const { names, count } = listsOthersOnly(listed, name) ? served(listed ?? [], name) : (answer ?? served([], name));
+  const other = likelyName(name, names) ?? names.find((one) => one !== '');
+  const instead = `; the control plane serves "${other}"${moreText(count - 1)}`;
+  return {
+    message: `no listener "${name}"${other === undefined ? version : instead}`,
+    advice: adviceFor(one, name, names),
+  };
+}
+
+/** What the control plane of a target listed, if the target lacks its listener. */
+export function servedListeners({ scope, channel, facts }: Case, cause: Cause | null): ServedListeners | null {
+  if (cause === null || cause.resource?.type !== 'LDS' || cause.server === null) return null;
+  const listed = facts.listeners(scope.scope, cause.server);
+  return listed === undefined ? null : served(listed, channel.listener);
+}
+
+function served(listed: readonly string[], name: string): ServedListeners {
+  const likely = listed.includes(name) ? name : likelyName(name, listed);
+  const names = likely === undefined ? listed : [likely, ...listed.filter((one) => one !== likely)];
+  return { names: names.slice(0, MAX_NAMES), count: listed.length };
+}
+
+/** A wrong name is not the fault of the control plane: the name that it serves comes first. */
+function adviceFor({ channel, nodeId }: Case, name: string, names: readonly string[]): string {
+  const serve = `serve a listener named "${name}" to ${nodeText(nodeId)}`;
+  if (channel.authority === undefined) {
+    return `Correct server_listener_resource_name_template in the bootstrap, or ${serve}.`;
+  }
+  const other = likelyName(name, names);
+  const dial = other === undefined ? undefined : targetOf(channel.target, name, other);
+  return `${dial === undefined ? 'Dial the name of a listener that exists' : `Dial ${dial}`}, or ${serve}.`;
+}
+
+/** The target that leads to another listener, if the name in the target is part of the listener's name. */
+function targetOf(target: string, listener: string, other: string): string | undefined {
+  const name = /^[^/]*\/\/[^/]*\/(.+)$/s.exec(target)?.[1] ?? target;
+  const at = listener.lastIndexOf(name);
+  if (at < 0) return undefined;
+  const before = listener.slice(0, at);
+  const after = listener.slice(at + name.length);
+  if (!other.startsWith(before) || !other.endsWith(after) || other.length <= before.length + after.length)
+    return undefined;
+  return `${target.slice(0, target.length - name.length)}${other.slice(before.length, other.length - after.length)}`;
+}

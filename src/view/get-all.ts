@@ -1,0 +1,46 @@
+import type { PerType } from '../inspect/get-all.js';
+import { resourcesText } from '../proto/find-resource-type.js';
+import type { ShortType } from '../proto/resource-types.js';
+import { type GetView, joinedView } from './get.js';
+import type { GetEnd } from './get-report.js';
+
+/** What one type ended with. */
+export interface GetPart extends GetEnd {
+  view: GetView;
+}
+
+/** The ends of all types as one; `problems` are names that could not be requested. */
+export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]): GetEnd {
+  const got = Object.values(parts).filter((part) => part !== undefined);
+  const lines = [
+    ...got.flatMap((part) => part.lines),
+    ...unnamedLine('RDS', 'listener', parts.RDS, parts.LDS),
+    ...unnamedLine('EDS', 'cluster', parts.EDS, parts.CDS),
+  ];
+  const has = (name: 'isInterrupted' | 'isLost' | 'isTimedOut' | 'hasFindings'): boolean =>
+    got.some(({ outcome }) => outcome[name]);
+  return {
+    document: () => joinedView(got.map(({ view }) => view)),
+    lines,
+    // A server that cannot be reached is the same for every type.
+    errors: [...new Set([...problems, ...got.flatMap(({ errors }) => errors)])],
+    findings: got.flatMap(({ findings }) => findings),
+    outcome: {
+      isInterrupted: has('isInterrupted'),
+      isLost: has('isLost'),
+      isTimedOut: has('isTimedOut'),
+      hasFindings: has('hasFindings') || problems.length > 0,
+    },
+  };
+}
+
+/** Nothing was requested, since what the server listed has no names of that type. */
+function unnamedLine(
+  type: ShortType,
+  referrer: string,
+  part: GetPart | undefined,
+  listed: GetPart | undefined,
+): string[] {
+  const isListed = listed !== undefined && !listed.outcome.isLost && !listed.outcome.isTimedOut;
+  return part === undefined && isListed ? [`no ${resourcesText(type)}: no ${referrer} names any`] : [];
+}

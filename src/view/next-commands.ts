@@ -1,0 +1,67 @@
+import { shellCommand } from '../base/shell-word.js';
+import { serverAddress } from '../bootstrap/target.js';
+import type { Cause, CauseCode, Verdict } from '../inspect/verdict/verdict.js';
+import type { ShortType } from '../proto/resource-types.js';
+
+/** How the user called the tool: the program, and the flags that connect to the same control plane again. */
+export interface Spelling {
+  program: string;
+  flags: readonly string[];
+}
+
+const GET: Record<ShortType, string> = { LDS: 'listeners', RDS: 'routes', CDS: 'clusters', EDS: 'endpoints' };
+
+type Suggest = (target: string, cause: Cause) => (readonly string[] | undefined)[];
+
+const watch: Suggest = (target) => [['watch', target]];
+const resource: Suggest = (_, cause) => [cause.resource === null ? undefined : getWords(cause.resource)];
+const listeners: Suggest = () => [['get', 'listeners']];
+const wire: Suggest = (target) => [['status', '-v', target]];
+
+/** What shows most about each cause. */
+const BY_CAUSE: Record<CauseCode, Suggest> = {
+  'no-listener': listeners,
+  'virtual-host-mismatch': resource,
+  'no-route': (target) => [['config', target]],
+  rejected: resource,
+  'data-error': watch,
+  unreachable: wire,
+  tls: wire,
+  'node-refused': wire,
+  silent: wire,
+  'not-in-response': resource,
+  deleted: watch,
+  'no-usable-endpoint': resource,
+  'no-endpoints': resource,
+  'missing-leaf': resource,
+  'on-fallback': watch,
+  'depends-on': (target) => [['config', '-o', 'yaml', target]],
+  'kept-old-version': resource,
+  fault: (target) => [['explain', target]],
+  'config-tear': (target) => [['tears', '--for', '30s', target]],
+  'unsupported-protocol': wire,
+};
+
+const CALL = ['--method', '/package.Service/Method'];
+
+/** One or two commands that run as typed and show more; what a control plane named is quoted, or left out. */
+export function nextCommands({ target, verdict, cause }: Verdict, { program, flags }: Spelling): string[] {
+  const found = cause === null ? [] : BY_CAUSE[cause.code](target, cause);
+  const isServer = serverAddress(target) !== undefined;
+  const after = verdict === 'partly' ? [['explain', target]] : verdict === 'waiting' ? [['watch', target]] : [];
+  const ok = verdict === 'ok' && !isServer ? [['explain', ...CALL, target]] : [];
+  const all = [...found, ...after, ...ok].flatMap((words) => {
+    const line = words && shellCommand([...program.split(' '), ...inserted(words, flags)]);
+    return line === undefined ? [] : [line];
+  });
+  return [...new Set(all)].slice(0, 2);
+}
+
+/** The flags stand behind the command, before its arguments. */
+function inserted([command = '', ...rest]: readonly string[], flags: readonly string[]): string[] {
+  return [command, ...flags, ...rest];
+}
+
+function getWords({ type, name }: NonNullable<Cause['resource']>): string[] {
+  return ['get', GET[type], name];
+}

@@ -1,0 +1,74 @@
+import { clockTime } from '../../base/clock-time.js';
+import { countText, thousands } from '../../base/count-text.js';
+import type { Page } from '../formats.js';
+import type { ErrorView, ReportScope } from '../report.js';
+import { visibleMessage, visibleName, visibleShort } from '../visible-text.js';
+
+const MAX_ERRORS = 10;
+
+/** Errors as they propagated, the newest last; what a verdict's cause and the table say already is left out. */
+export function errorLines(scope: ReportScope, page: Pick<Page, 'paint' | 'showsTimes'>): string[] {
+  const shown = scope.errors.filter((error) => !isSaid(error, scope));
+  const more = shown.length - MAX_ERRORS;
+  return [
+    ...(more > 0 ? [`  … ${countText(more, 'earlier error')}`] : []),
+    ...shown.slice(-MAX_ERRORS).map((error) => errorLine(error, page)),
+  ];
+}
+
+/** Nothing was cached, so that the error is the whole story of its resource, and the cause tells it. */
+function isSaid({ effect, type, names, resources, count }: ErrorView, { channels }: ReportScope): boolean {
+  return (
+    effect === 'none-cached' &&
+    resources === 1 &&
+    count === 1 &&
+    channels.some(({ cause }) => cause?.resource?.type === type && cause.resource.name === names[0])
+  );
+}
+
+/** `12:00:04.120  CDS blue  NACK version 6 from 10.0.0.7:18000: … → kept version 5` */
+function errorLine(error: ErrorView, { paint, showsTimes }: Pick<Page, 'paint' | 'showsTimes'>): string {
+  const { at, type, names, resources, server, count } = error;
+  const [first = ''] = names;
+  const who = resources === 1 ? `${type} ${visibleName(first)}` : countText(resources, 'resource');
+  const often = count > resources ? ` (${thousands(count)} times)` : '';
+  const from = server === '' ? '' : ` from ${visibleShort(server)}`;
+  const time = showsTimes ? at : clockTime(Date.parse(at));
+  return `  ${paint.dim(time)}  ${who}  ${what(error)}${from}${often}: ${reason(error)} → ${effectText(error)}`;
+}
+
+function what({ cause, code, version }: ErrorView): string {
+  const of = version === null ? '' : ` version ${visibleShort(version)}`;
+  switch (cause) {
+    case 'nack':
+      return `NACK${of}`;
+    case 'server-error':
+      return `${code}${of}`;
+    case 'timer':
+      return 'resource timer expired';
+    case 'deletion':
+      return `deleted${of}`;
+    case 'channel':
+    case 'stream':
+      return `${cause} error`;
+    default:
+      return code;
+  }
+}
+
+function reason({ cause, message }: ErrorView): string {
+  return cause === 'deletion' ? 'the response omits it' : visibleMessage(message.replace(/^invalid resource: /, ''));
+}
+
+/** What became of the cached resource, and how many watchers were notified. */
+function effectText({ effect, keptVersion, watchers }: ErrorView): string {
+  const told = watchers === 0 ? '' : `, ${countText(watchers, 'watcher')} notified`;
+  switch (effect) {
+    case 'kept':
+      return `kept${keptVersion === null ? ' the cached version' : ` version ${visibleShort(keptVersion)}`}${told}`;
+    case 'dropped':
+      return `dropped the cached version${told}`;
+    default:
+      return `nothing was cached${told}`;
+  }
+}

@@ -1,0 +1,111 @@
+import { clockTime } from '../../base/clock-time.js';
+import { countText } from '../../base/count-text.js';
+import type { Page } from '../formats.js';
+import type { ReportChannel, ReportDocument, ReportScope } from '../report.js';
+import { verdictHead } from '../verdict-text.js';
+import { visible, visibleName, visibleShort } from '../visible-text.js';
+import { badness } from '../worst-first.js';
+import { errorLines } from './error-lines.js';
+import { findingLines } from './findings.js';
+import type { Paint } from './paint.js';
+import { type StatusTextOptions, serverLines, summaryLine } from './status.js';
+import { resourceTable } from './status-rows.js';
+import { tearGroupLines } from './tear-rows.js';
+import { channelLines } from './verdict-lines.js';
+import { wrapped } from './wrap.js';
+
+/** A page has room for so many resources and findings; `status` lists all of them. */
+const MAX_RESOURCES = 20;
+const MAX_FINDINGS = 10;
+const INDENT = '  ';
+
+/** Everything on a target on one page: the verdict and its cause first, then the evidence, then what to type next. */
+export function reportText({ scopes, node }: ReportDocument, page: Page): string {
+  const options: StatusTextOptions = {
+    ...page,
+    isWide: false,
+    continuesErrors: true,
+    maxFindings: MAX_FINDINGS,
+    nodeId: node ?? undefined,
+  };
+  return scopes.map((scope) => `${scopeLines(scope, options, page).join('\n')}\n`).join('\n');
+}
+
+function scopeLines(scope: ReportScope, options: StatusTextOptions, page: Page): string[] {
+  const { paint, width } = page;
+  const { channels, folded, findings } = scope;
+  const others = findings.filter(({ code }) => !folded.includes(code));
+  const sections = [
+    [...channels.flatMap((channel) => targetLines(channel, scope, paint)), ...serverLines(scope, options, paint)],
+    tableLines(scope, options, paint),
+    titled('Errors', errorLines(scope, page)),
+    titled('Other implementations', noteLines(scope)),
+    titled('Tears', tearLines(scope, width, paint)),
+    titled('Findings', findingLines(others.slice(0, MAX_FINDINGS), paint), others.length - MAX_FINDINGS),
+    nextLines(channels),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]))
+    .flatMap((line) => wrapped(line, width, ' '.repeat(Math.max(4, line.search(/[^ ]/) + 2))))
+    .map((line) => line.replaceAll('\u00a0', ' '));
+}
+
+function targetLines(channel: ReportChannel, { channels, counts }: ReportScope, paint: Paint): string[] {
+  const head = channelLines(visible(channel.target), channel, paint, channels.length === 1 ? counts : {});
+  return [...withWorst(head, channel), `${INDENT}${pathText(channel, paint)}`];
+}
+
+/** Line 1 has the verdict at the end; while it was observed, a worse one may have been seen. */
+function withWorst([first = '', ...rest]: readonly string[], { target, worst }: ReportChannel): string[] {
+  if (worst === null) return [first, ...rest];
+  const { word, tail } = verdictHead({ target, ...worst });
+  return [`${first}; worst at ${clockTime(Date.parse(worst.at))}: ${word}${tail}`, ...rest];
+}
+
+/** `listener billing → routes billing-rt → virtual host * → ✗ endpoints billing-v2 (eu-west1: 3)` */
+function pathText({ path }: ReportChannel, paint: Paint): string {
+  return path
+    .map(({ kind, name, detail, isFault }) => {
+      const text = `${kind} ${visibleName(name)}${detail === null ? '' : ` (${visible(detail)})`}`;
+      return isFault ? paint.error(`✗ ${text}`) : text;
+    })
+    .join(` ${paint.dim('→')} `);
+}
+
+function tableLines(scope: ReportScope, options: StatusTextOptions, paint: Paint): string[] {
+  const { resources } = scope;
+  const summary = summaryLine(scope, resources.length, options, paint);
+  if (resources.length === 0) return [summary];
+  const worst = [...resources].sort((a, b) => badness(a.status) - badness(b.status)).slice(0, MAX_RESOURCES);
+  const width = options.width === undefined ? undefined : options.width - INDENT.length;
+  const more = resources.length - worst.length;
+  return [
+    summary,
+    ...resourceTable(worst, scope, { ...options, width }, paint).map((line) => `${INDENT}${line}`),
+    ...(more > 0 ? [`${INDENT}… and ${countText(more, 'more resource')}: xds-inspect status lists all`] : []),
+  ];
+}
+
+/** `CDS blue  grpc-go accepts it: …` */
+function noteLines({ notes }: ReportScope): string[] {
+  return notes.map(
+    ({ type, name, code, implementation, decides, message }) =>
+      `${INDENT}${type} ${visibleName(name)}  ${implementation} ${decides} it: ${visibleShort(message)} (${code})`,
+  );
+}
+
+function tearLines({ groups }: ReportScope, width: number | undefined, paint: Paint): string[] {
+  const room = width === undefined ? undefined : width - INDENT.length;
+  return groups.length === 0 ? [] : tearGroupLines(groups, 0, paint, room).map((line) => `${INDENT}${line}`);
+}
+
+function titled(title: string, lines: readonly string[], more = 0): string[] {
+  if (lines.length === 0) return [];
+  return [`${INDENT}${title}`, ...lines, ...(more > 0 ? [`${INDENT}… and ${more} more`] : [])];
+}
+
+function nextLines(channels: readonly ReportChannel[]): string[] {
+  const commands = [...new Set(channels.flatMap(({ next }) => next))].slice(0, 2);
+  return commands.map((command, i) => `${INDENT}${i === 0 ? 'Next:' : '     '} ${command}`);
+}

@@ -1,0 +1,46 @@
+import type { VerdictWord } from '../../inspect/verdict/verdict.js';
+import type { ChannelStatus } from '../status.js';
+import { type VerdictFacts, verdictHead } from '../verdict-text.js';
+import { visible, visibleMessage } from '../visible-text.js';
+import type { StateCounts } from '../worst-first.js';
+import type { Paint } from './paint.js';
+
+const COLORS: Record<VerdictWord, keyof Paint> = {
+  ok: 'good',
+  partly: 'warning',
+  fails: 'error',
+  waiting: 'warning',
+  unknown: 'warning',
+};
+
+/** Line 1 of every view: `xds:///inventory  FAILS  no listener "inventory"; …`. */
+export function verdictLine(name: string, facts: VerdictFacts, paint: Paint, counts?: StateCounts): string {
+  const { word, tail } = verdictHead(facts, counts);
+  return `${name}  ${paint[COLORS[facts.verdict]](word)}${tail}`;
+}
+
+const COMPARE = 'Compare with a running one: xds-inspect csds HOST:PORT';
+
+/** A target with what RPCs get, below its verdict. */
+export function channelLines(
+  name: string,
+  channel: Pick<ChannelStatus, 'target' | 'verdict' | 'cause' | 'rpcs' | 'advice' | 'clients' | 'pending'>,
+  paint: Paint,
+  counts?: StateCounts,
+): string[] {
+  const { rpcs, advice, clients, pending } = channel;
+  return [
+    verdictLine(name, channel, paint, counts),
+    `  RPCs: ${visibleMessage(rpcs)}`,
+    ...(advice === null ? [] : [`  ${paint.dim('→')} ${visibleMessage(advice)}`]),
+    ...(clients === null ? [] : [`  ${visibleMessage(clients)} ${COMPARE}`]),
+    ...(pending
+      ? ['  A newer configuration has arrived in part: gRPC keeps the previous one until the rest is there']
+      : []),
+  ];
+}
+
+/** `127.0.0.1:50051 / xds:///greeter`: another process's client begins with its address. */
+export function targetName(target: string, address: string | undefined): string {
+  return address === undefined ? visible(target) : `${visible(address)} / ${visible(target)}`;
+}

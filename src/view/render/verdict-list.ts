@@ -1,0 +1,21 @@
+import type { Page } from '../formats.js';
+import type { VerdictFacts } from '../verdict-text.js';
+import { visible } from '../visible-text.js';
+import { verdictLine } from './verdict-lines.js';
+import { wrapped } from './wrap.js';
+
+/** More targets are counted. */
+const MAX_TARGETS = 10;
+
+/** The verdicts of targets with their causes, a line each unless it has to be wrapped. */
+export function verdictList(
+  verdicts: readonly { name: string; verdict: VerdictFacts }[],
+  { paint, width }: Pick<Page, 'paint' | 'width'>,
+): string[] {
+  const shown = verdicts.slice(0, MAX_TARGETS);
+  const lines = shown.flatMap(({ name, verdict }) =>
+    wrapped(verdictLine(visible(name), verdict, paint), width, '    '),
+  );
+  const more = verdicts.length - shown.length;
+  return more > 0 ? [...lines, paint.dim(`and ${more} more`)] : lines;
+}

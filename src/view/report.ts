@@ -1,0 +1,147 @@
+import { statusName } from '../base/status.js';
+import type { Preset } from '../bootstrap/switches.js';
+import type { PropagatedError } from '../inspect/error-log.js';
+import { explainView } from '../inspect/explain/explain.js';
+import type { ExplainView } from '../inspect/explain/explanation.js';
+import { ANY_CALL } from '../inspect/lone-route.js';
+import { repeats } from '../inspect/report/fold-findings.js';
+import { type PathStep, pathOf } from '../inspect/report/path.js';
+import type { RejectedNote } from '../inspect/report/rejected-notes.js';
+import type { ResourceFilter } from '../inspect/resource-filter.js';
+import type { JudgedTarget, Seen } from '../inspect/seen.js';
+import type { Cause, RouteOutcome, TargetVerdict, VerdictWord } from '../inspect/verdict/verdict.js';
+import type { PastVerdict } from '../inspect/verdict-history.js';
+import { timestamp } from '../proto/timestamp.js';
+import { nextCommands, type Spelling } from './next-commands.js';
+import { type ChannelStatus, type ScopeStatus, scopeStatuses, worstVerdict } from './status.js';
+import { type HeldBackView, scopeTears, type TearGroupView, type TearView } from './tears.js';
+
+/** An error as it propagated: what failed, who said so, what it caused. */
+export type ErrorView = ReturnType<typeof errorView>;
+
+/** A target with all that the report says of it: the fields of `status` and `explain`. */
+export interface ReportChannel
+  extends ChannelStatus,
+    Pick<ExplainView, 'outcome' | 'status' | 'blockedBy' | 'route' | 'timeout' | 'hints'> {
+  path: PathStep[];
+  routes: RouteOutcome[];
+  /** Some calls match no route and fail. */
+  hasUnmatchedCalls: boolean;
+  /** The worst verdict while it was observed, if that was worse. */
+  worst: { verdict: VerdictWord; cause: Cause | null; at: string } | null;
+  /** Commands that show more. */
+  next: string[];
+}
+
+export interface ReportScope extends Omit<ScopeStatus, 'channels'> {
+  channels: ReportChannel[];
+  errors: ErrorView[];
+  heldBack: HeldBackView[];
+  tears: TearView[];
+  /** Equal tears together. */
+  groups: TearGroupView[];
+  /** What other implementations do with the resources that were rejected. */
+  notes: RejectedNote[];
+  /** Codes of findings that the cause of a verdict says already. */
+  folded: string[];
+}
+
+export interface ReportDocument {
+  schema: 'xds-inspect/report/v1';
+  as: Preset;
+  /** Where the bootstrap came from. */
+  bootstrap: string;
+  node: string | null;
+  /** The worst of all targets. */
+  verdict: VerdictWord;
+  cause: Cause | null;
+  observedMs: number;
+  scopes: ReportScope[];
+}
+
+/** What the report adds to an inspection. */
+export interface ReportContext {
+  filter: ResourceFilter;
+  spelling: Spelling;
+  notes: readonly RejectedNote[];
+  /** While it was observed; undefined if nothing was worse than it is now. */
+  worseThan(verdict: TargetVerdict): PastVerdict | undefined;
+}
+
+export function reportDocument(seen: Seen, context: ReportContext): ReportDocument {
+  const { as, origin, node, waitedMs: observedMs } = seen;
+  const scopes = scopeStatuses(seen, seen.ending === 'met', context.filter);
+  return {
+    schema: 'xds-inspect/report/v1',
+    as,
+    bootstrap: origin,
+    node: node.id ?? null,
+    ...worstVerdict(scopes),
+    observedMs,
+    scopes: scopes.map((scope) => reportScope(scope, seen, context)),
+  };
+}
+
+function reportScope(status: ScopeStatus, seen: Seen, context: ReportContext): ReportScope {
+  const { notes } = context;
+  const targets = seen.targets.filter(({ scope }) => scope.scope === status.scope);
+  const snapshot = seen.snapshot.find(({ scope }) => scope === status.scope);
+  const causes = targets.flatMap(({ verdict }) => verdict.cause ?? []);
+  const said = seen.findings.filter((one) => one.scope === status.scope && causes.some((cause) => repeats(one, cause)));
+  const torn = snapshot && scopeTears(snapshot, seen.now);
+  return {
+    ...status,
+    channels: status.channels.flatMap((channel) => {
+      const target = targets.find((one) => one.channel.target === channel.target);
+      return target === undefined ? [] : [reportChannel(channel, target, context)];
+    }),
+    errors: seen.errors.filter(({ scope }) => scope === status.scope).map((error) => errorView(error, status)),
+    heldBack: torn?.heldBack ?? [],
+    tears: torn?.tears ?? [],
+    groups: torn?.groups ?? [],
+    notes: notes.filter(({ scope }) => scope === status.scope),
+    folded: [...new Set(said.map(({ code }) => code))],
+  };
+}
+
+function reportChannel(status: ChannelStatus, target: JudgedTarget, context: ReportContext): ReportChannel {
+  const { scope, channel, nodeId, verdict } = target;
+  const call = { call: ANY_CALL, deadlineMs: undefined, rules: 'today' as const, nodeId, random: () => 0 };
+  const { outcome, status: rpcStatus, blockedBy, route, timeout, hints } = explainView(scope, channel, call);
+  return {
+    ...status,
+    ...{ outcome, status: rpcStatus, blockedBy, route, timeout, hints },
+    path: pathOf(target),
+    routes: verdict.routes,
+    hasUnmatchedCalls: verdict.hasUnmatchedCalls,
+    worst: pastView(context.worseThan({ ...verdict, scope: scope.scope })),
+    next: nextCommands(verdict, context.spelling),
+  };
+}
+
+function pastView(past: PastVerdict | undefined): ReportChannel['worst'] {
+  return past === undefined ? null : { verdict: past.verdict, cause: past.cause, at: timestamp(past.at) };
+}
+
+function errorView(error: PropagatedError, { resources }: ScopeStatus) {
+  const { type, names, status, effect, first, last, count, server, cause, version, watchers } = error;
+  const inUse = resources.find((one) => one.type === type && one.name === names[0])?.version ?? null;
+  return {
+    at: timestamp(first),
+    last: timestamp(last),
+    count,
+    type,
+    names,
+    resources: error.resources,
+    cause,
+    code: statusName(status.code),
+    message: status.message,
+    server,
+    /** Of the response that caused it. */
+    version: version ?? null,
+    effect,
+    /** The version in use since then, where it was kept. */
+    keptVersion: effect === 'kept' ? inUse : null,
+    watchers,
+  };
+}

@@ -1,0 +1,102 @@
+import { countText } from '../base/count-text.js';
+import { serverAddress } from '../bootstrap/target.js';
+import type { XdsConfig } from '../deps/config.js';
+import type { ChannelSnapshot } from '../engine/follower.js';
+import { glossOf } from '../inspect/verdict/gloss.js';
+import type { RouteOutcome, Verdict } from '../inspect/verdict/verdict.js';
+
+/** At most this many matches or clusters are named. */
+const MAX_NAMED = 2;
+
+/** Routes whose RPCs get the same. */
+interface Group {
+  /** `OK`, `UNAVAILABLE`, `queued` */
+  word: string;
+  message: string;
+  routes: RouteOutcome[];
+}
+
+/** What RPCs get, in a line: `OK on 2 routes (orders-v1: 5 endpoints) · UNAVAILABLE on prefix /orders.Admin`. */
+export function rpcsText(verdict: Verdict, { state, target }: ChannelSnapshot): string {
+  if (state.kind === 'none') return 'queued until the configuration is complete, or until their deadline';
+  if (state.kind === 'error') return `UNAVAILABLE (${shortMessage(`empty address list (${state.message})`)})`;
+  const isServer = serverAddress(target) !== undefined;
+  const counted = verdict.routes.filter(({ outcome }) => outcome !== 'never-matches');
+  const groups = groupsOf(counted, isServer);
+  const config = state.kind === 'published' ? state.config : undefined;
+  const noun = isServer ? 'filter chain' : 'route';
+  const parts = groups.map((group) => groupText(group, groups.length === 1, noun, config));
+  const unmatched = verdict.hasUnmatchedCalls && parts.length > 0 ? [UNMATCHED] : [];
+  return [...parts, ...unmatched].join(' · ');
+}
+
+const UNMATCHED = 'UNAVAILABLE for calls that match no route';
+
+function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): Group[] {
+  const groups = new Map<string, Group>();
+  for (const route of routes) {
+    const word = wordFor(route, isServer);
+    const message = route.status?.message ?? '';
+    const key = `${word} ${message}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { word, message, routes: [route] });
+    else group.routes.push(route);
+  }
+  return [...groups.values()];
+}
+
+function wordFor({ outcome, status, failingShare }: RouteOutcome, isServer: boolean): string {
+  if (outcome === 'ok') return 'OK';
+  if (outcome === 'waiting') return 'queued';
+  const code = status?.code ?? (isServer ? 'refused' : 'UNAVAILABLE');
+  return outcome === 'partly' ? `${code} for ${percent(failingShare)}` : code;
+}
+
+function groupText(
+  { word, message, routes }: Group,
+  isAll: boolean,
+  noun: string,
+  config: XdsConfig | undefined,
+): string {
+  const where = whereText(routes, isAll, noun);
+  const clusters = word === 'OK' && config !== undefined ? endpointCounts(routes, config) : '';
+  const detail = message === '' ? clusters : shortMessage(message);
+  return `${word}${where === '' ? '' : ` on ${where}`}${detail === '' ? '' : ` (${detail})`}`;
+}
+
+/** A few routes by what they match, more by their number. */
+function whereText(routes: readonly RouteOutcome[], isAll: boolean, noun: string): string {
+  if (isAll) return routes.length === 1 ? '' : `all ${countText(routes.length, noun)}`;
+  return routes.length > MAX_NAMED ? countText(routes.length, noun) : routes.map(({ match }) => match).join(', ');
+}
+
+/** `orders-v1: 5 endpoints` */
+function endpointCounts(routes: readonly RouteOutcome[], { clusters }: XdsConfig): string {
+  const names = [...new Set(routes.flatMap((route) => route.clusters))];
+  if (names.length > MAX_NAMED) return countText(names.length, 'cluster');
+  return names.map((name) => `${name}: ${countText(usableEndpoints(name, clusters), 'endpoint')}`).join(', ');
+}
+
+function usableEndpoints(name: string, clusters: XdsConfig['clusters']): number {
+  const cluster = clusters.get(name);
+  if (cluster?.kind === 'aggregate') {
+    return cluster.leaves.reduce((sum, leaf) => sum + usableEndpoints(leaf, clusters), 0);
+  }
+  const localities = cluster?.kind === 'endpoints' ? (cluster.endpoints.endpoints?.priorities.flat() ?? []) : [];
+  return localities.reduce(
+    (sum, { endpoints }) => sum + endpoints.filter(({ health }) => health !== 'draining').length,
+    0,
+  );
+}
+
+/** gRPC's message and what it means; without the notes behind it, which repeat the cause. */
+function shortMessage(message: string): string {
+  const gloss = glossOf(message);
+  const short = message.replace(/ \(.*$/s, '').replace(/^((?:CDS|EDS) resource [^:]*): .*$/s, '$1');
+  return gloss === undefined ? short : `${short}: ${gloss}`;
+}
+
+function percent(share: number): string {
+  const rounded = Math.round(share * 1000) / 10;
+  return rounded === 0 ? 'less than 0.1 % of the calls' : `${rounded} % of the calls`;
+}

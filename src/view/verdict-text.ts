@@ -1,0 +1,70 @@
+import { thousands } from '../base/count-text.js';
+import { serverAddress } from '../bootstrap/target.js';
+import type { Cause, CauseCode, Verdict, VerdictWord } from '../inspect/verdict/verdict.js';
+import { visibleMessage } from './visible-text.js';
+import { isGoodState, type StateCounts, worstStatesFirst } from './worst-first.js';
+
+/** What line 1 is made of. */
+export interface VerdictFacts extends Pick<Verdict, 'target' | 'verdict'> {
+  cause: Pick<Cause, 'code' | 'message' | 'resource'> | null;
+  /** Why nothing can be told. */
+  reason?: string;
+}
+
+/** Line 1 behind the target: the verdict, then its cause. */
+export interface VerdictHead {
+  /** In capitals, for a colour of its own. */
+  word: string;
+  /** With what separates it from the word. */
+  tail: string;
+}
+
+const WORDS: Record<VerdictWord, string> = {
+  ok: 'OK',
+  partly: 'PARTLY',
+  fails: 'FAILS',
+  waiting: 'WAITING',
+  unknown: 'UNKNOWN',
+};
+
+/** Causes that tell of no trouble now. */
+const HARMLESS: ReadonlySet<CauseCode> = new Set(['config-tear']);
+
+/**
+ * The verdict in the same words everywhere: `FAILS  no listener "inventory"; …`, `OK, on the fallback server …`. Resources in
+ * a bad state are counted where neither the verdict nor its cause is about them.
+ */
+export function verdictHead(facts: VerdictFacts, counts: StateCounts = {}): VerdictHead {
+  const { verdict, cause } = facts;
+  const word = WORDS[verdict];
+  if (cause === null) {
+    const also = alsoText(verdict, counts, undefined);
+    return { word, tail: also === '' ? `  ${plainText(facts)}` : `, but  ${also.slice(2)}` };
+  }
+  const text = `${visibleMessage(cause.message)}${alsoText(verdict, counts, cause.resource)}`;
+  if (verdict !== 'ok' || HARMLESS.has(cause.code)) return { word, tail: `  ${text}` };
+  return { word, tail: cause.code === 'on-fallback' ? `, ${text}` : `, but  ${text}` };
+}
+
+/** What there is to say without a cause. */
+function plainText({ target, verdict, reason }: VerdictFacts): string {
+  switch (verdict) {
+    case 'ok':
+      return serverAddress(target) === undefined ? 'every RPC finds a usable endpoint' : 'the listener accepts RPCs';
+    case 'waiting':
+      return 'the configuration is incomplete';
+    case 'unknown':
+      return visibleMessage(reason ?? 'CSDS does not show what its resources hold');
+    default:
+      return 'RPCs fail';
+  }
+}
+
+/** `; 1 NACKED` where calls work all the same; what a cause names is not counted again. */
+function alsoText(verdict: VerdictWord, counts: StateCounts, named: object | null | undefined): string {
+  if (verdict !== 'ok') return '';
+  const bad = worstStatesFirst(counts).filter(([state]) => !isGoodState(state));
+  const total = bad.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0 || (named !== undefined && named !== null && total === 1)) return '';
+  return `; ${bad.map(([state, count]) => `${thousands(count)} ${state}`).join(', ')}`;
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { listener, scenario, startServing } from '../support/serving.js';
+
+const LISTENER = listener('route_config: { virtual_hosts: [] }');
+const PLANE = `
+resources:
+  a: ${LISTENER.replace('greeter', '"inventory.prod:443"')}
+  b: ${LISTENER.replace('greeter', '"billing"')}
+servers: { p: { serves: [{ type: LDS, version: "5", resources: [a, b] }], on: [{ request: LDS, names: [inventory], do: [{ send: { type: LDS, version: "5", resources: [] } }] }] } }
+`;
+const WILDCARD = / → LDS \[\] {2}\(stream 2, /;
+
+async function explained(flags: string[], variables: Record<string, string> = {}) {
+  const { plane, variables: bootstrap } = await startServing(scenario(PLANE));
+  const run = await runCli(['explain', 'inventory', '--timeout', '300ms', ...flags], { ...bootstrap, ...variables });
+  return { ...run, plane: plane.stdout };
+}
+
+describe.concurrent('a listener that does not exist, over real connections', () => {
+  it('is looked for among those that the control plane lists', async () => {
+    const { plane } = await explained([]);
+    expect(plane).toMatch(WILDCARD);
+  });
+
+  it.each<[title: string, flags: string[], variables: Record<string, string>, isAsked: boolean]>([
+    ['--no-probe', ['--no-probe'], {}, false],
+    ['XDS_INSPECT_NO_PROBE=1', [], { XDS_INSPECT_NO_PROBE: '1' }, false],
+    ['XDS_INSPECT_NO_PROBE=0', [], { XDS_INSPECT_NO_PROBE: '0' }, true],
+    ['--probe despite the variable', ['--probe'], { XDS_INSPECT_NO_PROBE: '1' }, true],
+  ])('obeys %s', async (_title, flags, variables, isAsked) => {
+    const { plane } = await explained(flags, variables);
+    expect(WILDCARD.test(plane)).toBe(isAsked);
+  });
+});

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ClientInspection, open } from '../../src/inspect/inspection.js';
+import type { CauseCode, VerdictWord } from '../../src/inspect/verdict/verdict.js';
+import { memoryUri } from '../../src/scenario/memory-network.js';
+import type { VirtualClock } from '../../src/scenario/virtual-clock.js';
+import { ROOT } from '../support/root.js';
+import { scenarioFile } from '../support/simulate.js';
+import { sourceOf } from './live-source.js';
+
+const FOLDER = join(ROOT, 'fixtures/scenarios/causes');
+
+/** What `expected.json` says of a scenario. */
+export interface Expected {
+  target: string;
+  /** Seconds after the start at which this holds; 1 unless given. */
+  seconds?: number;
+  /** Server features of the bootstrap. */
+  features?: string[];
+  /** Environment variables of the client. */
+  variables?: Record<string, string>;
+  /** What the transport reports, where memory has no such failure. */
+  failure?: string;
+  verdict: VerdictWord;
+  cause: CauseCode | null;
+  /** `{plane}` stands for the URI of the server of that name. */
+  message: string | null;
+  advice: string | null;
+  clients: string | null;
+}
+
+export interface CauseScenario {
+  name: string;
+  /** The scenario file, for `serve`. */
+  path: string;
+  targets: string[];
+  expected: Expected;
+  /** A client of the scenario in memory, which has not started. */
+  open(): Promise<{ inspection: ClientInspection; clock: VirtualClock }>;
+  /** The same at the time at which the expectation holds. */
+  reached(): Promise<{ inspection: ClientInspection; clock: VirtualClock }>;
+}
+
+/** Every scenario of `fixtures/scenarios/causes`, with what is expected of it. */
+export function causeScenarios(): CauseScenario[] {
+  const table = JSON.parse(readFileSync(join(FOLDER, 'expected.json'), 'utf8')) as Record<string, Expected>;
+  return Object.entries(table).map(([name, expected]) => {
+    const path = join(FOLDER, `${name}.yaml`);
+    const scenario: CauseScenario = {
+      name,
+      path,
+      targets: [expected.target],
+      expected: { ...expected, message: inMemory(expected.message), advice: inMemory(expected.advice) },
+      open: async () => {
+        const { target, ...options } = expected;
+        const { source, clock } = sourceOf(scenarioFile(path), { targets: [target], ...options });
+        return { inspection: await open(source), clock };
+      },
+      reached: async () => {
+        const opened = await scenario.open();
+        opened.inspection.start();
+        opened.clock.advanceTo(1000 * (expected.seconds ?? 1));
+        // DNS answers in a later turn, at the same virtual time.
+        await new Promise(setImmediate);
+        return opened;
+      },
+    };
+    return scenario;
+  });
+}
+
+export function scenarioFiles(): string[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.replace(/\.yaml$/, ''));
+}
+
+function inMemory(text: string | null): string | null {
+  return text === null ? null : text.replace(/\{(plane|fallback)\}/g, (_, name: string) => memoryUri(name));
+}
