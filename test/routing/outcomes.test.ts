@@ -8,11 +8,13 @@ import type { IpAddress } from '../../src/resources/common/ip-address.js';
 import { type PossiblePath, possiblePaths } from '../../src/routing/paths.js';
 import { predict } from '../../src/routing/predict.js';
 import { Follow } from '../deps/follow.js';
+import { judgeJson } from '../resources/judge.js';
 import { ROOT } from '../support/root.js';
 
 type Resource = { '@type': ShortType; name?: string; cluster_name?: string };
 
 interface Case {
+  authority: string;
   method: string;
   metadata: [string, string][];
   resources: Resource[];
@@ -51,7 +53,6 @@ describe('an RPC gets what a live C-core got', () => {
         'circuit breaker drop',
         'connections to all backends failing',
         'empty address list',
-        'failed to connect to all addresses',
         'no children in weighted_target policy',
         'ring hash cannot find a connected endpoint',
       ]),
@@ -59,9 +60,9 @@ describe('an RPC gets what a live C-core got', () => {
   });
 });
 
-function pathsOf({ method, metadata, resources }: Case) {
+function pathsOf({ authority, method, metadata, resources }: Case) {
   const call = { path: method, metadata };
-  const { applied } = following(resources).manager;
+  const { applied } = following(resources, authority).manager;
   const options = { nodeId, isReachable, deadlineMs };
   const outcomes =
     applied.kind === 'published'
@@ -81,9 +82,17 @@ function withoutAddress(message: string): string {
   return message.replace(/ipv4:127\.0\.0\.1:\d+: Failed/, 'ADDRESS: Failed');
 }
 
+function withoutType({ '@type': _type, ...resource }: Resource): object {
+  return resource;
+}
+
+function problemOf(verdict: ReturnType<typeof judgeJson> | undefined): string {
+  return verdict === undefined || verdict.ok ? 'does not exist' : `invalid resource: ${verdict.message}`;
+}
+
 /** A client that has received everything; what is not served does not exist. */
-function following(resources: readonly Resource[]): Follow {
-  const run = new Follow(PRESETS['c-core'].policies);
+function following(resources: readonly Resource[], authority: string): Follow {
+  const run = new Follow(PRESETS['c-core'].policies, authority);
   const answered = new Set<string>();
   for (;;) {
     const open = run.watches.find((watch) => !answered.has(watch));
@@ -91,10 +100,9 @@ function following(resources: readonly Resource[]): Follow {
     answered.add(open);
     const [type = '', name = ''] = open.split(' ');
     if (!isShortType(type)) throw new Error(`${open} is of no known type`);
-    const found = resources.find(
-      (one) => one['@type'] === type && (type === 'LDS' || (one.name ?? one.cluster_name) === name),
-    );
-    if (found === undefined) run.fail(type, name, `does not exist (node ID:${nodeId})`);
-    else run.get(type, name, { ...found, '@type': undefined });
+    const found = resources.find((one) => one['@type'] === type && (one.name ?? one.cluster_name) === name);
+    const verdict = found && judgeJson(type, withoutType(found));
+    if (verdict?.ok) run.tell(type, name, { kind: 'OnResourceChanged', resource: verdict.resource });
+    else run.fail(type, name, `${problemOf(verdict)} (node ID:${nodeId})`);
   }
 }

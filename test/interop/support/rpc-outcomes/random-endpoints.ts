@@ -12,7 +12,7 @@ const HEALTH = ['UNKNOWN', 'HEALTHY', 'UNHEALTHY', 'DRAINING', 'TIMEOUT', 'DEGRA
 
 /** A load assignment: localities over several priorities, health, weights and drops. */
 export function randomEndpoints(name: string, ports: Ports, dice: Dice): object {
-  const free = [...ports.alive, ...(dice.chance(0.5) ? ports.dead : [])];
+  const free = randomPorts(ports, dice);
   dice.shuffle(free);
   const count = dice.weighted([
     [5, 0],
@@ -35,6 +35,16 @@ export function randomEndpoints(name: string, ports: Ports, dice: Dice): object 
     endpoints,
     ...(dice.chance(0.12) ? { policy: { drop_overloads: randomDrops(dice) } } : {}),
   };
+}
+
+/** Where some ports are dead, many load assignments have no others. */
+function randomPorts({ alive, dead }: Ports, dice: Dice): number[] {
+  if (dead.length === 0) return [...alive];
+  return dice.weighted([
+    [3, [...dead]],
+    [3, [...dead, ...alive.slice(0, 3)]],
+    [2, [...alive]],
+  ]);
 }
 
 /** Most resources are of one mood, or there would hardly be one without a usable endpoint. */

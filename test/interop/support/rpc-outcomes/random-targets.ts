@@ -24,7 +24,7 @@ export function randomTargets(count: number, ports: Ports, free: readonly number
       const dials = `dns:///127.0.0.1:${port}`;
       return { name, dials, kind: 'server', mayBeUnreachable: false, resources: randomServer(port, dice) };
     }
-    const mayBeUnreachable = i % 5 === 4;
+    const mayBeUnreachable = i % 5 === 2;
     const resources = randomClient(`t${i}`, mayBeUnreachable ? ports : { ...ports, dead: [] }, dice);
     return { name: `xds:/t${i}`, dials: `xds:///t${i}`, kind: 'client', mayBeUnreachable, resources };
   });
