@@ -6,3 +6,10 @@ export function clockTime(at: number): string {
   const two = (n: number): string => String(n).padStart(2, '0');
   return `${two(Math.floor(ms / 3_600_000))}:${two(Math.floor(ms / 60_000) % 60)}:${two(Math.floor(ms / 1000) % 60)}.${String(ms % 1000).padStart(3, '0')}`;
 }
+
+const TIME_OF_DAY = /T(\d\d:\d\d:\d\d)(\.\d{3})?/;
+
+/** The same of a time in RFC 3339. */
+export function timeOfDay(time: string): string {
+  return TIME_OF_DAY.exec(time)?.slice(1).join('') ?? time;
+}

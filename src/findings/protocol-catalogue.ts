@@ -121,7 +121,7 @@ export const PROTOCOL_FINDINGS = {
     title: 'An error from which RPCs that wait do not recover',
     what: 'The listener or the route configuration has an error: RPCs fail, and those with wait-for-ready are queued.',
     advice:
-      'Restart what waits: in C-core, an RPC with wait-for-ready that begins now stays queued until its deadline, also when this is repaired.',
+      'Restart C-core clients (C++, Python, Ruby) that wait for such RPCs after the repair, or give the RPCs deadlines.',
   },
   XI220: {
     severity: 'error',

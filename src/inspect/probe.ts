@@ -13,7 +13,7 @@ import type { CauseCode, TargetVerdict } from './verdict/verdict.js';
 type ProbeSource = Pick<LiveSource, 'client' | 'ports'>;
 
 /** How long a control plane may take to list its listeners. */
-export const PROBE_MS = 2000;
+const PROBE_MS = 2000;
 
 /** Causes that another name may explain: the server is reachable, and has no listener of this name or does not respond. */
 const PROBED: ReadonlySet<CauseCode> = new Set(['no-listener', 'silent']);

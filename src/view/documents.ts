@@ -6,7 +6,6 @@ import type { Resolution } from '../bootstrap/target.js';
 import type { Event } from '../core/event.js';
 import type { NewFile } from '../inspect/expect/new-file.js';
 import type { CheckReport } from '../inspect/expect/report.js';
-import type { ExplainView } from '../inspect/explain/explanation.js';
 import type { FindingView } from '../inspect/finding-view.js';
 import type { FilesReport } from '../inspect/validate/files.js';
 import type { Cause, Verdict, VerdictWord } from '../inspect/verdict/verdict.js';
@@ -14,8 +13,10 @@ import type { ConditionView } from '../inspect/wait/waiting.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { CompletionModel } from './completion.js';
 import type { ConfigView } from './config.js';
+import type { Explanation } from './explain.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
+import type { ReplaySummary } from './replay-summary.js';
 import type { ReportDocument } from './report.js';
 import type { ScopeStatus } from './status.js';
 import type { ScopeTears } from './tears.js';
@@ -23,6 +24,8 @@ import type { WhatIfDocument } from './what-if.js';
 
 export interface StatusDocument {
   schema: 'xds-inspect/status/v1';
+  /** Of a recording that is shown without a view. */
+  summary?: ReplaySummary;
   as: Preset;
   /** Where the bootstrap came from. */
   bootstrap?: string;
@@ -62,12 +65,12 @@ export interface TearsDocument {
 
 export interface ExplainDocument {
   as: Preset;
-  explanations: ExplainView[];
+  explanations: Explanation[];
   findings: FindingView[];
 }
 
 /** A target with its verdict. */
-export type TargetView = Pick<Verdict, 'target' | 'verdict' | 'cause'>;
+type TargetView = Pick<Verdict, 'target' | 'verdict' | 'cause'>;
 
 export type WaitOutcome = 'met' | 'timed-out' | 'unreachable' | 'interrupted';
 
@@ -123,6 +126,8 @@ export interface Documents {
   wait: WaitDocument;
   check: CheckReport;
   'what-if': WhatIfDocument;
+  /** What happened in a recorded session. */
+  'replay-summary': ReplaySummary;
   resources: GetView;
   resolve: ResolveDocument;
   bootstrap: BootstrapDocument;

@@ -5,27 +5,69 @@ import type { ExplainOptions, ExplainView } from '../inspect/explain/explanation
 import { findingViews } from '../inspect/finding-view.js';
 import type { Outcome } from '../inspect/outcome.js';
 import type { JudgedTarget, Seen } from '../inspect/seen.js';
+import type { Verdict } from '../inspect/verdict/verdict.js';
 import type { ExplainDocument } from './documents.js';
 import { targetViews } from './target-views.js';
 
 /** The RPC to explain, without what its client decides. */
-export type ExplainedCall = Omit<ExplainOptions, 'nodeId' | 'random'>;
+export type ExplainedCall = Omit<ExplainOptions, 'nodeId' | 'random'> & {
+  /** No call is given: all routes are judged. */
+  isAnyCall: boolean;
+};
+
+/** The predicted outcome of one call, and the verdict on all of them. */
+export interface Explanation
+  extends ExplainView,
+    Pick<Verdict, 'verdict' | 'cause' | 'listeners' | 'routes' | 'hasUnmatchedCalls' | 'clients'> {
+  /** It is about all calls, not about one. */
+  isWhole: boolean;
+}
 
 /** The predicted outcome of an RPC to each target; where chance decides, the draw is always the same. */
-export function explanationsOf(targets: readonly JudgedTarget[], call: ExplainedCall): ExplainView[] {
+export function explanationsOf(targets: readonly JudgedTarget[], explained: ExplainedCall): Explanation[] {
   const random = seededRandom(1);
-  return targetViews(targets, ({ scope, channel, nodeId }) => explainView(scope, channel, { ...call, nodeId, random }));
+  const { isAnyCall: isWhole, ...call } = explained;
+  return targetViews(targets, ({ scope, channel, nodeId, verdict: judged }) => {
+    const view = explainView(scope, channel, { ...call, nodeId, random });
+    const { verdict, cause, listeners, routes, hasUnmatchedCalls, clients } = judged;
+    const hints = isWhole ? wholeHints(view, judged) : callHints(view, judged);
+    return { ...view, verdict, cause, listeners, routes, hasUnmatchedCalls, clients, hints, isWhole };
+  });
+}
+
+/** What to do about the cause of the verdict, then about other causes of routes that fail; CSDS may not tell any. */
+function wholeHints({ hints }: ExplainView, { verdict, advice, routes }: Verdict): string[] {
+  const all = [advice, ...routes.map(({ cause }) => cause?.advice)].filter((text) => typeof text === 'string');
+  if (all.length === 0 && (verdict === 'fails' || verdict === 'waiting')) return hints;
+  return [...new Set(all)];
+}
+
+/** Where the call fails as all calls do, or all of its route, the verdict has the advice. */
+function callHints({ outcome, route, hints }: ExplainView, { verdict, advice, routes }: Verdict): string[] {
+  if (outcome === 'ok' || outcome === 'unknown') return hints;
+  const taken = routes.find(({ index }) => index === route?.index);
+  const known = route === null && (verdict === 'fails' || verdict === 'waiting') ? advice : taken?.cause?.advice;
+  return typeof known === 'string' ? [known] : hints;
 }
 
 export function explainDocument({ as, targets, findings }: Seen, call: ExplainedCall): ExplainDocument {
   return { as, explanations: explanationsOf(targets, call), findings: findingViews(findings) };
 }
 
+/** The verdict decides if all routes are judged, else the outcome of the call. */
 export function explainOutcome({ explanations }: ExplainDocument, { snapshot, ending }: Seen): Outcome {
-  const hasFindings = !explanations.every(isGood);
+  const whole = explanations.filter(({ isWhole }) => isWhole);
+  const calls = explanations.filter(({ isWhole }) => !isWhole);
+  const hasFindings = !calls.every(isGood);
   return {
-    isLost: hasFindings && snapshot.some(hasLostAuthority),
-    isTimedOut: ending === 'timed out' && explanations.some(({ outcome }) => outcome === 'waits'),
+    verdicts: whole.map(({ verdict }) => verdict),
+    isLost: (hasFindings || whole.length > 0) && snapshot.some(hasLostAuthority),
+    isTimedOut: ending === 'timed out' && calls.some(({ outcome }) => outcome === 'waits'),
     hasFindings,
   };
+}
+
+/** No call that was asked about fails, as far as can be told. */
+export function isFine(explanation: Explanation): boolean {
+  return explanation.isWhole ? explanation.verdict === 'ok' || explanation.verdict === 'unknown' : isGood(explanation);
 }

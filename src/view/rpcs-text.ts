@@ -27,9 +27,12 @@ export function rpcsText(verdict: Verdict, { state, target }: ChannelSnapshot): 
   const noun = isServer ? 'filter chain' : 'route';
   const parts = groups.map((group) => groupText(group, groups.length === 1, noun, config));
   const unmatched = verdict.hasUnmatchedCalls && parts.length > 0 ? [UNMATCHED] : [];
-  return [...parts, ...unmatched].join(' · ');
+  const hasEndpoints = !isServer && groups.some(({ word }) => word === 'OK');
+  return [...parts, ...unmatched, ...(hasEndpoints ? [NOT_CONTACTED] : [])].join(' · ');
 }
 
+/** The prediction ends where a connection would begin. */
+const NOT_CONTACTED = 'endpoints are not contacted';
 const UNMATCHED = 'UNAVAILABLE for calls that match no route';
 
 function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): Group[] {
@@ -42,7 +45,7 @@ function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): Group[] {
     if (group === undefined) groups.set(key, { word, message, routes: [route] });
     else group.routes.push(route);
   }
-  return [...groups.values()];
+  return [...groups.values()].sort((a, b) => Number(b.word === 'OK') - Number(a.word === 'OK'));
 }
 
 function wordFor({ outcome, status, failingShare }: RouteOutcome, isServer: boolean): string {
@@ -58,16 +61,17 @@ function groupText(
   noun: string,
   config: XdsConfig | undefined,
 ): string {
-  const where = whereText(routes, isAll, noun);
+  const where = whereText(routes, isAll, word === 'OK', noun);
   const clusters = word === 'OK' && config !== undefined ? endpointCounts(routes, config) : '';
   const detail = message === '' ? clusters : shortMessage(message);
   return `${word}${where === '' ? '' : ` on ${where}`}${detail === '' ? '' : ` (${detail})`}`;
 }
 
-/** A few routes by what they match, more by their number. */
-function whereText(routes: readonly RouteOutcome[], isAll: boolean, noun: string): string {
+/** A few failing routes by what they match, others by their number. */
+function whereText(routes: readonly RouteOutcome[], isAll: boolean, isOk: boolean, noun: string): string {
   if (isAll) return routes.length === 1 ? '' : `all ${countText(routes.length, noun)}`;
-  return routes.length > MAX_NAMED ? countText(routes.length, noun) : routes.map(({ match }) => match).join(', ');
+  const isCounted = isOk || routes.length > MAX_NAMED;
+  return isCounted ? countText(routes.length, noun) : routes.map(({ match }) => match).join('; ');
 }
 
 /** `orders-v1: 5 endpoints` */

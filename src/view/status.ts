@@ -46,6 +46,8 @@ export interface ChannelStatus {
   target: string;
   verdict: VerdictWord;
   cause: Cause | null;
+  /** The listeners that the control plane listed because that of the target does not exist. */
+  listeners: Verdict['listeners'];
   /** What RPCs get, in a line. */
   rpcs: string;
   /** What to do about the cause. */
@@ -167,6 +169,7 @@ export function channelStatus(channel: ScopeSnapshot['channels'][number], verdic
     target,
     verdict: verdict.verdict,
     cause: verdict.cause,
+    listeners: verdict.listeners,
     rpcs: rpcsText(verdict, channel),
     advice: verdict.advice,
     clients: verdict.clients,

@@ -17,8 +17,8 @@ describe.concurrent('explain', () => {
   it('says that an RPC works, where it goes, and how long it may take', async () => {
     const { code, stdout } = await explain(await serving(STORY), '--method', '/a.B/C', '--deadline', '5s');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^xds:\/\/\/greeter {3}OK: RPCs have somewhere to go\n/);
-    expect(stdout).toMatch(/└ route 0 of 1 {3}any path\n/);
+    expect(stdout).toMatch(/^xds:\/\/\/greeter {2}OK {2}RPCs to \/a\.B\/C find a usable endpoint\n/);
+    expect(stdout).toMatch(/└ route 1 of 1 {3}any path\n/);
     expect(stdout).toContain("timeout: 5.0 s (the application's deadline)");
     expect(stdout).toMatch(/would connect to 127\.0\.0\.1:8081, /);
   });
@@ -35,7 +35,7 @@ describe.concurrent('explain', () => {
       blockedBy: { type: 'CDS', name: 'red', status: 'RECEIVED_ERROR' },
       route: { index: 0, match: 'prefix /a', cluster: 'red' },
     });
-    expect(view.hints).toEqual([expect.stringMatching(/^The control plane answered PERMISSION_DENIED for CDS "red"/)]);
+    expect(view.hints).toEqual(['Allow node "xds-inspect" to read cluster red in the control plane.']);
   });
 
   it('says why earlier routes were not taken, and which limit counts', async () => {
@@ -47,7 +47,8 @@ describe.concurrent('explain', () => {
     const variables = await serving(scenario(ROUTES(routes)));
     const canary = (await explain(variables, '--method', '/a.B/C', '--header', 'Env: canary', '--header', 'x:y'))
       .stdout;
-    expect(canary).toContain('route 0: prefix /x does not match /a.B/C');
+    expect(canary).toContain('└ route 2 of 3   any path and header env = canary\n');
+    expect(canary).toContain('  route 1: prefix /x does not match /a.B/C\n');
     expect(canary).toContain("timeout: 2.0 s (the route's limit) · up to 3 attempts on unavailable");
     const other = JSON.parse(
       (await explain(variables, '--method', '/a.B/C', '--header', 'env:prod', '-o', 'json')).stdout,
@@ -77,7 +78,7 @@ describe.concurrent('explain', () => {
       'a redirect',
       ROUTES('{ match: { prefix: "" }, redirect: { path_redirect: /x } }'),
       /Matching route has inappropriate action/,
-      /redirects or answers itself/,
+      /Give the route a cluster, or remove it for gRPC clients\./,
     ],
     [
       'no virtual host',
@@ -86,7 +87,7 @@ resources: { l: ${listener('route_config: { virtual_hosts: [{ domains: [other] }
 servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
 `,
       /empty address list \(LDS resource greeter: could not find VirtualHost for greeter/,
-      /No virtual host has a domain that fits "greeter"/,
+      /Add "greeter" to the domains of a virtual host in LDS greeter/,
     ],
     [
       'a listener that is rejected',
@@ -95,7 +96,7 @@ resources: { l: ${listener('xff_num_trusted_hops: 1, rds: { route_config_name: x
 servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
 `,
       /empty address list \(LDS resource greeter: invalid resource: /,
-      /gRPC rejects it: correct what the message names/,
+      /Correct \S*xff_num_trusted_hops in LDS greeter/,
     ],
   ])('explains %s', async (_name, text, message, hint) => {
     const { code, stdout } = await explain(await serving(scenario(text)), '--method', '/a.B/C');
@@ -107,8 +108,9 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
   it('knows a control plane that cannot be reached', async () => {
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
     const { code, stdout, stderr } = await explain({ GRPC_XDS_BOOTSTRAP_CONFIG: config });
-    expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
-    expect(stderr).toContain('→ The control plane 127.0.0.1:1 cannot be reached: nothing listens there: ');
+    expect({ code, stderr }).toEqual({ code: 69, stderr: '' });
+    expect(stdout).toMatch(/^xds:\/\/\/greeter {2}FAILS {2}127\.0\.0\.1:1 refuses connections\n/);
+    expect(stdout).toMatch(/\n→ Start the control plane .*, or correct server_uri in the bootstrap\.\n/);
   });
 
   it('refuses what is no method, header or deadline', async () => {
@@ -169,13 +171,17 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     const run = (...flags: string[]) =>
       runCli(['explain', '#server:0.0.0.0:8080', ...flags], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
     const { code, stdout } = await run('--method', '/a.B/C', '--header', 'env:prod');
-    expect(stdout).toMatch(/^#server:0\.0\.0\.0:8080 {3}depends on who calls\n/);
+    expect(stdout).toMatch(/^#server:0\.0\.0\.0:8080 {2}UNKNOWN {2}the caller decides\n/);
     expect(stdout).toContain('└ filter chain for {source_type=SAME_IP_OR_LOOPBACK}   OK\n');
     expect(stdout).toMatch(
       /└ filter chain for \{source_type=EXTERNAL\} {3}PERMISSION_DENIED: Unauthorized RPC rejected\n/,
     );
     expect(stdout).toContain('└ filter rbac   ✗ refuses the call');
     expect(code).toBe(0);
+    const whole = await run();
+    expect(whole.stdout).toMatch(/^#server:0\.0\.0\.0:8080 {2}OK\b/);
+    expect(whole.stdout).toContain('  filter chain 1 of 2  {source_type=SAME_IP_OR_LOOPBACK}  OK\n');
+    expect(whole.stdout).toContain('  filter chain 2 of 2  {source_type=EXTERNAL}             OK\n');
     const other = await run('--method', '/x.Y/Z', '-o', 'json');
     expect(other.code).toBe(79);
     expect(JSON.parse(other.stdout)).toMatchObject({
@@ -183,6 +189,82 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       status: { code: 'UNAVAILABLE', message: 'UNAVAILABLE:no route matched' },
       chains: [{ outcome: 'fails' }, { outcome: 'fails' }],
     });
+  });
+
+  it('judges all routes if no call is given: which calls work, which do not, and why', async () => {
+    const routes = [
+      '{ match: { prefix: /orders.Admin }, route: { cluster: red } }',
+      '{ match: { prefix: /orders.Reports }, route: { weighted_clusters: { clusters: [{ name: blue, weight: 9 }, { name: red, weight: 1 }] } } }',
+      '{ match: { prefix: /orders }, route: { cluster: blue } }',
+      '{ match: { path: /orders.Orders/Get }, route: { cluster: blue } }',
+    ].join(', ');
+    const text = ROUTES(routes).replace(
+      'resources: [b] }',
+      'resources: [b], errors: [{ name: red, code: PERMISSION_DENIED, message: "not for you" }] }',
+    );
+    const variables = await serving(scenario(text));
+    const { code, stdout } = await explain(variables);
+    expect(code).toBe(79);
+    expect(stdout).toMatch(
+      /^xds:\/\/\/greeter {2}PARTLY {2}1 of 3 routes fails: prefix \/orders\.Admin → cluster red: PERMISSION_DENIED "not for you"\n/,
+    );
+    expect(stdout).toContain(
+      [
+        '  route 1 of 4  prefix /orders.Admin     → cluster red         UNAVAILABLE',
+        '                CDS resource red: not for you (node ID:xds-inspect)',
+        '  route 2 of 4  prefix /orders.Reports   → clusters blue, red  UNAVAILABLE for 10 % of RPCs',
+        '                CDS resource red: not for you (node ID:xds-inspect)',
+        '  route 3 of 4  prefix /orders           → cluster blue        OK',
+        '  route 4 of 4  path /orders.Orders/Get                        no call gets here (not counted)',
+        '  calls that match no route  UNAVAILABLE: No matching route found in xDS route config',
+        '',
+      ].join('\n'),
+    );
+    expect(stdout).toContain('\n→ Allow node "xds-inspect" to read cluster red in the control plane.\n');
+    const view = JSON.parse((await explain(variables, '-o', 'json')).stdout);
+    expect(view).toMatchObject({
+      outcome: 'fails',
+      status: { message: 'No matching route found in xDS route config' },
+      verdict: 'partly',
+      cause: { code: 'data-error', resource: { type: 'CDS', name: 'red' } },
+      listeners: null,
+      routes: [
+        { index: 0, outcome: 'fails', clusters: ['red'], status: { code: 'UNAVAILABLE' } },
+        { index: 1, outcome: 'partly', failingShare: 0.1 },
+        { index: 2, outcome: 'ok' },
+        { index: 3, outcome: 'never-matches' },
+      ],
+    });
+    expect(view.route.notTaken[0]).toBe('route 0: prefix /orders.Admin does not match /');
+    const one = await explain(variables, '--method', '/orders.Orders/List');
+    expect(one).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\S+ {2}OK {2}RPCs to \/orders\.Orders\/List /),
+    });
+    const part = await explain(variables, '--method', '/orders.Reports/Sum');
+    expect(part.stdout).toMatch(
+      /^\S+ {2}PARTLY {2}10 % of RPCs to \/orders\.Reports\/Sum fail: CDS resource red: not for you/,
+    );
+  });
+
+  it('lists at most 20 routes, those that fail first', async () => {
+    const good = Array.from({ length: 30 }, (_, i) => `{ match: { prefix: /s${i}/ }, route: { cluster: blue } }`);
+    const bad = '{ match: { prefix: "" }, redirect: { path_redirect: /x } }';
+    const { stdout, code } = await explain(await serving(scenario(ROUTES([...good, bad].join(', ')))));
+    const shown = stdout.split('\n').filter((line) => line.startsWith('  route '));
+    expect(shown).toHaveLength(20);
+    expect(shown.at(-1)).toMatch(/^ {2}route 31 of 31 {2}any path +UNAVAILABLE$/);
+    expect(stdout).toContain('\n  … and 11 more routes: OK\n');
+    expect(code).toBe(79);
+  });
+
+  it('exits with 0 where every route works, whatever the path / gets', async () => {
+    const text = ROUTES('{ match: { prefix: /a }, route: { cluster: blue } }');
+    const { stdout, code } = await explain(await serving(scenario(text)));
+    expect(stdout).toMatch(/^xds:\/\/\/greeter {2}OK {2}every RPC finds a usable endpoint\n/);
+    expect(stdout).toContain('  route 1 of 1  prefix /a  → cluster blue  OK\n');
+    expect(stdout).not.toContain('→ No route');
+    expect(code).toBe(0);
   });
 
   it('prints several targets as one document', async () => {

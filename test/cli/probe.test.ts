@@ -11,16 +11,33 @@ servers: { p: { serves: [{ type: LDS, version: "5", resources: [a, b] }], on: [{
 `;
 const WILDCARD = / → LDS \[\] {2}\(stream 2, /;
 
-async function explained(flags: string[], variables: Record<string, string> = {}) {
+async function explained(flags: string[], variables: Record<string, string> = {}, command = 'explain') {
   const { plane, variables: bootstrap } = await startServing(scenario(PLANE));
-  const run = await runCli(['explain', 'inventory', '--timeout', '300ms', ...flags], { ...bootstrap, ...variables });
+  const run = await runCli([command, 'inventory', '--timeout', '300ms', ...flags], { ...bootstrap, ...variables });
   return { ...run, plane: plane.stdout };
 }
 
 describe.concurrent('a listener that does not exist, over real connections', () => {
   it('is looked for among those that the control plane lists', async () => {
-    const { plane } = await explained([]);
+    const { plane, stdout, code } = await explained([]);
     expect(plane).toMatch(WILDCARD);
+    expect(stdout).toMatch(
+      /^xds:\/\/\/inventory {2}WAITING {2}no listener "inventory"; the control plane serves "inventory\.prod:443" \(and 1 more\)\n/,
+    );
+    expect(stdout).toContain(
+      '→ Dial xds:///inventory.prod:443, or serve a listener named "inventory" to node "xds-inspect".',
+    );
+    expect(code).toBe(75);
+    const listeners = { names: ['inventory.prod:443', 'billing'], count: 2 };
+    const { stdout: json } = await explained(['-o', 'json']);
+    expect(JSON.parse(json).listeners).toEqual(listeners);
+    for (const command of ['status', 'report']) {
+      const { stdout: other } = await explained(['-o', 'json'], {}, command);
+      expect(JSON.parse(other).scopes[0].channels[0], command).toMatchObject({
+        cause: { code: 'no-listener' },
+        listeners,
+      });
+    }
   });
 
   it.each<[title: string, flags: string[], variables: Record<string, string>, isAsked: boolean]>([

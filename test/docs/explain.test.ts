@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { explainView } from '../../src/inspect/explain/explain.js';
-import type { ExplainView } from '../../src/inspect/explain/explanation.js';
+import { VerdictFacts } from '../../src/inspect/verdict/facts.js';
+import { verdictOf } from '../../src/inspect/verdict/verdict.js';
+import { type Explanation, explanationsOf } from '../../src/view/explain.js';
 import { ROOT } from '../support/root.js';
 import { Simulation, scenarioFile } from '../support/simulate.js';
 
@@ -11,7 +12,7 @@ const FOLDER = join(ROOT, 'fixtures/scenarios/explain');
 const STORIES = readdirSync(FOLDER).map((file) => basename(file, '.yaml'));
 
 /** What an RPC gets when the story is over. */
-function explained(story: string): ExplainView {
+function explained(story: string): Explanation {
   const scenario = scenarioFile(join(FOLDER, `${story}.yaml`));
   const run = new Simulation(scenario);
   const who = story.startsWith('rpc-server-')
@@ -22,13 +23,19 @@ function explained(story: string): ExplainView {
   const [scope] = run.engine.snapshot();
   const [channel] = scope?.channels ?? [];
   if (scope === undefined || channel === undefined) throw new Error('nothing is followed');
-  return explainView(scope, channel, {
+  const facts = new VerdictFacts();
+  for (const event of run.events) facts.observe(event);
+  const { nodeId } = scenario;
+  const verdict = verdictOf(scope, channel, { facts, nodeId, now: run.clock.now() });
+  const call = {
+    isAnyCall: false,
     call: { path: '/a.B/C', metadata: [] },
     deadlineMs: undefined,
     rules: 'today',
-    nodeId: scenario.nodeId,
-    random: () => 0,
-  });
+  } as const;
+  const [explanation] = explanationsOf([{ scope, channel, nodeId, verdict }], call);
+  if (explanation === undefined) throw new Error('nothing is explained');
+  return explanation;
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');

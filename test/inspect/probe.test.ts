@@ -140,6 +140,13 @@ describe('a listener that does not exist', () => {
       'Check that the control plane has configuration for node "web-3"; its log may say why it does not respond.',
     ],
     [
+      'keeps a control plane silent that lists nothing',
+      plane([], SILENT_BY_NAME),
+      'silent',
+      /^memory:p accepted the stream and has not answered for 1\d s$/,
+      'Check that the control plane has configuration for node "web-3"; its log may say why it does not respond.',
+    ],
+    [
       'says that a listener is listed although it is not sent by name',
       plane(['inventory'], BY_NAME),
       'no-listener',

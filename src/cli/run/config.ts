@@ -4,6 +4,7 @@ import { serviceConfigs } from '../../view/service-config.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { ConfigInput } from '../commands/config.js';
 import type { Printer } from '../printer.js';
+import { shownTo } from './listing.js';
 import { settling, type ViewOf } from './show.js';
 
 /** `config`: the resolved configuration, however the wait for it ends. */
@@ -15,8 +16,9 @@ export function configView(
     ...settling(inspection, timeout),
     print: async (seen) => {
       const document = configDocument(seen);
-      if (output === 'service-config') await out.print(output, output, serviceConfigs(seen.targets), { now: seen.now });
-      else await out.print('config', output, document, { now: seen.now });
+      if (output === 'service-config')
+        await out.print(output, output, serviceConfigs(seen.targets), shownTo(seen, output));
+      else await out.print('config', output, document, shownTo(seen, output));
       return { ...configOutcome(document, seen), sentences: isForPeople(output) ? [] : unreachableSentences(seen) };
     },
   });

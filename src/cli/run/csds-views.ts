@@ -1,9 +1,8 @@
 import { Misuse } from '../../base/failure.js';
 import { type RemoteAnswer, remoteTargets } from '../../inspect/csds.js';
-import { isGood } from '../../inspect/explain/explain.js';
 import { configDocument } from '../../view/config.js';
 import { failRules } from '../../view/exit-reason.js';
-import { explanationsOf } from '../../view/explain.js';
+import { explanationsOf, isFine } from '../../view/explain.js';
 import { isForPeople } from '../../view/formats.js';
 import { hasFailing, remoteStatusDocument, unfollowedSentences } from '../../view/remote-status.js';
 import { serviceConfigs } from '../../view/service-config.js';
@@ -75,7 +74,7 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
     const all = answers.flatMap(remoteTargets).flatMap((targets) => explanationsOf(targets, callOf(input)));
     const explanations = isForPeople(format) ? all.map(withAddress) : all;
     const text = await out.text('explain', format, { as: input.as, explanations, findings: [] });
-    return { text, ...lacking(answers, all.map(isGood)) };
+    return { text, ...lacking(answers, all.map(isFine)) };
   },
 
   /** Every process has to be as the file expects a client of these targets to be. */

@@ -10,7 +10,7 @@ export type CallInput = Pick<ExplainInput, 'method' | 'header' | 'deadline' | 't
   defaultAuthority?: string | undefined;
 };
 
-/** `explain`: the predicted outcome of an RPC when nothing changes any more. */
+/** `explain`: the predicted outcome of an RPC, or of all, when nothing changes any more. */
 export function explainView(
   input: CallInput & Pick<ExplainInput, 'output'> & Partial<Pick<ExplainInput, 'timeout' | 'noProbe'>>,
   out: Printer,
@@ -21,16 +21,16 @@ export function explainView(
     probes: noProbe !== true,
     print: async (seen) => {
       const document = explainDocument(seen, callOf(input));
-      await out.print('explain', output, document, seen);
-      // For people the report has it as a hint.
-      const isSaid = !seen.hasData && isForPeople(output);
-      return { ...explainOutcome(document, seen), sentences: isSaid ? [] : unreachableSentences(seen) };
+      await out.print('explain', output, document, { now: seen.now });
+      // For people, line 1 has it.
+      return { ...explainOutcome(document, seen), sentences: isForPeople(output) ? [] : unreachableSentences(seen) };
     },
   });
 }
 
 export function callOf({ method, header, deadline, timeoutRules, defaultAuthority }: CallInput): ExplainedCall {
   return {
+    isAnyCall: method === undefined && header.length === 0 && deadline === undefined,
     call: { path: method ?? '/', metadata: header },
     deadlineMs: deadline,
     rules: timeoutRules,

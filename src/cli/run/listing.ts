@@ -21,6 +21,11 @@ export function filterFor({ type, name, status }: Omit<ListingInput, 'failOn'>):
   return new ResourceFilter({ type, name, status });
 }
 
+/** People read the verdict on stdout also where nothing was received; a list of names is empty then. */
+export function shownTo({ now, hasData }: Seen, format: string): { now: number; hasData: boolean } {
+  return { now, hasData: hasData || isForPeople(format) };
+}
+
 /** Why the exit code is not 0; and which servers cannot be used, unless line 1 says so for people. */
 export function conclusionOf(scopes: readonly ScopeStatus[], seen: Seen, rules: FailRules, format: string): Conclusion {
   return {

@@ -10,7 +10,7 @@ import { type ReportDocument, reportDocument } from '../../view/report.js';
 import type { ReportInput } from '../commands/report.js';
 import type { Printer } from '../printer.js';
 import { spellingOf } from './again.js';
-import { conclusionOf, filterFor } from './listing.js';
+import { conclusionOf, filterFor, shownTo } from './listing.js';
 import { FOREVER_MS, settling, type View, type ViewOf } from './show.js';
 
 /** `xds-inspect <target>…`: everything on one page. */
@@ -25,7 +25,7 @@ export async function reportView(input: ReportInput, out: Printer): Promise<View
     const worst = new WorstVerdicts();
     const print: View['print'] = async (seen) => {
       const document = await documentOf(seen, worst);
-      await out.print('report', output, document, { now: seen.now });
+      await out.print('report', output, document, shownTo(seen, output));
       return conclusionOf(document.scopes, seen, failRules(input), output);
     };
     if (input.watch) return liveView(inspection, worst, documentOf, print, input, out);

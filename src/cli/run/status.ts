@@ -2,7 +2,7 @@ import { failRules } from '../../view/exit-reason.js';
 import { statusDocument } from '../../view/status.js';
 import type { StatusInput } from '../commands/status.js';
 import type { Printer } from '../printer.js';
-import { conclusionOf, filterFor, type ListingInput } from './listing.js';
+import { conclusionOf, filterFor, type ListingInput, shownTo } from './listing.js';
 import { settling, type ViewOf } from './show.js';
 
 /** `status`: what was seen is printed however it ends. */
@@ -24,7 +24,7 @@ export async function statusView(
       if (output === 'csds') {
         const { clientStatusJson } = await import('../../view/client-status.js');
         await out.print('client-status', output, clientStatusJson(seen, filter.isShown));
-      } else if (output !== 'ndjson') await out.print('status', output, document, { now: seen.now });
+      } else if (output !== 'ndjson') await out.print('status', output, document, shownTo(seen, output));
       return conclusionOf(document.scopes, seen, failRules(input), output);
     },
   });

@@ -19,13 +19,13 @@ export function callsThatWait(report: Report): Rule {
     error({ at, scope, server, typeUrl, name, origin }) {
       if (ROOTS.has(typeUrl)) errors.set(scope, { at, server, typeUrl, name, isConnection: origin === 'transport' });
     },
-    config({ at, scope, target, change, error }) {
+    config({ at, scope, target, change }) {
       const cause = errors.get(scope);
       const isNew = cause?.at === at;
       // A server that cannot be reached does nothing wrong on the wire.
       if (change !== 'error' || (isNew && cause.isConnection)) return;
       const about = isNew ? { server: cause.server, typeUrl: cause.typeUrl, names: [cause.name] } : { server: '' };
-      const message = `${target} has no configuration: ${error}`;
+      const message = `RPCs with wait-for-ready to ${target} stay queued in C-core, also after this error is repaired`;
       report({ code: 'XI219', at, scope, ...about, message });
     },
   };

@@ -15,11 +15,16 @@ export function routeHint({ state }: ChannelSnapshot, call: Call, cluster: strin
   const late = others.find(({ match }) => whyNot(match, call) === undefined);
   const other = late ?? others[0];
   if (other !== undefined) {
-    const why = late === undefined ? whyNot(other.match, call) : `route ${taking.aside.index} comes first`;
-    return `Route ${other.aside.index} leads to cluster ${cluster}, but ${why}.`;
+    const why = late === undefined ? whyNot(other.match, call) : `route ${number(taking)} comes first`;
+    return `Route ${number(other)} leads to cluster ${cluster}, but ${why}.`;
   }
   if (!taken.includes(cluster)) return `No route leads to cluster ${cluster}.`;
-  return `Route ${taking.aside.index} shares such RPCs among ${taken.join(', ')}.`;
+  return `Route ${number(taking)} shares such RPCs among ${taken.join(', ')}.`;
+}
+
+/** As people count. */
+function number({ aside }: Route): number {
+  return aside.index + 1;
 }
 
 function clustersOf({ action }: Route): string[] {

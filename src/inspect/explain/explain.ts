@@ -132,7 +132,10 @@ function blockedEntry(
 function routeView({ routes }: VirtualHost, { selection }: Prediction, call: Call): ExplainView['route'] {
   const taken = selection === undefined || selection.kind === 'no route' ? undefined : selection.route;
   const before = taken === undefined ? routes : routes.slice(0, routes.indexOf(taken));
-  const notTaken = before.map(({ aside, match }) => `route ${aside.index}: ${whyNot(match, call) ?? 'not drawn'}`);
+  const notTaken = before.map(({ aside, match }) => ({
+    index: aside.index,
+    reason: whyNot(match, call) ?? 'not drawn',
+  }));
   if (taken === undefined) return { index: -1, of: routes.length, match: '', cluster: null, notTaken };
   const cluster = selection?.kind === 'cluster' ? selection.cluster : null;
   return { index: taken.aside.index, of: routes.length, match: matchText(taken.match), cluster, notTaken };

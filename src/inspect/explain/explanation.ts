@@ -6,9 +6,17 @@ import type { TimeoutRules } from '../../routing/timeout.js';
 
 /** One thing on the way from the target to the endpoints. */
 export interface ExplainStep {
+  /** `route` is completed by its place. */
   what: string;
   detail: string;
   isBad: boolean;
+  /** Of a route: its position counted from 0, among the routes that gRPC uses. */
+  place?: RoutePlace;
+}
+
+interface RoutePlace {
+  index: number;
+  of: number;
 }
 
 /** What a server makes of a call over connections that one filter chain takes. */
@@ -36,7 +44,14 @@ export interface ExplainView {
     since: string | null;
     server: string | null;
   } | null;
-  route: { index: number; of: number; match: string; cluster: string | null; notTaken: string[] } | null;
+  route:
+    | (RoutePlace & {
+        match: string;
+        cluster: string | null;
+        /** Earlier routes that the call does not match, and why. */
+        notTaken: { index: number; reason: string }[];
+      })
+    | null;
   timeout: { value: number | null; from: string } | null;
   retries: { on: string[]; attempts: number } | null;
   /** How long the fault filter holds such a call up first, and which share of them. */

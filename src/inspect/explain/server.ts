@@ -111,7 +111,7 @@ function stepsOf(prediction: ServedPrediction, entryOf: EntryOf): ExplainStep[] 
   if (route === undefined)
     return [...steps, { what: 'no route', detail: `none of ${all} takes the call`, isBad: true }];
   const isBad = fails && outcome.by === 'routes';
-  steps.push({ what: `route ${route.aside.index} of ${all}`, detail: matchText(route.match), isBad });
+  steps.push({ what: 'route', detail: matchText(route.match), isBad, place: { index: route.aside.index, of: all } });
   if (filter === undefined) return steps;
   const detail = fails ? 'refuses the call' : 'takes or refuses it by who calls';
   return [...steps, { what: `filter ${filter}`, detail, isBad: fails }];

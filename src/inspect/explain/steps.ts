@@ -29,20 +29,21 @@ export function stepsOf(
   entryOf: EntryOf,
 ): ExplainStep[] {
   const steps = [entryStep(`listener ${channel.listener}`, entryOf('LDS', channel.listener))];
-  if (channel.state.kind !== 'published') return steps;
+  if (channel.state.kind !== 'published') return [...steps, ...neededRoutes(channel, entryOf)];
   const { config } = channel.state;
   if (config.routeConfigName !== '') {
     steps.push(entryStep(`routes ${config.routeConfigName}`, entryOf('RDS', config.routeConfigName)));
   }
   const { domains, routes } = config.virtualHost;
-  const chosen = `chosen by ${channel.authority ?? ''}`;
+  const chosen = `selected by authority ${channel.authority ?? ''}`;
   steps.push({ what: `virtual host ${domains.join(', ')}`, detail: chosen, isBad: false });
   if (selection === undefined || selection.kind === 'no route') {
     steps.push({ what: 'no route', detail: `none of ${routes.length} takes ${call.path}`, isBad: true });
     return steps;
   }
-  const place = `route ${selection.route.aside.index} of ${routes.length}`;
-  steps.push({ what: place, detail: matchText(selection.route.match), isBad: selection.kind === 'no action' });
+  const place = { index: selection.route.aside.index, of: routes.length };
+  const detail = matchText(selection.route.match);
+  steps.push({ what: 'route', detail, isBad: selection.kind === 'no action', place });
   if (selection.kind !== 'cluster') return steps;
   steps.push(entryStep(`cluster ${selection.cluster}`, entryOf('CDS', selection.cluster)));
   const leaf = leafOf(outcome) ?? selection.cluster;
@@ -55,6 +56,14 @@ export function stepsOf(
   const last = steps.at(-1);
   if (last !== undefined && outcome.kind === 'fails' && outcome.blocked.by === 'endpoints') last.isBad = true;
   return steps;
+}
+
+/** The routes that the listener names, which a target without a configuration may lack. */
+function neededRoutes({ listener: name }: ChannelSnapshot, entryOf: EntryOf): ExplainStep[] {
+  const found = entryOf('LDS', name)?.resource;
+  const listener = found?.type === 'LDS' && found.value.kind === 'client' ? found.value : undefined;
+  const routes = listener?.connectionManager?.routes;
+  return routes?.kind === 'rds' ? [entryStep(`routes ${routes.name}`, entryOf('RDS', routes.name))] : [];
 }
 
 export function leafOf(outcome: Prediction['outcome']): string | undefined {

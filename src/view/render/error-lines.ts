@@ -1,4 +1,4 @@
-import { clockTime } from '../../base/clock-time.js';
+import { timeOfDay } from '../../base/clock-time.js';
 import { countText, thousands } from '../../base/count-text.js';
 import type { Page } from '../formats.js';
 import type { ErrorView, ReportScope } from '../report.js';
@@ -33,7 +33,7 @@ function errorLine(error: ErrorView, { paint, showsTimes }: Pick<Page, 'paint' |
   const who = resources === 1 ? `${type} ${visibleName(first)}` : countText(resources, 'resource');
   const often = count > resources ? ` (${thousands(count)} times)` : '';
   const from = server === '' ? '' : ` from ${visibleShort(server)}`;
-  const time = showsTimes ? at : clockTime(Date.parse(at));
+  const time = showsTimes ? at : timeOfDay(at);
   return `  ${paint.dim(time)}  ${who}  ${what(error)}${from}${often}: ${reason(error)} → ${effectText(error)}`;
 }
 

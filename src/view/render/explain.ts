@@ -3,35 +3,60 @@ import { formatMillis } from '../../base/duration.js';
 import { serverAddress } from '../../bootstrap/target.js';
 import type { ExplainStep, ExplainView } from '../../inspect/explain/explanation.js';
 import type { ExplainDocument } from '../documents.js';
+import type { Explanation } from '../explain.js';
 import type { Page } from '../formats.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
+import { routeLines, wholeHead } from './explain-routes.js';
 import { findingsText } from './findings.js';
 import { jsonText } from './json.js';
 import type { Paint } from './paint.js';
 import { fitLines } from './wrap.js';
 
 /** The answer first, then the way to it, then what to try. */
-export function explainText(view: ExplainView, paint: Paint): string {
-  const lines = [answer(view, paint), ''];
-  lines.push(...stepLines(view.steps, paint));
+function explainText(view: Explanation, page: Page): string {
+  const body = view.isWhole ? wholeLines(view, page) : callLines(view, page.paint);
+  const hints = view.hints.flatMap((hint) => ['', `→ ${visibleMessage(hint)}`]);
+  return `${[...body, ...hints].join('\n')}\n`;
+}
+
+/** All calls: the way that they share, then each route. */
+function wholeLines(view: Explanation, page: Page): string[] {
+  const { paint } = page;
+  const end = view.steps.findIndex(({ what }) => what === 'route' || what === 'no route');
+  const shared = stepLines(end < 0 ? view.steps : view.steps.slice(0, end), paint);
+  const routes = routeLines(view, page);
+  const clients = view.clients === null ? [] : ['', `  ${visibleMessage(view.clients)}`];
+  return [...wholeHead(view, paint), '', ...shared, ...(routes.length === 0 ? [] : ['', ...routes]), ...clients];
+}
+
+/** One call: its way from the listener to the endpoints. */
+function callLines(view: Explanation, paint: Paint): string[] {
+  const lines = [answer(view, paint), '', ...stepLines(view.steps, paint)];
   for (const chain of view.chains) lines.push(...chainLines(chain, paint));
-  for (const reason of view.route?.notTaken.slice(0, MAX_REASONS) ?? [])
-    lines.push(`  ${paint.dim(visibleShort(reason))}`);
+  for (const { index, reason } of view.route?.notTaken.slice(0, MAX_REASONS) ?? [])
+    lines.push(`  ${paint.dim(visibleShort(`route ${index + 1}: ${reason}`))}`);
   if (view.paths.length > 1) lines.push('', ...view.paths.map((path) => pathText(path, paint)));
   if (view.timeout !== null) lines.push('', `  ${timeoutText(view.timeout)}${retryText(view)}`);
   lines.push(...conditionLines(view));
   if (view.hash !== null) lines.push(`  hash of the call: ${view.hash}`);
   if (view.addresses.length > 0) lines.push(`  would connect to ${firstFew(view.addresses, MAX_ADDRESSES, String)}`);
-  for (const hint of view.hints) lines.push('', `→ ${visibleMessage(hint)}`);
-  return `${lines.join('\n')}\n`;
+  return lines;
+}
+
+/** People count routes from 1; routes that gRPC ignores have a position, too. */
+function stepName({ what, place }: ExplainStep): string {
+  if (place === undefined) return what;
+  const { index, of } = place;
+  return `${what} ${index + 1}${index < of ? ` of ${of}` : ''}`;
 }
 
 function stepLines(steps: readonly ExplainStep[], paint: Paint, from = 0): string[] {
-  return steps.map(({ what, detail, isBad }, i) => {
+  return steps.map((step, i) => {
+    const { detail, isBad } = step;
     const depth = from + i;
     const indent = depth === 0 ? '  ' : `  ${'  '.repeat(depth - 1)}└ `;
     const mark = isBad ? paint.error('✗ ') : '';
-    return `${indent}${visibleShort(what)}   ${mark}${visibleShort(detail)}`.trimEnd();
+    return `${indent}${visibleShort(stepName(step))}   ${mark}${visibleShort(detail)}`.trimEnd();
   });
 }
 
@@ -83,21 +108,34 @@ const MAX_ADDRESSES = 5;
 /** What a cluster takes at once unless it says otherwise. */
 const DEFAULT_MAX_REQUESTS = 1024;
 
-function answer({ target, outcome, status, chains }: ExplainView, paint: Paint): string {
-  const whose = visible(target);
+/** What the call gets. */
+function answer(view: Explanation, paint: Paint): string {
+  const { target, method, outcome, status, chains, paths } = view;
+  const line = (word: string, text: string): string => `${visible(target)}  ${word}  ${text}`;
   const isServer = serverAddress(target) !== undefined;
-  if (isServer && outcome === 'ok') return `${whose}   ${paint.good('OK')}: the application gets such RPCs`;
-  if (chains.length > 0 && outcome === 'unknown') return `${whose}   ${paint.warning('depends')} on who calls`;
-  if (isServer && outcome === 'waits') return `${whose}   ${paint.warning('waits')}: the server does not serve yet`;
-  if (outcome === 'ok') return `${whose}   ${paint.good('OK')}: RPCs have somewhere to go`;
-  if (outcome === 'fails' && status === null)
-    return `${whose}   ${paint.error('does not serve')}: callers get no connection`;
-  if (outcome === 'fails')
-    return `${whose}   ${paint.error(status?.code ?? '')}  ${visibleMessage(status?.message ?? '')}`;
-  if (outcome === 'waits')
-    return `${whose}   ${paint.warning('waits')}: RPCs wait for a configuration, until their deadline`;
-  return `${whose}   ${paint.warning('unknown')}: a plugin chooses the cluster when an RPC is made`;
+  const rpcs = method === '/' ? 'such RPCs' : `RPCs to ${visibleShort(method)}`;
+  const failing = paths.filter((path) => path.outcome === 'fails');
+  const share = failing.reduce((sum, path) => sum + path.share, 0);
+  if (failing.length > 0 && failing.length < paths.length)
+    return line(
+      paint.warning('PARTLY'),
+      `${percent(share)} of ${rpcs} fail: ${visibleMessage(failing[0]?.message ?? '')}`,
+    );
+  switch (outcome) {
+    case 'ok':
+      return line(paint.good('OK'), isServer ? `the server accepts ${rpcs}` : `${rpcs} find a usable endpoint`);
+    case 'fails':
+      if (status === null) return line(paint.error('FAILS'), 'the server does not serve: it accepts no connection');
+      return line(paint.error(status.code), visibleMessage(status.message));
+    case 'waits':
+      return line(paint.warning('WAITING'), isServer ? 'the server does not serve yet' : QUEUED);
+    case 'unknown':
+      return line(paint.warning('UNKNOWN'), chains.length > 0 ? 'the caller decides' : PLUGIN);
+  }
 }
+
+const QUEUED = 'the configuration is incomplete: RPCs are queued until their deadline';
+const PLUGIN = 'a plugin chooses the cluster of each RPC';
 
 function timeoutText({ value, from }: NonNullable<ExplainView['timeout']>): string {
   if (value === null) return 'timeout: none';
@@ -114,7 +152,7 @@ function retryText({ retries }: ExplainView): string {
 }
 
 export function explainTexts({ explanations, findings }: ExplainDocument, page: Page): string {
-  const texts = explanations.map((view) => explainText(view, page.paint)).join('\n');
+  const texts = explanations.map((view) => explainText(view, page)).join('\n');
   return `${fitLines(texts, page.width)}${findingsText(findings, page)}`;
 }
 
@@ -124,12 +162,22 @@ export function explainJson(document: ExplainDocument): string {
   return jsonText(documents.length === 1 ? documents[0] : documents);
 }
 
-/** Each target with the findings of its scope. */
+/** Each target with the findings of its scope. Scripts count routes from 0. */
 export function explainDocuments({ as, explanations, findings }: ExplainDocument): object[] {
-  return explanations.map((view) => ({
+  return explanations.map(({ isWhole, hasUnmatchedCalls, clients, ...view }) => ({
     schema: 'xds-inspect/explain/v1',
     as,
     ...view,
+    route: view.route && {
+      ...view.route,
+      notTaken: view.route.notTaken.map(({ index, reason }) => `route ${index}: ${reason}`),
+    },
+    chains: view.chains.map((chain) => ({ ...chain, steps: chain.steps.map(stepJson) })),
+    steps: view.steps.map(stepJson),
     findings: findings.filter(({ scope }) => scope === view.scope),
   }));
+}
+
+function stepJson({ place, what, ...step }: ExplainStep): object {
+  return { what: place === undefined ? what : `${what} ${place.index} of ${place.of}`, ...step };
 }

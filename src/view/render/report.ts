@@ -1,4 +1,4 @@
-import { clockTime } from '../../base/clock-time.js';
+import { timeOfDay } from '../../base/clock-time.js';
 import { countText } from '../../base/count-text.js';
 import type { Page } from '../formats.js';
 import type { ReportChannel, ReportDocument, ReportScope } from '../report.js';
@@ -60,7 +60,7 @@ function targetLines(channel: ReportChannel, { channels, counts }: ReportScope, 
 function withWorst([first = '', ...rest]: readonly string[], { target, worst }: ReportChannel): string[] {
   if (worst === null) return [first, ...rest];
   const { word, tail } = verdictHead({ target, ...worst });
-  return [`${first}; worst at ${clockTime(Date.parse(worst.at))}: ${word}${tail}`, ...rest];
+  return [`${first}; worst at ${timeOfDay(worst.at)}: ${word}${tail}`, ...rest];
 }
 
 /** `listener billing → routes billing-rt → virtual host * → ✗ endpoints billing-v2 (eu-west1: 3)` */
@@ -95,9 +95,18 @@ function noteLines({ notes }: ReportScope): string[] {
   );
 }
 
-function tearLines({ groups }: ReportScope, width: number | undefined, paint: Paint): string[] {
+/** Config tears, except an open one that is no more than what the cause of the verdict says. */
+function tearLines({ groups, channels }: ReportScope, width: number | undefined, paint: Paint): string[] {
+  const shown = groups.filter(
+    ({ open, count, resources }) => open < count || !channels.some((channel) => isCausedBy(channel, resources)),
+  );
   const room = width === undefined ? undefined : width - INDENT.length;
-  return groups.length === 0 ? [] : tearGroupLines(groups, 0, paint, room).map((line) => `${INDENT}${line}`);
+  return shown.length === 0 ? [] : tearGroupLines(shown, 0, paint, room).map((line) => `${INDENT}${line}`);
+}
+
+function isCausedBy({ verdict, cause }: ReportChannel, resources: readonly { type: string; name: string }[]): boolean {
+  const about = verdict === 'ok' ? null : (cause?.resource ?? null);
+  return about !== null && resources.some(({ type, name }) => type === about.type && name === about.name);
 }
 
 function titled(title: string, lines: readonly string[], more = 0): string[] {

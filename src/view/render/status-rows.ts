@@ -31,10 +31,15 @@ const WIDE_COLUMNS: readonly Column[] = [
   'DETAIL',
 ].map((title) => ({ title }));
 
+/** What decides how a resource is shown, besides the resource. */
+type RowScope = Pick<ScopeStatus, 'authorities' | 'remote'> & {
+  channels: readonly Pick<ScopeStatus['channels'][number], 'verdict' | 'cause'>[];
+};
+
 /** Resources as a table, in the order in which they are given. */
 export function resourceTable(
   resources: readonly ResourceStatus[],
-  scope: ScopeStatus,
+  scope: RowScope,
   options: StatusTextOptions,
   paint: Paint,
 ): string[] {
@@ -51,7 +56,7 @@ function remoteColumn(column: Column): Column[] {
   return [column.title === 'WATCHERS' ? { ...column, title: 'SYNC' } : column];
 }
 
-function rowOf(resource: ResourceStatus, scope: ScopeStatus, options: StatusTextOptions, paint: Paint): Cell[] {
+function rowOf(resource: ResourceStatus, scope: RowScope, options: StatusTextOptions, paint: Paint): Cell[] {
   const { type, name, error, authority, watchers, sync } = resource;
   const isRemote = scope.remote !== undefined;
   const callbacks = error === null ? '' : `${error.final} (draft: ${error.draft})`;
@@ -60,19 +65,31 @@ function rowOf(resource: ResourceStatus, scope: ScopeStatus, options: StatusText
     { text: visibleShort(type) },
     { text: visibleName(name) },
     ...wide(authority === OLD_STYLE ? '–' : visibleShort(authority)),
-    { text: stateOf(resource), paint: colorOf(resource, paint) },
+    { text: stateOf(resource), paint: colorOf(resource, scope, paint) },
     { text: versionText(resource) },
     { text: ageText(resource, options) },
     ...(isRemote ? [] : [{ text: options.isWide ? serverUri(resource) : serverPlace(resource, scope) }]),
     ...wide(isRemote ? (sync ?? '–') : String(watchers)),
     ...wide(callbacks),
-    { text: detailText(resource, scope), isContinued: error !== null && options.continuesErrors },
+    {
+      text: `${isFault(resource, scope) ? '✗ ' : ''}${detailText(resource, scope)}`,
+      isContinued: error !== null && options.continuesErrors,
+    },
   ];
 }
 
-/** What is used is good, what is used in spite of an error calls for care, as does what is waited for. */
-function colorOf(resource: ResourceStatus, paint: Paint): (text: string) => string {
+/** RPCs fail because of this resource, although the client may have accepted it. */
+function isFault({ type, name }: ResourceStatus, { channels }: RowScope): boolean {
+  return channels.some(
+    ({ verdict, cause }) =>
+      (verdict === 'fails' || verdict === 'partly') && cause?.resource?.type === type && cause.resource.name === name,
+  );
+}
+
+/** Green for what is used, yellow for what is used despite an error and for what is awaited, red for a fault. */
+function colorOf(resource: ResourceStatus, scope: RowScope, paint: Paint): (text: string) => string {
   const { status, version } = resource;
+  if (isFault(resource, scope)) return paint.error;
   if (isGoodState(stateOf(resource))) return paint.good;
   return version !== null || status === 'REQUESTED' ? paint.warning : paint.error;
 }
@@ -94,22 +111,22 @@ function serverUri({ server, error }: ResourceStatus): string {
 }
 
 /** Which of the authority's servers it came from, by priority. */
-function serverPlace(resource: ResourceStatus, { authorities }: ScopeStatus): string {
+function serverPlace(resource: ResourceStatus, { authorities }: RowScope): string {
   const uri = resource.server ?? resource.error?.server;
   const servers = authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
   const found = servers.find((server) => server.uri === uri);
   return found === undefined ? '–' : String(found.priority + 1);
 }
 
-function detailText(resource: ResourceStatus, scope: ScopeStatus): string {
+function detailText(resource: ResourceStatus, scope: RowScope): string {
   const { error, detail, version, status } = resource;
   if (error !== null) {
-    const kept = version === null ? '' : ` · version ${visibleShort(version)} still used`;
+    const kept = version === null ? '' : ` · version ${visibleShort(version)} stays in use`;
     return `${visibleMessage(errorText(error))}${kept}`;
   }
   if (status !== 'REQUESTED') return visibleShort(detail ?? '');
   const servers = scope.authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
-  return isEveryServerDown(servers) ? 'no server could be asked' : 'no answer yet';
+  return isEveryServerDown(servers) ? 'no server can be used' : 'no response yet';
 }
 
 /** Who said what: the server in its own words, this client in a few, and C-core's for the rest. */
@@ -120,11 +137,11 @@ function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']
     case 'nack':
       return nackText(message);
     case 'timer':
-      return code === 'NOT_FOUND' ? 'not received in time: it is taken not to exist' : message;
+      return code === 'NOT_FOUND' ? 'resource timer expired: no response had it' : message;
     case 'absence':
-      return 'not received in time, or left out of a response: it is taken not to exist';
+      return 'not received in time, or omitted from a response';
     case 'deletion':
-      return 'left out of the last response: it is taken not to exist';
+      return 'deleted: the last response omits it';
     default:
       return `${code}: ${message}`;
   }

@@ -1,3 +1,4 @@
+import { timeOfDay } from '../../base/clock-time.js';
 import { countText, thousands } from '../../base/count-text.js';
 import { displayWidth } from '../../base/display-width.js';
 import type { TearGroupView } from '../tears.js';
@@ -20,7 +21,6 @@ const SENTENCES: readonly Column[] = [
   { title: 'GRPC WITH A74' },
   { title: 'CLIENTS WITHOUT A74' },
 ];
-const TIME_OF_DAY = /T(\d\d:\d\d:\d\d)(\.\d{3})?/;
 
 /** A person reads so many of a kind; the rest is counted. */
 const MOST = 20;
@@ -51,7 +51,7 @@ function tearRow(group: TearGroupView, isFinding: boolean, paint: Paint): TearRo
     facts: [
       { text: kind, paint: isFinding ? paint.error : paint.warning },
       { text: open === 0 ? `×${thousands(count)}` : `×${thousands(count)}, open` },
-      { text: TIME_OF_DAY.exec(begin)?.slice(1).join('') ?? begin },
+      { text: timeOfDay(begin) },
     ],
     happened: visibleMessage(happened),
     withA74: visibleMessage(withA74),

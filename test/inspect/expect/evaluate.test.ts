@@ -308,15 +308,15 @@ describe('what holds, and what does not', () => {
   it.each<[rpc: string, hint: string | undefined]>([
     [
       '{ method: /a.B/C, headers: { env: prod }, expect: { cluster: canary } }',
-      'Route 1 leads to cluster canary, but header env = canary does not hold: it is prod.',
+      'Route 2 leads to cluster canary, but header env = canary does not hold: it is prod.',
     ],
     [
       '{ method: /a.B/C, headers: { env: canary }, expect: { cluster: blue } }',
-      'Route 5 leads to cluster blue, but route 1 comes first.',
+      'Route 6 leads to cluster blue, but route 2 comes first.',
     ],
     ['{ method: /a.B/C, expect: { cluster: red } }', 'No route leads to cluster red.'],
-    ['{ method: /s.S/Shared, expect: { cluster: solo } }', 'Route 4 shares such RPCs among blue, solo.'],
-    ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 5 leads to cluster blue, but route 2 comes first.'],
+    ['{ method: /s.S/Shared, expect: { cluster: solo } }', 'Route 5 shares such RPCs among blue, solo.'],
+    ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 6 leads to cluster blue, but route 3 comes first.'],
     ['{ method: /a.B/C, expect: { cluster: blue, timeout: none } }', undefined],
   ])('an RPC that goes elsewhere is told why: %s', (rpc, hint) => {
     expect(judged(`rpcs: [${rpc}]`, seen)[0]?.hint).toBe(hint);
