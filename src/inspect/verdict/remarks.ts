@@ -41,13 +41,16 @@ function missingLeaf(one: Case, config: XdsConfig, routes: readonly RouteOutcome
     const aggregate = config.clusters.get(name);
     const leaves = aggregate?.kind === 'aggregate' ? aggregate.leaves : [];
     const child = deadChild(one.scope, name);
-    const leaf = leaves.find((cluster) => clusterOutcome(cluster, config, options).kind === 'fails');
+    const leaf = leaves.find((cluster) => {
+      const outcome = clusterOutcome(cluster, config, options);
+      return outcome.kind === 'fails' && outcome.blocked.by === 'endpoints';
+    });
     const lost = child ?? leaf;
     if (lost === undefined) return undefined;
     const dead =
       child === undefined
         ? endpointsCause(one, config, lost)
-        : resourceCause(one, 'CDS', child, `cluster ${child}`, `aggregate cluster ${name}`);
+        : resourceCause(one, 'CDS', child, '', `aggregate cluster ${name}`);
     const used = clusterOutcome(name, config, options);
     const instead = used.kind === 'connects' ? `; RPCs use ${used.leaf}` : '';
     const message = `a leaf of aggregate cluster ${name} cannot be used: ${leafText(dead, lost)}${instead}`;
