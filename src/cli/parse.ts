@@ -83,6 +83,9 @@ function parserFor(preset: Record<string, string | boolean>, env: CliEnvironment
     .version(env.version)
     .wrap(Math.min(MAX_WIDTH, env.stdout.columns))
     .config(preset)
+    .epilogue(
+      'The manual, offline: xds-inspect docs. A term or a finding: xds-inspect docs tear, xds-inspect docs XI204. All terms: xds-inspect docs glossary',
+    )
     .demandCommand(1, 'Which command?')
     .strict()
     .exitProcess(false)
