@@ -2,13 +2,17 @@ import { nearest } from '../base/nearest.js';
 import { wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { reportCommand } from './commands/report.js';
-import { unknownCommand } from './explain-usage.js';
-import { flagsIn, typedWords, withoutFirstWord } from './typed-words.js';
+import { unknownCommand, unknownFlag } from './explain-usage.js';
+import { flagsIn, typedCommand, typedWords, withoutFirstWord } from './typed-words.js';
 
-/** A command line that begins with a command, unless it has none; what cannot be meant, and what else may be. */
+/** A command line that begins with a command, unless it has none. */
 export interface CommandLine {
   argv: readonly string[];
+  /** Why it cannot be run. */
   problem?: string;
+  /** Nothing but flags was typed: the help tells more than the problem. */
+  needsHelp?: boolean;
+  /** What was most likely meant instead. */
   remark?: string;
 }
 
@@ -23,20 +27,41 @@ const ANSWERS: ReadonlySet<string> = new Set(['--help', '-h', '--version']);
  */
 export function withCommand(typed: readonly string[]): CommandLine {
   const [first, ...others] = typedWords(typed);
-  if (first === 'help') return { argv: [...withoutFirstWord(typed), '--help'] };
+  if (first === 'help') return helpLine(typed, others);
   if (first === 'version') return versionLine(typed, others);
-  if (first === undefined || FIRST_WORDS.has(first)) return { argv: typed };
-  const near = nearest(first, [...FIRST_WORDS, 'help', 'version']);
-  const asksForAnswer = flagsIn(typed).some((flag) => ANSWERS.has(flag));
-  if (asksForAnswer) return { argv: typed };
+  if (first !== undefined && FIRST_WORDS.has(first)) return { argv: commandFirst(typed) };
+  if (flagsIn(typed).some((flag) => ANSWERS.has(flag))) return { argv: typed };
+  if (first === undefined) return onlyFlags(typed);
   const argv = [reportCommand.name, ...typed];
+  const near = nearest(first, [...FIRST_WORDS, 'help', 'version']);
   if (near === undefined) return { argv };
   if (others.length === 0)
     return { argv, remark: `"${first}" is taken as a target; did you mean the command ${near}?` };
   return { argv: typed, problem: `${unknownCommand(first)}; for a target of that name: xds-inspect report …` };
 }
 
+/** yargs knows a flag only after its command: it would take the command for the value of a switch such as `-q`. */
+function commandFirst(typed: readonly string[]): readonly string[] {
+  const command = typedCommand(typed);
+  if (command === undefined) return typed;
+  const words = wordsOf(command);
+  return [...words, ...words.reduce<readonly string[]>(withoutFirstWord, typed)];
+}
+
+/** `help` and `version` have no flags of their own to explain. */
+function helpLine(typed: readonly string[], [topic]: readonly string[]): CommandLine {
+  const isPlain = topic === 'help' || topic === 'version';
+  return { argv: [...(isPlain ? [] : withoutFirstWord(typed)), '--help'] };
+}
+
 function versionLine(typed: readonly string[], [extra]: readonly string[]): CommandLine {
   if (extra !== undefined) return { argv: typed, problem: `"${extra}" is one argument too many for version` };
   return { argv: [...withoutFirstWord(typed), '--version'] };
+}
+
+/** `--all` needs no target; a flag that does not exist is the first thing to say. */
+function onlyFlags(typed: readonly string[]): CommandLine {
+  const argv = [reportCommand.name, ...typed];
+  if (typed.includes('--all') || unknownFlag(reportCommand, typed) !== undefined) return { argv };
+  return { argv: typed, problem: 'which target, or which command?', needsHelp: true };
 }

@@ -54,7 +54,7 @@ export function unknownCommand(word: string): string {
 }
 
 /** A flag that the command does not have; it may have taken an argument for its value. */
-function unknownFlag(command: Command, argv: readonly string[]): string | undefined {
+export function unknownFlag(command: Command, argv: readonly string[]): string | undefined {
   const options = Object.entries({ ...SHARED_OPTIONS, ...command.options });
   const known = new Set([...options.flatMap(([name, { alias = name }]) => [name, alias]), 'help', 'h', 'version']);
   const typed = flagsIn(argv)

@@ -25,7 +25,7 @@ const MAX_WIDTH = 110;
 
 /** Reads a command line. Every flag can also be given as an environment variable, `XDS_INSPECT_<FLAG>`. */
 export function parseArguments(typed: readonly string[], env: CliEnvironment): Parsed {
-  const { argv, problem, remark } = withCommand(typed);
+  const { argv, problem, needsHelp, remark } = withCommand(typed);
   const command = typedCommand(argv);
   const usage = (message: string, help = ''): Parsed => ({
     kind: 'usage',
@@ -33,7 +33,7 @@ export function parseArguments(typed: readonly string[], env: CliEnvironment): P
     help,
     command: command === undefined ? '' : `${command.name} `,
   });
-  if (problem !== undefined) return usage(problem);
+  if (problem !== undefined) return usage(problem, needsHelp === true ? helpOf(parserFor({}, env)) : '');
   try {
     const parsed = parse(argv, command, env, usage);
     return parsed.kind === 'run' ? { ...parsed, remark } : parsed;
@@ -64,7 +64,7 @@ function parse(
     throw error;
   }
   if (failure !== undefined) {
-    return usage(explainUsage(words.restore(failure), command, argv), argv.length === 0 ? helpOf(parser) : '');
+    return usage(explainUsage(words.restore(failure), command, argv));
   }
   const stray = typedWords(argv)[0];
   const isKnown = stray === undefined || COMMANDS.some((one) => wordsOf(one)[0] === stray);
@@ -84,9 +84,9 @@ function parserFor(preset: Record<string, string | boolean>, env: CliEnvironment
     .wrap(Math.min(MAX_WIDTH, env.stdout.columns))
     .config(preset)
     .epilogue(
-      'The manual, offline: xds-inspect docs. A term or a finding: xds-inspect docs tear, xds-inspect docs XI204. All terms: xds-inspect docs glossary',
+      'The manual, offline: $0 docs; all terms: $0 docs glossary; one of them, or a finding: $0 docs tear, $0 docs XI204',
     )
-    .demandCommand(1, 'Which command?')
+    .demandCommand(1)
     .strict()
     .exitProcess(false)
     .showHelpOnFail(false);

@@ -16,6 +16,7 @@ import type { ConfigView } from './config.js';
 import type { Explanation } from './explain.js';
 import type { GetView, ResourceView } from './get.js';
 import type { RemoteChange } from './remote-changes.js';
+import type { ReplaySummary } from './replay-summary.js';
 import type { ReportDocument } from './report.js';
 import type { ScopeStatus } from './status.js';
 import type { ScopeTears } from './tears.js';
@@ -23,6 +24,8 @@ import type { WhatIfDocument } from './what-if.js';
 
 export interface StatusDocument {
   schema: 'xds-inspect/status/v1';
+  /** Of a recording that is shown without a view. */
+  summary?: ReplaySummary;
   as: Preset;
   /** Where the bootstrap came from. */
   bootstrap?: string;
@@ -67,7 +70,7 @@ export interface ExplainDocument {
 }
 
 /** A target with its verdict. */
-export type TargetView = Pick<Verdict, 'target' | 'verdict' | 'cause'>;
+type TargetView = Pick<Verdict, 'target' | 'verdict' | 'cause'>;
 
 export type WaitOutcome = 'met' | 'timed-out' | 'unreachable' | 'interrupted';
 
@@ -123,6 +126,8 @@ export interface Documents {
   wait: WaitDocument;
   check: CheckReport;
   'what-if': WhatIfDocument;
+  /** What happened in a recorded session. */
+  'replay-summary': ReplaySummary;
   resources: GetView;
   resolve: ResolveDocument;
   bootstrap: BootstrapDocument;

@@ -63,6 +63,7 @@ const FORMATS = {
     github: async () => (await import('./render/check.js')).checkAnnotations,
     tap: async () => (await import('./render/check.js')).checkTap,
   },
+  'replay-summary': { text: async () => (await import('./render/replay-summary.js')).replaySummaryText },
   'what-if': { text: async () => (await import('./render/what-if.js')).whatIfText, ...data },
   resources: {
     yaml: async () => (await import('./render/get.js')).resourceDocuments,

@@ -116,7 +116,16 @@ describe.concurrent('every format of every command', () => {
 
   it('is in the registry, and everything in the registry can be asked for', () => {
     // Beside other formats, on stderr, or from flags of their own.
-    const implied = new Set(['findings', 'problems', 'expectations', 'what-if', 'changes', 'completion', 'story']);
+    const implied = new Set([
+      'findings',
+      'problems',
+      'expectations',
+      'what-if',
+      'replay-summary',
+      'changes',
+      'completion',
+      'story',
+    ]);
     const offered = new Set(listed.map(({ format }) => format));
     const missing = everyFormat().filter(({ kind, format }) => !implied.has(kind) && !offered.has(format));
     expect(missing).toEqual([]);

@@ -127,6 +127,7 @@ describe.concurrent('get all', () => {
     run.interrupt();
     expect(await run.done).toBe(130);
     expect(lines(run.stdout)).toEqual(['LDS/greeter', 'CDS/blue', 'CDS/green']);
+    expect(plane.stdout).not.toContain('EDS');
   });
 
   it('leaves out names of an authority that the bootstrap lacks, and fails for them', async () => {

@@ -72,7 +72,10 @@ describe.concurrent('replay wait', () => {
     const early = await waited(path, ...conditions, '--at', '3s');
     expect(early.conditions[1]).toMatchObject({ ok: false, actual: '1 endpoint' });
     const text = await replay(path, 'wait', '--until', 'EDS/blue.endpoints>=2', '--at', '3s');
-    expect(text).toMatchObject({ code: 75, stdout: expect.stringMatching(/^timed out after 3\.0 s: /) });
+    expect(text).toMatchObject({
+      code: 75,
+      stdout: expect.stringMatching(/^xds:\/\/\/greeter {2}OK .*\ntimed out after 3\.0 s: /),
+    });
     expect(await replay(path, 'wait')).toMatchObject({ code: 0 });
   });
 

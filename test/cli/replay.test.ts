@@ -62,7 +62,8 @@ describe.concurrent('a session that is recorded while it runs', () => {
     const kept = flags.filter((flag) => flag !== '--for' && flag !== '600ms');
     const again = await replay(path, view, ...kept);
     // The clock has gone on between the last look and the end of the recording.
-    const timeless = (text: string): string => text.replace(/(observedMs|durationMs): \d+/g, '$1');
+    const timeless = (text: string): string =>
+      text.replace(/(observedMs|durationMs|minMs|maxMs): \d+/g, '$1').replace(/ (in|for) [\d.]+ m?s/g, ' $1');
     expect(timeless(again.stdout)).toBe(timeless(live.stdout));
     expect(again.code).toBe(live.code);
   });
@@ -217,6 +218,102 @@ describe.concurrent('replay', () => {
       ),
       '',
     ]);
+  });
+});
+
+/** Routes name a cluster before it is served; later its endpoints are gone for a second, and an update is rejected. */
+const ROLLOUT = `
+resources:
+  l: ${listener('rds: { route_config_name: r, config_source: { ads: {} } }')}
+  r1: { "@type": RDS, name: r, virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: blue } }] }] }
+  r2: { "@type": RDS, name: r, virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: "" }, route: { cluster: green } }] }] }
+  blue: { "@type": CDS, name: blue, type: EDS, eds_cluster_config: { eds_config: { ads: {} } } }
+  green: { "@type": CDS, name: green, type: EDS, eds_cluster_config: { eds_config: { ads: {} }, service_name: blue } }
+  bad: { "@type": CDS, name: green, type: STATIC }
+  e: { "@type": EDS, cluster_name: blue, endpoints: [{ locality: { region: r }, load_balancing_weight: 1, lb_endpoints: [{ endpoint: { address: { socket_address: { address: 10.0.0.1, port_value: 80 } } } }] }] }
+  none: { "@type": EDS, cluster_name: blue }
+servers:
+  p: { serves: [{ type: LDS, version: "1", resources: [l] }, { type: RDS, version: "1", resources: [r1] }, { type: CDS, version: "1", resources: [blue] }, { type: EDS, version: "1", resources: [e] }] }
+steps:
+  - expect: { request: EDS, is: ack }
+  - wait: 2s
+  - set: { type: RDS, version: "2", resources: [r2] }
+  - wait: 400ms
+  - set: { type: CDS, version: "2", resources: [blue, green] }
+  - wait: 1s
+  - set: { type: EDS, version: "3", resources: [none] }
+  - wait: 1s
+  - set: { type: EDS, version: "4", resources: [e] }
+  - wait: 1s
+  - set: { type: CDS, version: "5", resources: [blue, bad] }
+`;
+
+describe.concurrent('replay without a view', () => {
+  const text = recordedText(ROLLOUT, 10);
+
+  it('starts with a summary: when, how long, servers, verdicts, tears, NACKs, commands', async () => {
+    const path = file(text, 'a b.xdsrec');
+    const { code, stdout } = await replay(path);
+    const [summary = '', status = ''] = stdout.split('\n\n');
+    const [line = '', target, ...rest] = summary.split('\n');
+    expect(line).toBe(`${path}  recorded 2026-01-02 03:04:05 UTC, 10.0 s, server memory:p`);
+    expect(target).toBe('greeter');
+    const words = rest.map((one) => one.trim().split(/ {2,}/).slice(0, 2).join(' | '));
+    expect(words.slice(0, 4)).toEqual(['0 ms | OK', '3.4 s | FAILS', '4.4 s | OK', '5.4 s | OK, but']);
+    const commands = rest.slice(4).map((one) => /^ {2}(.*?) {2,}.* replay '(.*)'(.*)$/.exec(one)?.slice(1));
+    expect(commands).toEqual([
+      ['1 tear, first at 2.0 s (dangling-cluster)', path, ' tears'],
+      ['1 NACK, first at 5.4 s (CDS version 5)', path, ' --at 5.4s'],
+      ['worst verdict, at 3.4 s', path, ' --at 3.4s'],
+      ['every event', path, ' watch'],
+    ]);
+    // Then the state at the end, as status shows it.
+    expect(status).toMatch(/^greeter {2}OK, but {2}CDS green version 5 was rejected/);
+    expect(code).toBe(79);
+    const failing = await replay(path, '--at', '3.4s');
+    expect(failing.stdout).toMatch(/^greeter {2}FAILS {2}/);
+  });
+
+  it('adds the summary to the document of status, and to no other format', async () => {
+    const path = file(text);
+    const document = JSON.parse((await replay(path, '-o', 'json')).stdout);
+    expect(document).toMatchObject({
+      schema: 'xds-inspect/status/v1',
+      summary: {
+        file: path,
+        start: '2026-01-02T03:04:05Z',
+        durationMs: 10_000,
+        servers: [{ uri: 'memory:p', active: true }],
+        targets: [
+          {
+            scope: 'greeter',
+            target: 'greeter',
+            verdicts: [
+              { afterMs: 0, verdict: 'ok', cause: null },
+              { afterMs: 3400, verdict: 'fails', cause: { code: 'no-endpoints' } },
+              { afterMs: 4400, verdict: 'ok', cause: null },
+              { afterMs: 5400, verdict: 'ok', cause: { code: 'kept-old-version' } },
+            ],
+          },
+        ],
+        more: 0,
+        nacks: { count: 1, firstAfterMs: 5400 },
+        errors: { count: 0, firstAfterMs: null, command: null },
+        tears: { count: 1, open: 0, firstAfterMs: 2000 },
+      },
+    });
+    expect(JSON.parse((await replay(path, 'status', '-o', 'json')).stdout)).not.toHaveProperty('summary');
+    expect(JSON.parse((await replay(path, '--at', '1s', '-o', 'json')).stdout)).not.toHaveProperty('summary');
+    expect((await replay(path, '-o', 'name')).stdout).toMatch(/^LDS\/greeter\n/);
+    expect((await replay(path, 'status')).stdout).toMatch(/^greeter {2}OK, but/);
+  });
+
+  it('ends with the verdict that status has, also where nothing ever arrived', async () => {
+    const silent = 'servers: { p: { serves: [] } }\n';
+    const { stdout } = await replay(file(recordedText(silent, 5)));
+    expect(stdout).toMatch(/\ngreeter\n {2}never had a complete configuration\n/);
+    const published = await replay(join(ROOT, 'fixtures/recordings/first-look.xdsrec'));
+    expect(published.stdout).toMatch(/, 7\.0 s, server 127\.0\.0\.1:18932\nxds:\/\/\/greeter\n {2}80 ms {2}OK {2}/);
   });
 });
 

@@ -13,9 +13,16 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('help and version', () => {
-  it('--version is the version', async () => {
-    expect(await runCli(['--version'])).toMatchObject({ code: 0, stdout: '1.2.3\n', stderr: '' });
+  it.each([[['--version']], [['version']], [['--color', 'never', 'version']]])('%j is the version', async (argv) => {
+    expect(await runCli(argv)).toMatchObject({ code: 0, stdout: '1.2.3\n', stderr: '' });
   });
+
+  it.each([[['help']], [['--color', 'never', 'help']], [['help', 'version']], [['help', 'help']]])(
+    '%j is the help of the whole',
+    async (argv) => {
+      expect(await runCli(argv)).toMatchObject({ code: 0, stdout: (await runCli(['--help'])).stdout, stderr: '' });
+    },
+  );
 
   it('--help lists every command with what it does', async () => {
     const { code, stdout, stderr } = await runCli(['--help']);
@@ -83,7 +90,14 @@ describe('a flag that is given twice', () => {
 describe('what is typed wrong gives 64 and the nearest thing that exists', () => {
   const cases: [argv: string[], message: string][] = [
     [['sevre', 'x'], 'unknown command "sevre" (did you mean "serve"?)'],
-    [['nonsense'], 'unknown command "nonsense"'],
+    [['help', 'nonsense'], 'unknown command "nonsense"'],
+    [['stauts', '-b', 'f', 'x'], 'unknown command "stauts" (did you mean "status"?)'],
+    [['version', 'x'], '"x" is one argument too many for version'],
+    [['wait', 'x', '--for', 'acked'], 'unknown flag --for: wait takes --until CONDITION (--until acked)'],
+    [['wait', '--for=acked'], 'unknown flag --for: wait takes --until CONDITION (--until acked)'],
+    [['check'], 'check takes a file with expectations: xds-inspect check expectations.yaml; --init TARGET writes one'],
+    [['explain', 'x', '--method', 'SayHello'], '--method takes /package.Service/Method, not "SayHello"'],
+    [['--nope'], 'unknown flag --nope'],
     [['serve', 'x', '--prot', '1'], 'unknown flag --prot (did you mean "--port"?)'],
     [['serve', 'x', '--prot=1'], 'unknown flag --prot (did you mean "--port"?)'],
     [['demo', '-x'], 'unknown flag -x'],
@@ -108,6 +122,9 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
     // The command is the first word, whatever comes later.
     [['explain', 'status', '--fail-on', 'x'], 'unknown flag --fail-on'],
     [['--color', 'never', 'serve'], 'something is missing: xds-inspect serve <source>'],
+    // A switch before the command does not take it for its value.
+    [['-q', 'wait', 'status', '--until', 'redy'], '--until "redy" is no condition'],
+    [['-t', 'bootstrap', 'resolve', 'http://x'], 'unknown flag -t'],
     [['status', 'x', '--server', 'a:1', '--server', 'b:1'], '--server is given 2 times, as a:1 and b:1: give one'],
     [['demo', '\u001b[2J'], '\\u{1b}'],
     [['demo', 'frist-look'], 'no built-in story "frist-look" (did you mean "first-look"?)'],
@@ -117,6 +134,7 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
       const { code, stdout, stderr } = await runCli(argv);
       expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
       expect(stderr).toContain(message);
+      expect(stderr).toMatch(/^xds-inspect: /);
       expect(stderr).not.toContain('\u001b');
     });
   }
@@ -125,15 +143,20 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
     expect((await runCli(['bootstrap', 'validate', '--nope'])).stderr).toBe(
       'xds-inspect: unknown flag --nope\nTry: xds-inspect bootstrap validate --help\n',
     );
-    expect((await runCli(['nope'])).stderr).toBe('xds-inspect: unknown command "nope"\nTry: xds-inspect --help\n');
+    expect((await runCli(['help', 'nope'])).stderr).toBe(
+      'xds-inspect: unknown command "nope"\nTry: xds-inspect --help\n',
+    );
   });
 
-  it('nothing at all: the help, on stderr', async () => {
-    const { code, stdout, stderr } = await runCli([]);
-    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
-    expect(stderr).toContain('xds-inspect demo');
-    expect(stderr).toContain('Which command?');
-  });
+  it.each([[[]], [['-b', 'bootstrap.json']], [['--color', 'never', '--server', 'h:1', '--plaintext']]])(
+    'no word, but %j: the help, on stderr',
+    async (argv) => {
+      const { code, stdout, stderr } = await runCli(argv);
+      expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+      expect(stderr).toContain('xds-inspect demo');
+      expect(stderr).toContain('xds-inspect: which target, or which command?\n');
+    },
+  );
 
   it('a flag from the environment that belongs to another command is left alone', async () => {
     const { code, stderr } = await runCli(['demo', 'nowhere.yaml'], { XDS_INSPECT_PORT: '1' });
@@ -198,6 +221,6 @@ describe('a bug', () => {
       throw new Error('boom');
     });
     expect(await run.done).toBe(1);
-    expect(run.stderr).toMatch(/bug in xds-inspect 1\.2\.3[\s\S]*Error: boom\n +at /);
+    expect(run.stderr).toMatch(/^xds-inspect: this is a bug in xds-inspect 1\.2\.3[\s\S]*Error: boom\n +at /);
   });
 });

@@ -10,7 +10,9 @@ describe.concurrent('wait', () => {
     const conditions = ['--until', 'ready', '--until', 'acked', '--until', 'EDS/greeter-blue.endpoints>=3'];
     const { code, stdout, stderr } = await runCli(['wait', 'greeter', ...conditions], await serving(STORY));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^met after [\d.]+ m?s: all 3 conditions hold\n {2}✓ ready +RPCs have/);
+    expect(stdout).toMatch(
+      /^xds:\/\/\/greeter {2}OK[^\n]*\nmet after [\d.]+ m?s: all 3 conditions hold\n {2}✓ ready +verdict ok\n/,
+    );
     expect(stdout).toMatch(/\n {2}✓ EDS\/greeter-blue\.endpoints>=3 {3}\d endpoints\n$/);
   });
 
@@ -21,6 +23,8 @@ describe.concurrent('wait', () => {
       schema: 'xds-inspect/wait/v1',
       outcome: 'met',
       waitedMs: expect.any(Number),
+      verdict: 'ok',
+      targets: [{ target: 'xds:///greeter', verdict: 'ok' }],
       conditions: [{ condition: 'ready', ok: true, since: expect.stringMatching(/Z$/), hints: [] }],
     });
     const fromEnvironment = await runCli(['wait', 'greeter', '-o', 'yaml'], {
@@ -37,7 +41,9 @@ describe.concurrent('wait', () => {
       await serving(scenario(HALF_BROKEN)),
     );
     expect(code).toBe(75);
-    expect(stdout).toMatch(/^timed out after [\d.]+ m?s: 1 of 2 conditions does not hold\n/);
+    expect(stdout).toMatch(
+      /^xds:\/\/\/greeter {2}PARTLY {2}1 of 2 routes fails: [^\n]*\ntimed out after [\d.]+ m?s: 1 of 2 conditions does not hold\n/,
+    );
     expect(stdout).toContain('  ✗ CDS/red=ACKED    RECEIVED_ERROR: PERMISSION_DENIED: not for you\n');
     expect(stdout).toContain('    → The control plane answered PERMISSION_DENIED for CDS "red"');
   });
@@ -49,7 +55,7 @@ describe.concurrent('wait', () => {
     const serve = startCli(['serve', STORY, '--port', String(port)]);
     later(serve.interrupt);
     expect(await run.done).toBe(0);
-    expect(run.stdout).toMatch(/^met after /);
+    expect(run.stdout).toMatch(/^xds:\/\/\/greeter {2}OK[^\n]*\nmet after /);
   });
 
   it('tries until the time is over where nobody is, then ends with 69', async () => {
@@ -67,9 +73,10 @@ describe.concurrent('wait', () => {
     expect(code).toBe(69);
     expect(JSON.parse(stdout)).toMatchObject({
       outcome: 'unreachable',
-      conditions: [
-        { ok: false, since: null, hints: [expect.stringMatching(/cannot be reached: nothing listens there/)] },
-      ],
+      verdict: 'fails',
+      cause: { code: 'unreachable', message: expect.stringMatching(/refuses connections/) },
+      targets: [{ target: 'xds:///greeter', verdict: 'fails', cause: { code: 'unreachable' } }],
+      conditions: [{ ok: false, since: null, hints: [expect.stringMatching(/^Start the control plane/)] }],
     });
   });
 
@@ -78,7 +85,9 @@ describe.concurrent('wait', () => {
     await until(() => run.stderr.includes('→ LDS'), 'the request leaves');
     run.interrupt();
     expect(await run.done).toBe(130);
-    expect(run.stdout).toMatch(/^interrupted after .*: the condition does not hold\n {2}✗ acked {3}0 of 1 ACKED · /);
+    expect(run.stdout).toMatch(
+      /^xds:\/\/\/greeter {2}WAITING .*\ninterrupted after .*: the condition does not hold\n {2}✗ acked {3}0 of 1 ACKED · /,
+    );
   });
 
   it('says on a terminal what it still waits for', async () => {

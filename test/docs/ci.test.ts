@@ -162,11 +162,13 @@ describe('docs/ci.md, GitLab', () => {
     expect(await shell(script)).toMatchObject({ code: 0 });
     for (const report of pipeline.xds.artifacts.reports.junit)
       expect(readFileSync(join(folder, report), 'utf8')).toMatch(
-        /<testsuites name="xds-inspect" tests="\d+" failures="0">/,
+        /<testsuites name="xds-inspect" tests="\d+" failures="0"( time="\d+\.\d{3}")?>/,
       );
     writeFileSync(join(folder, 'expectations.yaml'), EXPECTATIONS.replace('>=2', '>=3'));
     expect(await shell(script)).toMatchObject({ code: 79 });
-    expect(readFileSync(join(folder, 'expectations.xml'), 'utf8')).toContain('failures="1"');
+    const failed = readFileSync(join(folder, 'expectations.xml'), 'utf8');
+    expect(failed).toMatch(/<testsuites name="xds-inspect" tests="\d+" failures="1" time="\d+\.\d{3}">/);
+    expect(failed).toMatch(/<testcase classname="greeter" name="verdict" time="\d+\.\d{3}">/);
   });
 });
 

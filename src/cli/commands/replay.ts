@@ -50,7 +50,7 @@ const declared = {
     verbose: connectingOptions.verbose,
   },
   examples: {
-    '$0 replay greeter.xdsrec': 'The state of every resource at the end',
+    '$0 replay greeter.xdsrec': 'A summary of the session, and the state of every resource at the end',
     '$0 replay greeter.xdsrec explain --method /a.B/C --at 12.5s': 'What an RPC would have got then',
     "$0 replay greeter.xdsrec wait --until 'EDS/blue.endpoints>=3'": 'Whether that held at the end, and since when',
     '$0 replay greeter.xdsrec check expectations.yaml': 'Whether all expectations held',

@@ -43,6 +43,11 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
   if (header.fetch !== undefined || view === 'get') return await replayGet(source, input, out);
   if (view === 'check') return await replayCheck(source, input, out);
   const inspection = await open(source, { suppress: input.suppress });
+  if (view === undefined && until === undefined) {
+    const { sessionView } = await import('./replay-session.js');
+    const viewed = await sessionView({ ...input, output: outputFor(input, statusCommand) }, file.path, out);
+    return await show(inspection, viewed, { verbose: input.verbose }, out);
+  }
   // Events that are printed need not be shown as the wire as well.
   const verbose = input.verbose && view !== 'watch';
   return await show(inspection, await SHOWN[view ?? 'status'](input, out), { verbose }, out);
@@ -169,7 +174,7 @@ const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d
 function readTime(text: string | undefined, { start }: RecordingHeader): number | undefined {
   if (text === undefined) return undefined;
   const offset = parseMillis(text);
-  const at = offset !== undefined ? start + offset : RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
+  const at = offset !== undefined ? start + Math.round(offset) : RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) {
     throw new Misuse(`--at takes a time since the start such as 12.5s, or one in RFC 3339, not "${text}"`);
   }

@@ -25,7 +25,7 @@ function countEndpoints({ priorities }: EndpointResource, bytes: Uint8Array): En
 }
 
 /** The health of each endpoint, as the control plane sent it. */
-export function sentHealth(bytes: Uint8Array): number[] {
+function sentHealth(bytes: Uint8Array): number[] {
   const sent = decode(ClusterLoadAssignment, bytes);
   const all = sent.ok ? sent.value.endpoints.flatMap(({ lbEndpoints }) => lbEndpoints) : [];
   return all.map(({ healthStatus }) => healthStatus);

@@ -18,6 +18,7 @@ import { junit } from './junit.js';
 import type { Paint } from './paint.js';
 import { tap } from './tap.js';
 import { verdictList } from './verdict-list.js';
+import { wrapped } from './wrap.js';
 
 /**
  * Verdicts that are not as expected first, since all else that fails may follow from them; then what failed, target by target.
@@ -47,7 +48,7 @@ function targetLines(report: TargetReport, file: string, page: Page): string[] {
   const good = evaluated.filter(({ ok }) => ok);
   const lines = [
     ...headingLines(report, page),
-    ...evaluated.filter(isFailed).flatMap((one) => failureLines(one, file, paint)),
+    ...evaluated.filter(isFailed).flatMap((one) => failureLines(one, file, page)),
   ];
   for (const [cause, skipped] of byCause(evaluated)) lines.push(...skippedLines(cause, skipped, page));
   if (listsAll)
@@ -78,14 +79,15 @@ function skippedLines(cause: string, skipped: readonly Evaluated[], { listsAll, 
   return skipped.map(({ name }) => `  ${mark} ${visibleShort(name)}   skipped: depends on ${visible(cause)}`);
 }
 
-function failureLines({ name, expected, actual, hint, at }: Evaluated, file: string, paint: Paint): string[] {
+function failureLines({ name, expected, actual, hint, at }: Evaluated, file: string, { paint, width }: Page): string[] {
   const place = paint.dim(`${visible(file)}:${at.line}:${at.column}`);
-  return [
-    `  ${paint.error('✗')} ${visibleShort(name)}   ${place}`,
+  const facts = [
     `      expected  ${visible(expected)}`,
     `      actual    ${visible(actual)}`,
     ...(hint === undefined ? [] : [`      → ${visible(hint)}`]),
   ];
+  const wide = facts.flatMap((line) => wrapped(line, width, ' '.repeat(line.startsWith('      →') ? 8 : 16)));
+  return [`  ${paint.error('✗')} ${visibleShort(name)}   ${place}`, ...wide];
 }
 
 export function checkJson(report: CheckReport): string {

@@ -1,0 +1,46 @@
+import { SessionCounts } from '../../inspect/session-counts.js';
+import { VerdictChanges } from '../../inspect/verdict-changes.js';
+import { failRules } from '../../view/exit-reason.js';
+import { isForPeople } from '../../view/formats.js';
+import { replaySummary } from '../../view/replay-summary.js';
+import { statusDocument } from '../../view/status.js';
+import type { StatusInput } from '../commands/status.js';
+import type { Printer } from '../printer.js';
+import { conclusionOf, filterFor, type ListingInput } from './listing.js';
+import { settling, type ViewOf } from './show.js';
+import { statusView } from './status.js';
+
+type SessionInput = Pick<StatusInput, 'output' | 'failureThreshold'> & ListingInput;
+
+/** `replay` without a view: a summary of the session, then the state at its end as `status` shows it. */
+export async function sessionView(input: SessionInput, file: string, out: Printer): Promise<ViewOf> {
+  const { output } = input;
+  // Lists of names or events, and another schema, have no place for a summary.
+  if (output === 'name' || output === 'ndjson' || output === 'csds') return await statusView(input, out);
+  const filter = filterFor(input);
+  return (inspection) => {
+    const start = inspection.startedAt();
+    const counts = new SessionCounts();
+    const verdicts = new VerdictChanges(() => inspection.verdict(), start);
+    const { condition, ...wait } = settling(inspection, undefined);
+    return {
+      ...wait,
+      condition: (now) => {
+        verdicts.look(now);
+        return condition(now);
+      },
+      onEvent: (event) => {
+        counts.observe(event);
+        verdicts.observe(event);
+      },
+      print: async (seen) => {
+        verdicts.finish();
+        const summary = replaySummary({ program: out.env.program, file, start, verdicts, counts }, seen);
+        const document = statusDocument(seen, filter);
+        if (isForPeople(output)) await out.print('replay-summary', 'text', summary);
+        await out.print('status', output, isForPeople(output) ? document : { ...document, summary }, { now: seen.now });
+        return conclusionOf(document.scopes, seen, failRules(input), output);
+      },
+    };
+  };
+}

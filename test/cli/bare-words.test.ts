@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/clean-up.js';
+import { runCli } from '../support/cli.js';
+import { freePort } from '../support/live-server.js';
+import { STORY, scenario, serving } from '../support/serving.js';
+
+const NO_BOOTSTRAP =
+  'xds-inspect: no bootstrap: no file was named on the command line, and neither GRPC_XDS_BOOTSTRAP (a file) nor GRPC_XDS_BOOTSTRAP_CONFIG (the text) is set; --server host:port does without one\n';
+const taken = (word: string, command: string): string =>
+  `xds-inspect: "${word}" is taken as a target; did you mean the command ${command}?\n`;
+const unknown = (word: string, command: string): string =>
+  `xds-inspect: unknown command "${word}" (did you mean "${command}"?); for a target of that name: xds-inspect report …\nTry: xds-inspect --help\n`;
+
+/** None of the targets exists: the report comes when the time is over. */
+const EMPTY = 'servers: { p: { serves: [{ type: LDS, version: "1", resources: [] }] } }';
+
+describe.concurrent('words without a command, with a way to connect', () => {
+  const reported: [argv: string[], targets: string[], stderr: string][] = [
+    [['greeter'], ['xds:///greeter'], ''],
+    [['xds:///greeter'], ['xds:///greeter'], ''],
+    [['greeter', 'cart'], ['xds:///greeter', 'xds:///cart'], ''],
+    [['--', '-odd'], ['xds:///-odd'], ''],
+    [['report', 'status'], ['xds:///status'], ''],
+    [['report', 'stauts', 'cart'], ['xds:///stauts', 'xds:///cart'], ''],
+    [['stauts'], ['xds:///stauts'], taken('stauts', 'status')],
+    [['versoin'], ['xds:///versoin'], taken('versoin', 'version')],
+    [['bootstrp'], ['xds:///bootstrp'], taken('bootstrp', 'bootstrap')],
+    [['x', 'status'], ['xds:///x', 'xds:///status'], ''],
+  ];
+  it.each(reported)('%j: a report', async (argv, targets, talk) => {
+    const flags = ['--no-probe', '-o', 'json', '--timeout', '1s', '-q'];
+    const { stdout, stderr } = await runCli([...flags, ...argv], await serving(scenario(EMPTY)));
+    const { schema, scopes } = JSON.parse(stdout);
+    expect(schema).toBe('xds-inspect/report/v1');
+    expect(scopes.map(({ scope }: { scope: string }) => scope).sort()).toEqual([...targets].sort());
+    const remarks = stderr.split(/(?<=\n)/).filter((line) => line.includes('taken as a target'));
+    expect(remarks.join('')).toBe(talk);
+  });
+
+  it('is the same as report, with a file, a variable or --server', async () => {
+    const variables = await serving(STORY);
+    const bootstrap = JSON.parse(variables.GRPC_XDS_BOOTSTRAP_CONFIG);
+    const server = ['--server', bootstrap.xds_servers[0].server_uri, '--plaintext'];
+    const line1 = async (...argv: string[]): Promise<string> =>
+      (await runCli(argv, variables)).stdout.split('\n')[0] ?? '';
+    const want = await line1('report', 'greeter');
+    expect(want).toMatch(/^xds:\/\/\/greeter +OK/);
+    expect(await line1('greeter')).toBe(want);
+    const quick = await runCli(['greeter', ...server]);
+    expect([quick.code, quick.stdout.split('\n')[0]]).toEqual([0, want]);
+  });
+
+  const refused: [argv: string[], stderr: string][] = [
+    [['stauts', 'x'], unknown('stauts', 'status')],
+    [['explian', 'greeter', '--method', '/a.B/C'], unknown('explian', 'explain')],
+    [['bootstrp', 'validate', 'b.json'], unknown('bootstrp', 'bootstrap')],
+    [['hlep', 'status'], unknown('hlep', 'help').replace(' (did you mean "help"?)', '')],
+  ];
+  it.each(refused)('%j: 64', async (argv, message) => {
+    const flags = ['--server', `127.0.0.1:${await freePort()}`, '--plaintext'];
+    expect(await runCli([...argv, ...flags])).toMatchObject({ code: 64, stdout: '', stderr: message });
+  });
+});
+
+describe('words without a command, without a way to connect', () => {
+  const cases: [argv: string[], code: number, stderr: string][] = [
+    [['greeter'], 65, NO_BOOTSTRAP],
+    [['greeter', 'cart'], 65, NO_BOOTSTRAP],
+    [['stauts'], 65, taken('stauts', 'status') + NO_BOOTSTRAP],
+    [['stauts', 'x'], 64, unknown('stauts', 'status')],
+    [['--all'], 65, NO_BOOTSTRAP],
+    [['report'], 64, 'xds-inspect: which target? xds-inspect <target>, or --all\n'],
+  ];
+  it.each(cases)('%j: %i', async (argv, code, stderr) => {
+    expect(await runCli(argv)).toMatchObject({ code, stdout: '', stderr });
+  });
+});
+
+describe('a target of another resolver: 64, before anything is read or connected', () => {
+  const nowhere = join(temporaryFolder(), 'none.json');
+  const commands: string[][] = [
+    [],
+    ...['report', 'status', 'watch', 'config', 'tears', 'explain', 'wait'].map((name) => [name]),
+    ['record', '-f', join(temporaryFolder(), 'r.xdsrec')],
+    ['check', '--init'],
+    ['bootstrap', 'resolve'],
+  ];
+  it.each(commands)('%s %s', async (...words) => {
+    expect(await runCli([...words, 'dns:///x', '-b', nowhere])).toMatchObject({
+      code: 64,
+      stdout: '',
+      stderr: 'xds-inspect: dns:///x: not an xDS target: type xds:///x\n',
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { Event } from '../../src/core/event.js';
+import type { Cause, TargetVerdict, VerdictWord } from '../../src/inspect/verdict/verdict.js';
+import { VerdictChanges } from '../../src/inspect/verdict-changes.js';
+
+const CONFIG: Omit<Extract<Event, { kind: 'config' }>, 'at'> = {
+  kind: 'config',
+  scope: 's',
+  target: 't',
+  change: 'published',
+  error: undefined,
+  clusters: 1,
+};
+
+function cause(code: Cause['code'], name = 'blue'): Cause {
+  return { code, message: `${code} ${name}`, resource: { type: 'CDS', name }, server: null, advice: '' };
+}
+
+/** The changes that a list of verdicts makes, one every 100 ms; `routes` are judged each time. */
+function changes(list: [VerdictWord, Cause | null][], routes = 1): { told: string[]; judged: number } {
+  let now = 0;
+  let judged = 0;
+  let [current] = list;
+  const judge = (): TargetVerdict[] => {
+    judged++;
+    const [verdict, found] = current ?? ['unknown', null];
+    const route = {
+      index: 0,
+      match: '',
+      clusters: [],
+      outcome: 'ok',
+      failingShare: 0,
+      status: null,
+      cause: null,
+    } as const;
+    const many = Array.from({ length: routes }, () => ({ ...route, clusters: [] }));
+    const rest = { hasUnmatchedCalls: false, listeners: null, advice: null, clients: null };
+    return [{ scope: 's', target: 't', verdict, cause: found, routes: many, ...rest }];
+  };
+  const verdicts = new VerdictChanges(judge, 0);
+  for (const one of list) {
+    now += 100;
+    current = one;
+    verdicts.observe({ ...CONFIG, at: now });
+    verdicts.look(now);
+    // Nothing has happened since.
+    verdicts.look(now + 50);
+  }
+  verdicts.finish();
+  return {
+    told: verdicts.changes.map(({ at, verdict, cause: why }) => `${at} ${verdict} ${why?.code ?? '-'}`),
+    judged,
+  };
+}
+
+describe('the changes of a verdict', () => {
+  it('begin with the first one that is not waiting, each with its time', () => {
+    const { told, judged } = changes([
+      ['waiting', cause('silent')],
+      ['waiting', cause('not-in-response')],
+      ['ok', null],
+      ['ok', null],
+      ['fails', cause('no-endpoints')],
+      ['waiting', null],
+      ['ok', null],
+    ]);
+    expect(told).toEqual(['300 ok -', '500 fails no-endpoints', '600 waiting -', '700 ok -']);
+    expect(judged).toBe(7);
+  });
+
+  it('include another cause or resource under the same word', () => {
+    const { told } = changes([
+      ['fails', cause('no-endpoints')],
+      ['fails', cause('no-endpoints', 'green')],
+      ['fails', cause('rejected', 'green')],
+      ['fails', cause('rejected', 'green')],
+    ]);
+    expect(told).toEqual(['100 fails no-endpoints', '200 fails no-endpoints', '300 fails rejected']);
+  });
+
+  it('leave tears to the list of tears', () => {
+    expect(
+      changes([
+        ['ok', null],
+        ['ok', cause('config-tear')],
+        ['ok', null],
+      ]).told,
+    ).toEqual(['100 ok -']);
+  });
+
+  it('are looked for less often where there is much to judge, and always at the end', () => {
+    const many: [VerdictWord, Cause | null][] = Array.from({ length: 1000 }, () => ['ok', null]);
+    const { told, judged } = changes([...many, ['fails', cause('no-endpoints')]], 10_000);
+    expect(judged).toBeLessThan(40);
+    expect(told.at(-1)).toBe('100100 fails no-endpoints');
+  });
+});
