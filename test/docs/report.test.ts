@@ -42,7 +42,11 @@ describe('the picture of the report', () => {
   it('is the example in docs/commands/report.md, too', () => {
     const text = lines.map((line) => plainText(line).trimEnd()).join('\n');
     const page = readFileSync(PAGE, 'utf8');
-    if (UPDATES) writeFileSync(PAGE, page.replace(EXAMPLE, (_, start, _old, end) => `${start}${text}${end}`));
+    if (UPDATES)
+      writeFileSync(
+        PAGE,
+        page.replace(EXAMPLE, (_, start, _old, end) => `${start}${text}${end}`),
+      );
     expect(EXAMPLE.exec(readFileSync(PAGE, 'utf8'))?.[2]).toBe(text);
   });
 

@@ -1,15 +1,15 @@
 /** The colours of a report (src/view/render/paint.ts), by the code that sets each. */
 const COLOURS: Readonly<Record<string, string>> = {
-  1: 'fill="#f0f6fc" font-weight="bold"',
-  2: 'fill="#8b949e"',
-  31: 'fill="#ff7b72"',
-  32: 'fill="#7ee787"',
-  33: 'fill="#e3b341"',
-  36: 'fill="#79c0ff"',
+  1: ' fill="#f0f6fc" font-weight="bold"',
+  2: ' fill="#8b949e"',
+  31: ' fill="#ff7b72"',
+  32: ' fill="#7ee787"',
+  33: ' fill="#e3b341"',
+  36: ' fill="#79c0ff"',
 };
 const [COLUMN, LINE, MARGIN, BAR] = [8.4, 20, 16, 36];
 
-/** What a terminal shows, as a picture. Every line is stretched to its columns, so that tables line up in any font. */
+/** What a terminal shows, as a picture. Every cell has its column, so that tables line up in any font. */
 export function terminalSvg(title: string, lines: readonly string[], columns: number): string {
   const width = columns * COLUMN + 2 * MARGIN;
   const height = BAR + lines.length * LINE + MARGIN;
@@ -17,10 +17,8 @@ export function terminalSvg(title: string, lines: readonly string[], columns: nu
     (fill, i) => `<circle cx="${MARGIN + 6 + 20 * i}" cy="18" r="6" fill="${fill}"/>`,
   );
   const texts = lines.flatMap((line, i) => {
-    const length = [...plainText(line)].length;
     const y = BAR + (i + 1) * LINE - 6;
-    const place = `x="${MARGIN}" y="${y}" textLength="${(length * COLUMN).toFixed(1)}" lengthAdjust="spacingAndGlyphs"`;
-    return length === 0 ? [] : [`<text ${place} xml:space="preserve">${spans(line)}</text>`];
+    return line === '' ? [] : [`<text y="${y}" xml:space="preserve">${spans(line)}</text>`];
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
@@ -54,8 +52,14 @@ export function plainText(line: string): string {
 }
 
 function spans(line: string): string {
+  let column = 0;
   return partsOf(line)
-    .map(({ text, colour }) => (colour === '' ? escaped(text) : `<tspan ${colour}>${escaped(text)}</tspan>`))
+    .flatMap(({ text, colour }) => (text.match(/.+?(?: {2,}|$)/g) ?? []).map((cell) => ({ cell, colour })))
+    .map(({ cell, colour }) => {
+      const x = (MARGIN + column * COLUMN).toFixed(1);
+      column += [...cell].length;
+      return `<tspan x="${x}"${colour}>${escaped(cell)}</tspan>`;
+    })
     .join('');
 }
 
