@@ -9,6 +9,7 @@ import type { CheckReport } from '../inspect/expect/report.js';
 import type { FindingView } from '../inspect/finding-view.js';
 import type { FilesReport } from '../inspect/validate/files.js';
 import type { Cause, Verdict, VerdictWord } from '../inspect/verdict/verdict.js';
+import type { PastVerdict } from '../inspect/verdict-history.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { CompletionModel } from './completion.js';
@@ -161,6 +162,8 @@ export type StoryPart =
 export interface Streams {
   events: Event;
   lines: Event;
+  /** Changes of a verdict. */
+  verdicts: PastVerdict;
   plane: PlaneEvent;
   story: StoryPart;
   news: NewsItem;

@@ -100,6 +100,7 @@ const ndjson = async (): Promise<StreamFormat<object>> => (await import('./rende
 const STREAMS = {
   events: { ndjson: async () => (await import('./render/event-lines.js')).eventJsonLines },
   lines: { lines: async () => (await import('./render/event-lines.js')).eventLines },
+  verdicts: { lines: async () => (await import('./render/event-lines.js')).verdictLines },
   plane: { text: async () => (await import('./render/event-lines.js')).planeLines, ndjson },
   story: { text: async () => (await import('./render/story.js')).storyText },
   news: {
