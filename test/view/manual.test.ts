@@ -29,7 +29,7 @@ const TEXTS = new Map([
   ['findings/XI204.md', '# XI204: left out\n'],
   ['findings/README.md', '# Findings\n'],
   ['glossary.md', GLOSSARY],
-  ['tears.md', '# Tears\n\n| A74 | [keeps](x.md) |\n'],
+  ['tears.md', '# Tears\n\n```\nA74 in code\n```\n\n| A74 | [keeps](x.md) |\n'],
 ]);
 const manual = new Manual(TEXTS);
 
@@ -94,7 +94,7 @@ describe('a page of the manual', () => {
   });
   const MARKDOWN = [
     '# Title',
-    'A paragraph with `code`\nand [a page](../tears.md#flap), [a site](https://x.example).',
+    'A paragraph with `code`\nand [a page](../tears.md#flap), [a site](https://x.example),\n[tears.md](tears.md).',
     '<!-- for tools -->\n- one item that is longer than\n  a line of the terminal\n- **two**',
     '```sh\nas it   is\n\n# no heading\n```',
     '| a | table that is never wrapped, however long it is |\n|---|---|\n',
@@ -110,7 +110,7 @@ describe('a page of the manual', () => {
       '',
       'A paragraph with <dim:code> and a page',
       '(docs tears.md), a site',
-      '<https://x.example>.',
+      '<https://x.example>, docs tears.md.',
       '',
       '- one item that is longer than a line of',
       '  the terminal',

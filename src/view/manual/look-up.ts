@@ -59,11 +59,12 @@ function list(title: string, items: readonly string[]): string[] {
 
 const MAX_EXCERPT = 100;
 
-/** Sentences of paragraphs, and rows of tables and lists. */
+/** Sentences of paragraphs, and rows of tables and lists; code is neither. */
 function sentencesOf(text: string): string[] {
   return text
+    .replace(/^```[\s\S]*?^```$/gm, '')
     .split(/\n\n|\n(?=[|#-])/)
-    .flatMap((part) => (part.startsWith('|') ? [part] : part.replace(/\s+/g, ' ').split(/(?<=[.:]) /)));
+    .flatMap((part) => (part.startsWith('|') ? [part] : part.replace(/\s+/g, ' ').split(/(?<=\.) /)));
 }
 
 /** A sentence as plain text, cut to about a line of a terminal. */

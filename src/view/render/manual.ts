@@ -50,15 +50,16 @@ function items(lines: readonly string[]): string[] {
 /** Code, bold text and links, without their marks. A link to a page says how to print it. */
 function inline(text: string, paint: Paint): string {
   return text
-    .replace(/\[([^\]]*)\]\(([^)]*)\)/g, (_, label: string, to: string) => `${label}${linkText(label, to)}`)
+    .replace(/\[([^\]]*)\]\(([^)]*)\)/g, (_, label: string, to: string) => linkText(label, to))
     .replace(/\*\*([^*]+)\*\*/g, (_, bold: string) => paint.strong(bold))
     .replace(/`([^`]+)`/g, (_, code: string) => paint.dim(code));
 }
 
 function linkText(label: string, to: string): string {
-  if (/^https?:/.test(to)) return ` <${to}>`;
+  if (/^https?:/.test(to)) return `${label} <${to}>`;
   const page = to.replace(/^(\.\.\/)*|#.*$/g, '');
-  return page === '' || page === label ? '' : ` (docs ${page})`;
+  if (page === label) return `docs ${page}`;
+  return page === '' ? label : `${label} (docs ${page})`;
 }
 
 function plain(text: string): string {
