@@ -151,7 +151,20 @@ export interface NewsItem {
   event(): object;
 }
 
-/** What `demo` tells beside the events. */
+/** What `demo` tells around the views of its acts. */
+export type ActPart =
+  | { kind: 'opening'; count: number; timerMs: number; hasPauses: boolean }
+  /** `place` among all acts, unless it is played alone. */
+  | { kind: 'act'; title: string; text: string; place?: { number: number; of: number } }
+  /** A line of the application's log. */
+  | { kind: 'log'; method: string; status: { code: string; message: string } | null }
+  | { kind: 'file'; path: string; text: string }
+  | { kind: 'command'; line: string }
+  | { kind: 'afterword'; text: string }
+  /** `program`: how to run the tool again; `example`: the name of an act. */
+  | { kind: 'closing'; program: string; example: string };
+
+/** What `demo` tells beside the events of a scenario. */
 export type StoryPart =
   | { kind: 'title'; title: string; addresses: ReadonlyMap<string, string> }
   | { kind: 'said'; text: string }
@@ -166,6 +179,7 @@ export interface Streams {
   verdicts: PastVerdict;
   plane: PlaneEvent;
   story: StoryPart;
+  acts: ActPart;
   news: NewsItem;
   /** What changed in another process, and when that was seen. */
   changes: { at: number; change: RemoteChange };

@@ -103,6 +103,7 @@ const STREAMS = {
   verdicts: { lines: async () => (await import('./render/event-lines.js')).verdictLines },
   plane: { text: async () => (await import('./render/event-lines.js')).planeLines, ndjson },
   story: { text: async () => (await import('./render/story.js')).storyText },
+  acts: { text: async () => (await import('./render/acts.js')).actsText },
   news: {
     yaml: async () => (await import('./render/get.js')).newsDocuments,
     ndjson: async () => (await import('./render/get-names.js')).newsJsonLines,
