@@ -83,6 +83,9 @@ function parserFor(preset: Record<string, string | boolean>, env: CliEnvironment
     .version(env.version)
     .wrap(Math.min(MAX_WIDTH, env.stdout.columns))
     .config(preset)
+    .epilogue(
+      'The manual, offline: $0 docs; all terms: $0 docs glossary; one of them, or a finding: $0 docs tear, $0 docs XI204',
+    )
     .demandCommand(1)
     .strict()
     .exitProcess(false)

@@ -141,6 +141,8 @@ export interface Documents {
   expectations: NewFile;
   /** For the completion script of a shell. */
   completion: CompletionModel;
+  /** A part of the manual, in Markdown. */
+  manual: string;
 }
 
 /** Something new about a resource that `get` is subscribed to; printed forms are made only where they are used. */

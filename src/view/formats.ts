@@ -91,6 +91,7 @@ const FORMATS = {
     zsh: async () => (await import('./render/completion/zsh.js')).zshCompletion,
     fish: async () => (await import('./render/completion/fish.js')).fishCompletion,
   },
+  manual: { text: async () => (await import('./render/manual.js')).manualText },
 } satisfies FormatTable;
 
 const ndjson = async (): Promise<StreamFormat<object>> => (await import('./render/json.js')).jsonLines;

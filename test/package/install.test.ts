@@ -59,6 +59,15 @@ describe('the installed package', () => {
     expect(code).not.toMatch(/http2|envoy\.config/);
   });
 
+  it('prints its manual, offline', () => {
+    for (const [word, start] of Object.entries({
+      XI204: '# XI204: ',
+      tear: '# config tear\n',
+      report: '# xds-inspect report\n',
+    }))
+      expect(execFileSync(bin(), ['docs', word], { cwd: home(), encoding: 'utf8' }).slice(0, start.length)).toBe(start);
+  });
+
   it('plays the demo', () => {
     const output = execFileSync(bin(), ['demo'], { cwd: home(), encoding: 'utf8' });
     expect(output).toContain('7 of 7');
