@@ -27,9 +27,12 @@ export function rpcsText(verdict: Verdict, { state, target }: ChannelSnapshot): 
   const noun = isServer ? 'filter chain' : 'route';
   const parts = groups.map((group) => groupText(group, groups.length === 1, noun, config));
   const unmatched = verdict.hasUnmatchedCalls && parts.length > 0 ? [UNMATCHED] : [];
-  return [...parts, ...unmatched].join(' · ');
+  const hasEndpoints = !isServer && groups.some(({ word }) => word === 'OK');
+  return [...parts, ...unmatched, ...(hasEndpoints ? [NOT_CONTACTED] : [])].join(' · ');
 }
 
+/** The prediction ends where a connection would begin. */
+const NOT_CONTACTED = 'endpoints are not contacted';
 const UNMATCHED = 'UNAVAILABLE for calls that match no route';
 
 function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): Group[] {

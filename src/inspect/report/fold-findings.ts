@@ -8,6 +8,7 @@ const REPEATED: Partial<Record<CauseCode, ReadonlySet<string>>> = {
   'not-in-response': new Set(['XI201', 'XI202', 'XI204']),
   'no-listener': new Set(['XI201', 'XI202', 'XI204']),
   deleted: new Set(['XI204']),
+  'kept-old-version': new Set(['XI204']),
   unreachable: new Set(['XI221']),
   'node-refused': new Set(['XI221', 'XI225']),
   'unsupported-protocol': new Set(['XI216', 'XI217', 'XI220', 'XI221']),
