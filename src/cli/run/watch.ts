@@ -25,7 +25,7 @@ export async function watch(input: WatchInput, env: CliEnvironment): Promise<Exi
   const filter = filterFor(input);
   const inspection = await connect(input, out);
   const terminal = await watchTerminal(inspection, filter, out);
-  const report = reportView(input, filter);
+  const report = reportView(input, filter, 'table');
   const view: View = {
     ...report,
     condition: () => ({ isMet: terminal.isOver }),
@@ -52,7 +52,7 @@ export async function watchView(
   const filter = filterFor(input);
   const print = output === 'ndjson' ? await out.stream('events', output) : await out.stream('lines', output);
   return () => ({
-    ...reportView(input, filter),
+    ...reportView(input, filter, output),
     onEvent: (event, isRepeated) => {
       // A person sees a repeated event as one finding; a script gets every event.
       if (filter.isShownEvent(event) && (!isRepeated || output === 'ndjson')) print(event);
@@ -60,12 +60,12 @@ export async function watchView(
   });
 }
 
-function reportView(input: WatchViewInput, filter: ResourceFilter): View {
+function reportView(input: WatchViewInput, filter: ResourceFilter, format: 'table' | 'lines' | 'ndjson'): View {
   return {
     condition: never,
     limit: input.for ?? FOREVER_MS,
     print: async (seen) => {
-      return conclusionOf(scopeStatuses(seen, true, filter), seen, failRules(input), 'lines');
+      return conclusionOf(scopeStatuses(seen, true, filter), seen, failRules(input), format);
     },
   };
 }
