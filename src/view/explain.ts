@@ -55,7 +55,10 @@ export function explainDocument({ as, targets, findings }: Seen, call: Explained
 }
 
 /** The verdict decides if all routes are judged, else the outcome of the call. */
-export function explainOutcome({ explanations }: ExplainDocument, { snapshot, ending }: Seen): Outcome {
+export function explainOutcome(
+  { explanations }: ExplainDocument,
+  { snapshot, ending }: Pick<Seen, 'snapshot' | 'ending'>,
+): Outcome {
   const whole = explanations.filter(({ isWhole }) => isWhole);
   const calls = explanations.filter(({ isWhole }) => !isWhole);
   const hasFindings = !calls.every(isGood);
@@ -65,9 +68,4 @@ export function explainOutcome({ explanations }: ExplainDocument, { snapshot, en
     isTimedOut: ending === 'timed out' && calls.some(({ outcome }) => outcome === 'waits'),
     hasFindings,
   };
-}
-
-/** No call that was asked about fails, as far as can be told. */
-export function isFine(explanation: Explanation): boolean {
-  return explanation.isWhole ? explanation.verdict === 'ok' || explanation.verdict === 'unknown' : isGood(explanation);
 }
