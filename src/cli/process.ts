@@ -1,6 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import { EXIT } from '../base/exit-codes.js';
 import type { CliEnvironment } from '../io/environment.js';
+import { terminalKeyboard } from '../io/keyboard.js';
 import { outputOf } from '../io/output.js';
 import { systemClock } from '../io/system-clock.js';
 import { tuneCompiler } from '../io/tune-compiler.js';
@@ -21,6 +22,10 @@ export async function runProcess(entry: string): Promise<void> {
   const environment: CliEnvironment = {
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
+    // To look at stdin takes a millisecond, which most commands save.
+    get keyboard() {
+      return terminalKeyboard(process.stdin, atExit, () => process.kill(process.pid, 'SIGINT'));
+    },
     readStdin: async () => Buffer.concat(await process.stdin.toArray()),
     variables: { ...process.env, NODE_VERSION: process.version },
     clock: systemClock,
@@ -40,14 +45,16 @@ export async function runProcess(entry: string): Promise<void> {
       };
       return ignore;
     },
-    atExit: (restore) => {
-      process.on('exit', restore);
-      return () => void process.off('exit', restore);
-    },
+    atExit,
   };
   const ending = main(process.argv.slice(2), environment);
   setImmediate(tuneCompiler);
   process.exitCode = await ending;
+}
+
+function atExit(restore: () => void): () => void {
+  process.on('exit', restore);
+  return () => void process.off('exit', restore);
 }
 
 /** How the user would call it again: by its name when installed, by its path in a clone. */

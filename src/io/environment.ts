@@ -1,4 +1,5 @@
 import type { Clock, Dns, Transport } from '../engine/ports.js';
+import type { Keyboard } from './keyboard.js';
 import type { Output } from './output.js';
 
 /** Everything a command gets from outside: nothing in it is global, so a test can pass its own. */
@@ -8,6 +9,8 @@ export interface CliEnvironment {
   stderr: Output;
   /** Everything that is piped in. */
   readStdin(): Promise<Uint8Array>;
+  /** Undefined where stdin is no terminal. */
+  keyboard?: Keyboard | undefined;
   variables: Record<string, string | undefined>;
   clock: Clock;
   /** In place of sockets and the system's resolver, for tests. */

@@ -37,8 +37,15 @@ export class LivePicture {
     const now = this.#env.clock.now();
     const wait = this.#pictured.changedAt() >= this.#drawnAt ? LivePicture.FASTEST_MS : SLOWEST_MS;
     if (size === this.#size && now - this.#drawnAt < wait) return;
-    this.#drawnAt = now;
-    this.#size = size;
+    this.redraw();
+  }
+
+  /** Draws at once: someone pressed a key and waits for it. */
+  redraw(): void {
+    if (this.#isClosed) return;
+    const { columns, rows } = this.#env.stdout;
+    this.#drawnAt = this.#env.clock.now();
+    this.#size = `${columns} × ${rows}`;
     this.#screen.draw(this.#pictured.frame(rows));
   }
 

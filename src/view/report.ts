@@ -62,7 +62,8 @@ export interface ReportDocument {
 /** What the report adds to an inspection. */
 export interface ReportContext {
   filter: ResourceFilter;
-  spelling: Spelling;
+  /** Undefined where there is nothing to call again. */
+  spelling: Spelling | undefined;
   notes: readonly RejectedNote[];
   /** While it was observed; undefined if nothing was worse than it is now. */
   worseThan(verdict: TargetVerdict): PastVerdict | undefined;
@@ -115,7 +116,7 @@ function reportChannel(status: ChannelStatus, target: JudgedTarget, context: Rep
     routes: verdict.routes,
     hasUnmatchedCalls: verdict.hasUnmatchedCalls,
     worst: pastView(context.worseThan({ ...verdict, scope: scope.scope })),
-    next: nextCommands(verdict, context.spelling),
+    next: context.spelling === undefined ? [] : nextCommands(verdict, context.spelling),
   };
 }
 

@@ -28,14 +28,23 @@ export interface ScopeTears {
 }
 
 export function tearsDocument(seen: Seen, maxTearMs: number): TearsDocument {
-  const { as, waitedMs: observedMs, snapshot, now } = seen;
-  const scopes = snapshot.map((scope) => {
-    const own = verdictsOfScope(seen.verdicts, scope);
-    const { scope: name, ...tears } = scopeTears(scope, now);
-    return { scope: name, channels: scope.channels.map((one) => channelTears(one, own, observedMs)), ...tears };
-  });
+  const { as, waitedMs: observedMs } = seen;
   const findings = findingViews(seen.findings);
-  return { schema: 'xds-inspect/tears/v1', as, observedMs, maxTearMs, scopes, findings };
+  return { schema: 'xds-inspect/tears/v1', as, observedMs, maxTearMs, scopes: tornScopes(seen), findings };
+}
+
+/** The tears of every scope, with the verdicts of its targets. */
+export function tornScopes({
+  snapshot,
+  verdicts,
+  waitedMs,
+  now,
+}: Pick<Seen, 'snapshot' | 'verdicts' | 'waitedMs' | 'now'>): ScopeTears[] {
+  return snapshot.map((scope) => {
+    const own = verdictsOfScope(verdicts, scope);
+    const { scope: name, ...tears } = scopeTears(scope, now);
+    return { scope: name, channels: scope.channels.map((one) => channelTears(one, own, waitedMs)), ...tears };
+  });
 }
 
 export function tearsOutcome({ scopes, maxTearMs }: TearsDocument, { hasData, snapshot }: Seen): Outcome {

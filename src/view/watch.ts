@@ -1,3 +1,4 @@
+import type { CacheEntry } from '../core/resource-cache.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import type { IsShown } from '../inspect/resource-filter.js';
@@ -12,8 +13,20 @@ export interface WatchedScope {
   status: ScopeStatus;
   /** How many resources there are to show. */
   listed: number;
-  /** As many as there is room for, the worst first, and how many of each state are left out. */
-  worst(room: number): { resources: ResourceStatus[]; rest: StateCounts };
+  /** As many as there is room for, the worst first. */
+  worst(room: number): WatchedRows;
+  /** The ids of all of them, the worst first, then by name: an order that stays while one of them is selected. */
+  ids(): string[];
+  /** As many as there is room for in that order, one of them among these, and its place. Undefined if it is not listed. */
+  around(id: string, room: number): (WatchedRows & { selected: number }) | undefined;
+  /** One of all resources. */
+  find(id: string): ResourceStatus | undefined;
+}
+
+/** Some resources, and how many of each state are left out. */
+interface WatchedRows {
+  resources: ResourceStatus[];
+  rest: StateCounts;
 }
 
 export function watchedScope(
@@ -25,6 +38,8 @@ export function watchedScope(
   const listed = snapshot.entries.filter(({ typeUrl, name, status }) =>
     isShown({ type: shortType(typeUrl), name, status }),
   );
+  const idOf = ({ typeUrl, name }: CacheEntry): string => `${snapshot.scope}\n${typeUrl}\n${name}`;
+  const ordered = (): CacheEntry[] => worstOf(listed, listed.length).shown;
   return {
     status: {
       ...scopeStatus({ ...snapshot, entries: [] }, true, verdicts, isShown, findings),
@@ -34,6 +49,23 @@ export function watchedScope(
     worst: (room) => {
       const { shown, rest } = worstOf(listed, room);
       return { resources: shown.map(resourceStatus), rest };
+    },
+    ids: () => ordered().map(idOf),
+    around: (id, room) => {
+      const all = ordered();
+      const at = all.findIndex((entry) => idOf(entry) === id);
+      if (at < 0) return undefined;
+      const start = Math.max(0, Math.min(all.length - room, at - Math.floor(room / 2)));
+      const shown = all.slice(start, start + room);
+      return {
+        resources: shown.map(resourceStatus),
+        selected: at - start,
+        rest: countStates([...all.slice(0, start), ...all.slice(start + room)]),
+      };
+    },
+    find: (id) => {
+      const found = snapshot.entries.find((entry) => idOf(entry) === id);
+      return found && resourceStatus(found);
     },
   };
 }

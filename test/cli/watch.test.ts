@@ -44,7 +44,9 @@ describe.concurrent('watch', () => {
     screen.write(run.stdout);
     // Back on the main screen, with its cursor, and lines that are broken where they end.
     expect(screen.modes).toEqual(new Set(['25', '7']));
-    expect(screen.text).toMatch(/^xds:\/\/\/greeter {3}ready · 4 resources · 127.0.0.1:\d+ · node demo-node\n\nTYPE/);
+    expect(screen.text).toMatch(
+      /^xds:\/\/\/greeter {2}OK {2}.*\n {2}RPCs: OK .*\n {2}4 resources · 127.0.0.1:\d+ · node demo-node\n\nTYPE/,
+    );
     expect(run.stderr).toBe('exit 130: interrupted\n');
   });
 
@@ -62,12 +64,63 @@ describe.concurrent('watch', () => {
     };
     await until(() => run.stdout.includes('CDS   blue'), 'the table is drawn');
     Object.assign(size, { columns: 60, rows: 6 });
-    await until(() => picture().includes('… and 3 more: 3 ACKED'), 'it is drawn anew');
+    await until(() => picture() !== 'drawn for another size', 'it is drawn anew');
     for (const line of picture().split('\n')) expect(line.length).toBeLessThanOrEqual(60);
     Object.assign(size, { columns: 200, rows: 50 });
     await until(() => picture().includes('PERMISSION_DENIED "not for you"'), 'it is drawn wide');
     run.interrupt();
     await run.done;
+  });
+
+  it('shows events and keys below the table, and obeys keys', async () => {
+    const size = { columns: 100, rows: 30, hasKeyboard: true };
+    const run = startCli(['watch', 'greeter', '--color', 'never'], await serving(scenario(HALF_BROKEN)), size);
+    const picture = (): string => {
+      const screen = new TerminalModel(size);
+      screen.write(run.stdout.slice(Math.max(0, run.stdout.lastIndexOf('\x1b[?2026h'))));
+      return screen.text;
+    };
+    await until(() => picture().includes('CDS   blue'), 'the table is drawn');
+    const lines = picture().split('\n');
+    expect(lines).toHaveLength(30);
+    expect(lines.at(-1)).toBe('q quit  j/k select  Enter details  / filter  e events  t tears  ? help');
+    expect(picture()).toContain('Latest events · 1 config tear, 1 open\n');
+    run.press('j');
+    expect(picture()).toContain('\n› CDS   red ');
+    run.press('\r');
+    expect(picture()).toMatch(/^CDS red of xds:\/\/\/greeter\n\n {2}status +RECEIVED_ERROR: /);
+    expect(picture()).toContain('  error      PERMISSION_DENIED: not for you\n');
+    run.press('\x1b[');
+    run.press('A');
+    run.press('q/eds');
+    expect(picture()).toContain('1 of 4 resources listed');
+    expect(picture().split('\n').at(-1)).toMatch(/^\/eds/);
+    run.press('\r');
+    run.press('q');
+    expect(await run.done).toBe(79);
+    expect(run.isRaw).toBe(false);
+  });
+
+  it.each(['the end', 'Ctrl-C', 'a crash'])('reads keys no longer after %s', async (how) => {
+    const run = startCli(['watch', 'greeter', '--for', '600ms'], await serving(STORY), {
+      columns: 80,
+      rows: 24,
+      hasKeyboard: true,
+    });
+    await until(() => run.stdout.includes('greeter-blue'), 'the table is drawn');
+    expect(run.isRaw).toBe(true);
+    if (how === 'Ctrl-C') run.press('\x03');
+    if (how === 'a crash') run.exit();
+    else await run.done;
+    expect(run.isRaw).toBe(false);
+    expect(await run.done).toBe(how === 'Ctrl-C' ? 130 : 0);
+  });
+
+  it('leaves the table alone where stdin is no terminal', async () => {
+    const run = await runCli(['watch', 'greeter', '--for', '600ms', '--color', 'never'], await serving(STORY), true);
+    expect(run.stdout).toContain('greeter-blue');
+    expect(run.stdout).not.toContain('q quit');
+    expect(run.stdout).not.toContain('Latest events');
   });
 
   // Counts pictures in real time.

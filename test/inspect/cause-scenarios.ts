@@ -11,7 +11,7 @@ import { sourceOf, type VirtualSource } from './live-source.js';
 const FOLDER = join(ROOT, 'fixtures/scenarios/causes');
 
 /** What `expected.json` says of a scenario. */
-export interface Expected {
+interface Expected {
   target: string;
   /** Seconds after the start at which this holds; 1 unless given. */
   seconds?: number;

@@ -25,25 +25,75 @@ function failing(reason: string) {
 
 describe('a server that cannot be used', () => {
   it.each([
-    ['No connection established. Last error: self-signed certificate', 'tls'],
-    ["Last error: Hostname/IP does not match certificate's altnames: Host: x", 'tls'],
-    ['Last error: write EPROTO 0:error:0A00010B:SSL routines:ssl3_get_record:wrong version number', 'tls'],
-    ['Last error: connect ECONNREFUSED 10.0.0.7:18000', 'unreachable'],
-    ['Name resolution failed for target dns:x', 'unreachable'],
-    ['Last error: Protocol error', 'unsupported-protocol'],
-  ])('fails with %s', (reason, code) => {
-    expect(failing(`channel in TRANSIENT_FAILURE: ${reason}`)).toMatchObject({ verdict: 'fails', cause: { code } });
+    [
+      'self-signed certificate',
+      'tls',
+      'has a TLS certificate of a CA that is not trusted here (self-signed certificate)',
+    ],
+    ['certificate has expired', 'tls', 'has a TLS certificate that has expired'],
+    [
+      "Hostname/IP does not match certificate's altnames: Host: x.example. is not in the cert's altnames: DNS:y.example",
+      'tls',
+      'has a TLS certificate for DNS:y.example, not for x.example',
+    ],
+    [
+      "Hostname/IP does not match certificate's altnames: IP: 127.0.0.1 is not in the cert's list: ",
+      'tls',
+      'has a TLS certificate that is not for 127.0.0.1',
+    ],
+    ['ssl/tls alert certificate required', 'tls', 'requires a TLS client certificate'],
+    ['tlsv1 alert unknown ca', 'tls', 'does not accept the TLS client certificate'],
+    [
+      'write EPROTO 0:error:0A00010B:SSL routines:ssl3_get_record:wrong version number',
+      'tls',
+      'does not speak TLS on this port',
+    ],
+    ['SSL alert number 70', 'tls', 'fails the TLS handshake: SSL alert number 70'],
+    ['connect ECONNREFUSED 10.0.0.7:18000', 'unreachable', 'refuses connections'],
+    ['connect ETIMEDOUT 10.0.0.7:18000', 'unreachable', 'does not answer connection attempts'],
+    ['connect EHOSTUNREACH 10.0.0.7:18000', 'unreachable', 'cannot be reached: no network route leads there'],
+    ['Name resolution failed for target dns:x', 'unreachable', 'cannot be reached: its host name does not resolve'],
+    ['Failed to connect', 'unreachable', 'closes connections at once'],
+    [
+      'connection attempt timed out before receiving SETTINGS frame',
+      'unreachable',
+      'accepts connections and sends nothing',
+    ],
+    ['Protocol error', 'unsupported-protocol', 'does not speak HTTP/2 on this port'],
+    ['something new', 'unreachable', 'cannot be reached: something new'],
+  ])('fails with %s', (reason, code, text) => {
+    const last = `No connection established. Last error: ${reason} (2026-11-18T04:28:17.649Z)`;
+    const found = failing(`channel in TRANSIENT_FAILURE: ${last}`);
+    expect(found).toMatchObject({ verdict: 'fails', cause: { code, message: `memory:p ${text}` } });
   });
 
   it.each([
-    ['PERMISSION_DENIED: not you', 'node-refused'],
-    ['INVALID_ARGUMENT: bad node id', 'node-refused'],
-    ['UNKNOWN: invalid content-type: text/html', 'unsupported-protocol'],
-    ['UNAVAILABLE: Received HTTP status code 503', 'unreachable'],
-    ['OK', 'unreachable'],
-  ])('ends the stream with %s', (status, code) => {
+    ['PERMISSION_DENIED: not you', 'node-refused', 'refuses node "n": PERMISSION_DENIED "not you"'],
+    ['INVALID_ARGUMENT: bad node id', 'node-refused', 'refuses node "n": INVALID_ARGUMENT "bad node id"'],
+    [
+      'UNKNOWN: invalid content-type: text/html',
+      'unsupported-protocol',
+      'answers HTTP, but not gRPC: UNKNOWN "invalid content-type: text/html"',
+    ],
+    [
+      'UNIMPLEMENTED: Received HTTP status code 404',
+      'unsupported-protocol',
+      'answers HTTP, but not gRPC: UNIMPLEMENTED "Received HTTP status code 404"',
+    ],
+    [
+      'UNIMPLEMENTED: unknown service x',
+      'unsupported-protocol',
+      'is a gRPC server without ADS: UNIMPLEMENTED "unknown service x"',
+    ],
+    [
+      'UNAVAILABLE: Received HTTP status code 503',
+      'unreachable',
+      'ends the stream without a response: UNAVAILABLE "Received HTTP status code 503"',
+    ],
+    ['OK', 'unreachable', 'ends the stream without a response: OK'],
+  ])('ends the stream with %s', (status, code, text) => {
     const reason = `xDS call failed with no responses received; status: ${status}`;
-    expect(failing(reason)).toMatchObject({ verdict: 'fails', cause: { code } });
+    expect(failing(reason)).toMatchObject({ verdict: 'fails', cause: { code, message: `memory:p ${text}` } });
   });
 });
 

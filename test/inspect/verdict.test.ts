@@ -205,13 +205,7 @@ const ROWS: Row[] = [
     'virtual-host-mismatch',
     /^no virtual host for "greeter": RDS rt has the domains "a\.example", "b\.example", "c\.example" \(and 1 more\)$/,
   ],
-  [
-    'no route',
-    { resources: { l: routes() } },
-    'fails',
-    'no-route',
-    /^virtual host "\*" in LDS greeter has no route that gRPC supports$/,
-  ],
+  ['no route', { resources: { l: routes() } }, 'fails', 'no-route', /^virtual host "\*" in LDS greeter has no routes$/],
   [
     'a redirect as the only route',
     { resources: { l: routes('{ match: { prefix: "" }, redirect: { path_redirect: /x } }') } },
@@ -483,7 +477,7 @@ const ROWS: Row[] = [
     },
     'partly',
     'fault',
-    /^5 % of RPCs on any path fail: cluster blue: the load assignment drops RPCs of category "lb" \(drop_overloads\)$/,
+    /^5 % of RPCs on any path fail: cluster blue: its load assignment drops 5 % of RPCs \(drop_overloads "lb"\)$/,
   ],
   [
     'a new cluster that arrives late',

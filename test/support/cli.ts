@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events';
 import { main } from '../../src/cli/main.js';
 import type { CliEnvironment } from '../../src/io/environment.js';
+import { type TerminalInput, terminalKeyboard } from '../../src/io/keyboard.js';
 import type { Output } from '../../src/io/output.js';
 import { patientClock } from './patient-clock.js';
 import { ROOT } from './root.js';
@@ -8,12 +10,21 @@ import type { TerminalSize } from './terminal.js';
 export { ROOT } from './root.js';
 export { until } from './until.js';
 
+/** A terminal, and whether stdin is one, too. */
+export type TestTerminal = TerminalSize & { hasKeyboard?: boolean };
+
+const STREAM = { setEncoding: () => {}, resume: () => {}, pause: () => {} };
+
 export interface CliRun {
   stdout: string;
   stderr: string;
   /** Settles with the exit code. */
   done: Promise<number>;
   interrupt(): void;
+  /** Types on the keyboard. */
+  press(text: string): void;
+  /** The keyboard is being read, so that the terminal shows nothing of what is typed. */
+  isRaw: boolean;
   /** As when the process ends without warning. */
   exit(): void;
 }
@@ -22,10 +33,11 @@ export interface CliRun {
 export function startCli(
   argv: string[],
   variables: Record<string, string> = {},
-  terminal: boolean | TerminalSize = false,
+  terminal: boolean | TestTerminal = false,
   now = patientClock.now,
   stdin = '',
 ): CliRun {
+  const keyboard = new EventEmitter();
   const stops = new Set<() => void>();
   const restores = new Set<() => void>();
   const run: CliRun = {
@@ -38,6 +50,8 @@ export function startCli(
     exit: () => {
       for (const restore of restores) restore();
     },
+    press: (text) => void keyboard.emit('data', text),
+    isRaw: false,
   };
   const size = typeof terminal === 'boolean' ? { columns: 100, rows: 24 } : terminal;
   const output = (name: 'stdout' | 'stderr'): Output => ({
@@ -70,6 +84,13 @@ export function startCli(
       return () => restores.delete(restore);
     },
   };
+  if (typeof terminal === 'object' && terminal.hasKeyboard) {
+    const setRawMode = (isRaw: boolean): void => {
+      run.isRaw = isRaw;
+    };
+    const input: TerminalInput = Object.assign(keyboard, { isTTY: true, setRawMode, ...STREAM });
+    environment.keyboard = terminalKeyboard(input, environment.atExit, run.interrupt);
+  }
   run.done = main(argv, environment);
   return run;
 }
@@ -78,7 +99,7 @@ export function startCli(
 export async function runCli(
   argv: string[],
   variables: Record<string, string> = {},
-  terminal: boolean | TerminalSize = false,
+  terminal: boolean | TestTerminal = false,
 ): Promise<CliRun & { code: number }> {
   const run = startCli(argv, variables, terminal);
   return Object.assign(run, { code: await run.done });

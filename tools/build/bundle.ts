@@ -23,7 +23,7 @@ export async function bundle(root: string): Promise<Metafile> {
     minifySyntax: true,
     minifyWhitespace: true,
     define: { PACKAGE_VERSION: JSON.stringify(version), 'import.meta.url': 'IMPORT_META_URL' },
-    plugins: [lightStringWidth(root), withoutProtoLoader],
+    plugins: [lightStringWidth(root), withoutUnusedPackages],
     metafile: true,
     write: false,
     legalComments: 'none',
@@ -47,21 +47,35 @@ export async function bundle(root: string): Promise<Metafile> {
 /** What `import.meta.url` is in an ES module. */
 const FILE_URL = "var IMPORT_META_URL=require('node:url').pathToFileURL(__filename).href;\n";
 
-/** yargs measures text with a package that builds an Intl.Segmenter on load, for 24 ms; help texts need none of that. */
-function lightStringWidth(root: string): Plugin {
+/**
+ * yargs and cli-table3 measure text with this package, whose versions build an Intl.Segmenter on load (24 ms) or count
+ * some characters differently: both get the widths that the tool itself uses.
+ */
+export function lightStringWidth(root: string): Plugin {
   return {
     name: 'light-string-width',
     setup(builder) {
-      builder.onResolve({ filter: /^string-width$/ }, () => ({ path: join(root, 'src/base/string-width.ts') }));
+      builder.onResolve({ filter: /^string-width$/ }, ({ kind }) =>
+        kind === 'require-call'
+          ? { path: 'string-width', namespace: 'common-js' }
+          : { path: join(root, 'src/base/string-width.ts') },
+      );
+      builder.onLoad({ filter: /.*/, namespace: 'common-js' }, () => ({
+        contents: "module.exports = require('./src/base/string-width.ts').default",
+        resolveDir: root,
+      }));
     },
   };
 }
 
-/** grpc-js loads proto files for channelz and load reports, which the tool never starts. */
-const withoutProtoLoader: Plugin = {
-  name: 'without-proto-loader',
+/** grpc-js loads proto files for channelz and load reports, which the tool never starts; cli-table3 gets its colours from chalk. */
+const withoutUnusedPackages: Plugin = {
+  name: 'without-unused-packages',
   setup(builder) {
-    builder.onResolve({ filter: /^@grpc\/proto-loader$/ }, (args) => ({ path: args.path, namespace: 'absent' }));
+    builder.onResolve({ filter: /^(@grpc\/proto-loader|@colors\/colors\/safe)$/ }, (args) => ({
+      path: args.path,
+      namespace: 'absent',
+    }));
     builder.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {}' }));
   },
 };

@@ -24,7 +24,7 @@ const declared = {
   arguments: {
     file: argument.one('Recording, made with record or --record'),
     view: argument.optional(
-      'status (default), watch, config, tears, explain, wait, check or, for a recording of get, get: as the command of that name prints it',
+      'report, status (default), watch, config, tears, explain, wait, check or, for a recording of get, get: as the command of that name prints it',
     ),
     expectations: argument.optional('YAML file with expectations, for check', { completes: 'file' }),
   },

@@ -17,6 +17,7 @@ import { configCommand } from '../commands/config.js';
 import { explainCommand } from '../commands/explain.js';
 import { getCommand } from '../commands/get.js';
 import type { ReplayInput } from '../commands/replay.js';
+import { reportCommand } from '../commands/report.js';
 import { statusCommand } from '../commands/status.js';
 import { tearsCommand } from '../commands/tears.js';
 import { waitCommand } from '../commands/wait.js';
@@ -25,7 +26,7 @@ import { listingOptions } from '../options/listing.js';
 import { Printer } from '../printer.js';
 import { show, type ViewOf, wireOn } from './show.js';
 
-const VIEWS = ['status', 'watch', 'config', 'tears', 'explain', 'wait', 'check', 'get'] as const;
+const VIEWS = ['report', 'status', 'watch', 'config', 'tears', 'explain', 'wait', 'check', 'get'] as const;
 type ViewName = (typeof VIEWS)[number];
 
 /** `replay`: a view of a session that is over; or the recorded and the what-if run side by side. */
@@ -55,6 +56,8 @@ export async function replay(input: ReplayInput, env: CliEnvironment): Promise<E
 
 /** A recording is over, so that nothing is waited for. */
 const SHOWN: Record<Exclude<ViewName, 'check' | 'get'>, (input: ReplayInput, out: Printer) => Promise<ViewOf>> = {
+  report: async (input, out) =>
+    (await import('./report.js')).recordedReportView({ ...input, output: outputFor(input, reportCommand) }, out),
   status: async (input, out) =>
     (await import('./status.js')).statusView({ ...input, output: outputFor(input, statusCommand) }, out),
   watch: async (input, out) => {

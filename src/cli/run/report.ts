@@ -1,16 +1,18 @@
 import { Misuse } from '../../base/failure.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
 import { type Seen, seen as seenNow } from '../../inspect/seen.js';
+import { settled } from '../../inspect/settled.js';
 import { afterwards, never } from '../../inspect/until.js';
 import { observed, WorstVerdicts } from '../../inspect/verdict-history.js';
 import { LivePicture } from '../../io/live-picture.js';
 import { failRules } from '../../view/exit-reason.js';
 import { isForPeople } from '../../view/formats.js';
+import type { Spelling } from '../../view/next-commands.js';
 import { type ReportDocument, reportDocument } from '../../view/report.js';
 import type { ReportInput } from '../commands/report.js';
 import type { Printer } from '../printer.js';
 import { spellingOf } from './again.js';
-import { conclusionOf, filterFor, shownTo } from './listing.js';
+import { conclusionOf, filterFor, type ListingInput, shownTo } from './listing.js';
 import { FOREVER_MS, settling, type View, type ViewOf } from './show.js';
 
 /** `xds-inspect <target>…`: everything on one page. */
@@ -20,7 +22,7 @@ export async function reportView(input: ReportInput, out: Printer): Promise<View
   if (input.watch && (!stdout.isTerminal || variables.TERM === 'dumb' || !isForPeople(output))) {
     throw new Misuse('-w requires a terminal; --for 10s observes first, and watch prints events line by line');
   }
-  const documentOf = documentBuilder(input, out);
+  const documentOf = documentBuilder(input, spellingOf(input, out.env.program));
   return (inspection) => {
     const worst = new WorstVerdicts();
     const print: View['print'] = async (seen) => {
@@ -41,11 +43,29 @@ export async function reportView(input: ReportInput, out: Printer): Promise<View
   };
 }
 
+/** The report on a recorded session, with the worst verdict that it had. */
+export function recordedReportView(input: ReportedInput & Pick<ReportInput, 'output'>, out: Printer): ViewOf {
+  const documentOf = documentBuilder(input, undefined);
+  return (inspection) => {
+    const worst = new WorstVerdicts();
+    return {
+      condition: observed(inspection, worst, settled(inspection)),
+      limit: 0,
+      print: async (seen) => {
+        const document = await documentOf(seen, worst);
+        await out.print('report', input.output, document, shownTo(seen, input.output));
+        return conclusionOf(document.scopes, seen, failRules(input), input.output);
+      },
+    };
+  };
+}
+
+type ReportedInput = ListingInput & Pick<ReportInput, 'failureThreshold'>;
 type BuildDocument = (seen: Seen, worst: WorstVerdicts) => Promise<ReportDocument>;
 
-function documentBuilder(input: ReportInput, out: Printer): BuildDocument {
+/** Without a spelling, no commands are suggested: a recording has no control plane to ask. */
+function documentBuilder(input: ReportedInput, spelling: Spelling | undefined): BuildDocument {
   const filter = filterFor(input);
-  const spelling = spellingOf(input, out.env.program);
   return async (seen, worst) => {
     const isRejected = seen.snapshot.some(({ entries }) => entries.some(({ status }) => status === 'NACKED'));
     // The notes need the whole API, which takes several times as long to load as the rest of the tool.

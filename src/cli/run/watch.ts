@@ -1,17 +1,16 @@
 import type { ExitCode } from '../../base/exit-codes.js';
-import type { ClientInspection } from '../../inspect/inspection.js';
 import type { ResourceFilter } from '../../inspect/resource-filter.js';
 import { never } from '../../inspect/until.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { LivePicture } from '../../io/live-picture.js';
 import { failRules } from '../../view/exit-reason.js';
-import { liveFrame } from '../../view/render/watch-frame.js';
 import { scopeStatuses } from '../../view/status.js';
 import type { WatchInput } from '../commands/watch.js';
 import { Printer } from '../printer.js';
 import { connect, showLive } from './connect.js';
 import { conclusionOf, filterFor, type ListingInput } from './listing.js';
 import { FOREVER_MS, show, type View } from './show.js';
+import { watchTerminal } from './watch-terminal.js';
 
 type WatchViewInput = ListingInput & Pick<WatchInput, 'for' | 'failureThreshold'>;
 
@@ -25,36 +24,23 @@ export async function watch(input: WatchInput, env: CliEnvironment): Promise<Exi
   const out = new Printer(input, env);
   const filter = filterFor(input);
   const inspection = await connect(input, out);
-  const table = await liveTable(inspection, filter, out);
+  const terminal = await watchTerminal(inspection, filter, out);
   const report = reportView(input, filter);
   const view: View = {
     ...report,
-    tick: { everyMs: LivePicture.FASTEST_MS, run: () => table.refresh() },
+    condition: () => ({ isMet: terminal.isOver }),
+    tick: { everyMs: LivePicture.FASTEST_MS, run: () => terminal.refresh() },
+    onEvent: terminal.onEvent,
     print: (seen) => {
-      table.close();
+      terminal.close();
       return report.print(seen);
     },
   };
   try {
     return await show(inspection, () => view, input, out);
   } finally {
-    table.close();
+    terminal.close();
   }
-}
-
-/** For the line that says how it ended, and the prompt. */
-const LINES_BELOW = 2;
-
-async function liveTable(inspection: ClientInspection, filter: ResourceFilter, out: Printer): Promise<LivePicture> {
-  const { stdout, clock } = out.env;
-  const page = await out.page(stdout, clock.now());
-  const frame = (rows: number): string[] => {
-    const now = clock.now();
-    const ageOf = (time: string): number => now - Date.parse(time);
-    return liveFrame(inspection, filter, { ...page, ageOf, width: stdout.columns }, rows);
-  };
-  const last = (): string => `${frame(stdout.rows - LINES_BELOW).join('\n')}\n`;
-  return new LivePicture({ frame, last, changedAt: inspection.changedAt }, out.env);
 }
 
 /** Events as lines, then how it ended. */

@@ -17,7 +17,10 @@ const NEEDED_BY: Record<ShortType, string> = {
   EDS: 'the cluster',
 };
 
-/** Why a needed resource cannot be used: its servers, what they responded, or what this client made of the response. */
+/**
+ * Why a needed resource cannot be used: its servers, what they responded, or what this client made of the response.
+ * `otherwise` is C-core's message for a name that cannot be requested.
+ */
 export function resourceCause(
   one: Case,
   type: ShortType,
@@ -32,7 +35,15 @@ export function resourceCause(
   // A name that cannot be requested: it cannot be parsed, or the bootstrap lacks its authority (R3.14).
   if (entry === undefined) {
     const advice = `Correct the name in ${by}, or add its authority to the bootstrap.`;
-    return { code: absentCode(type), message: otherwise, resource, server: null, advice };
+    // C-core's words without the name of the resource, which comes first here, and without the node.
+    const why = otherwise.replace(`${type} resource ${name}: `, '').replace(/ \(node ID:[^)]*\)$/, '');
+    return {
+      code: absentCode(type),
+      message: `${NOUNS[type]} ${name}: ${why || 'gRPC cannot request it'}`,
+      resource,
+      server: null,
+      advice,
+    };
   }
   const authority = scope.authorities.find((found) => found.name === entry.authority);
   const lost = authority && lostCause(authority, nodeId);

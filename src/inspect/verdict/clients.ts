@@ -1,8 +1,10 @@
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { isLost } from '../../engine/lost.js';
-import { shortType } from '../../proto/resource-types.js';
+import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
+import { endpointsName } from '../../resources/references.js';
 import { neededEntries } from './blocked.js';
 import type { Case, CauseCode, Judged, Verdict } from './verdict.js';
+import { versionText } from './words.js';
 
 /** Causes that the tool cannot tell from a push before it started; clients with an older version keep that. */
 const MAYBE_OLDER: ReadonlySet<CauseCode> = new Set(['rejected', 'data-error', 'not-in-response', 'silent']);
@@ -33,24 +35,38 @@ export function clientsText(one: Case, { verdict, cause, routes }: Judged): stri
   const [first] = kept;
   if (first !== undefined) {
     const versions = new Set(kept.map(({ version }) => version));
-    const what = versions.size === 1 ? `version ${first.version}` : 'the versions that they have';
-    return `Running ${party.many} keep ${what}. A ${party.one} that starts now has no version to keep: ${failureOf(party, kept, routes)}.`;
+    const what = (versions.size === 1 && versionText(first.version).trim()) || 'the versions that they have';
+    return `Running ${party.many} keep ${what}. A ${party.one} that starts now has no version to keep: ${failureOf(party, kept, entries, routes)}.`;
   }
   if (cause === null || verdict === 'ok' || verdict === 'waiting') return null;
   if (MAYBE_CACHED.has(cause.code)) return `${others} their cached configuration.`;
   const { resource } = cause;
   const entry = entries.find(({ typeUrl, name }) => name === resource?.name && shortType(typeUrl) === resource.type);
   // Only a resource that this client never had can have changed before it started.
-  if (!MAYBE_OLDER.has(cause.code) || entry?.error?.effect === 'dropped') return null;
+  if (!MAYBE_OLDER.has(cause.code) || entry === undefined || entry.error?.effect === 'dropped') return null;
   return `${others} an older version.`;
 }
 
 /** A cluster that only some routes lead to fails only those. */
-function failureOf(party: Party, kept: readonly CacheEntry[], routes: Verdict['routes']): string {
+function failureOf(
+  party: Party,
+  kept: readonly CacheEntry[],
+  entries: readonly CacheEntry[],
+  routes: Verdict['routes'],
+): string {
   const counted = routes.filter(({ outcome }) => outcome !== 'never-matches');
-  const names = kept.map(({ typeUrl, name }) => (shortType(typeUrl) === 'CDS' ? name : undefined));
-  const [cluster] = names;
-  if (cluster === undefined || names.length > 1) return party.failure;
+  const [cluster, ...others] = kept.map((entry) => clusterOf(entry, entries));
+  if (cluster === undefined || others.length > 0) return party.failure;
   const isEverywhere = counted.every(({ clusters }) => clusters.length === 1 && clusters[0] === cluster);
   return isEverywhere ? party.failure : `its RPCs to cluster ${cluster} fail`;
+}
+
+/** The cluster that a resource is, or whose endpoints it is. */
+function clusterOf({ typeUrl, name }: CacheEntry, entries: readonly CacheEntry[]): string | undefined {
+  if (typeUrl === RESOURCE_TYPES.CDS) return name;
+  if (typeUrl !== RESOURCE_TYPES.EDS) return undefined;
+  const user = entries.find(
+    (one) => one.resource?.type === 'CDS' && endpointsName(one.name, one.resource.value.discovery) === name,
+  );
+  return user?.name;
 }

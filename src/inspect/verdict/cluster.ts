@@ -2,13 +2,15 @@ import { statusName } from '../../base/status.js';
 import type { XdsConfig } from '../../deps/config.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import { endpointsName } from '../../resources/references.js';
 import { resourceCause } from './cause.js';
 import { endpointsCause } from './endpoints.js';
 import { type FailingPath, lateFault } from './routes.js';
 import type { Case, Cause } from './verdict.js';
-import { moreText, waitedText } from './words.js';
+import { moreText, percentText, waitedText } from './words.js';
 
 const MAX_LEAVES = 3;
+const MILLION = 1_000_000;
 
 /** Why the RPCs of a route to one of its clusters fail, nearest the root. */
 export function clusterFailure(one: Case, config: XdsConfig, path: FailingPath): Cause {
@@ -22,12 +24,12 @@ export function clusterFailure(one: Case, config: XdsConfig, path: FailingPath):
     case 'fault':
       return faultCause(config, path);
     case 'drop':
-      return dropCause(blocked.cluster, status.message);
+      return dropCause(config, blocked.cluster, status.message);
     default: {
       const action = path.route.action.kind === 'unknown' ? path.route.action.field : 'non_forwarding_action';
       return {
         code: 'no-route',
-        message: `gRPC clients do not support the route action ${action || 'that is not set'}`,
+        message: action === '' ? 'the route has no action' : `gRPC clients do not support the route action ${action}`,
         resource: config.routeConfigName === '' ? null : { type: 'RDS', name: config.routeConfigName },
         server: null,
         advice: 'Give the route a cluster, or remove it for gRPC clients.',
@@ -54,19 +56,28 @@ function faultCause(config: XdsConfig, { outcome: { status }, route, cluster }: 
   };
 }
 
-function dropCause(cluster: string, message: string): Cause {
+/** `cluster blue: its load assignment drops 5 % of RPCs (drop_overloads "lb")` */
+function dropCause(config: XdsConfig, name: string, message: string): Cause {
+  const cause = { code: 'fault', server: null } as const;
   const category = /^EDS-configured drop: (.*)$/s.exec(message)?.[1];
-  const isBreaker = category === undefined;
+  if (category === undefined) {
+    return {
+      ...cause,
+      message: `cluster ${name}: circuit_breakers has max_requests 0, which drops every RPC`,
+      resource: { type: 'CDS', name },
+      advice: `Raise max_requests in circuit_breakers of CDS ${name}.`,
+    };
+  }
+  const cluster = config.clusters.get(name);
+  const known = cluster?.kind === 'endpoints' ? cluster : undefined;
+  const drop = known?.endpoints.endpoints?.drops.find((one) => one.category === category);
+  const share = drop === undefined ? '' : `${percentText(Math.min(1, drop.perMillion / MILLION))} of `;
+  const endpoints = (known && endpointsName(name, known.cluster.discovery)) ?? name;
   return {
-    code: 'fault',
-    message: isBreaker
-      ? `cluster ${cluster}: circuit_breakers has max_requests 0, which drops every RPC`
-      : `cluster ${cluster}: the load assignment drops RPCs of category "${category}" (drop_overloads)`,
-    resource: { type: isBreaker ? 'CDS' : 'EDS', name: cluster },
-    server: null,
-    advice: isBreaker
-      ? `Raise max_requests in circuit_breakers of CDS ${cluster}.`
-      : `Remove drop_overloads from the endpoints of cluster ${cluster} unless they are overloaded.`,
+    ...cause,
+    message: `cluster ${name}: its load assignment drops ${share}RPCs (drop_overloads "${category}")`,
+    resource: { type: 'EDS', name: endpoints },
+    advice: `Remove drop_overloads from EDS ${endpoints} unless its backends are overloaded.`,
   };
 }
 
@@ -81,7 +92,8 @@ function leavesCause(one: Case, config: XdsConfig, name: string | undefined, las
   const all = [...dead, ...leaves];
   const shown = all.slice(0, MAX_LEAVES).join('; ');
   const message = `no leaf of aggregate cluster ${name} can be used: ${shown}${moreText(all.length - MAX_LEAVES)}`;
-  return { ...cause, message };
+  const advice = `Check each leaf of aggregate cluster ${name}: gRPC needs one with a HEALTHY or UNKNOWN endpoint.`;
+  return { ...cause, message, advice };
 }
 
 /** `blue: 2 endpoints, none usable (2 UNHEALTHY)` */

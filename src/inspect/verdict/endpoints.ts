@@ -18,7 +18,8 @@ export function endpointsCause(one: Case, config: XdsConfig, cluster: string): C
   const name = endpointsName(cluster, discovery) ?? cluster;
   const entry = one.scope.entry(RESOURCE_TYPES.EDS, name);
   if (entry?.resource === undefined) {
-    const cause = resourceCause(one, 'EDS', name, `endpoints ${name}`, `eds_cluster_config of CDS ${cluster}`);
+    const note = found?.kind === 'endpoints' ? found.endpoints.note : '';
+    const cause = resourceCause(one, 'EDS', name, note, `eds_cluster_config of CDS ${cluster}`);
     const noun = `endpoints ${name}`;
     return name === cluster
       ? cause

@@ -25,9 +25,15 @@ const CONNECTIONS: readonly Kind[] = [
     'Check the clocks of this host and of the control plane',
   ],
   [
-    /Host: (\S+?)\.? is not in the cert's altnames: (.*?)(?: \(\d{4}-.*)?$/is,
+    /Host: (\S+?)\.? is not in the cert's altnames: (.*?)$/is,
     'tls',
     'has a TLS certificate for $2, not for $1',
+    'Dial a name of the certificate in server_uri of the bootstrap, or give the control plane a certificate for $1',
+  ],
+  [
+    /IP: (\S+) is not in the cert's list/i,
+    'tls',
+    'has a TLS certificate that is not for $1',
     'Dial a name of the certificate in server_uri of the bootstrap, or give the control plane a certificate for $1',
   ],
   [
@@ -90,12 +96,18 @@ const CONNECTIONS: readonly Kind[] = [
     'cannot be reached: no network route leads there',
     `Check the network on the way to {uri}, or ${ADDRESS}`,
   ],
+  [
+    /timed out before receiving SETTINGS/i,
+    'unreachable',
+    'accepts connections and sends nothing',
+    `${PORT}, and the control plane may hang`,
+  ],
   [/Protocol error/i, 'unsupported-protocol', 'does not speak HTTP/2 on this port', PORT],
   [
-    /ECONNRESET|socket hang up|Connection dropped|reset by peer|Last error: Failed to connect/i,
+    /ECONNRESET|socket hang up|Connection dropped|reset by peer|^Failed to connect$/i,
     'unreachable',
     'closes connections at once',
-    `${PORT}, with TLS where the control plane expects TLS`,
+    'Check the port in server_uri and channel_creds in the bootstrap: it may expect TLS, or reject the client certificate',
   ],
   [/(.*)/s, 'unreachable', 'cannot be reached: $1', `Check the network on the way to {uri}, or ${ADDRESS}`],
 ];
@@ -115,7 +127,11 @@ export function serverFailure(uri: string, message: string, nodeId: string | und
   return ended === undefined ? connectionFailure(uri, reason) : streamFailure(uri, ended, nodeText(nodeId));
 }
 
-function connectionFailure(uri: string, reason: string): ServerFailure {
+function connectionFailure(uri: string, message: string): ServerFailure {
+  // What grpc-js puts around the reason.
+  const reason = message
+    .replace(/^No connection established\. Last error: /, '')
+    .replace(/ \(\d{4}-\d\d-\d\dT[^)]*\)$/, '');
   for (const [pattern, code, text, advice] of CONNECTIONS) {
     const found = pattern.exec(reason);
     if (found === null) continue;
@@ -131,11 +147,11 @@ function streamFailure(uri: string, ended: string, node: string): ServerFailure 
   const status = code === '' ? ended : statusText(code, message);
   const refusal = REFUSED.get(code);
   if (refusal !== undefined) return { code: 'node-refused', text: `refuses ${node}: ${status}`, advice: refusal(node) };
+  if (/content-type/i.test(message) || (code === 'UNIMPLEMENTED' && /HTTP status code/i.test(message))) {
+    return { code: 'unsupported-protocol', text: `answers HTTP, but not gRPC: ${status}`, advice: `${PORT}.` };
+  }
   if (code === 'UNIMPLEMENTED') {
     return { code: 'unsupported-protocol', text: `is a gRPC server without ADS: ${status}`, advice: `${PORT}.` };
-  }
-  if (/content-type/i.test(message)) {
-    return { code: 'unsupported-protocol', text: `answers HTTP, but not gRPC: ${status}`, advice: `${PORT}.` };
   }
   return {
     code: 'unreachable',

@@ -67,7 +67,7 @@ const NAMELESS =
 export function namelessRejection(nack: string | undefined): Rejection | undefined {
   const reason = NAMELESS.exec(nack ?? '')?.[1];
   if (reason === undefined) return undefined;
-  const text = reason.replace(/^INVALID_ARGUMENT: /, '');
+  const text = reason.replace(/^INVALID_ARGUMENT: /, '').replace(/\.$/, '');
   return { text, advice: 'Correct the encoding of the response: each resource needs its own type and a name.' };
 }
 

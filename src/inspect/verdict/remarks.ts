@@ -49,7 +49,7 @@ function missingLeaf(one: Case, config: XdsConfig, routes: readonly RouteOutcome
     const dead =
       child === undefined
         ? endpointsCause(one, config, lost)
-        : resourceCause(one, 'CDS', child, `cluster ${child}`, `aggregate cluster ${name}`);
+        : resourceCause(one, 'CDS', child, '', `aggregate cluster ${name}`);
     const used = clusterOutcome(name, usable, options);
     const instead = used.kind === 'connects' ? `; RPCs use ${used.leaf}` : '';
     const message = `a leaf of aggregate cluster ${name} cannot be used: ${leafText(dead, lost)}${instead}`;

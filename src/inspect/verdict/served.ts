@@ -29,7 +29,7 @@ function chainProblem(one: Case, chain: FilterChain): Cause | undefined {
   if (routes === undefined) return noRoute(inline, 'the filter chain has no routes');
   if (routes.kind === 'inline') return accepts(routes.config) ? undefined : noRoute(inline, NO_ACTION);
   const found = one.scope.entry(RESOURCE_TYPES.RDS, routes.name)?.resource;
-  if (found?.type !== 'RDS') return resourceCause(one, 'RDS', routes.name, `routes ${routes.name}`);
+  if (found?.type !== 'RDS') return resourceCause(one, 'RDS', routes.name, '');
   return accepts(found.value) ? undefined : noRoute({ type: 'RDS', name: routes.name }, NO_ACTION);
 }
 

@@ -6,11 +6,12 @@ import { clientsText } from './clients.js';
 import { clusterFailure } from './cluster.js';
 import type { VerdictFacts } from './facts.js';
 import { type ServedListeners, servedListeners } from './listener.js';
+import { nothingToMatch } from './no-route.js';
 import { remarkOf } from './remarks.js';
 import { routeOutcomes } from './routes.js';
 import { chainOutcomes } from './served.js';
 import { matchesEverything } from './shadow.js';
-import { namesText, percentText } from './words.js';
+import { percentText } from './words.js';
 
 /** From the best to the worst. */
 export const VERDICTS = ['ok', 'unknown', 'waiting', 'partly', 'fails'] as const;
@@ -149,7 +150,7 @@ function summary(
 ): Pick<Verdict, 'verdict' | 'cause'> {
   const counted = routes.filter(({ outcome }) => outcome !== 'never-matches');
   const isAll = (wanted: RouteOutcome['outcome']): boolean => counted.every(({ outcome }) => outcome === wanted);
-  if (counted.length === 0) return { verdict: 'fails', cause: nothingToMatch(routes, noun, one.channel) };
+  if (counted.length === 0) return { verdict: 'fails', cause: nothingToMatch(one, routes, noun) };
   const failing = counted.filter(({ outcome }) => outcome === 'fails');
   const bad = [...failing, ...counted.filter(({ outcome }) => outcome === 'partly')];
   const [first] = bad;
@@ -169,20 +170,6 @@ function summary(
 function partText(first: RouteOutcome, bad: number, all: number, noun: string): string {
   if (first.outcome === 'partly') return `${percentText(first.failingShare)} of RPCs on ${first.match} fail: `;
   return `${bad} of ${all} ${noun}${all === 1 ? '' : 's'} ${bad === 1 ? 'fails' : 'fail'}: ${first.match} → `;
-}
-
-function nothingToMatch(routes: readonly RouteOutcome[], noun: string, { listener, state }: ChannelSnapshot): Cause {
-  const config = state.kind === 'published' ? state.config : undefined;
-  const name = config?.routeConfigName ?? '';
-  const resource = name === '' ? ({ type: 'LDS', name: listener } as const) : ({ type: 'RDS', name } as const);
-  const where = `${resource.type} ${resource.name}`;
-  const host = config === undefined ? where : `virtual host ${namesText(config.virtualHost.domains)} in ${where}`;
-  const message =
-    routes.length === 0
-      ? `${host} has no ${noun} that gRPC supports`
-      : `no RPC matches any of the ${routes.length} ${noun}s in ${where}`;
-  const advice = `Add a ${noun} that matches the RPCs of the application to ${where}.`;
-  return { code: 'no-route', message, resource, server: null, advice };
 }
 
 /** The worst of several; `ok` if there is none. */

@@ -18,7 +18,7 @@ export function moreText(count: number): string {
 
 /** `node "web-3"` */
 export function nodeText(nodeId: string | undefined): string {
-  return nodeId === undefined || nodeId === '' ? 'this client' : `node "${nodeId}"`;
+  return nodeId === undefined || nodeId === '' ? 'this client (without a node id)' : `node "${nodeId}"`;
 }
 
 /** ` version 5`, or nothing if the control plane sends no versions. */

@@ -1,3 +1,4 @@
+import { displayWidth, padTo } from '../../base/display-width.js';
 import type { LocatedFinding } from '../../base/finding.js';
 import { timesText } from '../../base/times-text.js';
 import type { FindingView } from '../../inspect/finding-view.js';
@@ -56,9 +57,9 @@ export function findingRow({ code, severity, place, message }: LocatedFinding, a
 
 /** Rows with their columns side by side. */
 export function rowLines(rows: readonly FindingRow[], paint: Paint): string[] {
-  const width = Math.max(0, ...rows.map(({ place }) => place.length));
+  const width = Math.max(0, ...rows.map(({ place }) => displayWidth(place)));
   return rows.flatMap(({ place, level, word, text, below = [] }) => [
-    `${place.padEnd(width)}  ${paint[level](word.padEnd(7))}  ${text}`,
+    `${padTo(place, width)}  ${paint[level](word.padEnd(7))}  ${text}`,
     ...below.map(paint.dim),
   ]);
 }

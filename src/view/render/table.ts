@@ -1,4 +1,5 @@
 import { cutEnd, cutMiddle, displayWidth, padTo } from '../../base/display-width.js';
+import { drawTable, GAP } from './draw-table.js';
 import { wrapped } from './wrap.js';
 
 export interface Column {
@@ -18,7 +19,6 @@ export interface Cell {
   isContinued?: boolean;
 }
 
-const GAP = 2;
 const INDENT = '      ';
 
 /**
@@ -27,31 +27,51 @@ const INDENT = '      ';
  */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], width?: number): string[] {
   const natural = columns.map(({ title }) => displayWidth(title));
-  for (const row of rows) {
-    row.forEach(({ text, isContinued }, i) => {
-      if (isContinued !== true) natural[i] = Math.max(natural[i] ?? 0, displayWidth(oneGap(text)));
-    });
-  }
-  const widths = width === undefined ? natural : fitted(columns, natural, width);
+  // Measured once: that takes longer than all else.
+  const measured = rows.map((row) =>
+    row.map(({ text, isContinued }, i) => {
+      const cellWidth = displayWidth(oneGap(text));
+      if (isContinued !== true && cellWidth > (natural[i] ?? 0)) natural[i] = cellWidth;
+      return cellWidth;
+    }),
+  );
+  const widths = width === undefined ? natural : fittedWidths(columns, natural, width);
   const shown = columns.flatMap((_, i) => ((widths[i] ?? 0) > 0 ? [i] : []));
   const last = shown.at(-1);
-  const line = (cells: readonly Cell[]): string =>
-    shown
-      .map((i) => {
-        const { text = '', paint = (plain: string) => plain } = cells[i] ?? {};
-        const whole = width === undefined ? oneGap(text) : cutTo(oneGap(text), widths[i] ?? 0, columns[i]?.cut);
-        return paint(i === last ? whole : padTo(whole, widths[i] ?? 0));
-      })
-      .join(' '.repeat(GAP))
-      .trimEnd();
-  const lines = (cells: readonly Cell[]): string[] => {
+  const fitRow = (cells: readonly Cell[], cellWidths: readonly number[]): string[] =>
+    shown.map((i) => {
+      const { text = '', paint } = cells[i] ?? {};
+      const most = width === undefined ? Number.POSITIVE_INFINITY : (widths[i] ?? 0);
+      const whole = fitCell(oneGap(text), cellWidths[i] ?? 0, most, i === last ? 0 : (widths[i] ?? 0), columns[i]?.cut);
+      return paint === undefined ? whole : paint(whole);
+    });
+  /** The lines below a row, if its last cell needs some. */
+  const linesBelow = (cells: readonly Cell[], cellWidths: readonly number[]): string[] | undefined => {
     const end = cells.at(-1);
-    if (width === undefined || end?.isContinued !== true) return [line(cells)];
-    const text = oneGap(end.text);
-    if (last === columns.length - 1 && displayWidth(text) <= (widths[last] ?? 0)) return [line(cells)];
-    return [line([...cells.slice(0, -1), { text: '' }]), ...wrapped(`${INDENT}${text}`, width, INDENT)];
+    if (width === undefined || end?.isContinued !== true) return undefined;
+    if (last === columns.length - 1 && (cellWidths[last] ?? 0) <= (widths[last] ?? 0)) return undefined;
+    return wrapped(`${INDENT}${oneGap(end.text)}`, width, INDENT);
   };
-  return [line(columns.map(({ title }) => ({ text: title }))), ...rows.flatMap(lines)];
+  const below = rows.map((cells, i) => linesBelow(cells, measured[i] ?? []));
+  const fitted = rows.map((cells, i) => {
+    const cellWidths = measured[i] ?? [];
+    return below[i] === undefined ? fitRow(cells, cellWidths) : fitRow(cells.slice(0, -1), cellWidths.slice(0, -1));
+  });
+  const head = fitRow(
+    columns.map(({ title }) => ({ text: title })),
+    columns.map(({ title }) => displayWidth(title)),
+  );
+  const lines = drawTable(
+    shown.map((i) => widths[i] ?? 0),
+    [head, ...fitted],
+  );
+  return below.some((more) => more !== undefined) ? lines.flatMap((line, i) => [line, ...(below[i - 1] ?? [])]) : lines;
+}
+
+/** Cut to what it may have, filled up to what it must have. */
+function fitCell(text: string, width: number, most: number, least: number, how: Column['cut']): string {
+  if (width > most) return padTo(how === 'middle' ? cutMiddle(text, most) : cutEnd(text, most), least);
+  return width < least ? text + ' '.repeat(least - width) : text;
 }
 
 /** Two spaces part columns, so no cell may hold them: it could pass for several. */
@@ -59,12 +79,8 @@ function oneGap(text: string): string {
   return text.includes('  ') ? text.replace(/(?<= ) /g, '\\u{20}') : text;
 }
 
-function cutTo(text: string, columns: number, how: Column['cut']): string {
-  return how === 'middle' ? cutMiddle(text, columns) : cutEnd(text, columns);
-}
-
 /** Widths that fit; 0 for columns that are left out. The last column gets whatever is left. */
-function fitted(columns: readonly Column[], natural: readonly number[], room: number): number[] {
+function fittedWidths(columns: readonly Column[], natural: readonly number[], room: number): number[] {
   const order = columns
     .flatMap(({ leaveOut }, i) => (leaveOut === undefined ? [] : [{ i, leaveOut }]))
     .sort((a, b) => a.leaveOut - b.leaveOut);

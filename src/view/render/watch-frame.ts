@@ -3,6 +3,7 @@ import type { ClientInspection } from '../../inspect/inspection.js';
 import type { ResourceFilter } from '../../inspect/resource-filter.js';
 import { verdictsOfScope } from '../../inspect/seen.js';
 import type { Page } from '../formats.js';
+import type { ResourceStatus } from '../status.js';
 import { type WatchedScope, watchedScope } from '../watch.js';
 import { worstStatesFirst } from '../worst-first.js';
 import type { Paint } from './paint.js';
@@ -17,18 +18,24 @@ const LEAST_TABLE = TABLE_HEAD + 2;
 /** The table needs room, too. */
 const MAX_FINDINGS = 3;
 
-/** A picture of an inspection as it is now. */
-export function liveFrame(
-  { snapshot, findings, verdict, bootstrap }: ClientInspection,
-  { isShown, isShownFinding }: ResourceFilter,
-  { paint, showsTimes, ageOf, width }: Page,
-  rows: number,
-): string[] {
+/** The mark of the selected row, and the column that it takes from the others. */
+const MARK = '› ';
+
+/** The scopes of an inspection as they are now, with the resources that are shown. */
+export function watchedScopes(
+  { snapshot, findings, verdict }: ClientInspection,
+  { isShown, isShownFinding }: Pick<ResourceFilter, 'isShown' | 'isShownFinding'>,
+): WatchedScope[] {
   const shown = findings().filter(isShownFinding);
   const verdicts = verdict();
-  const scopes = snapshot().map((scope) => watchedScope(scope, verdictsOfScope(verdicts, scope), isShown, shown));
+  return snapshot().map((scope) => watchedScope(scope, verdictsOfScope(verdicts, scope), isShown, shown));
+}
+
+/** How a live picture shows resources. */
+export function liveOptions({ bootstrap }: ClientInspection, page: Page): StatusTextOptions {
+  const { showsTimes, ageOf, width } = page;
   const rest = { isWide: false, continuesErrors: false, maxFindings: MAX_FINDINGS, nodeId: bootstrap.node?.id };
-  return watchFrame(scopes, rows, { ...rest, showsTimes, ageOf, width }, paint);
+  return { ...rest, showsTimes, ageOf, width };
 }
 
 /** A picture of all scopes that fits on a screen of so many rows: how each is, and its worst resources. */
@@ -37,28 +44,63 @@ export function watchFrame(
   rows: number,
   options: StatusTextOptions,
   paint: Paint,
+  selected?: string,
 ): string[] {
   const heads = scopes.map(({ status, listed }) => headLines(status, listed, options, paint));
   const room = rows - heads.reduce((sum, lines) => sum + lines.length, 0) - Math.max(0, scopes.length - 1);
-  const shares = shareOut(
-    room,
-    scopes.map(({ listed }) => (listed === 0 ? 0 : TABLE_HEAD + listed)),
-  );
-  const blocks = scopes.map((scope, i) => [
-    ...(heads[i] as string[]),
-    ...tableLines(scope, shares[i] as number, options, paint),
-  ]);
-  const lines = blocks.flatMap((block, i) => (i === 0 ? block : ['', ...block]));
+  const wanted = scopes.map(({ listed }) => (listed === 0 ? 0 : TABLE_HEAD + listed));
+  const draw = (shares: readonly number[], continuesErrors: boolean): string[] => {
+    const blocks = scopes.map((scope, i) => [
+      ...(heads[i] as string[]),
+      ...tableLines(scope, shares[i] as number, { ...options, continuesErrors }, paint, selected),
+    ]);
+    return blocks.flatMap((block, i) => (i === 0 ? block : ['', ...block]));
+  };
+  if (wanted.reduce((sum, lines) => sum + lines, 0) <= room) {
+    // All rows fit: errors go on below theirs if these lines fit, too.
+    const whole = draw(wanted, true);
+    if (whole.length <= rows) return whole;
+  }
+  const lines = draw(shareOut(room, wanted), false);
   return lines.length <= rows ? lines : cutLines(heads, rows);
 }
 
-function tableLines(scope: WatchedScope, room: number, options: StatusTextOptions, paint: Paint): string[] {
+function tableLines(
+  scope: WatchedScope,
+  room: number,
+  options: StatusTextOptions,
+  paint: Paint,
+  selected: string | undefined,
+): string[] {
   if (room < LEAST_TABLE && room < TABLE_HEAD + scope.listed) return [];
   if (scope.listed === 0) return [];
   const fits = TABLE_HEAD + scope.listed <= room;
-  const { resources, rest } = scope.worst(fits ? scope.listed : room - TABLE_HEAD - 1);
-  const lines = ['', ...resourceTable(resources, scope.status, options, paint)];
-  return fits ? lines : [...lines, restLine(rest)];
+  const count = fits ? scope.listed : room - TABLE_HEAD - 1;
+  const at = selected === undefined ? undefined : scope.around(selected, count);
+  const { resources, rest } = at ?? scope.worst(count);
+  const lines =
+    at === undefined
+      ? resourceTable(resources, scope.status, options, paint)
+      : markedTable(at.resources, at.selected, scope, options, paint);
+  return ['', ...lines, ...(fits ? [] : [restLine(rest)])];
+}
+
+/** A table with a mark before the selected row. */
+function markedTable(
+  resources: readonly ResourceStatus[],
+  selected: number,
+  scope: WatchedScope,
+  options: StatusTextOptions,
+  paint: Paint,
+): string[] {
+  const width = options.width === undefined ? undefined : options.width - MARK.length;
+  // The head is row 0; lines that go on below a row begin with a space.
+  let row = -1;
+  return resourceTable(resources, scope.status, { ...options, width }, paint).map((line) => {
+    const isRow = !line.startsWith(' ');
+    if (isRow) row++;
+    return isRow && row === selected + 1 ? `${paint.note(MARK)}${line}` : `${' '.repeat(MARK.length)}${line}`;
+  });
 }
 
 /** `… and 9,962 more: 2 REQUESTED, 9,960 ACKED` */

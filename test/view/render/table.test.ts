@@ -78,6 +78,22 @@ describe('a table', () => {
     );
   });
 
+  it('aligns the rows that cli-table3 draws with wide ones and with those after the first screenful', () => {
+    const names = ['plain', '漢字', 'e\u0301', '👩‍👩‍👧', 'so\u00adft'];
+    const rows = Array.from({ length: 120 }, (_, i) => [
+      ...row('CDS', names[i % names.length] ?? ''),
+      { text: 'ACKED', paint: (text: string) => `\u001b[32m${text}\u001b[39m` },
+      ...row('1 ms', ''),
+    ]);
+    const lines = table(COLUMNS, rows, 80);
+    expect(lines).toHaveLength(121);
+    for (const [i, line] of lines.slice(1).entries()) {
+      const name = names[i % names.length] ?? '';
+      const gap = ' '.repeat(7 - displayWidth(name));
+      expect(line).toBe(`CDS   ${name}${gap}\u001b[32mACKED \u001b[39m  1 ms`);
+    }
+  });
+
   it('takes more rows than fit on a stack', () => {
     const many = Array.from({ length: 200_000 }, () => row('CDS', 'x', 'ACKED', '', ''));
     expect(table(COLUMNS, many)).toHaveLength(200_001);

@@ -83,21 +83,22 @@ describe('a picture of ten thousand resources', () => {
   ];
 
   it('has what fits, the worst first, then what changed last, and counts the rest', () => {
-    expect(frame([scopeOf(many)], 12, 80)).toEqual([
-      'xds:///greeter   degraded · 10,000 resources · 1 NACKED · 1 RECEIVED_ERROR',
-      '    · 1 DOES_NOT_EXIST · 1 TIMEOUT · 2 REQUESTED · s:1 · node n',
+    expect(frame([scopeOf(many)], 13, 80)).toEqual([
+      'xds:///greeter  UNKNOWN  it has no listener, so its targets are not known',
+      '  10,000 resources · 1 NACKED · 1 RECEIVED_ERROR · 1 DOES_NOT_EXIST · 1 TIMEOUT',
+      '    · 2 REQUESTED · s:1 · node n',
       '',
       'TYPE  NAME          STATUS          VERSION  AGE     SERVER  DETAIL',
       'EDS   bad           NACKED          –        10.0 s  –',
       'EDS   denied        RECEIVED_ERROR  –        10.0 s  –',
       'EDS   gone          DOES_NOT_EXIST  –        10.0 s  –',
       'EDS   late          TIMEOUT         –        10.0 s  –',
-      'EDS   asked         REQUESTED       –        10.0 s  –       no answer yet',
-      'EDS   asked too     REQUESTED       –        10.0 s  –       no answer yet',
+      'EDS   asked         REQUESTED       –        10.0 s  –       no response yet',
+      'EDS   asked too     REQUESTED       –        10.0 s  –       no response yet',
       'EDS   service-9993  ACKED           1        7 ms    1       0 endpoints in 0 l…',
       '… and 9,993 more: 9,993 ACKED',
     ]);
-    expect(frame([scopeOf(many)], 8, 80).at(-1)).toBe('… and 9,997 more: 1 TIMEOUT, 2 REQUESTED, 9,994 ACKED');
+    expect(frame([scopeOf(many)], 9, 80).at(-1)).toBe('… and 9,997 more: 1 TIMEOUT, 2 REQUESTED, 9,994 ACKED');
   });
 
   it('looks closely only at what it shows', () => {
@@ -123,7 +124,7 @@ describe('a picture of several targets', () => {
 
   it('keeps the order of names where all fit', () => {
     const names = frame([scopeOf(three)], 24, 80).map((line) => line.split(/ +/)[1]);
-    expect(names.slice(3)).toEqual(['b', 'a', 'c']);
+    expect(names.slice(4)).toEqual(['b', 'a', 'c']);
   });
 
   it('gives each its share, and what one does not need to the others', () => {
@@ -131,7 +132,7 @@ describe('a picture of several targets', () => {
     const lines = frame([scopeOf(many), scopeOf(three, 'xds:///small')], 24, 80);
     expect(lines).toHaveLength(24);
     expect(lines.filter((line) => / [abc] /.test(line))).toHaveLength(3);
-    expect(lines).toContain('… and 87 more: 87 ACKED');
+    expect(lines).toContain('… and 89 more: 89 ACKED');
   });
 
   it('says how many there are when not even their first lines fit', () => {

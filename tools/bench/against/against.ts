@@ -7,6 +7,7 @@ import { readArguments } from './arguments.ts';
 import { Command, type Cost } from './command.ts';
 import { comparisonTable, type Row } from './comparison.ts';
 import { commitOf, OtherTree } from './other-tree.ts';
+import { tables } from './tables.ts';
 
 const START_UP_RUNS = 15;
 const RUNS = 5;
@@ -41,6 +42,7 @@ export async function against(root: string, args: readonly string[]): Promise<nu
       ...(await status(server, builds, 10)),
       ...(await status(server, builds, 10_000)),
       ...(await watch(server, builds)),
+      await tables(root, [tree.folder, root]),
     ];
     console.log(comparisonTable(read.ref, rows));
     return 0;

@@ -1,0 +1,79 @@
+import type { EventListener } from '../../inspect/event-feed.js';
+import type { ClientInspection } from '../../inspect/inspection.js';
+import type { ResourceFilter } from '../../inspect/resource-filter.js';
+import { readKeys } from '../../io/keyboard.js';
+import { LivePicture } from '../../io/live-picture.js';
+import { eventLine, type Line } from '../../view/event-line.js';
+import { liveOptions, watchedScopes, watchFrame } from '../../view/render/watch-frame.js';
+import { rowIds, screenFrame, type Watched } from '../../view/render/watch-screen.js';
+import { FIRST_SCREEN, press } from '../../view/watch-screen.js';
+import type { Printer } from '../printer.js';
+
+/** For the line that says how it ended, and the prompt. */
+const LINES_BELOW = 2;
+/** A person scrolls back no further; the log of a control plane has no end. */
+const MAX_EVENTS = 1000;
+
+/** A live picture of an inspection. */
+export interface WatchTerminal {
+  /** The user wants to quit. */
+  readonly isOver: boolean;
+  readonly onEvent: EventListener;
+  refresh(): void;
+  close(): void;
+}
+
+/** A picture that keys change; where stdin is no terminal, the table alone. */
+export async function watchTerminal(
+  inspection: ClientInspection,
+  filter: ResourceFilter,
+  out: Printer,
+): Promise<WatchTerminal> {
+  const { env } = out;
+  const { stdout, clock } = env;
+  const page = await out.page(stdout, clock.now());
+  const pageNow = () => {
+    const now = clock.now();
+    return { ...page, ageOf: (time: string): number => now - Date.parse(time), width: stdout.columns };
+  };
+  const log: Line[] = [];
+  const watched: Watched = { inspection, filter, log };
+  let screen = FIRST_SCREEN;
+  let shown = { maxScroll: 0, height: 0 };
+
+  const table = (rows: number): string[] =>
+    watchFrame(watchedScopes(inspection, filter), rows, liveOptions(inspection, pageNow()), page.paint);
+  const interactive = (rows: number): string[] => {
+    const { lines, ...facts } = screenFrame(screen, watched, pageNow(), rows);
+    shown = facts;
+    return lines;
+  };
+  const hasKeys = env.keyboard !== undefined;
+  const picture = new LivePicture(
+    {
+      frame: hasKeys ? interactive : table,
+      changedAt: inspection.changedAt,
+      last: () => `${table(stdout.rows - LINES_BELOW).join('\n')}\n`,
+    },
+    env,
+  );
+  const stopKeys = readKeys(env, (key) => {
+    screen = press(screen, key, { rows: rowIds(screen, watched), ...shown });
+    picture.redraw();
+  });
+  return {
+    get isOver() {
+      return screen.isOver;
+    },
+    onEvent: (event, isRepeated) => {
+      if (isRepeated || !filter.isShownEvent(event)) return;
+      log.push(eventLine(event));
+      if (log.length > MAX_EVENTS) log.shift();
+    },
+    refresh: () => picture.refresh(),
+    close: () => {
+      stopKeys();
+      picture.close();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import Table from 'cli-table3';
+
+/** cli-table3 takes about 60 µs per row, and longer per row the more rows there are: so it draws a screenful. */
+const MOST_DRAWN = 24;
+
+/** Spaces between columns. */
+export const GAP = 2;
+
+/** No borders. */
+const BORDERLESS = {
+  chars: {
+    top: '',
+    'top-mid': '',
+    'top-left': '',
+    'top-right': '',
+    bottom: '',
+    'bottom-mid': '',
+    'bottom-left': '',
+    'bottom-right': '',
+    left: '',
+    'left-mid': '',
+    mid: '',
+    'mid-mid': '',
+    right: '',
+    'right-mid': '',
+    middle: ' '.repeat(GAP),
+  },
+  style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+};
+
+/** Fills a row that shows what cli-table3 draws around cells. */
+const MARK = 'x';
+
+/** Characters that take one column, whoever measures them, and colours. */
+const PLAIN = /^(?:[\x20-\x7e–…→·✗]|\p{Cc}\[[\d;]*m)*$/u;
+
+/**
+ * Draws rows with cli-table3. Their cells have the width of their columns, except the last. cli-table3 measures wide and
+ * hidden characters differently from a terminal: a row that has any is set between the separators that it drew, and so
+ * are all rows after the first screenful.
+ */
+export function drawTable(widths: readonly number[], rows: readonly (readonly string[])[]): string[] {
+  const first = rows.slice(0, MOST_DRAWN);
+  const isDrawn = first.map((cells) => cells.every((cell) => PLAIN.test(cell)));
+  const table = new Table(BORDERLESS);
+  table.push(...first.filter((_, i) => isDrawn[i]).map((cells) => [...cells]));
+  table.push(widths.map((width) => MARK.repeat(Math.max(1, width))));
+  const drawn = table.toString().split('\n');
+  const separators = (drawn.pop() ?? '').split(/x+/);
+  let next = 0;
+  return rows.map((cells, i) => (isDrawn[i] ? (drawn[next++] ?? '') : joined(cells, separators)).trimEnd());
+}
+
+function joined(cells: readonly string[], separators: readonly string[]): string {
+  let line = separators[0] ?? '';
+  for (let i = 0; i < cells.length; i++) line += (cells[i] ?? '') + (separators[i + 1] ?? '');
+  return line;
+}

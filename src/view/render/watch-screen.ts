@@ -1,0 +1,154 @@
+import { countText, thousands } from '../../base/count-text.js';
+import { cutEnd, displayWidth } from '../../base/display-width.js';
+import type { ClientInspection } from '../../inspect/inspection.js';
+import type { ResourceFilter } from '../../inspect/resource-filter.js';
+import type { Line } from '../event-line.js';
+import type { Page } from '../formats.js';
+import { tornScopes } from '../tears.js';
+import { visible } from '../visible-text.js';
+import type { WatchedScope } from '../watch.js';
+import { passes, type Shown, type WatchScreen } from '../watch-screen.js';
+import { tearsText } from './tears.js';
+import { liveOptions, watchedScopes, watchFrame } from './watch-frame.js';
+import { detailLines, eventLines, helpLines } from './watch-pages.js';
+
+/** What a screen shows a part of. */
+export interface Watched {
+  inspection: ClientInspection;
+  filter: ResourceFilter;
+  /** The newest last. */
+  log: readonly Line[];
+}
+
+/** A page for a terminal of a known width. */
+type ScreenPage = Page & { width: number };
+
+/** Below this many rows, all of them are for the table. */
+const LEAST_ROWS = 5;
+/** A blank line, a title and an event. */
+const LEAST_EVENTS = 3;
+
+/** The ids of the resources in the table, in the order in which keys go through them. */
+export function rowIds(screen: WatchScreen, watched: Watched): string[] {
+  return scopesOf(screen, watched).flatMap((scope) => scope.ids());
+}
+
+/** The lines of the whole terminal, the keys last; and how far the page can be scrolled. */
+export function screenFrame(
+  screen: WatchScreen,
+  watched: Watched,
+  page: ScreenPage,
+  rows: number,
+): { lines: string[] } & Omit<Shown, 'rows'> {
+  const height = rows < LEAST_ROWS ? rows : rows - 1;
+  const { lines, maxScroll } = body(screen, watched, page, height);
+  const blank = Array<string>(Math.max(0, height - lines.length)).fill('');
+  const all = [...lines, ...blank, ...(height < rows ? [footer(screen, maxScroll, page)] : [])];
+  return { lines: all.slice(0, rows).map((line) => fitLine(line, page.width)), maxScroll, height };
+}
+
+function body(
+  screen: WatchScreen,
+  watched: Watched,
+  page: ScreenPage,
+  height: number,
+): { lines: string[]; maxScroll: number } {
+  switch (screen.page) {
+    case 'table':
+      return { lines: tableLines(screen, watched, page, height), maxScroll: 0 };
+    case 'details':
+      return part(selectedLines(screen, watched, page), height, screen.scroll);
+    case 'events': {
+      const lines = allEvents(watched, page);
+      const maxScroll = Math.max(0, lines.length - height);
+      return part(lines, height, maxScroll - screen.scroll);
+    }
+    case 'tears':
+      return part(tearLines(watched, page), height, screen.scroll);
+    case 'help':
+      return part(helpLines(page), height, screen.scroll);
+  }
+}
+
+function part(lines: readonly string[], height: number, from: number): { lines: string[]; maxScroll: number } {
+  const maxScroll = Math.max(0, lines.length - height);
+  const start = Math.max(0, Math.min(maxScroll, from));
+  return { lines: lines.slice(start, start + height), maxScroll };
+}
+
+/** What is left below the table shows the latest events. */
+function tableLines(screen: WatchScreen, watched: Watched, page: ScreenPage, height: number): string[] {
+  const scopes = scopesOf(screen, watched);
+  const lines = watchFrame(scopes, height, liveOptions(watched.inspection, page), page.paint, screen.selected);
+  const room = height - lines.length;
+  if (room < LEAST_EVENTS) return lines;
+  const title = page.paint.note(`Latest events · ${tearCount(watched)}`);
+  return [...lines, '', title, ...latestEvents(watched, page, room - 2)];
+}
+
+function latestEvents(watched: Watched, page: ScreenPage, room: number): string[] {
+  const shown: string[] = [];
+  for (let i = watched.log.length - 1; i >= 0 && shown.length < room; i--) {
+    const lines = eventLines(watched.log[i] as Line, page, hasSeveral(watched));
+    const left = room - shown.length;
+    if (lines.length <= left) shown.unshift(...lines);
+    else shown.unshift(...lines.slice(0, left));
+  }
+  return shown;
+}
+
+function allEvents(watched: Watched, page: ScreenPage): string[] {
+  const lines = watched.log.flatMap((line) => eventLines(line, page, hasSeveral(watched)));
+  return lines.length === 0 ? ['no events yet'] : lines;
+}
+
+/** `no config tears`, `3 config tears, 1 open` */
+function tearCount({ inspection }: Watched): string {
+  const tears = inspection.snapshot().flatMap(({ channels }) => channels.flatMap((channel) => channel.tears));
+  const open = tears.filter(({ end }) => end === undefined).length;
+  if (tears.length === 0) return 'no config tears';
+  return `${countText(tears.length, 'config tear')}${open === 0 ? '' : `, ${thousands(open)} open`}`;
+}
+
+function tearLines({ inspection }: Watched, { paint, width }: ScreenPage): string[] {
+  const now = inspection.now();
+  const waitedMs = now - inspection.startedAt();
+  const scopes = tornScopes({ snapshot: inspection.snapshot(), verdicts: inspection.verdict(), waitedMs, now });
+  const texts = scopes.map((scope) => tearsText(scope, waitedMs, 0, paint, width));
+  return texts.join('\n').trimEnd().split('\n');
+}
+
+function selectedLines(screen: WatchScreen, watched: Watched, page: ScreenPage): string[] {
+  for (const { status, find } of scopesOf(screen, watched)) {
+    const resource = screen.selected === undefined ? undefined : find(screen.selected);
+    if (resource !== undefined) return detailLines(status.scope, resource, page);
+  }
+  return ['no longer watched'];
+}
+
+function scopesOf({ filter }: WatchScreen, { inspection, filter: given }: Watched): WatchedScope[] {
+  const { isShownFinding } = given;
+  return watchedScopes(inspection, { isShown: (one) => given.isShown(one) && passes(filter, one), isShownFinding });
+}
+
+function hasSeveral({ inspection }: Watched): boolean {
+  return inspection.targets.length > 1;
+}
+
+const TABLE_KEYS = 'q quit  j/k select  Enter details  / filter  e events  t tears  ? help';
+const FILTERED_KEYS = 'q quit  j/k select  Enter details  ? help';
+const PAGE_KEYS = 'Esc back  e events  t tears  ? help';
+
+function footer({ page, filter, isTyping }: WatchScreen, maxScroll: number, { paint, width }: ScreenPage): string {
+  if (isTyping) return fitLine(`/${visible(filter)}▏ ${paint.dim('Enter keep  Esc clear')}`, width);
+  if (page !== 'table') return paint.dim(cutEnd(`${PAGE_KEYS}${maxScroll === 0 ? '' : '  j/k scroll'}`, width));
+  const keys = filter === '' ? TABLE_KEYS : `filter "${visible(filter)}": Esc clear  ${FILTERED_KEYS}`;
+  return paint.dim(cutEnd(keys, width));
+}
+
+const COLOUR = /\p{Cc}\[[\d;]*m/gu;
+
+/** A line that is too long loses its colours with its end. */
+function fitLine(line: string, width: number): string {
+  return displayWidth(line) <= width ? line : cutEnd(line.replace(COLOUR, ''), width);
+}

@@ -1,0 +1,115 @@
+import type { Key } from '../base/key.js';
+
+/** What `watch` shows on a terminal, as far as keys decide it. */
+export interface WatchScreen {
+  page: 'table' | 'details' | 'events' | 'tears' | 'help';
+  /** The id of the selected resource. */
+  selected: string | undefined;
+  /** Only resources whose type, name or status has this in it. */
+  filter: string;
+  isTyping: boolean;
+  /** Lines from the start of a page; from the end of the events, so that new ones come into view. */
+  scroll: number;
+  isOver: boolean;
+}
+
+/** What a key acts on. */
+export interface Shown {
+  /** The ids of the resources in the table, in its order. */
+  rows: readonly string[];
+  /** The lines of a page that do not fit. */
+  maxScroll: number;
+  /** The lines of a page that do. */
+  height: number;
+}
+
+export const FIRST_SCREEN: WatchScreen = {
+  page: 'table',
+  selected: undefined,
+  filter: '',
+  isTyping: false,
+  scroll: 0,
+  isOver: false,
+};
+
+/** The screen after a key. */
+export function press(screen: WatchScreen, key: Key, shown: Shown): WatchScreen {
+  if (screen.isTyping) return typed(screen, key);
+  const change = COMMANDS[key.kind === 'character' ? key.text : key.kind];
+  return change === undefined ? screen : { ...screen, ...change(screen, shown) };
+}
+
+type Change = (screen: WatchScreen, shown: Shown) => Partial<WatchScreen>;
+
+const open =
+  (page: WatchScreen['page']): Change =>
+  (screen) => ({ page: screen.page === page ? 'table' : page, scroll: 0 });
+
+const quit: Change = ({ page }) => (page === 'table' ? { isOver: true } : { page: 'table', scroll: 0 });
+
+/** Undoes one thing after the other. */
+const back: Change = ({ page, selected }) => {
+  if (page !== 'table') return { page: 'table', scroll: 0 };
+  return selected === undefined ? { filter: '' } : { selected: undefined };
+};
+
+const move =
+  (lines: (height: number) => number): Change =>
+  (screen, shown) => {
+    const by = lines(shown.height);
+    if (screen.page === 'table') return { selected: moved(screen.selected, shown.rows, by) };
+    const scroll = screen.scroll + (screen.page === 'events' ? -by : by);
+    return { scroll: Math.max(0, Math.min(shown.maxScroll, scroll)) };
+  };
+
+const COMMANDS: Record<string, Change> = {
+  q: quit,
+  escape: back,
+  j: move(() => 1),
+  down: move(() => 1),
+  k: move(() => -1),
+  up: move(() => -1),
+  'page-down': move((height) => height),
+  'page-up': move((height) => -height),
+  home: move(() => Number.NEGATIVE_INFINITY),
+  end: move(() => Number.POSITIVE_INFINITY),
+  enter: ({ page, selected }, { rows }) => {
+    const id = selected !== undefined && rows.includes(selected) ? selected : rows[0];
+    return page !== 'table' || id === undefined ? {} : { page: 'details', selected: id, scroll: 0 };
+  },
+  '/': () => ({ page: 'table', isTyping: true, scroll: 0 }),
+  e: open('events'),
+  t: open('tears'),
+  '?': open('help'),
+};
+
+function typed(screen: WatchScreen, key: Key): WatchScreen {
+  switch (key.kind) {
+    case 'character':
+      return { ...screen, filter: screen.filter + key.text, selected: undefined };
+    case 'backspace':
+      return { ...screen, filter: [...screen.filter].slice(0, -1).join(''), selected: undefined };
+    case 'enter':
+      return { ...screen, isTyping: false };
+    case 'escape':
+      return { ...screen, isTyping: false, filter: '' };
+    default:
+      return screen;
+  }
+}
+
+/** The first key selects the first row; a row that is gone is as good as none. */
+function moved(selected: string | undefined, rows: readonly string[], by: number): string | undefined {
+  const at = selected === undefined ? -1 : rows.indexOf(selected);
+  const to = at < 0 && by < 0 ? 0 : at + by;
+  return rows[Math.max(0, Math.min(rows.length - 1, to))];
+}
+
+/** Whether the filter typed on the screen lets a resource through. */
+export function passes(
+  filter: string,
+  { type, name, status }: { type: string; name: string; status: string },
+): boolean {
+  const wanted = filter.toLowerCase();
+  return [type, name, status].some((text) => text.toLowerCase().includes(wanted));
+}
