@@ -30,6 +30,9 @@ export function pathOf({ scope, channel, verdict }: JudgedTarget): PathStep[] {
     if (routes !== undefined) steps.push({ kind: 'routes', name: routes });
     const bad = state.kind === 'served' ? verdict.routes.find(({ outcome }) => outcome === 'fails') : undefined;
     if (bad !== undefined) steps.splice(1, 0, { kind: 'filter chain', name: bad.match });
+    const missing = state.kind === 'none' ? verdict.cause?.resource : null;
+    if (missing?.type === 'CDS' || missing?.type === 'EDS')
+      steps.push({ kind: KINDS[missing.type], name: missing.name });
   }
   const fault = verdict.verdict === 'ok' || verdict.cause === null ? -1 : faultIn(steps, verdict.cause);
   // What comes behind the fault is not reached.

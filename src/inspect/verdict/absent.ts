@@ -4,7 +4,7 @@ import type { ShortType } from '../../proto/resource-types.js';
 import type { Answer } from './facts.js';
 import { listsOthersOnly, noListener } from './listener.js';
 import { namelessRejection } from './rejection.js';
-import { silentCause } from './server.js';
+import { endedCause, silentCause } from './server.js';
 import type { Case, Cause, CauseCode } from './verdict.js';
 import { NOUNS, nodeText, versionText } from './words.js';
 
@@ -22,7 +22,7 @@ export function absentCode(type: ShortType): CauseCode {
 }
 
 /** Tells a server that deleted a resource from one that answered without it, and from one that did not answer. */
-export function absentCause(one: Case, { typeUrl, askedAt }: CacheEntry, needed: Needed, server: string): Cause {
+export function absentCause(one: Case, { typeUrl, askedAt, error }: CacheEntry, needed: Needed, server: string): Cause {
   const { scope, facts, now } = one;
   const { type, name } = needed;
   const resource = { type, name };
@@ -43,7 +43,10 @@ export function absentCause(one: Case, { typeUrl, askedAt }: CacheEntry, needed:
   if (type === 'LDS' && (answer !== undefined || listsOthersOnly(listed, name))) {
     return { ...absent, ...noListener(one, name, server, { answer, listed }) };
   }
-  if (answer === undefined) return { ...silentCause(one, server, { type, noun }, now - askedAt), resource };
+  if (answer === undefined) {
+    const ended = error === undefined ? endedCause(one, server, { type, noun }, askedAt) : undefined;
+    return { ...(ended ?? silentCause(one, server, { type, noun }, now - askedAt)), resource };
+  }
   return { ...absent, message: missingText(needed, server, answer), advice: absentAdvice(one, needed) };
 }
 

@@ -1,3 +1,4 @@
+import type { Status } from '../../base/status.js';
 import type { Event, ResponseEvent } from '../../core/event.js';
 import { TYPE_URLS } from '../../proto/resource-types.js';
 
@@ -24,6 +25,13 @@ interface ServerFacts {
   /** It has sent a response that gRPC can read. */
   hasAnswered: boolean;
   ignored: Ignored | undefined;
+  /** The last two streams that it ended, the newest first. */
+  ended: readonly EndedStream[];
+}
+
+export interface EndedStream {
+  at: number;
+  status: Status;
 }
 
 /** A response that gRPC ignores (R1.24): of a type that was not requested, or none at all. */
@@ -33,7 +41,7 @@ export interface Ignored {
   reason: string;
 }
 
-const NO_FACTS: ServerFacts = { hasReceivedRequest: false, hasAnswered: false, ignored: undefined };
+const NO_FACTS: ServerFacts = { hasReceivedRequest: false, hasAnswered: false, ignored: undefined, ended: [] };
 
 /** A control plane may send any number of names, and delete as many. */
 const MAX_NAMES = 100;
@@ -55,6 +63,13 @@ export class VerdictFacts {
       case 'timer':
         // R2.1: the timer starts when the request has left, so the server has accepted the stream.
         if (event.change === 'started') this.#learn(event, { hasReceivedRequest: true });
+        break;
+      case 'stream':
+        if (event.change === 'ended' && event.status !== undefined) {
+          const [last] = this.server(event.scope, event.server).ended;
+          const ended = { at: event.at, status: event.status };
+          this.#learn(event, { ended: last === undefined ? [ended] : [ended, last] });
+        }
         break;
       case 'response':
         this.#observeResponse(event);

@@ -1,8 +1,9 @@
 import { clockTime } from '../../base/clock-time.js';
+import { statusName } from '../../base/status.js';
 import { isLost } from '../../engine/lost.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { Ignored } from './facts.js';
-import { serverFailure } from './failure.js';
+import { serverFailure, statusText } from './failure.js';
 import type { Case, Cause } from './verdict.js';
 import { nodeText, waitedText } from './words.js';
 
@@ -75,6 +76,26 @@ export function silentCause(
     : `${server} accepted the stream and has not answered${waited}`;
   const advice = `Check that the control plane has configuration for ${nodeText(nodeId)}; its log may say why it does not respond.`;
   return { ...cause, code: 'silent', message, advice };
+}
+
+/** A server that ends every stream on which it gets a request: gRPC connects again, so no resource timer expires (A57). */
+export function endedCause(
+  { scope: { scope }, facts, nodeId }: Case,
+  server: string,
+  { type, noun }: { type: string; noun: string },
+  askedAt: number,
+): Cause | undefined {
+  const [last, previous] = facts.server(scope, server).ended;
+  // One end may be a restart of the server, or a limit on the age of connections.
+  if (last === undefined || previous === undefined || previous.at < askedAt) return undefined;
+  const status = statusText(statusName(last.status.code), last.status.message);
+  return {
+    code: 'unreachable',
+    message: `${noun}: ${server} ends the stream instead of sending a ${type} response: ${status}`,
+    resource: null,
+    server,
+    advice: `Read the log of ${server} for ${nodeText(nodeId)} and the ${type} request.`,
+  };
 }
 
 /** Responses of another version of xDS, or no xDS at all. */

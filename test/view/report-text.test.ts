@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { ResourceFilter } from '../../src/inspect/resource-filter.js';
+import { seen } from '../../src/inspect/seen.js';
+import { paintFor } from '../../src/view/render/paint.js';
+import { reportText } from '../../src/view/render/report.js';
+import { reportDocument } from '../../src/view/report.js';
+import { causeScenarios } from '../inspect/cause-scenarios.js';
+
+const SCENARIOS = causeScenarios();
+const PAINT = await paintFor(false);
+const PAGE = { width: undefined, isTerminal: false, ageOf: () => 1000, showsTimes: false, listsAll: false };
+
+async function reportOn(name: string): Promise<string> {
+  const scenario = SCENARIOS.find((one) => one.name === name);
+  if (scenario === undefined) throw new Error(`no scenario ${name}`);
+  const { inspection } = await scenario.reached();
+  const end = seen(inspection, 'met');
+  inspection.close();
+  const filter = new ResourceFilter({ type: undefined, name: undefined, status: undefined });
+  const spelling = { program: 'xds-inspect', flags: [] };
+  const document = reportDocument(end, { filter, spelling, notes: [], worseThan: () => undefined });
+  return reportText(document, { ...PAGE, paint: PAINT, isColored: false });
+}
+
+describe('the report', () => {
+  it.each([['unreachable-stream-cds', '  listener greeter → ✗ cluster blue\n']])(
+    'on %s has the line %s',
+    async (name, line) => {
+      expect(await reportOn(name)).toContain(line);
+    },
+  );
+
+  it.each([['unreachable-stream-cds', 'XI221']])('on %s does not repeat its cause as %s', async (name, text) => {
+    expect(await reportOn(name)).not.toContain(text);
+  });
+});
