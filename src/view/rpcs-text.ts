@@ -18,10 +18,16 @@ interface Group {
 
 /** What RPCs get, in a line: `OK on 2 routes (orders-v1: 5 endpoints) · UNAVAILABLE on prefix /orders.Admin`. */
 export function rpcsText(verdict: Verdict, { state, target }: ChannelSnapshot): string {
-  if (state.kind === 'none') return 'queued until the configuration is complete, or until their deadline';
-  if (state.kind === 'error') return `UNAVAILABLE (${shortMessage(`empty address list (${state.message})`)})`;
   const isServer = serverAddress(target) !== undefined;
+  if (state.kind === 'none') {
+    const until = 'until the configuration is complete';
+    return isServer ? `refused ${until}` : `queued ${until}, or until their deadline`;
+  }
+  // A server without a configuration does not serve (A36).
+  if (isServer && state.kind === 'error') return 'refused: the gRPC server is not serving';
+  if (state.kind === 'error') return `UNAVAILABLE (${shortMessage(`empty address list (${state.message})`)})`;
   const counted = verdict.routes.filter(({ outcome }) => outcome !== 'never-matches');
+  if (counted.length === 0) return isServer ? 'refused' : `UNAVAILABLE (${shortMessage(NO_ROUTE)})`;
   const groups = groupsOf(counted, isServer);
   const config = state.kind === 'published' ? state.config : undefined;
   const noun = isServer ? 'filter chain' : 'route';
@@ -33,6 +39,7 @@ export function rpcsText(verdict: Verdict, { state, target }: ChannelSnapshot): 
 
 /** The prediction ends where a connection would begin. */
 const NOT_CONTACTED = 'endpoints are not contacted';
+const NO_ROUTE = 'No matching route found in xDS route config';
 const UNMATCHED = 'UNAVAILABLE for calls that match no route';
 
 function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): Group[] {

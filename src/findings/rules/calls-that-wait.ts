@@ -3,6 +3,9 @@ import type { Report, Rule } from '../rule.js';
 
 const ROOTS: ReadonlySet<string> = new Set([RESOURCE_TYPES.LDS, RESOURCE_TYPES.RDS]);
 
+/** The client_scope of all gRPC servers (A71). */
+const SERVER_SCOPE = '#server';
+
 /** What was last wrong with the listener or the routes of a scope. */
 interface RootError {
   at: number;
@@ -20,6 +23,8 @@ export function callsThatWait(report: Report): Rule {
       if (ROOTS.has(typeUrl)) errors.set(scope, { at, server, typeUrl, name, isConnection: origin === 'transport' });
     },
     config({ at, scope, target, change }) {
+      // A server queues no RPCs.
+      if (scope === SERVER_SCOPE) return;
       const cause = errors.get(scope);
       const isNew = cause?.at === at;
       // A server that cannot be reached does nothing wrong on the wire.

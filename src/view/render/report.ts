@@ -101,7 +101,8 @@ function tearLines({ groups, channels }: ReportScope, width: number | undefined,
     ({ open, count, resources }) => open < count || !channels.some((channel) => isCausedBy(channel, resources)),
   );
   const room = width === undefined ? undefined : width - INDENT.length;
-  return shown.length === 0 ? [] : tearGroupLines(shown, 0, paint, room).map((line) => `${INDENT}${line}`);
+  const said = channels.flatMap(({ advice }) => advice ?? []);
+  return shown.length === 0 ? [] : tearGroupLines(shown, 0, paint, room, said).map((line) => `${INDENT}${line}`);
 }
 
 function isCausedBy({ verdict, cause }: ReportChannel, resources: readonly { type: string; name: string }[]): boolean {

@@ -27,17 +27,18 @@ const MOST = 20;
 
 /**
  * Groups of tears as a person reads them, at most twenty of each kind, with the advice on each kind below. Where the
- * sentences do not fit beside the rest, they stand below it.
+ * sentences do not fit beside the rest, they stand below it. Advice that the view has `said` already is left out.
  */
 export function tearGroupLines(
   groups: readonly TearGroupView[],
   maxTearMs: number,
   paint: Paint,
   width: number | undefined,
+  said: readonly string[] = [],
 ): string[] {
   const shown = longest(groups);
   const rows = shown.map((group) => tearRow(group, group.maxMs > maxTearMs, paint));
-  const advice = [...new Set(shown.map((group) => group.advice))];
+  const advice = [...new Set(shown.map((group) => group.advice))].filter((text) => !said.includes(text));
   return [
     ...rowLines(rows, width),
     ...restLines(groups, shown, width),
