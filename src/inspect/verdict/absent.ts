@@ -45,7 +45,10 @@ export function absentCause(one: Case, { typeUrl, askedAt, error }: CacheEntry, 
   }
   if (answer === undefined) {
     const ended = error === undefined ? endedCause(one, server, { type, noun }, askedAt) : undefined;
-    return { ...(ended ?? silentCause(one, server, { type, noun }, now - askedAt)), resource };
+    const cause = ended ?? silentCause(one, server, { type, noun }, now - askedAt);
+    // It answered other types, so it knows the node. Control planes do not respond to names of RDS and EDS that they lack.
+    const isKnown = cause.code === 'silent' && facts.server(scope.scope, server).hasAnswered;
+    return { ...cause, ...(isKnown && { advice: absentAdvice(one, needed) }), resource };
   }
   return { ...absent, message: missingText(needed, server, answer), advice: absentAdvice(one, needed) };
 }

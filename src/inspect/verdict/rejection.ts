@@ -53,6 +53,11 @@ const RULES: readonly Rule[] = [
     'Use a TLS transport socket, or none',
   ],
   [
+    /^unrecognized certificate provider instance name: (.+)$/s,
+    (_, [, name]) => `certificate provider "${name}" is not in the bootstrap`,
+    'Add it to certificate_providers in the bootstrap, or use the name of one that is there',
+  ],
+  [
     /^unsupported ClusterSpecifierPlugin type$/,
     (value) => `cluster specifier plugin type ${value} is not supported`,
     'Use RouteLookupClusterSpecifier, or set is_optional',
