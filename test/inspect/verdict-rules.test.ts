@@ -91,6 +91,7 @@ describe('a server that cannot be used', () => {
       'ends the stream without a response: UNAVAILABLE "Received HTTP status code 503"',
     ],
     ['OK', 'unreachable', 'ends the stream without a response: OK'],
+    ['OK: OK', 'unreachable', 'ends the stream without a response: OK'],
   ])('ends the stream with %s', (status, code, text) => {
     const reason = `xDS call failed with no responses received; status: ${status}`;
     expect(failing(reason)).toMatchObject({ verdict: 'fails', cause: { code, message: `memory:p ${text}` } });

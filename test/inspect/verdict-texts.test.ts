@@ -127,7 +127,7 @@ const ROWS: Row[] = [
         l: routes('{ match: { prefix: "" }, route: { cluster_header: x } }'),
       },
     },
-    'virtual host "*" in LDS greeter has no route that gRPC supports: it skips the only one',
+    'virtual host "*" in LDS greeter has no route that gRPC supports: it skips the only one (cluster_header)',
   ],
   [
     'a route that takes no RPC',

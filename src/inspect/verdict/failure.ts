@@ -162,5 +162,6 @@ function streamFailure(uri: string, ended: string, node: string): ServerFailure 
 
 /** `PERMISSION_DENIED "not you"` */
 export function statusText(code: string, message: string): string {
-  return message === '' ? code : `${code} "${message}"`;
+  // grpc-js repeats the code where a server sends no message.
+  return message === '' || message === code ? code : `${code} "${message}"`;
 }

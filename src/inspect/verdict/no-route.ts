@@ -1,6 +1,6 @@
 import type { XdsConfig } from '../../deps/config.js';
 import { Listener } from '../../proto/generated/envoy.config.listener.v3.js';
-import { RouteConfiguration } from '../../proto/generated/envoy.config.route.v3.js';
+import { type Route, RouteConfiguration } from '../../proto/generated/envoy.config.route.v3.js';
 import { HttpConnectionManager } from '../../proto/generated/envoy.extensions.filters.network.http_connection_manager.v3.js';
 import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
@@ -22,18 +22,41 @@ export function nothingToMatch(one: Case, routes: readonly RouteOutcome[], noun:
   if (config === undefined) return { ...plain, message: `${where} has no ${noun}` };
   const host = `virtual host ${namesText(config.virtualHost.domains)} in ${where}`;
   const sent = sentRoutes(one, resource, config);
-  if (sent === 0) return { ...plain, message: `${host} has no routes` };
-  const message = `${host} has no route that gRPC supports: it skips ${sent === 1 ? 'the only one' : `all ${sent}`}`;
-  return { ...plain, message, advice: 'Give the routes a cluster by name, and match them without query_parameters.' };
+  const [first] = sent;
+  if (first === undefined) return { ...plain, message: `${host} has no routes` };
+  const skipped = skippedFor(first);
+  const which = sent.length === 1 ? `the only one (${skipped.by})` : `all ${sent.length} (the first: ${skipped.by})`;
+  return { ...plain, message: `${host} has no route that gRPC supports: it skips ${which}`, advice: skipped.advice };
 }
 
-/** How many routes the control plane sent for the virtual host: gRPC skips those that it does not support (A28). */
-function sentRoutes({ scope }: Case, resource: NonNullable<Cause['resource']>, { virtualHost }: XdsConfig): number {
+const PREFIX = /^(\/([^/]+(\/[^/]*)?)?)?$/;
+const PATH = /^\/[^/]+\/[^/]+$/;
+
+/** Why gRPC skips a route that it has not accepted (A28, A31). */
+function skippedFor({ match, action }: Route): { by: string; advice: string } {
+  if (match !== undefined && match.queryParameters.length > 0)
+    return { by: 'query_parameters', advice: 'Match the routes without query_parameters.' };
+  const path = match?.pathSpecifier;
+  if ((path?.kind === 'prefix' && !PREFIX.test(path.value)) || (path?.kind === 'path' && !PATH.test(path.value))) {
+    const advice = 'Match the routes by paths of gRPC methods: /package.Service/Method.';
+    return { by: `${path.kind} "${path.value}" matches no method`, advice };
+  }
+  const specifier = action?.kind === 'route' ? action.value.clusterSpecifier : undefined;
+  const advice = 'Give the routes a cluster by name.';
+  return { by: specifier?.kind === 'clusterHeader' ? 'cluster_header' : 'unsupported action', advice };
+}
+
+/** The routes that the control plane sent for the virtual host: gRPC skips those that it does not support (A28). */
+function sentRoutes(
+  { scope }: Case,
+  resource: NonNullable<Cause['resource']>,
+  { virtualHost }: XdsConfig,
+): readonly Route[] {
   const bytes = scope.entry(RESOURCE_TYPES[resource.type], resource.name)?.bytes;
   const sent = bytes && (resource.type === 'RDS' ? decode(RouteConfiguration, bytes) : inlineRoutes(bytes));
   const domains = virtualHost.domains.join('\n');
   const host = sent?.ok ? sent.value.virtualHosts.find((one) => one.domains.join('\n') === domains) : undefined;
-  return host?.routes.length ?? 0;
+  return host?.routes ?? [];
 }
 
 function inlineRoutes(bytes: Uint8Array): { ok: true; value: RouteConfiguration } | undefined {

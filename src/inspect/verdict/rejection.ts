@@ -86,6 +86,10 @@ export function rejectionOf({ typeUrl, name, rejected }: CacheEntry, { status }:
   if (path === '') return { text: message, advice: `Correct ${type} ${name}, and ${checkIt}.` };
   const value = LAST_TYPE.exec(path)?.[1] ?? (rejected && rejectedValue(typeUrl, rejected, path));
   const more = moreText(fields.length - 1);
+  if (reason === 'unsupported filter type' && value !== undefined && !path.includes('http_filters')) {
+    const text = `filter type ${value} is not supported: gRPC needs an HttpConnectionManager${more}`;
+    return { text, advice: `Use an HttpConnectionManager in ${type} ${name}.` };
+  }
   for (const [pattern, text, advice] of RULES) {
     const found = pattern.exec(reason);
     if (found !== null && (value !== undefined || found.length > 1)) {
