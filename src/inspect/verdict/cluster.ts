@@ -5,8 +5,8 @@ import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
 import { resourceCause } from './cause.js';
 import { endpointsCause } from './endpoints.js';
-import { type FailingPath, lateFault } from './routes.js';
-import type { Case, Cause } from './verdict.js';
+import { type FailingPath, faultDelay, lateFault } from './routes.js';
+import type { Case, Cause, RouteOutcome } from './verdict.js';
 import { moreText, percentText, waitedText } from './words.js';
 
 const MAX_LEAVES = 3;
@@ -53,20 +53,34 @@ function idleRing(cluster: string): Cause {
 
 /** `the fault filter "fault" aborts RPCs to cluster blue with ABORTED` */
 function faultCause(config: XdsConfig, { outcome: { status }, route, cluster }: FailingPath): Cause {
-  const filter = config.listener.filters.find((one) => one.config?.kind === 'fault')?.name ?? 'fault';
   const rpcs = cluster === undefined ? 'RPCs' : `RPCs to cluster ${cluster}`;
   const late = status.message === 'Deadline Exceeded' ? lateFault(config, route, cluster) : undefined;
   const what =
     late === undefined
       ? `aborts ${rpcs} with ${statusName(status.code)} on purpose`
       : `delays ${rpcs} by ${waitedText(late.ms)}, past their timeout of ${waitedText(late.timeoutMs)}`;
-  return {
-    code: 'fault',
-    message: `the fault filter "${filter}" ${what}`,
-    resource: null,
-    server: null,
-    advice: `Remove the fault from filter "${filter}" unless this is a test.`,
-  };
+  return faultText(config, what);
+}
+
+function faultText(config: XdsConfig, what: string): Cause {
+  const filter = config.listener.filters.find((one) => one.config?.kind === 'fault')?.name ?? 'fault';
+  const advice = `Remove the fault from filter "${filter}" unless this is a test.`;
+  return { code: 'fault', message: `the fault filter "${filter}" ${what}`, resource: null, server: null, advice };
+}
+
+/** RPCs that the fault filter delays find an endpoint, but late (A33). */
+export function delayRemark(config: XdsConfig, outcomes: readonly RouteOutcome[]): Cause | undefined {
+  if (!config.listener.filters.some((one) => one.config?.kind === 'fault')) return undefined;
+  const clusters = new Map(outcomes.map((outcome) => [outcome.index, outcome.clusters]));
+  for (const route of config.virtualHost.routes) {
+    for (const cluster of clusters.get(route.aside.index) ?? []) {
+      const delay = faultDelay(config, route, cluster);
+      if (delay === undefined) continue;
+      const share = percentText(delay.share);
+      return faultText(config, `delays ${share} of RPCs to cluster ${cluster} by ${waitedText(delay.ms)} on purpose`);
+    }
+  }
+  return undefined;
 }
 
 /** `cluster blue: its load assignment drops 5 % of RPCs (drop_overloads "lb")` */
@@ -120,7 +134,13 @@ function clusterCause(one: Case, name: string, message: string): Cause {
   const missing = found?.type === 'CDS' ? deadChild(one.scope, name) : name;
   if (missing === name) return resourceCause(one, 'CDS', missing, message);
   if (missing !== undefined) {
-    const cause = resourceCause(one, 'CDS', missing, message, `aggregate cluster ${name}`);
+    const cause = resourceCause(
+      one,
+      'CDS',
+      missing,
+      message,
+      `aggregate cluster ${parentOf(one.scope, missing) ?? name}`,
+    );
     return { ...cause, message: `aggregate cluster ${name}: ${cause.message}` };
   }
   const advice = `Give aggregate cluster ${name} a leaf of type EDS or LOGICAL_DNS.`;
@@ -145,4 +165,13 @@ export function deadChild(scope: ScopeSnapshot, name: string, seen = new Set<str
     if (below !== undefined) return below;
   }
   return undefined;
+}
+
+/** The aggregate cluster that names a child; it may be nested in another. */
+function parentOf({ entries }: ScopeSnapshot, child: string): string | undefined {
+  const parent = entries.find(({ resource }) => {
+    const discovery = resource?.type === 'CDS' ? resource.value.discovery : undefined;
+    return discovery?.kind === 'aggregate' && discovery.clusters.includes(child);
+  });
+  return parent?.name;
 }

@@ -3,7 +3,7 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import { clusterOutcome } from '../../routing/predict.js';
 import { neededEntries } from './blocked.js';
 import { keptCause, resourceCause } from './cause.js';
-import { deadChild, leafText } from './cluster.js';
+import { deadChild, delayRemark, leafText } from './cluster.js';
 import { externalDecision } from './depends-on.js';
 import { endpointsCause } from './endpoints.js';
 import { degradedCause } from './server.js';
@@ -20,6 +20,7 @@ export function remarkOf(one: Case, routes: readonly RouteOutcome[]): Cause | nu
     firstOf(entries, (entry) => keptCause(one, entry)) ??
     (config && missingLeaf(one, config, routes)) ??
     (config && externalDecision(config, routes)) ??
+    (config && delayRemark(config, routes)) ??
     tearCause(channel) ??
     null
   );

@@ -1,6 +1,7 @@
 import { statusName } from '../../base/status.js';
 import type { XdsConfig } from '../../deps/config.js';
 import { matchText } from '../../resources/match-text.js';
+import { type Injected, injected } from '../../routing/fault.js';
 import { lateDelay } from '../../routing/late.js';
 import { type PossiblePath, possiblePaths } from '../../routing/paths.js';
 import { select } from '../../routing/select.js';
@@ -73,9 +74,23 @@ function pathsOf(config: XdsConfig, route: Route, nodeId: string | undefined): P
 
 /** The RPCs of a route to a cluster that the fault filter delays past their timeout (A33). */
 export function lateFault(config: XdsConfig, route: Route, cluster: string | undefined): ReturnType<typeof lateDelay> {
+  return ofFault(config, route, cluster, lateDelay);
+}
+
+/** By how much the fault filter delays the RPCs of a route to a cluster, and which share of them. */
+export function faultDelay(config: XdsConfig, route: Route, cluster: string): Injected['delay'] {
+  return ofFault(config, route, cluster, (fault) => injected(fault, ANY_CALL).delay);
+}
+
+function ofFault<T>(
+  config: XdsConfig,
+  route: Route,
+  cluster: string | undefined,
+  read: (...from: Parameters<typeof lateDelay>) => T,
+): T | undefined {
   const alone = withOnly(config, route);
   const selection = select(alone, ANY_CALL, () => 0);
   if (selection.kind !== 'cluster') return undefined;
   const fault = selection.shares.find((one) => one.cluster === cluster)?.fault;
-  return lateDelay(fault, ANY_CALL, selection.action, alone.listener);
+  return read(fault, ANY_CALL, selection.action, alone.listener);
 }
