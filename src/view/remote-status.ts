@@ -83,11 +83,6 @@ export function remoteStatusDocument(
   return { schema: 'xds-inspect/status/v1', as, ...worstVerdict(scopes), scopes, unread };
 }
 
-/** A resource has one of these states. */
-export function hasFailing(scopes: readonly ScopeStatus[], states: ReadonlySet<string>): boolean {
-  return scopes.some(({ resources }) => resources.some((one) => states.has(stateOf(one))));
-}
-
 /** Why something is missing, or why there is nothing to see. */
 export function problemSentences({ address, problems, clients, isDead }: RemoteAnswer): string[] {
   const empty = !isDead && clients.length === 0 ? ['no xDS client runs in this process'] : [];

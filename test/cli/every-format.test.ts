@@ -151,7 +151,7 @@ describe.concurrent('every format of every command', () => {
     },
   );
 
-  const views = ['status', 'watch', 'config', 'tears', 'explain', 'wait', 'check'];
+  const views = ['report', 'status', 'watch', 'config', 'tears', 'explain', 'wait', 'check'];
   const replayed = listed.filter(
     ({ name, format }) => views.includes(name) && !(name === 'watch' && format === 'table'),
   );

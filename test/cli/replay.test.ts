@@ -198,7 +198,7 @@ describe.concurrent('replay', () => {
     expect(await say('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);
     expect(await say('nothing')).toEqual([
       64,
-      'xds-inspect: replay shows status, watch, config, tears, explain, wait, check, get, not "nothing"',
+      'xds-inspect: replay shows report, status, watch, config, tears, explain, wait, check, get, not "nothing"',
       '',
     ]);
     expect(await say('config', '--events')).toEqual([

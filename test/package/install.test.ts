@@ -1,5 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +47,7 @@ describe('the installed package', () => {
   it('prints YAML, of a server that is not there as well', () => {
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
     const env = { ...process.env, GRPC_XDS_BOOTSTRAP_CONFIG: config };
-    for (const command of ['status', 'config', 'tears', 'explain']) {
+    for (const command of ['report', 'status', 'config', 'tears', 'explain']) {
       const flags = command === 'tears' ? ['--for', '300ms'] : ['--timeout', '3s'];
       const { status, stdout } = spawnSync(bin(), [command, 'greeter', '-o', 'yaml', ...flags], {
         env,
@@ -108,11 +117,14 @@ describe('the installed package', () => {
       join(home(), 'c.mts'),
       "import { Engine } from 'xds-inspect';\nconst e: Engine = new Engine({ servers: [{ uri: 'x', creds: { type: 'insecure' }, callCreds: [] }], node: { id: '', userAgentName: '', userAgentVersion: '' }, seed: 1 });\nexport const n: number | undefined = e.nextDeadline();\n",
     );
-    execFileSync(
+    const types = join(home(), 'node_modules/xds-inspect/dist/types/index.d.ts');
+    expect(existsSync(types), 'npm run types writes the types, as npm test does').toBe(true);
+    const { stdout, status } = spawnSync(
       join(ROOT, 'node_modules/.bin/tsc'),
       ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', 'c.mts'],
       { cwd: home(), encoding: 'utf8' },
     );
+    expect([stdout, status]).toEqual(['', 0]);
   });
 
   it('ends with 130 on Ctrl-C, without a stack trace', async () => {

@@ -1,10 +1,11 @@
 import { Misuse } from '../../base/failure.js';
 import { type RemoteAnswer, remoteTargets } from '../../inspect/csds.js';
+import type { Outcome } from '../../inspect/outcome.js';
 import { configDocument } from '../../view/config.js';
-import { failRules } from '../../view/exit-reason.js';
-import { explanationsOf, isFine } from '../../view/explain.js';
+import { failRules, statusOutcome } from '../../view/exit-reason.js';
+import { explanationsOf, predictedOutcome } from '../../view/explain.js';
 import { isForPeople } from '../../view/formats.js';
-import { hasFailing, remoteStatusDocument, unfollowedSentences } from '../../view/remote-status.js';
+import { remoteStatusDocument, unfollowedSentences } from '../../view/remote-status.js';
 import { serviceConfigs } from '../../view/service-config.js';
 import { withAddress } from '../../view/target-views.js';
 import type { CsdsInput } from '../commands/csds.js';
@@ -17,7 +18,7 @@ type Show = (answers: readonly RemoteAnswer[]) => Promise<{
   text: string;
   /** To be said beside it. */
   sentences?: readonly string[];
-  hasFindings: boolean;
+  outcome: Outcome;
 }>;
 
 /** What is shown of other processes. */
@@ -38,16 +39,16 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
   status: (format, input, out) => {
     const { as, showSecrets } = input;
     const { isShown } = filterFor(input);
-    const { statuses } = failRules(input);
+    const rules = failRules(input);
     return async (answers) => {
       const contents = format === 'json' || format === 'yaml' ? await contentsPrinter(showSecrets) : undefined;
       const document = remoteStatusDocument(as, answers, isShown, contents);
-      const hasFindings = hasFailing(document.scopes, statuses);
-      if (format === 'ndjson') return { text: '', hasFindings };
-      if (format !== 'csds') return { text: await out.text('status', format, document), hasFindings };
+      const outcome = statusOutcome(document.scopes, rules);
+      if (format === 'ndjson') return { text: '', outcome };
+      if (format !== 'csds') return { text: await out.text('status', format, document), outcome };
       const { remoteClientStatus } = await import('../../view/remote-client-status.js');
       const response = remoteClientStatus(answers, isShown, showSecrets);
-      return { text: await out.text('client-status', format, response), hasFindings };
+      return { text: await out.text('client-status', format, response), outcome };
     };
   },
 
@@ -61,20 +62,14 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
         format === 'service-config'
           ? await out.text(format, format, serviceConfigs(targets))
           : await out.text('config', format, { ...document, configs });
-      return {
-        text,
-        ...lacking(
-          answers,
-          configs.map(({ config }) => config === 'published'),
-        ),
-      };
+      return { text, ...followed(answers, { verdicts: configs.map(({ verdict }) => verdict) }, configs.length) };
     },
 
   explain: (format, input, out) => async (answers) => {
     const all = answers.flatMap(remoteTargets).flatMap((targets) => explanationsOf(targets, callOf(input)));
     const explanations = isForPeople(format) ? all.map(withAddress) : all;
     const text = await out.text('explain', format, { as: input.as, explanations, findings: [] });
-    return { text, ...lacking(answers, all.map(isFine)) };
+    return { text, ...followed(answers, predictedOutcome(all), all.length) };
   },
 
   /** Every process has to be as the file expects a client of these targets to be. */
@@ -89,7 +84,7 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
       const report = { file: path, ...evaluateAnswers(file, answers, out.env.clock.now()) };
       const evaluated = evaluatedIn(report);
       const hasFindings = evaluated.length === 0 || evaluated.some(({ ok }) => !ok);
-      return { text: await out.text('check', format, report), hasFindings };
+      return { text: await out.text('check', format, report), outcome: { hasFindings } };
     };
   },
 };
@@ -107,13 +102,15 @@ export async function csdsView<K extends keyof Formats>(
   return { kind, format, show: await VIEWS[kind](format, input, out) };
 }
 
-/** Targets that cannot be followed, and whether a target is not as it should be. */
-function lacking(
+/** The outcome of so many targets, and which targets cannot be followed. */
+function followed(
   answers: readonly RemoteAnswer[],
-  areGood: readonly boolean[],
+  outcome: Outcome,
+  count: number,
 ): Omit<Awaited<ReturnType<Show>>, 'text'> {
   const sentences = answers.flatMap(unfollowedSentences);
-  return { sentences, hasFindings: sentences.length > 0 || areGood.length === 0 || areGood.includes(false) };
+  const hasFindings = outcome.hasFindings === true || sentences.length > 0 || count === 0;
+  return { sentences, outcome: { ...outcome, hasFindings } };
 }
 
 async function contentsPrinter(showSecrets: boolean): Promise<(typeUrl: string, bytes: Uint8Array) => unknown> {

@@ -5,10 +5,10 @@ import { exitCode } from '../../inspect/outcome.js';
 import { never, until } from '../../inspect/until.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { LivePicture } from '../../io/live-picture.js';
-import { failRules } from '../../view/exit-reason.js';
+import { failRules, statusOutcome } from '../../view/exit-reason.js';
 import { isForPeople } from '../../view/formats.js';
 import { remoteChanges } from '../../view/remote-changes.js';
-import { hasFailing, problemSentences, remoteStatuses } from '../../view/remote-status.js';
+import { problemSentences, remoteStatuses } from '../../view/remote-status.js';
 import type { ScopeStatus } from '../../view/status.js';
 import type { CsdsInput } from '../commands/csds.js';
 import type { Printer } from '../printer.js';
@@ -39,9 +39,9 @@ export async function watchProcesses(
   const answers = inspection.answers();
   const scopes = remoteStatuses(answers, filterFor(input).isShown);
   return exitCode({
+    ...statusOutcome(scopes, failRules(input)),
     isInterrupted: ending === 'interrupted',
     isLost: answers.length < inspection.addresses.length || answers.some(({ problems }) => problems.length > 0),
-    hasFindings: hasFailing(scopes, failRules(input).statuses),
   });
 }
 

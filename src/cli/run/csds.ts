@@ -3,7 +3,7 @@ import { Misuse } from '../../base/failure.js';
 import { statusRequest } from '../../csds/status-request.js';
 import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
 import { open } from '../../inspect/inspection.js';
-import { exitCode } from '../../inspect/outcome.js';
+import { exitCode, firstExitCode } from '../../inspect/outcome.js';
 import { never, until } from '../../inspect/until.js';
 import { csdsClients } from '../../io/csds-client.js';
 import type { CliEnvironment } from '../../io/environment.js';
@@ -51,13 +51,13 @@ const PIECEMEAL: ReadonlySet<string> = new Set(['name', 'dot', 'mermaid']);
 async function readOnce(inspection: CsdsInspection, view: CsdsView, out: Printer): Promise<ExitCode> {
   const { stdout, onInterrupt } = out.env;
   const isWhole = view.kind === 'check' || !(isForPeople(view.format) || PIECEMEAL.has(view.format));
-  const found: boolean[] = [];
+  const codes: ExitCode[] = [];
   const print = async (answers: readonly RemoteAnswer[]): Promise<void> => {
-    const { text, sentences = [], hasFindings } = await view.show(answers);
+    const { text, sentences = [], outcome } = await view.show(answers);
     // Groups with an empty line between them.
-    stdout.write(found.length > 0 && isForPeople(view.format) ? `\n${text}` : text);
+    stdout.write(codes.length > 0 && isForPeople(view.format) ? `\n${text}` : text);
     for (const sentence of sentences) out.fail(sentence);
-    found.push(hasFindings);
+    codes.push(exitCode(outcome));
   };
   inspection.onAnswer(async (answer) => {
     for (const sentence of problemSentences(answer)) out.fail(sentence);
@@ -66,11 +66,8 @@ async function readOnce(inspection: CsdsInspection, view: CsdsView, out: Printer
   const ending = await until(inspection, never, { limit: FOREVER_MS, onInterrupt });
   const answers = inspection.answers();
   if (isWhole) await print(answers);
-  return exitCode({
-    isInterrupted: ending === 'interrupted',
-    isLost: answers.some(({ problems }) => problems.length > 0),
-    hasFindings: found.includes(true),
-  });
+  const isLost = answers.some(({ problems }) => problems.length > 0);
+  return firstExitCode([exitCode({ isInterrupted: ending === 'interrupted', isLost }), ...codes]);
 }
 
 function checkUse({ watch, for: limit }: CsdsInput, { format }: CsdsView): void {

@@ -135,7 +135,8 @@ function detailText(resource: ResourceStatus, scope: RowScope): string {
 function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']>): string {
   switch (cause) {
     case 'server-error':
-      return `${code} "${message}"`;
+      // R8.5: CSDS does not report the code.
+      return `${code ?? 'error'} "${message}"`;
     case 'nack':
       return nackText(message);
     case 'timer':
@@ -145,7 +146,7 @@ function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']
     case 'deletion':
       return 'deleted: the last response omits it';
     default:
-      return `${code}: ${message}`;
+      return code === null ? message : `${code}: ${message}`;
   }
 }
 
