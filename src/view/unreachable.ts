@@ -14,13 +14,13 @@ const SERVER_CAUSES: ReadonlySet<CauseCode> = new Set([
 
 /**
  * Why nothing was received, or which control planes cannot be used, each once and in the words of line 1. None in formats
- * that have that line: a list of events is for people, but has no verdict.
+ * for people, which have that line.
  */
 export function unreachableSentences(
   { snapshot, verdicts, node }: Pick<Seen, 'snapshot' | 'verdicts' | 'node'>,
   format: string,
 ): string[] {
-  if (isForPeople(format) && format !== 'lines') return [];
+  if (isForPeople(format)) return [];
   const isAnyCause = isUnanswered(snapshot);
   const causes = verdicts
     .flatMap(({ cause }) => cause ?? [])

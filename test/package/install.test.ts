@@ -68,10 +68,19 @@ describe('the installed package', () => {
     expect(code).not.toMatch(/http2|envoy\.config/);
   });
 
+  it('prints its manual, offline', () => {
+    for (const [word, start] of Object.entries({
+      XI204: '# XI204: ',
+      tear: '# config tear\n',
+      report: '# xds-inspect report\n',
+    }))
+      expect(execFileSync(bin(), ['docs', word], { cwd: home(), encoding: 'utf8' }).slice(0, start.length)).toBe(start);
+  });
+
   it('plays the demo', () => {
     const output = execFileSync(bin(), ['demo'], { cwd: home(), encoding: 'utf8' });
-    expect(output).toContain('A first look at a control plane');
-    expect(output).toContain('Next:');
+    expect(output).toContain('7 of 7');
+    expect(output).toMatch(/^Next:\n {2}xds-inspect <target>/m);
   });
 
   it('brings no other package along, and no sources or tests', () => {
@@ -141,7 +150,7 @@ describe('the installed package', () => {
       output += text;
     });
     const code = new Promise((done) => child.on('exit', (exitCode) => done(exitCode)));
-    await until(() => output.includes('← EDS'), 'the demo runs');
+    await until(() => output.includes('xds:///checkout  OK'), 'the demo runs');
     const at = Date.now();
     child.kill('SIGINT');
     expect(await code).toBe(130);
@@ -179,7 +188,7 @@ describe('the installed package', () => {
       errors += text;
     });
     await new Promise((done) => child.on('exit', done));
-    expect(output).toMatch(/^A first look at a control plane\n0\n$/);
+    expect(output).toMatch(/^What goes wrong between gRPC and a control plane, in 7 acts\n0\n$/);
     expect(errors).toBe('');
   });
 });

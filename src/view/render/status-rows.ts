@@ -124,6 +124,8 @@ function detailText(resource: ResourceStatus, scope: RowScope): string {
     const kept = version === null ? '' : ` · version ${visibleShort(version)} stays in use`;
     return `${visibleMessage(errorText(error))}${kept}`;
   }
+  // The counts of a detail are of what gRPC keeps; line 1 counts what was sent.
+  if (status === 'ACKED' && resource.type === 'EDS' && isFault(resource, scope)) return 'no usable endpoint';
   if (status !== 'REQUESTED') return visibleShort(detail ?? '');
   const servers = scope.authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
   return isEveryServerDown(servers) ? 'no server can be used' : 'no response yet';
