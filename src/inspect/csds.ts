@@ -60,7 +60,11 @@ export function remoteTargets({ address, clients }: RemoteAnswer): JudgedTarget[
 export function remoteVerdicts({ dump }: JudgedDump, snapshot: FollowedDump, now: number): TargetVerdict[] {
   const { scope, unfollowed } = snapshot;
   return [
-    ...verdictsOf([snapshot], { facts: new VerdictFacts(), nodeId: dump.node?.id, now }),
+    // It is a running client itself: there is none to compare it with.
+    ...verdictsOf([snapshot], { facts: new VerdictFacts(), nodeId: dump.node?.id, now }).map((one) => ({
+      ...one,
+      clients: null,
+    })),
     ...unfollowed.map(({ target }) => ({ scope, ...unknownVerdict(target) })),
   ];
 }

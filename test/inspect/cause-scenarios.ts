@@ -6,7 +6,7 @@ import { memoryUri } from '../../src/scenario/memory-network.js';
 import type { VirtualClock } from '../../src/scenario/virtual-clock.js';
 import { ROOT } from '../support/root.js';
 import { scenarioFile } from '../support/simulate.js';
-import { sourceOf } from './live-source.js';
+import { sourceOf, type VirtualSource } from './live-source.js';
 
 const FOLDER = join(ROOT, 'fixtures/scenarios/causes');
 
@@ -35,6 +35,8 @@ export interface CauseScenario {
   path: string;
   targets: string[];
   expected: Expected;
+  /** A control plane that plays the scenario in memory, and how a client connects to it. */
+  source(): VirtualSource;
   /** A client of the scenario in memory, which has not started. */
   open(): Promise<{ inspection: ClientInspection; clock: VirtualClock }>;
   /** The same at the time at which the expectation holds. */
@@ -51,22 +53,33 @@ export function causeScenarios(): CauseScenario[] {
       path,
       targets: [expected.target],
       expected: { ...expected, message: inMemory(expected.message), advice: inMemory(expected.advice) },
-      open: async () => {
+      source: () => {
         const { target, ...options } = expected;
-        const { source, clock } = sourceOf(scenarioFile(path), { targets: [target], ...options });
+        return sourceOf(scenarioFile(path), { targets: [target], ...options });
+      },
+      open: async () => {
+        const { source, clock } = scenario.source();
         return { inspection: await open(source), clock };
       },
       reached: async () => {
         const opened = await scenario.open();
-        opened.inspection.start();
-        opened.clock.advanceTo(1000 * (expected.seconds ?? 1));
-        // DNS answers in a later turn, at the same virtual time.
-        await new Promise(setImmediate);
+        await reach(scenario, opened);
         return opened;
       },
     };
     return scenario;
   });
+}
+
+/** Starts a client and lets it run until its expectation holds. */
+export async function reach(
+  { expected }: Pick<CauseScenario, 'expected'>,
+  { inspection, clock }: { inspection: ClientInspection; clock: VirtualClock },
+): Promise<void> {
+  inspection.start();
+  clock.advanceTo(1000 * (expected.seconds ?? 1));
+  // DNS answers in a later turn, at the same virtual time.
+  await new Promise(setImmediate);
 }
 
 export function scenarioFiles(): string[] {

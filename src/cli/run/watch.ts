@@ -55,7 +55,7 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
     const printChanges = (): void => {
       for (const change of verdicts?.changes.splice(0) ?? []) printVerdict?.(change);
     };
-    const { print: conclude, ...view } = reportView(input, filter);
+    const { print: conclude, ...view } = reportView(input, filter, output);
     return {
       ...view,
       condition: (now) => {

@@ -62,9 +62,11 @@ export function deleted(
   version: string | undefined,
 ): Pick<Cause, 'message' | 'advice'> {
   const noun = `${NOUNS[type]} ${name}`;
+  // R8.5: CSDS does not show servers.
+  const sender = server === '' ? 'the control plane' : server;
   const instead = type === 'LDS' ? '' : `, or remove it from ${by} first`;
   return {
-    message: `${noun} was deleted: ${server} sent ${type}${versionText(version)} without it`,
+    message: `${noun} was deleted: ${sender} sent ${type}${versionText(version)} without it`,
     advice: `Serve ${noun} to ${nodeText(nodeId)} again${instead}.`,
   };
 }

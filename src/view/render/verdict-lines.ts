@@ -27,12 +27,7 @@ type ShownChannel = Omit<ChannelStatus, 'listeners' | 'dataPlaneAuthority' | 'er
 };
 
 /** A target with what RPCs get, below its verdict. */
-export function channelLines(
-  name: string,
-  channel: ShownChannel,
-  paint: Paint,
-  counts?: StateCounts,
-): string[] {
+export function channelLines(name: string, channel: ShownChannel, paint: Paint, counts?: StateCounts): string[] {
   const { rpcs, advice, clients, config, pending, address } = channel;
   return [
     verdictLine(name, channel, paint, counts),

@@ -1,0 +1,198 @@
+import { PRESETS } from '../../src/bootstrap/presets.js';
+import { clientStatus } from '../../src/csds/client-status.js';
+import { headerLine, RecordingEncoder } from '../../src/engine/recording/encoder.js';
+import { recordingHeader } from '../../src/engine/recording/header.js';
+import { checkedTargets } from '../../src/inspect/expect/check-clients.js';
+import { checkReport, recordedRun } from '../../src/inspect/expect/check-run.js';
+import type { CheckFile } from '../../src/inspect/expect/expectations.js';
+import { readExpectations } from '../../src/inspect/expect/read-expectations.js';
+import { type ClientInspection, open } from '../../src/inspect/inspection.js';
+import { exitCode } from '../../src/inspect/outcome.js';
+import { readHeader } from '../../src/inspect/play-recording.js';
+import { resolverOf } from '../../src/inspect/resolve-targets.js';
+import { ResourceFilter } from '../../src/inspect/resource-filter.js';
+import { type Seen, seen } from '../../src/inspect/seen.js';
+import { settled } from '../../src/inspect/settled.js';
+import type { LiveSource, RecordingFile } from '../../src/inspect/source.js';
+import { readConditions } from '../../src/inspect/wait/read-condition.js';
+import { waitFor } from '../../src/inspect/wait/wait-for.js';
+import { ClientStatusResponse } from '../../src/proto/generated/envoy.service.status.v3.js';
+import { encode } from '../../src/proto/message-type.js';
+import type { VirtualClock } from '../../src/scenario/virtual-clock.js';
+import { configDocument, configOutcome } from '../../src/view/config.js';
+import type { Documents } from '../../src/view/documents.js';
+import { failRules, statusOutcome } from '../../src/view/exit-reason.js';
+import { explainDocument, explainOutcome } from '../../src/view/explain.js';
+import { type FormatName, type Page, render } from '../../src/view/formats.js';
+import { remoteStatusDocument } from '../../src/view/remote-status.js';
+import { paintFor } from '../../src/view/render/paint.js';
+import { liveFrame } from '../../src/view/render/watch-frame.js';
+import { reportDocument } from '../../src/view/report.js';
+import { statusDocument } from '../../src/view/status.js';
+import { tearsDocument, tearsOutcome } from '../../src/view/tears.js';
+import { waitDocument, waitOutcome } from '../../src/view/wait.js';
+import { followed } from '../csds/dumps.js';
+import { type CauseScenario, reach } from '../inspect/cause-scenarios.js';
+
+/** What a command says of the one target of a scenario. */
+export interface ViewOfTarget {
+  view: string;
+  /** For people, in a pipe. */
+  text: string;
+  /** Every `verdict` in the JSON, with its `cause`; none where the view has no such format. */
+  verdicts: { verdict: string; message: string | null }[];
+  code: number;
+}
+
+const PAINT = await paintFor(false);
+export const PIPE: Page = {
+  paint: PAINT,
+  isColored: false,
+  width: undefined,
+  isTerminal: false,
+  ageOf: () => 1000,
+  showsTimes: false,
+  listsAll: false,
+};
+const ALL = new ResourceFilter({ type: undefined, name: undefined, status: undefined });
+/** As if nobody had typed `--fail-on`. */
+const RULES = failRules({ failOn: ['NACKED', 'RECEIVED_ERROR', 'DOES_NOT_EXIST', 'TIMEOUT'] });
+const ANY_CALL = { isAnyCall: true, call: { path: '/', metadata: [] }, deadlineMs: undefined, rules: 'today' } as const;
+export const SPELLING = { program: 'xds-inspect', flags: [] };
+
+export interface Reached {
+  seen: Seen;
+  views: ViewOfTarget[];
+}
+
+/** Every view of a scenario at the time at which its expectation holds. */
+export async function everyView(scenario: CauseScenario): Promise<Reached> {
+  const { source, clock } = scenario.source();
+  const recording = recorderOf(source);
+  const inspection = await open({ ...source, recorder: recording });
+  const ready = readConditions(['ready']);
+  if (!ready.ok) throw new Error('--until ready');
+  const waiting = waitFor(inspection, ready.conditions);
+  inspection.events.subscribe(waiting.observe);
+  await reach(scenario, { inspection, clock });
+  const now = clock.now();
+  const end = seen(inspection, settled(inspection)(now).isMet ? 'met' : 'timed out');
+  const frame = liveFrame(inspection, ALL, PIPE, 100);
+  const waited = waitDocument(
+    { ...end, ending: waiting.condition(now).isMet ? 'met' : 'timed out' },
+    waiting.look(now),
+  );
+  inspection.close();
+  const file = recording.file(clock);
+  const views = [
+    ...(await shown(end, '')),
+    await viewed('wait', 'wait', 'text', waited, exitCode(waitOutcome(waited))),
+    { view: 'watch', text: frame.join('\n'), verdicts: [], code: statusCode(end) },
+    ...(await replayed(file)),
+    await checked(scenario, source, file),
+    await remote(end),
+  ];
+  return { seen: end, views };
+}
+
+/** The views that are made of what was seen. */
+async function shown(end: Seen, prefix: string): Promise<ViewOfTarget[]> {
+  const report = reportDocument(end, { filter: ALL, spelling: SPELLING, notes: [], worseThan: () => undefined });
+  const config = configDocument(end);
+  const explain = explainDocument(end, ANY_CALL);
+  const tears = tearsDocument(end, 0);
+  return [
+    await viewed(`${prefix}report`, 'report', 'text', report, exitCode(statusOutcome(report.scopes, RULES))),
+    await viewed(`${prefix}status`, 'status', 'table', statusDocument(end, ALL), statusCode(end)),
+    await viewed(`${prefix}config`, 'config', 'tree', config, exitCode(configOutcome(config, end))),
+    await viewed(`${prefix}explain`, 'explain', 'text', explain, exitCode(explainOutcome(explain, end))),
+    await viewed(`${prefix}tears`, 'tears', 'table', tears, exitCode(tearsOutcome(tears, end))),
+  ];
+}
+
+function statusCode(end: Seen): number {
+  return exitCode(statusOutcome(statusDocument(end, ALL).scopes, RULES));
+}
+
+async function viewed<K extends keyof Documents>(
+  view: string,
+  kind: K,
+  format: FormatName<K>,
+  document: Documents[K],
+  code: number,
+): Promise<ViewOfTarget> {
+  const text = await render(kind, format, document, PIPE);
+  const json = JSON.parse(await render(kind, 'json' as FormatName<K>, document, PIPE));
+  return { view, text, verdicts: verdictsIn(json), code };
+}
+
+/** Every `verdict` beside a `cause`; those of single routes have none. */
+function verdictsIn(json: unknown): ViewOfTarget['verdicts'] {
+  if (typeof json !== 'object' || json === null) return [];
+  const { verdict, cause } = json as { verdict?: string; cause?: { message: string } | null };
+  const own = typeof verdict === 'string' ? [{ verdict, message: cause?.message ?? null }] : [];
+  return [...own, ...Object.values(json).flatMap(verdictsIn)];
+}
+
+/** Records a live client into memory. */
+function recorderOf({ client, ports }: LiveSource) {
+  const { bootstrap, origin: source, surroundings } = client;
+  const start = ports.clock.now();
+  const session = { bootstrap, source, surroundings, tearGraceMs: undefined, start, keepsSecrets: false };
+  const header = recordingHeader(session, '1.2.3');
+  const encoder = new RecordingEncoder(header, {});
+  const lines = [headerLine(header)];
+  return {
+    record: (...[input, at]: Parameters<RecordingEncoder['input']>) => void lines.push(encoder.input(input, at)),
+    close: () => {},
+    file: (clock: VirtualClock): RecordingFile => {
+      const whole = [...lines, encoder.end('closed', clock.now())].map((line) => line.trimEnd());
+      return {
+        path: 'a.xdsrec',
+        readLines: async (onLine) => {
+          whole.every((line, i) => onLine(line, i + 1));
+          return { kind: 'whole' };
+        },
+        decodeBase64: (text) => Buffer.from(text, 'base64'),
+      };
+    },
+  };
+}
+
+async function openFile(file: RecordingFile): Promise<ClientInspection> {
+  const header = await readHeader(file);
+  const onRemark = (sentence: string): void => {
+    throw new Error(sentence);
+  };
+  return await open({ kind: 'recording', file, header, until: undefined, changes: {}, onRemark });
+}
+
+async function replayed(file: RecordingFile): Promise<ViewOfTarget[]> {
+  const inspection = await openFile(file);
+  const ending = await inspection.until(settled(inspection), { limit: 0 });
+  return await shown(seen(inspection, ending), 'replay ');
+}
+
+/** `check` with a file that names the target and expects nothing else. */
+async function checked(
+  { expected: { target } }: CauseScenario,
+  { client }: LiveSource,
+  file: RecordingFile,
+): Promise<ViewOfTarget> {
+  const read = readExpectations(`version: 1\ntargets: [{ target: "${target}" }]\n`);
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const expectations: CheckFile = read.file;
+  const targets = checkedTargets(expectations.targets, resolverOf(client), undefined, []);
+  const run = await recordedRun(expectations, targets, await openFile(file));
+  const { report, outcome } = checkReport(expectations, 'e.yaml', run);
+  return await viewed('check', 'check', 'text', report, exitCode(outcome));
+}
+
+/** The same client, read by another process over CSDS. */
+async function remote({ snapshot, node, now }: Seen): Promise<ViewOfTarget> {
+  const clients = snapshot.map((scope) => ({ ...scope, node }));
+  const bytes = encode(ClientStatusResponse, clientStatus(clients, { policies: PRESETS.spec.policies }));
+  const answer = { address: 'app:1', clients: followed(bytes, now), problems: [], isDead: false };
+  const document = remoteStatusDocument('spec', [answer], () => true);
+  return await viewed('csds', 'status', 'table', document, exitCode(statusOutcome(document.scopes, RULES)));
+}
