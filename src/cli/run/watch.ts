@@ -26,7 +26,7 @@ export async function watch(input: WatchInput, env: CliEnvironment): Promise<Exi
   const filter = filterFor(input);
   const inspection = await connect(input, out);
   const terminal = await watchTerminal(inspection, filter, out);
-  const report = reportView(input, filter);
+  const report = reportView(input, filter, 'table');
   const view: View = {
     ...report,
     condition: () => ({ isMet: terminal.isOver }),
@@ -77,12 +77,12 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
   };
 }
 
-function reportView(input: WatchViewInput, filter: ResourceFilter): View {
+function reportView(input: WatchViewInput, filter: ResourceFilter, format: 'table' | 'lines' | 'ndjson'): View {
   return {
     condition: never,
     limit: input.for ?? FOREVER_MS,
     print: async (seen) => {
-      return conclusionOf(scopeStatuses(seen, true, filter), seen, failRules(input), 'lines');
+      return conclusionOf(scopeStatuses(seen, true, filter), seen, failRules(input), format);
     },
   };
 }
