@@ -14,18 +14,18 @@ const SERVER_CAUSES: ReadonlySet<CauseCode> = new Set([
 
 /**
  * Why nothing was received, or which control planes cannot be used, each once and in the words of line 1. None in formats
- * for people, which have that line.
+ * for people, which have that line; but a list of events has only changes of a verdict, not the WAITING at the start.
  */
 export function unreachableSentences(
   { snapshot, verdicts, node }: Pick<Seen, 'snapshot' | 'verdicts' | 'node'>,
   format: string,
 ): string[] {
-  if (isForPeople(format)) return [];
+  if (isForPeople(format) && format !== 'lines') return [];
   const isAnyCause = isUnanswered(snapshot);
-  const causes = verdicts
-    .flatMap(({ cause }) => cause ?? [])
-    .filter(({ code }) => isAnyCause || SERVER_CAUSES.has(code));
+  const shown = format === 'lines' ? verdicts.filter(({ verdict }) => verdict === 'waiting') : verdicts;
+  const causes = shown.flatMap(({ cause }) => cause ?? []).filter(({ code }) => isAnyCause || SERVER_CAUSES.has(code));
   const sentences = new Set(causes.map(({ message }) => message));
+  if (format === 'lines') return [...sentences];
   for (const authority of snapshot.flatMap(({ authorities }) => authorities)) {
     // Where the configuration is cached, the verdict may have another cause.
     const lost = lostCause(authority, node.id)?.message;
