@@ -133,7 +133,8 @@ function detailText(resource: ResourceStatus, scope: RowScope): string {
 function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']>): string {
   switch (cause) {
     case 'server-error':
-      return `${code} "${message}"`;
+      // R8.5: CSDS does not show the code.
+      return code === null ? `"${message}"` : `${code} "${message}"`;
     case 'nack':
       return nackText(message);
     case 'timer':
@@ -143,7 +144,7 @@ function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']
     case 'deletion':
       return 'deleted: the last response omits it';
     default:
-      return `${code}: ${message}`;
+      return code === null ? message : `${code}: ${message}`;
   }
 }
 
