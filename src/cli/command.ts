@@ -34,6 +34,9 @@ export const argument = {
 
 type Arguments = Readonly<Record<string, Argument<unknown>>>;
 
+/** Runs a command line as if it was typed. */
+export type RunLine = (argv: readonly string[], env: CliEnvironment) => Promise<ExitCode>;
+
 /** What a command gets from its declaration, and from the flags that all commands share. */
 export type Input<D extends { arguments: Arguments; options: Options }> = Values<D['arguments']> &
   Values<D['options']> &
@@ -54,13 +57,13 @@ export interface Command extends Declaration<Arguments, Options> {
   /** Name and arguments as in the usage line: `serve <source>`. */
   usage: string;
   /** Reads what was typed, all of it before anything runs; the function returned does the work. */
-  prepare(typed: Readonly<Record<string, Typed>>): (env: CliEnvironment) => Promise<ExitCode>;
+  prepare(typed: Readonly<Record<string, Typed>>): (env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>;
 }
 
 /** Joins a declaration with what it does, which is loaded when it runs. */
 export function command<const A extends Arguments, const O extends Options>(
   declared: Declaration<A, O>,
-  load: () => Promise<(input: Input<Declaration<A, O>>, env: CliEnvironment) => Promise<ExitCode>>,
+  load: () => Promise<(input: Input<Declaration<A, O>>, env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>>,
 ): Command & { options: O } {
   return {
     ...declared,
@@ -71,11 +74,11 @@ export function command<const A extends Arguments, const O extends Options>(
         ...readValues(declared.options, typed),
         ...readValues(SHARED_OPTIONS, typed),
       };
-      return async (env) => {
+      return async (env, runLine) => {
         for (const [flag, option] of Object.entries<Option<unknown>>(declared.options)) {
           await option.check?.(typed[flag], flag);
         }
-        return (await load())(input, env);
+        return (await load())(input, env, runLine);
       };
     },
   };

@@ -9,33 +9,44 @@ const EVERYWHERE: Options = {
   version: flag('Show version number'),
 };
 
-export function completionModel(commands: readonly Command[], stories: readonly string[]): CompletionModel {
+/** Words that depend on what the package holds. */
+export interface PackageWords {
+  stories: readonly string[];
+  /** Of the manual. */
+  pages: readonly string[];
+}
+
+export function completionModel(commands: readonly Command[], known: PackageWords): CompletionModel {
   return {
     commands: commands.map((command) => ({
       name: command.name,
       about: command.describe,
-      flags: Object.entries({ ...command.options, ...EVERYWHERE }).map((entry) => flagOf(...entry, stories)),
-      arguments: Object.values(command.arguments).map((argument) => valuesOf(argument, stories)),
+      flags: Object.entries({ ...command.options, ...EVERYWHERE }).map((entry) => flagOf(...entry, known)),
+      arguments: Object.values(command.arguments).map((argument) => valuesOf(argument, known)),
       isLastRepeated: command.usage.includes('..'),
     })),
     groups: Object.entries(GROUPS).map(([name, about]) => ({ name, about })),
-    stories,
+    stories: known.stories,
   };
 }
 
-function flagOf(name: string, option: Option<unknown>, stories: readonly string[]): Flag {
+function flagOf(name: string, option: Option<unknown>, known: PackageWords): Flag {
   return {
     names: [`--${name}`, ...(option.alias === undefined ? [] : [`-${option.alias}`])],
     about: option.describe,
-    values: option.kind === 'switch' ? undefined : valuesOf(option, stories),
+    values: option.kind === 'switch' ? undefined : valuesOf(option, known),
     isRepeated: option.kind === 'list',
   };
 }
 
 function valuesOf(
   { choices = [], completes, words }: Pick<Option<unknown>, 'choices' | 'completes' | 'words'>,
-  stories: readonly string[],
+  { stories, pages }: PackageWords,
 ): Values {
-  const known = [...choices, ...(words ?? []), ...(completes === 'story' ? stories : [])];
-  return { words: known, isList: words !== undefined, isFile: completes === 'file' || completes === 'story' };
+  const ofPackage = completes === 'story' ? stories : completes === 'page' ? pages : [];
+  return {
+    words: [...choices, ...(words ?? []), ...ofPackage],
+    isList: words !== undefined,
+    isFile: completes === 'file' || completes === 'story',
+  };
 }

@@ -10,7 +10,7 @@ export async function main(argv: readonly string[], env: CliEnvironment): Promis
     const parsed = parseArguments(argv, env);
     if (parsed.kind === 'run') {
       if (parsed.remark !== undefined) env.stderr.write(errorText(parsed.remark));
-      return await parsed.run(env);
+      return await parsed.run(env, main);
     }
     if (parsed.kind === 'print') {
       env.stdout.write(parsed.text);

@@ -3,7 +3,7 @@ import { Misuse } from '../base/failure.js';
 import { didYouMean } from '../base/nearest.js';
 
 /** What a shell can complete a value with, besides words. */
-type Completes = 'file' | 'story';
+type Completes = 'file' | 'story' | 'page';
 
 /** What yargs found for a flag. */
 export type Typed = string | readonly string[] | boolean | undefined;

@@ -4,7 +4,7 @@ import type { ExitCode } from '../base/exit-codes.js';
 import { Misuse } from '../base/failure.js';
 import type { CliEnvironment } from '../io/environment.js';
 import { withCommand } from './bare-words.js';
-import { type Command, wordsOf } from './command.js';
+import { type Command, type RunLine, wordsOf } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { explainUnknown, explainUsage } from './explain-usage.js';
 import { OpaqueWords } from './opaque-words.js';
@@ -16,7 +16,7 @@ import { flagsFromEnvironment } from './variables.js';
 /** What a command line asks for. */
 export type Parsed =
   /** `remark`: what was most likely meant instead. */
-  | { kind: 'run'; run: (env: CliEnvironment) => Promise<ExitCode>; remark: string | undefined }
+  | { kind: 'run'; run: (env: CliEnvironment, runLine: RunLine) => Promise<ExitCode>; remark: string | undefined }
   | { kind: 'print'; text: string }
   /** `help` stands before the message; `command` is the one to ask for more. */
   | { kind: 'usage'; message: string; help: string; command: string };
@@ -83,6 +83,9 @@ function parserFor(preset: Record<string, string | boolean>, env: CliEnvironment
     .version(env.version)
     .wrap(Math.min(MAX_WIDTH, env.stdout.columns))
     .config(preset)
+    .epilogue(
+      'The manual, offline: $0 docs; all terms: $0 docs glossary; one of them, or a finding: $0 docs tear, $0 docs XI204',
+    )
     .demandCommand(1)
     .strict()
     .exitProcess(false)

@@ -14,6 +14,8 @@ export interface Surroundings {
   /** Network interfaces by name, for zones in IPv6 addresses. */
   interfaces: ReadonlyMap<string, number>;
   seed: number;
+  /** In place of the preset's resource timers. */
+  resourceTimerMs?: number | undefined;
 }
 
 /** How a client with this bootstrap identifies itself. */
@@ -29,7 +31,7 @@ export function engineOptions(
   bootstrap: Bootstrap,
   surroundings: Surroundings,
 ): EngineOptions & Required<Pick<EngineOptions, 'authorities' | 'context' | 'policies'>> {
-  const { preset, variables, interfaces, seed } = surroundings;
+  const { preset, variables, interfaces, seed, resourceTimerMs } = surroundings;
   const switches = readSwitches(variables, preset);
   // D23: without fallback only the first server of each list is used.
   const limit = switches.fallback ? undefined : 1;
@@ -46,7 +48,10 @@ export function engineOptions(
     ),
     node: nodeOf(bootstrap, surroundings),
     seed,
-    policies: PRESETS[preset].policies,
+    policies: {
+      ...PRESETS[preset].policies,
+      ...(resourceTimerMs !== undefined && { resourceTimerMs, transientTimerMs: resourceTimerMs }),
+    },
     context: {
       switches: readResourceSwitches(variables, switches.dataErrorHandling),
       certificateProviders: new Set(bootstrap.certificateProviders.keys()),

@@ -47,7 +47,7 @@ export interface ClientInspection extends Inspection {
   /** When the first resource timer of these expires; undefined while none runs, as before a request was sent. */
   nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
   /** Asks control planes that lack the listener of a target which listeners they have; verdicts name them from then on. */
-  probe(wait: Pick<Wait, 'onInterrupt'>): Promise<Ending>;
+  probe(wait: Pick<Wait, 'onInterrupt' | 'limit'>): Promise<Ending>;
 }
 
 export interface InspectOptions {

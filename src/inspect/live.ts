@@ -42,7 +42,7 @@ export function openLive(
     node: options.node,
     context: options.context,
     targets: inputs.filter((input) => input.kind === 'follow'),
-    longestTimerMs: longestTimer(bootstrap, readSwitches(variables, as), as),
+    longestTimerMs: longestTimer(bootstrap, readSwitches(variables, as), options.policies),
     events: view.events,
     session: run.session,
     start: () => run.start(),

@@ -8,12 +8,10 @@ import { openGet } from './get.js';
 import { resolverOf } from './resolve-targets.js';
 import type { LiveSource } from './source.js';
 import type { Ending, Wait } from './until.js';
+import { PROBE_MS } from './until-probed.js';
 import type { CauseCode, TargetVerdict } from './verdict/verdict.js';
 
 type ProbeSource = Pick<LiveSource, 'client' | 'ports'>;
-
-/** How long a control plane may take to list its listeners. */
-const PROBE_MS = 2000;
 
 /** Causes that another name may explain: the server is reachable, and has no listener of this name or does not respond. */
 const PROBED: ReadonlySet<CauseCode> = new Set(['no-listener', 'silent']);
@@ -39,14 +37,14 @@ export async function probeListeners(
   source: ProbeSource,
   scopes: readonly ScopeSnapshot[],
   verdicts: readonly TargetVerdict[],
-  { onInterrupt }: Pick<Wait, 'onInterrupt'>,
+  wait: Pick<Wait, 'onInterrupt' | 'limit'>,
 ): Promise<ProbeResult> {
   const lost = lostTargets(source, scopes, verdicts);
   const servers = new Map(lost.map(({ server }) => [serverKey(server), server]));
   const lists = new Map<string, readonly string[]>();
   const endings = await Promise.all(
     [...servers].map(async ([key, server]) => {
-      const { ending, names } = await listListeners(source, server, onInterrupt);
+      const { ending, names } = await listListeners(source, server, wait);
       if (names !== undefined) lists.set(key, names);
       return ending;
     }),
@@ -84,7 +82,7 @@ function lostTargets(
 async function listListeners(
   { client, ports }: ProbeSource,
   server: XdsServer,
-  onInterrupt: Wait['onInterrupt'],
+  { onInterrupt, limit }: Pick<Wait, 'onInterrupt' | 'limit'>,
 ): Promise<{ ending: Ending; names: string[] | undefined }> {
   const bootstrap = { ...client.bootstrap, servers: [server] };
   const inspection = await openGet({ kind: 'live', client: { ...client, bootstrap }, ports, inputs: [] }, new Set(), {
@@ -98,7 +96,7 @@ async function listListeners(
   const { fetch } = inspection;
   const hasResponse = (): boolean => fetch.silent.length === 0;
   const ending = await inspection.until(() => ({ isMet: hasResponse() || fetch.state !== 'open' }), {
-    limit: PROBE_MS,
+    limit: Math.min(PROBE_MS, limit),
     ...(onInterrupt && { onInterrupt }),
   });
   inspection.close();

@@ -28,7 +28,7 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     node: options.node,
     context: options.context,
     targets: [],
-    longestTimerMs: longestTimer(bootstrap, switches, preset),
+    longestTimerMs: longestTimer(bootstrap, switches, options.policies),
     events: view.events,
     start: () => {},
     now: () => run.now,

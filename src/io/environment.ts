@@ -15,6 +15,8 @@ export interface CliEnvironment {
   clock: Clock;
   /** In place of sockets and the system's resolver, for tests. */
   network?: { transport: Transport; dns: Dns };
+  /** In place of gRPC's resource timers, for the demo: nobody waits 15 s for a lesson. */
+  resourceTimerMs?: number;
   /** The folder of the installed package, where its built-in scenarios are. */
   packageRoot: string;
   version: string;

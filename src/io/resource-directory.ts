@@ -9,7 +9,7 @@ const SETTLE_MS = 100;
 const RESOURCE_FILE = /\.(ya?ml|json)$/i;
 
 /**
- * The files below a folder whose names fit, in the order of their paths. What begins with a dot is passed over: version
+ * The files below a folder whose names fit, in the order of their paths. What begins with a dot is ignored: version
  * control, and the folders behind a mounted ConfigMap, whose files appear under their own names as links. So is a link to
  * a folder that it is in. Throws what the file system says.
  */

@@ -14,7 +14,7 @@ export interface RouteMatch {
 
 type PathMatch = { kind: 'prefix' | 'path'; text: string; caseSensitive: boolean } | { kind: 'regex'; text: string };
 
-/** `undefined` where the path already decides that the route is refused or passed over: nothing else is looked at then. */
+/** `undefined` where the path already decides that the route is refused or ignored: nothing else is looked at then. */
 export function readRouteMatch(message: RouteMatchMessage, j: Judgement): RouteMatch | undefined {
   if (message.queryParameters.length > 0) {
     return j.ignore('route', 'gRPC requests have no query parameters: it skips the route');

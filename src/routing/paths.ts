@@ -1,7 +1,11 @@
 import type { VirtualHost, XdsConfig } from '../deps/config.js';
 import { injected } from './fault.js';
+import { type CallLimits, lateDelay } from './late.js';
+import { clusterState, type LbOptions } from './lb/cluster-state.js';
+import type { Pick } from './lb/lb-state.js';
 import type { Call } from './match.js';
-import { aborts, clusterOutcome, drops, outcomeOf, type Prediction } from './predict.js';
+import { aborts, isLate } from './outcome.js';
+import { outcomeOf, type Prediction } from './predict.js';
 import { type Selection, select } from './select.js';
 import { whyNot } from './why-not.js';
 
@@ -15,7 +19,7 @@ export interface PossiblePath {
   outcome: Prediction['outcome'];
 }
 
-type Path = Pick<PossiblePath, 'share' | 'outcome'>;
+type PathOptions = LbOptions & CallLimits;
 
 const MILLION = 1_000_000;
 
@@ -23,8 +27,7 @@ const MILLION = 1_000_000;
  * Everything that may become of a call where chance decides: routes that take a part of the calls or share them among clusters,
  * faults (A33), and load assignments that drop some.
  */
-export function possiblePaths(config: XdsConfig, call: Call, nodeId: string | undefined): PossiblePath[] {
-  const options = { nodeId, random: () => 0 };
+export function possiblePaths(config: XdsConfig, call: Call, options: PathOptions): PossiblePath[] {
   const paths: PossiblePath[] = [];
   let rest = 1;
   for (const route of config.virtualHost.routes) {
@@ -36,14 +39,14 @@ export function possiblePaths(config: XdsConfig, call: Call, nodeId: string | un
       ...config,
       virtualHost: { ...config.virtualHost, routes: [{ ...route, match: { ...route.match, fraction: undefined } }] },
     };
-    const selection = select(alone, call, options.random);
+    const selection = select(alone, call, () => 0);
     if (selection.kind !== 'cluster') {
       const outcome = outcomeOf(selection, alone, call, options);
       paths.push({ share: taken, route, cluster: undefined, outcome });
       continue;
     }
     for (const one of selection.shares) {
-      for (const { share, outcome } of clusterPaths(one, alone, call, nodeId))
+      for (const { share, outcome } of clusterPaths(one, selection, alone, call, options))
         paths.push({ share: taken * one.share * share, route, cluster: one.cluster, outcome });
     }
   }
@@ -54,26 +57,23 @@ export function possiblePaths(config: XdsConfig, call: Call, nodeId: string | un
   return paths;
 }
 
-type ClusterShare = Extract<Selection, { kind: 'cluster' }>['shares'][number];
+type Chosen = Extract<Selection, { kind: 'cluster' }>;
 
-/** Faults come before the cluster, and what the cluster drops before its endpoints. */
+/** The fault filter comes before the cluster: it delays a call first, and aborts it then. */
 function clusterPaths(
-  { cluster, fault }: ClusterShare,
+  { cluster, fault }: Chosen['shares'][number],
+  { action }: Chosen,
   config: XdsConfig,
   call: Call,
-  nodeId: string | undefined,
-): Path[] {
+  options: PathOptions,
+): Pick[] {
   const { abort } = injected(fault, call);
-  const paths: Path[] = abort === undefined ? [] : [{ share: abort.share, outcome: aborts(abort.code) }];
-  let rest = 1 - (abort?.share ?? 0);
-  const outcome = clusterOutcome(cluster, config, { nodeId, random: () => 0 });
-  const leaf = outcome.kind === 'connects' ? config.clusters.get(outcome.leaf) : undefined;
-  const dropping = leaf?.kind === 'endpoints' ? (leaf.endpoints.endpoints?.drops ?? []) : [];
-  for (const { category, perMillion } of dropping) {
-    const share = rest * Math.min(1, perMillion / MILLION);
-    if (share <= 0) continue;
-    rest -= share;
-    paths.push({ share, outcome: drops(category, outcome.kind === 'connects' ? outcome.leaf : cluster) });
-  }
-  return rest > 0 ? [...paths, { share: rest, outcome }] : paths;
+  const late = lateDelay(fault, call, action, config.listener, options)?.share ?? 0;
+  const aborted = (1 - late) * (abort?.share ?? 0);
+  const rest = 1 - late - aborted;
+  const paths: Pick[] = late > 0 ? [{ share: late, outcome: isLate() }] : [];
+  if (abort !== undefined && aborted > 0) paths.push({ share: aborted, outcome: aborts(abort.code) });
+  if (rest <= 0) return paths;
+  const { picks } = clusterState(cluster, config, options);
+  return [...paths, ...picks.map(({ share, outcome }) => ({ share: share * rest, outcome }))];
 }

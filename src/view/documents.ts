@@ -9,6 +9,7 @@ import type { CheckReport } from '../inspect/expect/report.js';
 import type { FindingView } from '../inspect/finding-view.js';
 import type { FilesReport } from '../inspect/validate/files.js';
 import type { Cause, Verdict, VerdictWord } from '../inspect/verdict/verdict.js';
+import type { PastVerdict } from '../inspect/verdict-history.js';
 import type { ConditionView } from '../inspect/wait/waiting.js';
 import type { PlaneEvent } from '../scenario/plane-io.js';
 import type { CompletionModel } from './completion.js';
@@ -140,6 +141,8 @@ export interface Documents {
   expectations: NewFile;
   /** For the completion script of a shell. */
   completion: CompletionModel;
+  /** A part of the manual, in Markdown. */
+  manual: string;
 }
 
 /** Something new about a resource that `get` is subscribed to; printed forms are made only where they are used. */
@@ -148,7 +151,20 @@ export interface NewsItem {
   event(): object;
 }
 
-/** What `demo` tells beside the events. */
+/** What `demo` tells around the views of its acts. */
+export type ActPart =
+  | { kind: 'opening'; count: number; timerMs: number; hasPauses: boolean }
+  /** `place` among all acts, unless it is played alone. */
+  | { kind: 'act'; title: string; text: string; place?: { number: number; of: number } }
+  /** A line of the application's log. */
+  | { kind: 'log'; method: string; status: { code: string; message: string } | null }
+  | { kind: 'file'; path: string; text: string }
+  | { kind: 'command'; line: string }
+  | { kind: 'afterword'; text: string }
+  /** `program`: how to run the tool again; `example`: the name of an act. */
+  | { kind: 'closing'; program: string; example: string };
+
+/** What `demo` tells beside the events of a scenario. */
 export type StoryPart =
   | { kind: 'title'; title: string; addresses: ReadonlyMap<string, string> }
   | { kind: 'said'; text: string }
@@ -159,8 +175,11 @@ export type StoryPart =
 export interface Streams {
   events: Event;
   lines: Event;
+  /** Changes of a verdict. */
+  verdicts: PastVerdict;
   plane: PlaneEvent;
   story: StoryPart;
+  acts: ActPart;
   news: NewsItem;
   /** What changed in another process, and when that was seen. */
   changes: { at: number; change: RemoteChange };

@@ -71,14 +71,14 @@ function timerText({ typeUrl, names, change, milliseconds }: TimerEvent): Told {
   const what = `${visibleShort(shortType(typeUrl))} [${nameList(names)}]`;
   if (change === 'started')
     return { text: `waiting up to ${formatMillis(milliseconds ?? 0)} for ${what}`, tone: 'quiet' };
-  return { text: `waited long enough for ${what}`, tone: 'bad' };
+  return { text: `resource timer expired: ${what}`, tone: 'bad' };
 }
 
 function configText({ scope, target, change, error, clusters }: ConfigEvent): Told {
   const whose = target === scope ? '' : `${visibleShort(target)}: `;
   if (change === 'error') return { text: `${whose}RPCs fail: ${visibleShort(error ?? '')}`, tone: 'bad' };
   return {
-    text: `${whose}a whole configuration is in use, ${clusters} cluster${clusters === 1 ? '' : 's'}`,
+    text: `${whose}configuration published: ${clusters} cluster${clusters === 1 ? '' : 's'}`,
     tone: 'good',
   };
 }
@@ -115,20 +115,20 @@ function fallbackText({ authority, change, from, server }: FallbackEvent): Told 
 
 function resourceText({ typeUrl, name, change, status, version }: ResourceEvent): Told {
   const what = `${visibleShort(shortType(typeUrl))} ${visibleShort(name)}: ${status} version ${visibleShort(version)}`;
-  return { text: change === 'updated' ? what : `${what}, and its error is over`, tone: 'good' };
+  return { text: change === 'updated' ? what : `${what}, its error is over`, tone: 'good' };
 }
 
 const EFFECTS = {
-  'none-cached': 'there is no older version to use',
-  kept: 'the version before stays in use',
-  dropped: 'the version before is no longer used',
+  'none-cached': 'nothing was cached',
+  kept: 'kept the cached version',
+  dropped: 'dropped the cached version',
 };
 
 function errorText(event: ErrorEvent): Told {
   const resource = `${visibleShort(shortType(event.typeUrl))} ${visibleShort(event.name)}`;
   const status = `${statusName(event.status.code)} ${visibleMessage(event.status.message)}`;
   return {
-    text: `${resource}: ${event.cache ?? 'cannot be asked for'} · ${event.cause}: ${status} · ${EFFECTS[event.effect]}`,
+    text: `${resource}: ${event.cache ?? 'cannot be requested'} · ${event.cause}: ${status} · ${EFFECTS[event.effect]}`,
     tone: 'bad',
   };
 }
@@ -160,7 +160,7 @@ function requestText(event: RequestEvent): Told {
 function responseText(event: ResponseEvent): Told {
   if (event.ignored !== undefined)
     return {
-      text: `← ${visibleShort(event.typeUrl)} passed over: ${event.ignored} · C-core ${event.stops ? 'reads' : 'would read'} no more on this stream`,
+      text: `← ${visibleShort(event.typeUrl)} ignored: ${event.ignored} · C-core ${event.stops ? 'reads' : 'would read'} no more on this stream`,
       tone: 'bad',
     };
   const contents = [nameList(event.names), ...event.errors.map(({ name, status }) => errorName(name, status))].filter(
@@ -175,7 +175,7 @@ function streamText(event: Extract<Event, { kind: 'stream' }>): Told {
   const server = visibleShort(event.server);
   if (event.change === 'opened') return { text: `stream ${event.stream} to ${server} opened`, tone: 'quiet' };
   if (event.change === 'cancelled')
-    return { text: `stream ${event.stream} to ${server} cancelled: nothing is watched any more`, tone: 'quiet' };
+    return { text: `stream ${event.stream} to ${server} cancelled: no subscription is left`, tone: 'quiet' };
   const status =
     event.status === undefined ? '' : `${statusName(event.status.code)} ${visibleShort(event.status.message)}`.trim();
   return {

@@ -54,18 +54,20 @@ export function explainDocument({ as, targets, findings }: Seen, call: Explained
   return { as, explanations: explanationsOf(targets, call), findings: findingViews(findings) };
 }
 
-/** The verdict decides if all routes are judged, else the outcome of the call. */
-export function explainOutcome(
-  { explanations }: ExplainDocument,
-  { snapshot, ending }: Pick<Seen, 'snapshot' | 'ending'>,
-): Outcome {
-  const whole = explanations.filter(({ isWhole }) => isWhole);
+export function explainOutcome({ explanations }: ExplainDocument, { snapshot, ending }: Seen): Outcome {
   const calls = explanations.filter(({ isWhole }) => !isWhole);
-  const hasFindings = !calls.every(isGood);
+  const predicted = predictedOutcome(explanations);
   return {
-    verdicts: whole.map(({ verdict }) => verdict),
-    isLost: (hasFindings || whole.length > 0) && snapshot.some(hasLostAuthority),
+    ...predicted,
+    isLost: (predicted.hasFindings || predicted.verdicts.length > 0) && snapshot.some(hasLostAuthority),
     isTimedOut: ending === 'timed out' && calls.some(({ outcome }) => outcome === 'waits'),
-    hasFindings,
+  };
+}
+
+/** The verdict decides if all routes are judged, else the outcome of the call. */
+export function predictedOutcome(explanations: readonly Explanation[]) {
+  return {
+    verdicts: explanations.filter(({ isWhole }) => isWhole).map(({ verdict }) => verdict),
+    hasFindings: !explanations.every((one) => one.isWhole || isGood(one)),
   };
 }

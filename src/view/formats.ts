@@ -91,6 +91,7 @@ const FORMATS = {
     zsh: async () => (await import('./render/completion/zsh.js')).zshCompletion,
     fish: async () => (await import('./render/completion/fish.js')).fishCompletion,
   },
+  manual: { text: async () => (await import('./render/manual.js')).manualText },
 } satisfies FormatTable;
 
 const ndjson = async (): Promise<StreamFormat<object>> => (await import('./render/json.js')).jsonLines;
@@ -99,8 +100,10 @@ const ndjson = async (): Promise<StreamFormat<object>> => (await import('./rende
 const STREAMS = {
   events: { ndjson: async () => (await import('./render/event-lines.js')).eventJsonLines },
   lines: { lines: async () => (await import('./render/event-lines.js')).eventLines },
+  verdicts: { lines: async () => (await import('./render/event-lines.js')).verdictLines },
   plane: { text: async () => (await import('./render/event-lines.js')).planeLines, ndjson },
   story: { text: async () => (await import('./render/story.js')).storyText },
+  acts: { text: async () => (await import('./render/acts.js')).actsText },
   news: {
     yaml: async () => (await import('./render/get.js')).newsDocuments,
     ndjson: async () => (await import('./render/get-names.js')).newsJsonLines,

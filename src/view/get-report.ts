@@ -63,7 +63,7 @@ export class GetReport {
       lines: [
         ...(watch ? [] : [...fetch.resources, ...fetch.errors].flatMap((news) => newsLines(news, this.#typeLabel))),
         ...(this.#isEmpty && fetch.state === 'done' ? [emptyLine(printing.type.short, fetch.version)] : []),
-        ...fetch.passedOver.map((why) => `a message was passed over: ${visibleShort(why)}`),
+        ...fetch.passedOver.map((why) => `a message was ignored: ${visibleShort(why)}`),
       ],
       errors: [
         ...(fetch.state === 'failed' || !isQuiet ? fetch.failures.map(failureLine) : []),

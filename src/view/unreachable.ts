@@ -1,16 +1,35 @@
-import { formatMillis } from '../base/duration.js';
-import { lostServers } from '../inspect/lost-server.js';
 import { isUnanswered, type Seen } from '../inspect/seen.js';
+import { lostCause } from '../inspect/verdict/server.js';
+import type { CauseCode } from '../inspect/verdict/verdict.js';
+import { isForPeople } from './formats.js';
 
-/** Which servers cannot be used, or have sent nothing, each once. */
-export function unreachableSentences({ snapshot: scopes, waitedMs }: Pick<Seen, 'snapshot' | 'waitedMs'>): string[] {
-  const lost = new Set(scopes.flatMap(lostServers));
-  if (lost.size > 0 || !isUnanswered(scopes)) return [...lost];
-  const active = scopes.flatMap(({ authorities }) =>
-    authorities.flatMap(({ servers }) => servers.flatMap(({ uri, isActive }) => (isActive ? [uri] : []))),
-  );
-  return [...new Set(active)].map(
-    (uri) =>
-      `The control plane ${uri} has sent nothing of what was asked for within ${formatMillis(waitedMs)}: does it speak xDS on this port, and know this node?`,
-  );
+/** Causes that are about a control plane, whatever it was asked for. */
+const SERVER_CAUSES: ReadonlySet<CauseCode> = new Set([
+  'unreachable',
+  'tls',
+  'node-refused',
+  'silent',
+  'unsupported-protocol',
+]);
+
+/**
+ * Why nothing was received, or which control planes cannot be used, each once and in the words of line 1. None in formats
+ * that have that line: a list of events is for people, but has no verdict.
+ */
+export function unreachableSentences(
+  { snapshot, verdicts, node }: Pick<Seen, 'snapshot' | 'verdicts' | 'node'>,
+  format: string,
+): string[] {
+  if (isForPeople(format) && format !== 'lines') return [];
+  const isAnyCause = isUnanswered(snapshot);
+  const causes = verdicts
+    .flatMap(({ cause }) => cause ?? [])
+    .filter(({ code }) => isAnyCause || SERVER_CAUSES.has(code));
+  const sentences = new Set(causes.map(({ message }) => message));
+  for (const authority of snapshot.flatMap(({ authorities }) => authorities)) {
+    // Where the configuration is cached, the verdict may have another cause.
+    const lost = lostCause(authority, node.id)?.message;
+    if (lost !== undefined && ![...sentences].some((told) => told.includes(lost))) sentences.add(lost);
+  }
+  return [...sentences];
 }

@@ -13,7 +13,7 @@ import { runCli } from '../support/cli.js';
 
 /** A story with a space and a quote in its name: whatever a file may be called. */
 const STORIES = ['first-look', "it's odd"];
-const MODEL = completionModel(COMMANDS, STORIES);
+const MODEL = completionModel(COMMANDS, { stories: STORIES, pages: ['XI203', 'XI204', 'tear'] });
 const SCRIPTS = { bash: bashCompletion(MODEL), zsh: zshCompletion(MODEL), fish: fishCompletion(MODEL) };
 const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 
@@ -54,6 +54,8 @@ const CASES: Case[] = [
   { line: 'xds-inspect status --fail-on NACKED,no', offers: ['NACKED,none'] },
   { line: 'xds-inspect demo fir', offers: ['first-look'] },
   { line: 'xds-inspect serve --port 0 fir', offers: ['first-look'] },
+  { line: 'xds-inspect docs XI2', offers: ['XI203', 'XI204'] },
+  { line: 'xds-inspect docs te', offers: ['tear'] },
   { line: 'xds-inspect status gre', offers: [] },
 ];
 

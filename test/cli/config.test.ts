@@ -7,9 +7,13 @@ describe.concurrent('config', () => {
   it('prints a tree from the listener to the endpoints', async () => {
     const variables = await serving(scenario(HALF_BROKEN));
     const { code, stdout } = await runCli(['config', 'greeter'], variables);
-    expect(code).toBe(0);
+    expect(code).toBe(79);
     expect(stdout.replace(/for \d+ ms/, 'for n ms')).toBe(
-      `xds:///greeter   in use · for n ms
+      `xds:///greeter  PARTLY  1 of 2 routes fails: prefix /a → cluster red: PERMISSION_DENIED "not for you"
+  RPCs: OK on 1 route (blue: 1 endpoint) · UNAVAILABLE on prefix /a (CDS resource red: gRPC cannot use this resource) · endpoints are not contacted
+  → Allow node "xds-inspect" to read cluster red in the control plane.
+  Clients that connected earlier may still use an older version. Compare with a running one: xds-inspect csds HOST:PORT
+  this configuration has been in use for n ms
 ├ listener greeter
 │ └ routes in the listener
 │   └ virtual host (no name) for *
@@ -106,16 +110,23 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
 `;
     const { code, stdout } = await runCli(['config', 'greeter'], await serving(scenario(text)));
     expect(code).toBe(79);
-    expect(stdout).toContain(
-      'error: LDS resource greeter: could not find VirtualHost for greeter in RouteConfiguration',
+    expect(stdout).toMatch(
+      /^xds:\/\/\/greeter {2}FAILS {2}no virtual host for "greeter": LDS greeter has only the domain "other"\n/,
     );
+    expect(stdout).toContain('  RPCs: UNAVAILABLE (empty address list: no virtual host is for this target)\n');
+    expect(stdout).toContain('  → Add "greeter" to the domains of a virtual host in LDS greeter, or dial ');
   });
 
   it('ends with 75 while something is missing, and with 69 without a server', async () => {
     const text = HALF_BROKEN.replace(', { type: EDS, version: "1", resources: [e] }', '');
     const { code, stdout } = await runCli(['config', 'greeter', '--timeout', '500ms'], await serving(scenario(text)));
     expect(code).toBe(75);
-    expect(stdout).toContain('withheld: not all of it has arrived');
+    expect(stdout).toMatch(
+      /^xds:\/\/\/greeter {2}WAITING {2}endpoints blue: \S+ has sent no EDS response for \d+ ms\n/,
+    );
+    expect(stdout).toContain('  RPCs: queued until the configuration is complete, or until their deadline\n');
+    // There is no previous configuration.
+    expect(stdout).not.toContain('previous');
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
     expect((await runCli(['config', 'greeter'], { GRPC_XDS_BOOTSTRAP_CONFIG: config })).code).toBe(69);
   });

@@ -57,7 +57,12 @@ describe.concurrent('csds', () => {
     const { address } = await watching(scenario(HALF_BROKEN));
     const { code, stdout } = await csds(address);
     expect(code).toBe(79);
-    expect(stdout).toContain(`${address} / xds:///greeter   degraded · 4 resources · 1 RECEIVED_ERROR · node `);
+    const line1 = `${address} / xds:///greeter  PARTLY  1 of 2 routes fails: prefix /a → cluster red: an error "not for you"\n`;
+    expect(stdout.startsWith(line1), stdout).toBe(true);
+    expect(stdout).toContain('\n  4 resources · 1 RECEIVED_ERROR · node ');
+    expect(stdout).toMatch(/^CDS +red .* ✗ error "not for you"$/m);
+    // This is a running client.
+    expect(stdout).not.toContain('connected earlier');
     const rows = stdout.split('\n').filter((line) => /^[LRCE]DS/.test(line));
     expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4).join(' '))).toEqual([
       'CDS red RECEIVED_ERROR (2)',
@@ -66,8 +71,8 @@ describe.concurrent('csds', () => {
       'EDS blue ACKED 1',
     ]);
     const tree = await csds(address, '--view', 'config');
-    expect(tree.code).toBe(0);
-    expect(tree.stdout).toContain(`${address} / xds:///greeter   in use`);
+    expect(tree.code).toBe(79);
+    expect(tree.stdout.startsWith(line1), tree.stdout).toBe(true);
     expect(tree.stdout).toContain('CDS resource red: not for you');
     const bad = await csds(address, '--view', 'explain', '--method', '/a/b');
     expect(bad.code).toBe(79);
@@ -122,7 +127,10 @@ describe.concurrent('csds', () => {
     ]);
     expect(code).toBe(79);
     expect(stdout).toContain(
-      `${address} / (no client_scope)   degraded · 4 resources · 1 ERROR · 1 STALE · 1 NOT_SENT`,
+      `${address} / xds:///0.0.0.0_15006  UNKNOWN  it holds resources that gRPC (C-core) would refuse\n  4 resources · 1 ERROR · 1 STALE · 1 NOT_SENT`,
+    );
+    expect(stdout).toContain(
+      `\n${address} / (no client_scope)  UNKNOWN  it has no listener, so its targets are not known\n  1 resource · `,
     );
     expect(stdout).toMatch(/^TYPE +NAME +AUTHORITY +STATUS +VERSION +AGE +SYNC +CALLBACKS +DETAIL$/m);
     expect((await csds(address, '--fail-on', 'NACKED')).code).toBe(0);
@@ -133,7 +141,7 @@ describe.concurrent('csds', () => {
   it('says what cannot be followed, and why', async () => {
     const { code, stderr } = await csds(await process(dumpBytes('without-contents')), '--view', 'config');
     expect(code).toBe(79);
-    expect(stderr).toContain('/ xds:///greeter: cannot be followed: what its resources hold is not told');
+    expect(stderr).toContain('/ xds:///greeter: cannot be followed: CSDS does not show what its resources hold');
     const envoy = await csds(await process(dumpBytes('control-plane')), '--view', 'explain');
     expect(envoy.stderr).toContain(': cannot be followed: it holds resources that gRPC (C-core) would refuse');
     expect(envoy.stderr).toContain('no target can be followed: it has no listener');
@@ -166,9 +174,9 @@ describe.concurrent('csds of real applications', () => {
   it('does not claim to know why something is missing, where the application does not tell', async () => {
     const rowOf = async (name: string): Promise<string | undefined> =>
       (await csds(await process(dumpBytes(`live/${name}`)))).stdout.split('\n').find((row) => /^LDS +gone/.test(row));
-    expect(await rowOf('c-core')).toMatch(/DOES_NOT_EXIST +\(2\) .* left out of the last response/);
+    expect(await rowOf('c-core')).toMatch(/DOES_NOT_EXIST +\(2\) .* ✗ deleted: the last response omits it$/);
     for (const name of ['go', 'java', 'node'])
-      expect(await rowOf(name)).toMatch(/DOES_NOT_EXIST +– +– +not received in time, or left out of a response: /);
+      expect(await rowOf(name)).toMatch(/DOES_NOT_EXIST +– +– +✗ not received in time, or omitted from a response$/);
   });
 
   it('prints a message of Go, which has a random number of spaces, without their codes', async () => {
@@ -185,6 +193,11 @@ describe.concurrent('csds of real applications', () => {
       expect(hints('xds:///lonely')).toEqual(['The control plane has not answered for EDS "two" yet.']);
       expect(hints('xds:///ghost')).toEqual(['The control plane has not answered for LDS "ghost" yet.']);
     }
+  });
+
+  it.each(['status', 'config', 'explain'])('ends with 75 in the view %s while RPCs are queued', async (view) => {
+    const { code } = await csds(await process(dumpBytes('live/c-core')), '--view', view);
+    expect(code).toBe(75);
   });
 
   it('says that a target needs what the application has never asked for', async () => {
@@ -210,7 +223,7 @@ describe.concurrent('csds of real applications', () => {
 
   it('does not call a client good that has asked for nothing', async () => {
     const { stdout } = await csds(await process(bytesOf({ config: [{ clientScope: 'xds://nowhere/greeter' }] })));
-    expect(stdout).toContain('/ xds://nowhere/greeter   empty · 0 resources');
+    expect(stdout).toContain('/ xds://nowhere/greeter  UNKNOWN  it has no resources\n  0 resources\n');
   });
 });
 

@@ -44,6 +44,7 @@ const path = (name: string): string => join(folder, name);
 
 /** How to make each command print hostile text; a command with formats that is not here fails the test below. */
 const RECIPES: Record<string, (format: string) => string[][]> = {
+  report: () => [['report', 'greeter', '--timeout', '20s']],
   status: () => [['status', 'greeter', '--timeout', '20s']],
   watch: () => [['watch', 'greeter', '--for', '1s']],
   config: () => [['config', 'greeter', '--timeout', '20s']],
@@ -150,7 +151,7 @@ describe.concurrent('every format of every command', () => {
     },
   );
 
-  const views = ['status', 'watch', 'config', 'tears', 'explain', 'wait', 'check'];
+  const views = ['report', 'status', 'watch', 'config', 'tears', 'explain', 'wait', 'check'];
   const replayed = listed.filter(
     ({ name, format }) => views.includes(name) && !(name === 'watch' && format === 'table'),
   );

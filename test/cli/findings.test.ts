@@ -83,11 +83,14 @@ describe.concurrent('findings about the control plane', () => {
   it('stand in status with code, what and what to do', async () => {
     const run = await runCli(['status', 'greeter'], await behaviour('too-large'));
     expect(run.code).toBe(79);
-    expect(run.stdout).toMatch(/^xds:\/\/\/greeter {3}degraded · 3 resources · 1 finding · /);
+    expect(run.stdout).toMatch(
+      /^xds:\/\/\/greeter {2}OK {2}every RPC finds a usable endpoint\n.*\n {2}3 resources · 1 finding · /,
+    );
     expect(run.stdout).toMatch(
       /\n {2}XI215 error {2}EDS version 1 has 41\d{5} bytes; the usual limit of gRPC is 4194304\n/,
     );
     expect(run.stdout).toContain('\n        → Split the response or serve less to this node');
+    expect(run.stderr).toBe('exit 79: 1 finding (XI215)\n');
   });
 
   it('name a response that is too large for C-core, and not the end of its stream', async () => {
@@ -119,7 +122,7 @@ describe.concurrent('findings about the control plane', () => {
     const explain = await runCli(['explain', 'greeter'], variables);
     const tears = await runCli(['tears', 'greeter', '--for', '300ms'], variables);
     for (const { stdout, code } of [config, explain, tears]) {
-      expect(stdout).toContain(`The control plane:\n  ${what}`);
+      expect(stdout).toContain(`\nFindings\n  ${what}`);
       expect(code).toBe(0);
     }
     const quiet = await runCli(['config', 'greeter', '--suppress', 'XI205'], variables);

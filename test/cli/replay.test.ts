@@ -198,7 +198,7 @@ describe.concurrent('replay', () => {
     expect(await say('config', '-o', 'dot')).toEqual([0, '', expect.stringContaining('digraph')]);
     expect(await say('nothing')).toEqual([
       64,
-      'xds-inspect: replay shows status, watch, config, tears, explain, wait, check, get, not "nothing"',
+      'xds-inspect: replay shows report, status, watch, config, tears, explain, wait, check, get, not "nothing"',
       '',
     ]);
     expect(await say('config', '--events')).toEqual([
@@ -325,8 +325,8 @@ describe.concurrent('what if', () => {
     expect(stdout.replaceAll(/INVALID_ARGUMENT[^\n]*?(?= · |\)?\n)/g, '…')).toBe(
       [
         'greeter   parts after 10.0 s',
-        '  recorded  CDS blue: NACKED · nack: … · the version before stays in use',
-        '  changed   CDS blue: NACKED · nack: … · the version before is no longer used',
+        '  recorded  CDS blue: NACKED · nack: … · kept the cached version',
+        '  changed   CDS blue: NACKED · nack: … · dropped the cached version',
         'in the end',
         '  RPCs to greeter by cluster blue',
         '    recorded  have somewhere to go',
@@ -368,7 +368,7 @@ describe.concurrent('what if', () => {
     const same = await replay(path, '--feature', 'fail_on_data_errors');
     expect(same).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
     const other = await replay(path, '--feature', 'fail_on_data_errors=off');
-    expect(other.stdout).toMatch(/changed {3}CDS blue: .* the version before stays in use/);
+    expect(other.stdout).toMatch(/changed {3}CDS blue: .* kept the cached version/);
     const before = await replay(path, '--feature', 'fail_on_data_errors=off', '--at', '9s');
     expect(before).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
   });

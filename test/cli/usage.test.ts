@@ -27,7 +27,7 @@ describe('help and version', () => {
   it('--help lists every command with what it does', async () => {
     const { code, stdout, stderr } = await runCli(['--help']);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/xds-inspect demo \[scenario\] +Start the built-in control plane/);
+    expect(stdout).toMatch(/xds-inspect demo \[scenario\] +Show what goes wrong with a control plane/);
     expect(stdout).toMatch(/xds-inspect serve <source> +Run the built-in control plane/);
   });
 

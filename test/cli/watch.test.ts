@@ -13,7 +13,7 @@ describe.concurrent('watch', () => {
     expect(said('→ LDS [greeter]')).toBe(true);
     expect(said('← CDS version 2 nonce')).toBe(true);
     expect(said('CDS red: RECEIVED_ERROR · server-error: PERMISSION_DENIED not for you')).toBe(true);
-    expect(said('a whole configuration is in use, 2 clusters')).toBe(true);
+    expect(said('configuration published: 2 clusters')).toBe(true);
   });
 
   it('gives scripts one JSON object an event, filtered alike', async () => {

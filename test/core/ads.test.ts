@@ -64,7 +64,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { close: UNAVAILABLE }]
     const run = simulate('servers: { p: { serves: [{ type: CDS, resources: [a] }] } }');
     run.watch(CDS, 'a');
     run.unwatch(CDS, 'a');
-    expect(run.lines(['stream']).at(-1)).toBe('0 stream 1 to memory:p cancelled: nothing is watched any more');
+    expect(run.lines(['stream']).at(-1)).toBe('0 stream 1 to memory:p cancelled: no subscription is left');
     expect(run.planeEvents.at(-1)).toMatchObject({ kind: 'stream', change: 'ended' });
   });
 
@@ -98,8 +98,8 @@ steps:
     run.watch(CDS, 'a');
     expect(run.lines(['response', 'request'])).toEqual([
       '0 → CDS [a]',
-      '0 ←  passed over: not a DiscoveryResponse: message ends inside a value at byte 1 · C-core would read no more on this stream',
-      '0 ← type.googleapis.com/envoy.config.listener.v3.Listener passed over: of a type that was never asked for · C-core would read no more on this stream',
+      '0 ←  ignored: not a DiscoveryResponse: message ends inside a value at byte 1 · C-core would read no more on this stream',
+      '0 ← type.googleapis.com/envoy.config.listener.v3.Listener ignored: of a type that was never asked for · C-core would read no more on this stream',
       '0 ← CDS version 9 nonce 1.2: a',
       '0 → CDS [a]  version 9 nonce 1.2',
     ]);
@@ -185,7 +185,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { set: { type: CDS, version: "2",
     });
     expect(run.lines(['resource', 'error'])).toEqual([
       '0 CDS a: ACKED version 1',
-      '0 CDS a: NACKED · nack: INVALID_ARGUMENT invalid resource: errors validating Cluster resource: [field:type error:unknown discovery type] · the version before stays in use',
+      '0 CDS a: NACKED · nack: INVALID_ARGUMENT invalid resource: errors validating Cluster resource: [field:type error:unknown discovery type] · kept the cached version',
     ]);
     expect(run.events.findLast((e) => e.kind === 'error')).toMatchObject({
       final: 'OnAmbientError',
@@ -201,7 +201,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { set: { type: CDS, version: "2",
     expect(run.lines(shown)).toEqual(['0 → EDS [e]']);
     run.clock.advanceTo(15_000);
     expect(run.lines(shown).at(-1)).toBe(
-      '15000 EDS e: DOES_NOT_EXIST · timer: NOT_FOUND does not exist · there is no older version to use',
+      '15000 EDS e: DOES_NOT_EXIST · timer: NOT_FOUND does not exist · nothing was cached',
     );
   });
 
@@ -212,7 +212,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { set: { type: CDS, version: "2",
     expect(run.lines(['error'])).toEqual([]);
     run.clock.advanceTo(30_000);
     expect(run.lines(['error'])).toEqual([
-      '30000 EDS e: TIMEOUT · timer: UNAVAILABLE timeout obtaining resource from xDS server memory:p · there is no older version to use',
+      '30000 EDS e: TIMEOUT · timer: UNAVAILABLE timeout obtaining resource from xDS server memory:p · nothing was cached',
     ]);
   });
 

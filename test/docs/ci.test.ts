@@ -156,6 +156,18 @@ describe('docs/ci.md, GitHub Actions', () => {
   });
 });
 
+describe('the README, In CI', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const script = /^## In CI\n+```sh\n([\s\S]*?)```/m.exec(readme)?.[1] as string;
+
+  it('has five lines that pass, and that fail where the expectations are not met', async () => {
+    expect(script.trim().split('\n')).toHaveLength(5);
+    expect(await shell(`${script}kill %1`)).toMatchObject({ code: 0 });
+    writeFileSync(join(folder, 'expectations.yaml'), EXPECTATIONS.replace('>=2', '>=3'));
+    expect(await shell(script)).toMatchObject({ code: 79 });
+  });
+});
+
 describe('docs/ci.md, GitLab', () => {
   it('passes and leaves reports, and leaves them where something fails', async () => {
     const script = [...pipeline.xds.script, 'kill %1'].join('\n');

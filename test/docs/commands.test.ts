@@ -67,6 +67,21 @@ describe('docs/commands', () => {
     },
   );
 
+  it('README.md has a row for each, as it is declared', () => {
+    const page = join(ROOT, 'docs/commands/README.md');
+    const pattern = /(<!-- commands: [^>]*-->\n)([\s\S]*?)(<!-- end of commands -->)/;
+    const rows = COMMANDS.map(
+      (command) => `| [\`${command.usage}\`](${wordsOf(command).join('-')}.md) | ${command.describe} |\n`,
+    );
+    const declared = ['| command | does |\n', '|---|---|\n', ...rows].join('');
+    if (UPDATES)
+      writeFileSync(
+        page,
+        readFileSync(page, 'utf8').replace(pattern, (_all, before, _old, end) => `${before}${declared}${end}`),
+      );
+    expect(pattern.exec(readFileSync(page, 'utf8'))?.[2]).toBe(declared);
+  });
+
   it('connecting.md has what they share, as it is declared', () => {
     const page = 'docs/connecting.md';
     const connecting = flagLines(connectingOptions).join('\n');

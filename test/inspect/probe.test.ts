@@ -6,7 +6,10 @@ import type { Transport } from '../../src/engine/ports.js';
 import { openLive } from '../../src/inspect/live.js';
 import { probeListeners } from '../../src/inspect/probe.js';
 import { followTarget, resolverOf } from '../../src/inspect/resolve-targets.js';
+import { settled } from '../../src/inspect/settled.js';
 import type { LiveSource } from '../../src/inspect/source.js';
+import type { Ending } from '../../src/inspect/until.js';
+import { untilProbed } from '../../src/inspect/until-probed.js';
 import { live } from './live-source.js';
 
 const named = (name: string): string =>
@@ -63,7 +66,8 @@ function started(scenario: string, { target = 'inventory', bootstrap = {}, at = 
     stop = interrupt;
     return () => {};
   };
-  const probe = () => probeListeners({ client, ports }, inspection.snapshot(), inspection.verdict(), { onInterrupt });
+  const probe = (limit = 10_000) =>
+    probeListeners({ client, ports }, inspection.snapshot(), inspection.verdict(), { onInterrupt, limit });
   return { inspection, clock, connections, recorded, probe, interrupt: () => stop() };
 }
 
@@ -74,7 +78,7 @@ const settledPromises = (): Promise<void> => new Promise((resolve) => setImmedia
 async function probed(scenario: string, setting?: Setting) {
   const { inspection, clock } = started(scenario, setting);
   let isDone = false;
-  const probing = inspection.probe({}).then(() => {
+  const probing = inspection.probe({ limit: 10_000 }).then(() => {
     isDone = true;
   });
   while (!isDone) {
@@ -275,5 +279,49 @@ describe('the probe', () => {
     const before = connections.length;
     expect(await probe()).toEqual({ ending: 'met', found: [] });
     expect(connections).toHaveLength(before);
+  });
+});
+
+const SILENT = plane([], '{ request: LDS, do: [] }');
+
+/** A wait of so many milliseconds with its probe: how it ends and when, and when the probe connects. */
+async function waited(scenario: string, limit: number) {
+  const { inspection, clock, connections } = started(scenario, { at: 0 });
+  const before = connections.length;
+  let probedAt: number | undefined;
+  let end: { ending: Ending; at: number } | undefined;
+  void untilProbed(inspection, settled(inspection), { limit }).then((ending) => {
+    end = { ending, at: clock.now() };
+  });
+  for (let at = 0; end === undefined; at += 10) {
+    clock.advanceTo(at);
+    await settledPromises();
+    if (connections.length > before) probedAt ??= at;
+  }
+  inspection.close();
+  return { ...end, probedAt };
+}
+
+describe('the time limit of a command', () => {
+  it.each<[title: string, scenario: string, limit: number, end: Awaited<ReturnType<typeof waited>>]>([
+    ['has room for the probe if nothing settles', SILENT, 800, { ending: 'timed out', at: 800, probedAt: 600 }],
+    ['reserves no more than 2 s', SILENT, 12_000, { ending: 'timed out', at: 12_000, probedAt: 10_000 }],
+    [
+      'leaves the probe 2 s after the resource timer expired',
+      SILENT,
+      25_000,
+      { ending: 'met', at: 17_200, probedAt: 15_200 },
+    ],
+    [
+      'lets the configuration settle after the probe',
+      plane(
+        ['inventory'],
+        '{ request: LDS, names: [inventory], do: [{ wait: 770ms }, { send: { type: LDS, version: "5", resources: [l0] } }] }',
+      ),
+      1000,
+      { ending: 'met', at: 970, probedAt: 750 },
+    ],
+  ])('%s', async (_title, scenario, limit, end) => {
+    expect(await waited(scenario, limit)).toEqual(end);
   });
 });

@@ -12,6 +12,7 @@ describe('the gloss of', () => {
       'no virtual host is for this target',
     ],
     ['empty address list: EDS resource blue: contains no localities', 'no usable endpoint'],
+    ['empty address list (EDS resource blue: contains no localities)', 'no usable endpoint'],
     ['no children in weighted_target policy (xDS node ID:n)', 'no usable endpoint'],
     ['EDS-configured drop: lb', 'the load assignment drops RPCs'],
     ['circuit breaker drop', 'max_requests of the cluster is reached'],

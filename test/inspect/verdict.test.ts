@@ -14,6 +14,14 @@ const RDS = listener('rds: { route_config_name: rt, config_source: { ads: {} } }
 const rt = (domains: string, list: string): string =>
   `{ "@type": RDS, name: rt, virtual_hosts: [{ domains: [${domains}], routes: [${list}] }] }`;
 
+const LB = 'type.googleapis.com/envoy.extensions.load_balancing_policies';
+const policies = (config: string): string =>
+  `{ policies: [{ typed_extension_config: { name: p, typed_config: ${config} } }] }`;
+const RING = policies(`{ "@type": ${LB}.ring_hash.v3.RingHash }`);
+const RING_BELOW_LOCALITIES = cluster('blue').replace(
+  / }$/,
+  `, load_balancing_policy: ${policies(`{ "@type": ${LB}.wrr_locality.v3.WrrLocality, endpoint_picking_policy: ${RING} }`)} }`,
+);
 const HEALTHY = { l: routes(route('', 'blue')), c: cluster('blue'), e: endpoints('blue') };
 const TWO = {
   l: routes(route('/a', 'red'), route('', 'blue')),
@@ -325,6 +333,13 @@ const ROWS: Row[] = [
     'fails',
     'no-usable-endpoint',
     /^cluster blue: 3 endpoints, none usable \(2 UNHEALTHY, 1 DRAINING\)$/,
+  ],
+  [
+    'a ring_hash that never gets an RPC',
+    { resources: { ...HEALTHY, c: RING_BELOW_LOCALITIES } },
+    'fails',
+    'no-usable-endpoint',
+    /^cluster blue: ring_hash below wrr_locality never connects; RPCs wait until their deadline$/,
   ],
   [
     'no endpoints',

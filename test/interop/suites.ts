@@ -27,6 +27,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'servers-c-core', peers: ['c-core-app'], isQuick: true },
   { name: 'servers-grpc-go', peers: ['grpc-go-app'], isQuick: true },
   { name: 'servers-grpc-java', peers: ['grpc-java-app'], isQuick: false },
+  { name: 'rpc-outcomes', peers: ['c-core-app'], isQuick: true },
   { name: 'tp3-c-core', peers: ['c-core-app'], isQuick: true },
   // It takes a minute to build.
   { name: 'csds-grpcurl', peers: ['grpcurl'], isQuick: false },

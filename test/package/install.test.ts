@@ -1,5 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +47,7 @@ describe('the installed package', () => {
   it('prints YAML, of a server that is not there as well', () => {
     const config = '{"xds_servers":[{"server_uri":"127.0.0.1:1","channel_creds":[{"type":"insecure"}]}]}';
     const env = { ...process.env, GRPC_XDS_BOOTSTRAP_CONFIG: config };
-    for (const command of ['status', 'config', 'tears', 'explain']) {
+    for (const command of ['report', 'status', 'config', 'tears', 'explain']) {
       const flags = command === 'tears' ? ['--for', '300ms'] : ['--timeout', '3s'];
       const { status, stdout } = spawnSync(bin(), [command, 'greeter', '-o', 'yaml', ...flags], {
         env,
@@ -59,10 +68,19 @@ describe('the installed package', () => {
     expect(code).not.toMatch(/http2|envoy\.config/);
   });
 
+  it('prints its manual, offline', () => {
+    for (const [word, start] of Object.entries({
+      XI204: '# XI204: ',
+      tear: '# config tear\n',
+      report: '# xds-inspect report\n',
+    }))
+      expect(execFileSync(bin(), ['docs', word], { cwd: home(), encoding: 'utf8' }).slice(0, start.length)).toBe(start);
+  });
+
   it('plays the demo', () => {
     const output = execFileSync(bin(), ['demo'], { cwd: home(), encoding: 'utf8' });
-    expect(output).toContain('A first look at a control plane');
-    expect(output).toContain('Next:');
+    expect(output).toContain('7 of 7');
+    expect(output).toMatch(/^Next:\n {2}xds-inspect <target>/m);
   });
 
   it('brings no other package along, and no sources or tests', () => {
@@ -99,11 +117,14 @@ describe('the installed package', () => {
       join(home(), 'c.mts'),
       "import { Engine } from 'xds-inspect';\nconst e: Engine = new Engine({ servers: [{ uri: 'x', creds: { type: 'insecure' }, callCreds: [] }], node: { id: '', userAgentName: '', userAgentVersion: '' }, seed: 1 });\nexport const n: number | undefined = e.nextDeadline();\n",
     );
-    execFileSync(
+    const types = join(home(), 'node_modules/xds-inspect/dist/types/index.d.ts');
+    expect(existsSync(types), 'npm run types writes the types, as npm test does').toBe(true);
+    const { stdout, status } = spawnSync(
       join(ROOT, 'node_modules/.bin/tsc'),
       ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', 'c.mts'],
       { cwd: home(), encoding: 'utf8' },
     );
+    expect([stdout, status]).toEqual(['', 0]);
   });
 
   it('ends with 130 on Ctrl-C, without a stack trace', async () => {
@@ -129,7 +150,7 @@ describe('the installed package', () => {
       output += text;
     });
     const code = new Promise((done) => child.on('exit', (exitCode) => done(exitCode)));
-    await until(() => output.includes('← EDS'), 'the demo runs');
+    await until(() => output.includes('xds:///checkout  OK'), 'the demo runs');
     const at = Date.now();
     child.kill('SIGINT');
     expect(await code).toBe(130);
@@ -167,7 +188,7 @@ describe('the installed package', () => {
       errors += text;
     });
     await new Promise((done) => child.on('exit', done));
-    expect(output).toMatch(/^A first look at a control plane\n0\n$/);
+    expect(output).toMatch(/^What goes wrong between gRPC and a control plane, in 7 acts\n0\n$/);
     expect(errors).toBe('');
   });
 });

@@ -22,7 +22,7 @@ export function judgeBytes(type: string, bytes: Uint8Array, context: ResourceCon
   return judged.verdict;
 }
 
-function judgeJson(type: string, json: object, context: ResourceContext = CONTEXT): Verdict<XdsResource> {
+export function judgeJson(type: string, json: object, context: ResourceContext = CONTEXT): Verdict<XdsResource> {
   return judgeBytes(type, bytesOf(type, json), context);
 }
 

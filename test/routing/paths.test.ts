@@ -25,7 +25,7 @@ function pathsWith(listener: object, endpoints: object, ...routes: object[]): st
     if (name === 'gone') run.fail('CDS', name);
     else run.get('CDS', name, json.eds(name)).get('EDS', name, endpoints);
   }
-  return possiblePaths(run.config, { path: '/s/m', metadata: [] }, 'n').map(
+  return possiblePaths(run.config, { path: '/s/m', metadata: [] }, { nodeId: 'n' }).map(
     ({ share, cluster, outcome }) => `${share} ${cluster} ${outcome.kind}`,
   );
 }
@@ -72,4 +72,17 @@ it('counts the calls that a load assignment drops, one category after the other'
     '0.25 a fails',
     '0.25 a connects',
   ]);
+});
+
+it('counts the calls that the fault filter delays past their deadline, aborted or not (A33)', () => {
+  const delay = { fixed_delay: '10s', percentage: { numerator: 50 } };
+  const run = new Follow().get('LDS', 'l', json.listener('r', faulty({ ...abort(50), delay })));
+  run.get('RDS', 'r', { name: 'r', virtual_hosts: [{ domains: ['*'], routes: [route({}, { cluster: 'a' })] }] });
+  run.get('CDS', 'a', json.eds('a')).get('EDS', 'a', json.endpoints('a'));
+  const ends = (deadlineMs: number): string[] =>
+    possiblePaths(run.config, { path: '/s/m', metadata: [] }, { nodeId: 'n', deadlineMs }).map(
+      ({ share, outcome }) => `${share} ${outcome.kind === 'fails' ? outcome.status.message : outcome.kind}`,
+    );
+  expect(ends(5_000)).toEqual(['0.5 Deadline Exceeded', '0.25 Fault injected', '0.25 connects']);
+  expect(ends(20_000)).toEqual(['0.5 Fault injected', '0.5 connects']);
 });

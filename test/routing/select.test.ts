@@ -4,6 +4,9 @@ import { predict } from '../../src/routing/predict.js';
 import { select } from '../../src/routing/select.js';
 import { Follow, json } from '../deps/follow.js';
 
+const POLICIES = 'type.googleapis.com/envoy.extensions.load_balancing_policies';
+const LOCALITY = { locality: { region: 'r' }, load_balancing_weight: 1 };
+const ENDPOINT = { endpoint: { address: { socket_address: { address: '10.0.0.1', port_value: 80 } } } };
 const CALL = { path: '/s/m', metadata: [] };
 const weighted = (...weights: number[]): object => ({
   name: 'r',
@@ -71,6 +74,52 @@ describe('what an RPC gets', () => {
           'connections to all backends failing; last error: UNKNOWN: ipv4:10.0.0.1:80: Failed to connect to remote host: Connection refused (xDS node ID:n)',
       },
     });
+  });
+});
+
+const policy = (name: string): object => ({
+  load_balancing_policy: {
+    policies: [{ typed_extension_config: { name: 'p', typed_config: { '@type': `${POLICIES}.${name}` } } }],
+  },
+});
+
+describe('an RPC without a usable endpoint', () => {
+  const draining = {
+    cluster_name: 'a',
+    endpoints: [{ ...LOCALITY, lb_endpoints: [{ health_status: 'DRAINING', ...ENDPOINT }] }],
+  };
+
+  it.each([
+    [{}, 'no children in weighted_target policy ()', 'no children in weighted_target policy (xDS node ID:n)'],
+    [{ lb_policy: 'RING_HASH' }, 'empty address list: ', 'empty address list: xDS node ID:n'],
+    [policy('round_robin.v3.RoundRobin'), 'empty address list', 'empty address list (xDS node ID:n)'],
+    [policy('pick_first.v3.PickFirst'), 'empty address list', 'empty address list (xDS node ID:n)'],
+  ])('fails in the words of its LB policy %j, with and without a node id (R9.14, R9.15)', (lb, anonymous, named) => {
+    const run = new Follow().get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('a'));
+    run.get('CDS', 'a', { ...json.eds('a'), ...lb }).get('EDS', 'a', draining);
+    const message = (nodeId: string | undefined): unknown =>
+      predict(run.manager.applied, CALL, { nodeId, random: () => 0 }).outcome;
+    expect(message(undefined)).toMatchObject({ status: { code: 14, message: anonymous } });
+    expect(message('n')).toMatchObject({ status: { code: 14, message: named } });
+  });
+});
+
+describe('an RPC whose endpoints refuse connections', () => {
+  const refused = 'UNKNOWN: ipv4:10.0.0.1:80: Failed to connect to remote host: Connection refused (xDS node ID:n)';
+
+  it.each([
+    [{}, `connections to all backends failing; last error: ${refused}`],
+    [{ lb_policy: 'RING_HASH' }, `ring hash cannot find a connected endpoint; first failure: ${refused}`],
+    [policy('pick_first.v3.PickFirst'), `failed to connect to all addresses; last error: ${refused}`],
+    [
+      policy('client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin'),
+      `connections to all backends failing; last error: UNAVAILABLE: ${refused}`,
+    ],
+  ])('fails in the words of its LB policy %j (R9.15)', (lb, message) => {
+    const run = new Follow().get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('a'));
+    run.get('CDS', 'a', { ...json.eds('a'), ...lb }).get('EDS', 'a', json.endpoints('a'));
+    const options = { nodeId: 'n', random: () => 0, isReachable: () => false };
+    expect(predict(run.manager.applied, CALL, options).outcome).toMatchObject({ status: { code: 14, message } });
   });
 });
 

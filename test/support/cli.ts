@@ -36,6 +36,7 @@ export function startCli(
   terminal: boolean | TestTerminal = false,
   now = patientClock.now,
   stdin = '',
+  changes: Partial<CliEnvironment> = {},
 ): CliRun {
   const keyboard = new EventEmitter();
   const stops = new Set<() => void>();
@@ -83,6 +84,7 @@ export function startCli(
       restores.add(restore);
       return () => restores.delete(restore);
     },
+    ...changes,
   };
   if (typeof terminal === 'object' && terminal.hasKeyboard) {
     const setRawMode = (isRaw: boolean): void => {

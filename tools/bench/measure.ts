@@ -9,8 +9,8 @@ export interface Figure {
   /** The ratio that the project has set itself. */
   goal: number;
   runs: number;
-  /** The README shows it. */
-  isHeadline?: boolean;
+  /** The sentence of the README, for three figures. */
+  headline?: string;
 }
 
 export function median(values: readonly number[]): number {

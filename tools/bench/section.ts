@@ -20,6 +20,15 @@ export function told(figures: Figure[]): Outcome {
   return { markdown: figureTable(figures), figures };
 }
 
+/** So many sentences a newcomer reads; all figures are in docs/benchmarks.md. */
+const HEADLINES = 3;
+
+/** The list for the README; undefined unless every part that has one was measured. */
+export function headlineList(figures: readonly Figure[]): string | undefined {
+  const lines = figures.flatMap(({ headline }) => (headline === undefined ? [] : [`- ${headline}`]));
+  return lines.length === HEADLINES ? lines.join('\n') : undefined;
+}
+
 export function figureTable(figures: readonly Figure[]): string {
   return table(
     ['what', 'measured', 'goal', 'runs'],

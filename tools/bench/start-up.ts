@@ -16,6 +16,10 @@ export function startUp(root: string): Figure[] {
     peer: '`node -e 0`',
     goal: GOAL,
     runs: RUNS,
-    isHeadline: true,
+    ...(i === 0 && { headline: headline(time, bare as number) }),
   }));
+}
+
+function headline(time: number, bare: number): string {
+  return `\`xds-inspect --help\` takes ${(time / bare).toPrecision(2)} times as long as an empty Node program.`;
 }

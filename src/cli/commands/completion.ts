@@ -17,12 +17,17 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
       },
     },
     async () => {
-      const [{ completionModel }, { builtInStories }] = await Promise.all([
+      const [{ completionModel }, { builtInStories }, { loadManual }, { Manual }] = await Promise.all([
         import('../completion.js'),
         import('../../io/stories.js'),
+        import('../../io/manual.js'),
+        import('../../view/manual/manual.js'),
       ]);
       return async (input, env) => {
-        const model = completionModel(commands(), builtInStories(env));
+        const model = completionModel(commands(), {
+          stories: builtInStories(env),
+          pages: new Manual(loadManual(env)).words.filter((word) => !word.includes(' ')),
+        });
         await new Printer(input, env).print('completion', input.shell, model);
         return EXIT.ok;
       };

@@ -6,6 +6,7 @@ import { completionCommand } from './completion.js';
 import { configCommand } from './config.js';
 import { csdsCommand } from './csds.js';
 import { demoCommand } from './demo.js';
+import { docsCommand } from './docs.js';
 import { explainCommand } from './explain.js';
 import { getCommand } from './get.js';
 import { recordCommand } from './record.js';
@@ -37,5 +38,6 @@ export const COMMANDS: readonly Command[] = [
   bootstrapResolveCommand,
   validateCommand,
   serveCommand,
+  docsCommand,
   completionCommand(() => COMMANDS),
 ];

@@ -1,5 +1,4 @@
 import { configDocument, configOutcome } from '../../view/config.js';
-import { isForPeople } from '../../view/formats.js';
 import { serviceConfigs } from '../../view/service-config.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { ConfigInput } from '../commands/config.js';
@@ -19,7 +18,7 @@ export function configView(
       if (output === 'service-config')
         await out.print(output, output, serviceConfigs(seen.targets), shownTo(seen, output));
       else await out.print('config', output, document, shownTo(seen, output));
-      return { ...configOutcome(document, seen), sentences: isForPeople(output) ? [] : unreachableSentences(seen) };
+      return { ...configOutcome(document, seen), sentences: unreachableSentences(seen, output) };
     },
   });
 }

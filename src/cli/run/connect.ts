@@ -90,8 +90,8 @@ export function clientsOf({ node, snapshot }: ClientInspection): ShownClient[] {
 
 /** Reads the bootstrap, and what else decides how its client behaves. */
 export async function clientFor(input: ClientInput, out: Printer): Promise<ClientSetup> {
-  const { variables, version, clock } = out.env;
+  const { variables, version, clock, resourceTimerMs } = out.env;
   const found = await connectBootstrap(input, readSwitches(variables, input.as), out, out.env);
   const userAgent = { name: input.userAgent, version };
-  return { ...found, surroundings: surroundingsHere(input.as, variables, userAgent, clock) };
+  return { ...found, surroundings: { ...surroundingsHere(input.as, variables, userAgent, clock), resourceTimerMs } };
 }

@@ -3,7 +3,7 @@ import { type RemoteAnswer, remoteTargets } from '../../inspect/csds.js';
 import type { Outcome } from '../../inspect/outcome.js';
 import { configDocument } from '../../view/config.js';
 import { failRules, statusOutcome } from '../../view/exit-reason.js';
-import { explainOutcome, explanationsOf } from '../../view/explain.js';
+import { explanationsOf, predictedOutcome } from '../../view/explain.js';
 import { isForPeople } from '../../view/formats.js';
 import { remoteStatusDocument, unfollowedSentences } from '../../view/remote-status.js';
 import { serviceConfigs } from '../../view/service-config.js';
@@ -62,18 +62,14 @@ const VIEWS: { [K in keyof Formats]: ShowAs<K> } = {
         format === 'service-config'
           ? await out.text(format, format, serviceConfigs(targets))
           : await out.text('config', format, { ...document, configs });
-      return {
-        text,
-        ...lacking(answers, { verdicts: configs.map(({ verdict }) => verdict) }, configs.length === 0),
-      };
+      return { text, ...followed(answers, { verdicts: configs.map(({ verdict }) => verdict) }, configs.length) };
     },
 
   explain: (format, input, out) => async (answers) => {
     const all = answers.flatMap(remoteTargets).flatMap((targets) => explanationsOf(targets, callOf(input)));
     const explanations = isForPeople(format) ? all.map(withAddress) : all;
-    const document = { as: input.as, explanations, findings: [] };
-    const outcome = explainOutcome(document, { snapshot: [], ending: 'met' });
-    return { text: await out.text('explain', format, document), ...lacking(answers, outcome, all.length === 0) };
+    const text = await out.text('explain', format, { as: input.as, explanations, findings: [] });
+    return { text, ...followed(answers, predictedOutcome(all), all.length) };
   },
 
   /** Every process has to be as the file expects a client of these targets to be. */
@@ -106,14 +102,14 @@ export async function csdsView<K extends keyof Formats>(
   return { kind, format, show: await VIEWS[kind](format, input, out) };
 }
 
-/** Targets that cannot be followed count as findings, as does an answer without any target. */
-function lacking(
+/** The outcome of so many targets, and which targets cannot be followed. */
+function followed(
   answers: readonly RemoteAnswer[],
   outcome: Outcome,
-  isEmpty: boolean,
+  count: number,
 ): Omit<Awaited<ReturnType<Show>>, 'text'> {
   const sentences = answers.flatMap(unfollowedSentences);
-  const hasFindings = outcome.hasFindings === true || sentences.length > 0 || isEmpty;
+  const hasFindings = outcome.hasFindings === true || sentences.length > 0 || count === 0;
   return { sentences, outcome: { ...outcome, hasFindings } };
 }
 

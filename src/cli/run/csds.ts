@@ -67,7 +67,7 @@ async function readOnce(inspection: CsdsInspection, view: CsdsView, out: Printer
   const answers = inspection.answers();
   if (isWhole) await print(answers);
   const isLost = answers.some(({ problems }) => problems.length > 0);
-  return firstExitCode([...codes, exitCode({ isInterrupted: ending === 'interrupted', isLost })]);
+  return firstExitCode([exitCode({ isInterrupted: ending === 'interrupted', isLost }), ...codes]);
 }
 
 function checkUse({ watch, for: limit }: CsdsInput, { format }: CsdsView): void {

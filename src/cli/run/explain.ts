@@ -1,5 +1,4 @@
 import { type ExplainedCall, explainDocument, explainOutcome } from '../../view/explain.js';
-import { isForPeople } from '../../view/formats.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { ExplainInput } from '../commands/explain.js';
 import type { Printer } from '../printer.js';
@@ -22,8 +21,7 @@ export function explainView(
     print: async (seen) => {
       const document = explainDocument(seen, callOf(input));
       await out.print('explain', output, document, { now: seen.now });
-      // For people, line 1 has it.
-      return { ...explainOutcome(document, seen), sentences: isForPeople(output) ? [] : unreachableSentences(seen) };
+      return { ...explainOutcome(document, seen), sentences: unreachableSentences(seen, output) };
     },
   });
 }

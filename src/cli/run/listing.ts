@@ -26,11 +26,11 @@ export function shownTo({ now, hasData }: Seen, format: string): { now: number; 
   return { now, hasData: hasData || isForPeople(format) };
 }
 
-/** Why the exit code is not 0; and which servers cannot be used, unless line 1 says so for people. */
+/** Why the exit code is not 0; and which servers cannot be used, unless line 1 says so. */
 export function conclusionOf(scopes: readonly ScopeStatus[], seen: Seen, rules: FailRules, format: string): Conclusion {
   return {
     ...statusOutcome(scopes, rules),
-    sentences: seen.ending === 'interrupted' || isForPeople(format) ? [] : unreachableSentences(seen),
+    sentences: seen.ending === 'interrupted' ? [] : unreachableSentences(seen, format),
     reason: (code) => exitReason(code, scopes, rules),
   };
 }

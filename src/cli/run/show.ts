@@ -6,6 +6,7 @@ import { exitCode, type Outcome } from '../../inspect/outcome.js';
 import { type Seen, seen } from '../../inspect/seen.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
 import { type Condition, until } from '../../inspect/until.js';
+import { untilProbed } from '../../inspect/until-probed.js';
 import { type Progress, type ProgressInput, withProgress } from '../../io/progress.js';
 import { settlingText } from '../../view/progress-text.js';
 import type { Printer } from '../printer.js';
@@ -63,9 +64,8 @@ export async function show(
   if (input.verbose) inspection.events.subscribe(await wireOn(out));
   if (view.onEvent !== undefined) inspection.events.subscribe(view.onEvent);
   const ending = await withProgress({ ...input, limit }, out.env, view.progress, async (wait) => {
-    const ended = await until(inspection, condition, { ...wait, ...(tick && { tick }), limit });
-    if (view.probes !== true || ended === 'interrupted') return ended;
-    return (await inspection.probe(wait)) === 'interrupted' ? 'interrupted' : ended;
+    const waiting = view.probes === true ? untilProbed : until;
+    return await waiting(inspection, condition, { ...wait, ...(tick && { tick }), limit });
   });
   const end = seen(inspection, ending);
   inspection.close();

@@ -5,6 +5,7 @@ import { tearsDocument, tearsOutcome } from '../../view/tears.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { TearsInput } from '../commands/tears.js';
 import type { Printer } from '../printer.js';
+import { shownTo } from './listing.js';
 import type { ViewOf } from './show.js';
 
 /** Events of this command. */
@@ -23,8 +24,8 @@ export async function tearsView(
     ...(print && { onEvent: (event) => KINDS.has(event.kind) && print(event) }),
     print: async (seen) => {
       const document = tearsDocument(seen, maxTear);
-      if (output !== 'ndjson') await out.print('tears', output, document, seen);
-      return { ...tearsOutcome(document, seen), sentences: unreachableSentences(seen) };
+      if (output !== 'ndjson') await out.print('tears', output, document, shownTo(seen, output));
+      return { ...tearsOutcome(document, seen), sentences: unreachableSentences(seen, output) };
     },
   });
 }

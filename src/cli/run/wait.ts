@@ -2,7 +2,6 @@ import { Misuse } from '../../base/failure.js';
 import { defaultTimeLimit } from '../../inspect/settled.js';
 import { readConditions } from '../../inspect/wait/read-condition.js';
 import { waitFor } from '../../inspect/wait/wait-for.js';
-import { isForPeople } from '../../view/formats.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import { waitDocument, waitOutcome } from '../../view/wait.js';
 import type { WaitInput } from '../commands/wait.js';
@@ -26,9 +25,8 @@ export function waitView(
       print: async (seen) => {
         const document = waitDocument(seen, waiting.look(seen.now));
         await out.print('wait', output, document, seen);
-        // For people the report has it as a hint.
-        const isSaid = document.outcome === 'met' || (!seen.hasData && isForPeople(output));
-        return { ...waitOutcome(document), sentences: isSaid ? [] : unreachableSentences(seen) };
+        const isMet = document.outcome === 'met';
+        return { ...waitOutcome(document), sentences: isMet ? [] : unreachableSentences(seen, output) };
       },
     };
   };

@@ -1,6 +1,7 @@
 import type { ExitCode } from '../../base/exit-codes.js';
 import type { ResourceFilter } from '../../inspect/resource-filter.js';
 import { never } from '../../inspect/until.js';
+import { VerdictChanges } from '../../inspect/verdict-changes.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { LivePicture } from '../../io/live-picture.js';
 import { failRules } from '../../view/exit-reason.js';
@@ -9,7 +10,7 @@ import type { WatchInput } from '../commands/watch.js';
 import { Printer } from '../printer.js';
 import { connect, showLive } from './connect.js';
 import { conclusionOf, filterFor, type ListingInput } from './listing.js';
-import { FOREVER_MS, show, type View } from './show.js';
+import { FOREVER_MS, show, type View, type ViewOf } from './show.js';
 import { watchTerminal } from './watch-terminal.js';
 
 type WatchViewInput = ListingInput & Pick<WatchInput, 'for' | 'failureThreshold'>;
@@ -25,7 +26,7 @@ export async function watch(input: WatchInput, env: CliEnvironment): Promise<Exi
   const filter = filterFor(input);
   const inspection = await connect(input, out);
   const terminal = await watchTerminal(inspection, filter, out);
-  const report = reportView(input, filter);
+  const report = reportView(input, filter, 'table');
   const view: View = {
     ...report,
     condition: () => ({ isMet: terminal.isOver }),
@@ -43,29 +44,45 @@ export async function watch(input: WatchInput, env: CliEnvironment): Promise<Exi
   }
 }
 
-/** Events as lines, then how it ended. */
-export async function watchView(
-  input: WatchViewInput & { output: 'lines' | 'ndjson' },
-  out: Printer,
-): Promise<() => View> {
+/** Events as lines, and for people each change of a verdict; then how it ended. */
+export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndjson' }, out: Printer): Promise<ViewOf> {
   const { output } = input;
   const filter = filterFor(input);
   const print = output === 'ndjson' ? await out.stream('events', output) : await out.stream('lines', output);
-  return () => ({
-    ...reportView(input, filter),
-    onEvent: (event, isRepeated) => {
-      // A person sees a repeated event as one finding; a script gets every event.
-      if (filter.isShownEvent(event) && (!isRepeated || output === 'ndjson')) print(event);
-    },
-  });
+  const printVerdict = output === 'lines' ? await out.stream('verdicts', output) : undefined;
+  return (inspection) => {
+    const verdicts = printVerdict && new VerdictChanges(inspection.verdict, inspection.startedAt());
+    const printChanges = (): void => {
+      for (const change of verdicts?.changes.splice(0) ?? []) printVerdict?.(change);
+    };
+    const { print: conclude, ...view } = reportView(input, filter, output);
+    return {
+      ...view,
+      condition: (now) => {
+        verdicts?.look(now);
+        printChanges();
+        return { isMet: false };
+      },
+      onEvent: (event, isRepeated) => {
+        verdicts?.observe(event);
+        // A person sees a repeated event as one finding; a script gets every event.
+        if (filter.isShownEvent(event) && (!isRepeated || output === 'ndjson')) print(event);
+      },
+      print: (seen) => {
+        verdicts?.finish();
+        printChanges();
+        return conclude(seen);
+      },
+    };
+  };
 }
 
-function reportView(input: WatchViewInput, filter: ResourceFilter): View {
+function reportView(input: WatchViewInput, filter: ResourceFilter, format: 'table' | 'lines' | 'ndjson'): View {
   return {
     condition: never,
     limit: input.for ?? FOREVER_MS,
     print: async (seen) => {
-      return conclusionOf(scopeStatuses(seen, true, filter), seen, failRules(input), 'lines');
+      return conclusionOf(scopeStatuses(seen, true, filter), seen, failRules(input), format);
     },
   };
 }

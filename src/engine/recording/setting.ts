@@ -40,16 +40,11 @@ export function settingOf(header: RecordingHeader, changes: Changes = {}): Setti
     userAgentVersion: userAgent.version,
     interfaces: new Map(Object.entries(interfaces)),
     seed,
+    resourceTimerMs: changes.resourceTimerMs,
   });
   const grace = changes.tearGraceMs ?? header.tearGraceMs ?? undefined;
   const withGrace = grace === undefined ? options : { ...options, tearGraceMs: grace };
-  return { preset, switches, bootstrap, options: withTimer(withGrace, changes.resourceTimerMs) };
-}
-
-function withTimer(options: Options, resourceTimerMs: number | undefined): Options {
-  const { policies } = options;
-  if (resourceTimerMs === undefined) return options;
-  return { ...options, policies: { ...policies, resourceTimerMs, transientTimerMs: resourceTimerMs } };
+  return { preset, switches, bootstrap, options: withGrace };
 }
 
 function withFeatures(bootstrap: Bootstrap, features: ReadonlyMap<Feature, boolean>): Bootstrap {

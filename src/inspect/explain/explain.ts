@@ -1,4 +1,4 @@
-import { statusCode, statusName } from '../../base/status.js';
+import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { VirtualHost, XdsConfig } from '../../deps/config.js';
 import type { ChannelSnapshot } from '../../engine/follower.js';
@@ -7,7 +7,10 @@ import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { addressText } from '../../resources/common/ip-address.js';
 import { matchText } from '../../resources/match-text.js';
 import { injected } from '../../routing/fault.js';
+import { lateDelay } from '../../routing/late.js';
+import { usableLocalities } from '../../routing/lb/usable-endpoints.js';
 import type { Call } from '../../routing/match.js';
+import { isLate } from '../../routing/outcome.js';
 import { type PossiblePath, possiblePaths } from '../../routing/paths.js';
 import { type Prediction, predict } from '../../routing/predict.js';
 import { requestHash } from '../../routing/request-hash.js';
@@ -25,8 +28,8 @@ const MAX_ATTEMPTS = 5;
 export function explainView(scope: ScopeSnapshot, channel: ChannelSnapshot, options: ExplainOptions): ExplainView {
   const { authority } = channel;
   if (authority === undefined) return serverView(scope, channel, options);
-  const { call, nodeId, random } = options;
-  const prediction = limited(predict(channel.state, call, { nodeId, random }), channel, options);
+  const { call, nodeId } = options;
+  const prediction = limited(predict(channel.state, call, options), channel, options);
   const { selection, outcome } = prediction;
   const entryOf = entriesOf(scope);
   const action = selection?.kind === 'cluster' || selection?.kind === 'plugin' ? selection.action : undefined;
@@ -51,7 +54,7 @@ export function explainView(scope: ScopeSnapshot, channel: ChannelSnapshot, opti
       retry === undefined || retry.retryOn.length === 0
         ? null
         : { on: retry.retryOn, attempts: Math.min(MAX_ATTEMPTS, retry.numRetries + 1) },
-    paths: config === undefined ? [] : possiblePaths(config, call, options.nodeId).map(pathView),
+    paths: config === undefined ? [] : possiblePaths(config, call, options).map(pathView),
     hash: (action && requestHash(action, call, 0n))?.toString() ?? null,
     addresses: outcome.kind === 'connects' ? outcome.addresses.map(addressText) : [],
     chains: [],
@@ -64,11 +67,9 @@ export function explainView(scope: ScopeSnapshot, channel: ChannelSnapshot, opti
 function limited(prediction: Prediction, { state }: ChannelSnapshot, options: ExplainOptions): Prediction {
   const { selection } = prediction;
   if (selection?.kind !== 'cluster' || state.kind !== 'published') return prediction;
-  const { delay } = injected(selection.fault, options.call);
-  const { ms } = effectiveTimeout(selection.action, state.config.listener, options.deadlineMs, options.rules);
-  if (delay?.share !== 1 || ms === undefined || delay.ms < ms) return prediction;
-  const status = { code: statusCode('DEADLINE_EXCEEDED'), message: 'Deadline Exceeded' };
-  return { selection, outcome: { kind: 'fails', status, blocked: { by: 'fault' } } };
+  const late = lateDelay(selection.fault, options.call, selection.action, state.config.listener, options);
+  if (late?.share !== 1) return prediction;
+  return { selection, outcome: isLate() };
 }
 
 function delayView({ selection }: Prediction, call: Call): ExplainView['delay'] {
@@ -80,7 +81,7 @@ function rewrittenTo({ selection, outcome }: Prediction, config: XdsConfig | und
   const leaf = outcome.kind === 'connects' ? config?.clusters.get(outcome.leaf) : undefined;
   const isRewritten = selection?.kind === 'cluster' && selection.action.autoHostRewrite;
   if (!isRewritten || leaf?.kind !== 'endpoints') return [];
-  const endpoints = leaf.endpoints.endpoints?.priorities.flat().flatMap((locality) => locality.endpoints) ?? [];
+  const endpoints = usableLocalities(leaf).flatMap((localities) => localities.flatMap((one) => one.endpoints));
   return [...new Set(endpoints.map(({ hostname }) => hostname).filter((name) => name !== ''))];
 }
 
@@ -96,6 +97,7 @@ function pathView({ share, route, cluster, outcome }: PossiblePath): ExplainView
     route: route?.aside.index ?? null,
     cluster: cluster ?? null,
     outcome: outcome.kind === 'connects' ? 'ok' : outcome.kind,
+    code: outcome.kind === 'connects' ? 'OK' : outcome.kind === 'fails' ? statusName(outcome.status.code) : null,
     message: outcome.kind === 'fails' ? outcome.status.message : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ShortType } from '../../proto/resource-types.js';
+import type { IpAddress } from '../../resources/common/ip-address.js';
 import type { Call } from '../../routing/match.js';
 import type { TimeoutRules } from '../../routing/timeout.js';
 
@@ -62,7 +63,14 @@ export interface ExplainView {
   /** Servers that are asked in place of better ones (A71). */
   fallback: { authority: string; server: string; priority: number; insteadOf: string[] }[];
   /** All that may become of such a call, where chance decides, with how often it does. */
-  paths: { share: number; route: number | null; cluster: string | null; outcome: string; message: string | null }[];
+  paths: {
+    share: number;
+    route: number | null;
+    cluster: string | null;
+    outcome: string;
+    code: string | null;
+    message: string | null;
+  }[];
   /** What the call is hashed to, for policies that choose by it; null where nothing in it decides. */
   hash: string | null;
   /** Where it would connect. */
@@ -79,6 +87,8 @@ export interface ExplainOptions {
   rules: TimeoutRules;
   nodeId: string | undefined;
   random: () => number;
+  /** Whether an address takes connections; unless given, all do: nothing connects to endpoints. */
+  isReachable?: (address: IpAddress) => boolean;
   /** What callers of a server put into `:authority`; its own address unless given. */
   serverAuthority?: string | undefined;
 }

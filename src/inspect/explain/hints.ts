@@ -34,6 +34,10 @@ export function hintsFor(facts: Facts): string[] {
       ];
     case 'drop':
       return ['The load assignment, or the circuit breaker of the cluster, drops all RPCs on purpose.'];
+    case 'policy':
+      return [
+        'C-core never connects to a ring_hash below wrr_locality: use ring_hash as the LB policy of the cluster.',
+      ];
     case 'target':
       return hostHints(facts);
     default:

@@ -1,8 +1,10 @@
 import type { XdsConfig } from '../../deps/config.js';
+import { ClusterLoadAssignment } from '../../proto/generated/envoy.config.endpoint.v3.js';
+import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES, type ShortType } from '../../proto/resource-types.js';
 import { endpointsName, routeNamesOf } from '../../resources/references.js';
 import type { JudgedTarget } from '../seen.js';
-import type { Cause, RouteOutcome } from '../verdict/verdict.js';
+import type { Cause, Verdict } from '../verdict/verdict.js';
 
 /** One step from a target to its endpoints. */
 export interface PathStep {
@@ -19,8 +21,10 @@ type Step = Omit<PathStep, 'isFault' | 'detail'> & { detail?: string };
 export function pathOf({ scope, channel, verdict }: JudgedTarget): PathStep[] {
   const { listener, state } = channel;
   const steps: Step[] = [{ kind: 'listener', name: listener }];
-  if (state.kind === 'published') steps.push(...configSteps(state.config, verdict.routes, verdict.cause));
-  else {
+  if (state.kind === 'published') {
+    const bytesOf: BytesOf = (name) => scope.entry(RESOURCE_TYPES.EDS, name)?.bytes;
+    steps.push(...configSteps(state.config, verdict, bytesOf));
+  } else {
     const found = scope.entry(RESOURCE_TYPES.LDS, listener)?.resource;
     const [routes] = found?.type === 'LDS' ? routeNamesOf(found.value) : [];
     if (routes !== undefined) steps.push({ kind: 'routes', name: routes });
@@ -33,7 +37,10 @@ export function pathOf({ scope, channel, verdict }: JudgedTarget): PathStep[] {
   return reached.map(({ detail = null, ...step }, i) => ({ ...step, detail, isFault: i === fault }));
 }
 
-function configSteps(config: XdsConfig, routes: readonly RouteOutcome[], cause: Cause | null): Step[] {
+/** An endpoint resource as the control plane sent it. */
+type BytesOf = (name: string) => Uint8Array | undefined;
+
+function configSteps(config: XdsConfig, { routes, cause }: Verdict, bytesOf: BytesOf): Step[] {
   const steps: Step[] = [];
   if (config.routeConfigName !== '') steps.push({ kind: 'routes', name: config.routeConfigName });
   steps.push({ kind: 'virtual host', name: config.virtualHost.domains.join(', ') });
@@ -45,12 +52,12 @@ function configSteps(config: XdsConfig, routes: readonly RouteOutcome[], cause: 
   if (route === undefined) return steps;
   steps.push({ kind: 'route', name: route.match });
   const cluster = route.clusters.find((name) => leadsTo(config, name, cause)) ?? route.clusters[0];
-  if (cluster !== undefined) steps.push(...clusterSteps(config, cluster, cause));
+  if (cluster !== undefined) steps.push(...clusterSteps(config, cluster, cause, bytesOf));
   return steps;
 }
 
 /** A cluster, its leaf if it is an aggregate, and the endpoints. */
-function clusterSteps(config: XdsConfig, name: string, cause: Cause | null): Step[] {
+function clusterSteps(config: XdsConfig, name: string, cause: Cause | null, bytesOf: BytesOf): Step[] {
   const found = config.clusters.get(name);
   const step: Step = { kind: 'cluster', name };
   const missing = cause?.resource?.type === 'CDS' && cause.resource.name !== name ? cause.resource.name : undefined;
@@ -58,24 +65,24 @@ function clusterSteps(config: XdsConfig, name: string, cause: Cause | null): Ste
   if (found?.kind === 'error' && missing !== undefined) return [step, { kind: 'cluster', name: missing }];
   if (found?.kind === 'aggregate') {
     const leaf = found.leaves.find((one) => leadsTo(config, one, cause)) ?? missing ?? found.leaves[0];
-    return leaf === undefined || leaf === name ? [step] : [step, ...clusterSteps(config, leaf, cause)];
+    return leaf === undefined || leaf === name ? [step] : [step, ...clusterSteps(config, leaf, cause, bytesOf)];
   }
   if (found?.kind !== 'endpoints') return [step];
   const resource = endpointsName(name, found.cluster.discovery);
   if (resource === undefined) return [step, { kind: 'endpoints', name: 'by DNS' }];
-  const counts = localityCounts(found.endpoints.endpoints?.priorities.flat() ?? []);
+  const counts = localityCounts(bytesOf(resource));
   return [step, { kind: 'endpoints', name: resource, ...(counts !== '' && { detail: counts }) }];
 }
 
 const MAX_LOCALITIES = 3;
 
-/** `eu-west1: 3` */
-function localityCounts(
-  localities: readonly { name?: { region: string; zone: string; subZone: string }; endpoints: readonly unknown[] }[],
-): string {
-  const shown = localities.slice(0, MAX_LOCALITIES).map(({ name, endpoints }) => {
-    const parts = name === undefined ? [] : [name.region, name.zone, name.subZone];
-    return `${parts.filter((part) => part !== '').join('/') || 'no locality name'}: ${endpoints.length}`;
+/** `eu-west1: 3`: the endpoints that were sent, also those that gRPC does not use. */
+function localityCounts(bytes: Uint8Array | undefined): string {
+  const sent = bytes && decode(ClusterLoadAssignment, bytes);
+  const localities = sent?.ok ? sent.value.endpoints : [];
+  const shown = localities.slice(0, MAX_LOCALITIES).map(({ locality, lbEndpoints }) => {
+    const parts = locality === undefined ? [] : [locality.region, locality.zone, locality.subZone];
+    return `${parts.filter((part) => part !== '').join('/') || 'no locality name'}: ${lbEndpoints.length}`;
   });
   const more = localities.length - MAX_LOCALITIES;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');

@@ -38,7 +38,8 @@ export function clientsText(one: Case, { verdict, cause, routes }: Judged): stri
     const what = (versions.size === 1 && versionText(first.version).trim()) || 'the versions that they have';
     return `Running ${party.many} keep ${what}. A ${party.one} that starts now has no version to keep: ${failureOf(party, kept, entries, routes)}.`;
   }
-  if (cause === null || verdict === 'ok' || verdict === 'waiting') return null;
+  // CSDS, which names no servers, shows a client that connected earlier.
+  if (cause === null || verdict === 'ok' || verdict === 'waiting' || scope.authorities.length === 0) return null;
   if (MAYBE_CACHED.has(cause.code)) return `${others} their cached configuration.`;
   const { resource } = cause;
   const entry = entries.find(({ typeUrl, name }) => name === resource?.name && shortType(typeUrl) === resource.type);

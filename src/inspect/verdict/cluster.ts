@@ -21,6 +21,8 @@ export function clusterFailure(one: Case, config: XdsConfig, path: FailingPath):
     case 'endpoints':
     case 'connection':
       return leavesCause(one, config, path.cluster, blocked.cluster);
+    case 'policy':
+      return idleRing(blocked.cluster);
     case 'fault':
       return faultCause(config, path);
     case 'drop':
@@ -36,6 +38,17 @@ export function clusterFailure(one: Case, config: XdsConfig, path: FailingPath):
       };
     }
   }
+}
+
+/** R9.16: ring_hash stays IDLE below a policy that gives it no RPC. */
+function idleRing(cluster: string): Cause {
+  return {
+    code: 'no-usable-endpoint',
+    message: `cluster ${cluster}: ring_hash below wrr_locality never connects; RPCs wait until their deadline`,
+    resource: { type: 'CDS', name: cluster },
+    server: null,
+    advice: 'Use ring_hash as the LB policy of the cluster, without wrr_locality.',
+  };
 }
 
 /** `the fault filter "fault" aborts RPCs to cluster blue with ABORTED` */

@@ -6,7 +6,6 @@ import { keptCause, resourceCause } from './cause.js';
 import { deadChild, leafText } from './cluster.js';
 import { externalDecision } from './depends-on.js';
 import { endpointsCause } from './endpoints.js';
-import { withoutDraining } from './routes.js';
 import { degradedCause } from './server.js';
 import { tearCause } from './tear-cause.js';
 import type { Case, Cause, RouteOutcome } from './verdict.js';
@@ -37,20 +36,22 @@ function missingLeaf(one: Case, config: XdsConfig, routes: readonly RouteOutcome
   const names = new Set(routes.flatMap(({ clusters }) => clusters));
   const aggregates = [...names].filter((name) => config.clusters.get(name)?.kind === 'aggregate');
   if (aggregates.length === 0) return undefined;
-  const usable = withoutDraining(config);
-  const options = { nodeId: one.nodeId, random: () => 0 };
+  const options = { nodeId: one.nodeId };
   return firstOf(aggregates, (name) => {
     const aggregate = config.clusters.get(name);
     const leaves = aggregate?.kind === 'aggregate' ? aggregate.leaves : [];
     const child = deadChild(one.scope, name);
-    const leaf = leaves.find((cluster) => clusterOutcome(cluster, usable, options).kind === 'fails');
+    const leaf = leaves.find((cluster) => {
+      const outcome = clusterOutcome(cluster, config, options);
+      return outcome.kind === 'fails' && outcome.blocked.by === 'endpoints';
+    });
     const lost = child ?? leaf;
     if (lost === undefined) return undefined;
     const dead =
       child === undefined
         ? endpointsCause(one, config, lost)
         : resourceCause(one, 'CDS', child, '', `aggregate cluster ${name}`);
-    const used = clusterOutcome(name, usable, options);
+    const used = clusterOutcome(name, config, options);
     const instead = used.kind === 'connects' ? `; RPCs use ${used.leaf}` : '';
     const message = `a leaf of aggregate cluster ${name} cannot be used: ${leafText(dead, lost)}${instead}`;
     return { ...dead, code: 'missing-leaf', message };

@@ -25,7 +25,9 @@ function configTree(view: ConfigView, page: TreePage): string {
   const age = formatMillis(Math.max(0, page.ageOf(view.since)));
   const head = channelLines(visible(view.target), view, paint);
   if (view.listener === null || view.virtualHost === null) return `${head.join('\n')}\n`;
-  head.push(paint.dim(`  ${view.pending ? 'previous' : 'this'} configuration since ${age}`));
+  head.push(
+    paint.dim(`  ${view.pending ? 'the previous configuration' : 'this configuration'} has been in use for ${age}`),
+  );
   const from = (one: Source): string => sourceText(one, page);
   const routes = view.virtualHost.routes.map((route) => ({ text: routeText(route, paint) }));
   const host = `virtual host ${visibleShort(view.virtualHost.name) || '(no name)'} for ${namesText(view.virtualHost.domains)}`;

@@ -1,12 +1,16 @@
 import type { Event } from '../../core/event.js';
+import type { VerdictWord } from '../../inspect/verdict/verdict.js';
+import type { PastVerdict } from '../../inspect/verdict-history.js';
 import { timestamp } from '../../proto/timestamp.js';
 import type { PlaneEvent } from '../../scenario/plane-io.js';
 import type { Streams } from '../documents.js';
 import { eventJson } from '../event-json.js';
-import { eventLine } from '../event-line.js';
+import { eventLine, type Tone } from '../event-line.js';
 import type { Page } from '../formats.js';
 import { planeLine } from '../plane-line.js';
 import { changeLine } from '../remote-changes.js';
+import { verdictHead } from '../verdict-text.js';
+import { visible } from '../visible-text.js';
 import { jsonText } from './json.js';
 import { LineRenderer } from './line.js';
 
@@ -17,6 +21,22 @@ export function eventJsonLines(_page: Page): (event: Event) => string {
 export function eventLines({ isColored, showsTimes }: Page): (event: Event) => string {
   const renderer = new LineRenderer(isColored, showsTimes);
   return (event) => renderer.render(eventLine(event));
+}
+
+const TONES: Record<VerdictWord, Tone> = {
+  ok: 'good',
+  partly: 'bad',
+  fails: 'bad',
+  waiting: 'plain',
+  unknown: 'plain',
+};
+
+export function verdictLines({ isColored, showsTimes }: Page): (change: PastVerdict) => string {
+  const renderer = new LineRenderer(isColored, showsTimes);
+  return ({ at, target, verdict, cause }) => {
+    const { word, tail } = verdictHead({ target, verdict, cause });
+    return renderer.render({ at, who: visible(target), text: `${word}${tail}`, tone: TONES[verdict] });
+  };
 }
 
 export function planeLines({ isColored }: Page): (event: PlaneEvent) => string {

@@ -25,7 +25,7 @@ export function findingsText(
   { paint, width }: Pick<Page, 'paint' | 'width'>,
 ): string {
   if (findings.length === 0) return '';
-  return fitLines(`\nThe control plane:\n${findingLines(findings, paint).join('\n')}\n`, width);
+  return fitLines(`\nFindings\n${findingLines(findings, paint).join('\n')}\n`, width);
 }
 
 /** One line about a file: where, how bad, what; and lines below it. */

@@ -1,12 +1,19 @@
 /** How to colour a report. */
-export type Paint = Record<'error' | 'warning' | 'note' | 'good' | 'dim', (text: string) => string>;
+export type Paint = Record<'error' | 'warning' | 'note' | 'good' | 'dim' | 'strong', (text: string) => string>;
 
 const plain = (text: string): string => text;
 
 /** Colours for a report; the package that makes them is loaded only where they are wanted. */
 export async function paintFor(color: boolean): Promise<Paint> {
-  if (!color) return { error: plain, warning: plain, note: plain, good: plain, dim: plain };
+  if (!color) return { error: plain, warning: plain, note: plain, good: plain, dim: plain, strong: plain };
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
-  return { error: chalk.red, warning: chalk.yellow, note: chalk.cyan, good: chalk.green, dim: chalk.dim };
+  return {
+    error: chalk.red,
+    warning: chalk.yellow,
+    note: chalk.cyan,
+    good: chalk.green,
+    dim: chalk.dim,
+    strong: chalk.bold,
+  };
 }

@@ -37,7 +37,7 @@ function scopeLines(scope: ReportScope, options: StatusTextOptions, page: Page):
   const others = findings.filter(({ code }) => !folded.includes(code));
   const sections = [
     [...channels.flatMap((channel) => targetLines(channel, scope, paint)), ...serverLines(scope, options, paint)],
-    tableLines(scope, options, paint),
+    tableLines({ ...scope, findings: others }, options, paint),
     titled('Errors', errorLines(scope, page)),
     titled('Other implementations', noteLines(scope)),
     titled('Tears', tearLines(scope, width, paint)),

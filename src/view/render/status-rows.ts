@@ -124,6 +124,8 @@ function detailText(resource: ResourceStatus, scope: RowScope): string {
     const kept = version === null ? '' : ` · version ${visibleShort(version)} stays in use`;
     return `${visibleMessage(errorText(error))}${kept}`;
   }
+  // The counts of a detail are of what gRPC keeps; line 1 counts what was sent.
+  if (status === 'ACKED' && resource.type === 'EDS' && isFault(resource, scope)) return 'no usable endpoint';
   if (status !== 'REQUESTED') return visibleShort(detail ?? '');
   const servers = scope.authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
   return isEveryServerDown(servers) ? 'no server can be used' : 'no response yet';
@@ -133,8 +135,8 @@ function detailText(resource: ResourceStatus, scope: RowScope): string {
 function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']>): string {
   switch (cause) {
     case 'server-error':
-      // R8.5: CSDS does not show the code.
-      return code === null ? `"${message}"` : `${code} "${message}"`;
+      // R8.5: CSDS does not report the code.
+      return `${code ?? 'error'} "${message}"`;
     case 'nack':
       return nackText(message);
     case 'timer':

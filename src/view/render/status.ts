@@ -52,10 +52,12 @@ export function headLines(scope: ScopeStatus, listed: number, options: StatusTex
 
 function targetLines(scope: ScopeStatus, paint: Paint): string[] {
   const { channels, unknown = [], remote, counts } = scope;
+  const address = remote?.address;
+  const shownCounts = channels.length === 1 ? counts : {};
   const known = channels.flatMap((channel) =>
-    channelLines(targetName(channel.target, remote?.address), channel, paint, channels.length === 1 ? counts : {}),
+    channelLines(targetName(channel.target, address), { ...channel, address }, paint, shownCounts),
   );
-  const others = unknown.map(({ target, reason }) => unknownLine(targetName(target, remote?.address), reason, paint));
+  const others = unknown.map(({ target, reason }) => unknownLine(targetName(target, address), reason, paint));
   if (known.length + others.length > 0) return [...known, ...others];
   const reason =
     Object.keys(counts).length === 0 ? 'it has no resources' : 'it has no listener, so its targets are not known';

@@ -19,22 +19,22 @@ export function verdictLine(name: string, facts: VerdictFacts, paint: Paint, cou
   return `${name}  ${paint[COLORS[facts.verdict]](word)}${tail}`;
 }
 
-const COMPARE = 'Compare with a running one: xds-inspect csds HOST:PORT';
+const COMPARE = ' Compare with a running one: xds-inspect csds HOST:PORT';
+
+type ShownChannel = Omit<ChannelStatus, 'listeners' | 'dataPlaneAuthority' | 'error' | 'since'> & {
+  /** Of another process, which runs. */
+  address?: string | undefined;
+};
 
 /** A target with what RPCs get, below its verdict. */
-export function channelLines(
-  name: string,
-  channel: Pick<ChannelStatus, 'target' | 'verdict' | 'cause' | 'rpcs' | 'advice' | 'clients' | 'pending'>,
-  paint: Paint,
-  counts?: StateCounts,
-): string[] {
-  const { rpcs, advice, clients, pending } = channel;
+export function channelLines(name: string, channel: ShownChannel, paint: Paint, counts?: StateCounts): string[] {
+  const { rpcs, advice, clients, config, pending, address } = channel;
   return [
     verdictLine(name, channel, paint, counts),
     `  RPCs: ${visibleMessage(rpcs)}`,
     ...(advice === null ? [] : [`  ${paint.dim('→')} ${visibleMessage(advice)}`]),
-    ...(clients === null ? [] : [`  ${visibleMessage(clients)} ${COMPARE}`]),
-    ...(pending
+    ...(clients === null ? [] : [`  ${visibleMessage(clients)}${address === undefined ? COMPARE : ''}`]),
+    ...(pending && config === 'published'
       ? ['  A newer configuration has arrived in part: gRPC keeps the previous one until the rest is there']
       : []),
   ];

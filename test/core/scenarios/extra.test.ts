@@ -12,7 +12,7 @@ const GONE = `NOT_FOUND: does not exist${NODE}`;
 const nack = (...errors: string[]): string =>
   ` NACK INVALID_ARGUMENT: xDS response validation errors: [${errors.join('; ')}]`;
 
-/** A message that is passed over: what comes after it is read, but not by C-core. */
+/** A message that is ignored: what comes after it is read, but not by C-core. */
 function expectPassedOver(t: Bench, bytes: Uint8Array): void {
   const foo1 = t.watch('EDS', 'foo1');
   t.requests();

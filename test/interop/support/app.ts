@@ -57,6 +57,11 @@ export class App {
     return this.#process.ask<Outcome>({ op: 'call', target, method, ...options });
   }
 
+  /** Makes many calls, so many at a time. C-core only. */
+  async calls(calls: readonly (Required<CallOptions> & { target: string })[], atOnce: number): Promise<Outcome[]> {
+    return (await this.#process.ask<{ outcomes: Outcome[] }>({ op: 'calls', calls, atOnce })).outcomes;
+  }
+
   /** Starts an xDS-enabled server on this port of loopback, which answers any method; it serves when it has a listener. */
   async serve(port: number): Promise<void> {
     const { message = '' } = await this.#process.ask<Partial<Outcome>>({ op: 'serve', port });

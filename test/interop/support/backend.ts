@@ -9,7 +9,7 @@ export interface Backend {
 }
 
 /** A gRPC server for any method: it answers with its label. */
-export async function backend(label: string): Promise<Backend> {
+export async function backend(label: string, port = 0): Promise<Backend> {
   const calls: string[] = [];
   const server = createServer();
   const sockets = new Set<Socket>();
@@ -25,7 +25,7 @@ export async function backend(label: string): Promise<Backend> {
       stream.end(framed(Buffer.from(label)));
     });
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
   later(() => {
     server.close();
     for (const socket of sockets) socket.destroy();

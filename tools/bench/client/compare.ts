@@ -50,11 +50,7 @@ export async function clients(root: string): Promise<Figure[]> {
   return [...figures, ...(await updates(files)), await growth(files)];
 }
 
-/** The README shows those of so many clusters. */
-const HEADLINE = 'client of 1000 ';
-
 const figure = (what: string, unit: string, mine: number, theirs: number, goal: number, runs: number): Figure => ({
-  isHeadline: what.startsWith(HEADLINE),
   what: `${what} (${mine.toPrecision(3)} ${unit})`,
   ratio: mine / theirs,
   peer: `\`${PEER}\` (${theirs.toPrecision(3)} ${unit})`,

@@ -45,7 +45,7 @@ export async function soak({ root, builds }: Setting): Promise<Outcome> {
       peer: `after ${(UPDATES / STEPS).toLocaleString('en')} (${base?.toFixed(1)} MiB)`,
       goal: GROWTH_GOAL,
       runs: 1,
-      isHeadline: what === 'heap',
+      ...(what === 'heap' && { headline: headline(unit, base) }),
     });
     return {
       markdown: table(['updates', 'heap after GC, MiB', 'resident, MiB', 'CPU ms an update', 'lines'], rows),
@@ -58,4 +58,9 @@ export async function soak({ root, builds }: Setting): Promise<Outcome> {
     await watching.end();
     plane.end();
   }
+}
+
+function headline(last: number | undefined, first: number | undefined): string {
+  const [all, few] = [UPDATES, UPDATES / STEPS].map((updates) => updates.toLocaleString('en'));
+  return `After ${all} updates the heap of \`watch\` is ${last?.toFixed(1)} MiB; after ${few} it was ${first?.toFixed(1)} MiB.`;
 }

@@ -38,6 +38,12 @@ def call(target, method, metadata=(), timeout=3, waitForReady=False):
         return {"code": error.code().name, "message": error.details()}
 
 
+def calls(calls, atOnce):
+    """The answers are in the order of the calls."""
+    with futures.ThreadPoolExecutor(atOnce) as pool:
+        return {"outcomes": list(pool.map(lambda one: call(**one), calls))}
+
+
 class Echo(grpc.GenericRpcHandler):
     def service(self, details):
         return grpc.unary_unary_rpc_method_handler(lambda request, context: b"served")
@@ -55,7 +61,7 @@ def serve(port):
     return {}
 
 
-OPERATIONS = {"connect": connect, "close": close, "call": call, "serve": serve}
+OPERATIONS = {"connect": connect, "close": close, "call": call, "calls": calls, "serve": serve}
 
 
 def main():

@@ -1,0 +1,98 @@
+import { EXIT, type ExitCode } from '../../base/exit-codes.js';
+import { Misuse } from '../../base/failure.js';
+import { didYouMean } from '../../base/nearest.js';
+import { open } from '../../inspect/inspection.js';
+import type { ClientSetup } from '../../inspect/source.js';
+import { waitOnClock } from '../../inspect/until.js';
+import type { CliEnvironment } from '../../io/environment.js';
+import { livePorts } from '../../io/live-client.js';
+import { loadScenario } from '../../io/load-scenario.js';
+import { PlaneHost } from '../../io/plane-host.js';
+import { builtInPath, builtInStories } from '../../io/stories.js';
+import { ControlPlane } from '../../scenario/control-plane.js';
+import { sentName } from '../../scenario/encode-response.js';
+import type { Scenario } from '../../scenario/scenario.js';
+import type { DemoInput } from '../commands/demo.js';
+import { Printer } from '../printer.js';
+import { clientFor } from './connect.js';
+import { FOREVER_MS } from './show.js';
+
+const SCOPE = 'demo';
+
+/** How long a scenario without a script is watched. */
+const WITHOUT_SCRIPT_MS = 3000;
+
+/** How long the client may take to answer the last step. */
+const QUIET_MS = 150;
+
+/** `demo <scenario>`: plays it over real connections and prints what the client sees. */
+export async function demoScenario(input: DemoInput & { scenario: string }, env: CliEnvironment): Promise<ExitCode> {
+  const out = new Printer(input, env);
+  const path = storyPath(input.scenario, env);
+  const scenario = loadScenario(path);
+  const tell = await out.stream('story', 'text');
+  const printPlane = await out.stream('plane', 'text');
+  let done: { at: number; unmet: number } | undefined;
+  let onDone = (): void => {};
+  const host = new PlaneHost(scenario, new ControlPlane(scenario), {
+    host: '127.0.0.1',
+    port: 0,
+    clock: env.clock,
+    onEvent: (event) => {
+      if (event.kind === 'said') tell(event);
+      if (event.kind === 'unmet') printPlane(event);
+      if (event.kind !== 'script-done') return;
+      done = { at: env.clock.now() + QUIET_MS, unmet: event.unmet };
+      onDone();
+    },
+    onFailure: (error) => out.fail(error.message),
+  });
+  await host.reserve();
+  tell({ kind: 'title', title: scenario.title, addresses: host.addresses });
+  await host.start();
+  const [address = ''] = host.addresses.values();
+  const client = await clientOf(scenario, address, env);
+  const inputs = watched(scenario).map((one, watcher) => ({ kind: 'watch' as const, scope: SCOPE, watcher, ...one }));
+  const inspection = await open({ kind: 'live', client, ports: await livePorts('spec', env), inputs });
+  inspection.events.subscribe(await out.stream('lines', 'lines'));
+  inspection.start();
+  const ending = await waitOnClock(
+    env.clock,
+    (changed) => {
+      onDone = changed;
+      return () => {};
+    },
+    (now) => ({ isMet: done !== undefined && now >= done.at, again: done?.at }),
+    { limit: scenario.steps.length > 0 ? FOREVER_MS : WITHOUT_SCRIPT_MS, onInterrupt: env.onInterrupt },
+  );
+  inspection.close();
+  host.close();
+  if (ending === 'interrupted') return EXIT.interrupted;
+  tell({ kind: 'next', path, program: env.program });
+  return (done?.unmet ?? 0) === 0 ? EXIT.ok : EXIT.findings;
+}
+
+/** A client of the first server, whatever the environment says. */
+async function clientOf({ nodeId }: Scenario, server: string, env: CliEnvironment): Promise<ClientSetup> {
+  const none = { bootstrap: undefined, cacert: undefined, cert: undefined, key: undefined, userAgent: undefined };
+  const input = { ...none, server, plaintext: true, nodeId, nodeMetadata: [], as: 'spec' as const };
+  const client = await clientFor(input, new Printer({ color: 'never' }, { ...env, variables: {} }));
+  return { ...client, surroundings: { ...client.surroundings, seed: 1 } };
+}
+
+function storyPath(story: string, env: CliEnvironment): string {
+  if (/\.ya?ml$/.test(story)) return story;
+  const stories = builtInStories(env);
+  if (stories.includes(story)) return builtInPath(story, env);
+  throw new Misuse(
+    `no built-in story "${story}"${didYouMean(story, stories)}: there ${stories.length === 1 ? 'is' : 'are'} ${stories.join(', ')}; a file needs its ending .yaml`,
+  );
+}
+
+/** Everything that the first server holds: the client subscribes to these by name. */
+function watched(scenario: Scenario): { typeUrl: string; name: string }[] {
+  const holdings = scenario.servers[0]?.holdings ?? [];
+  return holdings.flatMap(({ typeUrl, resources }) =>
+    resources.map((resource) => ({ typeUrl, name: sentName(resource) })),
+  );
+}

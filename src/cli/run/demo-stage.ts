@@ -1,0 +1,109 @@
+import { explainView } from '../../inspect/explain/explain.js';
+import type { ExplainView } from '../../inspect/explain/explanation.js';
+import type { ClientInspection } from '../../inspect/inspection.js';
+import { seen } from '../../inspect/seen.js';
+import { defaultTimeLimit, settled } from '../../inspect/settled.js';
+import { type Ending, until } from '../../inspect/until.js';
+import type { CliEnvironment } from '../../io/environment.js';
+import { loadScenario } from '../../io/load-scenario.js';
+import { PlaneHost } from '../../io/plane-host.js';
+import { builtInPath } from '../../io/stories.js';
+import { bootstrapFor } from '../../scenario/bootstrap.js';
+import { ControlPlane } from '../../scenario/control-plane.js';
+import { jsonText } from '../../view/render/json.js';
+import type { ActName } from '../acts.js';
+import { Printer, type PrinterOptions } from '../printer.js';
+import { connect } from './connect.js';
+import type { Act } from './demo-acts.js';
+
+/** gRPC's is 15 s: too long for a story. */
+export const RESOURCE_TIMER_MS = 1000;
+
+/** The control plane of an act on ports of its own, and the application that runs there. */
+export class Stage {
+  /** For commands: the bootstrap of this control plane, and one output, since story and views are one text. */
+  readonly env: CliEnvironment;
+  readonly #host: PlaneHost;
+  readonly #application: ClientInspection | undefined;
+
+  private constructor(env: CliEnvironment, host: PlaneHost, application: ClientInspection | undefined) {
+    this.env = env;
+    this.#host = host;
+    this.#application = application;
+  }
+
+  static async open(name: ActName, { application }: Act, options: PrinterOptions, env: CliEnvironment): Promise<Stage> {
+    const scenario = loadScenario(builtInPath(name, env));
+    const host = new PlaneHost(scenario, new ControlPlane(scenario), {
+      host: '127.0.0.1',
+      port: 0,
+      clock: env.clock,
+      onEvent: () => {},
+      onFailure: (error) => new Printer(options, env).fail(error.message),
+    });
+    try {
+      await host.reserve();
+      await host.start();
+      const own = commandEnvironment(jsonText(bootstrapFor(scenario, host.addresses), true), options, env);
+      const client = application && (await connect(connectInput(application.target), new Printer(options, own)));
+      client?.start();
+      return new Stage(own, host, client);
+    } catch (error) {
+      host.close();
+      throw error;
+    }
+  }
+
+  /** What an RPC of the application gets when nothing changes any more. */
+  async call(method: string): Promise<{ ending: Ending; status: ExplainView['status'] }> {
+    const client = this.#application;
+    if (client === undefined) return { ending: 'met', status: null };
+    const wait = { limit: defaultTimeLimit(client), onInterrupt: this.env.onInterrupt };
+    const ending = await until(client, settled(client), wait);
+    const [target] = seen(client, ending).targets;
+    if (target === undefined) return { ending, status: null };
+    const call = { path: method, metadata: [] };
+    const { nodeId, scope, channel } = target;
+    const options = { call, deadlineMs: undefined, rules: 'today' as const, nodeId, random: () => 0 };
+    return { ending, status: explainView(scope, channel, options).status };
+  }
+
+  close(): void {
+    this.#application?.close();
+    this.#host.close();
+  }
+}
+
+/** What the user has set for other control planes does not count here. */
+function commandEnvironment(bootstrap: string, { color }: PrinterOptions, env: CliEnvironment): CliEnvironment {
+  const others = Object.entries(env.variables).filter(([name]) => !/^(GRPC_|XDS_INSPECT_)/.test(name));
+  return {
+    ...env,
+    stderr: env.stdout,
+    variables: {
+      ...Object.fromEntries(others),
+      GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap,
+      XDS_INSPECT_COLOR: color,
+    },
+    resourceTimerMs: RESOURCE_TIMER_MS,
+  };
+}
+
+function connectInput(target: string): Parameters<typeof connect>[0] {
+  return {
+    targets: [target],
+    as: 'spec',
+    bootstrap: undefined,
+    server: undefined,
+    plaintext: false,
+    cacert: undefined,
+    cert: undefined,
+    key: undefined,
+    nodeId: undefined,
+    nodeMetadata: [],
+    userAgent: undefined,
+    defaultAuthority: undefined,
+    record: undefined,
+    showSecrets: false,
+  };
+}

@@ -1,0 +1,26 @@
+import type { ClientInspection } from './inspection.js';
+import { type Condition, type Ending, until, type Wait } from './until.js';
+
+/** How long a control plane may take to list its listeners. */
+export const PROBE_MS = 2000;
+
+/** The part of a short wait that is left for the probe. */
+const PROBE_SHARE = 1 / 4;
+
+/**
+ * Waits until a condition holds, then asks which listeners exist where that of a target does not. The limit covers both:
+ * if the condition does not hold in time, the probe takes the last part of the wait.
+ */
+export async function untilProbed(
+  inspection: Pick<ClientInspection, 'now' | 'until' | 'probe'>,
+  condition: Condition,
+  wait: Wait,
+): Promise<Ending> {
+  const endAt = inspection.now() + wait.limit;
+  const rest = (): Wait => ({ ...wait, limit: Math.max(0, endAt - inspection.now()) });
+  const reserved = Math.min(PROBE_MS, wait.limit * PROBE_SHARE);
+  const ending = await until(inspection, condition, { ...wait, limit: wait.limit - reserved });
+  if (ending === 'interrupted') return ending;
+  if ((await inspection.probe(rest())) === 'interrupted') return 'interrupted';
+  return ending === 'met' ? ending : await until(inspection, condition, rest());
+}

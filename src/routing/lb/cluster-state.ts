@@ -1,0 +1,75 @@
+import type { ClusterConfig, XdsConfig } from '../../deps/config.js';
+import { resolutionNote } from '../../deps/notes.js';
+import type { IpAddress } from '../../resources/common/ip-address.js';
+import { fails } from '../outcome.js';
+import { endpointPolicyState } from './endpoint-policy.js';
+import { failing, firstUsable, type LbState, type Pick } from './lb-state.js';
+import { usableLocalities } from './usable-endpoints.js';
+
+export interface LbOptions {
+  nodeId: string | undefined;
+  /** Whether an address takes connections; unless given, all do. */
+  isReachable?: ((address: IpAddress) => boolean) | undefined;
+}
+
+type LeafConfig = ClusterConfig & { kind: 'endpoints' };
+
+const MILLION = 1_000_000;
+
+/** The state of gRPC's cds policy for a cluster. An aggregate cluster is a priority policy over its leaves (A37, A75). */
+export function clusterState(name: string, config: XdsConfig, options: LbOptions): LbState {
+  const cluster = config.clusters.get(name);
+  if (cluster === undefined || cluster.kind === 'error') {
+    const message = cluster?.message ?? `xDS config has no entry for static cluster ${name}`;
+    return failing(fails(message, { by: 'cluster', cluster: name }));
+  }
+  if (cluster.kind === 'endpoints') return leafState(name, name, cluster, '', config, options);
+  const states = cluster.leaves.flatMap((leaf) => {
+    const found = config.clusters.get(leaf);
+    return found?.kind === 'endpoints' ? [leafState(name, leaf, found, cluster.note, config, options)] : [];
+  });
+  return firstUsable(states) ?? failing({ kind: 'waits', why: `cluster ${name} has no leaves` });
+}
+
+/** R9.17: drops and the circuit breaker (A32) come before the priorities of a leaf, even if these fail (A75). */
+function leafState(
+  cluster: string,
+  leaf: string,
+  config: LeafConfig,
+  above: string,
+  whole: XdsConfig,
+  { nodeId, isReachable = () => true }: LbOptions,
+): LbState {
+  const note = [above, resolutionNote(whole, config, nodeId)].filter((text) => text !== '').join('; ');
+  const context = { cluster, leaf, note, isReachable };
+  const states = usableLocalities(config).map((localities) =>
+    endpointPolicyState(config.cluster.lbPolicy, localities, context),
+  );
+  const { isUsable, picks } = firstUsable(states) as LbState;
+  const drops = config.endpoints.endpoints?.drops ?? [];
+  // A leaf that drops everything reports READY, so that no other leaf takes its RPCs.
+  const dropsAll = drops.some(({ perMillion }) => perMillion >= MILLION);
+  const passed = config.cluster.maxConcurrentRequests === 0 ? [dropped('circuit breaker drop', leaf, 1)] : picks;
+  return { isUsable: isUsable || dropsAll, picks: afterDrops(drops, leaf, passed) };
+}
+
+/** One category after the other takes its share of the RPCs that are left. */
+function afterDrops(
+  drops: readonly { category: string; perMillion: number }[],
+  leaf: string,
+  passed: readonly Pick[],
+): Pick[] {
+  const picks: Pick[] = [];
+  let rest = 1;
+  for (const { category, perMillion } of drops) {
+    const share = rest * Math.min(1, perMillion / MILLION);
+    rest -= share;
+    if (share > 0) picks.push(dropped(`EDS-configured drop: ${category}`, leaf, share));
+  }
+  if (rest > 0) picks.push(...passed.map((pick) => ({ ...pick, share: pick.share * rest })));
+  return picks;
+}
+
+function dropped(message: string, leaf: string, share: number): Pick {
+  return { share, outcome: fails(message, { by: 'drop', cluster: leaf }) };
+}

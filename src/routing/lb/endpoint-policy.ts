@@ -1,0 +1,140 @@
+import { statusCode } from '../../base/status.js';
+import { addressUri, type IpAddress } from '../../resources/common/ip-address.js';
+import type { EndpointResource } from '../../resources/endpoint.js';
+import type { PolicyJson } from '../../resources/lb/xds-policies.js';
+import { fails, type Outcome } from '../outcome.js';
+import { failing, type LbState, ready } from './lb-state.js';
+
+type Locality = EndpointResource['priorities'][number][number];
+
+/** What the policies of one priority have in common. */
+export interface PriorityContext {
+  cluster: string;
+  leaf: string;
+  /** What gRPC appends to the errors of this leaf (A88). */
+  note: string;
+  isReachable: (address: IpAddress) => boolean;
+}
+
+/** The state of a cluster's LB policy over the usable endpoints of one priority. */
+export function endpointPolicyState(
+  policy: PolicyJson | undefined,
+  localities: readonly Locality[],
+  context: PriorityContext,
+): LbState {
+  const [name = '', config = {}] = Object.entries(policy ?? {})[0] ?? [];
+  const endpoints = localities.flatMap((locality) => locality.endpoints);
+  switch (name) {
+    case 'xds_wrr_locality_experimental':
+      return localityState(childOf(config), localities, context);
+    case 'outlier_detection_experimental':
+      return endpointPolicyState(childOf(config), localities, context);
+    case 'ring_hash_experimental':
+    case 'round_robin':
+    case 'weighted_round_robin':
+    case 'pick_first':
+      return endpointsState(TEXTS[name], endpoints, context);
+    default:
+      return ready({ kind: 'unknown', why: `the LB policy ${name} chooses the endpoint` });
+  }
+}
+
+/** The first entry of a list of policies: others were passed over when the cluster was read (A52). */
+function childOf({ childPolicy }: PolicyJson[string]): PolicyJson | undefined {
+  const [first] = Array.isArray(childPolicy) ? childPolicy : [];
+  return typeof first === 'object' && first !== null && !Array.isArray(first) ? (first as PolicyJson) : undefined;
+}
+
+/** R9.14: weighted_target has a child for each locality with an endpoint; the READY ones share the RPCs. */
+function localityState(
+  child: PolicyJson | undefined,
+  localities: readonly Locality[],
+  context: PriorityContext,
+): LbState {
+  const targets = localities.filter(({ endpoints }) => endpoints.length > 0);
+  if (targets.length === 0) {
+    const { leaf, note } = context;
+    return failing(fails(`no children in weighted_target policy (${note})`, { by: 'endpoints', cluster: leaf }));
+  }
+  const states = targets.map((target) => ({
+    weight: target.weight,
+    state: endpointPolicyState(child, [target], context),
+  }));
+  const isReady = states.some(({ state }) => state.isUsable && !state.isIdle);
+  if (!isReady && states.some(({ state }) => state.isIdle)) return ready(neverPicked(context.leaf));
+  const picked = states.filter(({ state }) => state.isUsable === isReady);
+  const sum = picked.reduce((total, { weight }) => total + weight, 0);
+  const picks = picked.flatMap(({ weight, state }) =>
+    state.picks.map(({ share, outcome }) => ({ share: (share * weight) / sum, outcome })),
+  );
+  return { isUsable: isReady, picks: joined(picks) };
+}
+
+/** R9.16 (A42): weighted_target queues RPCs while its children are IDLE, and ring_hash stays IDLE until it gets an RPC. */
+function neverPicked(leaf: string): Outcome {
+  const status = { code: statusCode('DEADLINE_EXCEEDED'), message: 'Deadline Exceeded' };
+  return { kind: 'fails', status, blocked: { by: 'policy', cluster: leaf } };
+}
+
+/** Localities that connect are one outcome: an RPC is sent to an endpoint of one of them. */
+function joined(picks: LbState['picks']): LbState['picks'] {
+  const connecting = picks.flatMap(({ share, outcome }) => (outcome.kind === 'connects' ? [{ share, outcome }] : []));
+  const [first] = connecting;
+  if (first === undefined) return picks;
+  const share = connecting.reduce((sum, one) => sum + one.share, 0);
+  const addresses = connecting.flatMap(({ outcome }) => outcome.addresses);
+  return [
+    { share, outcome: { ...first.outcome, addresses } },
+    ...picks.filter(({ outcome }) => outcome.kind !== 'connects'),
+  ];
+}
+
+interface PolicyTexts {
+  empty: (note: string) => string;
+  unreachable: string;
+  /** The endpoint whose failure is told. */
+  tried: 'first' | 'last';
+  /** It waits for an RPC before it connects. */
+  connectsOnPick?: boolean;
+}
+
+const RING: PolicyTexts = {
+  empty: (note) => `empty address list: ${note}`,
+  unreachable: 'ring hash cannot find a connected endpoint; first failure: ',
+  tried: 'first',
+  connectsOnPick: true,
+};
+const ROUND_ROBIN: PolicyTexts = {
+  empty: (note) => `empty address list${inParentheses(note)}`,
+  unreachable: 'connections to all backends failing; last error: ',
+  tried: 'last',
+};
+
+const TEXTS = {
+  ring_hash_experimental: RING,
+  round_robin: ROUND_ROBIN,
+  // It tells the whole status of the failure, not only its message.
+  weighted_round_robin: { ...ROUND_ROBIN, unreachable: `${ROUND_ROBIN.unreachable}UNAVAILABLE: ` },
+  pick_first: { ...ROUND_ROBIN, unreachable: 'failed to connect to all addresses; last error: ' },
+} as const;
+
+/** R9.15: a policy over endpoints is usable if it can connect to one of them. Each has its own texts. */
+function endpointsState(
+  texts: PolicyTexts,
+  endpoints: Locality['endpoints'],
+  { cluster, leaf, note, isReachable }: PriorityContext,
+): LbState {
+  const addresses = endpoints.flatMap((endpoint) => endpoint.addresses);
+  const tried = texts.tried === 'first' ? addresses[0] : addresses.at(-1);
+  if (tried === undefined) return failing(fails(texts.empty(note), { by: 'endpoints', cluster: leaf }));
+  const reachable = addresses.filter(isReachable);
+  const isIdle = texts.connectsOnPick ?? false;
+  if (reachable.length > 0) return { ...ready({ kind: 'connects', cluster, leaf, addresses: reachable }), isIdle };
+  const reason = `UNKNOWN: ${addressUri(tried)}: Failed to connect to remote host: Connection refused`;
+  const text = `${texts.unreachable}${reason}${inParentheses(note)}`;
+  return { ...failing(fails(text, { by: 'connection', cluster: leaf })), isIdle };
+}
+
+function inParentheses(note: string): string {
+  return note === '' ? '' : ` (${note})`;
+}

@@ -1,0 +1,19 @@
+import type { ClusterConfig } from '../../deps/config.js';
+import type { EndpointResource } from '../../resources/endpoint.js';
+
+type Priorities = EndpointResource['priorities'];
+
+/**
+ * The localities of each priority, with the endpoints that new RPCs can be sent to: DRAINING ones serve only sessions that
+ * are pinned to them (A55). Without endpoints there is one priority, which is empty.
+ */
+export function usableLocalities({ endpoints }: ClusterConfig & { kind: 'endpoints' }): Priorities {
+  const priorities = endpoints.endpoints?.priorities ?? [];
+  if (priorities.length === 0) return [[]];
+  return priorities.map((localities) =>
+    localities.map((locality) => ({
+      ...locality,
+      endpoints: locality.endpoints.filter(({ health }) => health !== 'draining'),
+    })),
+  );
+}

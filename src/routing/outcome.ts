@@ -1,0 +1,38 @@
+import { type Status, statusCode } from '../base/status.js';
+import type { IpAddress } from '../resources/common/ip-address.js';
+
+/** What an RPC gets, as far as the configuration decides. */
+export type Outcome =
+  /** Nothing decides yet: it waits, until its deadline if need be. */
+  | { kind: 'waits'; why: string }
+  | Failure
+  /** It is sent to one of these. */
+  | { kind: 'connects'; cluster: string; leaf: string; addresses: IpAddress[] }
+  /** A plugin chooses the cluster, or an LB policy the endpoint, when the RPC is made. */
+  | { kind: 'unknown'; why: string };
+
+type Failure = { kind: 'fails'; status: Status; blocked: Blocked };
+
+/** What stands in the way: a resource, or the routes themselves. */
+type Blocked =
+  | { by: 'target' }
+  | { by: 'routes' }
+  | { by: 'fault' }
+  | { by: 'cluster' | 'endpoints' | 'drop' | 'connection' | 'policy'; cluster: string };
+
+const UNAVAILABLE = statusCode('UNAVAILABLE');
+
+export function fails(message: string, blocked: Blocked): Failure {
+  return { kind: 'fails', status: { code: UNAVAILABLE, message }, blocked };
+}
+
+/** The fault filter ends the call. */
+export function aborts(code: number): Failure {
+  return { kind: 'fails', status: { code, message: 'Fault injected' }, blocked: { by: 'fault' } };
+}
+
+/** The fault filter delays the call past its timeout (A33). */
+export function isLate(): Failure {
+  const status = { code: statusCode('DEADLINE_EXCEEDED'), message: 'Deadline Exceeded' };
+  return { kind: 'fails', status, blocked: { by: 'fault' } };
+}

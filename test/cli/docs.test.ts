@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+
+describe('docs', () => {
+  it.each([
+    [['XI204'], '# XI204: '],
+    [['tear'], '# config tear\n'],
+    [['ambient', 'error'], '# ambient error\n'],
+    [['A74'], '# A74\n\nhttps://github.com/grpc/proposal/'],
+    [['report'], '# xds-inspect report\n'],
+    [['glossary'], '# Glossary\n'],
+    [[], '# The manual\n'],
+  ])('%j prints that part of the manual', async (words, start) => {
+    const { code, stdout, stderr } = await runCli(['docs', ...words]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.slice(0, start.length)).toBe(start);
+  });
+
+  it('leads from a tear to the page on tears', async () => {
+    const { stdout } = await runCli(['docs', 'tear']);
+    expect(stdout).toMatch(/^See also: .*\(tears\.md\)/m);
+  });
+
+  it('answers a word that the manual lacks with 64 and the nearest one', async () => {
+    const { code, stdout, stderr } = await runCli(['docs', 'glossery']);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toContain('the manual has nothing on "glossery" (did you mean "glossary"?)');
+  });
+
+  it('is named at the end of the help text', async () => {
+    const { stdout } = await runCli(['--help']);
+    expect(stdout).toContain('xds-inspect docs glossary');
+  });
+});

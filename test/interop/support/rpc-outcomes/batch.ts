@@ -1,0 +1,139 @@
+import { createServer } from 'node:net';
+import type { ExplainView } from '../../../../src/inspect/explain/explanation.js';
+import { Dice } from '../../../../tools/oracle/mutation/dice.js';
+import { runCli } from '../../../support/cli.js';
+import type { Outcome } from '../app.js';
+import { backend } from '../backend.js';
+import { ServedFolder } from '../served-folder.js';
+import { Caller, DEADLINE_S } from './caller.js';
+import { agrees } from './compare.js';
+import { Follower } from './follower.js';
+import type { Ports } from './random-endpoints.js';
+import { type RandomCall, randomCall } from './random-matchers.js';
+import { type RandomTarget, randomTargets } from './random-targets.js';
+import { randomUpdate } from './random-update.js';
+
+/** Nobody listens on the first ports of a machine. */
+const DEAD_PORTS = [1, 2, 3, 4, 5, 6];
+const BACKENDS = 12;
+const LOOKS = 5;
+const PAUSE_MS = 1000;
+
+export interface Compared {
+  target: RandomTarget;
+  call: RandomCall;
+  predicted: ExplainView;
+  got: Outcome;
+  /** Undefined where nothing is predicted: it depends on the caller. */
+  agrees: boolean | undefined;
+}
+
+/**
+ * Serves random configurations, lets C-core call them, and compares what it gets with the prediction. Then some resources
+ * change, and the targets that the library follows are compared once more.
+ */
+export async function compareBatch(seed: number, count: number): Promise<Compared[]> {
+  const dice = new Dice(seed);
+  const call = randomCall(dice);
+  const ports: Ports = { alive: await startBackends(), dead: DEAD_PORTS };
+  const targets = randomTargets(count, ports, await freePorts(Math.floor(count / 10)), dice);
+  const isFollowed = ({ mayBeUnreachable }: RandomTarget): boolean => mayBeUnreachable;
+  const served = await ServedFolder.start({ 'all.json': resourcesOf(targets) });
+  const caller = await Caller.start(served.bootstrap, targets, call);
+  const follower = new Follower(served.bootstrap, targets.filter(isFollowed), call, DEAD_PORTS);
+  const explained = targets.filter((target) => !isFollowed(target));
+  const [views] = await Promise.all([
+    explainAll(served.bootstrap, explained, call),
+    follower.settled(),
+    caller.warmUp(),
+  ]);
+  const predictions = new Map([...views, ...follower.explain()].map((view) => [view.target, view]));
+  const outcomes = await caller.callAll(targets);
+  const compared = targets.map((target, i) => comparedWith(target, call, predictions, outcomes[i] as Outcome));
+  for (const [i, one] of compared.entries()) {
+    // A machine that is too busy lets calls run into their deadline: alone they do not.
+    const isBusy = one.agrees === false && one.got.code === 'DEADLINE_EXCEEDED';
+    if (isBusy) compared[i] = comparedWith(one.target, call, predictions, await caller.callAgain(one.target));
+  }
+  const updated = targets.filter(isFollowed).map((target) => randomUpdate(target, ports, dice));
+  served.write('all.json', resourcesOf([...explained, ...updated]));
+  const changed = await compareUpdated(updated, caller, follower, call);
+  caller.stop();
+  follower.close();
+  await served.stop();
+  return [...compared, ...changed];
+}
+
+/** What differs is looked at again: an update arrives when it does. */
+async function compareUpdated(
+  targets: readonly RandomTarget[],
+  caller: Caller,
+  follower: Follower,
+  call: RandomCall,
+): Promise<Compared[]> {
+  const done: Compared[] = [];
+  let open = targets;
+  for (let left = LOOKS; open.length > 0 && left > 0; left--) {
+    await new Promise((next) => setTimeout(next, PAUSE_MS));
+    const outcomes = await caller.callAll(open);
+    const predictions = new Map(follower.explain().map((view) => [view.target, view]));
+    const compared = open.map((target, i) => comparedWith(target, call, predictions, outcomes[i] as Outcome));
+    const isLast = left === 1;
+    done.push(...compared.filter(({ agrees: isAlike }) => isAlike !== false || isLast));
+    open = compared.filter(({ agrees: isAlike }) => isAlike === false).map(({ target }) => target);
+  }
+  return done;
+}
+
+function comparedWith(
+  target: RandomTarget,
+  call: RandomCall,
+  predictions: ReadonlyMap<string, ExplainView>,
+  got: Outcome,
+): Compared {
+  const predicted = predictions.get(target.name);
+  if (predicted === undefined) throw new Error(`nothing is predicted for ${target.name}`);
+  return { target, call, predicted, got, agrees: agrees(predicted, got) };
+}
+
+function resourcesOf(targets: readonly RandomTarget[]): object[] {
+  return targets.flatMap(({ resources }) => resources);
+}
+
+/** Each answers with its port. */
+async function startBackends(): Promise<number[]> {
+  const ports = await freePorts(BACKENDS);
+  for (const port of ports) await backend(String(port), port);
+  return ports;
+}
+
+/** All different: they are taken together and released together. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      return server;
+    }),
+  );
+  return Promise.all(
+    servers.map(async (server) => {
+      const address = server.address();
+      await new Promise((closed) => server.close(closed));
+      return typeof address === 'object' && address !== null ? address.port : 0;
+    }),
+  );
+}
+
+async function explainAll(
+  bootstrap: string,
+  targets: readonly RandomTarget[],
+  { method, metadata }: RandomCall,
+): Promise<ExplainView[]> {
+  const headers = metadata.flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
+  const flags = ['--as', 'c-core', '-o', 'json', '--method', method, ...headers, '--deadline', `${DEADLINE_S}s`];
+  const names = targets.map(({ name }) => name);
+  const run = await runCli(['explain', ...names, ...flags], { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap });
+  if (run.stdout === '') throw new Error(`explain says nothing: ${run.stderr}`);
+  return [JSON.parse(run.stdout)].flat();
+}
