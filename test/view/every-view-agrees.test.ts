@@ -70,7 +70,10 @@ describe.each(causeScenarios())('in the scenario $name', (scenario) => {
   it('no view uses the words that verdicts replace', () => {
     for (const { view, text } of reached.views) {
       // The condition of `wait`, gRPC's wait-for-ready and a version that stays in use keep their names.
-      const own = text.replace(/[✓✗] ready\b|wait-for-ready|stays in use|has been in use for|while it is in use|removed-in-use/g, '');
+      const own = text.replace(
+        /[✓✗] ready\b|wait-for-ready|stays in use|has been in use for|while it is in use|removed-in-use/g,
+        '',
+      );
       expect([view, own.split('\n').filter((line) => /\b(ready|degraded|in use)\b/i.test(line))]).toEqual([view, []]);
     }
   });
