@@ -33,14 +33,3 @@ const HINTS: [RegExp, string][] = [
 export function connectionHint(reason: string): string | undefined {
   return HINTS.find(([pattern]) => pattern.test(reason))?.[1];
 }
-
-/** What the end of a stream that brought nothing most likely means. */
-const STREAM_HINTS: [RegExp, string][] = [
-  [/^(\w+: )?.*UNIMPLEMENTED|unknown (service|method)/is, 'it is a gRPC server without ADS, so it may be another port'],
-  [/HTTP status code|content-type/i, 'it answers HTTP, but not gRPC: is this the port of the control plane?'],
-];
-
-/** The same for a stream that ended before anything was received. */
-export function streamHint(status: string): string | undefined {
-  return STREAM_HINTS.find(([pattern]) => pattern.test(status))?.[1];
-}

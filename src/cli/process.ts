@@ -16,6 +16,9 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 export async function runProcess(entry: string): Promise<void> {
   // Node's own remarks on deprecated calls inside packages help nobody here.
   process.noDeprecation = true;
+  // Everything is written when nothing is left to do. Node 20 may spin for ever in its own clean-up after that, if
+  // connections were closed at the same moment.
+  process.on('beforeExit', (code) => process.exit(code));
   const leave = (): void => process.exit(EXIT.interrupted);
   let stop = leave;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop());

@@ -62,6 +62,7 @@ function inserted([command = '', ...rest]: readonly string[], flags: readonly st
   return [command, ...flags, ...rest];
 }
 
-function getWords({ type, name }: NonNullable<Cause['resource']>): string[] {
-  return ['get', GET[type], name];
+/** Undefined for a name that would be read as a flag: a control plane could choose one such as `--record=FILE`. */
+function getWords({ type, name }: NonNullable<Cause['resource']>): string[] | undefined {
+  return name.startsWith('-') ? undefined : ['get', GET[type], name];
 }

@@ -12,20 +12,17 @@ const SERVER_CAUSES: ReadonlySet<CauseCode> = new Set([
   'unsupported-protocol',
 ]);
 
-/**
- * Why nothing was received, or which control planes cannot be used, each once and in the words of line 1. None in formats
- * that have that line: a list of events is for people, but has no verdict.
- */
+/** Why nothing was received, or which control planes cannot be used, each once and in the words of line 1; people read that line. */
 export function unreachableSentences(
   { snapshot, verdicts, node }: Pick<Seen, 'snapshot' | 'verdicts' | 'node'>,
   format: string,
 ): string[] {
-  if (isForPeople(format) && format !== 'lines') return [];
+  if (isForPeople(format)) return [];
   const isAnyCause = isUnanswered(snapshot);
-  const causes = verdicts
-    .flatMap(({ cause }) => cause ?? [])
-    .filter(({ code }) => isAnyCause || SERVER_CAUSES.has(code));
+  const shown = format === 'lines' ? verdicts.filter(({ verdict }) => verdict === 'waiting') : verdicts;
+  const causes = shown.flatMap(({ cause }) => cause ?? []).filter(({ code }) => isAnyCause || SERVER_CAUSES.has(code));
   const sentences = new Set(causes.map(({ message }) => message));
+  if (format === 'lines') return [...sentences];
   for (const authority of snapshot.flatMap(({ authorities }) => authorities)) {
     // Where the configuration is cached, the verdict may have another cause.
     const lost = lostCause(authority, node.id)?.message;

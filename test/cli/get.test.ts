@@ -166,7 +166,7 @@ describe.concurrent('get', () => {
     const nacked = await runCli(['get', 'cds', '--nack', 'no', '-v', ...flags]);
     expect(nacked.code).toBe(79);
     expect(nacked.stderr).toMatch(
-      /\nThe control plane:\n {2}XI203 error {2}[\d,]+ times in [\d.]+ m?s.*: CDS version 1 is sent again as soon as it is refused: no\n {8}→ Correct/,
+      /\nFindings\n {2}XI203 error {2}[\d,]+ times in [\d.]+ m?s.*: CDS version 1 is sent again as soon as it is refused: no\n {8}→ Correct/,
     );
     expect(nacked.stderr.split('\n').length).toBeLessThan(60);
     expect((await runCli(['get', 'cds', '--nack', 'no', '--suppress', 'XI203', ...flags])).stderr).not.toContain(

@@ -1,12 +1,14 @@
 import { PRESETS } from '../../src/bootstrap/presets.js';
 import { clientStatus } from '../../src/csds/client-status.js';
+import type { CsdsAnswer } from '../../src/csds/csds-client.js';
 import { headerLine, RecordingEncoder } from '../../src/engine/recording/encoder.js';
 import { recordingHeader } from '../../src/engine/recording/header.js';
 import { checkedTargets } from '../../src/inspect/expect/check-clients.js';
-import { checkReport, recordedRun } from '../../src/inspect/expect/check-run.js';
+import { checkReport, liveRun } from '../../src/inspect/expect/check-run.js';
 import type { CheckFile } from '../../src/inspect/expect/expectations.js';
 import { readExpectations } from '../../src/inspect/expect/read-expectations.js';
-import { type ClientInspection, open } from '../../src/inspect/inspection.js';
+import { TargetWatch } from '../../src/inspect/expect/target-watch.js';
+import { open } from '../../src/inspect/inspection.js';
 import { exitCode } from '../../src/inspect/outcome.js';
 import { readHeader } from '../../src/inspect/play-recording.js';
 import { resolverOf } from '../../src/inspect/resolve-targets.js';
@@ -14,6 +16,7 @@ import { ResourceFilter } from '../../src/inspect/resource-filter.js';
 import { type Seen, seen } from '../../src/inspect/seen.js';
 import { settled } from '../../src/inspect/settled.js';
 import type { LiveSource, RecordingFile } from '../../src/inspect/source.js';
+import { never } from '../../src/inspect/until.js';
 import { readConditions } from '../../src/inspect/wait/read-condition.js';
 import { waitFor } from '../../src/inspect/wait/wait-for.js';
 import { ClientStatusResponse } from '../../src/proto/generated/envoy.service.status.v3.js';
@@ -26,12 +29,11 @@ import { explainDocument, explainOutcome } from '../../src/view/explain.js';
 import { type FormatName, type Page, render } from '../../src/view/formats.js';
 import { remoteStatusDocument } from '../../src/view/remote-status.js';
 import { paintFor } from '../../src/view/render/paint.js';
-import { liveFrame } from '../../src/view/render/watch-frame.js';
+import { liveOptions, watchedScopes, watchFrame } from '../../src/view/render/watch-frame.js';
 import { reportDocument } from '../../src/view/report.js';
 import { statusDocument } from '../../src/view/status.js';
 import { tearsDocument, tearsOutcome } from '../../src/view/tears.js';
 import { waitDocument, waitOutcome } from '../../src/view/wait.js';
-import { followed } from '../csds/dumps.js';
 import { type CauseScenario, reach } from '../inspect/cause-scenarios.js';
 
 /** What a command says of the one target of a scenario. */
@@ -58,6 +60,8 @@ const ALL = new ResourceFilter({ type: undefined, name: undefined, status: undef
 /** As if nobody had typed `--fail-on`. */
 const RULES = failRules({ failOn: ['NACKED', 'RECEIVED_ERROR', 'DOES_NOT_EXIST', 'TIMEOUT'] });
 const ANY_CALL = { isAnyCall: true, call: { path: '/', metadata: [] }, deadlineMs: undefined, rules: 'today' } as const;
+/** Where another process serves CSDS. */
+export const APPLICATION = 'app:1';
 export const SPELLING = { program: 'xds-inspect', flags: [] };
 
 export interface Reached {
@@ -74,23 +78,26 @@ export async function everyView(scenario: CauseScenario): Promise<Reached> {
   if (!ready.ok) throw new Error('--until ready');
   const waiting = waitFor(inspection, ready.conditions);
   inspection.events.subscribe(waiting.observe);
+  const expectations = expectationsOf(source.inputs);
+  const checkedAs = checkedTargets(expectations.targets, resolverOf(source.client), undefined, []);
+  const watch = new TargetWatch(checkedAs, inspection);
   await reach(scenario, { inspection, clock });
   const now = clock.now();
   const end = seen(inspection, settled(inspection)(now).isMet ? 'met' : 'timed out');
-  const frame = liveFrame(inspection, ALL, PIPE, 100);
+  const frame = watchFrame(watchedScopes(inspection, ALL), 100, liveOptions(inspection, PIPE), PAINT);
   const waited = waitDocument(
     { ...end, ending: waiting.condition(now).isMet ? 'met' : 'timed out' },
     waiting.look(now),
   );
+  const checkedNow = await checked(watch, expectations, now);
   inspection.close();
-  const file = recording.file(clock);
   const views = [
     ...(await shown(end, '')),
     await viewed('wait', 'wait', 'text', waited, exitCode(waitOutcome(waited))),
     { view: 'watch', text: frame.join('\n'), verdicts: [], code: statusCode(end) },
-    ...(await replayed(file)),
-    await checked(scenario, source, file),
-    await remote(end),
+    ...(await replayed(recording.file(clock))),
+    checkedNow,
+    await remote(end, source),
   ];
   return { seen: end, views };
 }
@@ -159,40 +166,53 @@ function recorderOf({ client, ports }: LiveSource) {
   };
 }
 
-async function openFile(file: RecordingFile): Promise<ClientInspection> {
+async function replayed(file: RecordingFile): Promise<ViewOfTarget[]> {
   const header = await readHeader(file);
   const onRemark = (sentence: string): void => {
     throw new Error(sentence);
   };
-  return await open({ kind: 'recording', file, header, until: undefined, changes: {}, onRemark });
-}
-
-async function replayed(file: RecordingFile): Promise<ViewOfTarget[]> {
-  const inspection = await openFile(file);
+  const inspection = await open({ kind: 'recording', file, header, until: undefined, changes: {}, onRemark });
   const ending = await inspection.until(settled(inspection), { limit: 0 });
   return await shown(seen(inspection, ending), 'replay ');
 }
 
-/** `check` with a file that names the target and expects nothing else. */
-async function checked(
-  { expected: { target } }: CauseScenario,
-  { client }: LiveSource,
-  file: RecordingFile,
-): Promise<ViewOfTarget> {
+/** A file that names the target and expects nothing else. */
+function expectationsOf([input]: LiveSource['inputs']): CheckFile {
+  const target = input?.kind === 'follow' ? input.target : '';
   const read = readExpectations(`version: 1\ntargets: [{ target: "${target}" }]\n`);
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  const expectations: CheckFile = read.file;
-  const targets = checkedTargets(expectations.targets, resolverOf(client), undefined, []);
-  const run = await recordedRun(expectations, targets, await openFile(file));
-  const { report, outcome } = checkReport(expectations, 'e.yaml', run);
+  return read.file;
+}
+
+async function checked(watch: TargetWatch, file: CheckFile, now: number): Promise<ViewOfTarget> {
+  const ending = watch.look(now).isMet ? 'met' : 'timed out';
+  const observed = { ending, targets: watch.observations() } as const;
+  const run = liveRun(file, observed, { ending: 'met', evaluated: new Map() }, 0);
+  const { report, outcome } = checkReport(file, 'e.yaml', run);
   return await viewed('check', 'check', 'text', report, exitCode(outcome));
 }
 
 /** The same client, read by another process over CSDS. */
-async function remote({ snapshot, node, now }: Seen): Promise<ViewOfTarget> {
+async function remote({ snapshot, node }: Seen, { ports }: LiveSource): Promise<ViewOfTarget> {
   const clients = snapshot.map((scope) => ({ ...scope, node }));
   const bytes = encode(ClientStatusResponse, clientStatus(clients, { policies: PRESETS.spec.policies }));
-  const answer = { address: 'app:1', clients: followed(bytes, now), problems: [], isDead: false };
-  const document = remoteStatusDocument('spec', [answer], () => true);
+  const answer = async (): Promise<CsdsAnswer> => ({ bytes });
+  const inspection = await open({
+    kind: 'csds',
+    clients: new Map([[APPLICATION, { fetch: answer, poll: answer, close: () => {} }]]),
+    request: new Uint8Array(),
+    as: 'spec',
+    defaultAuthority: undefined,
+    dnsTimeoutMs: 1000,
+    pollEveryMs: undefined,
+    plaintext: true,
+    hasNodeMatchers: false,
+    ports,
+  });
+  const answered = new Promise<void>((resolve) => inspection.onAnswer(() => resolve()));
+  void inspection.until(never, { limit: 1000 });
+  await answered;
+  inspection.close();
+  const document = remoteStatusDocument('spec', inspection.answers(), () => true);
   return await viewed('csds', 'status', 'table', document, exitCode(statusOutcome(document.scopes, RULES)));
 }

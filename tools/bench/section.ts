@@ -29,7 +29,7 @@ export function headlineList(figures: readonly Figure[]): string | undefined {
   return lines.length === HEADLINES ? lines.join('\n') : undefined;
 }
 
-export function figureTable(figures: readonly Figure[]): string {
+function figureTable(figures: readonly Figure[]): string {
   return table(
     ['what', 'measured', 'goal', 'runs'],
     figures.map((f) => [f.what, `${f.ratio.toPrecision(2)} × ${f.peer}`, f.goal.toPrecision(2), String(f.runs)]),

@@ -52,8 +52,12 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
   const printVerdict = output === 'lines' ? await out.stream('verdicts', output) : undefined;
   return (inspection) => {
     const verdicts = printVerdict && new VerdictChanges(inspection.verdict, inspection.startedAt());
+    const judged = new Set<string>();
     const printChanges = (): void => {
-      for (const change of verdicts?.changes.splice(0) ?? []) printVerdict?.(change);
+      for (const change of verdicts?.changes.splice(0) ?? []) {
+        judged.add(change.target);
+        printVerdict?.(change);
+      }
     };
     const { print: conclude, ...view } = reportView(input, filter, output);
     return {
@@ -71,6 +75,9 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
       print: (seen) => {
         verdicts?.finish();
         printChanges();
+        // The first `waiting` is no change, but it may be all that there is.
+        for (const verdict of seen.verdicts)
+          if (!judged.has(verdict.target)) printVerdict?.({ ...verdict, at: seen.now });
         return conclude(seen);
       },
     };

@@ -1,3 +1,4 @@
+import { serverAddress } from '../../bootstrap/target.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import type { Report, Rule } from '../rule.js';
 
@@ -27,6 +28,8 @@ export function callsThatWait(report: Report): Rule {
       if (scope === SERVER_SCOPE) return;
       const cause = errors.get(scope);
       const isNew = cause?.at === at;
+      // No RPC is sent to an xDS-enabled server through the listener of that server.
+      if (serverAddress(target) !== undefined) return;
       // A server that cannot be reached does nothing wrong on the wire.
       if (change !== 'error' || (isNew && cause.isConnection)) return;
       const about = isNew ? { server: cause.server, typeUrl: cause.typeUrl, names: [cause.name] } : { server: '' };

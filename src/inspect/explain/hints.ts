@@ -5,7 +5,7 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import { shortType } from '../../proto/resource-types.js';
 import type { Call } from '../../routing/match.js';
 import type { Prediction } from '../../routing/predict.js';
-import { lostServers } from '../lost-server.js';
+import { lostCause } from '../verdict/server.js';
 
 interface Facts {
   prediction: Prediction;
@@ -18,7 +18,7 @@ interface Facts {
 
 /** What to look at next; nothing where that would be a guess. */
 export function hintsFor(facts: Facts): string[] {
-  const lost = lostServer(facts.scope);
+  const lost = lostAdvice(facts);
   if (lost !== undefined && facts.prediction.outcome.kind !== 'connects') return [lost];
   if (facts.blocked !== undefined) return resourceHints(facts.blocked, facts);
   const { outcome } = facts.prediction;
@@ -45,9 +45,10 @@ export function hintsFor(facts: Facts): string[] {
   }
 }
 
-/** What is known of a control plane that cannot be talked to. */
-export function lostServer(scope: ScopeSnapshot): string | undefined {
-  return lostServers(scope).at(-1);
+/** What to do about an authority without a usable server, as the verdict says it. */
+export function lostAdvice({ scope, nodeId }: Pick<Facts, 'scope' | 'nodeId'>): string | undefined {
+  const causes = scope.authorities.map((authority) => lostCause(authority, nodeId));
+  return causes.find((cause) => cause !== undefined)?.advice;
 }
 
 /** What to look at when a resource is not as it should be. */

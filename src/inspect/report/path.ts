@@ -63,8 +63,10 @@ function configSteps(config: XdsConfig, { routes, cause }: Verdict, bytesOf: Byt
 function clusterSteps(config: XdsConfig, name: string, cause: Cause | null, bytesOf: BytesOf): Step[] {
   const found = config.clusters.get(name);
   const step: Step = { kind: 'cluster', name };
+  const missing = cause?.resource?.type === 'CDS' && cause.resource.name !== name ? cause.resource.name : undefined;
+  // An aggregate of which no leaf can be used is an error itself: the cause names the leaf.
+  if (found?.kind === 'error' && missing !== undefined) return [step, { kind: 'cluster', name: missing }];
   if (found?.kind === 'aggregate') {
-    const missing = cause?.resource?.type === 'CDS' && cause.resource.name !== name ? cause.resource.name : undefined;
     const leaf = found.leaves.find((one) => leadsTo(config, one, cause)) ?? missing ?? found.leaves[0];
     return leaf === undefined || leaf === name ? [step] : [step, ...clusterSteps(config, leaf, cause, bytesOf)];
   }

@@ -1,4 +1,3 @@
-import { readFailure } from '../lost-server.js';
 import type { CauseCode } from './verdict.js';
 import { nodeText } from './words.js';
 
@@ -121,6 +120,13 @@ const REFUSED = new Map([
     () => 'Give this client credentials that the control plane accepts: channel_creds or call_creds in the bootstrap.',
   ],
 ]);
+
+/** The status that ended a stream, or why there is no connection. */
+function readFailure(message: string): { ended?: string; reason: string } {
+  const ended = /xDS call failed with no responses received; status: (.*)/s.exec(message)?.[1];
+  if (ended !== undefined) return { ended, reason: ended };
+  return { reason: message.replace(/^.*?channel in TRANSIENT_FAILURE: /s, '') };
+}
 
 export function serverFailure(uri: string, message: string, nodeId: string | undefined): ServerFailure {
   const { ended, reason } = readFailure(message);

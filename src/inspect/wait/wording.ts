@@ -5,15 +5,15 @@ import { hasLostAuthority, isLost } from '../../engine/lost.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import type { Evaluation } from '../expect/observation.js';
 import type { Wording } from '../expect/wording.js';
-import { lostServer, resourceHints } from '../explain/hints.js';
+import { lostAdvice, resourceHints } from '../explain/hints.js';
 
 /** For `wait`. */
 export const CONDITION_WORDING: Wording = {
-  absent: ({ type, name }, expected, { scope }) => {
+  absent: ({ type, name }, expected, { scope, nodeId }) => {
     const known = scope.entries.flatMap((one) => (one.typeUrl === RESOURCE_TYPES[type] ? [one.name] : []));
     const actual = `no target needs ${type} ${name}${didYouMean(name, known)}`;
     const isWithoutServer = hasLostAuthority(scope);
-    return { ok: false, expected, actual, isLost: isWithoutServer, ...hintOf(lostServer(scope)) };
+    return { ok: false, expected, actual, isLost: isWithoutServer, ...hintOf(lostAdvice({ scope, nodeId })) };
   },
   status: stateText,
   version: ({ version }) => `version ${version}`,
@@ -30,7 +30,7 @@ export const CONDITION_WORDING: Wording = {
   advice: (entry, { scope, nodeId }) => {
     const authority = scope.authorities.find(({ name }) => name === entry.authority);
     if (authority === undefined) return {};
-    const lost = isLost(authority) ? lostServer(scope) : undefined;
+    const lost = isLost(authority) ? lostAdvice({ scope, nodeId }) : undefined;
     if (lost !== undefined) return { hint: lost, isLost: true };
     // One that is in use needs no advice: a number or a version is awaited.
     return entry.status === 'ACKED' ? {} : hintOf(resourceHints(entry, { scope, nodeId })[0]);

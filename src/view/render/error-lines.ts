@@ -3,6 +3,7 @@ import { countText, thousands } from '../../base/count-text.js';
 import type { Page } from '../formats.js';
 import type { ErrorView, ReportScope } from '../report.js';
 import { visibleMessage, visibleName, visibleShort } from '../visible-text.js';
+import { nackText } from './status-rows.js';
 
 const MAX_ERRORS = 10;
 
@@ -57,7 +58,7 @@ function what({ cause, code, version }: ErrorView): string {
 }
 
 function reason({ cause, message }: ErrorView): string {
-  return cause === 'deletion' ? 'the response omits it' : visibleMessage(message.replace(/^invalid resource: /, ''));
+  return cause === 'deletion' ? 'the response omits it' : visibleMessage(nackText(message));
 }
 
 /** What became of the cached resource, and how many watchers were notified. */

@@ -42,13 +42,15 @@ function scopeLines(scope: ReportScope, options: StatusTextOptions, page: Page):
     titled('Other implementations', noteLines(scope)),
     titled('Tears', tearLines(scope, width, paint)),
     titled('Findings', findingLines(others.slice(0, MAX_FINDINGS), paint), others.length - MAX_FINDINGS),
-    nextLines(channels),
   ];
-  return sections
+  const next = nextLines(channels);
+  const lines = sections
     .filter((lines) => lines.length > 0)
     .flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]))
     .flatMap((line) => wrapped(line, width, ' '.repeat(Math.max(4, line.search(/[^ ]/) + 2))))
     .map((line) => line.replaceAll('\u00a0', ' '));
+  // A command that is broken into lines does not run when it is pasted: the terminal wraps it.
+  return next.length === 0 ? lines : [...lines, '', ...next];
 }
 
 function targetLines(channel: ReportChannel, { channels, counts }: ReportScope, paint: Paint): string[] {

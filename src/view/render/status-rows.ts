@@ -151,7 +151,7 @@ function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']
 }
 
 /** `lb_policy: LB policy is not supported`; with several fields, C-core's own words. */
-function nackText(message: string): string {
+export function nackText(message: string): string {
   // Go prints messages with a random number of spaces, so that nobody reads them by machine.
   const bare = message.replace(/^invalid resource: /, '').replace(/ {2,}/g, ' ');
   const [, field, error] = /^errors validating [^:[]*: \[field:(\S+) error:([^;]*)\]$/.exec(bare) ?? [];

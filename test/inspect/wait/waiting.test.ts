@@ -225,10 +225,10 @@ describe('a server that cannot be reached', () => {
     ]);
     expect(Object.keys(wait.at(5000))).toHaveLength(5);
     expect(wait.waiting.isLost).toBe(true);
-    const [ready, ...others] = wait.waiting.view();
-    expect(ready?.hints).toEqual([expect.stringMatching(/^Start the control plane|^Check/)]);
-    for (const { condition, hints } of others) {
-      expect(hints, condition).toEqual([expect.stringMatching(/^The control plane \S+ cannot be reached/)]);
+    for (const { condition, hints } of wait.waiting.view()) {
+      expect(hints, condition).toEqual([
+        'Start the control plane at memory:p, or correct server_uri in the bootstrap.',
+      ]);
     }
   });
 

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { displayWidth } from '../../src/base/display-width.js';
+import { shellCommand, shellWord } from '../../src/base/shell-word.js';
+import { spellingOf } from '../../src/cli/run/again.js';
+import { ResourceFilter } from '../../src/inspect/resource-filter.js';
+import { type Seen, seen } from '../../src/inspect/seen.js';
+import type { CauseCode, Verdict, VerdictWord } from '../../src/inspect/verdict/verdict.js';
+import { WorstVerdicts } from '../../src/inspect/verdict-history.js';
+import { nextCommands } from '../../src/view/next-commands.js';
+import { reportText } from '../../src/view/render/report.js';
+import { reportDocument } from '../../src/view/report.js';
+import { causeScenarios } from '../inspect/cause-scenarios.js';
+import { runCli } from '../support/cli.js';
+import { PIPE, SPELLING } from './every-view.js';
+
+const ALL = new ResourceFilter({ type: undefined, name: undefined, status: undefined });
+const SCENARIOS = causeScenarios();
+
+async function seenIn(name: string): Promise<Seen> {
+  const scenario = SCENARIOS.find((one) => one.name === name);
+  if (scenario === undefined) throw new Error(`no scenario ${name}`);
+  const { inspection } = await scenario.reached();
+  inspection.close();
+  return seen(inspection, 'met');
+}
+
+function textOf(found: Seen, width?: number, worst = new WorstVerdicts()): string {
+  const context = { filter: ALL, spelling: SPELLING, notes: [], worseThan: worst.worseThan.bind(worst) };
+  return reportText(reportDocument(found, context), { ...PIPE, width });
+}
+
+describe('the report', () => {
+  it.each(SCENARIOS)('fits 80 columns, and has line 1 in full in a pipe: $name', async ({ name, expected }) => {
+    const found = await seenIn(name);
+    const lines = textOf(found, 80).split('\n');
+    // A command stays in one piece, so that it can be pasted.
+    const next = lines.findIndex((line) => line.startsWith('  Next: '));
+    expect(lines.slice(0, next < 0 ? undefined : next).filter((line) => displayWidth(line) > 80)).toEqual([]);
+    expect(lines.slice(next).every((line) => line === '' || line.includes('xds-inspect '))).toBe(true);
+    expect(textOf(found).split('\n')[0]).toContain(expected.message ?? 'every RPC finds a usable endpoint');
+  });
+
+  it.each(['ok', 'no-route-redirect', 'rejected-cds', 'unreachable-refused'])('fits 80×24: %s', async (name) => {
+    expect(textOf(await seenIn(name), 80).split('\n').length).toBeLessThanOrEqual(24);
+  });
+
+  it('adds the worst verdict that was observed to line 1', async () => {
+    const found = await seenIn('ok');
+    const worst = new WorstVerdicts();
+    const [now] = found.verdicts;
+    if (now === undefined) throw new Error('no verdict');
+    const cause = { code: 'deleted', message: 'it went', resource: null, server: null, advice: '' } as const;
+    worst.observe([{ ...now, verdict: 'waiting' }], 0);
+    worst.observe([now], 1000);
+    expect(textOf(found, undefined, worst).split('\n')[0]).not.toContain('worst');
+    worst.observe([{ ...now, verdict: 'fails', cause }], 2000);
+    worst.observe([{ ...now, verdict: 'partly' }], 3000);
+    expect(textOf(found, undefined, worst).split('\n')[0]).toBe(
+      'xds:///greeter  OK  every RPC finds a usable endpoint; worst at 00:00:02: FAILS  it went',
+    );
+  });
+
+  it('requires a terminal for -w', async () => {
+    expect(await runCli(['report', '-w', 'greeter', '--server', '127.0.0.1:1', '--plaintext'])).toMatchObject({
+      code: 64,
+      stdout: '',
+      stderr: expect.stringContaining('-w requires a terminal'),
+    });
+  });
+});
+
+/** The words that a shell makes of a command; the program prints its arguments. */
+function typed(command: string): string[] {
+  const script = `tool() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${command}`;
+  return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+/** Names that do harm where they are pasted without quotes. */
+const HOSTILE = [
+  '$(touch /tmp/x)',
+  '`id`',
+  "a'b",
+  "'; id; '",
+  'a"b',
+  'a b',
+  '*',
+  '~root',
+  '!!',
+  '\\',
+  'a;b&c|d>e<f',
+  '#x',
+  'é',
+  '',
+];
+/** Names with characters that cannot be seen. */
+const HIDDEN = ['a\nid\n', 'a\rid', '\x1b[2J', 'a\u202eb', 'a\u2028b', 'a\0b', '\u200b', '\ud800', 'a\tb'];
+
+const verdictOf = (target: string, name: string, code: CauseCode, verdict: VerdictWord = 'fails'): Verdict => ({
+  target,
+  verdict,
+  cause: { code, message: '', resource: { type: 'CDS', name }, server: null, advice: '' },
+  routes: [],
+  hasUnmatchedCalls: false,
+  listeners: null,
+  advice: null,
+  clients: null,
+});
+
+describe('a command that is suggested', () => {
+  it.each(HOSTILE)('is typed as meant: %j', (name) => {
+    const flags = ['-b', name, '--node-id', name];
+    expect(nextCommands(verdictOf(name, name, 'rejected', 'partly'), { program: 'tool', flags }).map(typed)).toEqual([
+      ['get', ...flags, 'clusters', name],
+      ['explain', ...flags, name],
+    ]);
+    expect(typed(`tool ${shellWord(name)}`)).toEqual([name]);
+  });
+
+  it.each(HIDDEN)('is left out: %j', (name) => {
+    expect(shellCommand(['xds-inspect', name])).toBeUndefined();
+    expect(nextCommands(verdictOf(name, 'blue', 'data-error'), SPELLING)).toEqual([]);
+    expect(nextCommands(verdictOf('xds:///a', name, 'rejected'), SPELLING)).toEqual([]);
+  });
+
+  it.each(['-v', '--record=/tmp/x'])('is left out where a name would be read as a flag: %s', (name) => {
+    expect(nextCommands(verdictOf('xds:///a', name, 'rejected'), SPELLING)).toEqual([]);
+  });
+
+  it('connects to the same control plane as the same client', () => {
+    const input = {
+      ...{ bootstrap: 'my file.json', server: undefined, plaintext: true, cacert: 'ca.pem', cert: undefined },
+      ...{ key: undefined, nodeId: 'n', userAgent: undefined, defaultAuthority: undefined, as: 'c-core' as const },
+      nodeMetadata: [['a', 'b']] as [string, string][],
+    };
+    const [command = ''] = nextCommands(
+      verdictOf('xds:///a', 'blue', 'rejected'),
+      spellingOf(input, 'npx xds-inspect'),
+    );
+    expect(command).toBe(
+      "npx xds-inspect get -b 'my file.json' --cacert ca.pem --node-id n --node-metadata a=b --as c-core --plaintext clusters blue",
+    );
+  });
+});
