@@ -1,4 +1,3 @@
-import { serverAddress } from '../../bootstrap/target.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import type { Report, Rule } from '../rule.js';
 
@@ -24,12 +23,10 @@ export function callsThatWait(report: Report): Rule {
       if (ROOTS.has(typeUrl)) errors.set(scope, { at, server, typeUrl, name, isConnection: origin === 'transport' });
     },
     config({ at, scope, target, change }) {
-      // A server queues no RPCs.
+      // No RPC is sent to an xDS-enabled server through the listener of that server.
       if (scope === SERVER_SCOPE) return;
       const cause = errors.get(scope);
       const isNew = cause?.at === at;
-      // No RPC is sent to an xDS-enabled server through the listener of that server.
-      if (serverAddress(target) !== undefined) return;
       // A server that cannot be reached does nothing wrong on the wire.
       if (change !== 'error' || (isNew && cause.isConnection)) return;
       const about = isNew ? { server: cause.server, typeUrl: cause.typeUrl, names: [cause.name] } : { server: '' };

@@ -29,7 +29,7 @@ interface ServerFacts {
   ended: readonly EndedStream[];
 }
 
-export interface EndedStream {
+interface EndedStream {
   at: number;
   status: Status;
 }
