@@ -19,10 +19,10 @@ export function unreachableSentences(
 ): string[] {
   if (isForPeople(format)) return [];
   const isAnyCause = isUnanswered(snapshot);
-  const shown = format === 'lines' ? verdicts.filter(({ verdict }) => verdict === 'waiting') : verdicts;
-  const causes = shown.flatMap(({ cause }) => cause ?? []).filter(({ code }) => isAnyCause || SERVER_CAUSES.has(code));
+  const causes = verdicts
+    .flatMap(({ cause }) => cause ?? [])
+    .filter(({ code }) => isAnyCause || SERVER_CAUSES.has(code));
   const sentences = new Set(causes.map(({ message }) => message));
-  if (format === 'lines') return [...sentences];
   for (const authority of snapshot.flatMap(({ authorities }) => authorities)) {
     // Where the configuration is cached, the verdict may have another cause.
     const lost = lostCause(authority, node.id)?.message;
