@@ -18,7 +18,7 @@ const resource: Suggest = (_, cause) => [cause.resource === null ? undefined : g
 const listeners: Suggest = () => [['get', 'listeners']];
 const wire: Suggest = (target) => [['status', '-v', target]];
 
-/** What shows most about each cause. */
+/** What shows most about each cause. A list of all clusters has the name that was meant; by name, the missing one only times out. */
 const BY_CAUSE: Record<CauseCode, Suggest> = {
   'no-listener': listeners,
   'virtual-host-mismatch': resource,
@@ -29,7 +29,8 @@ const BY_CAUSE: Record<CauseCode, Suggest> = {
   tls: wire,
   'node-refused': wire,
   silent: wire,
-  'not-in-response': resource,
+  'not-in-response': (target, cause) =>
+    cause.resource?.type === 'CDS' ? [['get', 'clusters']] : resource(target, cause),
   deleted: watch,
   'no-usable-endpoint': resource,
   'no-endpoints': resource,

@@ -25,6 +25,7 @@ async function reportOn(name: string): Promise<string> {
 describe('the report', () => {
   it.each([
     ['unreachable-stream-cds', '  listener greeter → ✗ cluster blue\n'],
+    ['not-in-response-cds', '  Next: xds-inspect get clusters\n'],
     ['no-route-ignored', '  RPCs: UNAVAILABLE (No matching route found in xDS route config: no route matches)\n'],
     ['rpc-server-no-filter-chain', '  RPCs: refused\n'],
     ['rpc-server-rejected', '  RPCs: refused: the gRPC server is not serving\n'],
