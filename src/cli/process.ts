@@ -53,6 +53,8 @@ export async function runProcess(entry: string): Promise<void> {
   const ending = main(process.argv.slice(2), environment);
   setImmediate(tuneCompiler);
   process.exitCode = await ending;
+  // After a crash, connections that nobody closes would keep the process alive.
+  if (process.exitCode === EXIT.bug) process.exit();
 }
 
 function atExit(restore: () => void): () => void {

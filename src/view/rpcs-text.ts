@@ -33,12 +33,14 @@ export function rpcsText(verdict: Verdict, { state, target }: ChannelSnapshot): 
   const noun = isServer ? 'filter chain' : 'route';
   const parts = groups.map((group) => groupText(group, groups.length === 1, noun, config));
   const unmatched = verdict.hasUnmatchedCalls && parts.length > 0 ? [UNMATCHED] : [];
-  const hasEndpoints = !isServer && groups.some(({ word }) => word === 'OK');
-  return [...parts, ...unmatched, ...(hasEndpoints ? [NOT_CONTACTED] : [])].join(' · ');
+  const isAnyOk = counted.some(({ outcome }) => outcome === 'ok');
+  return [...parts, ...unmatched, ...(isAnyOk ? [isServer ? NOT_FILTERED : NOT_CONTACTED] : [])].join(' · ');
 }
 
 /** The prediction ends where a connection would begin. */
 const NOT_CONTACTED = 'endpoints are not contacted';
+/** Who may call is for RBAC to say, call by call (A41). */
+const NOT_FILTERED = 'filters such as RBAC decide on each call: explain --method predicts one';
 const NO_ROUTE = 'No matching route found in xDS route config';
 const UNMATCHED = 'UNAVAILABLE for calls that match no route';
 
@@ -56,10 +58,10 @@ function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): Group[] {
 }
 
 function wordFor({ outcome, status, failingShare }: RouteOutcome, isServer: boolean): string {
-  if (outcome === 'ok') return 'OK';
+  if (outcome === 'ok') return isServer ? 'accepted' : 'OK';
   if (outcome === 'waiting') return 'queued';
   const code = status?.code ?? (isServer ? 'refused' : 'UNAVAILABLE');
-  return outcome === 'partly' ? `${code} for ${percent(failingShare)}` : code;
+  return outcome === 'partly' ? `${code} for ${percent(failingShare)}, OK for the others` : code;
 }
 
 function groupText(

@@ -50,7 +50,9 @@ export function verdictHead(facts: VerdictFacts, counts: StateCounts = {}): Verd
 function plainText({ target, verdict, reason }: VerdictFacts): string {
   switch (verdict) {
     case 'ok':
-      return serverAddress(target) === undefined ? 'every RPC finds a usable endpoint' : 'the listener accepts RPCs';
+      return serverAddress(target) === undefined
+        ? 'every route finds a usable endpoint'
+        : 'the listener has a usable filter chain';
     case 'waiting':
       return 'the configuration is incomplete';
     case 'unknown':

@@ -53,7 +53,7 @@ describe.concurrent('check', () => {
     const { code, stdout, stderr } = await check(path, await serving(scenario(STILL)));
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: `all 9 expectations hold · ${path}\n\ngreeter  OK  every RPC finds a usable endpoint\n  ✓ 9 hold\n`,
+      stdout: `all 9 expectations hold · ${path}\n\ngreeter  OK  every route finds a usable endpoint\n  ✓ 9 hold\n`,
       stderr: '',
     });
   });

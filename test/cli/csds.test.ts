@@ -209,7 +209,7 @@ describe.concurrent('csds of real applications', () => {
       one.genericXdsConfigs = one.genericXdsConfigs.filter(({ name }) => name !== 'cart-routes' && name !== 'refused');
     const address = await process(bytesOf({ config }));
     const { code, stdout, stderr } = await csds(address, '--view', 'explain');
-    expect(stdout).toContain('/ xds:///greeter  OK  every RPC finds a usable endpoint');
+    expect(stdout).toContain('/ xds:///greeter  OK  every route finds a usable endpoint');
     expect(stderr).toContain(
       '/ xds:///cart: cannot be followed: it needs RDS "cart-routes", which is not among its resources',
     );

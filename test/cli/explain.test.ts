@@ -261,7 +261,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
   it('exits with 0 where every route works, whatever the path / gets', async () => {
     const text = ROUTES('{ match: { prefix: /a }, route: { cluster: blue } }');
     const { stdout, code } = await explain(await serving(scenario(text)));
-    expect(stdout).toMatch(/^xds:\/\/\/greeter {2}OK {2}every RPC finds a usable endpoint\n/);
+    expect(stdout).toMatch(/^xds:\/\/\/greeter {2}OK {2}every route finds a usable endpoint\n/);
     expect(stdout).toContain('  route 1 of 1  prefix /a  → cluster blue  OK\n');
     expect(stdout).not.toContain('→ No route');
     expect(code).toBe(0);

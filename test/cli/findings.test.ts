@@ -84,7 +84,7 @@ describe.concurrent('findings about the control plane', () => {
     const run = await runCli(['status', 'greeter'], await behaviour('too-large'));
     expect(run.code).toBe(79);
     expect(run.stdout).toMatch(
-      /^xds:\/\/\/greeter {2}OK {2}every RPC finds a usable endpoint\n.*\n {2}3 resources · 1 finding · /,
+      /^xds:\/\/\/greeter {2}OK {2}every route finds a usable endpoint\n.*\n {2}3 resources · 1 finding · /,
     );
     expect(run.stdout).toMatch(
       /\n {2}XI215 error {2}EDS version 1 has 41\d{5} bytes; the usual limit of gRPC is 4194304\n/,

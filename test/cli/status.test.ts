@@ -8,7 +8,7 @@ describe.concurrent('status', () => {
     const { code, stdout } = await runCli(['status', 'greeter'], await serving(STORY));
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^xds:\/\/\/greeter {2}OK {2}every RPC finds a usable endpoint\n {2}RPCs: OK \(greeter-blue: \d endpoints?\) · endpoints are not contacted\n {2}4 resources · 127\.0\.0\.1:\d+ · node demo-node\n/,
+      /^xds:\/\/\/greeter {2}OK {2}every route finds a usable endpoint\n {2}RPCs: OK \(greeter-blue: \d endpoints?\) · endpoints are not contacted\n {2}4 resources · 127\.0\.0\.1:\d+ · node demo-node\n/,
     );
     const rows = stdout.split('\n').filter((line) => /^[LRCE]DS/.test(line));
     expect(rows.map((row) => row.split(/ {2,}/).slice(0, 4).join(' '))).toEqual([

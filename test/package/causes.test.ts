@@ -96,7 +96,7 @@ describe.concurrent('xds-inspect <target> on a control plane in another process'
       const seen = await report(target, bootstrap, flags, variables);
       expect({ ...seen, line1: asSeen(seen.line1 ?? '', bootstrap) }).toMatchObject({
         code,
-        line1: expect.stringContaining(asSeen(message ?? 'every RPC finds a usable endpoint', bootstrap)),
+        line1: expect.stringContaining(asSeen(message ?? 'every route finds a usable endpoint', bootstrap)),
       });
       expect(seen.line1).toMatch(new RegExp(`^xds:///${target}  ${verdict.toUpperCase()}\\b`));
     } finally {

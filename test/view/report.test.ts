@@ -38,7 +38,7 @@ describe('the report', () => {
     const next = lines.findIndex((line) => line.startsWith('  Next: '));
     expect(lines.slice(0, next < 0 ? undefined : next).filter((line) => displayWidth(line) > 80)).toEqual([]);
     expect(lines.slice(next).every((line) => line === '' || line.includes('xds-inspect '))).toBe(true);
-    expect(textOf(found).split('\n')[0]).toContain(expected.message ?? 'every RPC finds a usable endpoint');
+    expect(textOf(found).split('\n')[0]).toContain(expected.message ?? 'every route finds a usable endpoint');
   });
 
   it.each(['ok', 'no-route-redirect', 'rejected-cds', 'unreachable-refused'])('fits 80×24: %s', async (name) => {
@@ -57,7 +57,7 @@ describe('the report', () => {
     worst.observe([{ ...now, verdict: 'fails', cause }], 2000);
     worst.observe([{ ...now, verdict: 'partly' }], 3000);
     expect(textOf(found, undefined, worst).split('\n')[0]).toBe(
-      'xds:///greeter  OK  every RPC finds a usable endpoint; worst at 00:00:02: FAILS  it went',
+      'xds:///greeter  OK  every route finds a usable endpoint; worst at 00:00:02: FAILS  it went',
     );
   });
 

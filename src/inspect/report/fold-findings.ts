@@ -4,6 +4,7 @@ import type { Cause, CauseCode } from '../verdict/verdict.js';
 
 /** Findings that say what a cause says: of the same server and, where they name resources, of the same resource. */
 const REPEATED: Partial<Record<CauseCode, ReadonlySet<string>>> = {
+  rejected: new Set(['XI201', 'XI202', 'XI204', 'XI210']),
   silent: new Set(['XI201', 'XI202']),
   'not-in-response': new Set(['XI201', 'XI202', 'XI204']),
   'no-listener': new Set(['XI201', 'XI202', 'XI204']),

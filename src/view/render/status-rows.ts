@@ -1,6 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
 import { OLD_STYLE } from '../../base/xds-name.js';
 import { isEveryServerDown } from '../../engine/lost.js';
+import type { CauseCode } from '../../inspect/verdict/verdict.js';
 import { type ResourceStatus, type ScopeStatus, stateOf } from '../status.js';
 import { visibleMessage, visibleName, visibleShort } from '../visible-text.js';
 import { isGoodState } from '../worst-first.js';
@@ -79,11 +80,15 @@ function rowOf(resource: ResourceStatus, scope: RowScope, options: StatusTextOpt
 }
 
 /** RPCs fail because of this resource, although the client may have accepted it. */
-function isFault({ type, name }: ResourceStatus, { channels }: RowScope): boolean {
-  return channels.some(
+function isFault(resource: ResourceStatus, scope: RowScope): boolean {
+  return faultOf(resource, scope) !== undefined;
+}
+
+function faultOf({ type, name }: ResourceStatus, { channels }: RowScope): CauseCode | undefined {
+  return channels.find(
     ({ verdict, cause }) =>
       (verdict === 'fails' || verdict === 'partly') && cause?.resource?.type === type && cause.resource.name === name,
-  );
+  )?.cause?.code;
 }
 
 /** Green for what is used, yellow for what is used despite an error and for what is awaited, red for a fault. */
@@ -125,7 +130,7 @@ function detailText(resource: ResourceStatus, scope: RowScope): string {
     return `${visibleMessage(errorText(error))}${kept}`;
   }
   // The counts of a detail are of what gRPC keeps; line 1 counts what was sent.
-  if (status === 'ACKED' && resource.type === 'EDS' && isFault(resource, scope)) return 'no usable endpoint';
+  if (faultOf(resource, scope) === 'no-usable-endpoint') return 'no usable endpoint';
   if (status !== 'REQUESTED') return visibleShort(detail ?? '');
   const servers = scope.authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
   return isEveryServerDown(servers) ? 'no server can be used' : 'no response yet';
