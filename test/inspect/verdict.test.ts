@@ -260,6 +260,21 @@ const ROWS: Row[] = [
     /^CDS blue version 1 was rejected: /,
   ],
   [
+    'two weighted clusters that fail for different reasons',
+    {
+      resources: {
+        l: weighted(2),
+        c: cluster('blue'),
+        e: endpoints('blue', []),
+        c2: cluster('red'),
+        e2: endpoints('red', ['UNHEALTHY']),
+      },
+    },
+    'fails',
+    'no-endpoints',
+    /^cluster blue: no endpoints .*; cluster red: 1 endpoint, none usable \(1 UNHEALTHY\)$/,
+  ],
+  [
     'a weighted cluster without endpoints',
     {
       resources: {

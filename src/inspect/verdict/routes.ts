@@ -14,10 +14,10 @@ type Failure = Extract<PossiblePath['outcome'], { kind: 'fails' }>;
 export type FailingPath = { route: Route; cluster: string | undefined; outcome: Failure };
 type ExplainFailure = (path: FailingPath) => Cause;
 
-/** The outcome of a route, and the first of its paths that fails. */
+/** The outcome of a route, and its paths that fail, the largest share first. */
 interface PredictedRoute {
   route: Omit<RouteOutcome, 'cause'>;
-  failing: FailingPath | undefined;
+  failing: FailingPath[];
 }
 
 /** A configuration never changes, another takes its place; `wait` and live views look at the same one again and again. */
@@ -28,7 +28,7 @@ export function routeOutcomes(config: XdsConfig, nodeId: string | undefined, exp
   const known = predicted.get(config);
   const routes = known?.nodeId === nodeId && known !== undefined ? known.routes : predictRoutes(config, nodeId);
   predicted.set(config, { nodeId, routes });
-  return routes.map(({ route, failing }) => ({ ...route, cause: failing === undefined ? null : explain(failing) }));
+  return routes.map(({ route, failing }) => ({ ...route, cause: joinedCause(failing.map(explain)) }));
 }
 
 function predictRoutes(config: XdsConfig, nodeId: string | undefined): PredictedRoute[] {
@@ -36,7 +36,7 @@ function predictRoutes(config: XdsConfig, nodeId: string | undefined): Predicted
   return config.virtualHost.routes.map((route): PredictedRoute => {
     const place = { index: route.aside.index, match: matchText(route.match) };
     if (shadowed.has(route))
-      return { route: { ...place, clusters: [], outcome: 'never-matches', ...NO_FAILURE }, failing: undefined };
+      return { route: { ...place, clusters: [], outcome: 'never-matches', ...NO_FAILURE }, failing: [] };
     const paths = pathsOf(config, route, nodeId);
     const clusters = [...new Set(paths.flatMap(({ cluster }) => cluster ?? []))];
     const { failing, ...outcome } = outcomeOf(paths, route);
@@ -44,26 +44,37 @@ function predictRoutes(config: XdsConfig, nodeId: string | undefined): Predicted
   });
 }
 
+/** Each cluster of a weighted route may fail for a reason of its own; the largest share comes first. */
+function joinedCause(causes: readonly Cause[]): Cause | null {
+  const [first] = causes;
+  if (first === undefined) return null;
+  const messages = [...new Set(causes.map(({ message }) => message))];
+  const more = messages.length - MAX_CAUSES;
+  const rest = more > 0 ? `; ${more} more cause${more === 1 ? '' : 's'}` : '';
+  return { ...first, message: `${messages.slice(0, MAX_CAUSES).join('; ')}${rest}` };
+}
+
+const MAX_CAUSES = 2;
 const NO_FAILURE = { failingShare: 0, status: null };
 
 function outcomeOf(
   paths: readonly PossiblePath[],
   route: Route,
 ): Pick<RouteOutcome, 'outcome' | 'failingShare' | 'status'> & Pick<PredictedRoute, 'failing'> {
-  const failing = paths.flatMap(({ share, outcome, cluster }) =>
-    outcome.kind === 'fails' ? [{ share, outcome, cluster, route }] : [],
-  );
+  const failing = paths
+    .flatMap(({ share, outcome, cluster }) => (outcome.kind === 'fails' ? [{ share, outcome, cluster, route }] : []))
+    .sort((a, b) => b.share - a.share);
   const [first] = failing;
   if (first === undefined) {
     const isWaiting = paths.some(({ outcome }) => outcome.kind === 'waits');
-    return { outcome: isWaiting ? 'waiting' : 'ok', ...NO_FAILURE, failing: undefined };
+    return { outcome: isWaiting ? 'waiting' : 'ok', ...NO_FAILURE, failing };
   }
   const { code, message } = first.outcome.status;
   return {
     outcome: failing.length === paths.length ? 'fails' : 'partly',
     failingShare: failing.length === paths.length ? 1 : failing.reduce((sum, { share }) => sum + share, 0),
     status: { code: statusName(code), message },
-    failing: first,
+    failing,
   };
 }
 
