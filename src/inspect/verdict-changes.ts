@@ -8,23 +8,33 @@ const TELLING: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'error
 /** More changes than these are counted only. */
 const MAX_KEPT = 1000;
 
-/** Routes and clusters that may be judged beside one per millisecond of the session: a long recording is still read at once. */
-const FREE_WORK = 100_000;
+/** How many routes and clusters may be judged: so many at first, and so many per millisecond of the session. */
+interface WorkLimit {
+  free: number;
+  perMs: number;
+}
+
+/** A long recording is still read at once. */
+const RECORDED: WorkLimit = { free: 100_000, perMs: 1 };
+/** A live session stays responsive: a verdict of a thousand routes may be late by a fraction of a second. */
+export const LIVE: WorkLimit = { free: 10_000, perMs: 10 };
 
 /** The changes of each verdict in a session, each with its time. Tears are told elsewhere: that there were some is no change. */
 export class VerdictChanges {
   readonly changes: PastVerdict[] = [];
   readonly #judge: () => TargetVerdict[];
   readonly #start: number;
+  readonly #limit: WorkLimit;
   readonly #keys = new Map<string, string>();
   /** When something last happened that may have changed a verdict; undefined if all were judged since. */
   #touchedAt: number | undefined;
   #work = 0;
   #dropped = 0;
 
-  constructor(judge: () => TargetVerdict[], start: number) {
+  constructor(judge: () => TargetVerdict[], start: number, limit = RECORDED) {
     this.#judge = judge;
     this.#start = start;
+    this.#limit = limit;
   }
 
   /** How many changes were not kept. */
@@ -39,7 +49,16 @@ export class VerdictChanges {
 
   /** Judges all targets if something has happened: call it when everything of a moment was processed. */
   look(now: number): void {
-    if (this.#touchedAt !== undefined && this.#work <= FREE_WORK + (now - this.#start)) this.finish();
+    if (this.#touchedAt !== undefined && now >= this.#allowedAt) this.finish();
+  }
+
+  /** When to look again although nothing happens; undefined if all were judged. */
+  get nextLook(): number | undefined {
+    return this.#touchedAt === undefined ? undefined : this.#allowedAt;
+  }
+
+  get #allowedAt(): number {
+    return this.#start + Math.max(0, this.#work - this.#limit.free) / this.#limit.perMs;
   }
 
   /** Judges all targets as they are at the end. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.js';
 import type { Cause, TargetVerdict, VerdictWord } from '../../src/inspect/verdict/verdict.js';
-import { VerdictChanges } from '../../src/inspect/verdict-changes.js';
+import { LIVE, VerdictChanges } from '../../src/inspect/verdict-changes.js';
 
 const CONFIG: Omit<Extract<Event, { kind: 'config' }>, 'at'> = {
   kind: 'config',
@@ -93,5 +93,34 @@ describe('the changes of a verdict', () => {
     const { told, judged } = changes([...many, ['fails', cause('no-endpoints')]], 10_000);
     expect(judged).toBeLessThan(40);
     expect(told.at(-1)).toBe('100100 fails no-endpoints');
+  });
+});
+
+describe('the changes of verdicts in a live session', () => {
+  it('are judged again at the time that nextLook names, though nothing happens then', () => {
+    const route = {
+      index: 0,
+      match: '',
+      clusters: [],
+      outcome: 'ok',
+      failingShare: 0,
+      status: null,
+      cause: null,
+    } as const;
+    const routes = Array.from({ length: 20_000 }, () => ({ ...route, clusters: [] }));
+    const rest = { hasUnmatchedCalls: false, listeners: null, advice: null, clients: null };
+    let verdict: VerdictWord = 'ok';
+    const judge = (): TargetVerdict[] => [{ scope: 's', target: 't', verdict, cause: null, routes, ...rest }];
+    const verdicts = new VerdictChanges(judge, 0, LIVE);
+    verdicts.observe({ ...CONFIG, at: 0 });
+    verdicts.look(0);
+    expect([verdicts.changes.length, verdicts.nextLook]).toEqual([1, undefined]);
+    verdict = 'fails';
+    verdicts.observe({ ...CONFIG, at: 1 });
+    verdicts.look(1);
+    const { nextLook = Number.NaN } = verdicts;
+    expect([verdicts.changes.length, nextLook > 1]).toEqual([1, true]);
+    verdicts.look(nextLook);
+    expect(verdicts.changes.map((change) => change.verdict)).toEqual(['ok', 'fails']);
   });
 });

@@ -1,7 +1,7 @@
 import type { ExitCode } from '../../base/exit-codes.js';
 import type { ResourceFilter } from '../../inspect/resource-filter.js';
 import { never } from '../../inspect/until.js';
-import { VerdictChanges } from '../../inspect/verdict-changes.js';
+import { LIVE, VerdictChanges } from '../../inspect/verdict-changes.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { LivePicture } from '../../io/live-picture.js';
 import { failRules } from '../../view/exit-reason.js';
@@ -51,7 +51,7 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
   const print = output === 'ndjson' ? await out.stream('events', output) : await out.stream('lines', output);
   const printVerdict = output === 'lines' ? await out.stream('verdicts', output) : undefined;
   return (inspection) => {
-    const verdicts = printVerdict && new VerdictChanges(inspection.verdict, inspection.startedAt());
+    const verdicts = printVerdict && new VerdictChanges(inspection.verdict, inspection.startedAt(), LIVE);
     const judged = new Set<string>();
     const printChanges = (): void => {
       for (const change of verdicts?.changes.splice(0) ?? []) {
@@ -65,7 +65,7 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
       condition: (now) => {
         verdicts?.look(now);
         printChanges();
-        return { isMet: false };
+        return { isMet: false, again: verdicts?.nextLook };
       },
       onEvent: (event, isRepeated) => {
         verdicts?.observe(event);

@@ -40,7 +40,7 @@ function leafState(
   whole: XdsConfig,
   { nodeId, isReachable = () => true }: LbOptions,
 ): LbState {
-  const note = [above, resolutionNote(whole, config, nodeId)].filter((text) => text !== '').join('; ');
+  const note = (): string => [above, resolutionNote(whole, config, nodeId)].filter((text) => text !== '').join('; ');
   const context = { cluster, leaf, note, isReachable };
   const states = usableLocalities(config).map((localities) =>
     endpointPolicyState(config.cluster.lbPolicy, localities, context),

@@ -12,7 +12,7 @@ export interface PriorityContext {
   cluster: string;
   leaf: string;
   /** What gRPC appends to the errors of this leaf (A88). */
-  note: string;
+  note: () => string;
   isReachable: (address: IpAddress) => boolean;
 }
 
@@ -54,7 +54,7 @@ function localityState(
   const targets = localities.filter(({ endpoints }) => endpoints.length > 0);
   if (targets.length === 0) {
     const { leaf, note } = context;
-    return failing(fails(`no children in weighted_target policy (${note})`, { by: 'endpoints', cluster: leaf }));
+    return failing(fails(`no children in weighted_target policy (${note()})`, { by: 'endpoints', cluster: leaf }));
   }
   const states = targets.map((target) => ({
     weight: target.weight,
@@ -126,12 +126,12 @@ function endpointsState(
 ): LbState {
   const addresses = endpoints.flatMap((endpoint) => endpoint.addresses);
   const tried = texts.tried === 'first' ? addresses[0] : addresses.at(-1);
-  if (tried === undefined) return failing(fails(texts.empty(note), { by: 'endpoints', cluster: leaf }));
+  if (tried === undefined) return failing(fails(texts.empty(note()), { by: 'endpoints', cluster: leaf }));
   const reachable = addresses.filter(isReachable);
   const isIdle = texts.connectsOnPick ?? false;
   if (reachable.length > 0) return { ...ready({ kind: 'connects', cluster, leaf, addresses: reachable }), isIdle };
   const reason = `UNKNOWN: ${addressUri(tried)}: Failed to connect to remote host: Connection refused`;
-  const text = `${texts.unreachable}${reason}${inParentheses(note)}`;
+  const text = `${texts.unreachable}${reason}${inParentheses(note())}`;
   return { ...failing(fails(text, { by: 'connection', cluster: leaf })), isIdle };
 }
 

@@ -10,10 +10,15 @@ type Priorities = EndpointResource['priorities'];
 export function usableLocalities({ endpoints }: ClusterConfig & { kind: 'endpoints' }): Priorities {
   const priorities = endpoints.endpoints?.priorities ?? [];
   if (priorities.length === 0) return [[]];
+  if (!priorities.some((localities) => localities.some(isDraining))) return priorities;
   return priorities.map((localities) =>
     localities.map((locality) => ({
       ...locality,
       endpoints: locality.endpoints.filter(({ health }) => health !== 'draining'),
     })),
   );
+}
+
+function isDraining({ endpoints }: Priorities[number][number]): boolean {
+  return endpoints.some(({ health }) => health === 'draining');
 }

@@ -76,7 +76,7 @@ export function csdsOfApps(peer: PeerName, traits: CsdsTraits): void {
     it('tells of every scope what our own client has of the same control plane', async () => {
       const { app, served, ours } = await running(peer);
       const { code, stderr } = await csds(app.admin);
-      expect([code, stderr]).toEqual([0, `${app.admin}: no xDS client runs in this process\n`]);
+      expect([code, stderr]).toEqual([0, `xds-inspect: ${app.admin}: no xDS client runs in this process\n`]);
       for (const target of ['greeter', 'cart', 'kept', 'gone']) await app.call(`xds:///${target}`, { timeout: 20 });
       change(served);
       for (const target of ['lonely', 'ghost']) await app.connect(`xds:///${target}`);
@@ -150,12 +150,12 @@ targets:
         await app.close('xds:///lost');
         await eventually(
           () => csds(app.admin),
-          (run) => run.code === 0 && run.stdout.includes('xds:///greeter   ready'),
+          (run) => run.code === 0 && run.stdout.includes('xds:///greeter  OK'),
           'it works again without the target',
         );
       } else {
         expect(code).toBe(79);
-        expect(stdout).toContain('/ xds:///greeter   OK');
+        expect(stdout).toContain('/ xds:///greeter  OK');
         expect(stderr).toContain(`xds:///lost: cannot be followed: it needs RDS "${name}", which is not among`);
       }
     });
