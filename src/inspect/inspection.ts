@@ -40,6 +40,8 @@ export interface ClientInspection extends Inspection {
   readonly longestTimerMs: number;
   /** The errors so far, with what each caused. */
   errors(): PropagatedError[];
+  /** How many errors before those are not kept. */
+  droppedErrors(): number;
   start(): void;
   startedAt(): number;
   /** When something last changed. */

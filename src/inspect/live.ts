@@ -53,6 +53,7 @@ export function openLive(
     snapshot: () => engine.snapshot(),
     findings: () => view.findings(),
     errors: () => view.errors.errors(),
+    droppedErrors: () => view.errors.dropped,
     verdict: () => view.verdict(ports.clock.now()),
     probe: async (wait) => {
       const { probeListeners } = await import('./probe.js');

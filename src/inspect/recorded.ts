@@ -39,6 +39,7 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
     snapshot: () => engine.snapshot(),
     findings: () => view.findings(),
     errors: () => view.errors.errors(),
+    droppedErrors: () => view.errors.dropped,
     verdict: () => view.verdict(run.now),
     // The control plane may serve something else by now.
     probe: async () => 'met',

@@ -37,6 +37,7 @@ export interface Seen {
   verdicts: TargetVerdict[];
   findings: ProtocolFinding[];
   errors: PropagatedError[];
+  droppedErrors: number;
   now: number;
   waitedMs: number;
   /** False if nothing was ever received, and no server is left that could send it. */
@@ -59,6 +60,7 @@ export function seen(inspection: ClientInspection, ending: Ending): Seen {
     verdicts,
     findings: inspection.findings(),
     errors: inspection.errors(),
+    droppedErrors: inspection.droppedErrors(),
     now,
     waitedMs: now - inspection.startedAt(),
     hasData: !(isUnanswered(snapshot) && snapshot.every(hasLostAuthority)),

@@ -3,6 +3,7 @@ import type { Preset } from '../bootstrap/switches.js';
 import type { PropagatedError } from '../inspect/error-log.js';
 import { explainView } from '../inspect/explain/explain.js';
 import type { ExplainView } from '../inspect/explain/explanation.js';
+import type { FindingView } from '../inspect/finding-view.js';
 import { ANY_CALL } from '../inspect/lone-route.js';
 import { repeats } from '../inspect/report/fold-findings.js';
 import { type PathStep, pathOf } from '../inspect/report/path.js';
@@ -33,8 +34,10 @@ export interface ReportChannel
   next: string[];
 }
 
-export interface ReportScope extends Omit<ScopeStatus, 'channels'> {
+export interface ReportScope extends Omit<ScopeStatus, 'channels' | 'findings'> {
   channels: ReportChannel[];
+  /** `folded`: the cause of a verdict says the same. */
+  findings: (FindingView & { folded: boolean })[];
   errors: ErrorView[];
   heldBack: HeldBackView[];
   tears: TearView[];
@@ -42,8 +45,6 @@ export interface ReportScope extends Omit<ScopeStatus, 'channels'> {
   groups: TearGroupView[];
   /** What other implementations do with the resources that were rejected. */
   notes: RejectedNote[];
-  /** Codes of findings that the cause of a verdict says already. */
-  folded: string[];
 }
 
 export interface ReportDocument {
@@ -56,6 +57,8 @@ export interface ReportDocument {
   verdict: VerdictWord;
   cause: Cause | null;
   observedMs: number;
+  /** Errors before those in `scopes` that are not kept, of all scopes. */
+  droppedErrors: number;
   scopes: ReportScope[];
 }
 
@@ -79,6 +82,7 @@ export function reportDocument(seen: Seen, context: ReportContext): ReportDocume
     node: node.id ?? null,
     ...worstVerdict(scopes),
     observedMs,
+    droppedErrors: seen.droppedErrors,
     scopes: scopes.map((scope) => reportScope(scope, seen, context)),
   };
 }
@@ -88,7 +92,6 @@ function reportScope(status: ScopeStatus, seen: Seen, context: ReportContext): R
   const targets = seen.targets.filter(({ scope }) => scope.scope === status.scope);
   const snapshot = seen.snapshot.find(({ scope }) => scope === status.scope);
   const causes = targets.flatMap(({ verdict }) => verdict.cause ?? []);
-  const said = seen.findings.filter((one) => one.scope === status.scope && causes.some((cause) => repeats(one, cause)));
   const torn = snapshot && scopeTears(snapshot, seen.now);
   return {
     ...status,
@@ -96,12 +99,15 @@ function reportScope(status: ScopeStatus, seen: Seen, context: ReportContext): R
       const target = targets.find((one) => one.channel.target === channel.target);
       return target === undefined ? [] : [reportChannel(channel, target, context)];
     }),
+    findings: status.findings.map((finding) => ({
+      ...finding,
+      folded: causes.some((cause) => repeats(finding, cause)),
+    })),
     errors: seen.errors.filter(({ scope }) => scope === status.scope).map((error) => errorView(error, status)),
     heldBack: torn?.heldBack ?? [],
     tears: torn?.tears ?? [],
     groups: torn?.groups ?? [],
     notes: notes.filter(({ scope }) => scope === status.scope),
-    folded: [...new Set(said.map(({ code }) => code))],
   };
 }
 

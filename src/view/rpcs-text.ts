@@ -4,6 +4,7 @@ import type { XdsConfig } from '../deps/config.js';
 import type { ChannelSnapshot } from '../engine/follower.js';
 import { glossOf } from '../inspect/verdict/gloss.js';
 import type { RouteOutcome, Verdict } from '../inspect/verdict/verdict.js';
+import { percentText } from '../inspect/verdict/words.js';
 
 /** At most this many matches or clusters are named. */
 const MAX_NAMED = 2;
@@ -61,7 +62,7 @@ function wordFor({ outcome, status, failingShare }: RouteOutcome, isServer: bool
   if (outcome === 'ok') return isServer ? 'accepted' : 'OK';
   if (outcome === 'waiting') return 'queued';
   const code = status?.code ?? (isServer ? 'refused' : 'UNAVAILABLE');
-  return outcome === 'partly' ? `${code} for ${percent(failingShare)}, OK for the others` : code;
+  return outcome === 'partly' ? `${code} for ${percentText(failingShare)} of the calls, OK for the others` : code;
 }
 
 function groupText(
@@ -107,9 +108,4 @@ function shortMessage(message: string): string {
   const gloss = glossOf(message);
   const short = message.replace(/ \(.*$/s, '').replace(/^((?:CDS|EDS) resource [^:]*): .*$/s, '$1');
   return gloss === undefined ? short : `${short}: ${gloss}`;
-}
-
-function percent(share: number): string {
-  const rounded = Math.round(share * 1000) / 10;
-  return rounded === 0 ? 'less than 0.1 % of the calls' : `${rounded} % of the calls`;
 }

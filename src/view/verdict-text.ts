@@ -5,7 +5,7 @@ import { visibleMessage } from './visible-text.js';
 import { isGoodState, type StateCounts, worstStatesFirst } from './worst-first.js';
 
 /** What line 1 is made of. */
-export interface VerdictFacts extends Pick<Verdict, 'target' | 'verdict'> {
+export interface ShownVerdict extends Pick<Verdict, 'target' | 'verdict'> {
   cause: Pick<Cause, 'code' | 'message' | 'resource'> | null;
   /** Why nothing can be told. */
   reason?: string;
@@ -34,7 +34,7 @@ const HARMLESS: ReadonlySet<CauseCode> = new Set(['config-tear']);
  * The verdict in the same words everywhere: `FAILS  no listener "inventory"; …`, `OK, on the fallback server …`. Resources in
  * a bad state are counted where neither the verdict nor its cause is about them.
  */
-export function verdictHead(facts: VerdictFacts, counts: StateCounts = {}): VerdictHead {
+export function verdictHead(facts: ShownVerdict, counts: StateCounts = {}): VerdictHead {
   const { verdict, cause } = facts;
   const word = WORDS[verdict];
   if (cause === null) {
@@ -47,7 +47,7 @@ export function verdictHead(facts: VerdictFacts, counts: StateCounts = {}): Verd
 }
 
 /** What there is to say without a cause. */
-function plainText({ target, verdict, reason }: VerdictFacts): string {
+function plainText({ target, verdict, reason }: ShownVerdict): string {
   switch (verdict) {
     case 'ok':
       return serverAddress(target) === undefined

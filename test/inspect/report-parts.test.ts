@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorEvent } from '../../src/core/event.js';
-import type { ProtocolFinding } from '../../src/findings/finding.js';
 import { listTargets } from '../../src/inspect/all-targets.js';
 import { ErrorLog } from '../../src/inspect/error-log.js';
 import { repeats } from '../../src/inspect/report/fold-findings.js';
@@ -45,9 +44,11 @@ describe('a finding that the cause repeats', () => {
   const cause = (code: CauseCode): Cause => {
     return { code, message: '', resource: { type: 'CDS', name: 'blue' }, server: 's:1', advice: '' };
   };
-  const finding = (code: string, changes: object = {}): ProtocolFinding =>
-    ({ code, server: 's:1', typeUrl: RESOURCE_TYPES.CDS, names: ['blue'], ...changes }) as unknown as ProtocolFinding;
-  const table: [string, boolean, ProtocolFinding, Cause][] = [
+  type Found = Parameters<typeof repeats>[0];
+  const finding = (code: string, changes: Partial<Found> = {}): Found => {
+    return { code, server: 's:1', type: 'CDS', names: ['blue'], ...changes };
+  };
+  const table: [string, boolean, Found, Cause][] = [
     ['is folded', true, finding('XI202'), cause('silent')],
     ['is folded where it names no resource', true, finding('XI202', { names: [] }), cause('silent')],
     ['stays with another code', false, finding('XI203'), cause('silent')],
@@ -56,7 +57,7 @@ describe('a finding that the cause repeats', () => {
     ['stays for another server', false, finding('XI202', { server: 's:2' }), cause('silent')],
     ['stays for another resource', false, finding('XI202', { names: ['red'] }), cause('silent')],
     ['stays for several resources', false, finding('XI202', { names: ['blue', 'red'] }), cause('silent')],
-    ['stays for another type', false, finding('XI202', { typeUrl: RESOURCE_TYPES.EDS }), cause('silent')],
+    ['stays for another type', false, finding('XI202', { type: 'EDS' }), cause('silent')],
   ];
   it.each(table)('%s', (_, isRepeated, found, why) => {
     expect(repeats(found, why)).toBe(isRepeated);

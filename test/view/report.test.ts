@@ -45,6 +45,22 @@ describe('the report', () => {
     expect(textOf(await seenIn(name), 80).split('\n').length).toBeLessThanOrEqual(24);
   });
 
+  it('folds a finding into line 1 only if it is about the same resource', async () => {
+    const found = await seenIn('deleted-lds');
+    const [finding] = found.findings.filter(({ code }) => code === 'XI204');
+    if (finding === undefined) throw new Error('no finding');
+    expect(textOf(found)).not.toContain('XI204');
+    const other = { ...finding, names: ['another'], message: 'LDS version 2 leaves out another' };
+    const text = textOf({ ...found, findings: [...found.findings, other] });
+    expect(text.match(/XI204 .*/g)).toEqual([expect.stringContaining('leaves out another')]);
+  });
+
+  it('counts the errors that are no longer kept', async () => {
+    const found = await seenIn('kept-old-version-cds');
+    expect(textOf(found)).not.toContain('earlier error');
+    expect(textOf({ ...found, droppedErrors: 7 })).toContain('\n  … 7 earlier errors\n');
+  });
+
   it('adds the worst verdict that was observed to line 1', async () => {
     const found = await seenIn('ok');
     const worst = new WorstVerdicts();

@@ -1,5 +1,4 @@
-import type { ProtocolFinding } from '../../findings/finding.js';
-import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import type { FindingView } from '../finding-view.js';
 import type { Cause, CauseCode } from '../verdict/verdict.js';
 
 /** Findings that say what a cause says: of the same server and, where they name resources, of the same resource. */
@@ -16,9 +15,12 @@ const REPEATED: Partial<Record<CauseCode, ReadonlySet<string>>> = {
 };
 
 /** Whether the cause of a verdict says the same as a finding, so that a report for people says it once. */
-export function repeats({ code, server, typeUrl, names }: ProtocolFinding, cause: Cause): boolean {
+export function repeats(
+  { code, server, type, names }: Pick<FindingView, 'code' | 'server' | 'type' | 'names'>,
+  cause: Cause,
+): boolean {
   if (REPEATED[cause.code]?.has(code) !== true || (cause.server !== null && cause.server !== server)) return false;
   const { resource } = cause;
   if (resource === null || names.length === 0) return true;
-  return typeUrl === RESOURCE_TYPES[resource.type] && names.length === 1 && names[0] === resource.name;
+  return type === resource.type && names.length === 1 && names[0] === resource.name;
 }

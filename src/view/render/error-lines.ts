@@ -8,9 +8,9 @@ import { nackText } from './status-rows.js';
 const MAX_ERRORS = 10;
 
 /** Errors as they propagated, the newest last; what a verdict's cause and the table say already is left out. */
-export function errorLines(scope: ReportScope, page: Pick<Page, 'paint' | 'showsTimes'>): string[] {
+export function errorLines(scope: ReportScope, dropped: number, page: Pick<Page, 'paint' | 'showsTimes'>): string[] {
   const shown = scope.errors.filter((error) => !isSaid(error, scope));
-  const more = shown.length - MAX_ERRORS;
+  const more = Math.max(0, shown.length - MAX_ERRORS) + dropped;
   return [
     ...(more > 0 ? [`  … ${countText(more, 'earlier error')}`] : []),
     ...shown.slice(-MAX_ERRORS).map((error) => errorLine(error, page)),

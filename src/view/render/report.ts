@@ -20,7 +20,7 @@ const MAX_FINDINGS = 10;
 const INDENT = '  ';
 
 /** Everything on a target on one page: the verdict and its cause first, then the evidence, then what to type next. */
-export function reportText({ scopes, node }: ReportDocument, page: Page): string {
+export function reportText({ scopes, node, droppedErrors }: ReportDocument, page: Page): string {
   const options: StatusTextOptions = {
     ...page,
     isWide: false,
@@ -28,17 +28,19 @@ export function reportText({ scopes, node }: ReportDocument, page: Page): string
     maxFindings: MAX_FINDINGS,
     nodeId: node ?? undefined,
   };
-  return scopes.map((scope) => `${scopeLines(scope, options, page).join('\n')}\n`).join('\n');
+  return scopes
+    .map((scope) => `${scopeLines(scope, scopes.length === 1 ? droppedErrors : 0, options, page).join('\n')}\n`)
+    .join('\n');
 }
 
-function scopeLines(scope: ReportScope, options: StatusTextOptions, page: Page): string[] {
+function scopeLines(scope: ReportScope, dropped: number, options: StatusTextOptions, page: Page): string[] {
   const { paint, width } = page;
-  const { channels, folded, findings } = scope;
-  const others = findings.filter(({ code }) => !folded.includes(code));
+  const { channels, findings } = scope;
+  const others = findings.filter(({ folded }) => !folded);
   const sections = [
     [...channels.flatMap((channel) => targetLines(channel, scope, paint)), ...serverLines(scope, options, paint)],
     tableLines({ ...scope, findings: others }, options, paint),
-    titled('Errors', errorLines(scope, page)),
+    titled('Errors', errorLines(scope, dropped, page)),
     titled('Other implementations', noteLines(scope)),
     titled('Tears', tearLines(scope, width, paint)),
     titled('Findings', findingLines(others.slice(0, MAX_FINDINGS), paint), others.length - MAX_FINDINGS),

@@ -1,6 +1,6 @@
 import type { VerdictWord } from '../../inspect/verdict/verdict.js';
 import type { ChannelStatus } from '../status.js';
-import { type VerdictFacts, verdictHead } from '../verdict-text.js';
+import { type ShownVerdict, verdictHead } from '../verdict-text.js';
 import { visible, visibleMessage } from '../visible-text.js';
 import type { StateCounts } from '../worst-first.js';
 import type { Paint } from './paint.js';
@@ -14,7 +14,7 @@ const COLORS: Record<VerdictWord, keyof Paint> = {
 };
 
 /** Line 1 of every view: `xds:///inventory  FAILS  no listener "inventory"; …`. */
-export function verdictLine(name: string, facts: VerdictFacts, paint: Paint, counts?: StateCounts): string {
+export function verdictLine(name: string, facts: ShownVerdict, paint: Paint, counts?: StateCounts): string {
   const { word, tail } = verdictHead(facts, counts);
   return `${name}  ${paint[COLORS[facts.verdict]](word)}${tail}`;
 }

@@ -1,5 +1,5 @@
 import type { Page } from '../formats.js';
-import type { VerdictFacts } from '../verdict-text.js';
+import type { ShownVerdict } from '../verdict-text.js';
 import { visible } from '../visible-text.js';
 import { verdictLine } from './verdict-lines.js';
 import { wrapped } from './wrap.js';
@@ -9,7 +9,7 @@ const MAX_TARGETS = 10;
 
 /** The verdicts of targets with their causes, a line each unless it has to be wrapped. */
 export function verdictList(
-  verdicts: readonly { name: string; verdict: VerdictFacts }[],
+  verdicts: readonly { name: string; verdict: ShownVerdict }[],
   { paint, width }: Pick<Page, 'paint' | 'width'>,
 ): string[] {
   const shown = verdicts.slice(0, MAX_TARGETS);
