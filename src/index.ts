@@ -11,7 +11,7 @@ export type { WatcherUpdate } from './core/watcher.js';
 export type { ConfigState, XdsConfig } from './deps/config.js';
 export { resolutionNote } from './deps/notes.js';
 export { Engine, type EngineOptions } from './engine/engine.js';
-export { engineOptions, type Surroundings } from './engine/options.js';
+export { type ClientEnvironment, engineOptions } from './engine/options.js';
 export type { Clock, Connection, Dns, EventLog, ResourceWatcher, Transport } from './engine/ports.js';
 export type { ScopeSnapshot } from './engine/scope.js';
 export { Session, type SessionPorts } from './engine/session.js';

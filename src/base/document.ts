@@ -1,6 +1,6 @@
 import { type Document, isNode, isScalar, LineCounter, type Node, parseAllDocuments, parseDocument } from 'yaml';
 import type { JsonNode } from './json/node.js';
-import { keyOffsetOf, LineIndex } from './json/place.js';
+import { keyOffsetOf, LineIndex } from './json/position.js';
 import { readJson } from './json/reader.js';
 import type { PathStep, Problem } from './problem.js';
 
@@ -42,7 +42,7 @@ function parseJson(text: string): SourceDocument | undefined {
     value: plainValue(root),
     problems: [],
     locate: (list) =>
-      sorted(list.map((problem) => ({ ...problem, ...lines.placeOf(keyOffsetOf(root, problem.path)) }))),
+      sorted(list.map((problem) => ({ ...problem, ...lines.positionOf(keyOffsetOf(root, problem.path)) }))),
   };
 }
 

@@ -11,7 +11,7 @@ export class Failure extends Error {
 }
 
 /** The user typed, or set as `XDS_INSPECT_<FLAG>`, a value that cannot be used. */
-export class Misuse extends Failure {
+export class UsageError extends Failure {
   constructor(message: string) {
     super(EXIT.usage, message);
   }

@@ -4,7 +4,7 @@ export const SEVERITIES = ['error', 'warning', 'note'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** A place in a file, or in what stands for one: `-`, the name of a variable. */
-export interface SourcePlace {
+export interface SourceLocation {
   source: string;
   /** A field, as C-core prints paths: `xds_servers[0].channel_creds`; empty for the whole. */
   path: string;
@@ -30,14 +30,14 @@ export interface Finding {
   /** Most findings have the severity of their code. */
   severity: Severity;
   /** Findings on the wire have none: they name a client and a server instead. */
-  place?: SourcePlace;
+  place?: SourceLocation;
   message: string;
   advice: string;
 }
 
 /** A finding in a file. */
 export interface LocatedFinding extends Finding {
-  place: SourcePlace;
+  place: SourceLocation;
 }
 
 /** Whether a finding is at least as severe as a threshold. */

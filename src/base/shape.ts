@@ -7,17 +7,17 @@ export type Shape<T> = (value: unknown, problems: Problems) => T | undefined;
 
 export const text: Shape<string> = (value, problems) => {
   if (typeof value === 'string') return value;
-  return refuse(problems, 'text', value);
+  return addMismatch(problems, 'text', value);
 };
 
 export const flag: Shape<boolean> = (value, problems) => {
   if (typeof value === 'boolean') return value;
-  return refuse(problems, 'true or false', value);
+  return addMismatch(problems, 'true or false', value);
 };
 
 export const duration: Shape<Millis> = (value, problems) => {
   const millis = typeof value === 'string' ? parseMillis(value) : undefined;
-  return millis ?? refuse(problems, 'a duration such as 250ms or 1.5s', value);
+  return millis ?? addMismatch(problems, 'a duration such as 250ms or 1.5s', value);
 };
 
 export function oneOf<const T extends string>(words: readonly T[]): Shape<T> {
@@ -25,14 +25,14 @@ export function oneOf<const T extends string>(words: readonly T[]): Shape<T> {
     const word = words.find((w) => w === value);
     if (word !== undefined) return word;
     const hint = typeof value === 'string' ? didYouMean(value, words) : '';
-    return problems.add(`expected ${words.join(', ')}, got ${say(value)}${hint}`);
+    return problems.add(`expected ${words.join(', ')}, got ${describeValue(value)}${hint}`);
   };
 }
 
 /** A list; one with an element that cannot be read is not read at all, so that indexes stay true. */
 export function listOf<T>(element: Shape<T>): Shape<T[]> {
   return (value, problems) => {
-    if (!Array.isArray(value)) return refuse(problems, 'a list', value);
+    if (!Array.isArray(value)) return addMismatch(problems, 'a list', value);
     const elements = value.map((one, i) => problems.at(i, () => element(one, problems)));
     return elements.includes(undefined) ? undefined : (elements as T[]);
   };
@@ -40,7 +40,7 @@ export function listOf<T>(element: Shape<T>): Shape<T[]> {
 
 export function mapOf<T>(element: Shape<T>): Shape<Map<string, T>> {
   return (value, problems) => {
-    if (!isMapping(value)) return refuse(problems, 'a mapping', value);
+    if (!isMapping(value)) return addMismatch(problems, 'a mapping', value);
     const entries = new Map<string, T>();
     for (const [key, one] of Object.entries(value)) {
       const read = problems.at(key, () => element(one, problems));
@@ -51,7 +51,7 @@ export function mapOf<T>(element: Shape<T>): Shape<Map<string, T>> {
 }
 
 /** What a shape reads. */
-export type Read<S extends Shape<unknown>> = Exclude<ReturnType<S>, undefined>;
+export type ShapeValue<S extends Shape<unknown>> = Exclude<ReturnType<S>, undefined>;
 
 type Fields<T> = { [K in keyof T]-?: Shape<Exclude<T[K], undefined>> };
 
@@ -59,12 +59,12 @@ type Fields<T> = { [K in keyof T]-?: Shape<Exclude<T[K], undefined>> };
 export function record<F extends Record<string, Shape<unknown>>>(
   fields: F,
   required?: readonly (keyof F & string)[],
-): Shape<{ [K in keyof F]?: Read<F[K]> }>;
+): Shape<{ [K in keyof F]?: ShapeValue<F[K]> }>;
 export function record<T extends object>(fields: Fields<T>, required?: readonly (keyof T & string)[]): Shape<T>;
 export function record<T extends object>(fields: Fields<T>, required: readonly (keyof T & string)[] = []): Shape<T> {
   const names = Object.keys(fields);
   return (value, problems) => {
-    if (!isMapping(value)) return refuse(problems, `a mapping with ${names.join(', ')}`, value);
+    if (!isMapping(value)) return addMismatch(problems, `a mapping with ${names.join(', ')}`, value);
     const out: Record<string, unknown> = {};
     for (const [key, inner] of Object.entries(value)) {
       const shape = Object.hasOwn(fields, key) ? fields[key as keyof T] : undefined;
@@ -81,12 +81,12 @@ export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function refuse(problems: Problems, expected: string, value: unknown): undefined {
-  problems.add(`expected ${expected}, got ${say(value)}`);
+export function addMismatch(problems: Problems, expected: string, value: unknown): undefined {
+  problems.add(`expected ${expected}, got ${describeValue(value)}`);
 }
 
 /** Names a value in a message, shortened. */
-export function say(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

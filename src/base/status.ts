@@ -32,10 +32,10 @@ export function statusCode(name: StatusName): number {
 }
 
 /** R8.5: CSDS has the message of an error, not its code. Codes on the wire have 32 bits, so none is this one. */
-export const UNTOLD_CODE = 2 ** 32;
+export const UNKNOWN_CODE = 2 ** 32;
 
 /** `UNAVAILABLE`, or `code 42` for a number that gRPC does not define. */
 export function statusName(code: number): string {
-  if (code === UNTOLD_CODE) return 'an error';
+  if (code === UNKNOWN_CODE) return 'an error';
   return STATUS_CODES[code] ?? `code ${code}`;
 }

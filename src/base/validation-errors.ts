@@ -15,7 +15,7 @@ export interface FieldError {
 }
 
 /** How deep a place is; only good until it is left. */
-export type PlaceMark = number;
+export type PathMark = number;
 
 /** A field, an element of a list, what is inside an Any, or something that is printed otherwise than it is found. */
 type Segment = string | number | { inside: string } | { text: string; steps: readonly PathStep[] };
@@ -75,7 +75,7 @@ export class ValidationErrors {
 
   /** Returns undefined, for readers that return no value where they add an error. */
   add(reason: string): undefined {
-    const { path, steps } = this.placeAt(this.mark);
+    const { path, steps } = this.pathAt(this.mark);
     if (this.#byPath === NO_ERRORS) this.#byPath = new Map();
     const at = getOrAdd(this.#byPath, path, () => ({ steps, reasons: new Set<string>() }));
     if (at.reasons.size < MAX_REASONS) at.reasons.add(reason);
@@ -87,7 +87,7 @@ export class ValidationErrors {
   }
 
   get fieldHasErrors(): boolean {
-    return this.#byPath.has(this.placeAt(this.mark).path);
+    return this.#byPath.has(this.pathAt(this.mark).path);
   }
 
   list(): FieldError[] {
@@ -98,12 +98,12 @@ export class ValidationErrors {
   }
 
   /** Remembers the current place at no cost; `placeAt` tells what it was. */
-  get mark(): PlaceMark {
+  get mark(): PathMark {
     return this.#segments.length;
   }
 
   /** The place as it is printed, without the dot of its first segment, and as steps into the document. */
-  placeAt(mark: PlaceMark): { path: string; steps: PathStep[] } {
+  pathAt(mark: PathMark): { path: string; steps: PathStep[] } {
     let path = '';
     const steps: PathStep[] = [];
     for (const segment of this.#segments.slice(0, mark)) {

@@ -1,4 +1,4 @@
-import { Misuse } from '../base/failure.js';
+import { UsageError } from '../base/failure.js';
 import { readJson } from '../base/json/reader.js';
 import type { Bootstrap, BootstrapNode } from './bootstrap.js';
 import { readBootstrap } from './read-bootstrap.js';
@@ -15,16 +15,17 @@ export interface QuickServer {
 
 /** A bootstrap with one server. */
 export function quickBootstrap({ server, plaintext, cacert, cert, key }: QuickServer, switches: Switches): Bootstrap {
-  if ((cert === undefined) !== (key === undefined)) throw new Misuse('--cert and --key go together');
-  if (plaintext && (cacert !== undefined || cert !== undefined)) throw new Misuse('--plaintext excludes certificates');
+  if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key go together');
+  if (plaintext && (cacert !== undefined || cert !== undefined))
+    throw new UsageError('--plaintext excludes certificates');
   if (!/^[^/]*[^/:]:\d+$/.test(server) && !/^(dns|ipv[46]|unix|xds):/.test(server)) {
-    throw new Misuse(`--server takes host:port, not "${server}"`);
+    throw new UsageError(`--server takes host:port, not "${server}"`);
   }
   const files = { ca_certificate_file: cacert, certificate_file: cert, private_key_file: key };
   const creds = plaintext ? { type: 'insecure' } : { type: 'tls', config: files };
   const text = JSON.stringify({ xds_servers: [{ server_uri: server, channel_creds: [creds] }], node: { id: '' } });
   const read = readBootstrap(new TextEncoder().encode(text), switches);
-  if (!read.ok) throw new Misuse(`--server ${server}: ${read.message}`);
+  if (!read.ok) throw new UsageError(`--server ${server}: ${read.message}`);
   return read.bootstrap;
 }
 
@@ -44,7 +45,7 @@ export function withNode(bootstrap: Bootstrap, { nodeId, nodeMetadata }: NodeCha
 function metadataWith({ metadata }: BootstrapNode, added: readonly [string, string][]): BootstrapNode['metadata'] {
   if (added.length === 0) return metadata;
   const read = readJson(new TextEncoder().encode(JSON.stringify(Object.fromEntries(added))));
-  if (!read.ok || read.root.kind !== 'object') throw new Misuse('--node-metadata cannot be used');
+  if (!read.ok || read.root.kind !== 'object') throw new UsageError('--node-metadata cannot be used');
   const before = metadata?.kind === 'object' ? [...metadata.fields] : [];
   return { ...read.root, fields: new Map([...before, ...read.root.fields]) };
 }

@@ -1,5 +1,5 @@
 import type { LocatedFinding } from '../base/finding.js';
-import { LineIndex, offsetOf } from '../base/json/place.js';
+import { LineIndex, offsetOf } from '../base/json/position.js';
 import { formatPath, type PathStep } from '../base/problem.js';
 import { BOOTSTRAP_FINDINGS } from './lint/catalogue.js';
 import { type FileState, finding, type LintFinding } from './lint/finding.js';
@@ -16,14 +16,14 @@ export interface BootstrapReport {
   problems: LocatedFinding[];
 }
 
-export interface JudgeOptions {
+export interface ValidateOptions {
   switches: Switches;
   variables: Record<string, string | undefined>;
   inspectFile: (path: string) => FileState;
 }
 
 /** XI001: no JSON. XI002: JSON that gRPC rejects. Everything else is lint. */
-export function judgeBootstrap(source: string, bytes: Uint8Array, options: JudgeOptions): BootstrapReport {
+export function validateBootstrap(source: string, bytes: Uint8Array, options: ValidateOptions): BootstrapReport {
   const result = readBootstrap(bytes, options.switches);
   const verdict = result.ok
     ? ({ source, verdict: 'accepted', error: null } as const)
@@ -31,7 +31,7 @@ export function judgeBootstrap(source: string, bytes: Uint8Array, options: Judge
   const problems: LocatedFinding[] = [];
   const lines = new LineIndex(bytes);
   const report = ({ code, severity, message }: LintFinding, path: string, offset: number): void => {
-    const place = { source, path, ...lines.placeOf(offset) };
+    const place = { source, path, ...lines.positionOf(offset) };
     problems.push({ code, severity, place, message, advice: BOOTSTRAP_FINDINGS[code].advice });
   };
   if (!result.ok && result.syntax !== undefined)

@@ -1,5 +1,5 @@
 import { parseMillis } from '../base/duration.js';
-import { Misuse } from '../base/failure.js';
+import { UsageError } from '../base/failure.js';
 import { didYouMean } from '../base/nearest.js';
 
 /** What a shell can complete a value with, besides words. */
@@ -81,7 +81,7 @@ export function choice<const C extends string, const S extends Settings = object
 export function duration<const S extends Settings = object>(describe: string, settings?: S): Option<Given<S, number>> {
   return value(describe, 'TIME', (settings ?? {}) as S, (typed, name) => {
     const millis = parseMillis(typed);
-    if (millis === undefined) throw new Misuse(`--${name} takes a time such as 500ms, 10s or 2m, not "${typed}"`);
+    if (millis === undefined) throw new UsageError(`--${name} takes a time such as 500ms, 10s or 2m, not "${typed}"`);
     return millis;
   });
 }
@@ -90,7 +90,7 @@ export function wholeNumber(describe: string, max: number, fallback: number): Op
   return value(describe, 'NUMBER', { default: String(fallback) }, (typed, name) => {
     const number = /^\d+$/.test(typed) ? Number(typed) : Number.NaN;
     if (number <= max) return number;
-    throw new Misuse(`--${name} takes a whole number from 0 to ${max}, not "${typed}"`);
+    throw new UsageError(`--${name} takes a whole number from 0 to ${max}, not "${typed}"`);
   });
 }
 
@@ -126,11 +126,11 @@ export function words<const W extends string, const S extends Settings = object>
 ): Option<Given<S, readonly W[]>> {
   const option = value(describe, `${known[0]},…`, (settings ?? {}) as S, (typed, name) => {
     const parts = typed.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
-    if (parts.length === 0) throw new Misuse(`--${name} takes ${known.join(', ')}, not an empty value`);
+    if (parts.length === 0) throw new UsageError(`--${name} takes ${known.join(', ')}, not an empty value`);
     return parts.map((part) => {
       const found = known.find((one) => one.toLowerCase() === part.toLowerCase());
       if (found !== undefined) return found;
-      throw new Misuse(`--${name} takes ${known.join(', ')}, not "${part}"${didYouMean(part, known)}`);
+      throw new UsageError(`--${name} takes ${known.join(', ')}, not "${part}"${didYouMean(part, known)}`);
     });
   });
   return { ...option, words: known };

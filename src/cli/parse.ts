@@ -1,7 +1,7 @@
 import type { Argv, Options as YargsOptions } from 'yargs';
 import yargs from 'yargs/yargs';
 import type { ExitCode } from '../base/exit-codes.js';
-import { Misuse } from '../base/failure.js';
+import { UsageError } from '../base/failure.js';
 import type { CliEnvironment } from '../io/environment.js';
 import { withCommand } from './bare-words.js';
 import { type Command, type RunLine, wordsOf } from './command.js';
@@ -38,7 +38,7 @@ export function parseArguments(typed: readonly string[], env: CliEnvironment): P
     const parsed = parse(argv, command, env, usage);
     return parsed.kind === 'run' ? { ...parsed, remark } : parsed;
   } catch (error) {
-    if (error instanceof Misuse) return usage(error.message);
+    if (error instanceof UsageError) return usage(error.message);
     throw error;
   }
 }
@@ -188,7 +188,7 @@ function once(name: string, option: Option<unknown> | undefined, typed: Typed): 
   if (isJoined === true || words !== undefined) return typed.join(',');
   const different = [...new Set(typed)];
   if (ONCE.has(name) && different.length > 1) {
-    throw new Misuse(`--${name} is given ${typed.length} times, as ${different.join(' and ')}: give one`);
+    throw new UsageError(`--${name} is given ${typed.length} times, as ${different.join(' and ')}: give one`);
   }
   return typed.at(-1);
 }

@@ -1,4 +1,4 @@
-import { Misuse } from '../base/failure.js';
+import { UsageError } from '../base/failure.js';
 import type { Command } from './command.js';
 import type { Options } from './option.js';
 import { SHARED_OPTIONS } from './options/shared.js';
@@ -37,7 +37,7 @@ const FALSE = ['false', '0', 'no', 'off', ''];
 function truth(variable: string, value: string): boolean {
   const word = value.toLowerCase();
   if (!TRUE.includes(word) && !FALSE.includes(word)) {
-    throw new Misuse(`${variable} is true or false, not "${value}"`);
+    throw new UsageError(`${variable} is true or false, not "${value}"`);
   }
   return TRUE.includes(word);
 }

@@ -2,17 +2,17 @@ import { getOrAdd } from '../base/get-or-add.js';
 import type { Status } from '../base/status.js';
 import type { StreamId } from './input.js';
 import type { OutgoingRequest, RequestBuilder } from './protocol.js';
-import { type Wait, WaitQueue } from './wait-queue.js';
+import { type ResourceTimer, ResourceTimers } from './resource-timers.js';
 
 const MAX_NAMED = 20;
 
 /** The subscription to one resource type on one stream. */
 interface TypeState {
-  names: Map<string, Wait>;
+  names: Map<string, ResourceTimer>;
   /** Sent once, with the next request of the type. */
   nack: Status | undefined;
   /** Names that no response on this stream mentioned: only these need a resource timer. */
-  notYetReceived: Set<Wait>;
+  notYetReceived: Set<ResourceTimer>;
 }
 
 function newTypeState(): TypeState {
@@ -31,7 +31,7 @@ export class AdsStream {
   /** Requests that were built and not written. */
   #outbox: OutgoingRequest[] = [];
   #hasSentRequest = false;
-  readonly #waits = new WaitQueue();
+  readonly #waits = new ResourceTimers();
   #subscribed = 0;
   /** The type whose request is being written. */
   #writing: string | undefined;
@@ -136,12 +136,12 @@ export class AdsStream {
    * The request was written to a connected transport. Starts the resource timers of its names, except for resources
    * that are cached from any server (R2.1, R2.2), and returns what it started.
    */
-  onWritten(dueAt: number, isCached: (typeUrl: string, name: string) => boolean): Wait[] {
+  onWritten(dueAt: number, isCached: (typeUrl: string, name: string) => boolean): ResourceTimer[] {
     const typeUrl = this.#writing;
     this.#writing = undefined;
     this.#hasSentRequest = true;
     if (typeUrl === undefined) return [];
-    const started: Wait[] = [];
+    const started: ResourceTimer[] = [];
     for (const wait of this.#type(typeUrl).notYetReceived) {
       if (!wait.isRequested || wait.dueAt !== undefined || isCached(typeUrl, wait.name)) continue;
       this.#waits.start(wait, dueAt);
@@ -177,7 +177,7 @@ export class AdsStream {
   }
 
   /** Resources whose timer has expired; each is reported once per stream (R2.6). */
-  takeExpired(now: number): Wait[] {
+  takeExpired(now: number): ResourceTimer[] {
     const expired = this.#waits.takeExpired(now);
     for (const wait of expired) this.#type(wait.typeUrl).notYetReceived.delete(wait);
     return expired;

@@ -15,7 +15,7 @@ export interface CacheEntry {
   /** A short list: most have one. */
   readonly watchers: readonly Watcher[];
   /** When the subscription began. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly status: CacheStatus;
   /** The resource in use; errors keep it unless they drop it. */
   readonly resource: XdsResource | undefined;
@@ -40,7 +40,7 @@ export interface ResponseServer extends ServerRules {
 }
 
 /** Where and when a resource or an error arrived. */
-export interface Arrival {
+export interface ResponseMetadata {
   server: ResponseServer;
   version: string;
   /** The server had failed before this response. */
@@ -77,7 +77,7 @@ export class CachedResource implements CacheEntry {
   readonly typeUrl: string;
   readonly name: string;
   readonly authority: string;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   watchers = NO_WATCHERS;
   status: CacheStatus = 'REQUESTED';
   resource: XdsResource | undefined = undefined;
@@ -93,7 +93,7 @@ export class CachedResource implements CacheEntry {
     this.typeUrl = typeUrl;
     this.name = name;
     this.authority = authority;
-    this.askedAt = now;
+    this.requestedAt = now;
   }
 
   addWatcher(watcher: Watcher): void {
@@ -111,7 +111,7 @@ export class CachedResource implements CacheEntry {
   accept(
     resource: XdsResource,
     bytes: Uint8Array,
-    { server, version, wasUnhealthy, stream, now }: Arrival,
+    { server, version, wasUnhealthy, stream, now }: ResponseMetadata,
     notifiesDataErrorEnd: boolean,
   ): CacheChange | undefined {
     const isSame = this.resource !== undefined && this.#isUnchanged(resource, server.uri);
@@ -134,7 +134,7 @@ export class CachedResource implements CacheEntry {
   }
 
   /** The resource was invalid; the server drops the cached one only if its features say so (A88). */
-  reject(message: string, bytes: Uint8Array, arrival: Arrival): ErrorChange {
+  reject(message: string, bytes: Uint8Array, arrival: ResponseMetadata): ErrorChange {
     const status = { code: statusCode('INVALID_ARGUMENT'), message };
     const change = this.#dataError('nack', 'NACKED', status, arrival.server.failOnDataErrors, arrival);
     this.rejected = bytes;
@@ -142,12 +142,12 @@ export class CachedResource implements CacheEntry {
   }
 
   /** R1.30: a response omitted it. */
-  delete(arrival: Arrival): ErrorChange {
+  delete(arrival: ResponseMetadata): ErrorChange {
     return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, arrival.server.dropDeleted, arrival);
   }
 
   /** The server reported an error for it (xRFC TP3). */
-  reportError(status: Status, arrival: Arrival): ErrorChange {
+  reportError(status: Status, arrival: ResponseMetadata): ErrorChange {
     const drops = arrival.server.failOnDataErrors && isLasting(status);
     return this.#dataError('server-error', 'RECEIVED_ERROR', status, drops, arrival);
   }
@@ -189,7 +189,7 @@ export class CachedResource implements CacheEntry {
     to: CacheStatus,
     status: Status,
     drops: boolean,
-    { server, version, now }: Arrival,
+    { server, version, now }: ResponseMetadata,
   ): ErrorChange {
     const error = errorRecord(cause, {
       nature: cause === 'server-error' && !isLasting(status) ? 'transient' : 'data',

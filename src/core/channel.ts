@@ -9,9 +9,9 @@ import type { ClientEffect, ServerTarget } from './effect.js';
 import type { Event } from './event.js';
 import type { ChannelId, ConnectivityState, StreamId } from './input.js';
 import type { XdsProtocol } from './protocol.js';
+import type { ResourceTimer } from './resource-timers.js';
 import { contentsOf } from './response.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
-import type { Wait } from './wait-queue.js';
 
 export interface ChannelOptions {
   id: ChannelId;
@@ -215,7 +215,7 @@ export class XdsChannel {
   }
 
   /** R2.6: resources whose timer has expired, each logged before the caller handles it. */
-  *takeExpired(now: number): Iterable<Wait> {
+  *takeExpired(now: number): Iterable<ResourceTimer> {
     for (const wait of this.#stream?.takeExpired(now) ?? []) {
       this.#log(now, 'timer', {
         typeUrl: wait.typeUrl,

@@ -13,7 +13,7 @@ import type { ChannelId, Input, ReadingId, StreamId } from './input.js';
 import { type ClientMetrics, MetricCounters } from './metrics.js';
 import { type NodeIdentity, nodeMessage } from './node.js';
 import { Notifier } from './notifier.js';
-import { Reads } from './reads.js';
+import { ReadDelays } from './read-delays.js';
 import { ResourceCache } from './resource-cache.js';
 import type { AppliedResponse } from './response-store.js';
 import { STATE_OF_THE_WORLD } from './sotw.js';
@@ -59,7 +59,7 @@ export class XdsClient implements ChannelOwner {
   readonly #authorities = new Map<string, Authority>();
   /** The entry of each watcher; undefined for a name that cannot be requested. */
   readonly #watchers = new Map<Watcher, CachedResource | undefined>();
-  readonly #reads: Reads;
+  readonly #reads: ReadDelays;
   readonly #counters = new MetricCounters();
   readonly #notifier: Notifier;
   #effects: ClientEffect[] = [];
@@ -68,7 +68,7 @@ export class XdsClient implements ChannelOwner {
     this.#options = options;
     this.#cache = new ResourceCache(options.context, options.policies);
     this.#random = seededRandom(options.seed);
-    this.#reads = new Reads(options.newReadingId);
+    this.#reads = new ReadDelays(options.newReadingId);
     this.#notifier = new Notifier({ ...options, reads: this.#reads, emit: (effect) => this.emit(effect) });
   }
 

@@ -4,13 +4,13 @@ import type { ClientEffect } from './effect.js';
 import { type ErrorRecord, errorRecord, toErrorEvent } from './error-record.js';
 import type { ReadingId } from './input.js';
 import type { NodeIdentity } from './node.js';
-import type { Reads } from './reads.js';
+import type { ReadDelays } from './read-delays.js';
 import type { Watcher, WatcherUpdate } from './watcher.js';
 
 interface NotifierOptions {
   scope: string;
   node: NodeIdentity;
-  reads: Reads;
+  reads: ReadDelays;
   emit: (effect: ClientEffect) => void;
 }
 

@@ -3,9 +3,9 @@ import type { Policies } from '../bootstrap/policies.js';
 import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
 import { typeNameOf } from '../proto/json/type-name.js';
 import type { ClientContext } from '../resources/context.js';
-import { type JudgedResource, judgeResponse } from '../resources/judge-response.js';
-import { VerdictMemory } from '../resources/verdict-memory.js';
-import { type Arrival, type CacheChange, CachedResource } from './cache-entry.js';
+import { type ValidatedResource, validateResponse } from '../resources/validate-response.js';
+import { ValidationCache } from '../resources/validation-cache.js';
+import { type CacheChange, CachedResource, type ResponseMetadata } from './cache-entry.js';
 import type { AppliedResponse, ResponseStore } from './response-store.js';
 import type { Watcher } from './watcher.js';
 
@@ -22,7 +22,7 @@ export class ResourceCache implements ResponseStore {
   /** R1.27: entries without watchers, until the unsubscription was sent. */
   readonly #unwatched = new Set<CachedResource>();
   /** A validation holds for servers of the same trust. */
-  readonly #memories: { trusted: VerdictMemory; others: VerdictMemory };
+  readonly #memories: { trusted: ValidationCache; others: ValidationCache };
 
   constructor(context: ClientContext, policies: Policies) {
     this.#context = context;
@@ -31,7 +31,7 @@ export class ResourceCache implements ResponseStore {
       const name = this.canonical(typeUrl, spelling);
       return name !== undefined && this.get(typeUrl, name) !== undefined;
     };
-    this.#memories = { trusted: new VerdictMemory(isWatched), others: new VerdictMemory(isWatched) };
+    this.#memories = { trusted: new ValidationCache(isWatched), others: new ValidationCache(isWatched) };
   }
 
   /** R6.5: the canonical spelling of a name, for requests and comparisons; undefined if it cannot be parsed. */
@@ -100,27 +100,27 @@ export class ResourceCache implements ResponseStore {
     return this.get(typeUrl, name)?.resource !== undefined;
   }
 
-  apply(response: DiscoveryResponse, arrival: Arrival): AppliedResponse {
+  apply(response: DiscoveryResponse, arrival: ResponseMetadata): AppliedResponse {
     const { isTrusted } = arrival.server;
     const context = { ...this.#context, trustedServer: isTrusted };
-    const judged = judgeResponse(response, context, isTrusted ? this.#memories.trusted : this.#memories.others);
+    const validated = validateResponse(response, context, isTrusted ? this.#memories.trusted : this.#memories.others);
     const applied: AppliedResponse = {
       typeUrl: response.typeUrl,
       arrival,
-      nack: judged.nack,
+      nack: validated.nack,
       isAccepted: false,
       mentioned: new Set(),
       changes: [],
-      names: judged.resources.map(({ name }) => name),
+      names: validated.resources.map(({ name }) => name),
       valid: 0,
       invalid: 0,
       added: 0,
       changed: 0,
       unrequested: [],
     };
-    for (const resource of judged.resources) this.#applyResource(resource, applied);
+    for (const resource of validated.resources) this.#applyResource(resource, applied);
     if (this.#context.switches.dataErrorHandling) this.#applyErrors(response, applied);
-    applied.isAccepted = applied.valid > 0 || judged.nack === undefined;
+    applied.isAccepted = applied.valid > 0 || validated.nack === undefined;
     return applied;
   }
 
@@ -138,7 +138,10 @@ export class ResourceCache implements ResponseStore {
     return changes;
   }
 
-  #applyResource({ name, resource, isOwn, verdict, errors }: JudgedResource, applied: AppliedResponse): void {
+  #applyResource(
+    { name, resource, isOwn, result: verdict, errors }: ValidatedResource,
+    applied: AppliedResponse,
+  ): void {
     const hasName = name !== undefined && (name !== '' || verdict !== undefined);
     const known = hasName ? this.#mention(name, applied) : undefined;
     if (known === undefined) {

@@ -1,10 +1,10 @@
 import type { DiscoveryResponse } from '../proto/generated/envoy.service.discovery.v3.js';
-import type { Arrival, CacheChange } from './cache-entry.js';
+import type { CacheChange, ResponseMetadata } from './cache-entry.js';
 
 /** The effect of one response. */
 export interface AppliedResponse {
   typeUrl: string;
-  arrival: Arrival;
+  arrival: ResponseMetadata;
   /** The message of the NACK; undefined for an ACK. */
   nack: string | undefined;
   /** R1.11: whether the version counts as accepted. */
@@ -31,5 +31,5 @@ export interface ResponseStore {
   /** R2.2: a cached resource needs no resource timer. */
   isCached(typeUrl: string, name: string): boolean;
   /** Stores a response of a known type. */
-  apply(response: DiscoveryResponse, arrival: Arrival): AppliedResponse;
+  apply(response: DiscoveryResponse, arrival: ResponseMetadata): AppliedResponse;
 }

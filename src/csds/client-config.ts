@@ -3,8 +3,7 @@ import type { CacheEntry } from '../core/resource-cache.js';
 import { byTypeAndName } from '../proto/resource-types.js';
 
 /** What is shown of a resource in a cache. */
-export interface ShownEntry
-  extends Pick<CacheEntry, 'typeUrl' | 'name' | 'status' | 'bytes' | 'version' | 'updatedAt'> {
+export interface CsdsEntry extends Pick<CacheEntry, 'typeUrl' | 'name' | 'status' | 'bytes' | 'version' | 'updatedAt'> {
   error: Pick<ErrorRecord, 'status' | 'version' | 'at'> | undefined;
 }
 
@@ -21,11 +20,11 @@ export interface GenericXdsConfig {
 }
 
 /** The resources of a client, from listeners to endpoints, then by name. */
-export function genericConfigs(entries: readonly ShownEntry[]): GenericXdsConfig[] {
+export function genericConfigs(entries: readonly CsdsEntry[]): GenericXdsConfig[] {
   return [...entries].sort(byTypeAndName).map(genericConfig);
 }
 
-function genericConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: ShownEntry): GenericXdsConfig {
+function genericConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: CsdsEntry): GenericXdsConfig {
   // R8.6: what is known of the resource in use is shown with its bytes, and an empty one has none.
   const isShown = bytes !== undefined && bytes.length > 0;
   // R8.7: without a version, neither it nor its time is shown.

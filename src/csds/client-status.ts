@@ -7,26 +7,26 @@ import {
   ClientStatusResponse,
 } from '../proto/generated/envoy.service.status.v3.js';
 import type { Timestamp } from '../proto/generated/google.protobuf.js';
-import { type GenericXdsConfig, genericConfigs, type ShownEntry } from './client-config.js';
+import { type CsdsEntry, type GenericXdsConfig, genericConfigs } from './client-config.js';
 
 /** A client, and what it has in its cache. */
-export interface ShownClient {
+export interface CsdsClientState {
   scope: string;
   /** Who it says it is. */
   node: NodeIdentity;
-  entries: readonly ShownEntry[];
+  entries: readonly CsdsEntry[];
 }
 
 export interface StatusOptions {
   policies: Policies;
   /** Without what resources hold. */
   excludesContents?: boolean;
-  isShown?: (entry: ShownEntry) => boolean;
+  isShown?: (entry: CsdsEntry) => boolean;
 }
 
 /** R8.1: one ClientConfig a client; without clients, none. */
 export function clientStatus(
-  clients: readonly ShownClient[],
+  clients: readonly CsdsClientState[],
   { policies, excludesContents = false, isShown = () => true }: StatusOptions,
 ): ClientStatusResponse {
   const config = clients.map(({ scope, node, entries }) =>

@@ -1,7 +1,7 @@
 import { connectionHint } from '../base/connection-hint.js';
 import { type Status, statusName } from '../base/status.js';
 
-export interface Asked {
+export interface CsdsCall {
   plaintext: boolean;
   hasNodeMatchers: boolean;
 }
@@ -39,7 +39,7 @@ const ENABLE =
 const NOISE = /^No connection established\. Last error: (?:Error: )?|\n?\. Resolution note: $/g;
 
 /** One sentence on why a process's CSDS could not be read, and what to do about it. */
-export function csdsFailure({ code, message }: Status, asked: Asked): string {
+export function csdsFailure({ code, message }: Status, asked: CsdsCall): string {
   const name = statusName(code);
   const said = message === '' ? name : `${name}: ${message.replace(NOISE, '').trim()}`;
   const hint = HINTS.find(([pattern]) => pattern.test(message))?.[1];

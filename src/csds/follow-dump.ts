@@ -14,8 +14,8 @@ import type { TornType } from '../deps/tears/tear.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
-import type { JudgedDump } from './judge-dump.js';
-import { scopeMeaning } from './scope-meaning.js';
+import { scopeKind } from './scope-kind.js';
+import type { ValidatedDump } from './validate-dump.js';
 
 export interface FollowOptions {
   policies: Policies;
@@ -27,7 +27,7 @@ export interface FollowOptions {
 }
 
 /** A target of which nothing can be said, since a resource on its way is not told. */
-interface Unfollowed {
+interface IncompleteTarget {
   target: string;
   type: string;
   name: string;
@@ -36,29 +36,29 @@ interface Unfollowed {
 }
 
 export interface FollowedDump extends ScopeSnapshot {
-  unfollowed: Unfollowed[];
+  unfollowed: IncompleteTarget[];
 }
 
 type Channel = ScopeSnapshot['channels'][number];
-type Followed = Pick<Channel, 'target' | 'listener' | 'authority'>;
+type DumpTarget = Pick<Channel, 'target' | 'listener' | 'authority'>;
 
 /** Another client as a scope of one's own: its targets are followed through what it has (A74). */
-export function followDump(judged: JudgedDump, options: FollowOptions): FollowedDump {
-  const { entries, dump } = judged;
-  const ways = followedBy(judged, options).map((followed) => new Walk(followed, judged, options).end());
+export function followDump(validated: ValidatedDump, options: FollowOptions): FollowedDump {
+  const { entries, dump } = validated;
+  const ways = followedBy(validated, options).map((followed) => new DumpWalk(followed, validated, options).end());
   return {
-    scope: scopeMeaning(dump.clientScope).scope,
+    scope: scopeKind(dump.clientScope).scope,
     authorities: [],
     entries,
     metrics: new MetricCounters().read([], entries),
     channels: ways.flatMap((way) => ('channel' in way ? way.channel : [])),
     unfollowed: ways.flatMap((way) => ('unfollowed' in way ? way.unfollowed : [])),
-    entry: judged.entry,
+    entry: validated.entry,
   };
 }
 
 /** The host names of clusters that are found by DNS. */
-export function hostsIn({ entries }: JudgedDump): { host: string; port: number }[] {
+export function hostsIn({ entries }: ValidatedDump): { host: string; port: number }[] {
   return entries.flatMap(({ resource }) => {
     const discovery = resource?.type === 'CDS' ? resource.value.discovery : undefined;
     return discovery?.kind === 'logical dns' ? [{ host: discovery.host, port: discovery.port }] : [];
@@ -66,10 +66,10 @@ export function hostsIn({ entries }: JudgedDump): { host: string; port: number }
 }
 
 /** Whoever has listeners has targets: the one that the scope names, or one a listener. */
-function followedBy({ dump, entries }: JudgedDump, { defaultAuthority }: FollowOptions): Followed[] {
-  const meaning = scopeMeaning(dump.clientScope);
+function followedBy({ dump, entries }: ValidatedDump, { defaultAuthority }: FollowOptions): DumpTarget[] {
+  const meaning = scopeKind(dump.clientScope);
   const listeners = entries.filter(({ typeUrl }) => typeUrl === RESOURCE_TYPES.LDS);
-  return listeners.map(({ name: listener, resource }): Followed => {
+  return listeners.map(({ name: listener, resource }): DumpTarget => {
     // A client that was sent a listener for servers is still a client.
     if (meaning.kind === 'target' && listeners.length === 1) {
       return { target: meaning.scope, listener, authority: defaultAuthority ?? meaning.dataPlaneAuthority };
@@ -97,9 +97,9 @@ interface Watch {
 }
 
 /** One target, from its listener to its endpoints, by what the dump has. */
-class Walk {
-  readonly #followed: Followed;
-  readonly #judged: JudgedDump;
+class DumpWalk {
+  readonly #followed: DumpTarget;
+  readonly #validated: ValidatedDump;
   readonly #options: FollowOptions;
   readonly #watches: Watch[] = [];
   readonly #queries: { query: QueryId; key: string }[] = [];
@@ -108,9 +108,9 @@ class Walk {
   #state: ConfigState = { kind: 'none' };
   #lastQuery = 0;
 
-  constructor(followed: Followed, judged: JudgedDump, options: FollowOptions) {
+  constructor(followed: DumpTarget, validated: ValidatedDump, options: FollowOptions) {
     this.#followed = followed;
-    this.#judged = judged;
+    this.#validated = validated;
     this.#options = options;
     const { listener, authority, target } = followed;
     const { policies } = options;
@@ -121,7 +121,7 @@ class Walk {
   }
 
   /** Nowhere, if the dump does not say enough: without contents, or with some that C-core would not take. */
-  end(): { channel: Channel } | { unfollowed: Unfollowed } {
+  end(): { channel: Channel } | { unfollowed: IncompleteTarget } {
     this.#tellAll();
     const untold = this.#watches.find(({ entry }) => isUntold(entry));
     if (this.#state.kind === 'none' && untold !== undefined) {
@@ -146,7 +146,7 @@ class Walk {
     return {
       watch: (typeUrl, name) => {
         const watcher: InternalWatcher = { kind: 'internal' };
-        const entry = this.#judged.entry(typeUrl, name);
+        const entry = this.#validated.entry(typeUrl, name);
         this.#watches.push({ watcher, type: shortType(typeUrl) as TornType, name, entry });
         return watcher;
       },
@@ -192,7 +192,7 @@ class Walk {
 
   /** R3.4: errors name the node. */
   #withNode({ code, message }: Status): Status {
-    const { node } = this.#judged.dump;
+    const { node } = this.#validated.dump;
     return { code, message: node === undefined ? message : `${message} (node ID:${node.id})` };
   }
 }

@@ -6,13 +6,20 @@ import { sameResource } from '../resources/equal.js';
 import { endpointsName } from '../resources/references.js';
 import type { ClusterConfig, EndpointState } from './config.js';
 import { DnsLookups } from './dns-lookups.js';
-import { type ClusterState, type Graph, isComplete, type Lookup, leafConfig, resolveClusters } from './graph.js';
+import {
+  type ClusterState,
+  type Graph,
+  isComplete,
+  leafConfig,
+  type ResourceLookup,
+  resolveClusters,
+} from './graph.js';
 import { emptyEndpointsNote } from './notes.js';
-import type { FollowerPorts, Needed } from './ports.js';
+import type { FollowerPorts, NeededResource } from './ports.js';
 
 const { CDS, EDS } = RESOURCE_TYPES;
 
-interface Watched<State> {
+interface WatchedResource<State> {
   watcher: InternalWatcher;
   state: State | undefined;
 }
@@ -24,8 +31,8 @@ interface Watched<State> {
 export class ClusterDependencies {
   readonly #ports: FollowerPorts;
   readonly #aggregateLeavesPerRoot: boolean;
-  readonly #clusters = new Map<string, Watched<ClusterState>>();
-  readonly #endpoints = new Map<string, Watched<EndpointState>>();
+  readonly #clusters = new Map<string, WatchedResource<ClusterState>>();
+  readonly #endpoints = new Map<string, WatchedResource<EndpointState>>();
   readonly #hosts: DnsLookups;
   #graph: Graph | undefined;
   /** Clusters whose value in the graph is outdated. */
@@ -44,7 +51,7 @@ export class ClusterDependencies {
   }
 
   /** What has arrived so far. */
-  readonly lookup: Lookup = {
+  readonly lookup: ResourceLookup = {
     cluster: (name) => this.#clusters.get(name)?.state,
     endpoints: (name) => this.#endpoints.get(name)?.state,
     host: (key) => this.#hosts.get(key),
@@ -181,7 +188,11 @@ export class ClusterDependencies {
     return graph;
   }
 
-  #need<State>(watched: Map<string, Watched<State>>, needed: ReadonlyMap<string, unknown>, typeUrl: string): void {
+  #need<State>(
+    watched: Map<string, WatchedResource<State>>,
+    needed: ReadonlyMap<string, unknown>,
+    typeUrl: string,
+  ): void {
     for (const name of needed.keys()) {
       if (!watched.has(name)) watched.set(name, { watcher: this.#ports.watch(typeUrl, name), state: undefined });
     }
@@ -198,7 +209,7 @@ function hasSameDiscovery(before: ClusterState | undefined, now: ClusterState | 
   return sameResource(now.cluster.discovery, before.cluster.discovery);
 }
 
-function* needsOf({ needed, endpoints }: Graph): Iterable<Needed> {
+function* needsOf({ needed, endpoints }: Graph): Iterable<NeededResource> {
   for (const [name, cluster] of needed) yield { type: 'CDS', name, cluster };
   for (const [name, [cluster]] of endpoints) yield { type: 'EDS', name, cluster };
 }

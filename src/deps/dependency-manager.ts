@@ -8,7 +8,7 @@ import { clusterNamesOf } from '../resources/references.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
 import { ClusterDependencies } from './cluster-dependencies.js';
 import type { ConfigState, VirtualHost } from './config.js';
-import type { Lookup } from './graph.js';
+import type { ResourceLookup } from './graph.js';
 import type { FollowerPorts } from './ports.js';
 import { RouteIndex } from './tears/route-index.js';
 import type { TornRoute, TornType } from './tears/tear.js';
@@ -84,7 +84,7 @@ export class DependencyManager {
   }
 
   /** What has arrived so far. */
-  get lookup(): Lookup {
+  get lookup(): ResourceLookup {
     return this.#clusters.lookup;
   }
 

@@ -9,7 +9,7 @@ import type { EndpointState } from './config.js';
 /** gRPC resolves again after a failed connection, at most this often. Nothing here connects to endpoints, so time decides. */
 const REFRESH_MS = 30_000;
 
-interface Lookup {
+interface DnsLookup {
   host: string;
   port: number;
   query: QueryId | undefined;
@@ -20,7 +20,7 @@ interface Lookup {
 
 /** Host names of LOGICAL_DNS clusters: one query per name, repeated periodically. */
 export class DnsLookups {
-  readonly #lookups = new Map<string, Lookup>();
+  readonly #lookups = new Map<string, DnsLookup>();
   readonly #resolve: (host: string, port: number) => QueryId;
   readonly #random: () => number;
   /** D12: keep the resolved addresses when a later query fails. */
@@ -62,13 +62,13 @@ export class DnsLookups {
     return undefined;
   }
 
-  #found(lookup: Lookup, addresses: readonly string[], key: string, now: number): EndpointState {
+  #found(lookup: DnsLookup, addresses: readonly string[], key: string, now: number): EndpointState {
     lookup.backoff.reset();
     lookup.retryAt = now + REFRESH_MS;
     return { endpoints: endpointsAt(addresses, key), note: '' };
   }
 
-  #failed(lookup: Lookup, failure: string, key: string, now: number): EndpointState {
+  #failed(lookup: DnsLookup, failure: string, key: string, now: number): EndpointState {
     lookup.retryAt = now + lookup.backoff.next();
     const kept = this.#keepAddresses && hasAddresses(lookup.state) ? lookup.state?.endpoints : undefined;
     const instead = kept === undefined ? '' : '; the addresses found before stay in use';

@@ -9,7 +9,7 @@ export type ClusterState =
   | { kind: 'known'; cluster: ClusterResource; note: string };
 
 /** What has arrived so far; undefined for what has not. */
-export interface Lookup {
+export interface ResourceLookup {
   cluster(name: string): ClusterState | undefined;
   endpoints(name: string): EndpointState | undefined;
   host(key: string): EndpointState | undefined;
@@ -35,8 +35,8 @@ export function isComplete({ CDS, EDS, DNS }: Graph['missing']): boolean {
 }
 
 /** Visits the whole graph even if it is incomplete, so that one request subscribes to everything needed (A74). */
-export function resolveClusters(roots: Iterable<string>, lookup: Lookup, leavesPerRoot: boolean): Graph {
-  const walk = new Walk(lookup);
+export function resolveClusters(roots: Iterable<string>, lookup: ResourceLookup, leavesPerRoot: boolean): Graph {
+  const walk = new GraphWalk(lookup);
   for (const root of roots) {
     if (leavesPerRoot) walk.seen.clear();
     walk.visit(root, 0, undefined);
@@ -50,14 +50,14 @@ export function leafConfig(cluster: ClusterResource, note: string, endpoints: En
 }
 
 /** What an aggregate collects from its children. */
-interface Below {
+interface AggregateChildren {
   aggregate: string;
   leaves: string[];
   notes: string[];
   isTooDeep: boolean;
 }
 
-class Walk {
+class GraphWalk {
   readonly graph: Graph = {
     clusters: new Map(),
     needed: new Map(),
@@ -67,14 +67,14 @@ class Walk {
   };
   /** A cluster counts where it is first visited; that also ends cycles. */
   readonly seen = new Set<string>();
-  readonly #lookup: Lookup;
+  readonly #lookup: ResourceLookup;
 
-  constructor(lookup: Lookup) {
+  constructor(lookup: ResourceLookup) {
     this.#lookup = lookup;
   }
 
   /** Whether everything below has arrived. */
-  visit(name: string, depth: number, parent: Below | undefined): boolean {
+  visit(name: string, depth: number, parent: AggregateChildren | undefined): boolean {
     if (depth === MAX_DEPTH) {
       if (parent !== undefined) parent.isTooDeep = true;
       return true;
@@ -124,9 +124,9 @@ class Walk {
     depth: number,
     cluster: ClusterResource,
     children: readonly string[],
-    parent: Below | undefined,
+    parent: AggregateChildren | undefined,
   ): boolean {
-    const below: Below = { aggregate: name, leaves: [], notes: [], isTooDeep: false };
+    const below: AggregateChildren = { aggregate: name, leaves: [], notes: [], isTooDeep: false };
     let isComplete = true;
     for (const child of children) {
       if (!this.visit(child, depth + 1, below)) isComplete = false;

@@ -4,7 +4,7 @@ import type { ConfigState } from './config.js';
 import type { TornType } from './tears/tear.js';
 
 /** A resource that a target needs. */
-export interface Needed {
+export interface NeededResource {
   type: TornType;
   name: string;
   /** The cluster that names it; undefined if the listener or its routes do. */
@@ -19,5 +19,5 @@ export interface FollowerPorts {
   resolve(host: string, port: number): QueryId;
   publish(state: ConfigState): void;
   /** Everything that the target needs now, of these types. */
-  needs(types: readonly TornType[], needed: Iterable<Needed>): void;
+  needs(types: readonly TornType[], needed: Iterable<NeededResource>): void;
 }

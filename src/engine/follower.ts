@@ -8,10 +8,10 @@ import { DependencyManager } from '../deps/dependency-manager.js';
 import type { FollowerPorts } from '../deps/ports.js';
 import { ServerFollower } from '../deps/server-follower.js';
 import type { HeldBack, Tear, TornType } from '../deps/tears/tear.js';
-import type { TearWatch } from '../deps/tears/tear-watch.js';
+import type { TearDetector } from '../deps/tears/tear-detector.js';
 
 /** A target to follow. */
-export interface Followed {
+export interface FollowedTarget {
   target: string;
   listener: string;
   /** The data-plane authority; undefined for a server, which has filter chains instead of virtual hosts. */
@@ -19,7 +19,7 @@ export interface Followed {
 }
 
 /** A channel of a scope: a target with its resolved configuration. */
-export interface ChannelSnapshot extends Followed {
+export interface ChannelSnapshot extends FollowedTarget {
   state: ConfigState;
   /** When it took effect. */
   since: number;
@@ -38,8 +38,8 @@ const NONE: ReadonlyMap<string, number> = new Map();
 
 /** Follows a target: the dependency manager of a client or of a server. */
 export class Follower {
-  readonly followed: Followed;
-  readonly tears: TearWatch;
+  readonly target: FollowedTarget;
+  readonly tears: TearDetector;
   /** The resolved configuration of the target, and when it took effect. */
   state: ConfigState = { kind: 'none' };
   since: number;
@@ -47,14 +47,14 @@ export class Follower {
   client: DependencyManager | undefined;
   #server: ServerFollower | undefined;
 
-  constructor(followed: Followed, tears: TearWatch, now: number) {
-    this.followed = followed;
+  constructor(followed: FollowedTarget, tears: TearDetector, now: number) {
+    this.target = followed;
     this.tears = tears;
     this.since = now;
   }
 
   start(policies: Policies, random: () => number, ports: FollowerPorts): void {
-    const { target, listener, authority } = this.followed;
+    const { target, listener, authority } = this.target;
     if (authority === undefined) this.#server = new ServerFollower(listener, serverAddress(target) ?? target, ports);
     else this.client = new DependencyManager({ listener, authority, policies, random }, ports);
   }
@@ -62,7 +62,7 @@ export class Follower {
   snapshot(): ChannelSnapshot {
     const { state, since, isWithheld, tears } = this;
     const held = this.client?.held ?? NONE;
-    return { ...this.followed, state, since, isWithheld, held, tears: tears.tears, heldBack: tears.spans };
+    return { ...this.target, state, since, isWithheld, held, tears: tears.tears, heldBack: tears.spans };
   }
 
   get isWithheld(): boolean {

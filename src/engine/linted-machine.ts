@@ -26,8 +26,8 @@ export abstract class LintedMachine<Owner> implements Machine<Input, Effect> {
   }
 
   /** Whether an event belongs to a storm that a finding counts. */
-  isStorm(event: Event): boolean {
-    return this.#lint.isStorm(event);
+  isRepeated(event: Event): boolean {
+    return this.#lint.isRepeated(event);
   }
 
   nextDeadline(): number | undefined {

@@ -5,7 +5,7 @@ import type { NodeIdentity } from '../core/node.js';
 import { readResourceSwitches } from '../resources/context.js';
 import type { EngineOptions } from './engine.js';
 
-export interface Surroundings {
+export interface ClientEnvironment {
   preset: Preset;
   /** Environment variables, with gRPC's switches. */
   variables: Record<string, string | undefined>;
@@ -21,17 +21,17 @@ export interface Surroundings {
 /** How a client with this bootstrap identifies itself. */
 export function nodeOf(
   { node }: Bootstrap,
-  { userAgentName, userAgentVersion }: Pick<Surroundings, 'userAgentName' | 'userAgentVersion'>,
+  { userAgentName, userAgentVersion }: Pick<ClientEnvironment, 'userAgentName' | 'userAgentVersion'>,
 ): NodeIdentity {
   return { id: node?.id ?? '', userAgentName, userAgentVersion, ...(node && { bootstrap: node }) };
 }
 
-/** The options of an engine that behaves as a gRPC program with this bootstrap in these surroundings. */
+/** The options of an engine that behaves as a gRPC program with this bootstrap in this environment. */
 export function engineOptions(
   bootstrap: Bootstrap,
-  surroundings: Surroundings,
+  environment: ClientEnvironment,
 ): EngineOptions & Required<Pick<EngineOptions, 'authorities' | 'context' | 'policies'>> {
-  const { preset, variables, interfaces, seed, resourceTimerMs } = surroundings;
+  const { preset, variables, interfaces, seed, resourceTimerMs } = environment;
   const switches = readSwitches(variables, preset);
   // D23: without fallback only the first server of each list is used.
   const limit = switches.fallback ? undefined : 1;
@@ -46,7 +46,7 @@ export function engineOptions(
         },
       ]),
     ),
-    node: nodeOf(bootstrap, surroundings),
+    node: nodeOf(bootstrap, environment),
     seed,
     policies: {
       ...PRESETS[preset].policies,

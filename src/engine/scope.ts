@@ -9,11 +9,11 @@ import type { ExternalWatcher, InternalWatcher } from '../core/watcher.js';
 import type { ConfigState } from '../deps/config.js';
 import type { FollowerPorts } from '../deps/ports.js';
 import type { TornType } from '../deps/tears/tear.js';
-import { TearWatch } from '../deps/tears/tear-watch.js';
+import { TearDetector } from '../deps/tears/tear-detector.js';
 import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
 import { type ChannelSnapshot, Follower } from './follower.js';
+import { RoundTrips } from './round-trips.js';
 import { tearPorts } from './tear-ports.js';
-import { WireNotes } from './wire-notes.js';
 
 export interface ScopeOptions extends ClientOptions {
   newQueryId: () => QueryId;
@@ -41,7 +41,7 @@ export class Scope {
   readonly #external = new Map<WatcherId, ExternalWatcher>();
   readonly #internal = new Map<InternalWatcher, Watching>();
   readonly #byQuery = new Map<QueryId, Follower>();
-  readonly #wireNotes = new WireNotes();
+  readonly #wireNotes = new RoundTrips();
   readonly #random: () => number;
   readonly #effects: Effect[] = [];
   /** The time of the current step. */
@@ -148,13 +148,13 @@ export class Scope {
     };
   }
 
-  #tearsOf(target: string): TearWatch {
+  #tearsOf(target: string): TearDetector {
     const graceMs = (): number => {
       const { tearGraceMs } = this.#options;
       return tearGraceMs === 0 ? 0 : Math.max(tearGraceMs, 2 * this.#wireNotes.roundTripMs);
     };
     const routesTo = (type: TornType, name: string) => this.#followers.get(target)?.client?.routesTo(type, name) ?? [];
-    return new TearWatch(
+    return new TearDetector(
       tearPorts(this.#client, graceMs, routesTo, (details) =>
         this.#log({ kind: 'tear', ...this.#who(target), ...details }),
       ),
@@ -175,7 +175,7 @@ export class Scope {
     const error = state.kind === 'error' ? state.message : undefined;
     const clusters = state.kind === 'published' ? state.config.clusters.size : 0;
     const change = state.kind === 'error' ? ('error' as const) : ('published' as const);
-    this.#log({ kind: 'config', ...this.#who(follower.followed.target), change, error, clusters });
+    this.#log({ kind: 'config', ...this.#who(follower.target.target), change, error, clusters });
     follower.tears.published(state, this.#now);
   }
 

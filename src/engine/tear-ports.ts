@@ -1,7 +1,7 @@
 import type { XdsClient } from '../core/client.js';
 import type { TearEvent } from '../core/event.js';
 import { routeText, type Tear, type TornType } from '../deps/tears/tear.js';
-import type { TearPorts } from '../deps/tears/tear-watch.js';
+import type { TearPorts } from '../deps/tears/tear-detector.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 
 type TearDetails = Omit<TearEvent, 'kind' | 'at' | 'scope' | 'target'>;

@@ -2,32 +2,32 @@ import { earliestOf } from '../base/earliest.js';
 import type { Effect } from '../core/effect.js';
 import type { Event, FindingEvent } from '../core/event.js';
 import type { ProtocolFinding } from './finding.js';
-import { FindingLedger } from './ledger.js';
+import { FindingStore } from './finding-store.js';
 import type { Report, Rule } from './rule.js';
-import { callsThatWait } from './rules/calls-that-wait.js';
-import { contentsUnderOneVersion } from './rules/contents.js';
-import { envelopes } from './rules/envelopes.js';
+import { cCoreDivergence } from './rules/c-core-divergence.js';
+import { changedContents } from './rules/changed-contents.js';
+import { missingResponse } from './rules/missing-response.js';
 import { nonces } from './rules/nonces.js';
-import { partings } from './rules/partings.js';
-import { repetitions } from './rules/repetitions.js';
-import { silence } from './rules/silence.js';
-import { stragglers } from './rules/stragglers.js';
-import { strangers } from './rules/strangers.js';
+import { queuedRpcs } from './rules/queued-rpcs.js';
+import { repeatedResponses } from './rules/repeated-responses.js';
+import { responseShape } from './rules/response-shape.js';
+import { staleType } from './rules/stale-type.js';
 import { streamEnds } from './rules/stream-ends.js';
-import { subscriptions } from './rules/subscriptions.js';
+import { subscriptionMismatch } from './rules/subscription-mismatch.js';
+import { unrequestedType } from './rules/unrequested-type.js';
 
 const RULES: readonly ((report: Report) => Rule)[] = [
-  envelopes,
-  strangers,
+  responseShape,
+  unrequestedType,
   nonces,
-  subscriptions,
-  contentsUnderOneVersion,
-  repetitions,
-  silence,
-  stragglers,
+  subscriptionMismatch,
+  changedContents,
+  repeatedResponses,
+  missingResponse,
+  staleType,
   streamEnds,
-  callsThatWait,
-  partings,
+  queuedRpcs,
+  cCoreDivergence,
 ];
 
 const HOOKS = ['stream', 'request', 'response', 'resource', 'error', 'timer', 'config'] as const;
@@ -37,7 +37,7 @@ const CAUSED: ReadonlySet<string> = new Set<Event['kind']>(['response', 'resourc
 
 /** Observes the log for mistakes of control planes. Its findings depend on the log alone. */
 export class ProtocolLint {
-  readonly #ledger = new FindingLedger();
+  readonly #ledger = new FindingStore();
   readonly #rules: readonly Rule[];
   /** The rules for each kind of event. */
   readonly #byKind: Map<string, ((event: never) => void)[]>;
@@ -49,7 +49,7 @@ export class ProtocolLint {
 
   constructor() {
     const report: Report = (sighting) => {
-      if (sighting.isStorm) this.#repeated.add(sighting.scope);
+      if (sighting.isRepeated) this.#repeated.add(sighting.scope);
       this.#ledger.report(sighting);
     };
     this.#rules = RULES.map((rule) => rule(report));
@@ -63,8 +63,8 @@ export class ProtocolLint {
   }
 
   /** Whether an event is a message of a storm, or was caused by one in this step: the finding counts it. */
-  isStorm(event: Event): boolean {
-    if (event.kind === 'request') return this.#ledger.isStorm(event.scope, event.server, event.typeUrl);
+  isRepeated(event: Event): boolean {
+    if (event.kind === 'request') return this.#ledger.isOngoing(event.scope, event.server, event.typeUrl);
     return CAUSED.has(event.kind) && this.#repeated.has(event.scope);
   }
 
@@ -77,7 +77,7 @@ export class ProtocolLint {
 
   observe(event: Event): void {
     if (event.kind === 'response' && event.ignored !== undefined) {
-      for (const rule of this.#rules) rule.passedOver?.(event);
+      for (const rule of this.#rules) rule.ignoredResponse?.(event);
       return;
     }
     for (const look of this.#byKind.get(event.kind) ?? []) look(event as never);

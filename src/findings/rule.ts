@@ -8,16 +8,16 @@ import type {
   TimerEvent,
 } from '../core/event.js';
 import type { StreamId } from '../core/input.js';
-import type { Sighting } from './ledger.js';
+import type { Occurrence } from './finding-store.js';
 
-export type Report = (sighting: Sighting) => void;
+export type Report = (sighting: Occurrence) => void;
 
 /** What a rule looks at. A response that was passed over is only for those who ask for it. */
 export interface Rule {
   stream?(event: StreamEvent): void;
   request?(event: RequestEvent): void;
   response?(event: ResponseEvent): void;
-  passedOver?(event: ResponseEvent): void;
+  ignoredResponse?(event: ResponseEvent): void;
   resource?(event: ResourceEvent): void;
   error?(event: ErrorEvent): void;
   timer?(event: TimerEvent): void;

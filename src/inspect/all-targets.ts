@@ -2,14 +2,14 @@ import type { Bootstrap } from '../bootstrap/bootstrap.js';
 import { Listener } from '../proto/generated/envoy.config.listener.v3.js';
 import { decode } from '../proto/message-type.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
-import { answered, openGet } from './get.js';
+import { hasResponse, openGet } from './get.js';
 import { followTarget, type Resolver, resolverOf } from './resolve-targets.js';
 import type { LiveSource } from './source.js';
-import type { Ending, Wait } from './until.js';
+import type { WaitEnding, WaitOptions } from './until.js';
 
 /** The listeners of a control plane as targets of a client. */
 export interface ListedTargets {
-  ending: Ending;
+  ending: WaitEnding;
   targets: string[];
   /** Listeners of gRPC servers: which address one has is for its server to say. */
   servers: number;
@@ -20,7 +20,10 @@ export interface ListedTargets {
 }
 
 /** Every target whose listener the control plane lists in answer to a wildcard subscription. */
-export async function listTargets(source: Pick<LiveSource, 'client' | 'ports'>, wait: Wait): Promise<ListedTargets> {
+export async function listTargets(
+  source: Pick<LiveSource, 'client' | 'ports'>,
+  wait: WaitOptions,
+): Promise<ListedTargets> {
   const inspection = await openGet({ kind: 'live', ...source, inputs: [] }, new Set(), {
     typeUrl: RESOURCE_TYPES.LDS,
     names: [],
@@ -29,7 +32,7 @@ export async function listTargets(source: Pick<LiveSource, 'client' | 'ports'>, 
     follows: false,
     timeoutMs: wait.limit,
   });
-  const ending = await inspection.until(answered(inspection), wait);
+  const ending = await inspection.until(hasResponse(inspection), wait);
   inspection.close();
   const { fetch } = inspection;
   const resolver = resolverOf(source.client);

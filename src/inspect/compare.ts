@@ -1,8 +1,8 @@
 import type { Event } from '../core/event.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { WhatIf } from '../engine/what-if/what-if.js';
-import { playRecording } from './play-recording.js';
-import { recordedSetting } from './recorded.js';
+import { feedRecording } from './feed-recording.js';
+import { recordedSetup } from './recorded.js';
 import type { RecordingSource } from './source.js';
 
 /** The recorded and the what-if run of one session, at their end. */
@@ -21,12 +21,12 @@ export async function compareRuns(
 ): Promise<ComparedRuns> {
   const { header, changes } = source;
   const runs = new WhatIf(
-    recordedSetting(header).options,
-    recordedSetting(header, changes).options,
+    recordedSetup(header).options,
+    recordedSetup(header, changes).options,
     (event) => onEvent('recorded', event),
     (event) => onEvent('changed', event),
   );
-  const { end, remark } = await playRecording(source, runs);
+  const { end, remark } = await feedRecording(source, runs);
   if (remark !== undefined) source.onRemark(remark);
   const { recorded, engine, unplaced: unplacedMessages } = runs;
   return { recorded: recorded.snapshot(), changed: engine.snapshot(), end, unplacedMessages };

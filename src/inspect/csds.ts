@@ -3,22 +3,22 @@ import { PRESETS } from '../bootstrap/presets.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { Resolution } from '../core/input.js';
 import type { CsdsAnswer, CsdsClient } from '../csds/csds-client.js';
-import { type Asked, csdsFailure } from '../csds/csds-failure.js';
+import { type CsdsCall, csdsFailure } from '../csds/csds-failure.js';
 import { type FollowedDump, followDump, hostsIn } from '../csds/follow-dump.js';
-import { type JudgedDump, judgeDump } from '../csds/judge-dump.js';
 import { readClientStatus } from '../csds/read-client-status.js';
+import { type ValidatedDump, validateDump } from '../csds/validate-dump.js';
 import type { Clock, Dns } from '../engine/ports.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { EventFeed } from './event-feed.js';
-import { type JudgedTarget, judgedTargets } from './seen.js';
-import { type Condition, type Ending, never, type Wait, type Waitable, waitOnClock } from './until.js';
+import { type TargetResult, targetResults } from './inspection-result.js';
+import { type Condition, never, type Waitable, type WaitEnding, type WaitOptions, waitOnClock } from './until.js';
 import { VerdictFacts } from './verdict/facts.js';
 import { type TargetVerdict, unknownVerdict, verdictsOf } from './verdict/verdict.js';
 
 /** Other processes, read over CSDS: gRPC applications and control planes. */
-export interface CsdsSource extends Asked {
+export interface CsdsSource extends CsdsCall {
   kind: 'csds';
   clients: ReadonlyMap<string, CsdsClient>;
   request: Uint8Array;
@@ -33,7 +33,7 @@ export interface CsdsSource extends Asked {
 
 /** An XdsClient of another process. */
 export interface RemoteClient {
-  judged: JudgedDump;
+  validated: ValidatedDump;
   snapshot: FollowedDump;
   /** One per target, also of those that CSDS shows too little of. */
   verdicts: TargetVerdict[];
@@ -50,14 +50,14 @@ export interface RemoteAnswer {
 }
 
 /** The targets of each client that a process has. */
-export function remoteTargets({ address, clients }: RemoteAnswer): JudgedTarget[][] {
-  return clients.map(({ judged, snapshot, verdicts }) =>
-    judgedTargets(snapshot, judged.dump.node?.id, verdicts).map((target) => ({ address, ...target })),
+export function remoteTargets({ address, clients }: RemoteAnswer): TargetResult[][] {
+  return clients.map(({ validated: result, snapshot, verdicts }) =>
+    targetResults(snapshot, result.dump.node?.id, verdicts).map((target) => ({ address, ...target })),
   );
 }
 
 /** One per target; CSDS has no events, so that causes say less than those of a client of this process. */
-export function remoteVerdicts({ dump }: JudgedDump, snapshot: FollowedDump, now: number): TargetVerdict[] {
+export function remoteVerdicts({ dump }: ValidatedDump, snapshot: FollowedDump, now: number): TargetVerdict[] {
   const { scope, unfollowed } = snapshot;
   return [
     // It is a running client itself: there is none to compare it with.
@@ -115,7 +115,7 @@ export class CsdsInspection implements Waitable {
   }
 
   /** Ends with the condition, or when every process has answered, unless they are polled. */
-  async until(condition: Condition, wait: Wait): Promise<Ending> {
+  async until(condition: Condition, wait: WaitOptions): Promise<WaitEnding> {
     const { clock } = this.#source.ports;
     let changed = (): void => {};
     let isAllRead = false;
@@ -149,7 +149,7 @@ export class CsdsInspection implements Waitable {
     const { pollEveryMs, request, ports, clients } = this.#source;
     const client = clients.get(address) as CsdsClient;
     for (;;) {
-      const askedAt = ports.clock.now();
+      const requestedAt = ports.clock.now();
       const answer = await this.#read(
         address,
         await (pollEveryMs === undefined ? client.fetch(request) : client.poll(request)),
@@ -160,7 +160,7 @@ export class CsdsInspection implements Waitable {
       for (const listener of this.#listeners) await listener(answer, before);
       changed();
       if (pollEveryMs === undefined) return;
-      await waitOnClock(ports.clock, () => () => {}, never, { limit: askedAt + pollEveryMs - ports.clock.now() });
+      await waitOnClock(ports.clock, () => () => {}, never, { limit: requestedAt + pollEveryMs - ports.clock.now() });
       if (this.#isClosed) return;
     }
   }
@@ -172,17 +172,17 @@ export class CsdsInspection implements Waitable {
     if (clients.length === 0 && problems.length > 0) return dead(problems);
     const { as, defaultAuthority } = this.#source;
     const policies = PRESETS[as].policies;
-    const judged = clients.map((dump) => judgeDump(dump, policies));
-    const options = { policies, now: this.now(), defaultAuthority, resolutions: await this.#resolve(judged) };
-    const followed = judged.map((one) => {
+    const result = clients.map((dump) => validateDump(dump, policies));
+    const options = { policies, now: this.now(), defaultAuthority, resolutions: await this.#resolve(result) };
+    const followed = result.map((one) => {
       const snapshot = followDump(one, options);
-      return { judged: one, snapshot, verdicts: remoteVerdicts(one, snapshot, this.now()) };
+      return { validated: one, snapshot, verdicts: remoteVerdicts(one, snapshot, this.now()) };
     });
     return { address, clients: followed, problems, isDead: false };
   }
 
   /** CSDS does not show which addresses a client got from DNS, so they are looked up here. */
-  async #resolve(dumps: readonly JudgedDump[]): Promise<Map<string, Resolution>> {
+  async #resolve(dumps: readonly ValidatedDump[]): Promise<Map<string, Resolution>> {
     const { dnsTimeoutMs, ports } = this.#source;
     const hosts = new Map(dumps.flatMap(hostsIn).map((one) => [joinHostPort(one.host, one.port), one]));
     const found = [...hosts].map(async ([key, { host, port }]): Promise<[string, Resolution]> => {

@@ -24,7 +24,7 @@ export class EngineView {
 
   /** Whether the event is a repeated one. */
   publish(event: Event): boolean {
-    const isRepeated = this.#engine.isStorm(event);
+    const isRepeated = this.#engine.isRepeated(event);
     this.#facts.observe(event);
     this.errors.observe(event);
     if (event.kind !== 'finding' || !this.#suppress.has(event.code)) this.events.publish(event, isRepeated);

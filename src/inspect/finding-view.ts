@@ -36,7 +36,7 @@ export function locatedView({
 }
 
 function findingView(finding: ProtocolFinding): FindingView {
-  const { code, severity, scope, server, typeUrl, names, count, rate, isGoingOn, begin, last, message, advice } =
+  const { code, severity, scope, server, typeUrl, names, count, rate, isOngoing, begin, last, message, advice } =
     finding;
   return {
     code,
@@ -48,7 +48,7 @@ function findingView(finding: ProtocolFinding): FindingView {
     names,
     count,
     rate: rate ?? null,
-    ongoing: isGoingOn,
+    ongoing: isOngoing,
     begin: timestamp(begin),
     last: timestamp(last),
     durationMs: last - begin,

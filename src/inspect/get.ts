@@ -6,7 +6,7 @@ import { Replay } from '../engine/replay.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { EventFeed } from './event-feed.js';
 import { LiveRun } from './live-run.js';
-import { recordedSetting } from './recorded.js';
+import { recordedSetup } from './recorded.js';
 import { RecordedRun } from './recorded-run.js';
 import type { LiveSource, Recorder, RecordingSource } from './source.js';
 import type { Condition, Waitable } from './until.js';
@@ -28,12 +28,12 @@ export async function openGet(
 ): Promise<GetInspection> {
   const options =
     source.kind === 'live'
-      ? engineOptions(source.client.bootstrap, source.client.surroundings)
-      : recordedSetting(source.header).options;
+      ? engineOptions(source.client.bootstrap, source.client.environment)
+      : recordedSetup(source.header).options;
   const fetch = new Fetch({ ...options, ...request });
   const events = new EventFeed();
   const append = (event: Event): void => {
-    if (event.kind !== 'finding' || !suppress.has(event.code)) events.publish(event, fetch.isStorm(event));
+    if (event.kind !== 'finding' || !suppress.has(event.code)) events.publish(event, fetch.isRepeated(event));
   };
   const shared = { fetch, events, findings: () => fetch.findings().filter(({ code }) => !suppress.has(code)) };
   if (source.kind === 'recording') {
@@ -51,7 +51,7 @@ export async function openGet(
 const LINGER_MS = 50;
 
 /** Holds a little after the last response, so that a server which sends it again and again shows itself. */
-export function answered({ fetch }: GetInspection): Condition {
+export function hasResponse({ fetch }: GetInspection): Condition {
   let doneAt: number | undefined;
   return (now) => {
     if (fetch.state === 'open') return { isMet: false };

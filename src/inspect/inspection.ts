@@ -9,7 +9,7 @@ import type { CsdsInspection, CsdsSource } from './csds.js';
 import type { PropagatedError } from './error-log.js';
 import type { EventFeed } from './event-feed.js';
 import type { Follow, LiveSource, RecordingSource } from './source.js';
-import type { Ending, Wait, Waitable } from './until.js';
+import type { Waitable, WaitEnding, WaitOptions } from './until.js';
 import type { TargetVerdict } from './verdict/verdict.js';
 
 /** What is known of some clients and targets. Every view is made from this and computes no truth of its own. */
@@ -49,7 +49,7 @@ export interface ClientInspection extends Inspection {
   /** When the first resource timer of these expires; undefined while none runs, as before a request was sent. */
   nextTimerEnd(open: readonly Pick<CacheEntry, 'typeUrl' | 'name'>[]): number | undefined;
   /** Asks control planes that lack the listener of a target which listeners they have; verdicts name them from then on. */
-  probe(wait: Pick<Wait, 'onInterrupt' | 'limit'>): Promise<Ending>;
+  probe(wait: Pick<WaitOptions, 'onInterrupt' | 'limit'>): Promise<WaitEnding>;
 }
 
 export interface InspectOptions {

@@ -5,7 +5,7 @@ import type { Machine } from '../core/machine.js';
 import { Session } from '../engine/session.js';
 import type { EventFeed } from './event-feed.js';
 import type { Ports, Recorder } from './source.js';
-import { type Condition, type Ending, type Wait, waitOnClock } from './until.js';
+import { type Condition, type WaitEnding, type WaitOptions, waitOnClock } from './until.js';
 
 /** A machine on live ports: it starts once, can be waited for, and is closed with its recording. */
 export class LiveRun {
@@ -42,7 +42,7 @@ export class LiveRun {
     for (const input of this.#inputs) this.session.dispatch(input);
   }
 
-  until(events: EventFeed, condition: Condition, wait: Wait): Promise<Ending> {
+  until(events: EventFeed, condition: Condition, wait: WaitOptions): Promise<WaitEnding> {
     this.start();
     return waitOnClock(this.#ports.clock, (changed) => events.subscribe(changed), condition, wait);
   }

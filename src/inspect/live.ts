@@ -19,9 +19,9 @@ export function openLive(
   { client, ports, inputs, recorder }: LiveSource,
   { suppress, tearGraceMs }: InspectOptions,
 ): LiveInspection {
-  const { bootstrap, origin, surroundings } = client;
-  const { preset: as, variables } = surroundings;
-  const options = { ...engineOptions(bootstrap, surroundings), ...(tearGraceMs !== undefined && { tearGraceMs }) };
+  const { bootstrap, origin, environment } = client;
+  const { preset: as, variables } = environment;
+  const options = { ...engineOptions(bootstrap, environment), ...(tearGraceMs !== undefined && { tearGraceMs }) };
   const engine = new Engine(options);
   const view = new EngineView(engine, bootstrap.node?.id, suppress);
   const timers = new TimerEnds();
@@ -30,7 +30,7 @@ export function openLive(
     timers.observe(event);
     const isRepeated = view.publish(event);
     // A repeated event changes nothing, once its rate is known.
-    if (!isRepeated || engine.findings().some(({ isGoingOn, rate }) => isGoingOn && rate === undefined)) {
+    if (!isRepeated || engine.findings().some(({ isOngoing, rate }) => isOngoing && rate === undefined)) {
       changedAt = ports.clock.now();
     }
   };

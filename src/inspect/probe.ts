@@ -7,7 +7,7 @@ import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { openGet } from './get.js';
 import { resolverOf } from './resolve-targets.js';
 import type { LiveSource } from './source.js';
-import type { Ending, Wait } from './until.js';
+import type { WaitEnding, WaitOptions } from './until.js';
 import { PROBE_MS } from './until-probed.js';
 import type { CauseCode, TargetVerdict } from './verdict/verdict.js';
 
@@ -24,7 +24,7 @@ interface LostTarget {
 }
 
 export interface ProbeResult {
-  ending: Ending;
+  ending: WaitEnding;
   /** What each server listed, for each client_scope. */
   found: { scope: string; server: string; names: readonly string[] }[];
 }
@@ -37,7 +37,7 @@ export async function probeListeners(
   source: ProbeSource,
   scopes: readonly ScopeSnapshot[],
   verdicts: readonly TargetVerdict[],
-  wait: Pick<Wait, 'onInterrupt' | 'limit'>,
+  wait: Pick<WaitOptions, 'onInterrupt' | 'limit'>,
 ): Promise<ProbeResult> {
   const lost = lostTargets(source, scopes, verdicts);
   const servers = new Map(lost.map(({ server }) => [serverKey(server), server]));
@@ -82,8 +82,8 @@ function lostTargets(
 async function listListeners(
   { client, ports }: ProbeSource,
   server: XdsServer,
-  { onInterrupt, limit }: Pick<Wait, 'onInterrupt' | 'limit'>,
-): Promise<{ ending: Ending; names: string[] | undefined }> {
+  { onInterrupt, limit }: Pick<WaitOptions, 'onInterrupt' | 'limit'>,
+): Promise<{ ending: WaitEnding; names: string[] | undefined }> {
   const bootstrap = { ...client.bootstrap, servers: [server] };
   const inspection = await openGet({ kind: 'live', client: { ...client, bootstrap }, ports, inputs: [] }, new Set(), {
     typeUrl: RESOURCE_TYPES.LDS,

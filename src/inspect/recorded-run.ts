@@ -1,8 +1,8 @@
 import type { Input } from '../core/input.js';
 import type { Replaying } from '../engine/replay.js';
-import { playRecording } from './play-recording.js';
+import { feedRecording } from './feed-recording.js';
 import type { RecordingSource } from './source.js';
-import type { Condition, Ending } from './until.js';
+import type { Condition, WaitEnding } from './until.js';
 
 /** A recording that is played once; its time is that of the session. */
 export class RecordedRun {
@@ -22,7 +22,7 @@ export class RecordedRun {
   }
 
   /** Plays all of it, whenever the condition holds: the end counts. The condition sees every moment in which nothing changes. */
-  async until(condition: Condition): Promise<Ending> {
+  async until(condition: Condition): Promise<WaitEnding> {
     if (!this.#isOver) await this.#play(condition);
     this.#isOver = true;
     return condition(this.#now).isMet ? 'met' : 'timed out';
@@ -36,7 +36,7 @@ export class RecordedRun {
       this.#now = at;
       if (hasBegun) condition(at);
     };
-    const { remark } = await playRecording(this.#source, {
+    const { remark } = await feedRecording(this.#source, {
       input: (input: Input, at: number) => {
         goOnTo(at);
         hasBegun = true;

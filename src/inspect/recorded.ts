@@ -1,8 +1,8 @@
 import { InputProblem } from '../base/input-problem.js';
 import type { Event } from '../core/event.js';
 import { Engine } from '../engine/engine.js';
+import { type EngineSetup, engineSetup, type WhatIfChanges } from '../engine/recording/engine-setup.js';
 import type { RecordingHeader } from '../engine/recording/header.js';
-import { type Changes, type Setting, settingOf } from '../engine/recording/setting.js';
 import { Replay } from '../engine/replay.js';
 import { WhatIf } from '../engine/what-if/what-if.js';
 import { EngineView } from './engine-view.js';
@@ -14,10 +14,10 @@ import type { RecordingSource } from './source.js';
 /** The client that was recorded, or as it would have been with changes. */
 export function openRecording(source: RecordingSource, { suppress }: InspectOptions): ClientInspection {
   const { header, changes } = source;
-  const { options, bootstrap, switches, preset } = recordedSetting(header, changes);
+  const { options, bootstrap, switches, preset } = recordedSetup(header, changes);
   const append = (event: Event): void => void view.publish(event);
   const isChanged = Object.keys(changes).length > 0;
-  const whatIf = isChanged ? new WhatIf(recordedSetting(header).options, options, () => {}, append) : undefined;
+  const whatIf = isChanged ? new WhatIf(recordedSetup(header).options, options, () => {}, append) : undefined;
   const engine = whatIf?.engine ?? new Engine(options);
   const view = new EngineView(engine, bootstrap.node?.id, suppress);
   const run = new RecordedRun(source, whatIf ?? new Replay(engine, append));
@@ -49,8 +49,8 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
 }
 
 /** What the recorded client was made of; or would have been, with changes. */
-export function recordedSetting(header: RecordingHeader, changes?: Changes): Setting {
-  const setting = settingOf(header, changes);
+export function recordedSetup(header: RecordingHeader, changes?: WhatIfChanges): EngineSetup {
+  const setting = engineSetup(header, changes);
   if ('failure' in setting) {
     throw new InputProblem(`the bootstrap in the recording cannot be used: ${setting.failure}`);
   }

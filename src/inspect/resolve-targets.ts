@@ -10,7 +10,7 @@ export type ResolvedTarget = Follow | { kind: 'unusable'; message: string };
 /** What a client resolves its targets with. */
 export type Resolver = Omit<ResolveOptions, 'defaultAuthority'> & { bootstrap: Bootstrap };
 
-export function resolverOf({ bootstrap, surroundings: { preset, variables } }: ClientSetup): Resolver {
+export function resolverOf({ bootstrap, environment: { preset, variables } }: ClientSetup): Resolver {
   return { bootstrap, preset, switches: readSwitches(variables, preset) };
 }
 

@@ -1,4 +1,4 @@
-import { isLost } from '../engine/lost.js';
+import { isLost } from '../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ClientInspection } from './inspection.js';
 import type { Condition } from './until.js';

@@ -1,10 +1,10 @@
 import type { Bootstrap } from '../bootstrap/bootstrap.js';
 import type { Input } from '../core/input.js';
-import type { Surroundings } from '../engine/options.js';
+import type { ClientEnvironment } from '../engine/options.js';
 import type { Clock, Dns, Transport } from '../engine/ports.js';
+import type { WhatIfChanges } from '../engine/recording/engine-setup.js';
 import type { FileEnd } from '../engine/recording/file-end.js';
 import type { RecordingHeader } from '../engine/recording/header.js';
-import type { Changes } from '../engine/recording/setting.js';
 
 export type Follow = Extract<Input, { kind: 'follow' }>;
 
@@ -13,7 +13,7 @@ export interface ClientSetup {
   bootstrap: Bootstrap;
   /** Where the bootstrap came from. */
   origin: string;
-  surroundings: Surroundings;
+  environment: ClientEnvironment;
 }
 
 export interface Ports {
@@ -46,7 +46,7 @@ export interface RecordingSource {
   /** Nothing after this time is played. */
   until: number | undefined;
   /** What if: the client differs from the one that was recorded. */
-  changes: Changes;
+  changes: WhatIfChanges;
   /** Gets what is wrong with the file, in a sentence. */
   onRemark(sentence: string): void;
 }

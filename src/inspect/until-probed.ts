@@ -1,5 +1,5 @@
 import type { ClientInspection } from './inspection.js';
-import { type Condition, type Ending, until, type Wait } from './until.js';
+import { type Condition, until, type WaitEnding, type WaitOptions } from './until.js';
 
 /** How long a control plane may take to list its listeners. */
 export const PROBE_MS = 2000;
@@ -14,10 +14,10 @@ const PROBE_SHARE = 1 / 4;
 export async function untilProbed(
   inspection: Pick<ClientInspection, 'now' | 'until' | 'probe'>,
   condition: Condition,
-  wait: Wait,
-): Promise<Ending> {
+  wait: WaitOptions,
+): Promise<WaitEnding> {
   const endAt = inspection.now() + wait.limit;
-  const rest = (): Wait => ({ ...wait, limit: Math.max(0, endAt - inspection.now()) });
+  const rest = (): WaitOptions => ({ ...wait, limit: Math.max(0, endAt - inspection.now()) });
   const reserved = Math.min(PROBE_MS, wait.limit * PROBE_SHARE);
   const ending = await until(inspection, condition, { ...wait, limit: wait.limit - reserved });
   if (ending === 'interrupted') return ending;

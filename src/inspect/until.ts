@@ -1,12 +1,12 @@
 import type { Clock } from '../engine/ports.js';
 
 /** Why a wait is over: its condition holds, its time has passed, or the user interrupted it. */
-export type Ending = 'met' | 'timed out' | 'interrupted';
+export type WaitEnding = 'met' | 'timed out' | 'interrupted';
 
 /** Whether a condition holds; if only time can change that, `again` says when to look next. */
-export type Look = { isMet: boolean; again?: number | undefined };
+export type ConditionState = { isMet: boolean; again?: number | undefined };
 
-export type Condition = (now: number) => Look;
+export type Condition = (now: number) => ConditionState;
 
 /** Holds never: the wait lasts as long as it may. */
 export const never: Condition = () => ({ isMet: false });
@@ -24,7 +24,7 @@ export function afterwards(condition: Condition, ms: number): Condition {
   };
 }
 
-export interface Wait {
+export interface WaitOptions {
   /** Milliseconds. */
   limit: number;
   /** Calls back when the user wants to stop; the function returned ends that. */
@@ -35,11 +35,11 @@ export interface Wait {
 
 /** What can be waited for: a live inspection changes by itself, a recording is played. */
 export interface Waitable {
-  until(condition: Condition, wait: Wait): Promise<Ending>;
+  until(condition: Condition, wait: WaitOptions): Promise<WaitEnding>;
 }
 
 /** Waits until a condition holds. Nothing polls: the condition is evaluated when something has changed. */
-export function until(inspection: Waitable, condition: Condition, wait: Wait): Promise<Ending> {
+export function until(inspection: Waitable, condition: Condition, wait: WaitOptions): Promise<WaitEnding> {
   return inspection.until(condition, wait);
 }
 
@@ -51,8 +51,8 @@ export function waitOnClock(
   clock: Clock,
   subscribe: (changed: () => void) => () => void,
   condition: Condition,
-  { limit, onInterrupt, tick }: Wait,
-): Promise<Ending> {
+  { limit, onInterrupt, tick }: WaitOptions,
+): Promise<WaitEnding> {
   const endAt = clock.now() + limit;
   return new Promise((resolve, reject) => {
     let alarm: { at: number; cancel: () => void } | undefined;

@@ -6,7 +6,7 @@ import type { Switches } from '../bootstrap/switches.js';
 import type { CliEnvironment } from './environment.js';
 
 /** What a process gets from outside. */
-export type Outside = Pick<CliEnvironment, 'readStdin' | 'variables' | 'program'>;
+export type ProcessInputs = Pick<CliEnvironment, 'readStdin' | 'variables' | 'program'>;
 
 /** Where a bootstrap came from and its text; or what C-core says where there is none. */
 type BootstrapSource =
@@ -14,7 +14,7 @@ type BootstrapSource =
   | { kind: 'unreadable'; name: string; error: string; explanation: string };
 
 /** The sources in gRPC's order: what was typed, then GRPC_XDS_BOOTSTRAP, then GRPC_XDS_BOOTSTRAP_CONFIG. */
-export async function findBootstrap(typed: string | undefined, env: Outside): Promise<BootstrapSource> {
+export async function findBootstrap(typed: string | undefined, env: ProcessInputs): Promise<BootstrapSource> {
   if (typed === '-') return { kind: 'text', name: 'stdin', bytes: await env.readStdin() };
   if (typed !== undefined) return readFile(typed, typed);
   const { GRPC_XDS_BOOTSTRAP: path, GRPC_XDS_BOOTSTRAP_CONFIG: config } = env.variables;
@@ -34,7 +34,7 @@ export async function findBootstrap(typed: string | undefined, env: Outside): Pr
 export async function loadBootstrap(
   typed: string | undefined,
   switches: Switches,
-  env: Outside,
+  env: ProcessInputs,
   hint = '',
 ): Promise<{ origin: string; bootstrap: Bootstrap }> {
   const source = await findBootstrap(typed, env);

@@ -1,8 +1,8 @@
-import { Misuse } from '../base/failure.js';
+import { UsageError } from '../base/failure.js';
 import { type NodeChanges, type QuickServer, quickBootstrap, withNode } from '../bootstrap/quick-bootstrap.js';
 import type { Switches } from '../bootstrap/switches.js';
 import type { ClientSetup } from '../inspect/source.js';
-import { loadBootstrap, type Outside } from './bootstrap-source.js';
+import { loadBootstrap, type ProcessInputs } from './bootstrap-source.js';
 import { mustBeReadable } from './file-problem.js';
 
 /** The flags that decide about the bootstrap. */
@@ -18,7 +18,7 @@ export async function connectBootstrap(
   input: BootstrapInput,
   switches: Switches,
   out: { remark(sentence: string): void },
-  env: Outside,
+  env: ProcessInputs,
 ): Promise<FoundBootstrap> {
   const { server, nodeId } = input;
   const { origin, bootstrap } =
@@ -29,14 +29,14 @@ export async function connectBootstrap(
   return { origin, bootstrap: withNode(bootstrap, input) };
 }
 
-async function fromSource(input: BootstrapInput, switches: Switches, env: Outside): Promise<FoundBootstrap> {
+async function fromSource(input: BootstrapInput, switches: Switches, env: ProcessInputs): Promise<FoundBootstrap> {
   const useless = (['plaintext', 'cacert', 'cert', 'key'] as const).find((flag) => input[flag]);
-  if (useless !== undefined) throw new Misuse(`--${useless} requires --server`);
+  if (useless !== undefined) throw new UsageError(`--${useless} requires --server`);
   return await loadBootstrap(input.bootstrap, switches, env, '; --server host:port does without one');
 }
 
 function fromServer(input: BootstrapInput & { server: string }, switches: Switches): FoundBootstrap {
-  if (input.bootstrap !== undefined) throw new Misuse('--server takes the place of --bootstrap: give one');
+  if (input.bootstrap !== undefined) throw new UsageError('--server takes the place of --bootstrap: give one');
   const bootstrap = quickBootstrap(input, switches);
   for (const path of [input.cacert, input.cert, input.key]) if (path !== undefined) mustBeReadable(path);
   return { origin: `--server ${input.server}`, bootstrap };

@@ -10,7 +10,7 @@ import type { ProtocolFinding } from '../findings/finding.js';
 import { openLive } from '../inspect/live.js';
 import { typeUrlOf } from '../proto/resource-types.js';
 import { GrpcTransport } from './grpc-transport.js';
-import { surroundingsHere } from './live-client.js';
+import { localEnvironment } from './live-client.js';
 import { systemClock } from './system-clock.js';
 import { systemDns } from './system-dns.js';
 
@@ -78,10 +78,10 @@ export function connect(bootstrap: string | Uint8Array, options: ConnectOptions 
   const read = readBootstrap(bytes, switches);
   if (!read.ok) throw new ConnectError(read.message);
   const userAgent = { name: options.userAgentName, version: options.userAgentVersion };
-  const surroundings = surroundingsHere(preset, variables, userAgent, clock);
+  const environment = localEnvironment(preset, variables, userAgent, clock);
   const { maxResponseBytes } = PRESETS[preset].policies;
   const { transport = new GrpcTransport({ maxResponseBytes }), dns = systemDns } = options;
-  const client = { bootstrap: read.bootstrap, origin: 'connect()', surroundings };
+  const client = { bootstrap: read.bootstrap, origin: 'connect()', environment };
   const inspection = openLive({ kind: 'live', client, ports: { clock, transport, dns }, inputs: [] }, {});
   const { session, events } = inspection;
   const follow = followIn(session);

@@ -7,7 +7,7 @@ import {
   credentials,
   type ServiceError,
 } from '@grpc/grpc-js';
-import { Misuse } from '../base/failure.js';
+import { UsageError } from '../base/failure.js';
 import { InputProblem } from '../base/input-problem.js';
 import { MAX_RESPONSE_BYTES } from '../base/limits.js';
 import type { Status } from '../base/status.js';
@@ -32,11 +32,11 @@ export interface CsdsClientOptions {
 /** A client for each address; flags that exclude each other, and addresses that are none, are usage errors. */
 export function csdsClients(addresses: readonly string[], options: CsdsClientOptions): Map<string, CsdsClient> {
   const { plaintext, insecure, cacert, cert, key } = options;
-  if ((cert === undefined) !== (key === undefined)) throw new Misuse('--cert and --key go together');
+  if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key go together');
   const useless = Object.entries({ insecure, cacert, cert }).find(([, given]) => given)?.[0];
-  if (plaintext && useless !== undefined) throw new Misuse(`--plaintext excludes --${useless}`);
+  if (plaintext && useless !== undefined) throw new UsageError(`--plaintext excludes --${useless}`);
   const wrong = addresses.find((one) => !/^[^/]*[^/:]:\d+$/.test(one) && !/^(dns|ipv[46]|unix):/.test(one));
-  if (wrong !== undefined) throw new Misuse(`an address is host:port, or unix:/path, not "${wrong}"`);
+  if (wrong !== undefined) throw new UsageError(`an address is host:port, or unix:/path, not "${wrong}"`);
   const connected = [...new Set(addresses)].map((address): [string, CsdsClient] => {
     try {
       return [address, csdsClient(address, options)];
@@ -84,13 +84,13 @@ function fetchStatus(client: Client, request: Uint8Array, makeLimits: MakeLimits
     const limits = makeLimits(() => call.cancel());
     const call = client.makeUnaryRequest(FETCH_METHOD, asBuffer, same, request, (error, bytes) => {
       limits.stop();
-      resolve(error === null && bytes !== undefined ? { bytes } : { failure: limits.failure ?? statusOf(error) });
+      resolve(error === null && bytes !== undefined ? { bytes } : { failure: limits.failure ?? callStatus(error) });
     });
   });
 }
 
 /** grpc-js ends a call with an error of its own making; a status without a code is none that a server sent. */
-function statusOf(error: ServiceError | null): Status {
+function callStatus(error: ServiceError | null): Status {
   return { code: error?.code ?? 2, message: error?.details ?? 'the call ended without an answer' };
 }
 
@@ -156,7 +156,7 @@ class PolledStream {
       this.#settle({ failure });
     };
     stream.on('data', (bytes: Buffer) => this.#settle({ bytes }));
-    stream.on('error', (error: ServiceError) => end(statusOf(error)));
+    stream.on('error', (error: ServiceError) => end(callStatus(error)));
     stream.on('end', () => end({ code: 2, message: 'the stream ended without an answer' }));
     return stream;
   }

@@ -21,7 +21,7 @@ const REFLECTION: ServiceDefinition = {
   v1alpha: { path: '/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo', ...BIDI },
 };
 
-type Answer = (request: Uint8Array) => Uint8Array | Status;
+type RespondTo = (request: Uint8Array) => Uint8Array | Status;
 
 export interface CsdsServer {
   address: string;
@@ -31,7 +31,7 @@ export interface CsdsServer {
 const FLAGS = { port: '--csds-port', host: '--csds-port' };
 
 /** Serves CSDS and server reflection; `answer` says what a request gets. Throws a BindFailure for a port that cannot be had. */
-export async function serveCsds(host: string, port: number, answer: Answer): Promise<CsdsServer> {
+export async function serveCsds(host: string, port: number, answer: RespondTo): Promise<CsdsServer> {
   const server = new Server();
   const fetch: handleUnaryCall<Uint8Array, Uint8Array> = ({ request }, reply) => {
     const answered = answer(request);
@@ -40,7 +40,7 @@ export async function serveCsds(host: string, port: number, answer: Answer): Pro
   };
   server.addService(CSDS, { fetch, stream: answering(async (request) => answer(request)) });
   const reflect = answering(async (request) =>
-    (await import('../csds/reflection/answer.js')).answerReflection(request),
+    (await import('../csds/reflection/response.js')).respondToReflection(request),
   );
   server.addService(REFLECTION, { v1: reflect, v1alpha: reflect });
   const grpc = server.createConnectionInjector(ServerCredentials.createInsecure());

@@ -1,18 +1,18 @@
 import { PRESETS } from '../bootstrap/presets.js';
 import type { Preset } from '../bootstrap/switches.js';
-import type { Surroundings } from '../engine/options.js';
+import type { ClientEnvironment } from '../engine/options.js';
 import type { Clock } from '../engine/ports.js';
 import type { Ports } from '../inspect/source.js';
 import type { CliEnvironment } from './environment.js';
 import { interfacesByName } from './network-interfaces.js';
 
 /** What decides on this machine how a client behaves, besides its bootstrap. */
-export function surroundingsHere(
+export function localEnvironment(
   preset: Preset,
-  variables: Surroundings['variables'],
+  variables: ClientEnvironment['variables'],
   userAgent: { name?: string | undefined; version?: string | undefined },
   clock: Clock,
-): Surroundings {
+): ClientEnvironment {
   return {
     preset,
     variables,

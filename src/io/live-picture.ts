@@ -5,7 +5,7 @@ import { Screen } from './screen.js';
 const SLOWEST_MS = 1000;
 
 /** What is drawn. */
-export interface Pictured {
+export interface PictureSource {
   /** As much of it as so many rows hold. */
   frame(rows: number): string[];
   changedAt(): number;
@@ -17,14 +17,14 @@ export interface Pictured {
 export class LivePicture {
   /** However much happens, no more than five pictures a second. */
   static readonly FASTEST_MS = 200;
-  readonly #pictured: Pictured;
+  readonly #pictured: PictureSource;
   readonly #env: CliEnvironment;
   readonly #screen: Screen;
   #drawnAt = Number.NEGATIVE_INFINITY;
   #size = '';
   #isClosed = false;
 
-  constructor(pictured: Pictured, env: CliEnvironment) {
+  constructor(pictured: PictureSource, env: CliEnvironment) {
     this.#pictured = pictured;
     this.#env = env;
     this.#screen = new Screen(env);

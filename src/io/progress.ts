@@ -1,5 +1,5 @@
 import { cutEnd } from '../base/display-width.js';
-import type { Wait } from '../inspect/until.js';
+import type { WaitOptions } from '../inspect/until.js';
 import { visible } from '../view/visible-text.js';
 import type { CliEnvironment } from './environment.js';
 
@@ -63,7 +63,7 @@ export async function withProgress<T>(
   input: ProgressInput & { limit: number },
   env: CliEnvironment,
   say: ((line: Progress) => void) | undefined,
-  wait: (settings: Omit<Wait, 'limit'>) => Promise<T>,
+  wait: (settings: Omit<WaitOptions, 'limit'>) => Promise<T>,
 ): Promise<T> {
   const progress = new Progress(input, env, input.limit);
   const tick = say !== undefined && progress.isShown ? { everyMs: 250, run: () => say(progress) } : undefined;

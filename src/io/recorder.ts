@@ -1,4 +1,4 @@
-import { Misuse } from '../base/failure.js';
+import { UsageError } from '../base/failure.js';
 import { InputProblem } from '../base/input-problem.js';
 import type { FetchRequest } from '../engine/get/fetch.js';
 import { headerLine, RecordingEncoder } from '../engine/recording/encoder.js';
@@ -24,7 +24,7 @@ export type RecorderEnvironment = Pick<CliEnvironment, 'clock' | 'version' | 'st
 
 /** Writes a recording. A session goes on when its recording cannot. */
 export async function startRecorder(
-  { bootstrap, origin: source, surroundings }: ClientSetup,
+  { bootstrap, origin: source, environment }: ClientSetup,
   { record: path, showSecrets: keepsSecrets, tearGrace: tearGraceMs, fetch }: RecordInput,
   env: RecorderEnvironment,
   disk?: Disk,
@@ -37,7 +37,7 @@ export async function startRecorder(
   const file = createFile(path, stop, disk);
   const redact = keepsSecrets ? undefined : await redaction();
   const header = recordingHeader(
-    { bootstrap, source, surroundings, tearGraceMs, start: env.clock.now(), keepsSecrets, fetch },
+    { bootstrap, source, environment, tearGraceMs, start: env.clock.now(), keepsSecrets, fetch },
     env.version,
   );
   const encoder = new RecordingEncoder(header, {
@@ -62,12 +62,12 @@ export async function startRecorder(
 }
 
 function createFile(path: string, onFailure: (what: string) => void, disk?: Disk): RecordingFile {
-  if (path === '-' || path === '') throw new Misuse('--record takes the name of a file');
+  if (path === '-' || path === '') throw new UsageError('--record takes the name of a file');
   try {
     return new RecordingFile(path, onFailure, disk);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new Misuse(`--record ${path}: it exists, and no recording is overwritten`);
+    if (code === 'EEXIST') throw new UsageError(`--record ${path}: it exists, and no recording is overwritten`);
     throw new InputProblem(`--record ${path}: it cannot be written: ${message}`);
   }
 }

@@ -1,7 +1,7 @@
-import { Misuse } from '../base/failure.js';
+import { UsageError } from '../base/failure.js';
 import { PRESETS } from '../bootstrap/presets.js';
 import type { Preset } from '../bootstrap/switches.js';
-import type { ShownClient } from '../csds/client-status.js';
+import type { CsdsClientState } from '../csds/client-status.js';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -10,7 +10,7 @@ const LOOPBACK = '127.0.0.1';
  * which is also called where nothing can be served.
  */
 export async function serveState(
-  clients: () => readonly ShownClient[],
+  clients: () => readonly CsdsClientState[],
   { csdsPort, as }: { csdsPort?: string | undefined; as: Preset },
   out: { say(sentence: string): void },
   close: () => void,
@@ -18,9 +18,9 @@ export async function serveState(
   if (csdsPort === undefined) return close;
   try {
     const { host, port } = readAddress(csdsPort);
-    const [{ serveCsds }, { answerStatusRequest }] = await Promise.all([
+    const [{ serveCsds }, { respondToStatusRequest: answerStatusRequest }] = await Promise.all([
       import('./csds-server.js'),
-      import('../csds/answer.js'),
+      import('../csds/status-response.js'),
     ]);
     const server = await serveCsds(host, port, (request) =>
       answerStatusRequest(request, clients(), PRESETS[as].policies),
@@ -40,6 +40,6 @@ export async function serveState(
 function readAddress(text: string): { host: string; port: number } {
   const [, bracketed, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:]+)):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits ?? Number.NaN);
-  if (!(port <= 65_535)) throw new Misuse(`--csds-port takes a port, or host:port, not "${text}"`);
+  if (!(port <= 65_535)) throw new UsageError(`--csds-port takes a port, or host:port, not "${text}"`);
   return { host: bracketed ?? plain ?? LOOPBACK, port };
 }

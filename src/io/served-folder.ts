@@ -1,9 +1,9 @@
 import { InputProblem } from '../base/input-problem.js';
-import { holdingsOf, readResourceFiles } from '../scenario/read-resource-files.js';
-import type { Holding, Scenario } from '../scenario/scenario.js';
+import { readResourceFiles, servedTypes } from '../scenario/read-resource-files.js';
+import type { Scenario, ServedType } from '../scenario/scenario.js';
 import { problemLines, problemText } from '../view/problem-text.js';
+import type { ControlPlaneHost } from './control-plane-host.js';
 import { unreadable } from './file-problem.js';
-import type { PlaneHost } from './plane-host.js';
 import { readDirectory, watchDirectory } from './resource-directory.js';
 
 const SERVER = 'primary';
@@ -12,9 +12,9 @@ const SERVER = 'primary';
 export class ServedFolder {
   readonly scenario: Scenario;
   readonly #folder: string;
-  #held: Holding[];
+  #held: ServedType[];
 
-  private constructor(folder: string, holdings: Holding[]) {
+  private constructor(folder: string, holdings: ServedType[]) {
     this.#folder = folder;
     this.#held = holdings;
     this.scenario = {
@@ -31,12 +31,12 @@ export class ServedFolder {
   }
 
   /** Serves the new contents whenever they change; while a file has problems, the last good contents stay. */
-  follow(host: PlaneHost, onProblem: (message: string) => void): () => void {
+  follow(host: ControlPlaneHost, onProblem: (message: string) => void): () => void {
     const reload = async (): Promise<void> => {
       const holdings = await load(this.#folder, this.#held);
       const changed = holdings.filter((holding) => !this.#held.includes(holding));
       this.#held = holdings;
-      if (changed.length > 0) host.tell({ kind: 'holdings', server: SERVER, holdings: changed });
+      if (changed.length > 0) host.enqueue({ kind: 'holdings', server: SERVER, holdings: changed });
     };
     // One after the other, so that an older reading never replaces a newer one.
     let reading = Promise.resolve();
@@ -50,11 +50,11 @@ export class ServedFolder {
   }
 }
 
-async function load(folder: string, before: Holding[]): Promise<Holding[]> {
+async function load(folder: string, before: ServedType[]): Promise<ServedType[]> {
   const files = await readDirectory(folder).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(error.path ?? folder, error);
   });
   const { resources, problems } = readResourceFiles(files);
-  if (problems.length === 0) return holdingsOf(resources, before);
+  if (problems.length === 0) return servedTypes(resources, before);
   throw new InputProblem(problemLines(problems.map((problem) => problemText(problem.file, problem))));
 }

@@ -1,5 +1,15 @@
 import type { Json } from '../proto/json/well-known.js';
-import { type Found, fieldOf, find, findAll, isObject, itemsOf, typeNameOf, typeUrlOf, valueAt } from './found.js';
+import {
+  fieldOf,
+  find,
+  findAll,
+  isObject,
+  itemsOf,
+  type LocatedValue,
+  typeNameOf,
+  typeUrlOf,
+  valueAt,
+} from './located-value.js';
 import { resourceOf, type Subject } from './subject.js';
 
 const POLICIES = 'envoy.extensions.load_balancing_policies.';
@@ -22,7 +32,7 @@ const JS_NAMES = new Set([
   'xds_wrr_locality',
 ]);
 
-function candidates(list: Found): Found[] {
+function candidates(list: LocatedValue): LocatedValue[] {
   return find(list, 'policies[].typedExtensionConfig.typedConfig');
 }
 
@@ -34,17 +44,17 @@ function policyName(config: Json): string {
 }
 
 /** The policy that gRPC takes from a list, with those inside it: the first that it knows. */
-function chosenFrom(list: Found): Found[] {
+function chosenFrom(list: LocatedValue): LocatedValue[] {
   const chosen = candidates(list).find(({ value }) => GRPC_POLICIES.test(typeNameOf(value)));
   if (chosen === undefined) return [];
   return [chosen, ...find(chosen, 'endpointPickingPolicy').flatMap(chosenFrom)];
 }
 
-export function policyLists(subject: Subject): Found[] {
+export function policyLists(subject: Subject): LocatedValue[] {
   return findAll(resourceOf(subject, 'Cluster'), 'loadBalancingPolicy');
 }
 
-export function chosenPolicies(subject: Subject, name: string): Found[] {
+export function chosenPolicies(subject: Subject, name: string): LocatedValue[] {
   return policyLists(subject)
     .flatMap(chosenFrom)
     .filter(({ value }) => policyName(value).endsWith(name));
@@ -88,7 +98,7 @@ function isJsRing(config: Json, depth: number): boolean {
 }
 
 /** A `TypedStruct` with anything in it that could be wrong. */
-export function hasTypedStructFields(list: Found): boolean {
+export function hasTypedStructFields(list: LocatedValue): boolean {
   return candidates(list).some(({ value }) => {
     const inside = fieldOf(value, 'value');
     return typeNameOf(value).endsWith('.TypedStruct') && isObject(inside) && Object.keys(inside).length > 0;
@@ -96,7 +106,7 @@ export function hasTypedStructFields(list: Found): boolean {
 }
 
 /** The policy that Envoy takes from a list. */
-export function envoyChoice(list: Found): { config: Found; name: string } | undefined {
+export function envoyChoice(list: LocatedValue): { config: LocatedValue; name: string } | undefined {
   return candidates(list)
     .map((config) => ({ config, name: policyName(config.value) }))
     .find(({ name }) => name.startsWith(POLICIES) && ENVOY_POLICIES.test(name));

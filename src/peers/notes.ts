@@ -1,6 +1,6 @@
 import { type Decision, IMPLEMENTATIONS, type Implementation, type Note } from './note.js';
-import { type Application, applicationsTo, predict } from './predict.js';
-import type { Place, Rule } from './rule.js';
+import { type AppliedRule, appliedRules, predict } from './predict.js';
+import type { Rule, RulePlace } from './rule.js';
 import { NOTE_TITLES } from './rules/titles.js';
 import { problemsOf, type Subject } from './subject.js';
 
@@ -22,7 +22,7 @@ const VERBS: Record<Decision, string> = {
 
 /** Where other implementations decide otherwise than C-core about a resource; nothing where they agree with it. */
 export function notesOn(subject: Subject): Note[] {
-  const applications = applicationsTo(subject);
+  const applications = appliedRules(subject);
   const refused = problemsOf(subject).length > 0;
   return IMPLEMENTATIONS.flatMap((implementation) => {
     const { decides, applications: reasons } = predict(subject, implementation, applications);
@@ -31,7 +31,7 @@ export function notesOn(subject: Subject): Note[] {
   });
 }
 
-function notesFrom({ rule, places }: Application, implementation: Implementation, decides: Decision): Note[] {
+function notesFrom({ rule, places }: AppliedRule, implementation: Implementation, decides: Decision): Note[] {
   return places.slice(0, MAX_PLACES).map((place) => ({
     code: rule.code,
     implementation,
@@ -41,7 +41,7 @@ function notesFrom({ rule, places }: Application, implementation: Implementation
   }));
 }
 
-function textOf(rule: Rule, { detail }: Place, implementation: Implementation, decides: Decision): string {
+function textOf(rule: Rule, { detail }: RulePlace, implementation: Implementation, decides: Decision): string {
   const exactly = detail === undefined ? '' : ` (${detail})`;
   return `${NAMES[implementation]} ${VERBS[decides]}: ${NOTE_TITLES[rule.code]}${exactly}`;
 }

@@ -4,7 +4,7 @@ import type { NoteCode } from './rules/titles.js';
 import { problemsOf, type Subject } from './subject.js';
 
 /** Where a rule applies. */
-export interface Place {
+export interface RulePlace {
   path: string;
   /** The problem that C-core has there and others do not. */
   problem?: FieldError;
@@ -20,7 +20,7 @@ export interface Rule {
   /** Its title is in rules/titles.ts. */
   code: NoteCode;
   who: Partial<Record<Implementation, Decision>>;
-  when: (subject: Subject) => readonly Place[];
+  when: (subject: Subject) => readonly RulePlace[];
 }
 
 type ProblemTest = (problem: FieldError, subject: Subject) => boolean;

@@ -2,8 +2,8 @@ import type { FieldError } from '../base/validation-errors.js';
 import { parseXdsName } from '../base/xds-name.js';
 import type { Json } from '../proto/json/well-known.js';
 import type { ResourceContext } from '../resources/context.js';
-import type { Verdict } from '../resources/verdict.js';
-import type { Found } from './found.js';
+import type { ValidationResult } from '../resources/validation-result.js';
+import type { LocatedValue } from './located-value.js';
 
 /** A resource that C-core has judged. */
 export interface Subject {
@@ -13,7 +13,7 @@ export interface Subject {
   json: Json | undefined;
   bytes: Uint8Array;
   /** `undefined` where the bytes are no such message. */
-  verdict: Verdict<unknown> | undefined;
+  result: ValidationResult<unknown> | undefined;
   context: ResourceContext;
   /** The type URLs under which it came in a response, that of a `Resource` around it first. */
   envelope?: { typeUrls: readonly string[] };
@@ -26,15 +26,15 @@ export const UNDECODABLE = 'the bytes are no such message';
 export const UNREADABLE_NAME = 'Cannot parse xDS resource name';
 
 /** All that C-core has against a resource; none if it takes it. */
-export function problemsOf({ verdict, typeName, context }: Subject): FieldError[] {
-  if (verdict === undefined) return [{ path: '', steps: [], reason: UNDECODABLE }];
-  const problems = verdict.ok ? [] : verdict.problems;
-  if (parseXdsName(verdict.name, typeName, context.switches.federation) !== undefined) return problems;
+export function problemsOf({ result, typeName, context }: Subject): FieldError[] {
+  if (result === undefined) return [{ path: '', steps: [], reason: UNDECODABLE }];
+  const problems = result.ok ? [] : result.problems;
+  if (parseXdsName(result.name, typeName, context.switches.federation) !== undefined) return problems;
   return [...problems, { path: '', steps: [], reason: UNREADABLE_NAME }];
 }
 
 /** The resource as the place from which queries start; none where it is undecodable or of another type. */
-export function resourceOf(subject: Subject, shortName: string): Found[] {
+export function resourceOf(subject: Subject, shortName: string): LocatedValue[] {
   if (subject.json === undefined || !subject.typeName.endsWith(`.${shortName}`)) return [];
   return [{ path: '', value: subject.json }];
 }

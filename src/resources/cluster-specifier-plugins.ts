@@ -8,9 +8,9 @@ import {
 import type { Json } from '../proto/json/well-known.js';
 import { type Extension, withExtension } from './common/extension.js';
 import { decodeConfig } from './filters/http-filter.js';
-import type { Judgement } from './judgement.js';
 import { nodeOf } from './lb/json-value.js';
 import { parsePolicyList } from './lb/policy-config.js';
+import type { Validation } from './validation.js';
 
 /** LB policies that routes can name in place of a cluster. */
 export interface Plugins {
@@ -22,45 +22,51 @@ export interface Plugins {
 
 type PluginPolicy = { [policy: string]: Json };
 
-export function readPlugins(plugins: readonly ClusterSpecifierPlugin[], j: Judgement): Plugins {
+export function readPlugins(plugins: readonly ClusterSpecifierPlugin[], validation: Validation): Plugins {
   const read: Plugins = { policies: new Map(), unsupported: new Set() };
   for (const [i, plugin] of plugins.entries()) {
     const place = `.cluster_specifier_plugins[${i}].extension`;
-    j.segment(place, ['cluster_specifier_plugins', i, 'extension'], () => readPlugin(plugin, read, j));
+    validation.segment(place, ['cluster_specifier_plugins', i, 'extension'], () =>
+      readPlugin(plugin, read, validation),
+    );
   }
   return read;
 }
 
-function readPlugin({ extension, isOptional }: ClusterSpecifierPlugin, read: Plugins, j: Judgement): void {
+function readPlugin({ extension, isOptional }: ClusterSpecifierPlugin, read: Plugins, validation: Validation): void {
   if (extension === undefined) {
-    j.refuse('field not present');
+    validation.addError('field not present');
     return;
   }
   const { name } = extension;
-  if (read.policies.has(name)) j.refuseField('name', `duplicate name "${name}"`);
+  if (read.policies.has(name)) validation.addFieldError('name', `duplicate name "${name}"`);
   else read.policies.set(name, undefined);
-  j.field('typed_config', () => {
-    const converted = withExtension(extension.typedConfig, j, (inner) => {
-      if (inner.type === RouteLookupClusterSpecifier.typeName) return convertRls(inner, j);
-      if (!isOptional) return j.refuse('unsupported ClusterSpecifierPlugin type');
+  validation.field('typed_config', () => {
+    const converted = withExtension(extension.typedConfig, validation, (inner) => {
+      if (inner.type === RouteLookupClusterSpecifier.typeName) return convertRls(inner, validation);
+      if (!isOptional) return validation.addError('unsupported ClusterSpecifierPlugin type');
       read.unsupported.add(name);
-      return j.ignore('plugin', `gRPC has no cluster specifier plugin ${inner.type}, and this one is optional`);
+      return validation.ignore(
+        'plugin',
+        `gRPC has no cluster specifier plugin ${inner.type}, and this one is optional`,
+      );
     });
     if (converted === undefined) return;
-    const problem = parsePolicyList(nodeOf([converted]), j.context.interfaces);
-    if (problem !== undefined) j.refuse(`ClusterSpecifierPlugin returned invalid LB policy config: ${problem}`);
+    const problem = parsePolicyList(nodeOf([converted]), validation.context.interfaces);
+    if (problem !== undefined)
+      validation.addError(`ClusterSpecifierPlugin returned invalid LB policy config: ${problem}`);
     else read.policies.set(name, converted);
   });
 }
 
 /** Route lookup: a child policy for every cluster that the lookup service names. */
-function convertRls(extension: Extension, j: Judgement): PluginPolicy | undefined {
-  const message = decodeConfig(RouteLookupClusterSpecifier, extension, 'could not parse plugin config', j);
+function convertRls(extension: Extension, validation: Validation): PluginPolicy | undefined {
+  const message = decodeConfig(RouteLookupClusterSpecifier, extension, 'could not parse plugin config', validation);
   if (message === undefined) return undefined;
   const { routeLookupConfig } = message;
-  if (routeLookupConfig === undefined) return j.refuseField('route_lookup_config', 'field not present');
+  if (routeLookupConfig === undefined) return validation.addFieldError('route_lookup_config', 'field not present');
   const config = lookupConfigJson(routeLookupConfig);
-  if (typeof config === 'string') return j.refuse(`failed to dump proto to JSON: ${config}`);
+  if (typeof config === 'string') return validation.addError(`failed to dump proto to JSON: ${config}`);
   return {
     rls_experimental: {
       routeLookupConfig: config,

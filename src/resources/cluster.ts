@@ -12,14 +12,14 @@ import { withExtension } from './common/extension.js';
 import { type MetadataValue, readMetadata } from './common/metadata.js';
 import type { ResourceContext } from './context.js';
 import { decodeConfig } from './filters/http-filter.js';
-import { Judgement } from './judgement.js';
 import { nodeOf } from './lb/json-value.js';
 import { parsePolicyList } from './lb/policy-config.js';
 import { DEFAULT_MIN_RING_SIZE, MAX_RING_SIZE } from './lb/ring-size.js';
 import { convertPolicies, type PolicyJson } from './lb/xds-policies.js';
 import { type OutlierDetection, readOutlierDetection } from './outlier-detection.js';
 import { readTransportSocket, type UpstreamTls } from './upstream-tls.js';
-import type { Verdict } from './verdict.js';
+import { Validation } from './validation.js';
+import type { ValidationResult } from './validation-result.js';
 
 /** A cluster as gRPC uses it. */
 export interface ClusterResource {
@@ -44,25 +44,27 @@ const DEFAULT_MAX_REQUESTS = 1024;
 const DEFAULT_IDLE_MS = 3_600_000;
 
 /** Judges a Cluster as C-core does. */
-export function judgeCluster(message: Cluster, context: ResourceContext): Verdict<ClusterResource> {
-  const j = new Judgement(context);
-  return j.verdict(message.name, 'errors validating Cluster resource', readCluster(message, j));
+export function validateCluster(message: Cluster, context: ResourceContext): ValidationResult<ClusterResource> {
+  const validation = new Validation(context);
+  return validation.result(message.name, 'errors validating Cluster resource', readCluster(message, validation));
 }
 
-function readCluster(message: Cluster, j: Judgement): ClusterResource {
-  const discovery = readDiscovery(message, j);
-  const lbPolicy = readLbPolicy(message, j);
+function readCluster(message: Cluster, validation: Validation): ClusterResource {
+  const discovery = readDiscovery(message, validation);
+  const lbPolicy = readLbPolicy(message, validation);
   const { transportSocket, lrsServer, upstreamConfig, outlierDetection } = message;
   const socket =
     transportSocket &&
-    j.segment('.transport_socket.typed_config', ['transport_socket', 'typed_config'], () =>
-      readTransportSocket(transportSocket.configType?.value, j),
+    validation.segment('.transport_socket.typed_config', ['transport_socket', 'typed_config'], () =>
+      readTransportSocket(transportSocket.configType?.value, validation),
     );
   if (message.transportSocketMatches.length > 0) {
-    j.field('transport_socket_matches', () => j.ignore('field', 'gRPC does not look at transport_socket_matches'));
+    validation.field('transport_socket_matches', () =>
+      validation.ignore('field', 'gRPC does not look at transport_socket_matches'),
+    );
   }
   if (lrsServer !== undefined && lrsServer.configSourceSpecifier?.kind !== 'self') {
-    j.refuseField('lrs_server', 'ConfigSource is not self');
+    validation.addFieldError('lrs_server', 'ConfigSource is not self');
   }
   return {
     discovery,
@@ -74,66 +76,73 @@ function readCluster(message: Cluster, j: Judgement): ClusterResource {
     idleTimeoutMs:
       upstreamConfig === undefined
         ? DEFAULT_IDLE_MS
-        : j.field('upstream_config', () => readIdleTimeout(upstreamConfig, j)),
+        : validation.field('upstream_config', () => readIdleTimeout(upstreamConfig, validation)),
     maxConcurrentRequests: maxConcurrentRequests(message),
-    outlierDetection: outlierDetection && j.field('outlier_detection', () => readOutlierDetection(outlierDetection, j)),
+    outlierDetection:
+      outlierDetection &&
+      validation.field('outlier_detection', () => readOutlierDetection(outlierDetection, validation)),
     overrideHostStatuses: overrideHostStatuses(message),
     metadata:
-      message.metadata === undefined ? NO_METADATA : j.field('metadata', () => readMetadata(message.metadata, j)),
+      message.metadata === undefined
+        ? NO_METADATA
+        : validation.field('metadata', () => readMetadata(message.metadata, validation)),
   };
 }
 
 const NO_METADATA: ReadonlyMap<string, MetadataValue> = new Map();
 
 /** The list of policies hides the older enum and its config. */
-function readLbPolicy(message: Cluster, j: Judgement): PolicyJson | undefined {
+function readLbPolicy(message: Cluster, validation: Validation): PolicyJson | undefined {
   const { loadBalancingPolicy: list, lbPolicy } = message;
   if (list !== undefined) {
-    return j.field('load_balancing_policy', () => {
-      const before = j.errors.size;
-      const policy = convertPolicies(list, j);
-      if (policy === undefined || j.errors.size > before) return undefined;
-      const problem = parsePolicyList(nodeOf([policy]), j.context.interfaces);
-      return problem === undefined ? policy : j.refuse(problem);
+    return validation.field('load_balancing_policy', () => {
+      const before = validation.errors.size;
+      const policy = convertPolicies(list, validation);
+      if (policy === undefined || validation.errors.size > before) return undefined;
+      const problem = parsePolicyList(nodeOf([policy]), validation.context.interfaces);
+      return problem === undefined ? policy : validation.addError(problem);
     });
   }
   if (lbPolicy === ClusterLbPolicy.ROUND_ROBIN) {
     return ROUND_ROBIN;
   }
-  if (lbPolicy !== ClusterLbPolicy.RING_HASH) return j.refuseField('lb_policy', 'LB policy is not supported');
+  if (lbPolicy !== ClusterLbPolicy.RING_HASH)
+    return validation.addFieldError('lb_policy', 'LB policy is not supported');
   const { lbConfig } = message;
-  return readRingHash(lbConfig?.kind === 'ringHashLbConfig' ? lbConfig.value : undefined, j);
+  return readRingHash(lbConfig?.kind === 'ringHashLbConfig' ? lbConfig.value : undefined, validation);
 }
 
-function readRingHash(config: ClusterRingHashLbConfig | undefined, j: Judgement): PolicyJson {
+function readRingHash(config: ClusterRingHashLbConfig | undefined, validation: Validation): PolicyJson {
   const max = config?.maximumRingSize ?? MAX_RING_SIZE;
   const min = config?.minimumRingSize ?? DEFAULT_MIN_RING_SIZE;
   const isBad = (size: bigint): boolean => size === 0n || size > MAX_RING_SIZE;
   const range = `must be in the range of 1 to ${MAX_RING_SIZE}`;
-  j.field('ring_hash_lb_config', () => {
-    if (isBad(max)) j.refuseField('maximum_ring_size', range);
+  validation.field('ring_hash_lb_config', () => {
+    if (isBad(max)) validation.addFieldError('maximum_ring_size', range);
     // The default minimum is not compared with the maximum here, other than in the RingHash message.
     if (config?.minimumRingSize !== undefined) {
-      if (isBad(min)) j.refuseField('minimum_ring_size', range);
-      if (min > max) j.refuseField('minimum_ring_size', 'cannot be greater than maximum_ring_size');
+      if (isBad(min)) validation.addFieldError('minimum_ring_size', range);
+      if (min > max) validation.addFieldError('minimum_ring_size', 'cannot be greater than maximum_ring_size');
     }
     if (config !== undefined && config.hashFunction !== ClusterRingHashLbConfigHashFunction.XX_HASH) {
-      j.refuseField('hash_function', 'invalid hash function');
+      validation.addFieldError('hash_function', 'invalid hash function');
     }
   });
   return { ring_hash_experimental: { minRingSize: Number(min), maxRingSize: Number(max) } };
 }
 
-function readIdleTimeout({ typedConfig }: TypedExtensionConfig, j: Judgement): number {
-  const read = j.field('typed_config', () =>
-    withExtension(typedConfig, j, (extension) => {
+function readIdleTimeout({ typedConfig }: TypedExtensionConfig, validation: Validation): number {
+  const read = validation.field('typed_config', () =>
+    withExtension(typedConfig, validation, (extension) => {
       if (extension.type !== HttpProtocolOptions.typeName) {
-        return j.refuseField('type_url', 'unsupported upstream config type');
+        return validation.addFieldError('type_url', 'unsupported upstream config type');
       }
-      const options = decodeConfig(HttpProtocolOptions, extension, "can't decode HttpProtocolOptions", j);
+      const options = decodeConfig(HttpProtocolOptions, extension, "can't decode HttpProtocolOptions", validation);
       const common = options?.commonHttpProtocolOptions;
       if (common === undefined) return undefined;
-      return j.field('common_http_protocol_options', () => readDurationField('idle_timeout', common.idleTimeout, j));
+      return validation.field('common_http_protocol_options', () =>
+        readDurationField('idle_timeout', common.idleTimeout, validation),
+      );
     }),
   );
   return read ?? DEFAULT_IDLE_MS;

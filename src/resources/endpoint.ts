@@ -11,8 +11,8 @@ import { AddressSet } from './common/address-set.js';
 import { addressUri, type IpAddress, parseV4 } from './common/ip-address.js';
 import { readMetadata } from './common/metadata.js';
 import type { ResourceContext } from './context.js';
-import { Judgement } from './judgement.js';
-import type { Verdict } from './verdict.js';
+import { Validation } from './validation.js';
+import type { ValidationResult } from './validation-result.js';
 
 /** Endpoints of a cluster as gRPC uses them. */
 export interface EndpointResource {
@@ -42,14 +42,17 @@ const MAX_UINT32 = 0xffffffff;
 const MILLION = 1_000_000;
 
 /** Judges a ClusterLoadAssignment as C-core does. */
-export function judgeEndpoints(message: ClusterLoadAssignment, context: ResourceContext): Verdict<EndpointResource> {
-  const j = new Judgement(context);
-  const resource = new EndpointReader(j, message.endpoints.length).read(message);
-  return j.verdict(message.clusterName, 'errors parsing EDS resource', resource);
+export function validateEndpoints(
+  message: ClusterLoadAssignment,
+  context: ResourceContext,
+): ValidationResult<EndpointResource> {
+  const validation = new Validation(context);
+  const resource = new EndpointReader(validation, message.endpoints.length).read(message);
+  return validation.result(message.clusterName, 'errors parsing EDS resource', resource);
 }
 
 class EndpointReader {
-  readonly #j: Judgement;
+  readonly #j: Validation;
   readonly #localityCount: number;
   readonly #readsMetadata: boolean;
   readonly #readsAdditional: boolean;
@@ -59,10 +62,10 @@ class EndpointReader {
   /** The localities with their priorities, as far as there can be two of a name. */
   #placed: Set<string> | undefined;
 
-  constructor(j: Judgement, localityCount: number) {
-    this.#j = j;
+  constructor(validation: Validation, localityCount: number) {
+    this.#j = validation;
     this.#localityCount = localityCount;
-    const { httpConnect, hashKeyCompat, dualstackEndpoints } = j.context.switches;
+    const { httpConnect, hashKeyCompat, dualstackEndpoints } = validation.context.switches;
     this.#readsMetadata = httpConnect || !hashKeyCompat;
     this.#readsAdditional = dualstackEndpoints;
   }
@@ -85,21 +88,21 @@ class EndpointReader {
   }
 
   #locality(message: LocalityLbEndpoints): void {
-    const j = this.#j;
-    const before = j.errors.size;
+    const validation = this.#j;
+    const before = validation.errors.size;
     const weight = message.loadBalancingWeight ?? 0;
     if (weight === 0) {
-      j.ignore('locality', 'a locality without load_balancing_weight gets no load: gRPC skips it');
+      validation.ignore('locality', 'a locality without load_balancing_weight gets no load: gRPC skips it');
       return;
     }
     const name = message.locality;
     if (name === undefined) {
-      j.refuseField('locality', 'field not present');
+      validation.addFieldError('locality', 'field not present');
       return;
     }
-    if (j.context.switches.httpConnect) readMetadata(message.metadata?.get(Metadata), j);
+    if (validation.context.switches.httpConnect) readMetadata(message.metadata?.get(Metadata), validation);
     const endpoints = this.#endpoints(message.lbEndpoints);
-    if (j.errors.size === before) this.#place(message.priority, { name, weight, endpoints });
+    if (validation.errors.size === before) this.#place(message.priority, { name, weight, endpoints });
   }
 
   #endpoints(messages: readonly LbEndpoint[]): ResolvedEndpoint[] {
@@ -121,13 +124,13 @@ class EndpointReader {
   }
 
   #place(priority: number, locality: LocalityEndpoints): void {
-    const j = this.#j;
+    const validation = this.#j;
     if (priority >= this.#localityCount) {
-      j.refuseField('priority', `priority ${priority} >= number of localities (${this.#localityCount})`);
+      validation.addFieldError('priority', `priority ${priority} >= number of localities (${this.#localityCount})`);
       return;
     }
     if (this.#localityCount > 1 && !this.#isNew(priority, locality.name)) {
-      j.refuse(`duplicate locality ${localityText(locality.name)} found in priority ${priority}`);
+      validation.addError(`duplicate locality ${localityText(locality.name)} found in priority ${priority}`);
       return;
     }
     const localities = this.#priorities.get(priority);
@@ -162,39 +165,42 @@ class EndpointReader {
   }
 
   #endpoint(message: LbEndpoint): ResolvedEndpoint | undefined {
-    const j = this.#j;
+    const validation = this.#j;
     const health = HEALTH[message.healthStatus];
     if (health === undefined) {
-      return j.ignore('endpoint', `health_status ${healthName(message.healthStatus)}: gRPC skips the endpoint`);
+      return validation.ignore(
+        'endpoint',
+        `health_status ${healthName(message.healthStatus)}: gRPC skips the endpoint`,
+      );
     }
     const weight = message.loadBalancingWeight ?? 1;
-    if (weight === 0) j.refuseField('load_balancing_weight', 'must be greater than 0');
-    if (this.#readsMetadata) readMetadata(message.metadata?.get(Metadata), j);
-    j.errors.enter('endpoint');
+    if (weight === 0) validation.addFieldError('load_balancing_weight', 'must be greater than 0');
+    if (this.#readsMetadata) readMetadata(message.metadata?.get(Metadata), validation);
+    validation.errors.enter('endpoint');
     const addresses = this.#addressesOf(message);
-    j.errors.leave();
+    validation.errors.leave();
     for (const address of addresses) {
-      if (!this.#addresses.add(address)) j.refuse(`duplicate endpoint address "${addressUri(address)}"`);
+      if (!this.#addresses.add(address)) validation.addError(`duplicate endpoint address "${addressUri(address)}"`);
     }
     const hostname = message.hostIdentifier?.kind === 'endpoint' ? message.hostIdentifier.value.hostname : '';
     return addresses.length === 0 ? undefined : { addresses, health, weight, hostname };
   }
 
   #addressesOf(message: LbEndpoint): IpAddress[] {
-    const j = this.#j;
+    const validation = this.#j;
     if (message.hostIdentifier?.kind !== 'endpoint') {
-      j.refuse('field not present');
+      validation.addError('field not present');
       return [];
     }
     const { address, additionalAddresses } = message.hostIdentifier.value;
-    j.errors.enter('address');
-    const first = readAddress(address, j);
-    j.errors.leave();
+    validation.errors.enter('address');
+    const first = readAddress(address, validation);
+    validation.errors.leave();
     const addresses = first === undefined ? [] : [first];
     if (additionalAddresses.length === 0 || !this.#readsAdditional) return addresses;
     for (const [i, additional] of additionalAddresses.entries()) {
-      const more = j.item('additional_addresses', i, () =>
-        j.field('address', () => readAddress(additional.address, j)),
+      const more = validation.item('additional_addresses', i, () =>
+        validation.field('address', () => readAddress(additional.address, validation)),
       );
       if (more !== undefined) addresses.push(more);
     }
@@ -215,13 +221,13 @@ class EndpointReader {
   }
 
   #drop(message: ClusterLoadAssignmentPolicyDropOverload): EndpointResource['drops'][number] | undefined {
-    const j = this.#j;
-    if (message.category === '') j.refuseField('category', 'empty drop category name');
+    const validation = this.#j;
+    if (message.category === '') validation.addFieldError('category', 'empty drop category name');
     const percentage = message.dropPercentage;
-    return j.field('drop_percentage', () => {
-      if (percentage === undefined) return j.refuse('field not present');
+    return validation.field('drop_percentage', () => {
+      if (percentage === undefined) return validation.addError('field not present');
       const factor = FACTORS[percentage.denominator];
-      if (factor === undefined) j.refuseField('denominator', 'unknown denominator type');
+      if (factor === undefined) validation.addFieldError('denominator', 'unknown denominator type');
       // C-core multiplies in 32 bits, which wraps for absurd numerators.
       return {
         category: message.category,

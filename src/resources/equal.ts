@@ -1,6 +1,6 @@
 /**
  * Whether two resources mean the same to gRPC (R1.15): an update that changes nothing reaches no watcher, however it is
- * encoded. What gRPC does not keep stands under `aside` and does not count.
+ * encoded. What gRPC does not keep stands under `displayOnly` and does not count.
  */
 export function sameResource(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
@@ -21,5 +21,5 @@ function sameMap(a: ReadonlyMap<unknown, unknown>, b: ReadonlyMap<unknown, unkno
 function sameFields(a: Fields, b: Fields): boolean {
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => key === 'aside' || (Object.hasOwn(b, key) && sameResource(a[key], b[key])));
+  return keys.every((key) => key === 'displayOnly' || (Object.hasOwn(b, key) && sameResource(a[key], b[key])));
 }

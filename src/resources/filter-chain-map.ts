@@ -1,7 +1,7 @@
 import { addressText } from './common/ip-address.js';
 import type { CidrRange, FilterChain } from './filter-chain.js';
 import { matchText } from './filter-chain.js';
-import type { Judgement } from './judgement.js';
+import type { Validation } from './validation.js';
 
 const RAW_BUFFER = 'raw_buffer';
 
@@ -17,19 +17,19 @@ interface Destination {
 /** The chains that can match at all. Two for the same connections are an error; `at` places what is passed over. */
 export function usableChains(
   chains: readonly (FilterChain | undefined)[],
-  j: Judgement,
+  validation: Validation,
   at: (index: number, note: () => void) => void,
 ): FilterChain[] {
   const destinations = new Map<string, Destination>();
   for (const chain of chains) {
-    if (chain !== undefined) addChain(chain, destinations, j);
+    if (chain !== undefined) addChain(chain, destinations, validation);
   }
   const used = new Set([...destinations.values()].flatMap((destination) => [...destination.chains.values()]));
   for (const [i, chain] of chains.entries()) {
     if (chain === undefined || used.has(chain)) continue;
     const problem = neverMatches(chain) ?? outdone(chain, destinations);
     if (problem === undefined) continue;
-    at(i, () => j.ignore('filter chain', `${problem}: gRPC drops the chain`));
+    at(i, () => validation.ignore('filter chain', `${problem}: gRPC drops the chain`));
   }
   return [...used];
 }
@@ -49,7 +49,7 @@ function outdone({ match }: FilterChain, destinations: ReadonlyMap<string, Desti
   return isOutdone ? 'a chain for raw_buffer takes its connections' : undefined;
 }
 
-function addChain(chain: FilterChain, destinations: Map<string, Destination>, j: Judgement): void {
+function addChain(chain: FilterChain, destinations: Map<string, Destination>, validation: Validation): void {
   const { match } = chain;
   const isRaw = match.transportProtocol === RAW_BUFFER;
   // These are dropped before anything is made of them; one with application protocols only after its transport counted.
@@ -61,17 +61,17 @@ function addChain(chain: FilterChain, destinations: Map<string, Destination>, j:
     if (destination.hasRawBuffer && !isRaw) continue;
     if (isRaw && !destination.hasRawBuffer) destination.chains.clear();
     destination.hasRawBuffer ||= isRaw;
-    if (match.applicationProtocols.length === 0) addSources(chain, destination, j);
+    if (match.applicationProtocols.length === 0) addSources(chain, destination, validation);
   }
 }
 
-function addSources(chain: FilterChain, { chains }: Destination, j: Judgement): void {
+function addSources(chain: FilterChain, { chains }: Destination, validation: Validation): void {
   const { sourceType, sourcePrefixRanges, sourcePorts } = chain.match;
   for (const range of rangeKeys(sourcePrefixRanges)) {
     for (const port of sourcePorts.length === 0 ? [0] : sourcePorts) {
       const key = `${sourceType} ${range} ${port % PORTS}`;
       if (!chains.has(key)) chains.set(key, chain);
-      else j.refuse(`duplicate matching rules detected when adding filter chain: ${matchText(chain.match)}`);
+      else validation.addError(`duplicate matching rules detected when adding filter chain: ${matchText(chain.match)}`);
     }
   }
 }

@@ -8,7 +8,7 @@ import { withExtension } from './common/extension.js';
 import { addressText, type IpAddress, joinHostPort, maskAddress, parseIpAddress } from './common/ip-address.js';
 import { type DownstreamTls, readDownstreamTls } from './downstream-tls.js';
 import { type ConnectionManager, readConnectionManager } from './http-connection-manager.js';
-import type { Judgement } from './judgement.js';
+import type { Validation } from './validation.js';
 
 /** What a server does with the connections that match (A36). */
 export interface FilterChain {
@@ -45,33 +45,39 @@ const ANY_MATCH: FilterChainMatch = {
 };
 
 /** `undefined` for a chain with problems, which takes no part in the search for duplicates. */
-export function readFilterChain(message: FilterChainMessage, j: Judgement): FilterChain | undefined {
-  const before = j.errors.size;
+export function readFilterChain(message: FilterChainMessage, validation: Validation): FilterChain | undefined {
+  const before = validation.errors.size;
   const { filterChainMatch, filters, transportSocket } = message;
-  const match = filterChainMatch && j.field('filter_chain_match', () => readMatch(filterChainMatch, j));
-  const managers = j.field('filters', () => {
+  const match =
+    filterChainMatch && validation.field('filter_chain_match', () => readMatch(filterChainMatch, validation));
+  const managers = validation.field('filters', () => {
     if (filters.length !== 1) {
-      j.refuse('must have exactly one filter (HttpConnectionManager -- no other filter is supported at the moment)');
+      validation.addError(
+        'must have exactly one filter (HttpConnectionManager -- no other filter is supported at the moment)',
+      );
     }
     return filters.map(({ configType }, i) =>
-      j.segment(`[${i}].typed_config`, [i, 'typed_config'], () =>
-        withExtension(configType?.kind === 'typedConfig' ? configType.value : undefined, j, (extension) =>
-          readConnectionManager(extension, 'server', j),
+      validation.segment(`[${i}].typed_config`, [i, 'typed_config'], () =>
+        withExtension(configType?.kind === 'typedConfig' ? configType.value : undefined, validation, (extension) =>
+          readConnectionManager(extension, 'server', validation),
         ),
       ),
     );
   });
-  const tls = transportSocket && j.field('transport_socket', () => readDownstreamTls(transportSocket, j));
-  if (j.errors.size > before) return undefined;
+  const tls =
+    transportSocket && validation.field('transport_socket', () => readDownstreamTls(transportSocket, validation));
+  if (validation.errors.size > before) return undefined;
   return { match: match ?? ANY_MATCH, connectionManager: managers.at(-1), tls };
 }
 
-function readMatch(message: FilterChainMatchMessage, j: Judgement): FilterChainMatch {
+function readMatch(message: FilterChainMatchMessage, validation: Validation): FilterChainMatch {
   const ranges = (name: string, list: readonly CidrRangeMessage[]): CidrRange[] =>
-    list.map((range, i) => j.item(name, i, () => readRange(range, j))).filter((range) => range !== undefined);
+    list
+      .map((range, i) => validation.item(name, i, () => readRange(range, validation)))
+      .filter((range) => range !== undefined);
   const { sourceType } = message;
   if (sourceType < 0 || sourceType > FilterChainMatchConnectionSourceType.EXTERNAL) {
-    j.refuseField('source_type', 'invalid value');
+    validation.addFieldError('source_type', 'invalid value');
   }
   return {
     destinationPort: message.destinationPort ?? 0,
@@ -86,10 +92,10 @@ function readMatch(message: FilterChainMatchMessage, j: Judgement): FilterChainM
 }
 
 /** Bits that do not count are cleared; too many are cut to what there is. */
-function readRange({ addressPrefix, prefixLen = 0 }: CidrRangeMessage, j: Judgement): CidrRange | undefined {
+function readRange({ addressPrefix, prefixLen = 0 }: CidrRangeMessage, validation: Validation): CidrRange | undefined {
   const joined = joinHostPort(addressPrefix, 0);
-  const address = parseIpAddress(joined, j.context.interfaces);
-  if (address === undefined) return j.refuseField('address_prefix', `Failed to parse address:${joined}`);
+  const address = parseIpAddress(joined, validation.context.interfaces);
+  if (address === undefined) return validation.addFieldError('address_prefix', `Failed to parse address:${joined}`);
   const length = Math.min(prefixLen, address.family === 4 ? 32 : 128);
   return { address: maskAddress(address, length), length };
 }

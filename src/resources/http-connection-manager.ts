@@ -8,8 +8,8 @@ import { readDuration } from './common/duration.js';
 import { type Extension, withExtension } from './common/extension.js';
 import { decodeConfig, type FilterConfig, type HttpFilter } from './filters/http-filter.js';
 import { filterOf } from './filters/registry.js';
-import type { Judgement } from './judgement.js';
 import { type RouteConfigResource, readRouteConfiguration } from './route-configuration.js';
+import type { Validation } from './validation.js';
 
 /** What a listener does with RPCs. */
 export interface ConnectionManager {
@@ -27,49 +27,61 @@ interface ListenerFilter {
 
 export type Side = 'client' | 'server';
 
-export function readConnectionManager(extension: Extension, side: Side, j: Judgement): ConnectionManager | undefined {
-  if (extension.type !== HttpConnectionManager.typeName) return j.refuse('unsupported filter type');
-  const message = decodeConfig(HttpConnectionManager, extension, 'could not parse HttpConnectionManager config', j);
+export function readConnectionManager(
+  extension: Extension,
+  side: Side,
+  validation: Validation,
+): ConnectionManager | undefined {
+  if (extension.type !== HttpConnectionManager.typeName) return validation.addError('unsupported filter type');
+  const message = decodeConfig(
+    HttpConnectionManager,
+    extension,
+    'could not parse HttpConnectionManager config',
+    validation,
+  );
   if (message === undefined) return undefined;
   // Both would change whom RBAC takes for the peer (A41).
-  if (message.xffNumTrustedHops !== 0) j.refuseField('xff_num_trusted_hops', 'must be zero');
+  if (message.xffNumTrustedHops !== 0) validation.addFieldError('xff_num_trusted_hops', 'must be zero');
   if (message.originalIpDetectionExtensions.length > 0) {
-    j.refuseField('original_ip_detection_extensions', 'must be empty');
+    validation.addFieldError('original_ip_detection_extensions', 'must be empty');
   }
   return {
-    maxStreamDurationMs: readMaxStreamDuration(message, j),
-    filters: j.field('http_filters', () => readFilters(message.httpFilters, side, j)),
-    routes: readRoutes(message, j),
+    maxStreamDurationMs: readMaxStreamDuration(message, validation),
+    filters: validation.field('http_filters', () => readFilters(message.httpFilters, side, validation)),
+    routes: readRoutes(message, validation),
   };
 }
 
-function readMaxStreamDuration({ commonHttpProtocolOptions: options }: HttpConnectionManager, j: Judgement): number {
+function readMaxStreamDuration(
+  { commonHttpProtocolOptions: options }: HttpConnectionManager,
+  validation: Validation,
+): number {
   const duration = options?.maxStreamDuration;
   if (duration === undefined) return 0;
   const steps = ['common_http_protocol_options', 'max_stream_duration'];
-  return j.segment(`.${steps.join('.')}`, steps, () => readDuration(duration, j));
+  return validation.segment(`.${steps.join('.')}`, steps, () => readDuration(duration, validation));
 }
 
-function readFilters(messages: readonly HttpFilterMessage[], side: Side, j: Judgement): ListenerFilter[] {
-  const before = j.errors.size;
+function readFilters(messages: readonly HttpFilterMessage[], side: Side, validation: Validation): ListenerFilter[] {
+  const before = validation.errors.size;
   const names = new Set<string>();
   const kept: { filter: HttpFilter; entry: ListenerFilter }[] = [];
   for (const [i, message] of messages.entries()) {
-    const one = j.errors.element(i, () => {
+    const one = validation.errors.element(i, () => {
       const problem = nameProblem(message.name, names);
-      if (problem !== undefined) return j.refuseField('name', problem);
+      if (problem !== undefined) return validation.addFieldError('name', problem);
       names.add(message.name);
-      return j.field('typed_config', () => readFilter(message, side, j));
+      return validation.field('typed_config', () => readFilter(message, side, validation));
     });
     if (one !== undefined) kept.push(one);
   }
-  if (j.errors.size === before && kept.length === 0) j.refuse('expected at least one HTTP filter');
+  if (validation.errors.size === before && kept.length === 0) validation.addError('expected at least one HTTP filter');
   for (const [i, { filter }] of kept.entries()) {
     const isLast = i === kept.length - 1;
     if (filter.isTerminal && !isLast) {
-      j.refuse(`terminal filter for config type ${filter.type} must be the last filter in the chain`);
+      validation.addError(`terminal filter for config type ${filter.type} must be the last filter in the chain`);
     } else if (!filter.isTerminal && isLast) {
-      j.refuse(`non-terminal filter for config type ${filter.type} is the last filter in the chain`);
+      validation.addError(`non-terminal filter for config type ${filter.type} is the last filter in the chain`);
     }
   }
   return kept.map(({ entry }) => entry);
@@ -84,36 +96,42 @@ function nameProblem(name: string, seen: ReadonlySet<string>): string | undefine
 function readFilter(
   { name, configType, isOptional, disabled }: HttpFilterMessage,
   side: Side,
-  j: Judgement,
+  validation: Validation,
 ): { filter: HttpFilter; entry: ListenerFilter } | undefined {
   const any = configType?.kind === 'typedConfig' ? configType.value : undefined;
-  return withExtension(any, j, (extension) => {
-    const filter = filterOf(extension.type, j.context.switches);
+  return withExtension(any, validation, (extension) => {
+    const filter = filterOf(extension.type, validation.context.switches);
     if (filter === undefined) {
-      if (!isOptional) return j.refuse('unsupported filter type');
-      return j.ignore('HTTP filter', `gRPC has no filter for ${extension.type}, and this one is optional`);
+      if (!isOptional) return validation.addError('unsupported filter type');
+      return validation.ignore('HTTP filter', `gRPC has no filter for ${extension.type}, and this one is optional`);
     }
     if (side === 'client' ? !filter.onClients : !filter.onServers) {
-      if (!isOptional) return j.refuse(`filter is not supported on ${side}s`);
-      return j.ignore('HTTP filter', `gRPC has no such filter on ${side}s, and this one is optional`);
+      if (!isOptional) return validation.addError(`filter is not supported on ${side}s`);
+      return validation.ignore('HTTP filter', `gRPC has no such filter on ${side}s, and this one is optional`);
     }
-    const config = filter.read(extension, j, side === 'server' ? 'server listener' : 'elsewhere');
+    const config = filter.read(extension, validation, side === 'server' ? 'server listener' : 'elsewhere');
     return { filter, entry: { name, type: filter.type, disabled, config } };
   });
 }
 
-function readRoutes({ routeSpecifier: specifier }: HttpConnectionManager, j: Judgement): ConnectionManager['routes'] {
+function readRoutes(
+  { routeSpecifier: specifier }: HttpConnectionManager,
+  validation: Validation,
+): ConnectionManager['routes'] {
   if (specifier?.kind === 'routeConfig') {
-    return { kind: 'inline', config: j.field('route_config', () => readRouteConfiguration(specifier.value, j)) };
+    return {
+      kind: 'inline',
+      config: validation.field('route_config', () => readRouteConfiguration(specifier.value, validation)),
+    };
   }
-  if (specifier?.kind === 'rds') return readRds(specifier.value, j);
-  return j.refuse('neither route_config nor rds fields are present');
+  if (specifier?.kind === 'rds') return readRds(specifier.value, validation);
+  return validation.addError('neither route_config nor rds fields are present');
 }
 
-function readRds({ configSource, routeConfigName }: Rds, j: Judgement): ConnectionManager['routes'] {
-  j.segment('.rds.config_source', ['rds', 'config_source'], () => {
-    if (configSource === undefined) j.refuse('field not present');
-    else if (!isAdsOrSelf(configSource)) j.refuse('ConfigSource does not specify ADS or SELF');
+function readRds({ configSource, routeConfigName }: Rds, validation: Validation): ConnectionManager['routes'] {
+  validation.segment('.rds.config_source', ['rds', 'config_source'], () => {
+    if (configSource === undefined) validation.addError('field not present');
+    else if (!isAdsOrSelf(configSource)) validation.addError('ConfigSource does not specify ADS or SELF');
   });
   return { kind: 'rds', name: routeConfigName };
 }

@@ -1,6 +1,6 @@
 import type { OutlierDetection as OutlierDetectionMessage } from '../proto/generated/envoy.config.cluster.v3.js';
 import { readDurationField } from './common/duration.js';
-import type { Judgement } from './judgement.js';
+import type { Validation } from './validation.js';
 
 /** When an endpoint counts as broken (A50). */
 export interface OutlierDetection {
@@ -14,23 +14,23 @@ export interface OutlierDetection {
     | undefined;
 }
 
-export function readOutlierDetection(message: OutlierDetectionMessage, j: Judgement): OutlierDetection {
+export function readOutlierDetection(message: OutlierDetectionMessage, validation: Validation): OutlierDetection {
   const { enforcingSuccessRate = 0, enforcingFailurePercentage = 0, failurePercentageThreshold: threshold } = message;
-  checkPercentage('max_ejection_percent', message.maxEjectionPercent ?? 0, j);
-  checkPercentage('enforcing_success_rate', enforcingSuccessRate, j);
-  checkPercentage('enforcing_failure_percentage', enforcingFailurePercentage, j);
+  checkPercentage('max_ejection_percent', message.maxEjectionPercent ?? 0, validation);
+  checkPercentage('enforcing_success_rate', enforcingSuccessRate, validation);
+  checkPercentage('enforcing_failure_percentage', enforcingFailurePercentage, validation);
   if (threshold !== undefined) {
     // C-core looks at the wrong number here: a bad threshold passes unless the enforcement is bad as well.
-    checkPercentage('failure_percentage_threshold', enforcingFailurePercentage, j);
+    checkPercentage('failure_percentage_threshold', enforcingFailurePercentage, validation);
     if (threshold > 100 && enforcingFailurePercentage <= 100) {
       const reason = 'A50 asks to refuse a threshold over 100';
-      j.field('failure_percentage_threshold', () => j.remark('deviation', reason));
+      validation.field('failure_percentage_threshold', () => validation.remark('deviation', reason));
     }
   }
   return {
-    intervalMs: readDurationField('interval', message.interval, j) ?? 10_000,
-    baseEjectionTimeMs: readDurationField('base_ejection_time', message.baseEjectionTime, j) ?? 30_000,
-    maxEjectionTimeMs: readDurationField('max_ejection_time', message.maxEjectionTime, j) ?? 300_000,
+    intervalMs: readDurationField('interval', message.interval, validation) ?? 10_000,
+    baseEjectionTimeMs: readDurationField('base_ejection_time', message.baseEjectionTime, validation) ?? 30_000,
+    maxEjectionTimeMs: readDurationField('max_ejection_time', message.maxEjectionTime, validation) ?? 300_000,
     maxEjectionPercent: message.maxEjectionPercent ?? 10,
     successRate:
       enforcingSuccessRate === 0
@@ -53,6 +53,6 @@ export function readOutlierDetection(message: OutlierDetectionMessage, j: Judgem
   };
 }
 
-function checkPercentage(field: string, value: number, j: Judgement): void {
-  if (value > 100) j.refuseField(field, 'value must be <= 100');
+function checkPercentage(field: string, value: number, validation: Validation): void {
+  if (value > 100) validation.addFieldError(field, 'value must be <= 100');
 }

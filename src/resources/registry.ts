@@ -3,42 +3,44 @@ import { ClusterLoadAssignment } from '../proto/generated/envoy.config.endpoint.
 import { Listener } from '../proto/generated/envoy.config.listener.v3.js';
 import { RouteConfiguration } from '../proto/generated/envoy.config.route.v3.js';
 import { decode, type MessageType } from '../proto/message-type.js';
-import { judgeCluster } from './cluster.js';
+import { validateCluster } from './cluster.js';
 import type { ResourceContext } from './context.js';
-import { judgeEndpoints } from './endpoint.js';
-import { judgeListener } from './listener.js';
+import { validateEndpoints } from './endpoint.js';
+import { validateListener } from './listener.js';
 import type { XdsResource } from './resource.js';
-import { judgeRoutes } from './route-configuration.js';
-import type { Verdict } from './verdict.js';
+import { validateRouteConfiguration } from './route-configuration.js';
+import type { ValidationResult } from './validation-result.js';
 
 /** What is said about the bytes of a resource; those that are no such message have no name. */
-export type JudgedBytes = { kind: 'judged'; verdict: Verdict<XdsResource> } | { kind: 'undecodable'; message: string };
+export type ValidatedBytes =
+  | { kind: 'validated'; result: ValidationResult<XdsResource> }
+  | { kind: 'undecodable'; message: string };
 
-export type Judge = (bytes: Uint8Array, context: ResourceContext) => JudgedBytes;
+export type Validator = (bytes: Uint8Array, context: ResourceContext) => ValidatedBytes;
 
-function judgeOf<T, R>(
+function validatorOf<T, R>(
   type: MessageType<T>,
-  judge: (message: T, context: ResourceContext) => Verdict<R>,
+  validate: (message: T, context: ResourceContext) => ValidationResult<R>,
   tag: (resource: R) => XdsResource,
-): [string, Judge] {
+): [string, Validator] {
   const message = `Can't parse ${type.typeName.slice(type.typeName.lastIndexOf('.') + 1)} resource.`;
   return [
     type.typeName,
     (bytes, context) => {
       const decoded = decode(type, bytes);
       if (!decoded.ok) return { kind: 'undecodable', message };
-      const verdict = judge(decoded.value, context);
-      if (!verdict.ok) return { kind: 'judged', verdict };
+      const verdict = validate(decoded.value, context);
+      if (!verdict.ok) return { kind: 'validated', result: verdict };
       const { name, resource, ignored, remarks } = verdict;
-      return { kind: 'judged', verdict: { ok: true, name, resource: tag(resource), ignored, remarks } };
+      return { kind: 'validated', result: { ok: true, name, resource: tag(resource), ignored, remarks } };
     },
   ];
 }
 
 /** The resource types that gRPC knows, by name. */
-export const RESOURCE_JUDGES: ReadonlyMap<string, Judge> = new Map([
-  judgeOf(Listener, judgeListener, (value) => ({ type: 'LDS', value })),
-  judgeOf(RouteConfiguration, judgeRoutes, (value) => ({ type: 'RDS', value })),
-  judgeOf(Cluster, judgeCluster, (value) => ({ type: 'CDS', value })),
-  judgeOf(ClusterLoadAssignment, judgeEndpoints, (value) => ({ type: 'EDS', value })),
+export const RESOURCE_VALIDATORS: ReadonlyMap<string, Validator> = new Map([
+  validatorOf(Listener, validateListener, (value) => ({ type: 'LDS', value })),
+  validatorOf(RouteConfiguration, validateRouteConfiguration, (value) => ({ type: 'RDS', value })),
+  validatorOf(Cluster, validateCluster, (value) => ({ type: 'CDS', value })),
+  validatorOf(ClusterLoadAssignment, validateEndpoints, (value) => ({ type: 'EDS', value })),
 ]);

@@ -1,6 +1,6 @@
 import type { RetryPolicy as RetryPolicyMessage } from '../proto/generated/envoy.config.route.v3.js';
 import { readDuration, readDurationField } from './common/duration.js';
-import type { Judgement } from './judgement.js';
+import type { Validation } from './validation.js';
 
 /** When and how often a failed RPC is tried again (A44). */
 export interface RetryPolicy {
@@ -22,31 +22,36 @@ const CODES: ReadonlySet<string> = new Set([
 const DEFAULT_BASE_MS = 25;
 const DEFAULT_MAX_MS = 250;
 
-export function readRetryPolicy({ retryOn, numRetries, retryBackOff }: RetryPolicyMessage, j: Judgement): RetryPolicy {
-  if (numRetries === 0) j.refuseField('num_retries', 'must be greater than 0');
+export function readRetryPolicy(
+  { retryOn, numRetries, retryBackOff }: RetryPolicyMessage,
+  validation: Validation,
+): RetryPolicy {
+  if (numRetries === 0) validation.addFieldError('num_retries', 'must be greater than 0');
   return {
     retryOn: retryOn.split(',').filter((word) => CODES.has(word)),
     numRetries: numRetries ?? 1,
-    ...readBackOff(retryBackOff, j),
+    ...readBackOff(retryBackOff, validation),
   };
 }
 
 function readBackOff(
   backOff: RetryPolicyMessage['retryBackOff'],
-  j: Judgement,
+  validation: Validation,
 ): Pick<RetryPolicy, 'baseIntervalMs' | 'maxIntervalMs'> {
   if (backOff === undefined) return { baseIntervalMs: DEFAULT_BASE_MS, maxIntervalMs: DEFAULT_MAX_MS };
-  return j.field('retry_back_off', () => {
+  return validation.field('retry_back_off', () => {
     const { baseInterval, maxInterval } = backOff;
-    const base = j.field('base_interval', () =>
-      baseInterval === undefined ? j.refuse('field not present') : readDuration(baseInterval, j),
+    const base = validation.field('base_interval', () =>
+      baseInterval === undefined ? validation.addError('field not present') : readDuration(baseInterval, validation),
     );
-    const max = readDurationField('max_interval', maxInterval, j);
+    const max = readDurationField('max_interval', maxInterval, validation);
     if (base === 0)
-      j.field('base_interval', () => j.remark('deviation', 'A44 asks for a base_interval of more than 0'));
+      validation.field('base_interval', () =>
+        validation.remark('deviation', 'A44 asks for a base_interval of more than 0'),
+      );
     if (max !== undefined && base !== undefined && max < base) {
-      j.field('max_interval', () =>
-        j.remark('deviation', 'A44 asks for a max_interval that is not less than base_interval'),
+      validation.field('max_interval', () =>
+        validation.remark('deviation', 'A44 asks for a max_interval that is not less than base_interval'),
       );
     }
     return { baseIntervalMs: base ?? 0, maxIntervalMs: max ?? 10 * (base ?? 0) };

@@ -7,11 +7,11 @@ import type { Json } from '../proto/json/well-known.js';
 import { type Plugins, readPlugins } from './cluster-specifier-plugins.js';
 import type { ResourceContext } from './context.js';
 import { type FilterOverrides, readFilterOverrides } from './filter-overrides.js';
-import { Judgement } from './judgement.js';
 import { type RetryPolicy, readRetryPolicy } from './retry-policy.js';
 import { type RouteAction, readRouteAction } from './route-action.js';
 import { type RouteMatch, readRouteMatch } from './route-match.js';
-import type { Verdict } from './verdict.js';
+import { Validation } from './validation.js';
+import type { ValidationResult } from './validation-result.js';
 
 /** Routes as gRPC uses them. */
 export interface RouteConfigResource {
@@ -21,7 +21,7 @@ export interface RouteConfigResource {
 }
 
 interface VirtualHost {
-  aside: { name: string };
+  displayOnly: { name: string };
   domains: readonly string[];
   routes: Route[];
   overrides: FilterOverrides;
@@ -29,7 +29,7 @@ interface VirtualHost {
 
 interface Route {
   /** `index` is where it stands in the virtual host, counting those that gRPC passes over. */
-  aside: { index: number; name: string };
+  displayOnly: { index: number; name: string };
   match: RouteMatch;
   /** RPCs that match a route without a usable action fail. */
   action: RouteAction | { kind: 'non-forwarding' } | { kind: 'unknown'; field: string };
@@ -37,18 +37,25 @@ interface Route {
 }
 
 /** Judges a RouteConfiguration as C-core does. */
-export function judgeRoutes(message: RouteConfiguration, context: ResourceContext): Verdict<RouteConfigResource> {
-  const j = new Judgement(context);
-  return j.verdict(message.name, 'errors validating RouteConfiguration resource', readRouteConfiguration(message, j));
+export function validateRouteConfiguration(
+  message: RouteConfiguration,
+  context: ResourceContext,
+): ValidationResult<RouteConfigResource> {
+  const validation = new Validation(context);
+  return validation.result(
+    message.name,
+    'errors validating RouteConfiguration resource',
+    readRouteConfiguration(message, validation),
+  );
 }
 
 /** Also for routes that stand inside a listener. */
-export function readRouteConfiguration(message: RouteConfiguration, j: Judgement): RouteConfigResource {
-  const plugins: Plugins = j.context.switches.rlsLb
-    ? readPlugins(message.clusterSpecifierPlugins, j)
+export function readRouteConfiguration(message: RouteConfiguration, validation: Validation): RouteConfigResource {
+  const plugins: Plugins = validation.context.switches.rlsLb
+    ? readPlugins(message.clusterSpecifierPlugins, validation)
     : { policies: new Map(), unsupported: new Set() };
   const virtualHosts = message.virtualHosts.map((host, i) =>
-    j.item('virtual_hosts', i, () => readVirtualHost(host, plugins, j)),
+    validation.item('virtual_hosts', i, () => readVirtualHost(host, plugins, validation)),
   );
   return { virtualHosts, plugins: usedPlugins(virtualHosts, plugins) };
 }
@@ -63,18 +70,23 @@ function usedPlugins(virtualHosts: VirtualHost[], { policies }: Plugins): RouteC
   return used;
 }
 
-function readVirtualHost(message: VirtualHostMessage, plugins: Plugins, j: Judgement): VirtualHost {
+function readVirtualHost(message: VirtualHostMessage, plugins: Plugins, validation: Validation): VirtualHost {
   const { name, domains, retryPolicy: retry } = message;
   for (const [i, domain] of domains.entries()) {
-    if (!isDomainPattern(domain)) j.item('domains', i, () => j.refuse(`invalid domain pattern "${domain}"`));
+    if (!isDomainPattern(domain))
+      validation.item('domains', i, () => validation.addError(`invalid domain pattern "${domain}"`));
   }
-  if (domains.length === 0) j.refuseField('domains', 'must be non-empty');
-  const overrides = readFilterOverrides(message.typedPerFilterConfig, j);
-  const retryPolicy = retry && j.field('retry_policy', () => readRetryPolicy(retry, j));
+  if (domains.length === 0) validation.addFieldError('domains', 'must be non-empty');
+  const overrides = readFilterOverrides(message.typedPerFilterConfig, validation);
+  const retryPolicy = retry && validation.field('retry_policy', () => readRetryPolicy(retry, validation));
   const routes = message.routes
-    .map((route, i) => j.item('routes', i, () => j.part('route', () => readRoute(route, i, retryPolicy, plugins, j))))
+    .map((route, i) =>
+      validation.item('routes', i, () =>
+        validation.part('route', () => readRoute(route, i, retryPolicy, plugins, validation)),
+      ),
+    )
     .filter((route) => route !== undefined);
-  return { aside: { name }, domains, routes, overrides };
+  return { displayOnly: { name }, domains, routes, overrides };
 }
 
 /** A star may only come first or last; more than one pass. */
@@ -87,16 +99,16 @@ function readRoute(
   index: number,
   hostRetryPolicy: RetryPolicy | undefined,
   plugins: Plugins,
-  j: Judgement,
+  validation: Validation,
 ): Route | undefined {
-  const match = j.field('match', () =>
-    message.match === undefined ? j.refuse('field not present') : readRouteMatch(message.match, j),
+  const match = validation.field('match', () =>
+    message.match === undefined ? validation.addError('field not present') : readRouteMatch(message.match, validation),
   );
   if (match === undefined) return undefined;
-  const action = readAction(message, hostRetryPolicy, plugins, j);
+  const action = readAction(message, hostRetryPolicy, plugins, validation);
   if (action === undefined) return undefined;
-  const overrides = readFilterOverrides(message.typedPerFilterConfig, j);
-  return { aside: { index, name: message.name }, match, action, overrides };
+  const overrides = readFilterOverrides(message.typedPerFilterConfig, validation);
+  return { displayOnly: { index, name: message.name }, match, action, overrides };
 }
 
 const OTHER_ACTIONS = { redirect: 'redirect', directResponse: 'direct_response', filterAction: 'filter_action' };
@@ -105,11 +117,11 @@ function readAction(
   { action }: RouteMessage,
   hostRetryPolicy: RetryPolicy | undefined,
   plugins: Plugins,
-  j: Judgement,
+  validation: Validation,
 ): Route['action'] | undefined {
   switch (action?.kind) {
     case 'route': {
-      const read = j.field('route', () => readRouteAction(action.value, plugins, j));
+      const read = validation.field('route', () => readRouteAction(action.value, plugins, validation));
       return read && { ...read, retryPolicy: read.retryPolicy ?? hostRetryPolicy };
     }
     case 'nonForwardingAction':

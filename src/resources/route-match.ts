@@ -2,7 +2,7 @@ import type { RouteMatch as RouteMatchMessage } from '../proto/generated/envoy.c
 import { isKnownDenominator, perMillion } from './common/fraction.js';
 import { type HeaderMatcher, readHeaderMatcher } from './common/header-matcher.js';
 import { readRegex } from './common/string-matcher.js';
-import type { Judgement } from './judgement.js';
+import type { Validation } from './validation.js';
 
 /** Which RPCs a route takes. */
 export interface RouteMatch {
@@ -15,34 +15,36 @@ export interface RouteMatch {
 type PathMatch = { kind: 'prefix' | 'path'; text: string; caseSensitive: boolean } | { kind: 'regex'; text: string };
 
 /** `undefined` where the path already decides that the route is refused or ignored: nothing else is looked at then. */
-export function readRouteMatch(message: RouteMatchMessage, j: Judgement): RouteMatch | undefined {
+export function readRouteMatch(message: RouteMatchMessage, validation: Validation): RouteMatch | undefined {
   if (message.queryParameters.length > 0) {
-    return j.ignore('route', 'gRPC requests have no query parameters: it skips the route');
+    return validation.ignore('route', 'gRPC requests have no query parameters: it skips the route');
   }
-  const path = readPath(message, j);
+  const path = readPath(message, validation);
   if (path === undefined) return undefined;
   return {
     path,
-    headers: message.headers.map((header, i) => j.item('headers', i, () => readHeaderMatcher(header, j))),
-    fraction: readFraction(message, j),
+    headers: message.headers.map((header, i) =>
+      validation.item('headers', i, () => readHeaderMatcher(header, validation)),
+    ),
+    fraction: readFraction(message, validation),
   };
 }
 
-function readPath({ pathSpecifier: specifier, caseSensitive = true }: RouteMatchMessage, j: Judgement) {
+function readPath({ pathSpecifier: specifier, caseSensitive = true }: RouteMatchMessage, validation: Validation) {
   switch (specifier?.kind) {
     case 'prefix':
     case 'path': {
       const { kind, value: text } = specifier;
       const problem = kind === 'prefix' ? prefixProblem(text) : pathProblem(text);
       if (problem === undefined) return { kind, text, caseSensitive } satisfies PathMatch;
-      return j.ignore('route', `${kind} "${text}" ${problem}: gRPC skips the route`);
+      return validation.ignore('route', `${kind} "${text}" ${problem}: gRPC skips the route`);
     }
     case 'safeRegex': {
-      const text = readRegex(specifier.value.regex, 'error creating path matcher: ', j);
+      const text = readRegex(specifier.value.regex, 'error creating path matcher: ', validation);
       return text === undefined ? undefined : ({ kind: 'regex', text } satisfies PathMatch);
     }
     default:
-      return j.refuse('invalid path specifier');
+      return validation.addError('invalid path specifier');
   }
 }
 
@@ -59,12 +61,14 @@ function pathProblem(path: string): string | undefined {
   return /^\/[^/]+\/[^/]+$/.test(path) ? undefined : 'is not of the form /service/method, so no method matches';
 }
 
-function readFraction({ runtimeFraction }: RouteMatchMessage, j: Judgement): number | undefined {
+function readFraction({ runtimeFraction }: RouteMatchMessage, validation: Validation): number | undefined {
   const share = runtimeFraction?.defaultValue;
   if (share === undefined) return undefined;
   if (!isKnownDenominator(share.denominator)) {
-    j.segment('.runtime_fraction.default_value.denominator', ['runtime_fraction', 'default_value', 'denominator'], () =>
-      j.refuse('unknown denominator type'),
+    validation.segment(
+      '.runtime_fraction.default_value.denominator',
+      ['runtime_fraction', 'default_value', 'denominator'],
+      () => validation.addError('unknown denominator type'),
     );
   }
   return perMillion(share);

@@ -4,7 +4,7 @@ import type {
 } from '../proto/generated/envoy.extensions.transport_sockets.tls.v3.js';
 import { type ProviderInstance, readProviderInstance } from './common/certificate-provider.js';
 import { readStringMatcher, type StringMatcher } from './common/string-matcher.js';
-import type { Judgement } from './judgement.js';
+import type { Validation } from './validation.js';
 
 /** Certificates of a connection (A29). */
 export interface TlsContext {
@@ -17,71 +17,78 @@ export const NO_TLS: TlsContext = { ca: undefined, subjectAltNames: [], identity
 
 const UNSUPPORTED = 'feature unsupported';
 
-export function readTlsContext(message: CommonTlsContextMessage, j: Judgement): TlsContext {
-  const { ca, subjectAltNames } = readValidation(message, j);
-  const identity = readIdentity(message, j);
-  if (message.tlsParams !== undefined) j.refuseField('tls_params', UNSUPPORTED);
-  if (message.customHandshaker !== undefined) j.refuseField('custom_handshaker', UNSUPPORTED);
+export function readTlsContext(message: CommonTlsContextMessage, validation: Validation): TlsContext {
+  const { ca, subjectAltNames } = readValidation(message, validation);
+  const identity = readIdentity(message, validation);
+  if (message.tlsParams !== undefined) validation.addFieldError('tls_params', UNSUPPORTED);
+  if (message.customHandshaker !== undefined) validation.addFieldError('custom_handshaker', UNSUPPORTED);
   return { ca, subjectAltNames, identity };
 }
 
-type Validation = Pick<TlsContext, 'ca' | 'subjectAltNames'>;
+type PeerValidation = Pick<TlsContext, 'ca' | 'subjectAltNames'>;
 
-const NO_VALIDATION: Validation = { ca: undefined, subjectAltNames: [] };
+const NO_VALIDATION: PeerValidation = { ca: undefined, subjectAltNames: [] };
 
-function readValidation({ validationContextType: type }: CommonTlsContextMessage, j: Judgement): Validation {
+function readValidation(
+  { validationContextType: type }: CommonTlsContextMessage,
+  validation: Validation,
+): PeerValidation {
   switch (type?.kind) {
     case 'combinedValidationContext': {
       const { defaultValidationContext: context, validationContextCertificateProviderInstance: old } = type.value;
-      return j.field('combined_validation_context', () => {
-        const read = context && j.field('default_validation_context', () => readValidationContext(context, j));
+      return validation.field('combined_validation_context', () => {
+        const read =
+          context && validation.field('default_validation_context', () => readValidationContext(context, validation));
         const ca = read?.ca;
         // Deprecated, and looked at only where the other gave no provider.
         if (old === undefined || (ca !== undefined && ca !== 'system')) return read ?? NO_VALIDATION;
-        const instance = j.field('validation_context_certificate_provider_instance', () =>
-          readProviderInstance(old, j),
+        const instance = validation.field('validation_context_certificate_provider_instance', () =>
+          readProviderInstance(old, validation),
         );
         return { subjectAltNames: read?.subjectAltNames ?? [], ca: instance };
       });
     }
     case 'validationContext':
-      return j.field('validation_context', () => readValidationContext(type.value, j));
+      return validation.field('validation_context', () => readValidationContext(type.value, validation));
     case 'validationContextSdsSecretConfig':
-      j.refuseField('validation_context_sds_secret_config', UNSUPPORTED);
+      validation.addFieldError('validation_context_sds_secret_config', UNSUPPORTED);
       return NO_VALIDATION;
     default:
       return NO_VALIDATION;
   }
 }
 
-function readValidationContext(message: CertificateValidationContext, j: Judgement): Validation {
+function readValidationContext(message: CertificateValidationContext, validation: Validation): PeerValidation {
   const subjectAltNames = message.matchSubjectAltNames.map((matcher, i) =>
-    j.item('match_subject_alt_names', i, () => readStringMatcher(matcher, j)),
+    validation.item('match_subject_alt_names', i, () => readStringMatcher(matcher, validation)),
   );
   const instance = message.caCertificateProviderInstance;
-  const provider = instance && j.field('ca_certificate_provider_instance', () => readProviderInstance(instance, j));
-  if (message.verifyCertificateSpki.length > 0) j.refuseField('verify_certificate_spki', UNSUPPORTED);
-  if (message.verifyCertificateHash.length > 0) j.refuseField('verify_certificate_hash', UNSUPPORTED);
+  const provider =
+    instance && validation.field('ca_certificate_provider_instance', () => readProviderInstance(instance, validation));
+  if (message.verifyCertificateSpki.length > 0) validation.addFieldError('verify_certificate_spki', UNSUPPORTED);
+  if (message.verifyCertificateHash.length > 0) validation.addFieldError('verify_certificate_hash', UNSUPPORTED);
   if (message.requireSignedCertificateTimestamp === true) {
-    j.refuseField('require_signed_certificate_timestamp', UNSUPPORTED);
+    validation.addFieldError('require_signed_certificate_timestamp', UNSUPPORTED);
   }
-  if (message.crl !== undefined) j.refuseField('crl', UNSUPPORTED);
-  if (message.customValidatorConfig !== undefined) j.refuseField('custom_validator_config', UNSUPPORTED);
+  if (message.crl !== undefined) validation.addFieldError('crl', UNSUPPORTED);
+  if (message.customValidatorConfig !== undefined) validation.addFieldError('custom_validator_config', UNSUPPORTED);
   return { subjectAltNames, ca: provider ?? (message.systemRootCerts === undefined ? undefined : 'system') };
 }
 
-function readIdentity(message: CommonTlsContextMessage, j: Judgement): ProviderInstance | undefined {
+function readIdentity(message: CommonTlsContextMessage, validation: Validation): ProviderInstance | undefined {
   const { tlsCertificateProviderInstance: instance, tlsCertificateCertificateProviderInstance: old } = message;
   if (instance !== undefined) {
-    return j.field('tls_certificate_provider_instance', () => readProviderInstance(instance, j));
+    return validation.field('tls_certificate_provider_instance', () => readProviderInstance(instance, validation));
   }
   // Deprecated.
   if (old !== undefined) {
-    return j.field('tls_certificate_certificate_provider_instance', () => readProviderInstance(old, j));
+    return validation.field('tls_certificate_certificate_provider_instance', () =>
+      readProviderInstance(old, validation),
+    );
   }
-  if (message.tlsCertificates.length > 0) j.refuseField('tls_certificates', UNSUPPORTED);
+  if (message.tlsCertificates.length > 0) validation.addFieldError('tls_certificates', UNSUPPORTED);
   if (message.tlsCertificateSdsSecretConfigs.length > 0) {
-    j.refuseField('tls_certificate_sds_secret_configs', UNSUPPORTED);
+    validation.addFieldError('tls_certificate_sds_secret_configs', UNSUPPORTED);
   }
   return undefined;
 }

@@ -4,8 +4,8 @@ import { UpstreamTlsContext } from '../proto/generated/envoy.extensions.transpor
 import type { Any } from '../proto/generated/google.protobuf.js';
 import { type Extension, withExtension } from './common/extension.js';
 import { decodeConfig } from './filters/http-filter.js';
-import type { Judgement } from './judgement.js';
 import { NO_TLS, readTlsContext, type TlsContext } from './tls-context.js';
+import type { Validation } from './validation.js';
 
 /** How a client connects to the endpoints of a cluster. */
 export interface UpstreamTls extends TlsContext {
@@ -18,41 +18,46 @@ const MAX_SNI = 255;
 
 export function readTransportSocket(
   typedConfig: Any | undefined,
-  j: Judgement,
+  validation: Validation,
 ): { tls: UpstreamTls | undefined; httpConnect: boolean } | undefined {
-  return withExtension(typedConfig, j, (extension) => {
-    if (extension.type === Http11ProxyUpstreamTransport.typeName && j.context.switches.httpConnect) {
-      return { tls: readProxied(extension, j), httpConnect: true };
+  return withExtension(typedConfig, validation, (extension) => {
+    if (extension.type === Http11ProxyUpstreamTransport.typeName && validation.context.switches.httpConnect) {
+      return { tls: readProxied(extension, validation), httpConnect: true };
     }
-    return { tls: readUpstreamTls(extension, j), httpConnect: false };
+    return { tls: readUpstreamTls(extension, validation), httpConnect: false };
   });
 }
 
 /** TLS inside the tunnel of an HTTP proxy (A86). */
-function readProxied(extension: Extension, j: Judgement): UpstreamTls | undefined {
-  const message = decodeConfig(Http11ProxyUpstreamTransport, extension, "can't decode Http11ProxyUpstreamTransport", j);
+function readProxied(extension: Extension, validation: Validation): UpstreamTls | undefined {
+  const message = decodeConfig(
+    Http11ProxyUpstreamTransport,
+    extension,
+    "can't decode Http11ProxyUpstreamTransport",
+    validation,
+  );
   const socket = message?.transportSocket;
   if (socket === undefined) return undefined;
-  return j.segment('.transport_socket.typed_config', ['transport_socket', 'typed_config'], () =>
-    withExtension(socket.configType?.value, j, (inner) => readUpstreamTls(inner, j)),
+  return validation.segment('.transport_socket.typed_config', ['transport_socket', 'typed_config'], () =>
+    withExtension(socket.configType?.value, validation, (inner) => readUpstreamTls(inner, validation)),
   );
 }
 
-function readUpstreamTls(extension: Extension, j: Judgement): UpstreamTls | undefined {
+function readUpstreamTls(extension: Extension, validation: Validation): UpstreamTls | undefined {
   if (extension.type !== UpstreamTlsContext.typeName) {
-    return j.refuseField('type_url', 'unsupported transport socket type');
+    return validation.addFieldError('type_url', 'unsupported transport socket type');
   }
-  const message = decodeConfig(UpstreamTlsContext, extension, "can't decode UpstreamTlsContext", j);
+  const message = decodeConfig(UpstreamTlsContext, extension, "can't decode UpstreamTlsContext", validation);
   if (message === undefined) return undefined;
-  const readsSni = j.context.switches.sni;
+  const readsSni = validation.context.switches.sni;
   // A character has up to three bytes, so short names need no counting.
   if (readsSni && message.sni.length * 3 > MAX_SNI && utf8Length(message.sni) > MAX_SNI) {
-    j.refuseField('sni', `must be shorter than ${MAX_SNI} characters`);
+    validation.addFieldError('sni', `must be shorter than ${MAX_SNI} characters`);
   }
   const { commonTlsContext } = message;
-  const context = j.field('common_tls_context', () => {
-    const read = commonTlsContext === undefined ? NO_TLS : readTlsContext(commonTlsContext, j);
-    if (read.ca === undefined) j.refuse('no CA certs configured');
+  const context = validation.field('common_tls_context', () => {
+    const read = commonTlsContext === undefined ? NO_TLS : readTlsContext(commonTlsContext, validation);
+    if (read.ca === undefined) validation.addError('no CA certs configured');
     return read;
   });
   const { ca, subjectAltNames, identity } = context;

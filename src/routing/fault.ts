@@ -3,17 +3,17 @@ import type { FaultConfig } from '../resources/filters/fault.js';
 import { type Call, headerValue } from './match.js';
 
 /** What the fault filter does to a call on purpose (A33), and to which share of such calls. */
-export interface Injected {
+export interface InjectedFault {
   abort: { code: number; share: number } | undefined;
   delay: { ms: number; share: number } | undefined;
 }
 
-const NOTHING: Injected = { abort: undefined, delay: undefined };
+const NOTHING: InjectedFault = { abort: undefined, delay: undefined };
 const UNKNOWN = 2;
 const LAST_STATUS = 16;
 
 /** As C-core reads it: what the filter leaves open may be asked for in headers of the call. */
-export function injected(fault: FaultConfig | undefined, call: Call): Injected {
+export function injectedFault(fault: FaultConfig | undefined, call: Call): InjectedFault {
   if (fault === undefined) return NOTHING;
   const delay = delayOf(fault, call);
   const abort = abortOf(fault, call);
@@ -23,10 +23,10 @@ export function injected(fault: FaultConfig | undefined, call: Call): Injected {
   return { abort: abort === undefined || share === 0 ? undefined : { ...abort, share }, delay: undefined };
 }
 
-function abortOf({ abort }: FaultConfig, call: Call): Injected['abort'] {
+function abortOf({ abort }: FaultConfig, call: Call): InjectedFault['abort'] {
   if (abort === undefined) return undefined;
   const asked = abort.fromHeaders ? headerValue('x-envoy-fault-abort-grpc-request', call) : undefined;
-  const code = abort.grpcStatus === 0 && asked !== undefined ? statusOf(asked) : abort.grpcStatus;
+  const code = abort.grpcStatus === 0 && asked !== undefined ? statusFromHeader(asked) : abort.grpcStatus;
   const share = shareOf(
     abort.share,
     abort.fromHeaders ? headerValue('x-envoy-fault-abort-percentage', call) : undefined,
@@ -34,7 +34,7 @@ function abortOf({ abort }: FaultConfig, call: Call): Injected['abort'] {
   return code === 0 || share === 0 ? undefined : { code, share };
 }
 
-function delayOf({ delay }: FaultConfig, call: Call): Injected['delay'] {
+function delayOf({ delay }: FaultConfig, call: Call): InjectedFault['delay'] {
   if (delay === undefined) return undefined;
   const asked = delay.fromHeaders ? headerValue('x-envoy-fault-delay-request', call) : undefined;
   const ms = delay.ms === 0 && asked !== undefined ? Math.max(0, integer(asked) ?? 0) : delay.ms;
@@ -43,7 +43,7 @@ function delayOf({ delay }: FaultConfig, call: Call): Injected['delay'] {
   return ms === 0 || share === 0 ? undefined : { ms, share };
 }
 
-function statusOf(text: string): number {
+function statusFromHeader(text: string): number {
   const code = integer(text) ?? UNKNOWN;
   return code >= 0 && code <= LAST_STATUS ? code : UNKNOWN;
 }

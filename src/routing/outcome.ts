@@ -11,10 +11,10 @@ export type Outcome =
   /** A plugin chooses the cluster, or an LB policy the endpoint, when the RPC is made. */
   | { kind: 'unknown'; why: string };
 
-type Failure = { kind: 'fails'; status: Status; blocked: Blocked };
+type Failure = { kind: 'fails'; status: Status; blocked: NotPicked };
 
 /** What stands in the way: a resource, or the routes themselves. */
-type Blocked =
+type NotPicked =
   | { by: 'target' }
   | { by: 'routes' }
   | { by: 'fault' }
@@ -22,7 +22,7 @@ type Blocked =
 
 const UNAVAILABLE = statusCode('UNAVAILABLE');
 
-export function fails(message: string, blocked: Blocked): Failure {
+export function fails(message: string, blocked: NotPicked): Failure {
   return { kind: 'fails', status: { code: UNAVAILABLE, message }, blocked };
 }
 

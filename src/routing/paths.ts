@@ -1,13 +1,13 @@
 import type { VirtualHost, XdsConfig } from '../deps/config.js';
-import { injected } from './fault.js';
-import { type CallLimits, lateDelay } from './late.js';
+import { injectedFault } from './fault.js';
+import { type CallLimits, delayBeyondTimeout } from './fault-delay.js';
 import { clusterState, type LbOptions } from './lb/cluster-state.js';
 import type { Pick } from './lb/lb-state.js';
 import type { Call } from './match.js';
 import { aborts, isLate } from './outcome.js';
 import { outcomeOf, type Prediction } from './predict.js';
+import { routeMismatch } from './route-mismatch.js';
 import { type Selection, select } from './select.js';
-import { whyNot } from './why-not.js';
 
 type Route = VirtualHost['routes'][number];
 
@@ -32,7 +32,7 @@ export function possiblePaths(config: XdsConfig, call: Call, options: PathOption
   let rest = 1;
   for (const route of config.virtualHost.routes) {
     if (rest <= 0) break;
-    if (whyNot(route.match, call) !== undefined) continue;
+    if (routeMismatch(route.match, call) !== undefined) continue;
     const taken = rest * Math.min(1, (route.match.fraction ?? MILLION) / MILLION);
     rest -= taken;
     const alone = {
@@ -57,18 +57,18 @@ export function possiblePaths(config: XdsConfig, call: Call, options: PathOption
   return paths;
 }
 
-type Chosen = Extract<Selection, { kind: 'cluster' }>;
+type ChosenRoute = Extract<Selection, { kind: 'cluster' }>;
 
 /** The fault filter comes before the cluster: it delays a call first, and aborts it then. */
 function clusterPaths(
-  { cluster, fault }: Chosen['shares'][number],
-  { action }: Chosen,
+  { cluster, fault }: ChosenRoute['shares'][number],
+  { action }: ChosenRoute,
   config: XdsConfig,
   call: Call,
   options: PathOptions,
 ): Pick[] {
-  const { abort } = injected(fault, call);
-  const late = lateDelay(fault, call, action, config.listener, options)?.share ?? 0;
+  const { abort } = injectedFault(fault, call);
+  const late = delayBeyondTimeout(fault, call, action, config.listener, options)?.share ?? 0;
   const aborted = (1 - late) * (abort?.share ?? 0);
   const rest = 1 - late - aborted;
   const paths: Pick[] = late > 0 ? [{ share: late, outcome: isLate() }] : [];

@@ -1,5 +1,5 @@
 import type { ConfigState, XdsConfig } from '../deps/config.js';
-import { injected } from './fault.js';
+import { injectedFault } from './fault.js';
 import { clusterState, type LbOptions } from './lb/cluster-state.js';
 import type { Pick } from './lb/lb-state.js';
 import type { Call } from './match.js';
@@ -37,7 +37,7 @@ export function outcomeOf(selection: Selection, config: XdsConfig, call: Call, o
     case 'plugin':
       return { kind: 'unknown', why: `the plugin ${selection.plugin} chooses the cluster` };
     case 'cluster': {
-      const { abort } = injected(selection.fault, call);
+      const { abort } = injectedFault(selection.fault, call);
       return abort?.share === 1 ? aborts(abort.code) : clusterOutcome(selection.cluster, config, options);
     }
   }

@@ -33,7 +33,7 @@ function todaysLimit({ maxStreamDurationMs }: RouteAction, listener: ConnectionM
 }
 
 /** `max_grpc_timeout`, else `timeout`, else 15 s. */
-function a31Limit({ aside }: RouteAction): Timeout {
-  const own = aside.maxGrpcTimeoutMs ?? aside.timeoutMs;
+function a31Limit({ displayOnly }: RouteAction): Timeout {
+  const own = displayOnly.maxGrpcTimeoutMs ?? displayOnly.timeoutMs;
   return own === undefined ? { ms: A31_DEFAULT_MS, from: 'default' } : { ms: own, from: 'route' };
 }

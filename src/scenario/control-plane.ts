@@ -4,8 +4,8 @@ import { DiscoveryRequest } from '../proto/generated/envoy.service.discovery.v3.
 import { decode } from '../proto/message-type.js';
 import { encodeResponse, sentName } from './encode-response.js';
 import type { PlaneEffect, PlaneEvent, PlaneEventDetails, PlaneInput, PlaneStreamId } from './plane-io.js';
-import { matches, PlaneStream, type SeenRequest } from './plane-stream.js';
-import type { Action, Holding, ResponseSpec, Scenario, ServerSpec, ServerState, Trigger } from './scenario.js';
+import { type ClassifiedRequest, matches, PlaneStream } from './plane-stream.js';
+import type { Action, ResponseSpec, Scenario, ServedType, ServerSpec, ServerState, Trigger } from './scenario.js';
 import { Script } from './script.js';
 
 /** Actions that a trigger has started on a stream and that wait for their turn. */
@@ -17,7 +17,7 @@ interface Reaction {
 
 interface Server {
   spec: ServerSpec;
-  holdings: Map<string, Holding>;
+  holdings: Map<string, ServedType>;
   state: ServerState | undefined;
   reject: Status | undefined;
   accepted: number;
@@ -102,20 +102,20 @@ export class ControlPlane {
     else this.#answerFromHoldings(stream, seen, now);
   }
 
-  #triggerFor(stream: PlaneStream, seen: SeenRequest): Trigger | undefined {
+  #triggerFor(stream: PlaneStream, seen: ClassifiedRequest): Trigger | undefined {
     const { triggers } = (this.#servers.get(stream.server) as Server).spec;
     const trigger = triggers.find((t) => (stream.triggered.get(t) ?? 0) < t.times && matches(t.when, seen));
     if (trigger !== undefined) stream.triggered.set(trigger, (stream.triggered.get(trigger) ?? 0) + 1);
     return trigger;
   }
 
-  #answerFromHoldings(stream: PlaneStream, seen: SeenRequest, now: number): void {
+  #answerFromHoldings(stream: PlaneStream, seen: ClassifiedRequest, now: number): void {
     const holding = (this.#servers.get(stream.server) as Server).holdings.get(seen.request.typeUrl);
     const answer = holding && stream.answer(seen, holding);
     if (answer !== undefined) this.#send(stream, { ...answer, nonce: undefined, padding: 0 }, now);
   }
 
-  #hold(serverName: string, holding: Holding, now: number): void {
+  #hold(serverName: string, holding: ServedType, now: number): void {
     const server = this.#servers.get(serverName) as Server;
     const { typeUrl, version, resources } = holding;
     server.holdings.set(typeUrl, holding);

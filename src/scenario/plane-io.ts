@@ -1,5 +1,5 @@
 import type { Status } from '../base/status.js';
-import type { Holding, ResourceErrorSpec, ServerState } from './scenario.js';
+import type { ResourceErrorSpec, ServedType, ServerState } from './scenario.js';
 
 /** A stream that a server of the plane has accepted, by a number unique in the plane. */
 export type PlaneStreamId = number;
@@ -10,7 +10,7 @@ export type PlaneInput =
   | { kind: 'stream-opened'; server: string; stream: PlaneStreamId }
   | { kind: 'request'; stream: PlaneStreamId; bytes: Uint8Array }
   | { kind: 'stream-ended'; stream: PlaneStreamId }
-  | { kind: 'holdings'; server: string; holdings: Holding[] }
+  | { kind: 'holdings'; server: string; holdings: ServedType[] }
   | { kind: 'tick' };
 
 /** What the control plane wants done. */

@@ -3,7 +3,7 @@ import type { DiscoveryRequest } from '../proto/generated/envoy.service.discover
 import { isCompleteInEveryResponse } from '../proto/resource-types.js';
 import { sentName } from './encode-response.js';
 import type { PlaneStreamId } from './plane-io.js';
-import type { Holding, RequestPattern, SentResource } from './scenario.js';
+import type { RequestPattern, SentResource, ServedType } from './scenario.js';
 
 /** What a server knows of one type on one stream. */
 interface Subscription {
@@ -11,11 +11,11 @@ interface Subscription {
   /** Set while no request of the type has named anything: for listeners and clusters that asks for all. */
   isLegacyWildcard: boolean;
   /** What the client was last sent from what the server holds. */
-  sent: Holding | undefined;
+  sent: ServedType | undefined;
 }
 
 /** A request, with what it means on its stream. */
-export interface SeenRequest {
+export interface ClassifiedRequest {
   stream: PlaneStreamId;
   request: DiscoveryRequest;
   asks: boolean;
@@ -47,7 +47,7 @@ export class PlaneStream {
   }
 
   /** Takes note of a request and says what it means. */
-  note(request: DiscoveryRequest): SeenRequest {
+  note(request: DiscoveryRequest): ClassifiedRequest {
     const before = this.#types.get(request.typeUrl);
     const names = new Set(request.resourceNames);
     const added = new Set([...names].filter((name) => before === undefined || !before.names.has(name)));
@@ -78,7 +78,7 @@ export class PlaneStream {
   }
 
   /** What to send in answer to a request, from what the server holds; `undefined` for silence. */
-  answer(seen: SeenRequest, holding: Holding): Holding | undefined {
+  answer(seen: ClassifiedRequest, holding: ServedType): ServedType | undefined {
     const subscription = this.#types.get(holding.typeUrl);
     if (seen.stale || !seen.asks || subscription === undefined) return undefined;
     const visible = visibleTo(subscription, holding);
@@ -90,14 +90,14 @@ export class PlaneStream {
   }
 
   /** What to push when the server's holding has changed; `undefined` if this stream would see no difference. */
-  push(holding: Holding): Holding | undefined {
+  push(holding: ServedType): ServedType | undefined {
     const subscription = this.#types.get(holding.typeUrl);
     if (subscription === undefined || (subscription.names.size === 0 && !isWildcard(subscription))) return undefined;
     const visible = visibleTo(subscription, holding);
     return isDifferent(subscription.sent, visible) ? this.#remember(subscription, visible) : undefined;
   }
 
-  #remember(subscription: Subscription, visible: Holding): Holding {
+  #remember(subscription: Subscription, visible: ServedType): ServedType {
     this.#types.set(visible.typeUrl, { ...subscription, sent: visible });
     return visible;
   }
@@ -107,7 +107,7 @@ function isWildcard({ names, isLegacyWildcard }: Subscription): boolean {
   return isLegacyWildcard || names.has('*');
 }
 
-function visibleTo(subscription: Subscription, holding: Holding): Holding {
+function visibleTo(subscription: Subscription, holding: ServedType): ServedType {
   const all = isWildcard(subscription);
   const isAsked = (name: string | undefined): boolean => all || (name !== undefined && subscription.names.has(name));
   return {
@@ -118,7 +118,7 @@ function visibleTo(subscription: Subscription, holding: Holding): Holding {
 }
 
 /** Whether a client that was sent `before` learns anything from `after`; only LDS and CDS can say that something is gone. */
-function isDifferent(before: Holding | undefined, after: Holding): boolean {
+function isDifferent(before: ServedType | undefined, after: ServedType): boolean {
   const known = new Map(before?.resources.map((one) => [sentName(one), one]));
   if (after.resources.some((one) => !isSame(one, known.get(sentName(one))))) return true;
   if (JSON.stringify(before?.errors ?? []) !== JSON.stringify(after.errors)) return true;
@@ -132,7 +132,7 @@ function isSame(a: SentResource, b: SentResource | undefined): boolean {
 }
 
 /** Whether a request is what a trigger or an expectation speaks of. */
-export function matches(pattern: RequestPattern, seen: SeenRequest): boolean {
+export function matches(pattern: RequestPattern, seen: ClassifiedRequest): boolean {
   const { request } = seen;
   if (request.typeUrl !== pattern.typeUrl) return false;
   if (pattern.is === 'asking' && (!seen.asks || seen.stale)) return false;

@@ -1,16 +1,16 @@
 import { fromBase64 } from '../base/base64.js';
 import type { Millis } from '../base/duration.js';
 import type { Problems } from '../base/problem.js';
-import { duration, oneOf, record, type Shape, say as sayValue, text } from '../base/shape.js';
+import { duration, oneOf, record, type Shape, describeValue as sayValue, text } from '../base/shape.js';
 import { STATUS_CODES, type Status, type StatusName, statusCode } from '../base/status.js';
 import {
-  type HoldingText,
-  holdingFrom,
-  type Lookup,
+  type ResourcesByName,
   type ResponseText,
   responseFields,
   responseFrom,
+  type ServedTypeText,
   sendFields,
+  servedTypeFrom,
 } from './read-response.js';
 import type { Action, ServerState } from './scenario.js';
 
@@ -20,7 +20,7 @@ export interface ActionText {
   sendBytes?: Uint8Array;
   close?: Status;
   wait?: Millis;
-  set?: HoldingText;
+  set?: ServedTypeText;
   state?: ServerState;
   reject?: Status;
   accept?: true;
@@ -53,7 +53,7 @@ export const actionFields = {
   sendBytes: base64,
   close: status,
   wait: duration,
-  set: record<HoldingText>(responseFields, ['type']),
+  set: record<ServedTypeText>(responseFields, ['type']),
   state: oneOf(['listening', 'refusing', 'silent', 'resetting']),
   reject: status,
   accept: yes,
@@ -61,7 +61,7 @@ export const actionFields = {
   say: text,
 };
 
-export function actionFrom(action: ActionText, lookup: Lookup, problems: Problems): Action | undefined {
+export function actionFrom(action: ActionText, lookup: ResourcesByName, problems: Problems): Action | undefined {
   const keys = Object.keys(action);
   if (keys.length !== 1)
     return problems.add(
@@ -70,7 +70,8 @@ export function actionFrom(action: ActionText, lookup: Lookup, problems: Problem
   const { send, sendBytes, close, wait, set, state, reject, accept, reads, say } = action;
   if (send !== undefined)
     return { kind: 'send', response: problems.at('send', () => responseFrom(send, lookup, problems)) };
-  if (set !== undefined) return { kind: 'set', holding: problems.at('set', () => holdingFrom(set, lookup, problems)) };
+  if (set !== undefined)
+    return { kind: 'set', holding: problems.at('set', () => servedTypeFrom(set, lookup, problems)) };
   if (sendBytes !== undefined) return { kind: 'send-bytes', bytes: sendBytes };
   if (close !== undefined) return { kind: 'close', status: close };
   if (wait !== undefined) return { kind: 'wait', millis: wait };

@@ -1,10 +1,10 @@
 import { sameBytes } from '../base/bytes.js';
 import { type LocatedProblem, parseSources } from '../base/document.js';
 import { Problems } from '../base/problem.js';
-import { isMapping, say } from '../base/shape.js';
+import { describeValue, isMapping } from '../base/shape.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { fromJson } from './read-resources.js';
-import type { Holding, ServedResource } from './scenario.js';
+import type { ServedResource, ServedType } from './scenario.js';
 
 export interface SourceFile {
   path: string;
@@ -62,12 +62,12 @@ function readOne(value: unknown, problems: Problems): ServedResource | undefined
     return resource?.name === '' ? undefined : resource;
   }
   return problems.add(
-    `expected a resource with "@type" (${Object.keys(RESOURCE_TYPES).join(', ')} or a type URL)${isMapping(value) ? '' : `, got ${say(value)}`}`,
+    `expected a resource with "@type" (${Object.keys(RESOURCE_TYPES).join(', ')} or a type URL)${isMapping(value) ? '' : `, got ${describeValue(value)}`}`,
   );
 }
 
 /** Groups resources by type; a type whose resources changed gets the next version, the others keep theirs. */
-export function holdingsOf(resources: readonly ServedResource[], before: readonly Holding[]): Holding[] {
+export function servedTypes(resources: readonly ServedResource[], before: readonly ServedType[]): ServedType[] {
   const types = new Set([...resources.map((r) => r.typeUrl), ...before.map((h) => h.typeUrl)]);
   return [...types].map((typeUrl) => {
     const old = before.find((h) => h.typeUrl === typeUrl);
@@ -78,7 +78,7 @@ export function holdingsOf(resources: readonly ServedResource[], before: readonl
   });
 }
 
-function isSameSet(old: Holding, resources: readonly ServedResource[]): boolean {
+function isSameSet(old: ServedType, resources: readonly ServedResource[]): boolean {
   const before = new Map(old.resources.map(({ resource }) => [resource?.name, resource]));
   return (
     before.size === resources.length &&

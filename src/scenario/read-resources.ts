@@ -1,19 +1,23 @@
 import { fromBase64 } from '../base/base64.js';
 import { parseSource } from '../base/document.js';
 import { formatPath, Problems } from '../base/problem.js';
-import { isMapping, say } from '../base/shape.js';
+import { describeValue, isMapping } from '../base/shape.js';
 import { xdsCatalogue } from '../proto/json/catalogue.js';
 import { parseAny } from '../proto/json/parse.js';
 import { resourceName } from '../proto/resource-name.js';
 import { typeUrlOf } from '../proto/resource-types.js';
-import type { Lookup } from './read-response.js';
+import type { ResourcesByName } from './read-response.js';
 import type { ServedResource } from './scenario.js';
 
 /** Reads a file that a scenario names, relative to the scenario; an error is returned as text. */
 export type ReadFile = (path: string) => { text: string } | { failure: string };
 
 /** Reads the resources of a scenario: inline with "@type", `file: path`, or `type` with `base64` bytes. */
-export function readResources(entries: ReadonlyMap<string, unknown>, readFile: ReadFile, problems: Problems): Lookup {
+export function readResources(
+  entries: ReadonlyMap<string, unknown>,
+  readFile: ReadFile,
+  problems: Problems,
+): ResourcesByName {
   const resources = new Map<string, ServedResource>();
   for (const [key, value] of entries) {
     const resource = problems.at(key, () => readResource(value, readFile, problems));
@@ -24,7 +28,7 @@ export function readResources(entries: ReadonlyMap<string, unknown>, readFile: R
 
 function readResource(value: unknown, readFile: ReadFile, problems: Problems): ServedResource | undefined {
   if (!isMapping(value))
-    problems.add(`expected a resource with "@type", or "file", or "type" and "base64"; got ${say(value)}`);
+    problems.add(`expected a resource with "@type", or "file", or "type" and "base64"; got ${describeValue(value)}`);
   else if ('file' in value) return problems.at('file', () => fromFile(value.file, readFile, problems));
   else if ('base64' in value) return fromBytes(value, problems);
   else return fromJson(value, problems);
@@ -42,14 +46,14 @@ export function fromJson(value: unknown, problems: Problems): ServedResource | u
 function fromBytes(value: Record<string, unknown>, problems: Problems): ServedResource | undefined {
   const { type, base64, name } = value;
   const bytes = typeof base64 === 'string' ? fromBase64(base64) : undefined;
-  if (bytes === undefined) problems.addAt(['base64'], `expected base64, got ${say(base64)}`);
+  if (bytes === undefined) problems.addAt(['base64'], `expected base64, got ${describeValue(base64)}`);
   if (typeof type !== 'string') problems.add('"type" is missing');
   if (bytes === undefined || typeof type !== 'string') return undefined;
   return { typeUrl: typeUrlOf(type), value: bytes, name: typeof name === 'string' ? name : resourceName(bytes) };
 }
 
 function fromFile(path: unknown, readFile: ReadFile, problems: Problems): ServedResource | undefined {
-  if (typeof path !== 'string') return problems.add(`expected the path of a file, got ${say(path)}`);
+  if (typeof path !== 'string') return problems.add(`expected the path of a file, got ${describeValue(path)}`);
   const file = readFile(path);
   if ('failure' in file) return problems.add(file.failure);
   const document = parseSource(file.text);

@@ -4,10 +4,10 @@ import type { Problems } from '../base/problem.js';
 import { duration, isMapping, listOf, oneOf, record, type Shape, text } from '../base/shape.js';
 import { STATUS_CODES, type StatusName, statusCode } from '../base/status.js';
 import { resourceType } from './read-type.js';
-import type { Holding, ResourceErrorSpec, ResponseSpec, SentResource, ServedResource } from './scenario.js';
+import type { ResourceErrorSpec, ResponseSpec, SentResource, ServedResource, ServedType } from './scenario.js';
 
 /** Resources of the scenario by the key under which they stand. */
-export type Lookup = ReadonlyMap<string, ServedResource>;
+export type ResourcesByName = ReadonlyMap<string, ServedResource>;
 
 interface WrappedText {
   wrap?: string;
@@ -22,14 +22,14 @@ interface ErrorText {
   message?: string;
 }
 
-export interface HoldingText {
+export interface ServedTypeText {
   type?: string;
   version?: string;
   resources?: (string | WrappedText)[];
   errors?: ErrorText[];
 }
 
-export interface ResponseText extends HoldingText {
+export interface ResponseText extends ServedTypeText {
   nonce?: string;
   padding?: number;
 }
@@ -59,11 +59,11 @@ const byteCount: Shape<number> = (value, problems) => {
 
 export const sendFields = { ...responseFields, nonce: text, padding: byteCount };
 
-export function responseFrom(response: ResponseText, lookup: Lookup, problems: Problems): ResponseSpec {
-  return { ...holdingFrom(response, lookup, problems), nonce: response.nonce, padding: response.padding ?? 0 };
+export function responseFrom(response: ResponseText, lookup: ResourcesByName, problems: Problems): ResponseSpec {
+  return { ...servedTypeFrom(response, lookup, problems), nonce: response.nonce, padding: response.padding ?? 0 };
 }
 
-export function holdingFrom(holding: HoldingText, lookup: Lookup, problems: Problems): Holding {
+export function servedTypeFrom(holding: ServedTypeText, lookup: ResourcesByName, problems: Problems): ServedType {
   const resources = problems.at('resources', () =>
     (holding.resources ?? []).map((one, i) => problems.at(i, () => sentResource(one, lookup, problems))),
   );
@@ -75,7 +75,11 @@ export function holdingFrom(holding: HoldingText, lookup: Lookup, problems: Prob
   };
 }
 
-function sentResource(one: string | WrappedText, lookup: Lookup, problems: Problems): SentResource | undefined {
+function sentResource(
+  one: string | WrappedText,
+  lookup: ResourcesByName,
+  problems: Problems,
+): SentResource | undefined {
   const key = typeof one === 'string' ? one : one.wrap;
   const resource = key === undefined ? undefined : lookup.get(key);
   if (key !== undefined && resource === undefined)

@@ -5,7 +5,7 @@ import { type ActionText, actionFields, actionFrom } from './read-action.js';
 import { type ExpectText, expectationFrom, expectFields } from './read-expectation.js';
 import { type PatternText, patternFields, patternFrom } from './read-pattern.js';
 import { type ReadFile, readResources } from './read-resources.js';
-import { type HoldingText, holdingFrom, type Lookup, responseFields } from './read-response.js';
+import { type ResourcesByName, responseFields, type ServedTypeText, servedTypeFrom } from './read-response.js';
 import { resourceType } from './read-type.js';
 import type { Scenario, ServerSpec, ServerState, Step, Trigger } from './scenario.js';
 
@@ -19,7 +19,7 @@ interface TriggerText extends PatternText {
 
 interface ServerText {
   state?: ServerState;
-  serves?: HoldingText[];
+  serves?: ServedTypeText[];
   on?: TriggerText[];
 }
 
@@ -49,7 +49,7 @@ const triggerShape = record<TriggerText>(
 );
 const serverShape = record<ServerText>({
   state: oneOf(['listening', 'refusing', 'silent', 'resetting']),
-  serves: listOf(record<HoldingText>(responseFields, ['type'])),
+  serves: listOf(record<ServedTypeText>(responseFields, ['type'])),
   on: listOf(triggerShape),
 });
 const stepShape = record<StepText>({
@@ -114,12 +114,12 @@ function build(parsed: ScenarioText, problems: Problems, document: SourceDocumen
   return scenario;
 }
 
-function buildServer(name: string, server: ServerText, lookup: Lookup, problems: Problems): ServerSpec {
+function buildServer(name: string, server: ServerText, lookup: ResourcesByName, problems: Problems): ServerSpec {
   const triggers = problems.at('on', () =>
     (server.on ?? []).map((trigger, i) => problems.at(i, () => buildTrigger(trigger, lookup, problems))),
   );
   const holdings = problems.at('serves', () =>
-    (server.serves ?? []).map((holding, i) => problems.at(i, () => holdingFrom(holding, lookup, problems))),
+    (server.serves ?? []).map((holding, i) => problems.at(i, () => servedTypeFrom(holding, lookup, problems))),
   );
   holdings.forEach((holding, i) => {
     const first = holdings.findIndex((other) => other.typeUrl === holding.typeUrl);
@@ -128,7 +128,7 @@ function buildServer(name: string, server: ServerText, lookup: Lookup, problems:
   return { name, state: server.state ?? 'listening', holdings, triggers };
 }
 
-function buildTrigger(trigger: TriggerText, lookup: Lookup, problems: Problems): Trigger {
+function buildTrigger(trigger: TriggerText, lookup: ResourcesByName, problems: Problems): Trigger {
   const actions = (trigger.do ?? []).map((action, i) =>
     problems.at('do', () => problems.at(i, () => actionFrom(action, lookup, problems))),
   );
@@ -143,7 +143,7 @@ function buildStep(
   step: StepText,
   index: number,
   servers: string[],
-  lookup: Lookup,
+  lookup: ResourcesByName,
   problems: Problems,
   document: SourceDocument,
 ): Step | undefined {

@@ -34,7 +34,7 @@ export interface ResponseSpec {
 }
 
 /** What a server holds of one type: sent to whoever asks for it, and again when it changes. */
-export interface Holding {
+export interface ServedType {
   typeUrl: string;
   version: string;
   resources: SentResource[];
@@ -76,7 +76,7 @@ export type Action =
   | { kind: 'send-bytes'; bytes: Uint8Array }
   | { kind: 'close'; status: Status }
   | { kind: 'wait'; millis: Millis }
-  | { kind: 'set'; holding: Holding }
+  | { kind: 'set'; holding: ServedType }
   | { kind: 'state'; state: ServerState }
   | { kind: 'reject'; status: Status | undefined }
   | { kind: 'hold-reads'; hold: boolean }
@@ -102,7 +102,7 @@ export interface Step {
 export interface ServerSpec {
   name: string;
   state: ServerState;
-  holdings: Holding[];
+  holdings: ServedType[];
   triggers: Trigger[];
 }
 

@@ -1,11 +1,11 @@
 import { formatMillis } from '../base/duration.js';
 import { shortType } from '../proto/resource-types.js';
-import { matches, type SeenRequest } from './plane-stream.js';
+import { type ClassifiedRequest, matches } from './plane-stream.js';
 import type { Action, Expectation, RequestPattern, Step } from './scenario.js';
 
 /** Something that an expectation can be about. */
-type Sight = { server: string; streamOrdinal: number; taken: boolean } & (
-  | { kind: 'request'; seen: SeenRequest }
+type Observed = { server: string; streamOrdinal: number; taken: boolean } & (
+  | { kind: 'request'; seen: ClassifiedRequest }
   | { kind: 'stream' }
   | { kind: 'end' }
 );
@@ -23,7 +23,7 @@ const MAX_SIGHTS = 1000;
 /** Runs the steps of a scenario in order; an expectation that is not met in time is reported and passed. */
 export class Script {
   readonly #steps: readonly Step[];
-  readonly #sights: Sight[] = [];
+  readonly #sights: Observed[] = [];
   #next = 0;
   #wakeAt: number | undefined;
   #met = 0;
@@ -42,7 +42,7 @@ export class Script {
   see(
     server: string,
     streamOrdinal: number,
-    what: { kind: 'request'; seen: SeenRequest } | { kind: 'stream' } | { kind: 'end' },
+    what: { kind: 'request'; seen: ClassifiedRequest } | { kind: 'stream' } | { kind: 'end' },
   ): void {
     if (this.#finished) return;
     this.#sights.push({ server, streamOrdinal, taken: false, ...what });
@@ -78,18 +78,19 @@ export class Script {
       this.#take(sight);
       return this.#settle(step, undefined);
     }
-    if (sight !== undefined) return this.#settle(step, `came although it was not expected: ${say(expectation)}`);
+    if (sight !== undefined)
+      return this.#settle(step, `came although it was not expected: ${describeExpectation(expectation)}`);
     if (now < this.#wakeAt) return undefined;
     return this.#settle(
       step,
       expectation.absent
         ? undefined
-        : `did not come within ${formatMillis(expectation.within)}: ${say(expectation)}${this.#seenInstead(step, expectation)}`,
+        : `did not come within ${formatMillis(expectation.within)}: ${describeExpectation(expectation)}${this.#seenInstead(step, expectation)}`,
     );
   }
 
   /** A request that was expected shows that its stream was: nobody has to expect both. */
-  #take(sight: Sight): void {
+  #take(sight: Observed): void {
     sight.taken = true;
     for (const other of this.#sights) {
       const isItsStream = other.server === sight.server && other.streamOrdinal === sight.streamOrdinal;
@@ -133,18 +134,18 @@ export class Script {
   }
 }
 
-function isAbout(expectation: Expectation, sight: Sight): boolean {
+function isAbout(expectation: Expectation, sight: Observed): boolean {
   if (expectation.kind !== sight.kind) return false;
   return expectation.kind !== 'request' || sight.kind !== 'request' || matches(expectation.pattern, sight.seen);
 }
 
-function say(expectation: Expectation): string {
+function describeExpectation(expectation: Expectation): string {
   if (expectation.kind === 'stream') return 'a new stream';
   if (expectation.kind === 'end') return 'the end of a stream';
-  return sayPattern(expectation.pattern);
+  return describePattern(expectation.pattern);
 }
 
-function sayPattern({ typeUrl, names, version, nonce, is, error }: RequestPattern): string {
+function describePattern({ typeUrl, names, version, nonce, is, error }: RequestPattern): string {
   const parts = [
     `${{ asking: 'a request', any: 'a request', ack: 'an ACK', nack: 'a NACK' }[is]} of ${shortType(typeUrl)}`,
   ];

@@ -1,7 +1,7 @@
 import { PRESETS } from '../bootstrap/presets.js';
 import { clientStatus } from '../csds/client-status.js';
+import type { InspectionResult } from '../inspect/inspection-result.js';
 import type { IsShown } from '../inspect/resource-filter.js';
-import type { Seen } from '../inspect/seen.js';
 import { ClientStatusResponse } from '../proto/generated/envoy.service.status.v3.js';
 import { xdsCatalogue } from '../proto/json/catalogue.js';
 import { printAny } from '../proto/json/print.js';
@@ -9,7 +9,7 @@ import { encode } from '../proto/message-type.js';
 import { shortType } from '../proto/resource-types.js';
 
 /** Exactly a ClientStatusResponse in proto JSON, as this client would answer a CSDS request. */
-export function clientStatusJson({ snapshot, node, as }: Seen, isShown: IsShown): unknown {
+export function clientStatusJson({ snapshot, node, as }: InspectionResult, isShown: IsShown): unknown {
   const clients = snapshot.map(({ scope, entries }) => ({ scope, node, entries }));
   const response = clientStatus(clients, {
     policies: PRESETS[as].policies,

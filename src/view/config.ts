@@ -1,12 +1,12 @@
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ClusterConfig, VirtualHost, XdsConfig } from '../deps/config.js';
 import { resolutionNote } from '../deps/notes.js';
-import { hasLostAuthority } from '../engine/lost.js';
+import { hasLostAuthority } from '../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { findingViews } from '../inspect/finding-view.js';
+import type { InspectionResult, TargetResult } from '../inspect/inspection-result.js';
 import type { Outcome } from '../inspect/outcome.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
-import type { JudgedTarget, Seen } from '../inspect/seen.js';
 import { RESOURCE_TYPES } from '../proto/resource-types.js';
 import { addressText, joinHostPort } from '../resources/common/ip-address.js';
 import { matchText } from '../resources/match-text.js';
@@ -16,7 +16,7 @@ import { type ChannelStatus, channelStatus } from './status.js';
 import { targetViews } from './target-views.js';
 
 /** Where a resource of a configuration stands. */
-interface Source {
+interface ResourceOrigin {
   name: string;
   /** Null for what is no resource of its own. */
   version: string | null;
@@ -32,7 +32,7 @@ export interface RouteView {
   clusters: { name: string; weight: number | null }[];
 }
 
-export type ClusterView = Source & {
+export type ClusterView = ResourceOrigin & {
   error: string | null;
   /** What kind of cluster it is, in a few words. */
   detail: string;
@@ -50,24 +50,28 @@ export interface ConfigView extends ChannelStatus {
   scope: string;
   listener: ReturnType<typeof listenerView> | null;
   /** Null where the routes stand in the listener. */
-  routeConfig: Source | null;
+  routeConfig: ResourceOrigin | null;
   virtualHost: ReturnType<typeof virtualHostView> | null;
   clusters: ClusterView[];
 }
 
 type Channel = ScopeSnapshot['channels'][number];
 
-export function configDocument({ as, targets, findings }: Pick<Seen, 'as' | 'targets' | 'findings'>): ConfigDocument {
+export function configDocument({
+  as,
+  targets,
+  findings,
+}: Pick<InspectionResult, 'as' | 'targets' | 'findings'>): ConfigDocument {
   const configs = targetViews(targets, configView);
   return { schema: 'xds-inspect/config/v1', as, configs, findings: findingViews(findings) };
 }
 
-export function configOutcome({ configs }: ConfigDocument, { snapshot }: Seen): Outcome {
+export function configOutcome({ configs }: ConfigDocument, { snapshot }: InspectionResult): Outcome {
   return { isLost: snapshot.some(hasLostAuthority), verdicts: configs.map(({ verdict }) => verdict) };
 }
 
 /** A target's configuration in use, with versions and servers from the cache. */
-export function configView({ scope, channel, nodeId, verdict }: JudgedTarget): ConfigView {
+export function configView({ scope, channel, nodeId, verdict }: TargetResult): ConfigView {
   const { state, listener } = channel;
   const sourceOf: SourceOf = (type, name) => source(scope.entry(RESOURCE_TYPES[type], name), name);
   const config = state.kind === 'published' ? state.config : undefined;
@@ -81,14 +85,14 @@ export function configView({ scope, channel, nodeId, verdict }: JudgedTarget): C
   };
 }
 
-type SourceOf = (type: 'LDS' | 'RDS' | 'CDS' | 'EDS', name: string) => Source;
+type SourceOf = (type: 'LDS' | 'RDS' | 'CDS' | 'EDS', name: string) => ResourceOrigin;
 
-function source(entry: CacheEntry | undefined, name: string): Source {
+function source(entry: CacheEntry | undefined, name: string): ResourceOrigin {
   const isUsed = entry?.resource !== undefined;
   return { name, version: isUsed ? entry.version : null, server: isUsed ? (entry.server ?? null) : null };
 }
 
-function listenerView({ listener }: XdsConfig, where: Source) {
+function listenerView({ listener }: XdsConfig, where: ResourceOrigin) {
   return {
     ...where,
     filters: listener.filters.map(({ name }) => name),
@@ -96,12 +100,12 @@ function listenerView({ listener }: XdsConfig, where: Source) {
   };
 }
 
-function virtualHostView({ aside, domains, routes }: VirtualHost) {
-  return { name: aside.name, domains: [...domains], routes: routes.map(routeView) };
+function virtualHostView({ displayOnly, domains, routes }: VirtualHost) {
+  return { name: displayOnly.name, domains: [...domains], routes: routes.map(routeView) };
 }
 
-function routeView({ aside, match, action }: VirtualHost['routes'][number]): RouteView {
-  const route = { index: aside.index, match: matchText(match) };
+function routeView({ displayOnly, match, action }: VirtualHost['routes'][number]): RouteView {
+  const route = { index: displayOnly.index, match: matchText(match) };
   if (action.kind !== 'route') return { ...route, action: action.kind, clusters: [] };
   const { destination } = action;
   if (destination.kind === 'plugin') return { ...route, action: `plugin ${destination.name}`, clusters: [] };

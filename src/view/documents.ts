@@ -146,7 +146,7 @@ export interface Documents {
 }
 
 /** Something new about a resource that `get` is subscribed to; printed forms are made only where they are used. */
-export interface NewsItem {
+export interface ChangeItem {
   resource(): ResourceView | undefined;
   event(): object;
 }
@@ -180,7 +180,7 @@ export interface Streams {
   plane: PlaneEvent;
   story: StoryPart;
   acts: ActPart;
-  news: NewsItem;
+  news: ChangeItem;
   /** What changed in another process, and when that was seen. */
   changes: { at: number; change: RemoteChange };
 }

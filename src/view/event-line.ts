@@ -32,7 +32,7 @@ export interface Line {
 }
 
 /** A line without its place. */
-export type Told = Pick<Line, 'text' | 'tone'>;
+export type LineText = Pick<Line, 'text' | 'tone'>;
 
 /** At most this many names are listed in a line. */
 const MAX_NAMES = 20;
@@ -67,14 +67,14 @@ export function eventLine(event: Event): Line {
   }
 }
 
-function timerText({ typeUrl, names, change, milliseconds }: TimerEvent): Told {
+function timerText({ typeUrl, names, change, milliseconds }: TimerEvent): LineText {
   const what = `${visibleShort(shortType(typeUrl))} [${nameList(names)}]`;
   if (change === 'started')
     return { text: `waiting up to ${formatMillis(milliseconds ?? 0)} for ${what}`, tone: 'quiet' };
   return { text: `resource timer expired: ${what}`, tone: 'bad' };
 }
 
-function configText({ scope, target, change, error, clusters }: ConfigEvent): Told {
+function configText({ scope, target, change, error, clusters }: ConfigEvent): LineText {
   const whose = target === scope ? '' : `${visibleShort(target)}: `;
   if (change === 'error') return { text: `${whose}RPCs fail: ${visibleShort(error ?? '')}`, tone: 'bad' };
   return {
@@ -83,7 +83,7 @@ function configText({ scope, target, change, error, clusters }: ConfigEvent): To
   };
 }
 
-function tearText(event: TearEvent): Told {
+function tearText(event: TearEvent): LineText {
   const { scope, target, change, tear, begin, end, resources, neededBy, wouldHave, instead } = event;
   const what = resources.map(({ type, name }) => `${type} ${visibleShort(name)}`).join(', ');
   const lasted = end === undefined ? '' : formatMillis(end - begin);
@@ -97,7 +97,7 @@ function tearText(event: TearEvent): Told {
   return { text: `${whose}tear: ${tear} ${what}${by} · ${facts}`, tone: 'bad' };
 }
 
-function findingText(event: FindingEvent): Told {
+function findingText(event: FindingEvent): LineText {
   const { change, code, severity, message, advice, count, rate, begin, last } = event;
   const times = timesText(count, last - begin, rate);
   const what = `${[`${code} ${severity}`, times].filter((text) => text !== '').join(' · ')}: ${visibleShort(message)}`;
@@ -106,14 +106,14 @@ function findingText(event: FindingEvent): Told {
   return { text, tone: severity === 'note' ? 'quiet' : 'bad' };
 }
 
-function fallbackText({ authority, change, from, server }: FallbackEvent): Told {
+function fallbackText({ authority, change, from, server }: FallbackEvent): LineText {
   const whose = authority === OLD_STYLE ? '' : ` for authority ${visibleShort(authority)}`;
   const [to, before] = [visibleShort(server), visibleShort(from)];
   if (change === 'down') return { text: `fallback${whose}: from ${before} to ${to}`, tone: 'bad' };
   return { text: `fallback is over${whose}: back from ${before} to ${to}`, tone: 'good' };
 }
 
-function resourceText({ typeUrl, name, change, status, version }: ResourceEvent): Told {
+function resourceText({ typeUrl, name, change, status, version }: ResourceEvent): LineText {
   const what = `${visibleShort(shortType(typeUrl))} ${visibleShort(name)}: ${status} version ${visibleShort(version)}`;
   return { text: change === 'updated' ? what : `${what}, its error is over`, tone: 'good' };
 }
@@ -124,7 +124,7 @@ const EFFECTS = {
   dropped: 'dropped the cached version',
 };
 
-function errorText(event: ErrorEvent): Told {
+function errorText(event: ErrorEvent): LineText {
   const resource = `${visibleShort(shortType(event.typeUrl))} ${visibleShort(event.name)}`;
   const status = `${statusName(event.status.code)} ${visibleMessage(event.status.message)}`;
   return {
@@ -133,7 +133,7 @@ function errorText(event: ErrorEvent): Told {
   };
 }
 
-function channelText(event: Extract<Event, { kind: 'channel' }>): Told {
+function channelText(event: Extract<Event, { kind: 'channel' }>): LineText {
   const server = `server ${visibleShort(event.server)}`;
   if (event.state !== 'transient-failure') return { text: `${server}: ${event.state}`, tone: 'quiet' };
   const hint = connectionHint(event.reason);
@@ -143,7 +143,7 @@ function channelText(event: Extract<Event, { kind: 'channel' }>): Told {
   };
 }
 
-function requestText(event: RequestEvent): Told {
+function requestText(event: RequestEvent): LineText {
   const type = visibleShort(shortType(event.typeUrl));
   const known = [
     event.version && `version ${visibleShort(event.version)}`,
@@ -157,7 +157,7 @@ function requestText(event: RequestEvent): Told {
   return { text: `→ ${type} ${names}${known === '' ? '' : `  ${known}`}`, tone: 'out' };
 }
 
-function responseText(event: ResponseEvent): Told {
+function responseText(event: ResponseEvent): LineText {
   if (event.ignored !== undefined)
     return {
       text: `← ${visibleShort(event.typeUrl)} ignored: ${event.ignored} · C-core ${event.stops ? 'reads' : 'would read'} no more on this stream`,
@@ -171,7 +171,7 @@ function responseText(event: ResponseEvent): Told {
   return { text: `${text} · over 4 MiB: C-core, Go and grpc-js refuse it and reconnect for ever`, tone: 'bad' };
 }
 
-function streamText(event: Extract<Event, { kind: 'stream' }>): Told {
+function streamText(event: Extract<Event, { kind: 'stream' }>): LineText {
   const server = visibleShort(event.server);
   if (event.change === 'opened') return { text: `stream ${event.stream} to ${server} opened`, tone: 'quiet' };
   if (event.change === 'cancelled')

@@ -1,10 +1,10 @@
 import { seededRandom } from '../base/random.js';
-import { hasLostAuthority } from '../engine/lost.js';
+import { hasLostAuthority } from '../engine/lost-servers.js';
 import { explainView, isGood } from '../inspect/explain/explain.js';
 import type { ExplainOptions, ExplainView } from '../inspect/explain/explanation.js';
 import { findingViews } from '../inspect/finding-view.js';
+import type { InspectionResult, TargetResult } from '../inspect/inspection-result.js';
 import type { Outcome } from '../inspect/outcome.js';
-import type { JudgedTarget, Seen } from '../inspect/seen.js';
 import type { Verdict } from '../inspect/verdict/verdict.js';
 import type { ExplainDocument } from './documents.js';
 import { targetViews } from './target-views.js';
@@ -24,13 +24,13 @@ export interface Explanation
 }
 
 /** The predicted outcome of an RPC to each target; where chance decides, the draw is always the same. */
-export function explanationsOf(targets: readonly JudgedTarget[], explained: ExplainedCall): Explanation[] {
+export function explanationsOf(targets: readonly TargetResult[], explained: ExplainedCall): Explanation[] {
   const random = seededRandom(1);
   const { isAnyCall: isWhole, ...call } = explained;
-  return targetViews(targets, ({ scope, channel, nodeId, verdict: judged }) => {
+  return targetViews(targets, ({ scope, channel, nodeId, verdict: targetVerdict }) => {
     const view = explainView(scope, channel, { ...call, nodeId, random });
-    const { verdict, cause, listeners, routes, hasUnmatchedCalls, clients } = judged;
-    const hints = isWhole ? wholeHints(view, judged) : callHints(view, judged);
+    const { verdict, cause, listeners, routes, hasUnmatchedCalls, clients } = targetVerdict;
+    const hints = isWhole ? wholeHints(view, targetVerdict) : callHints(view, targetVerdict);
     return { ...view, verdict, cause, listeners, routes, hasUnmatchedCalls, clients, hints, isWhole };
   });
 }
@@ -50,11 +50,11 @@ function callHints({ outcome, route, hints }: ExplainView, { verdict, advice, ro
   return typeof known === 'string' ? [known] : hints;
 }
 
-export function explainDocument({ as, targets, findings }: Seen, call: ExplainedCall): ExplainDocument {
+export function explainDocument({ as, targets, findings }: InspectionResult, call: ExplainedCall): ExplainDocument {
   return { as, explanations: explanationsOf(targets, call), findings: findingViews(findings) };
 }
 
-export function explainOutcome({ explanations }: ExplainDocument, { snapshot, ending }: Seen): Outcome {
+export function explainOutcome({ explanations }: ExplainDocument, { snapshot, ending }: InspectionResult): Outcome {
   const calls = explanations.filter(({ isWhole }) => !isWhole);
   const predicted = predictedOutcome(explanations);
   return {

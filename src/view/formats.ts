@@ -22,9 +22,9 @@ type Format<D> = (document: D, page: Page) => string;
 /** A stream format makes text of one item after the other. */
 type StreamFormat<T> = (page: Page) => (item: T) => string;
 
-type Load<F> = () => Promise<F>;
-type FormatTable = { [K in keyof Documents]: Record<string, Load<Format<Documents[K]>>> };
-type StreamTable = { [K in keyof Streams]: Record<string, Load<StreamFormat<Streams[K]>>> };
+type LoadFormat<F> = () => Promise<F>;
+type FormatTable = { [K in keyof Documents]: Record<string, LoadFormat<Format<Documents[K]>>> };
+type StreamTable = { [K in keyof Streams]: Record<string, LoadFormat<StreamFormat<Streams[K]>>> };
 
 const json = async (): Promise<Format<unknown>> => (await import('./render/json.js')).jsonDocument;
 const yaml = async (): Promise<Format<unknown>> => (await import('./render/yaml.js')).yamlText;
@@ -101,14 +101,14 @@ const STREAMS = {
   events: { ndjson: async () => (await import('./render/event-lines.js')).eventJsonLines },
   lines: { lines: async () => (await import('./render/event-lines.js')).eventLines },
   verdicts: { lines: async () => (await import('./render/event-lines.js')).verdictLines },
-  plane: { text: async () => (await import('./render/event-lines.js')).planeLines, ndjson },
+  plane: { text: async () => (await import('./render/event-lines.js')).controlPlaneLines, ndjson },
   story: { text: async () => (await import('./render/story.js')).storyText },
   acts: { text: async () => (await import('./render/acts.js')).actsText },
   news: {
-    yaml: async () => (await import('./render/get.js')).newsDocuments,
-    ndjson: async () => (await import('./render/get-names.js')).newsJsonLines,
-    json: async () => (await import('./render/get-names.js')).newsJsonLines,
-    name: async () => (await import('./render/get-names.js')).newsNames,
+    yaml: async () => (await import('./render/get.js')).resourceChangeDocuments,
+    ndjson: async () => (await import('./render/get-names.js')).resourceChangeJsonLines,
+    json: async () => (await import('./render/get-names.js')).resourceChangeJsonLines,
+    name: async () => (await import('./render/get-names.js')).resourceChangeNames,
   },
   changes: {
     ndjson: async () => (await import('./render/event-lines.js')).changeJsonLines,
@@ -144,8 +144,8 @@ export async function render<K extends keyof Documents>(
   document: Documents[K],
   page: Page,
 ): Promise<string> {
-  const table: Record<string, Load<Format<Documents[K]>>> = FORMATS[kind] as FormatTable[K];
-  const load = table[format] as Load<Format<Documents[K]>>;
+  const table: Record<string, LoadFormat<Format<Documents[K]>>> = FORMATS[kind] as FormatTable[K];
+  const load = table[format] as LoadFormat<Format<Documents[K]>>;
   return (await load())(document, page);
 }
 
@@ -154,8 +154,8 @@ export async function renderStream<K extends keyof Streams>(
   format: FormatName<K>,
   page: Page,
 ): Promise<(item: Streams[K]) => string> {
-  const table: Record<string, Load<StreamFormat<Streams[K]>>> = STREAMS[kind] as StreamTable[K];
-  const load = table[format] as Load<StreamFormat<Streams[K]>>;
+  const table: Record<string, LoadFormat<StreamFormat<Streams[K]>>> = STREAMS[kind] as StreamTable[K];
+  const load = table[format] as LoadFormat<StreamFormat<Streams[K]>>;
   return (await load())(page);
 }
 

@@ -2,7 +2,7 @@ import { connectionHint } from '../base/connection-hint.js';
 import { firstFew } from '../base/count-text.js';
 import { statusCode, statusName } from '../base/status.js';
 import type { Fetch } from '../engine/get/fetch.js';
-import type { News } from '../engine/get/holdings.js';
+import type { ResourceSetChange } from '../engine/get/resource-set.js';
 import type { ServerFailure } from '../engine/get/subscription.js';
 import { resourcesText } from '../proto/find-resource-type.js';
 import { visibleShort } from './visible-text.js';
@@ -11,7 +11,7 @@ import { visibleShort } from './visible-text.js';
  * What a person should hear of a piece of news beside the data: what gRPC rejects, errors, removals. `type` stands before
  * the name where there are several types, and is empty otherwise.
  */
-export function newsLines(news: News, type: string): string[] {
+export function resourceChangeLines(news: ResourceSetChange, type: string): string[] {
   if (news.kind === 'removed') return [`${nameText(news.name, type)}: removed`];
   if (news.kind === 'error') {
     const { name, status, server } = news;

@@ -1,14 +1,14 @@
 import { formatMillis } from '../base/duration.js';
 import type { Event } from '../core/event.js';
-import type { News } from '../engine/get/holdings.js';
+import type { ResourceSetChange } from '../engine/get/resource-set.js';
 import { findingViews } from '../inspect/finding-view.js';
 import type { GetInspection } from '../inspect/get.js';
-import type { Ending } from '../inspect/until.js';
-import type { NewsItem } from './documents.js';
+import type { WaitEnding } from '../inspect/until.js';
+import type { ChangeItem } from './documents.js';
 import { eventLine } from './event-line.js';
 import type { FailRules } from './exit-reason.js';
-import { getView, newsJson, type Printing, resourceView } from './get.js';
-import { emptyLine, failureLine, missingLines, newsLines } from './get-lines.js';
+import { getView, type Printing, resourceChangeJson, resourceView } from './get.js';
+import { emptyLine, failureLine, missingLines, resourceChangeLines } from './get-lines.js';
 import { visibleShort } from './visible-text.js';
 
 /** How `get` reports. */
@@ -24,7 +24,7 @@ export interface GetSettings {
   /** One of several types: lines say which. */
   isOneOfSeveral: boolean;
   /** Takes news as it comes. */
-  printNews: ((item: NewsItem) => void) | undefined;
+  printNews: ((item: ChangeItem) => void) | undefined;
   /** Takes findings as they come. */
   printFinding: ((event: Event) => void) | undefined;
   say(line: string): void;
@@ -51,7 +51,7 @@ export class GetReport {
   }
 
   /** What is printed at the end; of the findings, those that no line expresses. */
-  end(ending: Ending) {
+  end(ending: WaitEnding) {
     const { fetch } = this.#inspection;
     const { watch, printing, rules, isQuiet } = this.#settings;
     const { rejected, reported } = this.#found;
@@ -61,9 +61,11 @@ export class GetReport {
     return {
       document: () => getView(fetch, findings, printing),
       lines: [
-        ...(watch ? [] : [...fetch.resources, ...fetch.errors].flatMap((news) => newsLines(news, this.#typeLabel))),
+        ...(watch
+          ? []
+          : [...fetch.resources, ...fetch.errors].flatMap((news) => resourceChangeLines(news, this.#typeLabel))),
         ...(this.#isEmpty && fetch.state === 'done' ? [emptyLine(printing.type.short, fetch.version)] : []),
-        ...fetch.passedOver.map((why) => `a message was ignored: ${visibleShort(why)}`),
+        ...fetch.ignoredMessages.map((why) => `a message was ignored: ${visibleShort(why)}`),
       ],
       errors: [
         ...(fetch.state === 'failed' || !isQuiet ? fetch.failures.map(failureLine) : []),
@@ -86,11 +88,11 @@ export class GetReport {
 
   #observe(event: Event): void {
     const { watch, verbose, printNews, printFinding, say } = this.#settings;
-    for (const one of this.#inspection.fetch.takeNews()) {
+    for (const one of this.#inspection.fetch.takeChanges()) {
       if (one.kind === 'error') this.#found.reported = true;
       if (one.kind === 'resource' && one.received.verdict === 'rejected') this.#found.rejected = true;
       printNews?.(newsItem(one, this.#settings.printing));
-      if (watch) for (const line of newsLines(one, this.#typeLabel)) say(line);
+      if (watch) for (const line of resourceChangeLines(one, this.#typeLabel)) say(line);
     }
     this.#observeResponse(event);
     if (event.kind === 'finding' && printFinding !== undefined) printFinding(event);
@@ -133,9 +135,9 @@ export class GetReport {
   }
 }
 
-function newsItem(news: News, printing: Printing): NewsItem {
+function newsItem(news: ResourceSetChange, printing: Printing): ChangeItem {
   return {
-    event: () => newsJson(news, printing),
+    event: () => resourceChangeJson(news, printing),
     resource: () => (news.kind === 'resource' ? resourceView(news, printing) : undefined),
   };
 }

@@ -1,7 +1,7 @@
 import { statusName } from '../base/status.js';
 import type { Fetch } from '../engine/get/fetch.js';
-import type { News } from '../engine/get/holdings.js';
-import type { Received } from '../engine/get/received.js';
+import type { ReceivedResource } from '../engine/get/received-resource.js';
+import type { ResourceSetChange } from '../engine/get/resource-set.js';
 import type { FindingView } from '../inspect/finding-view.js';
 import type { ResourceType } from '../proto/find-resource-type.js';
 import type { Catalogue } from '../proto/json/catalogue.js';
@@ -25,7 +25,7 @@ export interface ResourceView {
   server: string;
   /** Size of the resource on the wire. */
   bytes: number;
-  verdict: Received['verdict'];
+  verdict: ReceivedResource['verdict'];
   problems?: readonly { path: string; message: string }[];
   /** All of it, in proto JSON; null where the wrapper was empty. */
   resource: Json;
@@ -81,7 +81,7 @@ export function joinedView(views: readonly GetView[]): GetView {
 }
 
 export function resourceView(
-  { server, received }: Extract<News, { kind: 'resource' }>,
+  { server, received }: Extract<ResourceSetChange, { kind: 'resource' }>,
   { type, catalogue, showSecrets }: Printing,
 ): ResourceView {
   const { name, version, ttl, resource, verdict, problems } = received;
@@ -99,13 +99,13 @@ export function resourceView(
 }
 
 /** The code is null where the server gave no status. */
-function errorView({ name, server, status }: Extract<News, { kind: 'error' }>, { type }: Printing) {
+function errorView({ name, server, status }: Extract<ResourceSetChange, { kind: 'error' }>, { type }: Printing) {
   const code = status === undefined ? null : statusName(status.code);
   return { type: type.short, name, server, code, message: status?.message ?? '' };
 }
 
 /** One event of NDJSON. */
-export function newsJson(news: News, printing: Printing): Record<string, unknown> {
+export function resourceChangeJson(news: ResourceSetChange, printing: Printing): Record<string, unknown> {
   const { short, typeUrl } = printing.type;
   const head = { at: timestamp(news.at), scope: 'get', kind: news.kind === 'error' ? 'error' : 'resource' };
   const type = { type: short, typeUrl };

@@ -4,7 +4,7 @@ import type { Cause, CauseCode, Verdict } from '../inspect/verdict/verdict.js';
 import type { ShortType } from '../proto/resource-types.js';
 
 /** How the user called the tool: the program, and the flags that connect to the same control plane again. */
-export interface Spelling {
+export interface RerunCommand {
   program: string;
   flags: readonly string[];
 }
@@ -46,7 +46,7 @@ const BY_CAUSE: Record<CauseCode, Suggest> = {
 const CALL = ['--method', '/package.Service/Method'];
 
 /** One or two commands that run as typed and show more; what a control plane named is quoted, or left out. */
-export function nextCommands({ target, verdict, cause }: Verdict, { program, flags }: Spelling): string[] {
+export function nextCommands({ target, verdict, cause }: Verdict, { program, flags }: RerunCommand): string[] {
   const found = cause === null ? [] : BY_CAUSE[cause.code](target, cause);
   const isServer = serverAddress(target) !== undefined;
   const after = verdict === 'partly' ? [['explain', target]] : verdict === 'waiting' ? [['watch', target]] : [];

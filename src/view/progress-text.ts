@@ -1,8 +1,8 @@
 import { countText, firstFew, thousands } from '../base/count-text.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ClientInspection } from '../inspect/inspection.js';
+import { waitedText } from '../inspect/verdict/phrases.js';
 import type { Cause } from '../inspect/verdict/verdict.js';
-import { waitedText } from '../inspect/verdict/words.js';
 import { shortType } from '../proto/resource-types.js';
 import { visibleMessage, visibleName } from './visible-text.js';
 

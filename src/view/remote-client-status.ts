@@ -1,4 +1,4 @@
-import type { JudgedDump } from '../csds/judge-dump.js';
+import type { ValidatedDump } from '../csds/validate-dump.js';
 import type { RemoteAnswer } from '../inspect/csds.js';
 import type { IsShown } from '../inspect/resource-filter.js';
 import { xdsCatalogue } from '../proto/json/catalogue.js';
@@ -13,16 +13,16 @@ const CLIENT_CONFIG = 'envoy.service.status.v3.ClientConfig';
 /** Exactly a ClientStatusResponse in proto JSON: all clients of all processes, as they sent it, less what is filtered out. */
 export function remoteClientStatus(answers: readonly RemoteAnswer[], isShown: IsShown, showSecrets: boolean): Json {
   const config = answers.flatMap(({ clients }) =>
-    clients.map(({ judged }) => {
-      const message = withoutType(printAny(xdsCatalogue, CLIENT_CONFIG, judged.dump.bytes, { showSecrets }));
-      return filtered(message, judged, isShown);
+    clients.map(({ validated }) => {
+      const message = withoutType(printAny(xdsCatalogue, CLIENT_CONFIG, validated.dump.bytes, { showSecrets }));
+      return filtered(message, validated, isShown);
     }),
   );
   return config.length === 0 ? {} : { config };
 }
 
 /** Takes out the entries of resources that are not shown; later ones first, so that indexes stay as they are. */
-function filtered(config: Json, { dump }: JudgedDump, isShown: IsShown): Json {
+function filtered(config: Json, { dump }: ValidatedDump, isShown: IsShown): Json {
   const hidden = dump.resources.filter(
     (one) => !isShown({ type: shortType(one.typeUrl), name: one.name, status: stateOf(one) }),
   );

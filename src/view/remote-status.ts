@@ -2,7 +2,7 @@ import type { Preset } from '../bootstrap/switches.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { DumpedResource } from '../csds/dump.js';
 import type { FollowedDump } from '../csds/follow-dump.js';
-import type { JudgedDump } from '../csds/judge-dump.js';
+import type { ValidatedDump } from '../csds/validate-dump.js';
 import type { RemoteAnswer } from '../inspect/csds.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
 import type { IsShown } from '../inspect/resource-filter.js';
@@ -30,7 +30,7 @@ function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function rowsOf({ dump, entries, refusals }: JudgedDump, contentsOf: ContentsOf): ResourceStatus[] {
+function rowsOf({ dump, entries, refusals }: ValidatedDump, contentsOf: ContentsOf): ResourceStatus[] {
   return dump.resources
     .map((one, i) => rowOf(one, entries[i] as CacheEntry, refusals.get(i), contentsOf))
     .sort(
@@ -96,16 +96,16 @@ export function remoteStatuses(
   contentsOf?: ContentsOf,
 ): ScopeStatus[] {
   return answers.flatMap(({ address, clients }) =>
-    clients.map(({ judged, snapshot, verdicts }) => {
+    clients.map(({ validated, snapshot, verdicts }) => {
       const { scope, channels, metrics } = snapshot;
-      const { clientScope, node } = judged.dump;
-      const all = rowsOf(judged, contentsOf);
+      const { clientScope, node } = validated.dump;
+      const all = rowsOf(validated, contentsOf);
       return {
         scope,
         remote: { address, clientScope, node: node?.id ?? null },
         settled: all.every(({ status }) => status !== 'REQUESTED'),
         channels: channelStatuses(channels, verdicts),
-        unknown: unknownTargets(judged, snapshot),
+        unknown: unknownTargets(validated, snapshot),
         authorities: [],
         counts: countStates(all.map((row) => ({ status: stateOf(row) }))),
         findings: [],
@@ -118,9 +118,9 @@ export function remoteStatuses(
 
 /** Targets whose configuration cannot be resolved from what CSDS shows, and why. */
 export function unfollowedSentences({ address, clients }: RemoteAnswer): string[] {
-  return clients.flatMap(({ judged, snapshot }) => {
+  return clients.flatMap(({ validated, snapshot }) => {
     const { scope, channels } = snapshot;
-    const targets = unknownTargets(judged, snapshot);
+    const targets = unknownTargets(validated, snapshot);
     if (targets.length === 0 && channels.length === 0) {
       return [`${address}${scope === '' ? '' : ` / ${scope}`}: no target can be followed: it has no listener`];
     }
@@ -128,7 +128,7 @@ export function unfollowedSentences({ address, clients }: RemoteAnswer): string[
   });
 }
 
-function unknownTargets({ refusals }: JudgedDump, { unfollowed }: FollowedDump): UnknownTarget[] {
+function unknownTargets({ refusals }: ValidatedDump, { unfollowed }: FollowedDump): UnknownTarget[] {
   return unfollowed.map(({ target, type, name, isListed }) => {
     const reason = !isListed
       ? `it needs ${type} "${name}", which is not among its resources (its authority may be missing in the bootstrap)`

@@ -1,6 +1,6 @@
 import { shellCommand } from '../base/shell-word.js';
 import { statusName } from '../base/status.js';
-import type { Seen } from '../inspect/seen.js';
+import type { InspectionResult } from '../inspect/inspection-result.js';
 import type { SessionCounts } from '../inspect/session-counts.js';
 import type { Cause, VerdictWord } from '../inspect/verdict/verdict.js';
 import type { VerdictChanges } from '../inspect/verdict-changes.js';
@@ -53,7 +53,7 @@ export interface RecordedSession {
   counts: Pick<SessionCounts, 'nacks' | 'errors'>;
 }
 
-export function replaySummary(session: RecordedSession, { snapshot, now }: Seen): ReplaySummary {
+export function replaySummary(session: RecordedSession, { snapshot, now }: InspectionResult): ReplaySummary {
   const { file, start, verdicts, counts } = session;
   const command = (...words: string[]): string | null =>
     shellCommand([...session.program.split(' '), 'replay', file, ...words]) ?? null;

@@ -4,16 +4,16 @@ import type { PropagatedError } from '../inspect/error-log.js';
 import { explainView } from '../inspect/explain/explain.js';
 import type { ExplainView } from '../inspect/explain/explanation.js';
 import type { FindingView } from '../inspect/finding-view.js';
-import { ANY_CALL } from '../inspect/lone-route.js';
+import type { InspectionResult, TargetResult } from '../inspect/inspection-result.js';
 import { repeats } from '../inspect/report/fold-findings.js';
 import { type PathStep, pathOf } from '../inspect/report/path.js';
 import type { RejectedNote } from '../inspect/report/rejected-notes.js';
 import type { ResourceFilter } from '../inspect/resource-filter.js';
-import type { JudgedTarget, Seen } from '../inspect/seen.js';
+import { ANY_CALL } from '../inspect/single-route.js';
 import type { Cause, RouteOutcome, TargetVerdict, VerdictWord } from '../inspect/verdict/verdict.js';
 import type { PastVerdict } from '../inspect/verdict-history.js';
 import { timestamp } from '../proto/timestamp.js';
-import { nextCommands, type Spelling } from './next-commands.js';
+import { nextCommands, type RerunCommand } from './next-commands.js';
 import { type ChannelStatus, type ScopeStatus, scopeStatuses, worstVerdict } from './status.js';
 import { type HeldBackView, scopeTears, type TearGroupView, type TearView } from './tears.js';
 
@@ -66,13 +66,13 @@ export interface ReportDocument {
 export interface ReportContext {
   filter: ResourceFilter;
   /** Undefined where there is nothing to call again. */
-  spelling: Spelling | undefined;
+  spelling: RerunCommand | undefined;
   notes: readonly RejectedNote[];
   /** While it was observed; undefined if nothing was worse than it is now. */
   worseThan(verdict: TargetVerdict): PastVerdict | undefined;
 }
 
-export function reportDocument(seen: Seen, context: ReportContext): ReportDocument {
+export function reportDocument(seen: InspectionResult, context: ReportContext): ReportDocument {
   const { as, origin, node, waitedMs: observedMs } = seen;
   const scopes = scopeStatuses(seen, seen.ending === 'met', context.filter);
   return {
@@ -87,7 +87,7 @@ export function reportDocument(seen: Seen, context: ReportContext): ReportDocume
   };
 }
 
-function reportScope(status: ScopeStatus, seen: Seen, context: ReportContext): ReportScope {
+function reportScope(status: ScopeStatus, seen: InspectionResult, context: ReportContext): ReportScope {
   const { notes } = context;
   const targets = seen.targets.filter(({ scope }) => scope.scope === status.scope);
   const snapshot = seen.snapshot.find(({ scope }) => scope === status.scope);
@@ -111,7 +111,7 @@ function reportScope(status: ScopeStatus, seen: Seen, context: ReportContext): R
   };
 }
 
-function reportChannel(status: ChannelStatus, target: JudgedTarget, context: ReportContext): ReportChannel {
+function reportChannel(status: ChannelStatus, target: TargetResult, context: ReportContext): ReportChannel {
   const { scope, channel, nodeId, verdict } = target;
   const call = { call: ANY_CALL, deadlineMs: undefined, rules: 'today' as const, nodeId, random: () => 0 };
   const { outcome, status: rpcStatus, blockedBy, route, timeout, hints } = explainView(scope, channel, call);

@@ -2,9 +2,9 @@ import { countText } from '../base/count-text.js';
 import { serverAddress } from '../bootstrap/target.js';
 import type { XdsConfig } from '../deps/config.js';
 import type { ChannelSnapshot } from '../engine/follower.js';
-import { glossOf } from '../inspect/verdict/gloss.js';
+import { percentText } from '../inspect/verdict/phrases.js';
+import { statusMeaning } from '../inspect/verdict/status-meaning.js';
 import type { RouteOutcome, Verdict } from '../inspect/verdict/verdict.js';
-import { percentText } from '../inspect/verdict/words.js';
 
 /** At most this many matches or clusters are named. */
 const MAX_NAMED = 2;
@@ -105,7 +105,7 @@ function usableEndpoints(name: string, clusters: XdsConfig['clusters']): number 
 
 /** gRPC's message and what it means; without the notes behind it, which repeat the cause. */
 function shortMessage(message: string): string {
-  const gloss = glossOf(message);
+  const gloss = statusMeaning(message);
   const short = message.replace(/ \(.*$/s, '').replace(/^((?:CDS|EDS) resource [^:]*): .*$/s, '$1');
   return gloss === undefined ? short : `${short}: ${gloss}`;
 }

@@ -1,10 +1,10 @@
-import type { SeenTarget } from '../inspect/seen.js';
+import type { InspectedTarget } from '../inspect/inspection-result.js';
 import { selectableKeys } from '../routing/config-selector.js';
 import { EMPTY_SERVICE_CONFIG, priorityConfig, serviceConfig } from '../routing/service-config.js';
 import type { ServiceConfigDocument } from './documents.js';
 
 /** What gRPC's resolver and its cds policies would configure load balancing with, one document per target. */
-export function serviceConfigs(targets: readonly SeenTarget[]): ServiceConfigDocument[] {
+export function serviceConfigs(targets: readonly InspectedTarget[]): ServiceConfigDocument[] {
   return targets.map(({ channel: { target, state } }) => {
     if (state.kind !== 'published') return { target, serviceConfig: EMPTY_SERVICE_CONFIG, cds: {} };
     const { config } = state;

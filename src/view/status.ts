@@ -1,15 +1,15 @@
-import { type Status, statusName, UNTOLD_CODE } from '../base/status.js';
+import { type Status, statusName, UNKNOWN_CODE } from '../base/status.js';
 import { draftCallback, type ErrorRecord, finalCallback } from '../core/error-record.js';
 import type { ClientMetrics } from '../core/metrics.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { SyncStatus } from '../csds/dump.js';
-import { isEveryServerDown } from '../engine/lost.js';
+import { isEveryServerDown } from '../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import type { ProtocolFinding } from '../findings/finding.js';
 import { type FindingView, findingViews } from '../inspect/finding-view.js';
+import { type InspectionResult, verdictsOfScope } from '../inspect/inspection-result.js';
 import { resourceDetail } from '../inspect/resource-detail.js';
 import type { ResourceFilter } from '../inspect/resource-filter.js';
-import { type Seen, verdictsOfScope } from '../inspect/seen.js';
 import { byVerdict, type Cause, type Verdict, type VerdictWord, worst } from '../inspect/verdict/verdict.js';
 import { byTypeAndName, shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
@@ -105,7 +105,10 @@ export function isServerLost({ authorities }: ScopeStatus): boolean {
   return authorities.some(({ servers }) => isEveryServerDown(servers));
 }
 
-export function statusDocument({ as, origin, node, ...seen }: Seen, filter: ResourceFilter): StatusDocument {
+export function statusDocument(
+  { as, origin, node, ...seen }: InspectionResult,
+  filter: ResourceFilter,
+): StatusDocument {
   const scopes = scopeStatuses(seen, seen.ending === 'met', filter);
   return { schema: 'xds-inspect/status/v1', as, bootstrap: origin, node: node.id, ...worstVerdict(scopes), scopes };
 }
@@ -120,7 +123,7 @@ export function worstVerdict(scopes: readonly ScopeStatus[]): { verdict: Verdict
 
 /** The worst first; those that are alike in the order in which they were given. */
 export function scopeStatuses(
-  seen: Pick<Seen, 'snapshot' | 'findings' | 'verdicts'>,
+  seen: Pick<InspectionResult, 'snapshot' | 'findings' | 'verdicts'>,
   isSettled: boolean,
   { isShown, isShownFinding }: ResourceFilter,
 ): ScopeStatus[] {
@@ -207,7 +210,7 @@ export function resourceStatus(entry: CacheEntry): ResourceStatus {
     status,
     version: isUsed ? version : null,
     lastUpdated: isUsed && updatedAt !== undefined ? timestamp(updatedAt) : null,
-    askedSince: timestamp(entry.askedAt),
+    askedSince: timestamp(entry.requestedAt),
     server: isUsed ? (server ?? null) : null,
     watchers: entry.watchers.length,
     detail: isUsed ? resourceDetail(resource) : null,
@@ -218,7 +221,7 @@ export function resourceStatus(entry: CacheEntry): ResourceStatus {
 export function errorStatus(error: ErrorRecord) {
   return {
     // Null where CSDS keeps it to itself (R8.5), as is a time that it does not say.
-    code: error.status.code === UNTOLD_CODE ? null : statusName(error.status.code),
+    code: error.status.code === UNKNOWN_CODE ? null : statusName(error.status.code),
     message: error.status.message,
     version: error.version ?? null,
     at: Number.isNaN(error.at) ? null : timestamp(error.at),

@@ -1,9 +1,9 @@
-import type { JudgedTarget } from '../inspect/seen.js';
+import type { TargetResult } from '../inspect/inspection-result.js';
 
 /** A view of each target; one of another process begins with its address. */
 export function targetViews<V extends { target: string }>(
-  targets: readonly JudgedTarget[],
-  viewOf: (target: JudgedTarget) => V,
+  targets: readonly TargetResult[],
+  viewOf: (target: TargetResult) => V,
 ): V[] {
   return targets.map((target) => {
     const { address } = target;

@@ -2,8 +2,8 @@ import { type HeldBack, routeText, type Tear, type TornResource } from '../deps/
 import type { ChannelSnapshot } from '../engine/follower.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { findingViews } from '../inspect/finding-view.js';
+import { hasNoResponse, type InspectionResult, verdictsOfScope } from '../inspect/inspection-result.js';
 import type { Outcome } from '../inspect/outcome.js';
-import { isUnanswered, type Seen, verdictsOfScope } from '../inspect/seen.js';
 import { groupTears, type TearGroup } from '../inspect/tears/group-tears.js';
 import { tearSummary } from '../inspect/tears/tear-summary.js';
 import type { TargetVerdict } from '../inspect/verdict/verdict.js';
@@ -27,7 +27,7 @@ export interface ScopeTears {
   unobserved: string | null;
 }
 
-export function tearsDocument(seen: Seen, maxTearMs: number): TearsDocument {
+export function tearsDocument(seen: InspectionResult, maxTearMs: number): TearsDocument {
   const { as, waitedMs: observedMs } = seen;
   const findings = findingViews(seen.findings);
   return { schema: 'xds-inspect/tears/v1', as, observedMs, maxTearMs, scopes: tornScopes(seen), findings };
@@ -39,7 +39,7 @@ export function tornScopes({
   verdicts,
   waitedMs,
   now,
-}: Pick<Seen, 'snapshot' | 'verdicts' | 'waitedMs' | 'now'>): ScopeTears[] {
+}: Pick<InspectionResult, 'snapshot' | 'verdicts' | 'waitedMs' | 'now'>): ScopeTears[] {
   return snapshot.map((scope) => {
     const own = verdictsOfScope(verdicts, scope);
     const { scope: name, ...tears } = scopeTears(scope, now);
@@ -47,11 +47,11 @@ export function tornScopes({
   });
 }
 
-export function tearsOutcome({ scopes, maxTearMs }: TearsDocument, { hasData, snapshot }: Seen): Outcome {
+export function tearsOutcome({ scopes, maxTearMs }: TearsDocument, { hasData, snapshot }: InspectionResult): Outcome {
   return {
     isLost: !hasData,
     // Where nothing was received, nothing can be said.
-    isTimedOut: isUnanswered(snapshot),
+    isTimedOut: hasNoResponse(snapshot),
     hasFindings: scopes.some(({ tears }) => tears.some(({ durationMs }) => durationMs > maxTearMs)),
   };
 }

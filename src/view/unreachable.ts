@@ -1,4 +1,4 @@
-import { isUnanswered, type Seen } from '../inspect/seen.js';
+import { hasNoResponse, type InspectionResult } from '../inspect/inspection-result.js';
 import { lostCause } from '../inspect/verdict/server.js';
 import type { CauseCode } from '../inspect/verdict/verdict.js';
 import { isForPeople } from './formats.js';
@@ -14,11 +14,11 @@ const SERVER_CAUSES: ReadonlySet<CauseCode> = new Set([
 
 /** Why nothing was received, or which control planes cannot be used, each once and in the words of line 1; people read that line. */
 export function unreachableSentences(
-  { snapshot, verdicts, node }: Pick<Seen, 'snapshot' | 'verdicts' | 'node'>,
+  { snapshot, verdicts, node }: Pick<InspectionResult, 'snapshot' | 'verdicts' | 'node'>,
   format: string,
 ): string[] {
   if (isForPeople(format)) return [];
-  const isAnyCause = isUnanswered(snapshot);
+  const isAnyCause = hasNoResponse(snapshot);
   const causes = verdicts
     .flatMap(({ cause }) => cause ?? [])
     .filter(({ code }) => isAnyCause || SERVER_CAUSES.has(code));

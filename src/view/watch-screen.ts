@@ -14,7 +14,7 @@ export interface WatchScreen {
 }
 
 /** What a key acts on. */
-export interface Shown {
+export interface ShownRows {
   /** The ids of the resources in the table, in its order. */
   rows: readonly string[];
   /** The lines of a page that do not fit. */
@@ -33,13 +33,13 @@ export const FIRST_SCREEN: WatchScreen = {
 };
 
 /** The screen after a key. */
-export function press(screen: WatchScreen, key: Key, shown: Shown): WatchScreen {
+export function press(screen: WatchScreen, key: Key, shown: ShownRows): WatchScreen {
   if (screen.isTyping) return typed(screen, key);
   const change = COMMANDS[key.kind === 'character' ? key.text : key.kind];
   return change === undefined ? screen : { ...screen, ...change(screen, shown) };
 }
 
-type Change = (screen: WatchScreen, shown: Shown) => Partial<WatchScreen>;
+type Change = (screen: WatchScreen, shown: ShownRows) => Partial<WatchScreen>;
 
 const open =
   (page: WatchScreen['page']): Change =>

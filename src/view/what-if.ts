@@ -2,7 +2,7 @@ import { statusName } from '../base/status.js';
 import type { Event } from '../core/event.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import type { ClusterConfig } from '../deps/config.js';
-import type { Changes } from '../engine/recording/setting.js';
+import type { WhatIfChanges } from '../engine/recording/engine-setup.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
 import { compareRuns } from '../inspect/compare.js';
 import type { RecordingSource } from '../inspect/source.js';
@@ -14,18 +14,18 @@ import { eventLine } from './event-line.js';
 /** Timers of one run ring a little late, those of the other do not. */
 const SAME_MOMENT_MS = 100;
 
-interface Told {
+interface RunEvent {
   text: string;
   event: Record<string, unknown>;
 }
 
 /** The first thing that happened in one run and not in the other, or at another time. */
-interface Parting {
+interface Divergence {
   at: string;
   /** In milliseconds since the session began. */
   afterMs: number;
-  recorded: Told | null;
-  changed: Told | null;
+  recorded: RunEvent | null;
+  changed: RunEvent | null;
 }
 
 /** What something has come to in each run. */
@@ -37,7 +37,7 @@ interface Outcome {
 
 export interface ScopeWhatIf {
   scope: string;
-  parts: Parting | null;
+  parts: Divergence | null;
   /** Channels, resources: those that are not the same at the end. */
   outcomes: Outcome[];
 }
@@ -70,7 +70,7 @@ export function areSame({ scopes }: WhatIfDocument): boolean {
   return scopes.every(({ parts, outcomes }) => parts === null && outcomes.length === 0);
 }
 
-function changesDocument({ as, features, resourceTimerMs, tearGraceMs }: Changes): WhatIfDocument['changes'] {
+function changesDocument({ as, features, resourceTimerMs, tearGraceMs }: WhatIfChanges): WhatIfDocument['changes'] {
   return {
     as: as ?? null,
     features: Object.fromEntries(features ?? []),
@@ -82,7 +82,7 @@ function changesDocument({ as, features, resourceTimerMs, tearGraceMs }: Changes
 /** Compares two runs of one session as they go, client_scope by client_scope. */
 class Partings {
   readonly #start: number;
-  readonly #scopes = new Map<string, { recorded: Event[]; changed: Event[]; parting: Parting | undefined }>();
+  readonly #scopes = new Map<string, { recorded: Event[]; changed: Event[]; parting: Divergence | undefined }>();
 
   constructor(start: number) {
     this.#start = start;
@@ -104,7 +104,7 @@ class Partings {
   }
 
   /** Where a scope parts, when both runs have ended. */
-  of(name: string): Parting | null {
+  of(name: string): Divergence | null {
     const scope = this.#scopes.get(name);
     if (scope === undefined) return null;
     const [first] = scope.recorded;
@@ -113,13 +113,13 @@ class Partings {
     return scope.parting ?? this.#parting(first, second);
   }
 
-  #parting(first: Event | undefined, second: Event | undefined): Parting {
+  #parting(first: Event | undefined, second: Event | undefined): Divergence {
     const at = Math.min(first?.at ?? Number.POSITIVE_INFINITY, second?.at ?? Number.POSITIVE_INFINITY);
     return { at: timestamp(at), afterMs: at - this.#start, recorded: told(first), changed: told(second) };
   }
 }
 
-function told(event: Event | undefined): Told | null {
+function told(event: Event | undefined): RunEvent | null {
   return event === undefined ? null : { text: eventLine(event).text, event: eventJson(event) };
 }
 

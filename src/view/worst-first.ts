@@ -31,8 +31,8 @@ function byNews(a: CacheEntry, b: CacheEntry): number {
   return badness(a.status) - badness(b.status) || changedAt(b) - changedAt(a) || byTypeAndName(a, b);
 }
 
-function changedAt({ error, updatedAt, askedAt }: CacheEntry): number {
-  return error?.at ?? updatedAt ?? askedAt;
+function changedAt({ error, updatedAt, requestedAt }: CacheEntry): number {
+  return error?.at ?? updatedAt ?? requestedAt;
 }
 
 export type StateCounts = Partial<Record<CacheStatus | SyncStatus, number>>;

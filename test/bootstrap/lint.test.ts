@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FileState } from '../../src/bootstrap/lint/finding.js';
-import { judgeBootstrap } from '../../src/bootstrap/report.js';
+import { validateBootstrap } from '../../src/bootstrap/report.js';
 import { readSwitches } from '../../src/bootstrap/switches.js';
 
 const GOOD = { server_uri: '127.0.0.1:1', channel_creds: [{ type: 'insecure' }] };
@@ -12,7 +12,7 @@ function findings(
   variables: Record<string, string> = {},
   files: Record<string, FileState> = {},
 ): string[] {
-  const report = judgeBootstrap('b.json', new TextEncoder().encode(JSON.stringify(bootstrap)), {
+  const report = validateBootstrap('b.json', new TextEncoder().encode(JSON.stringify(bootstrap)), {
     switches: readSwitches(variables, 'spec'),
     variables,
     inspectFile: (path) => files[path] ?? { kind: 'unreadable', reason: 'no such file' },
@@ -239,7 +239,7 @@ describe('lint', () => {
 
   it('sees numbers that lose digits', () => {
     const text = `{"xds_servers":[${JSON.stringify(GOOD)}],"node":{"id":"n","metadata":{"a":[9007199254740993, 5, 1.5]}}}`;
-    const report = judgeBootstrap('b.json', new TextEncoder().encode(text), {
+    const report = validateBootstrap('b.json', new TextEncoder().encode(text), {
       switches: readSwitches({}, 'spec'),
       variables: {},
       inspectFile: () => ({ kind: 'readable', expired: undefined }),

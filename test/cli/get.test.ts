@@ -57,11 +57,11 @@ describe.concurrent('get', () => {
     expect(documents[1].metadata.filterMetadata.notes).toEqual({ text: 'two\nlines', yes: 'on', big: 1e300 });
 
     const path = file('got.yaml', first.stdout);
-    const judged = await runCli(['validate', path, '-o', 'json']);
-    expect(judged.code).toBe(0);
-    expect(JSON.parse(judged.stdout).responses[0].resources.map((r: { name: string; line: number }) => r.name)).toEqual(
-      ['blue', 'green'],
-    );
+    const validated = await runCli(['validate', path, '-o', 'json']);
+    expect(validated.code).toBe(0);
+    expect(
+      JSON.parse(validated.stdout).responses[0].resources.map((r: { name: string; line: number }) => r.name),
+    ).toEqual(['blue', 'green']);
     const second = await runCli(['get', 'cds'], await serving(dirname(path)));
     const withoutHeadings = (text: string): string => text.replace(/^# .*$/gm, '');
     expect(withoutHeadings(second.stdout)).toBe(withoutHeadings(first.stdout));

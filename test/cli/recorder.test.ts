@@ -26,7 +26,7 @@ beforeEach(() => {
 async function recorderTo(path: string, disk: Disk): Promise<Recorder> {
   const read = readBootstrap(new TextEncoder().encode(SERVERS), readSwitches({}, 'spec'));
   if (!read.ok) throw new Error(read.message);
-  const surroundings = {
+  const environment = {
     preset: 'spec' as const,
     variables: {},
     userAgentName: 'test',
@@ -36,7 +36,7 @@ async function recorderTo(path: string, disk: Disk): Promise<Recorder> {
   };
   const stderr = { write: (text: string) => (said += text) };
   const env = { clock: { now: () => 0 }, version: '1.2.3', stderr } as unknown as CliEnvironment;
-  const client = { bootstrap: read.bootstrap, origin: 'a test', surroundings };
+  const client = { bootstrap: read.bootstrap, origin: 'a test', environment };
   return await startRecorder(client, { record: path, showSecrets: false }, env, disk);
 }
 

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { Status } from '../../src/base/status.js';
 import { PRESETS } from '../../src/bootstrap/presets.js';
 import { serverRules } from '../../src/bootstrap/server-rules.js';
-import type { Arrival, CacheChange, CachedResource, ResponseServer } from '../../src/core/cache-entry.js';
+import type { CacheChange, CachedResource, ResponseMetadata, ResponseServer } from '../../src/core/cache-entry.js';
 import { draftCallback, finalCallback } from '../../src/core/error-record.js';
 import { ResourceCache } from '../../src/core/resource-cache.js';
 import { DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { readResourceSwitches } from '../../src/resources/context.js';
 import { CONTEXT } from '../resources/context.js';
-import { bytesOf } from '../resources/judge.js';
+import { bytesOf } from '../resources/validate.js';
 
 const { CDS } = RESOURCE_TYPES;
 const GOOD = { name: 'c', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
 
-interface Setting {
+interface CacheOptions {
   a88?: boolean;
   fail?: boolean;
   ignoreDeletion?: boolean;
@@ -22,14 +22,14 @@ interface Setting {
 }
 
 /** A cache that watches the cluster `c`, and what is told about it. */
-class Watched {
+class WatchedResource {
   readonly cache: ResourceCache;
   readonly entry: CachedResource;
   readonly server: ResponseServer;
   isUnhealthy = false;
 
   constructor(
-    { a88 = true, fail = false, ignoreDeletion = false, transientTimer = false }: Setting,
+    { a88 = true, fail = false, ignoreDeletion = false, transientTimer = false }: CacheOptions,
     isCached: boolean,
   ) {
     this.cache = new ResourceCache({ ...CONTEXT, switches: readResourceSwitches({}, a88) }, PRESETS.spec.policies);
@@ -44,7 +44,7 @@ class Watched {
     if (isCached) this.receive([GOOD]);
   }
 
-  get arrival(): Arrival {
+  get arrival(): ResponseMetadata {
     return { server: this.server, version: '2', wasUnhealthy: this.isUnhealthy, stream: 1, now: 1000 };
   }
 
@@ -71,8 +71,8 @@ function textOf(change: CacheChange): string {
 }
 
 const status = (code: number): Status => ({ code, message: 'because' });
-const report = (w: Watched, code: number): string[] => w.receive([], [{ name: 'c', status: status(code) }]);
-const expireTimer = (w: Watched): string[] => {
+const report = (w: WatchedResource, code: number): string[] => w.receive([], [{ name: 'c', status: status(code) }]);
+const expireTimer = (w: WatchedResource): string[] => {
   const change = w.entry.timeOut(w.server, 1);
   return change === undefined ? [] : [textOf(change)];
 };
@@ -82,8 +82,8 @@ const BAD = { name: 'c' };
 const ROWS: [
   title: string,
   isCached: boolean,
-  setting: Setting,
-  happen: (w: Watched) => string[],
+  setting: CacheOptions,
+  happen: (w: WatchedResource) => string[],
   told: string[],
   status: string,
   isKept: boolean,
@@ -247,14 +247,14 @@ const ROWS: [
 
 describe('what happens to a resource, and what its watchers are told (A88)', () => {
   it.each(ROWS)('%s; cached before: %s; %o', (_, isCached, setting, happen, expected, status_, isKept) => {
-    const watched = new Watched(setting, isCached);
+    const watched = new WatchedResource(setting, isCached);
     expect(happen(watched)).toEqual(expected);
     expect(watched.entry.status).toBe(status_);
     expect(watched.entry.resource !== undefined).toBe(isKept);
   });
 
   it('an error is remembered until something replaces it, and over with the next good resource (D2)', () => {
-    const watched = new Watched({}, true);
+    const watched = new WatchedResource({}, true);
     watched.receive([BAD]);
     expect(watched.entry.error).toMatchObject({ cause: 'nack', version: '2', at: 1000, server: 's' });
     expect(watched.entry.error?.status.message).toBe(
@@ -267,14 +267,14 @@ describe('what happens to a resource, and what its watchers are told (A88)', () 
   });
 
   it('a reported error is not taken for a deletion when later responses say nothing (D3)', () => {
-    const watched = new Watched({}, true);
+    const watched = new WatchedResource({}, true);
     report(watched, 14);
     expect(watched.receive([])).toEqual([]);
     expect(watched.entry.status).toBe('RECEIVED_ERROR');
   });
 
   it('a name twice: each counts, the last decides (R1.25)', () => {
-    const watched = new Watched({}, false);
+    const watched = new WatchedResource({}, false);
     expect(watched.receive([GOOD, BAD])).toEqual(['updated', 'OnAmbientError 3 kept · OnClientDataError']);
     expect(watched.entry.status).toBe('NACKED');
     expect(watched.receive([BAD, GOOD])).toEqual(['OnAmbientError 3 kept · OnClientDataError', 'cleared']);
@@ -284,7 +284,7 @@ describe('what happens to a resource, and what its watchers are told (A88)', () 
 
 describe('which version counts as accepted (R1.11)', () => {
   const apply = (...resources: object[]) => {
-    const { cache, server } = new Watched({}, false);
+    const { cache, server } = new WatchedResource({}, false);
     const list = resources.map((json) => ({ typeUrl: CDS, value: bytesOf('CDS', json) }));
     return cache.apply(DiscoveryResponse.create({ typeUrl: CDS, resources: list }), {
       server,

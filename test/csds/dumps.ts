@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Problems } from '../../src/base/problem.js';
 import { PRESETS } from '../../src/bootstrap/presets.js';
 import { followDump } from '../../src/csds/follow-dump.js';
-import { judgeDump } from '../../src/csds/judge-dump.js';
 import { readClientStatus } from '../../src/csds/read-client-status.js';
+import { validateDump } from '../../src/csds/validate-dump.js';
 import { type RemoteClient, remoteVerdicts } from '../../src/inspect/csds.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { parseMessage } from '../../src/proto/json/parse.js';
@@ -28,8 +28,8 @@ export function followed(bytes: Uint8Array, now = 0): RemoteClient[] {
   const { clients, problems } = readClientStatus(bytes);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return clients.map((dump) => {
-    const judged = judgeDump(dump, PRESETS.spec.policies);
-    const snapshot = followDump(judged, { policies: PRESETS.spec.policies, now, resolutions: new Map() });
-    return { judged, snapshot, verdicts: remoteVerdicts(judged, snapshot, now) };
+    const validated = validateDump(dump, PRESETS.spec.policies);
+    const snapshot = followDump(validated, { policies: PRESETS.spec.policies, now, resolutions: new Map() });
+    return { validated, snapshot, verdicts: remoteVerdicts(validated, snapshot, now) };
   });
 }

@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor/index.js';
 import { describe, expect, it } from 'vitest';
-import { answerReflection } from '../../src/csds/reflection/answer.js';
+import { respondToReflection } from '../../src/csds/reflection/response.js';
 import { ServerReflectionRequest, ServerReflectionResponse } from '../../src/proto/generated/grpc.reflection.v1.js';
 import { catalogueNames, xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { decode, encode } from '../../src/proto/message-type.js';
@@ -9,7 +9,7 @@ import { dumpBytes } from './dumps.js';
 
 function ask(messageRequest: ServerReflectionRequest['messageRequest']): ServerReflectionResponse['messageResponse'] {
   const request = encode(ServerReflectionRequest, ServerReflectionRequest.create({ host: 'h', messageRequest }));
-  const answer = decode(ServerReflectionResponse, answerReflection(request));
+  const answer = decode(ServerReflectionResponse, respondToReflection(request));
   if (!answer.ok) throw new Error(answer.reason);
   expect(answer.value.validHost).toBe('h');
   return answer.value.messageResponse;

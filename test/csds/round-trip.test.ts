@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PRESETS } from '../../src/bootstrap/presets.js';
 import { clientStatus } from '../../src/csds/client-status.js';
-import { hasLostAuthority } from '../../src/engine/lost.js';
+import { hasLostAuthority } from '../../src/engine/lost-servers.js';
 import type { ScopeSnapshot } from '../../src/engine/scope.js';
 import { explainView } from '../../src/inspect/explain/explain.js';
 import { VerdictFacts } from '../../src/inspect/verdict/facts.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readClientStatus } from '../../src/csds/read-client-status.js';
-import { scopeMeaning } from '../../src/csds/scope-meaning.js';
+import { scopeKind } from '../../src/csds/scope-kind.js';
 import { remoteStatuses } from '../../src/view/remote-status.js';
 import { type ResourceStatus, type ScopeStatus, stateOf } from '../../src/view/status.js';
 import { dumpBytes, followed } from './dumps.js';
@@ -184,7 +184,7 @@ describe('client_scope, in any spelling (D17)', () => {
   ];
   for (const [spelled, scope, authority] of MEANINGS) {
     it(`${spelled || '(none)'} means ${scope || 'nothing'}`, () => {
-      const meaning = scopeMeaning(spelled);
+      const meaning = scopeKind(spelled);
       expect(meaning.scope).toBe(scope);
       expect('dataPlaneAuthority' in meaning ? meaning.dataPlaneAuthority : undefined).toBe(authority);
     });

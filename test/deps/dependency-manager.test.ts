@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PRESETS } from '../../src/bootstrap/presets.js';
 import { isComplete, resolveClusters } from '../../src/deps/graph.js';
-import { acceptedJson } from '../resources/judge.js';
+import { acceptedJson } from '../resources/validate.js';
 import { Follow, json } from './follow.js';
 
 describe('a whole configuration', () => {

@@ -5,7 +5,7 @@ import type { InternalWatcher, WatcherUpdate } from '../../src/core/watcher.js';
 import type { ConfigState, XdsConfig } from '../../src/deps/config.js';
 import { DependencyManager } from '../../src/deps/dependency-manager.js';
 import { type RESOURCE_TYPES, shortType } from '../../src/proto/resource-types.js';
-import { acceptedJson } from '../resources/judge.js';
+import { acceptedJson } from '../resources/validate.js';
 
 const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
 const ROUTER = {

@@ -7,7 +7,7 @@ import { DiscoveryRequest, DiscoveryResponse } from '../../src/proto/generated/e
 import { decode, encode } from '../../src/proto/message-type.js';
 import { RESOURCE_TYPES, shortType } from '../../src/proto/resource-types.js';
 import { VirtualClock } from '../../src/scenario/virtual-clock.js';
-import { bytesOf } from '../resources/judge.js';
+import { bytesOf } from '../resources/validate.js';
 import { noDns } from '../support/simulate.js';
 
 type Type = keyof typeof RESOURCE_TYPES;

@@ -3,7 +3,7 @@ import type { InternalWatcher, WatcherUpdate } from '../../src/core/watcher.js';
 import type { ConfigState } from '../../src/deps/config.js';
 import { ServerFollower } from '../../src/deps/server-follower.js';
 import { shortType } from '../../src/proto/resource-types.js';
-import { acceptedJson } from '../resources/judge.js';
+import { acceptedJson } from '../resources/validate.js';
 import { json } from './follow.js';
 
 const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';

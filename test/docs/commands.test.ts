@@ -7,13 +7,13 @@ import { COMMANDS } from '../../src/cli/commands/index.js';
 import type { Options } from '../../src/cli/option.js';
 import { connectingOptions, servingOptions } from '../../src/cli/options/connecting.js';
 import { findingOptions } from '../../src/cli/options/findings.js';
-import { listingOptions } from '../../src/cli/options/listing.js';
+import { resourceFilterOptions } from '../../src/cli/options/resource-filter.js';
 import { SHARED_OPTIONS } from '../../src/cli/options/shared.js';
 import { ROOT } from '../support/root.js';
 import { flagLines, synopsis } from './synopsis.js';
 
 const UPDATES = process.env.UPDATE_DOCS === '1';
-const SHARED: Options = { ...connectingOptions, ...listingOptions, ...findingOptions, ...servingOptions };
+const SHARED: Options = { ...connectingOptions, ...resourceFilterOptions, ...findingOptions, ...servingOptions };
 
 /** The first block of a page after a heading or a line, written anew where that is asked for. */
 function block(page: string, after: RegExp, declared: string): string {
@@ -85,7 +85,7 @@ describe('docs/commands', () => {
   it('connecting.md has what they share, as it is declared', () => {
     const page = 'docs/connecting.md';
     const connecting = flagLines(connectingOptions).join('\n');
-    const listing = flagLines(listingOptions).join('\n');
+    const listing = flagLines(resourceFilterOptions).join('\n');
     expect(block(page, /<!-- connecting flags -->/, connecting)).toBe(connecting);
     expect(block(page, /<!-- listing flags -->/, listing)).toBe(listing);
     const findings = flagLines(findingOptions).join('\n');

@@ -6,7 +6,7 @@ import { wordsOf } from '../../src/cli/command.js';
 import { COMMANDS } from '../../src/cli/commands/index.js';
 import { connectingOptions, servingOptions } from '../../src/cli/options/connecting.js';
 import { findingOptions } from '../../src/cli/options/findings.js';
-import { listingOptions } from '../../src/cli/options/listing.js';
+import { resourceFilterOptions } from '../../src/cli/options/resource-filter.js';
 import { readScenario } from '../../src/scenario/read-scenario.js';
 import { ROOT } from '../support/root.js';
 
@@ -87,7 +87,7 @@ describe('every page', () => {
 describe('commands', () => {
   const shared = read('docs/connecting.md');
   const SHARED = new Set(
-    Object.keys({ ...connectingOptions, ...listingOptions, ...findingOptions, ...servingOptions }),
+    Object.keys({ ...connectingOptions, ...resourceFilterOptions, ...findingOptions, ...servingOptions }),
   );
   for (const command of COMMANDS) {
     const name = wordsOf(command).join('-');

@@ -7,8 +7,8 @@ import { readSwitches } from '../../src/bootstrap/switches.js';
 import type { Event } from '../../src/core/event.js';
 import { Engine } from '../../src/engine/engine.js';
 import { type Line, RecordingDecoder } from '../../src/engine/recording/decoder.js';
+import { engineSetup } from '../../src/engine/recording/engine-setup.js';
 import { MessageParts } from '../../src/engine/recording/message-parts.js';
-import { settingOf } from '../../src/engine/recording/setting.js';
 import { Replay } from '../../src/engine/replay.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { Redactor } from '../../src/proto/redactor.js';
@@ -37,7 +37,7 @@ function replayed(text: string): { events: Event[]; engine: Engine } {
   for (const line of read(text)) {
     if (line.kind === 'damage') throw new Error(line.what);
     if (line.kind === 'header') {
-      const setting = settingOf(line.header);
+      const setting = engineSetup(line.header);
       if ('failure' in setting) throw new Error(setting.failure);
       engine = new Engine(setting.options);
       replay = new Replay(engine, (event) => events.push(event));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.js';
 import { RecordingDecoder } from '../../src/engine/recording/decoder.js';
-import { type Changes, settingOf } from '../../src/engine/recording/setting.js';
+import { engineSetup, type WhatIfChanges } from '../../src/engine/recording/engine-setup.js';
 import { WhatIf } from '../../src/engine/what-if/what-if.js';
 import { RecordedSimulation, type RecordOptions } from '../support/recorded.js';
 import { ROOT } from '../support/root.js';
@@ -19,14 +19,14 @@ function recorded(name: string, options: RecordOptions = {}): RecordedSimulation
   return run;
 }
 
-function whatIf(text: string, changes: Changes): Record<'recorded' | 'changed', Event[]> {
+function whatIf(text: string, changes: WhatIfChanges): Record<'recorded' | 'changed', Event[]> {
   const events: Record<'recorded' | 'changed', Event[]> = { recorded: [], changed: [] };
   const decoder = new RecordingDecoder();
   let runs: WhatIf | undefined;
   for (const one of text.split('\n').filter((part) => part !== '')) {
     const line = decoder.line(one);
     if (line.kind === 'header') {
-      const [as, otherwise] = [settingOf(line.header), settingOf(line.header, changes)];
+      const [as, otherwise] = [engineSetup(line.header), engineSetup(line.header, changes)];
       if ('failure' in as || 'failure' in otherwise) throw new Error('no setting');
       runs = new WhatIf(
         as.options,

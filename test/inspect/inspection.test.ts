@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/event.js';
 import type { Input } from '../../src/core/input.js';
+import { readHeader } from '../../src/inspect/feed-recording.js';
 import { type ClientInspection, open } from '../../src/inspect/inspection.js';
-import { readHeader } from '../../src/inspect/play-recording.js';
 import { settled } from '../../src/inspect/settled.js';
 import type { RecordingFile } from '../../src/inspect/source.js';
 import { never, until } from '../../src/inspect/until.js';

@@ -69,7 +69,7 @@ export function sourceOf(scenario: Scenario, options: SourceOptions = {}): Virtu
   const client: LiveSource['client'] = {
     bootstrap: read.bootstrap,
     origin: 'a test',
-    surroundings: {
+    environment: {
       preset: 'spec',
       variables,
       userAgentName: 'test',

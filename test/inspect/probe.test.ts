@@ -8,7 +8,7 @@ import { probeListeners } from '../../src/inspect/probe.js';
 import { followTarget, resolverOf } from '../../src/inspect/resolve-targets.js';
 import { settled } from '../../src/inspect/settled.js';
 import type { LiveSource } from '../../src/inspect/source.js';
-import type { Ending } from '../../src/inspect/until.js';
+import type { WaitEnding } from '../../src/inspect/until.js';
 import { untilProbed } from '../../src/inspect/until-probed.js';
 import { live } from './live-source.js';
 
@@ -27,7 +27,7 @@ const many = Array.from({ length: 30 }, (_, i) => `service-${i}`);
 const BY_NAME = '{ request: LDS, names: [inventory], do: [{ send: { type: LDS, version: "5", resources: [] } }] }';
 const SILENT_BY_NAME = '{ request: LDS, names: [inventory], do: [] }';
 
-interface Setting {
+interface ProbeSetup {
   target?: string;
   /** Fields of the bootstrap besides its servers and node. */
   bootstrap?: object;
@@ -36,7 +36,7 @@ interface Setting {
 }
 
 /** A client of a control plane, some time after it started. */
-function started(scenario: string, { target = 'inventory', bootstrap = {}, at = 16 }: Setting = {}) {
+function started(scenario: string, { target = 'inventory', bootstrap = {}, at = 16 }: ProbeSetup = {}) {
   const { source, clock } = live(scenario);
   const text = JSON.stringify({
     xds_servers: [{ server_uri: 'memory:p', channel_creds: [{ type: 'insecure' }] }],
@@ -75,7 +75,7 @@ function started(scenario: string, { target = 'inventory', bootstrap = {}, at = 
 const settledPromises = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The verdict after the control plane was asked. */
-async function probed(scenario: string, setting?: Setting) {
+async function probed(scenario: string, setting?: ProbeSetup) {
   const { inspection, clock } = started(scenario, setting);
   let isDone = false;
   const probing = inspection.probe({ limit: 10_000 }).then(() => {
@@ -93,7 +93,7 @@ async function probed(scenario: string, setting?: Setting) {
 }
 
 describe('a listener that does not exist', () => {
-  it.each<[title: string, scenario: string, code: string, message: RegExp, advice: string, Setting?]>([
+  it.each<[title: string, scenario: string, code: string, message: RegExp, advice: string, ProbeSetup?]>([
     [
       'names the listener that contains the name, and counts the others',
       plane(['checkout:443', 'inventory.prod:443', 'billing'], BY_NAME),
@@ -266,7 +266,7 @@ describe('the probe', () => {
     expect(connections).toEqual(['memory:p', 'memory:p']);
   });
 
-  it.each<[title: string, scenario: string, setting: Setting]>([
+  it.each<[title: string, scenario: string, setting: ProbeSetup]>([
     ['for a target that works', plane(['inventory']), {}],
     ['for a server that refuses connections', 'servers: { p: { state: refusing } }', {}],
     [
@@ -289,7 +289,7 @@ async function waited(scenario: string, limit: number) {
   const { inspection, clock, connections } = started(scenario, { at: 0 });
   const before = connections.length;
   let probedAt: number | undefined;
-  let end: { ending: Ending; at: number } | undefined;
+  let end: { ending: WaitEnding; at: number } | undefined;
   void untilProbed(inspection, settled(inspection), { limit }).then((ending) => {
     end = { ending, at: clock.now() };
   });

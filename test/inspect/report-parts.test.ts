@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { ErrorEvent } from '../../src/core/event.js';
 import { listTargets } from '../../src/inspect/all-targets.js';
 import { ErrorLog } from '../../src/inspect/error-log.js';
+import { inspectionResult } from '../../src/inspect/inspection-result.js';
 import { repeats } from '../../src/inspect/report/fold-findings.js';
 import { pathOf } from '../../src/inspect/report/path.js';
 import { rejectedNotes } from '../../src/inspect/report/rejected-notes.js';
-import { seen } from '../../src/inspect/seen.js';
 import type { Cause, CauseCode } from '../../src/inspect/verdict/verdict.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
 import { scenarioFrom } from '../support/simulate.js';
@@ -18,7 +18,7 @@ async function seenIn(name: string) {
   const { inspection } = (await SCENARIOS.find((one) => one.name === name)?.reached()) ?? {};
   if (inspection === undefined) throw new Error(`no scenario ${name}`);
   inspection.close();
-  return seen(inspection, 'met');
+  return inspectionResult(inspection, 'met');
 }
 
 describe('the path of a target, with the fault marked', () => {

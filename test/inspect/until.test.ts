@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Condition, never, type Wait, waitOnClock } from '../../src/inspect/until.js';
+import { type Condition, never, type WaitOptions, waitOnClock } from '../../src/inspect/until.js';
 import { VirtualClock } from '../../src/scenario/virtual-clock.js';
 
 /** A wait on a virtual clock, with what a test can do to it. */
-function waiting(condition: Condition, wait: Omit<Wait, 'onInterrupt'>) {
+function waiting(condition: Condition, wait: Omit<WaitOptions, 'onInterrupt'>) {
   const clock = new VirtualClock(1000);
   const looks: number[] = [];
   let changed = (): void => {};

@@ -54,14 +54,14 @@ describe('the facts for a verdict', () => {
     const facts = new VerdictFacts();
     const names = Array.from({ length: 50_000 }, (_, i) => `n${i}`);
     facts.observe(response(RESOURCE_TYPES.CDS, names));
-    const answer = facts.answer('s', 'p', RESOURCE_TYPES.CDS, 0);
+    const answer = facts.lastResponse('s', 'p', RESOURCE_TYPES.CDS, 0);
     expect([answer?.names.length, answer?.count]).toEqual([100, 50_000]);
   });
 
   it('keep no answer of a type that gRPC does not subscribe to', () => {
     const facts = new VerdictFacts();
     facts.observe(response('type.googleapis.com/x', ['a']));
-    expect([facts.server('s', 'p').hasAnswered, facts.answer('s', 'p', 'type.googleapis.com/x', 0)]).toEqual([
+    expect([facts.server('s', 'p').hasResponded, facts.lastResponse('s', 'p', 'type.googleapis.com/x', 0)]).toEqual([
       true,
       undefined,
     ]);
@@ -70,9 +70,9 @@ describe('the facts for a verdict', () => {
   it('do not take a response from before the request for an answer to it', () => {
     const facts = new VerdictFacts();
     facts.observe(response(RESOURCE_TYPES.CDS, ['a']));
-    expect(facts.answer('s', 'p', RESOURCE_TYPES.CDS, 5)?.names).toEqual(['a']);
-    expect(facts.answer('s', 'p', RESOURCE_TYPES.CDS, 6)).toBeUndefined();
-    expect(facts.answer('other', 'p', RESOURCE_TYPES.CDS, 0)).toBeUndefined();
+    expect(facts.lastResponse('s', 'p', RESOURCE_TYPES.CDS, 5)?.names).toEqual(['a']);
+    expect(facts.lastResponse('s', 'p', RESOURCE_TYPES.CDS, 6)).toBeUndefined();
+    expect(facts.lastResponse('other', 'p', RESOURCE_TYPES.CDS, 0)).toBeUndefined();
   });
 
   it('forget the oldest of very many deletions', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { statusCode } from '../../src/base/status.js';
 import { PRESETS } from '../../src/bootstrap/presets.js';
 import { followDump } from '../../src/csds/follow-dump.js';
-import { judgeDump } from '../../src/csds/judge-dump.js';
+import { validateDump } from '../../src/csds/validate-dump.js';
 import { VerdictFacts } from '../../src/inspect/verdict/facts.js';
 import { unknownVerdict, verdictOf } from '../../src/inspect/verdict/verdict.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
@@ -105,7 +105,7 @@ describe('CSDS', () => {
     const resources = [{ ...dumped, status, contents: undefined, error: undefined }];
     const dump = { clientScope: 'xds:///greeter', node: undefined, resources, bytes: new Uint8Array() };
     const policies = PRESETS.spec.policies;
-    return followDump(judgeDump(dump, policies), { policies, now: 2, resolutions: new Map() });
+    return followDump(validateDump(dump, policies), { policies, now: 2, resolutions: new Map() });
   };
   const context = { facts: new VerdictFacts(), nodeId: undefined, now: 2 };
 

@@ -15,12 +15,12 @@ export function subjectOf(recordedCase: RecordedCase): Subject | undefined {
   const any = wrapper?.ok ? wrapper.value.resource : sent;
   const typeName = typeNameOf(response.typeUrl);
   if (any === undefined || typeNameOf(any.typeUrl) !== typeName) return undefined;
-  const verdict = judgeRecorded(recordedCase).resources[0]?.verdict;
+  const verdict = judgeRecorded(recordedCase).resources[0]?.result;
   return {
     typeName,
     json: verdict === undefined ? undefined : printAny(xdsCatalogue, any.typeUrl, any.value),
     bytes: any.value,
-    verdict,
+    result: verdict,
     context: contextOf(recordedCase),
     envelope: { typeUrls: any === sent ? [sent.typeUrl] : [sent.typeUrl, any.typeUrl] },
   };

@@ -7,9 +7,9 @@ import { NOTE_TITLES } from '../../src/peers/rules/titles.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { parseMessage } from '../../src/proto/json/parse.js';
 import { printAny } from '../../src/proto/json/print.js';
-import { RESOURCE_JUDGES } from '../../src/resources/registry.js';
+import { RESOURCE_VALIDATORS } from '../../src/resources/registry.js';
 import { CONTEXT } from '../resources/context.js';
-import { mutatedVerdicts, recordedVerdicts } from '../resources/recorded-verdicts.js';
+import { mutatedVerdicts, recordedVerdicts } from '../resources/recorded-results.js';
 
 import { type NoteScore, scoreNotes } from './note-score.js';
 
@@ -58,10 +58,10 @@ function notesOnJson(typeName: string, json: object): string[] {
   const problems = new Problems();
   const bytes = parseMessage(xdsCatalogue, typeName, json, problems) as Uint8Array;
   expect(problems.list).toEqual([]);
-  const judged = RESOURCE_JUDGES.get(typeName)?.(bytes, CONTEXT);
-  const verdict = judged?.kind === 'judged' ? judged.verdict : undefined;
+  const validated = RESOURCE_VALIDATORS.get(typeName)?.(bytes, CONTEXT);
+  const verdict = validated?.kind === 'validated' ? validated.result : undefined;
   const printed = printAny(xdsCatalogue, typeName, bytes);
-  const notes = notesOn({ typeName, json: printed, bytes, verdict, context: CONTEXT });
+  const notes = notesOn({ typeName, json: printed, bytes, result: verdict, context: CONTEXT });
   return notes.map(({ code, implementation, decides, path }) => `${code} ${implementation} ${decides} ${path}`);
 }
 

@@ -5,15 +5,15 @@ import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { parseMessage } from '../../src/proto/json/parse.js';
 import { decode } from '../../src/proto/message-type.js';
 import { addressUri, joinHostPort, parseIpAddress } from '../../src/resources/common/ip-address.js';
-import { judgeEndpoints } from '../../src/resources/endpoint.js';
+import { validateEndpoints } from '../../src/resources/endpoint.js';
 
 import { CONTEXT } from './context.js';
 
-function judge(json: object): ReturnType<typeof judgeEndpoints> {
+function judge(json: object): ReturnType<typeof validateEndpoints> {
   const bytes = parseMessage(xdsCatalogue, ClusterLoadAssignment.typeName, json, new Problems());
   const decoded = decode(ClusterLoadAssignment, bytes ?? new Uint8Array([255]));
   if (!decoded.ok) throw new Error(decoded.reason);
-  return judgeEndpoints(decoded.value, CONTEXT);
+  return validateEndpoints(decoded.value, CONTEXT);
 }
 
 const endpoint = (port: number, more: object = {}): object => ({

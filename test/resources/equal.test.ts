@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sameResource } from '../../src/resources/equal.js';
-import { acceptedJson, bytesOf, judgeBytes } from './judge.js';
+import { acceptedJson, bytesOf, judgeBytes } from './validate.js';
 
 const route = (cluster: string, more: object = {}): object => ({ match: { prefix: '' }, route: { cluster, ...more } });
 const routes = (...list: object[]): object => ({ name: 'r', virtual_hosts: [{ domains: ['*'], routes: list }] });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DiscoveryResponse } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
-import { judgeResponse } from '../../src/resources/judge-response.js';
+import { validateResponse } from '../../src/resources/validate-response.js';
 import { CONTEXT } from './context.js';
-import { bytesOf } from './judge.js';
+import { bytesOf } from './validate.js';
 
 const MIB = 1024 * 1024;
 
 function judge(type: keyof typeof RESOURCE_TYPES, ...values: Uint8Array[]) {
   const typeUrl = RESOURCE_TYPES[type];
   const resources = values.map((value) => ({ typeUrl, value }));
-  return judgeResponse(DiscoveryResponse.create({ typeUrl, resources }), CONTEXT);
+  return validateResponse(DiscoveryResponse.create({ typeUrl, resources }), CONTEXT);
 }
 
 const CLUSTER = { name: 'c', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
@@ -84,7 +84,7 @@ describe('what is too much gets a verdict all the same', () => {
       { typeUrl: RESOURCE_TYPES.EDS, value: new Uint8Array(0) },
       { typeUrl: '', value: new Uint8Array(0) },
     ];
-    const { nack } = judgeResponse(DiscoveryResponse.create({ typeUrl: RESOURCE_TYPES.CDS, resources }), CONTEXT);
+    const { nack } = validateResponse(DiscoveryResponse.create({ typeUrl: RESOURCE_TYPES.CDS, resources }), CONTEXT);
     expect(nack).toContain(
       'resource index 1: incorrect resource type "" (should be "envoy.config.cluster.v3.Cluster")',
     );

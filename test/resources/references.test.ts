@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { referencesOf } from '../../src/resources/references.js';
-import { acceptedJson } from './judge.js';
+import { acceptedJson } from './validate.js';
 
 const HCM = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
 const ROUTER = {

@@ -5,7 +5,7 @@ import { Problems } from '../../src/base/problem.js';
 import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { parseAny } from '../../src/proto/json/parse.js';
 import { readResourceSwitches } from '../../src/resources/context.js';
-import { RESOURCE_JUDGES } from '../../src/resources/registry.js';
+import { RESOURCE_VALIDATORS } from '../../src/resources/registry.js';
 import { CONTEXT } from './context.js';
 
 interface Fixture {
@@ -81,16 +81,16 @@ function judge(table: Table, fixture: Fixture): { problems: string[]; ignored: s
   const errors = new Problems();
   const any = parseAny(xdsCatalogue, json, errors);
   expect(errors.list).toEqual([]);
-  const judgeBytes = RESOURCE_JUDGES.get(any?.typeUrl.split('/')[1] ?? '');
-  const judged = judgeBytes?.(any?.value ?? new Uint8Array(), {
+  const judgeBytes = RESOURCE_VALIDATORS.get(any?.typeUrl.split('/')[1] ?? '');
+  const validated = judgeBytes?.(any?.value ?? new Uint8Array(), {
     ...CONTEXT,
     switches: readResourceSwitches(fixture.switches ?? {}, true),
     certificateProviders: new Set(fixture.providers ?? ['provider1']),
     trustedServer: fixture.trusted ?? false,
     allowedGrpcServices: new Set(fixture.allowed ?? []),
   });
-  if (judged?.kind !== 'judged') return { problems: [judged?.message ?? 'no such type'], ignored: [] };
-  const { verdict } = judged;
+  if (validated?.kind !== 'validated') return { problems: [validated?.message ?? 'no such type'], ignored: [] };
+  const { result: verdict } = validated;
   const problems = verdict.ok ? [] : verdict.problems;
   return {
     problems: problems.map(({ path, reason }) => (path === '' ? reason : `${path}: ${reason}`)),

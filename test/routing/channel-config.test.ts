@@ -4,7 +4,7 @@ import { childNumbers } from '../../src/routing/child-numbers.js';
 import type { CallConfig } from '../../src/routing/config-selector.js';
 import { priorityConfig } from '../../src/routing/service-config.js';
 import { Follow, json } from '../deps/follow.js';
-import { acceptedJson } from '../resources/judge.js';
+import { acceptedJson } from '../resources/validate.js';
 
 const CALL = { path: '/s/m', metadata: [] };
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FaultConfig } from '../../src/resources/filters/fault.js';
-import { injected } from '../../src/routing/fault.js';
+import { injectedFault } from '../../src/routing/fault.js';
 
 const share = (numerator: number, denominator = 100) => ({ numerator, denominator });
 const abort = (grpcStatus: number, part: ReturnType<typeof share>, fromHeaders = false): Partial<FaultConfig> => ({
@@ -73,5 +73,5 @@ it.each<[string, Partial<FaultConfig>, [string, string][], object]>([
   ],
 ])('%s', (_what, config, metadata, expected) => {
   const fault = { abort: undefined, delay: undefined, maxActiveFaults: undefined, ...config };
-  expect(injected(fault, { path: '/s/m', metadata })).toEqual({ abort: undefined, delay: undefined, ...expected });
+  expect(injectedFault(fault, { path: '/s/m', metadata })).toEqual({ abort: undefined, delay: undefined, ...expected });
 });

@@ -8,7 +8,7 @@ import type { IpAddress } from '../../src/resources/common/ip-address.js';
 import { type PossiblePath, possiblePaths } from '../../src/routing/paths.js';
 import { predict } from '../../src/routing/predict.js';
 import { Follow } from '../deps/follow.js';
-import { judgeJson } from '../resources/judge.js';
+import { judgeJson } from '../resources/validate.js';
 import { ROOT } from '../support/root.js';
 
 type Resource = { '@type': ShortType; name?: string; cluster_name?: string };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { xxh64 } from '../../src/base/xxh64.js';
 import type { RouteAction } from '../../src/resources/route-action.js';
 import { requestHash } from '../../src/routing/request-hash.js';
-import { acceptedJson } from '../resources/judge.js';
+import { acceptedJson } from '../resources/validate.js';
 
 const hashOf = (text: string): bigint => xxh64(new TextEncoder().encode(text));
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConnectionManager } from '../../src/resources/http-connection-manager.js';
 import type { RouteAction } from '../../src/resources/route-action.js';
 import { effectiveTimeout } from '../../src/routing/timeout.js';
-import { acceptedJson } from '../resources/judge.js';
+import { acceptedJson } from '../resources/validate.js';
 
 /** A route's action and the listener around it, as judged. */
 function configured(route: object, listenerMs = 0): { action: RouteAction; listener: ConnectionManager } {

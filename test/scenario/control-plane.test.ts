@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
-import { planeLine } from '../../src/view/plane-line.js';
+import { controlPlaneLine } from '../../src/view/control-plane-line.js';
 import { everythingServed, Simulation, scenarioFile, scenarioFrom } from '../support/simulate.js';
 
 const { LDS, RDS, CDS, EDS } = RESOURCE_TYPES;
@@ -23,7 +23,9 @@ function simulate(rest: string): Simulation {
 
 /** What the plane sent, as `time text`. */
 function sent(run: Simulation): string[] {
-  return run.planeEvents.filter((e) => e.kind === 'response').map((e) => `${Math.round(e.at)} ${planeLine(e).text}`);
+  return run.planeEvents
+    .filter((e) => e.kind === 'response')
+    .map((e) => `${Math.round(e.at)} ${controlPlaneLine(e).text}`);
 }
 
 describe('what a server holds', () => {
@@ -157,7 +159,7 @@ steps:
     run.clock.advanceTo(10_000);
     const lines = run.planeEvents
       .filter((e) => ['met', 'unmet', 'script-done'].includes(e.kind))
-      .map((e) => `${e.at} ${planeLine(e).text}`);
+      .map((e) => `${e.at} ${controlPlaneLine(e).text}`);
     expect(lines).toEqual([
       '1000 line 11: did not come within 1.0 s: a request of CDS, names [a, b]; the last of that type has names [a], version "", nonce ""',
       '2000 line 12: did not come within 1.0 s: a NACK of LDS, an error with "bad"; there was no request of that type',
@@ -202,7 +204,7 @@ steps:
 });
 
 describe('what the control plane tells', () => {
-  const told = (run: Simulation): string[] => run.planeEvents.map((e) => planeLine(e).text);
+  const told = (run: Simulation): string[] => run.planeEvents.map((e) => controlPlaneLine(e).text);
 
   it('says that a state change broke the streams, not that the client ended them', () => {
     const run = simulate(
@@ -221,7 +223,7 @@ describe('what the control plane tells', () => {
     const message = `errors validating server Listener: [field:${'a_long_path.'.repeat(40)} error:unsupported filter type]`;
     const event = { kind: 'request', at: 0, server: 'p', stream: 1, nodeId: 'n', typeUrl: LDS, names: ['l'] } as const;
     const error = { code: 3, message };
-    const { text } = planeLine({ ...event, version: '1', nonce: '1.1', error });
+    const { text } = controlPlaneLine({ ...event, version: '1', nonce: '1.1', error });
     expect(text).toBe(`→ LDS [l]  version 1  nonce 1.1  NACK: ${message}  (stream 1, node n)`);
   });
 
@@ -296,7 +298,7 @@ describe('the scenarios in fixtures/', () => {
       const run = new Simulation(scenario);
       for (const { typeUrl, name } of everythingServed(scenario)) run.watch(typeUrl, name);
       run.clock.advanceTo(600_000);
-      expect(run.planeEvents.filter((e) => e.kind === 'unmet').map((e) => planeLine(e).text)).toEqual([]);
+      expect(run.planeEvents.filter((e) => e.kind === 'unmet').map((e) => controlPlaneLine(e).text)).toEqual([]);
       // One without a script has nothing to come to the end of.
       const isScripted = scenario.steps.length > 0;
       expect(run.planeEvents.some((e) => e.kind === 'script-done')).toBe(isScripted);

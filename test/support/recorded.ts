@@ -4,7 +4,7 @@ import { readSwitches } from '../../src/bootstrap/switches.js';
 import type { Event } from '../../src/core/event.js';
 import type { Input } from '../../src/core/input.js';
 import { Engine } from '../../src/engine/engine.js';
-import { engineOptions, type Surroundings } from '../../src/engine/options.js';
+import { type ClientEnvironment, engineOptions } from '../../src/engine/options.js';
 import { type EncoderOptions, headerLine, RecordingEncoder } from '../../src/engine/recording/encoder.js';
 import { recordingHeader } from '../../src/engine/recording/header.js';
 import { Session } from '../../src/engine/session.js';
@@ -36,7 +36,7 @@ export class RecordedSimulation {
 
   constructor(scenario: Scenario, options: RecordOptions = {}) {
     const bootstrap = bootstrapOf(scenario, options);
-    const surroundings: Surroundings = {
+    const environment: ClientEnvironment = {
       preset: 'spec',
       variables: {},
       userAgentName: 'test',
@@ -44,10 +44,10 @@ export class RecordedSimulation {
       interfaces: new Map([['lo', 1]]),
       seed: 7,
     };
-    this.engine = new Engine(engineOptions(bootstrap, surroundings));
+    this.engine = new Engine(engineOptions(bootstrap, environment));
     const { keepsSecrets = false, lateMs = 0 } = options;
     const header = recordingHeader(
-      { bootstrap, source: 'a test', surroundings, tearGraceMs: undefined, start: START, keepsSecrets },
+      { bootstrap, source: 'a test', environment, tearGraceMs: undefined, start: START, keepsSecrets },
       '1.2.3',
     );
     this.lines.push(headerLine(header));

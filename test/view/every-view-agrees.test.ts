@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasLostAuthority } from '../../src/engine/lost.js';
-import type { Seen } from '../../src/inspect/seen.js';
+import { hasLostAuthority } from '../../src/engine/lost-servers.js';
+import type { InspectionResult } from '../../src/inspect/inspection-result.js';
 import type { Verdict, VerdictWord } from '../../src/inspect/verdict/verdict.js';
 import { type CauseScenario, causeScenarios } from '../inspect/cause-scenarios.js';
 import { APPLICATION, everyView, type Reached, type ViewOfTarget } from './every-view.js';
@@ -121,13 +121,13 @@ function expectedCodes({ seen }: Reached, { verdict }: Verdict): Record<string, 
   };
 }
 
-function checkCode(isLost: boolean, { ending }: Seen, failed: boolean): number {
+function checkCode(isLost: boolean, { ending }: InspectionResult, failed: boolean): number {
   if (isLost) return 69;
   return ending === 'timed out' ? 75 : failed ? 79 : 0;
 }
 
 /** `tears` exits by the tears, not by the verdict. */
-function tearsCode({ hasData, snapshot }: Seen): number {
+function tearsCode({ hasData, snapshot }: InspectionResult): number {
   if (!hasData) return 69;
   if (snapshot.every(({ entries }) => entries.every(isRequested))) return 75;
   return snapshot.some(({ channels }) => channels.some(({ tears }) => tears.length > 0)) ? 79 : 0;

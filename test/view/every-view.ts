@@ -8,12 +8,12 @@ import { checkReport, liveRun } from '../../src/inspect/expect/check-run.js';
 import type { CheckFile } from '../../src/inspect/expect/expectations.js';
 import { readExpectations } from '../../src/inspect/expect/read-expectations.js';
 import { TargetWatch } from '../../src/inspect/expect/target-watch.js';
+import { readHeader } from '../../src/inspect/feed-recording.js';
 import { open } from '../../src/inspect/inspection.js';
+import { type InspectionResult, inspectionResult } from '../../src/inspect/inspection-result.js';
 import { exitCode } from '../../src/inspect/outcome.js';
-import { readHeader } from '../../src/inspect/play-recording.js';
 import { resolverOf } from '../../src/inspect/resolve-targets.js';
 import { ResourceFilter } from '../../src/inspect/resource-filter.js';
-import { type Seen, seen } from '../../src/inspect/seen.js';
 import { settled } from '../../src/inspect/settled.js';
 import type { LiveSource, RecordingFile } from '../../src/inspect/source.js';
 import { never } from '../../src/inspect/until.js';
@@ -65,7 +65,7 @@ export const APPLICATION = 'app:1';
 export const SPELLING = { program: 'xds-inspect', flags: [] };
 
 export interface Reached {
-  seen: Seen;
+  seen: InspectionResult;
   views: ViewOfTarget[];
 }
 
@@ -83,7 +83,7 @@ export async function everyView(scenario: CauseScenario): Promise<Reached> {
   const watch = new TargetWatch(checkedAs, inspection);
   await reach(scenario, { inspection, clock });
   const now = clock.now();
-  const end = seen(inspection, settled(inspection)(now).isMet ? 'met' : 'timed out');
+  const end = inspectionResult(inspection, settled(inspection)(now).isMet ? 'met' : 'timed out');
   const frame = watchFrame(watchedScopes(inspection, ALL), 100, liveOptions(inspection, PIPE), PAINT);
   const waited = waitDocument(
     { ...end, ending: waiting.condition(now).isMet ? 'met' : 'timed out' },
@@ -103,7 +103,7 @@ export async function everyView(scenario: CauseScenario): Promise<Reached> {
 }
 
 /** The views that are made of what was seen. */
-async function shown(end: Seen, prefix: string): Promise<ViewOfTarget[]> {
+async function shown(end: InspectionResult, prefix: string): Promise<ViewOfTarget[]> {
   const report = reportDocument(end, { filter: ALL, spelling: SPELLING, notes: [], worseThan: () => undefined });
   const config = configDocument(end);
   const explain = explainDocument(end, ANY_CALL);
@@ -117,7 +117,7 @@ async function shown(end: Seen, prefix: string): Promise<ViewOfTarget[]> {
   ];
 }
 
-function statusCode(end: Seen): number {
+function statusCode(end: InspectionResult): number {
   return exitCode(statusOutcome(statusDocument(end, ALL).scopes, RULES));
 }
 
@@ -143,9 +143,9 @@ function verdictsIn(json: unknown): ViewOfTarget['verdicts'] {
 
 /** Records a live client into memory. */
 function recorderOf({ client, ports }: LiveSource) {
-  const { bootstrap, origin: source, surroundings } = client;
+  const { bootstrap, origin: source, environment } = client;
   const start = ports.clock.now();
-  const session = { bootstrap, source, surroundings, tearGraceMs: undefined, start, keepsSecrets: false };
+  const session = { bootstrap, source, environment, tearGraceMs: undefined, start, keepsSecrets: false };
   const header = recordingHeader(session, '1.2.3');
   const encoder = new RecordingEncoder(header, {});
   const lines = [headerLine(header)];
@@ -173,7 +173,7 @@ async function replayed(file: RecordingFile): Promise<ViewOfTarget[]> {
   };
   const inspection = await open({ kind: 'recording', file, header, until: undefined, changes: {}, onRemark });
   const ending = await inspection.until(settled(inspection), { limit: 0 });
-  return await shown(seen(inspection, ending), 'replay ');
+  return await shown(inspectionResult(inspection, ending), 'replay ');
 }
 
 /** A file that names the target and expects nothing else. */
@@ -193,7 +193,7 @@ async function checked(watch: TargetWatch, file: CheckFile, now: number): Promis
 }
 
 /** The same client, read by another process over CSDS. */
-async function remote({ snapshot, node }: Seen, { ports }: LiveSource): Promise<ViewOfTarget> {
+async function remote({ snapshot, node }: InspectionResult, { ports }: LiveSource): Promise<ViewOfTarget> {
   const clients = snapshot.map((scope) => ({ ...scope, node }));
   const bytes = encode(ClientStatusResponse, clientStatus(clients, { policies: PRESETS.spec.policies }));
   const answer = async (): Promise<CsdsAnswer> => ({ bytes });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { inspectionResult } from '../../src/inspect/inspection-result.js';
 import { ResourceFilter } from '../../src/inspect/resource-filter.js';
-import { seen } from '../../src/inspect/seen.js';
 import { paintFor } from '../../src/view/render/paint.js';
 import { reportText } from '../../src/view/render/report.js';
 import { reportDocument } from '../../src/view/report.js';
@@ -14,7 +14,7 @@ async function reportOn(name: string): Promise<string> {
   const scenario = SCENARIOS.find((one) => one.name === name);
   if (scenario === undefined) throw new Error(`no scenario ${name}`);
   const { inspection } = await scenario.reached();
-  const end = seen(inspection, 'met');
+  const end = inspectionResult(inspection, 'met');
   inspection.close();
   const filter = new ResourceFilter({ type: undefined, name: undefined, status: undefined });
   const spelling = { program: 'xds-inspect', flags: [] };

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/base/display-width.js';
 import { shellCommand, shellWord } from '../../src/base/shell-word.js';
-import { spellingOf } from '../../src/cli/run/again.js';
+import { rerunCommand } from '../../src/cli/run/rerun-command.js';
+import { type InspectionResult, inspectionResult } from '../../src/inspect/inspection-result.js';
 import { ResourceFilter } from '../../src/inspect/resource-filter.js';
-import { type Seen, seen } from '../../src/inspect/seen.js';
 import type { CauseCode, Verdict, VerdictWord } from '../../src/inspect/verdict/verdict.js';
 import { WorstVerdicts } from '../../src/inspect/verdict-history.js';
 import { nextCommands } from '../../src/view/next-commands.js';
@@ -17,15 +17,15 @@ import { PIPE, SPELLING } from './every-view.js';
 const ALL = new ResourceFilter({ type: undefined, name: undefined, status: undefined });
 const SCENARIOS = causeScenarios();
 
-async function seenIn(name: string): Promise<Seen> {
+async function seenIn(name: string): Promise<InspectionResult> {
   const scenario = SCENARIOS.find((one) => one.name === name);
   if (scenario === undefined) throw new Error(`no scenario ${name}`);
   const { inspection } = await scenario.reached();
   inspection.close();
-  return seen(inspection, 'met');
+  return inspectionResult(inspection, 'met');
 }
 
-function textOf(found: Seen, width?: number, worst = new WorstVerdicts()): string {
+function textOf(found: InspectionResult, width?: number, worst = new WorstVerdicts()): string {
   const context = { filter: ALL, spelling: SPELLING, notes: [], worseThan: worst.worseThan.bind(worst) };
   return reportText(reportDocument(found, context), { ...PIPE, width });
 }
@@ -151,7 +151,7 @@ describe('a command that is suggested', () => {
     };
     const [command = ''] = nextCommands(
       verdictOf('xds:///a', 'blue', 'rejected'),
-      spellingOf(input, 'npx xds-inspect'),
+      rerunCommand(input, 'npx xds-inspect'),
     );
     expect(command).toBe(
       "npx xds-inspect get -b 'my file.json' --cacert ca.pem --node-id n --node-metadata a=b --as c-core --plaintext clusters blue",

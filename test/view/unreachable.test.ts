@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type InspectionResult, inspectionResult } from '../../src/inspect/inspection-result.js';
 import { openLive } from '../../src/inspect/live.js';
-import { type Seen, seen } from '../../src/inspect/seen.js';
 import { configDocument } from '../../src/view/config.js';
 import { configTrees } from '../../src/view/render/config-tree.js';
 import { paintFor } from '../../src/view/render/paint.js';
@@ -8,12 +8,12 @@ import { unreachableSentences } from '../../src/view/unreachable.js';
 import { HALF, live, SERVED } from '../inspect/live-source.js';
 
 /** What was seen of a control plane so many milliseconds after the start. */
-function seenAt(ms: number, scenario: string): Seen {
+function seenAt(ms: number, scenario: string): InspectionResult {
   const { source, clock } = live(scenario);
   const inspection = openLive(source, {});
   inspection.start();
   clock.advanceTo(ms);
-  const found = seen(inspection, 'timed out');
+  const found = inspectionResult(inspection, 'timed out');
   inspection.close();
   return found;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Key } from '../../src/base/key.js';
-import { FIRST_SCREEN, passes, press, type Shown, type WatchScreen } from '../../src/view/watch-screen.js';
+import { FIRST_SCREEN, passes, press, type ShownRows, type WatchScreen } from '../../src/view/watch-screen.js';
 
-const SHOWN: Shown = { rows: ['a', 'b', 'c', 'd'], maxScroll: 7, height: 3 };
+const SHOWN: ShownRows = { rows: ['a', 'b', 'c', 'd'], maxScroll: 7, height: 3 };
 const NAMED = new Set(['up', 'down', 'page-up', 'page-down', 'home', 'end', 'enter', 'escape', 'backspace']);
 
 function keys(names: string): Key[] {

@@ -12,7 +12,7 @@ import { peerParts } from './peers/sections.ts';
 import { soak } from './peers/soak.ts';
 import { storm } from './peers/storm.ts';
 import { recordingCost } from './recording-cost.ts';
-import { headlineList, type Outcome, type Setting, told } from './section.ts';
+import { type BenchSetup, headlineList, type Outcome, told } from './section.ts';
 import { startUp } from './start-up.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -27,7 +27,7 @@ async function inProcess(name: string): Promise<Figure[]> {
 }
 
 /** The parts, in the order in which they run; peers and updates come of one pass. */
-const PARTS: Record<string, (setting: Setting) => Promise<Outcome>> = {
+const PARTS: Record<string, (setting: BenchSetup) => Promise<Outcome>> = {
   'start-up': async () => told(startUp(root)),
   resources: async () => told(await inProcess('resources')),
   dependencies: async () => told(await inProcess('dependencies')),
@@ -48,7 +48,10 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 const chosen = new Set(asked.length === 0 ? NAMES : asked);
-const setting: Setting = { root, builds: await build('bench-plane', 'bench-xdsclient', 'grpc-go-app', 'c-core-app') };
+const setting: BenchSetup = {
+  root,
+  builds: await build('bench-plane', 'bench-xdsclient', 'grpc-go-app', 'c-core-app'),
+};
 
 const here = machine();
 const figures: Figure[] = [];

@@ -6,10 +6,10 @@ import { readSwitches } from '../../src/bootstrap/switches.ts';
 import type { Effect } from '../../src/core/effect.ts';
 import type { Input } from '../../src/core/input.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { engineOptions, type Surroundings } from '../../src/engine/options.ts';
-import { settingOf } from '../../src/engine/recording/setting.ts';
+import { type ClientEnvironment, engineOptions } from '../../src/engine/options.ts';
+import { engineSetup } from '../../src/engine/recording/engine-setup.ts';
 import { Replay } from '../../src/engine/replay.ts';
-import { playRecording, readHeader } from '../../src/inspect/play-recording.ts';
+import { feedRecording, readHeader } from '../../src/inspect/feed-recording.ts';
 import type { CliEnvironment } from '../../src/io/environment.ts';
 import { startRecorder } from '../../src/io/recorder.ts';
 import { recordingFile } from '../../src/io/recording-lines.ts';
@@ -30,7 +30,7 @@ const read = readBootstrap(
 );
 if (!read.ok) throw new Error(read.message);
 const { bootstrap } = read;
-const surroundings: Surroundings = {
+const surroundings: ClientEnvironment = {
   preset: 'spec',
   variables: {},
   userAgentName: 'bench',
@@ -108,7 +108,7 @@ for (let i = 0; i < RUNS; i++) {
   const path = join(folder, `${i}.xdsrec`);
   const env = { clock: { now: () => 0 }, version: '0', stderr: process.stderr } as unknown as CliEnvironment;
   const recorder = await startRecorder(
-    { bootstrap, origin: 'bench', surroundings },
+    { bootstrap, origin: 'bench', environment: surroundings },
     { record: path, showSecrets: false },
     env,
   );
@@ -126,12 +126,12 @@ for (let i = 0; i < RUNS; i++) {
   megabytes = statSync(path).size / 1e6;
   const file = recordingFile(path);
   const header = await readHeader(file);
-  const setting = settingOf(header);
+  const setting = engineSetup(header);
   if ('failure' in setting) throw new Error(setting.failure);
   let events = 0;
   const start = process.hrtime.bigint();
   const replay = new Replay(new Engine(setting.options), () => events++);
-  await playRecording({ file, header, until: undefined }, replay);
+  await feedRecording({ file, header, until: undefined }, replay);
   replayed.push(Number(process.hrtime.bigint() - start) / 1e6);
   if (events < UPDATES) throw new Error('something is missing');
 }

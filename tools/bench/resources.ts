@@ -6,9 +6,9 @@ import { parseMessage } from '../../src/proto/json/parse.ts';
 import { decode } from '../../src/proto/message-type.ts';
 import { RESOURCE_TYPES } from '../../src/proto/resource-types.ts';
 import { type ResourceContext, readResourceSwitches } from '../../src/resources/context.ts';
-import { judgeResponse } from '../../src/resources/judge-response.ts';
-import { type Judge, RESOURCE_JUDGES } from '../../src/resources/registry.ts';
-import { VerdictMemory } from '../../src/resources/verdict-memory.ts';
+import { RESOURCE_VALIDATORS, type Validator } from '../../src/resources/registry.ts';
+import { validateResponse } from '../../src/resources/validate-response.ts';
+import { ValidationCache } from '../../src/resources/validation-cache.ts';
 import type { Figure } from './measure.ts';
 import { inTurns } from './measure.ts';
 
@@ -137,10 +137,10 @@ function encode(type: keyof typeof RESOURCE_TYPES, json: object): Uint8Array {
 
 /** One resource after the other, each forgotten at once, as the peer is measured. */
 function accepted(type: keyof typeof RESOURCE_TYPES, resources: readonly Uint8Array[]): void {
-  const judge = RESOURCE_JUDGES.get(RESOURCE_TYPES[type].split('/')[1] as string) as Judge;
+  const judge = RESOURCE_VALIDATORS.get(RESOURCE_TYPES[type].split('/')[1] as string) as Validator;
   for (const bytes of resources) {
     const judged = judge(bytes, CONTEXT);
-    if (judged.kind !== 'judged' || !judged.verdict.ok) throw new Error('a good resource was refused');
+    if (judged.kind !== 'validated' || !judged.result.ok) throw new Error('a good resource was refused');
   }
 }
 
@@ -155,9 +155,9 @@ function responseBytes(type: 'CDS' | 'EDS', resources: readonly Uint8Array[]): U
 }
 
 /** From the bytes of a response to its verdict. */
-function receive(bytes: Uint8Array, memory: VerdictMemory): void {
+function receive(bytes: Uint8Array, memory: ValidationCache): void {
   const response = decode(DiscoveryResponse, bytes);
-  if (!response.ok || judgeResponse(response.value, CONTEXT, memory).verdict !== 'ACK') throw new Error('refused');
+  if (!response.ok || validateResponse(response.value, CONTEXT, memory).verdict !== 'ACK') throw new Error('refused');
 }
 
 interface PeerType {
@@ -228,7 +228,7 @@ function againstPeer(type: 'CDS' | 'EDS', what: string, bytes: readonly Uint8Arr
     () => accepted(type, bytes),
     () => peer.judge(bytes),
   );
-  const memory = new VerdictMemory(() => true);
+  const memory = new ValidationCache(() => true);
   receive(responseBytes(type, bytes), memory);
   const again = responseBytes(type, bytes);
   return [

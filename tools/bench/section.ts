@@ -10,7 +10,7 @@ export interface Outcome {
   figures: Figure[];
 }
 
-export interface Setting {
+export interface BenchSetup {
   root: string;
   builds: Builds;
 }

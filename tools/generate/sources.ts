@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 const PUBLISHED = 'node_modules/@grpc/grpc-js-xds/deps';
 
-interface Source {
+interface ProtoSource {
   path: string;
   text: string;
 }
 
 /** The project's own .proto files. */
-export function ownProtoFiles(root: string): Source[] {
+export function ownProtoFiles(root: string): ProtoSource[] {
   return read(join(root, 'proto'));
 }
 
@@ -17,7 +17,7 @@ export function ownProtoFiles(root: string): Source[] {
  * The published v3 API as the grpc-js-xds package carries it. Left out: annotations (that package's validate.proto is
  * older than its API, and no decoder needs them), the v2 API, and googleapis beyond errors and CEL expressions.
  */
-export function publishedProtoFiles(root: string): Source[] {
+export function publishedProtoFiles(root: string): ProtoSource[] {
   const deps = join(root, PUBLISHED);
   const envoy = read(join(deps, 'envoy-api')).filter(
     (f) => !/\/annotations\/|\/v[12](alpha\d*|beta\d*)?[/.]|\/envoy\/type\/(matcher\/)?[a-z_]+\.proto$/.test(f.path),
@@ -29,7 +29,7 @@ export function publishedProtoFiles(root: string): Source[] {
   return [...envoy, ...xds, ...google];
 }
 
-function read(folder: string): Source[] {
+function read(folder: string): ProtoSource[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.proto'))
     .sort()

@@ -3,7 +3,7 @@ import { fromBase64 } from '../../src/base/base64.js';
 import { DiscoveryResponse, ResourceError } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../src/proto/message-type.js';
 import { type ResourceContext, readResourceSwitches } from '../../src/resources/context.js';
-import { type JudgedResponse, judgeResponse } from '../../src/resources/judge-response.js';
+import { type ValidatedResponse, validateResponse } from '../../src/resources/validate-response.js';
 
 /** A response and what C-core said about it. */
 export interface RecordedCase {
@@ -59,6 +59,6 @@ export function contextOf({ env = {}, bootstrap = {} }: RecordedCase): ResourceC
   };
 }
 
-export function judgeRecorded(recordedCase: RecordedCase): JudgedResponse {
-  return judgeResponse(responseOf(recordedCase), contextOf(recordedCase));
+export function judgeRecorded(recordedCase: RecordedCase): ValidatedResponse {
+  return validateResponse(responseOf(recordedCase), contextOf(recordedCase));
 }

@@ -17,12 +17,14 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
       },
     },
     async () => {
-      const [{ completionModel }, { builtInStories }, { loadManual }, { Manual }] = await Promise.all([
-        import('../completion.js'),
-        import('../../io/stories.js'),
-        import('../../io/manual.js'),
-        import('../../view/manual/manual.js'),
-      ]);
+      const [{ completionModel }, { builtInScenarios: builtInStories }, { loadManual }, { Manual }] = await Promise.all(
+        [
+          import('../completion.js'),
+          import('../../io/built-in-scenarios.js'),
+          import('../../io/manual.js'),
+          import('../../view/manual/manual.js'),
+        ],
+      );
       return async (input, env) => {
         const model = completionModel(commands(), {
           stories: builtInStories(env),

@@ -1,9 +1,9 @@
 import { command, type Input } from '../command.js';
+import { liveView } from '../live-view.js';
 import { connectingOptions, timeoutOption } from '../options/connecting.js';
 import { suppressOption } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
 import { clientTargets } from '../options/targets.js';
-import { showing } from '../showing.js';
 
 const declared = {
   name: 'config',
@@ -24,5 +24,5 @@ export type ConfigInput = Input<typeof declared>;
 
 export const configCommand = command(
   declared,
-  showing(async () => (await import('../run/config.js')).configView),
+  liveView(async () => (await import('../run/config.js')).configView),
 );

@@ -4,7 +4,7 @@ import { choice, duration, flag, list, text } from '../option.js';
 import { callOptions, positive } from '../options/call.js';
 import { asOption, connectingOptions, forOption } from '../options/connecting.js';
 import { CSDS_FORMATS } from '../options/csds-formats.js';
-import { listingOptionsFor, REMOTE_FAILING } from '../options/listing.js';
+import { REMOTE_FAILING, resourceFilterOptionsFor } from '../options/resource-filter.js';
 
 const declared = {
   name: 'csds',
@@ -37,7 +37,7 @@ const declared = {
     authority: text("The server's name, for the :authority header and its certificate"),
     'connect-timeout': duration('How long a connection may take', { default: '10s' }),
     timeout: duration('How long a response may take', { default: '20s' }),
-    ...listingOptionsFor(REMOTE_STATES, REMOTE_FAILING),
+    ...resourceFilterOptionsFor(REMOTE_STATES, REMOTE_FAILING),
     ...callOptions,
     'default-authority': connectingOptions['default-authority'],
     ...asOption,

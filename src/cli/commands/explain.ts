@@ -1,10 +1,10 @@
 import { command, type Input } from '../command.js';
+import { liveView } from '../live-view.js';
 import { callOptions } from '../options/call.js';
 import { connectingOptions, probeOption, timeoutOption } from '../options/connecting.js';
 import { suppressOption } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
 import { clientTargets } from '../options/targets.js';
-import { showing } from '../showing.js';
 
 const declared = {
   name: 'explain',
@@ -27,5 +27,5 @@ export type ExplainInput = Input<typeof declared>;
 
 export const explainCommand = command(
   declared,
-  showing(async () => (await import('../run/explain.js')).explainView),
+  liveView(async () => (await import('../run/explain.js')).explainView),
 );

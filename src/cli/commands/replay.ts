@@ -1,4 +1,4 @@
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { didYouMean } from '../../base/nearest.js';
 import { SERVER_FEATURES } from '../../bootstrap/bootstrap.js';
 import { PRESET_NAMES } from '../../bootstrap/presets.js';
@@ -7,7 +7,7 @@ import { choice, duration, flag, list, type Option, text } from '../option.js';
 import { callOptions } from '../options/call.js';
 import { connectingOptions } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
-import { listingOptions } from '../options/listing.js';
+import { resourceFilterOptions } from '../options/resource-filter.js';
 import { resourceTypeOptions } from './get.js';
 import { maxTearOption } from './tears.js';
 import { untilOption } from './wait.js';
@@ -41,7 +41,7 @@ const declared = {
     output: text('Output format: those of the command of the view; for a comparison text, json or yaml', {
       alias: 'o',
     }),
-    ...listingOptions,
+    ...resourceFilterOptions,
     ...findingOptions,
     ...callOptions,
     ...maxTearOption,
@@ -67,10 +67,10 @@ function readFeature(typed: string): [Feature, boolean] {
   const feature = SERVER_FEATURES.find((one) => one === name);
   if (feature === undefined) {
     const known = SERVER_FEATURES.join(', ');
-    throw new Misuse(`--feature takes ${known}, not "${name}"${didYouMean(name, SERVER_FEATURES)}`);
+    throw new UsageError(`--feature takes ${known}, not "${name}"${didYouMean(name, SERVER_FEATURES)}`);
   }
   if (more.length > 0 || (state !== 'on' && state !== 'off')) {
-    throw new Misuse(`--feature takes ${name} or ${name}=off, not "${typed}"`);
+    throw new UsageError(`--feature takes ${name} or ${name}=off, not "${typed}"`);
   }
   return [feature, state === 'on'];
 }

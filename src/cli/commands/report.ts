@@ -2,8 +2,8 @@ import { argument, command, type Input } from '../command.js';
 import { duration, flag } from '../option.js';
 import { connectingOptions, probeOption, servingOptions, timeoutOption } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
-import { listingOptions } from '../options/listing.js';
 import { outputOption } from '../options/output.js';
+import { resourceFilterOptions } from '../options/resource-filter.js';
 
 const declared = {
   name: 'report',
@@ -16,7 +16,7 @@ const declared = {
   options: {
     ...connectingOptions,
     ...servingOptions,
-    ...listingOptions,
+    ...resourceFilterOptions,
     ...findingOptions,
     ...outputOption('report'),
     ...timeoutOption,

@@ -1,4 +1,4 @@
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { argument, command, type Input } from '../command.js';
 import { value, wholeNumber } from '../option.js';
 import { outputOption } from '../options/output.js';
@@ -14,7 +14,7 @@ const declared = {
   },
   options: {
     host: value('Address to listen on', 'TEXT', { default: '127.0.0.1' }, (typed, name) => {
-      if (typed === '') throw new Misuse(`--${name} takes an address, not nothing`);
+      if (typed === '') throw new UsageError(`--${name} takes an address, not nothing`);
       return typed;
     }),
     port: wholeNumber('Port of the first server, the next ones follow; 0 takes free ones', 65_535, 18_000),

@@ -1,10 +1,10 @@
 import { command, type Input } from '../command.js';
+import { liveView } from '../live-view.js';
 import { connectingOptions, probeOption, servingOptions, timeoutOption } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
-import { listingOptions } from '../options/listing.js';
 import { outputOption } from '../options/output.js';
+import { resourceFilterOptions } from '../options/resource-filter.js';
 import { anyTargets } from '../options/targets.js';
-import { showing } from '../showing.js';
 
 const declared = {
   name: 'status',
@@ -13,7 +13,7 @@ const declared = {
   options: {
     ...connectingOptions,
     ...servingOptions,
-    ...listingOptions,
+    ...resourceFilterOptions,
     ...findingOptions,
     ...outputOption('status', 'events', 'client-status'),
     ...timeoutOption,
@@ -29,5 +29,5 @@ export type StatusInput = Input<typeof declared>;
 
 export const statusCommand = command(
   declared,
-  showing(async () => (await import('../run/status.js')).statusView),
+  liveView(async () => (await import('../run/status.js')).statusView),
 );

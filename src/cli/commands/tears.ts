@@ -1,10 +1,10 @@
 import { command, type Input } from '../command.js';
+import { liveView } from '../live-view.js';
 import { duration } from '../option.js';
 import { connectingOptions, servingOptions } from '../options/connecting.js';
 import { suppressOption } from '../options/findings.js';
 import { outputOption } from '../options/output.js';
 import { clientTargets } from '../options/targets.js';
-import { showing } from '../showing.js';
 
 /** For replay as well. */
 export const maxTearOption = {
@@ -36,5 +36,5 @@ export type TearsInput = Input<typeof declared>;
 
 export const tearsCommand = command(
   declared,
-  showing(async () => (await import('../run/tears.js')).tearsView),
+  liveView(async () => (await import('../run/tears.js')).tearsView),
 );

@@ -1,9 +1,9 @@
 import { command, type Input } from '../command.js';
+import { liveView } from '../live-view.js';
 import { list } from '../option.js';
 import { connectingOptions, servingOptions, timeoutOption } from '../options/connecting.js';
 import { outputOption } from '../options/output.js';
 import { anyTargets } from '../options/targets.js';
-import { showing } from '../showing.js';
 
 /** For replay as well. */
 export const untilOption = {
@@ -33,5 +33,5 @@ export type WaitInput = Input<typeof declared>;
 
 export const waitCommand = command(
   declared,
-  showing(async () => (await import('../run/wait.js')).waitView),
+  liveView(async () => (await import('../run/wait.js')).waitView),
 );

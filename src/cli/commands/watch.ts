@@ -2,8 +2,8 @@ import { formatsOf } from '../../view/formats.js';
 import { command, type Input } from '../command.js';
 import { connectingOptions, forOption, servingOptions } from '../options/connecting.js';
 import { findingOptions } from '../options/findings.js';
-import { listingOptions } from '../options/listing.js';
 import { formatOption } from '../options/output.js';
+import { resourceFilterOptions } from '../options/resource-filter.js';
 import { anyTargets } from '../options/targets.js';
 
 const declared = {
@@ -13,7 +13,7 @@ const declared = {
   options: {
     ...connectingOptions,
     ...servingOptions,
-    ...listingOptions,
+    ...resourceFilterOptions,
     ...findingOptions,
     output: formatOption('Output format; table is live on a terminal, else the same as lines', [
       'table',

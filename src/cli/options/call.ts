@@ -1,5 +1,5 @@
 import { fromBase64 } from '../../base/base64.js';
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { methodPath } from '../../base/method-path.js';
 import { choice, duration, list, type Option, value } from '../option.js';
 
@@ -9,7 +9,7 @@ const headers = list('Metadata of the RPC, name:value; may be given several time
 export const callOptions = {
   method: value('Method of the RPC: /package.Service/Method', 'TEXT', {}, (typed, name) => {
     const path = typed === '/' ? typed : methodPath(typed);
-    if (path === undefined) throw new Misuse(`--${name} takes /package.Service/Method, not "${typed}"`);
+    if (path === undefined) throw new UsageError(`--${name} takes /package.Service/Method, not "${typed}"`);
     return path;
   }),
   header: { ...headers, read: (typed, name) => headers.read(typed, name).map(readHeader) } satisfies Option<
@@ -29,7 +29,7 @@ export function positive<T extends number | undefined>(option: Option<T>, proble
     ...option,
     read: (typed, name) => {
       const millis = option.read(typed, name);
-      if (millis === 0) throw new Misuse(problem);
+      if (millis === 0) throw new UsageError(problem);
       return millis;
     },
   };
@@ -38,10 +38,10 @@ export function positive<T extends number | undefined>(option: Option<T>, proble
 function readHeader(text: string): [string, string] {
   const colon = text.indexOf(':', 1);
   const name = text.slice(0, colon).toLowerCase();
-  if (colon < 1 || !/^[0-9a-z_.-]+$/.test(name)) throw new Misuse(`--header takes name:value, not "${text}"`);
+  if (colon < 1 || !/^[0-9a-z_.-]+$/.test(name)) throw new UsageError(`--header takes name:value, not "${text}"`);
   const content = text.slice(colon + 1).trim();
   if (name.endsWith('-bin') && fromBase64(content) === undefined) {
-    throw new Misuse(`--header ${name}: a binary value is given in base64, and "${content}" is not`);
+    throw new UsageError(`--header ${name}: a binary value is given in base64, and "${content}" is not`);
   }
   return [name, content];
 }

@@ -1,4 +1,4 @@
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { DEFAULT_PRESET, PRESET_NAMES } from '../../bootstrap/presets.js';
 import { choice, duration, flag, joined, text } from '../option.js';
 
@@ -13,7 +13,7 @@ export const asOption = {
 const metadata = joined("Add to the bootstrap's node.metadata: k=v, several joined by commas", (parts, name) =>
   parts.map((pair): [string, string] => {
     const at = pair.indexOf('=');
-    if (at < 1) throw new Misuse(`--${name} takes k=v, several joined by commas, not "${pair}"`);
+    if (at < 1) throw new UsageError(`--${name} takes k=v, several joined by commas, not "${pair}"`);
     return [pair.slice(0, at), pair.slice(at + 1)];
   }),
 );

@@ -1,4 +1,4 @@
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { SEVERITIES } from '../../base/finding.js';
 import { choice, joined, type Option } from '../option.js';
 
@@ -14,7 +14,7 @@ export const suppressOption = {
       const codes = suppress.read(typed, flag);
       if (codes.size === 0) return;
       const problem = (await import('../../findings/suppress.js')).unknownCodes(codes);
-      if (problem !== undefined) throw new Misuse(`--${flag}: ${problem}`);
+      if (problem !== undefined) throw new UsageError(`--${flag}: ${problem}`);
     },
   } satisfies Option<ReadonlySet<string>>,
 };

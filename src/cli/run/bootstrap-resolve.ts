@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { foreignTarget } from '../../bootstrap/foreign-target.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import { loadBootstrap } from '../../io/bootstrap-source.js';
@@ -12,7 +12,7 @@ import { Printer } from '../printer.js';
 export async function bootstrapResolve(input: BootstrapResolveInput, env: CliEnvironment): Promise<ExitCode> {
   const { as: preset, target, defaultAuthority } = input;
   const foreign = foreignTarget(target);
-  if (foreign !== undefined) throw new Misuse(`${target}: ${foreign}`);
+  if (foreign !== undefined) throw new UsageError(`${target}: ${foreign}`);
   const switches = readSwitches(env.variables, preset);
   const { origin, bootstrap } = await loadBootstrap(input.file ?? input.bootstrap, switches, env);
   const document = resolveDocument(target, origin, bootstrap, { preset, switches, defaultAuthority });

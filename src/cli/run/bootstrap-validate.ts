@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { isAtLeast } from '../../base/finding.js';
-import { type BootstrapReport, judgeBootstrap, unreadableBootstrap } from '../../bootstrap/report.js';
+import { type BootstrapReport, unreadableBootstrap, validateBootstrap } from '../../bootstrap/report.js';
 import { readSwitches } from '../../bootstrap/switches.js';
 import { findBootstrap } from '../../io/bootstrap-source.js';
 import { inspectCertificateFile } from '../../io/certificate-file.js';
@@ -14,9 +14,9 @@ export async function bootstrapValidate(input: BootstrapValidateInput, env: CliE
   const source = await findBootstrap(typed, env);
   const bytes = source.kind === 'text' ? source.bytes : new Uint8Array(0);
   const now = env.clock.now();
-  const judged: BootstrapReport =
+  const validated: BootstrapReport =
     source.kind === 'text'
-      ? judgeBootstrap(source.name, bytes, {
+      ? validateBootstrap(source.name, bytes, {
           switches: readSwitches(env.variables, input.as),
           // Problems of the environment matter only if the bootstrap comes from there.
           variables: typed === undefined ? env.variables : {},
@@ -27,7 +27,7 @@ export async function bootstrapValidate(input: BootstrapValidateInput, env: CliE
   // The catalogue of all codes is loaded only where some are suppressed.
   const isKept =
     suppress.size === 0 ? () => true : (await import('../../findings/suppress.js')).unlessSuppressed(suppress);
-  const report = { ...judged, problems: judged.problems.filter(isKept) };
+  const report = { ...validated, problems: validated.problems.filter(isKept) };
   await new Printer(input, env).print('bootstrap', input.output, { bytes, report });
   if (report.verdict === 'rejected') return EXIT.badInput;
   return report.problems.some(isAtLeast(input.failureThreshold)) ? EXIT.findings : EXIT.ok;

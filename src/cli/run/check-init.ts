@@ -1,23 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { Failure, Misuse } from '../../base/failure.js';
-import { hasLostAuthority } from '../../engine/lost.js';
+import { Failure, UsageError } from '../../base/failure.js';
+import { hasLostAuthority } from '../../engine/lost-servers.js';
 import { expectationsFor, type InitSettings, servedTargets } from '../../inspect/expect/init.js';
 import type { NewFile } from '../../inspect/expect/new-file.js';
 import { reason } from '../../io/file-problem.js';
 import type { CheckInput } from '../commands/check.js';
 import type { Printer } from '../printer.js';
 import { showLive } from './connect.js';
-import { settling, type ViewOf } from './show.js';
+import { type ViewOf, waitUntilSettled } from './show.js';
 
 /** `check --init`: a file from what is served now; nothing is written unless all of it is there. */
 export async function checkInit(input: CheckInput, out: Printer): Promise<ExitCode> {
   const { expectations, init: targets } = input;
   if (expectations !== undefined)
-    throw new Misuse(`--init writes a file: say where with -f ${expectations}, or leave it out`);
+    throw new UsageError(`--init writes a file: say where with -f ${expectations}, or leave it out`);
   const viewOf: ViewOf = (inspection) => ({
-    ...settling(inspection, input.timeout),
+    ...waitUntilSettled(inspection, input.timeout),
     print: async (seen) => {
       if (seen.ending === 'interrupted') return {};
       if (seen.snapshot.some(hasLostAuthority))
@@ -56,7 +56,7 @@ async function write(document: NewFile, path: string | undefined, out: Printer):
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === 'EEXIST' ? 'it exists already, and is left alone' : `cannot be written: ${reason(error)}`;
-    throw new Misuse(`${path}: ${why}`);
+    throw new UsageError(`${path}: ${why}`);
   }
   out.say(`${path} is written: xds-inspect check ${path}`);
 }

@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import type { LocatedProblem } from '../../base/document.js';
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { InputProblem } from '../../base/input-problem.js';
 import { checkedTargets, checksByClient } from '../../inspect/expect/check-clients.js';
 import { type CheckClient, type CheckRun, checkLimits, drillsOf, liveRun } from '../../inspect/expect/check-run.js';
-import type { Place } from '../../inspect/expect/expectations.js';
+import type { FilePosition } from '../../inspect/expect/expectations.js';
 import { observeTargets } from '../../inspect/expect/observe-targets.js';
 import { drillLimit, runDrills } from '../../inspect/expect/run-drills.js';
 import { type CheckedTarget, TargetWatch } from '../../inspect/expect/target-watch.js';
@@ -24,7 +24,7 @@ import { clientFor, clientsOf } from './connect.js';
 import { wireOn } from './show.js';
 
 /** Connects, and observes all targets of a file until there is enough to evaluate; then come the drills. */
-export async function seeLive(source: ExpectationsFile, input: CheckInput, out: Printer): Promise<CheckRun> {
+export async function observeLive(source: ExpectationsFile, input: CheckInput, out: Printer): Promise<CheckRun> {
   const { env } = out;
   const wire = input.verbose ? await wireOn(out) : undefined;
   const clients = await openClients(source, input, out);
@@ -84,14 +84,14 @@ async function openClients(source: ExpectationsFile, input: CheckInput, out: Pri
 /** A bad bootstrap that the file names is a problem of the file; one that was typed is not. */
 async function clientOf(
   input: CheckInput,
-  at: Place | undefined,
+  at: FilePosition | undefined,
   problems: LocatedProblem[],
   out: Printer,
 ): Promise<ClientSetup | undefined> {
   try {
     return await clientFor(input, out);
   } catch (error) {
-    if (at === undefined || !(error instanceof InputProblem || error instanceof Misuse)) throw error;
+    if (at === undefined || !(error instanceof InputProblem || error instanceof UsageError)) throw error;
     problems.push({ path: [], message: error.message.replaceAll('\n', '; '), ...at });
     return undefined;
   }

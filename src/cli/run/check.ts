@@ -1,12 +1,12 @@
 import type { ExitCode } from '../../base/exit-codes.js';
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { type CheckRun, checkReport } from '../../inspect/expect/check-run.js';
 import { exitCode } from '../../inspect/outcome.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import type { CheckInput } from '../commands/check.js';
 import { Printer } from '../printer.js';
 import { type ExpectationsFile, readCheckFile } from './check-file.js';
-import { seeLive } from './check-live.js';
+import { observeLive } from './check-live.js';
 
 const NO_FILE =
   'check takes a file with expectations: xds-inspect check expectations.yaml; --init TARGET writes one from what is served now';
@@ -15,11 +15,11 @@ const NO_FILE =
 export async function check(input: CheckInput, env: CliEnvironment): Promise<ExitCode> {
   const out = new Printer(input, env);
   if (input.init.length > 0) return (await import('./check-init.js')).checkInit(input, out);
-  if (input.file !== undefined) throw new Misuse('--file requires --init');
+  if (input.file !== undefined) throw new UsageError('--file requires --init');
   const { expectations: path, output } = input;
-  if (path === undefined) throw new Misuse(NO_FILE);
+  if (path === undefined) throw new UsageError(NO_FILE);
   const source = await readCheckFile(path, output, out);
-  return await reportCheck(source, await seeLive(source, input, out), out);
+  return await reportCheck(source, await observeLive(source, input, out), out);
 }
 
 export async function reportCheck(source: ExpectationsFile, run: CheckRun, out: Printer): Promise<ExitCode> {

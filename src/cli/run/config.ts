@@ -3,8 +3,8 @@ import { serviceConfigs } from '../../view/service-config.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { ConfigInput } from '../commands/config.js';
 import type { Printer } from '../printer.js';
-import { shownTo } from './listing.js';
-import { settling, type ViewOf } from './show.js';
+import { shownTo } from './resource-filter.js';
+import { type ViewOf, waitUntilSettled } from './show.js';
 
 /** `config`: the resolved configuration, however the wait for it ends. */
 export function configView(
@@ -12,7 +12,7 @@ export function configView(
   out: Printer,
 ): ViewOf {
   return (inspection) => ({
-    ...settling(inspection, timeout),
+    ...waitUntilSettled(inspection, timeout),
     print: async (seen) => {
       const document = configDocument(seen);
       if (output === 'service-config')

@@ -1,14 +1,14 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { Failure, Misuse } from '../../base/failure.js';
+import { Failure, UsageError } from '../../base/failure.js';
 import { foreignTarget } from '../../bootstrap/foreign-target.js';
 import { readSwitches } from '../../bootstrap/switches.js';
-import type { ShownClient } from '../../csds/client-status.js';
+import type { CsdsClientState } from '../../csds/client-status.js';
 import { type ClientInspection, open } from '../../inspect/inspection.js';
 import { followTarget, isEmptyTarget, resolverOf } from '../../inspect/resolve-targets.js';
 import type { ClientSetup } from '../../inspect/source.js';
 import { type BootstrapInput, connectBootstrap } from '../../io/connect-bootstrap.js';
 import type { CliEnvironment } from '../../io/environment.js';
-import { livePorts, surroundingsHere } from '../../io/live-client.js';
+import { livePorts, localEnvironment } from '../../io/live-client.js';
 import type { ProgressInput } from '../../io/progress.js';
 import { startRecorder } from '../../io/recorder.js';
 import { serveState } from '../../io/serve-state.js';
@@ -52,13 +52,13 @@ export async function showLive<I extends LiveInput>(
 export async function connect(input: ConnectInput, out: Printer): Promise<ClientInspection> {
   const empty = input.targets.find(isEmptyTarget);
   if (empty !== undefined) {
-    throw new Misuse(`empty target "${empty}": give what a program dials, such as xds:///greeter`);
+    throw new UsageError(`empty target "${empty}": give what a program dials, such as xds:///greeter`);
   }
   const foreign = input.targets.flatMap((target) => {
     const problem = foreignTarget(target);
     return problem === undefined ? [] : [`${target}: ${problem}`];
   });
-  if (foreign.length > 0) throw new Misuse(foreign.join('\n'));
+  if (foreign.length > 0) throw new UsageError(foreign.join('\n'));
   const client = await clientFor(input, out);
   const resolver = resolverOf(client);
   // Before anything is connected: what is wrong with any target is wrong with the whole command.
@@ -84,7 +84,7 @@ export async function connect(input: ConnectInput, out: Printer): Promise<Client
 }
 
 /** As CSDS shows them. */
-export function clientsOf({ node, snapshot }: ClientInspection): ShownClient[] {
+export function clientsOf({ node, snapshot }: ClientInspection): CsdsClientState[] {
   return snapshot().map(({ scope, entries }) => ({ scope, node, entries }));
 }
 
@@ -93,5 +93,5 @@ export async function clientFor(input: ClientInput, out: Printer): Promise<Clien
   const { variables, version, clock, resourceTimerMs } = out.env;
   const found = await connectBootstrap(input, readSwitches(variables, input.as), out, out.env);
   const userAgent = { name: input.userAgent, version };
-  return { ...found, surroundings: { ...surroundingsHere(input.as, variables, userAgent, clock), resourceTimerMs } };
+  return { ...found, environment: { ...localEnvironment(input.as, variables, userAgent, clock), resourceTimerMs } };
 }

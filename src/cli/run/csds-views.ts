@@ -1,4 +1,4 @@
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { type RemoteAnswer, remoteTargets } from '../../inspect/csds.js';
 import type { Outcome } from '../../inspect/outcome.js';
 import { configDocument } from '../../view/config.js';
@@ -12,7 +12,7 @@ import type { CsdsInput } from '../commands/csds.js';
 import { CSDS_FORMATS } from '../options/csds-formats.js';
 import type { Printer } from '../printer.js';
 import { callOf } from './explain.js';
-import { filterFor } from './listing.js';
+import { filterFor } from './resource-filter.js';
 
 type Show = (answers: readonly RemoteAnswer[]) => Promise<{
   text: string;
@@ -94,11 +94,11 @@ export async function csdsView<K extends keyof Formats>(
   out: Printer,
 ): Promise<CsdsView> {
   const { view: kind, expectations: path, output } = input;
-  if (kind !== 'check' && path !== undefined) throw new Misuse('--expectations requires --view check');
-  if (kind === 'check' && path === undefined) throw new Misuse('--view check requires --expectations FILE');
+  if (kind !== 'check' && path !== undefined) throw new UsageError('--expectations requires --view check');
+  if (kind === 'check' && path === undefined) throw new UsageError('--view check requires --expectations FILE');
   const formats: readonly Formats[K][number][] = CSDS_FORMATS[kind];
   const format = output === undefined ? formats[0] : formats.find((one) => one === output);
-  if (format === undefined) throw new Misuse(`--view ${kind} is printed as ${formats.join(', ')}, not ${output}`);
+  if (format === undefined) throw new UsageError(`--view ${kind} is printed as ${formats.join(', ')}, not ${output}`);
   return { kind, format, show: await VIEWS[kind](format, input, out) };
 }
 

@@ -13,7 +13,7 @@ import type { ScopeStatus } from '../../view/status.js';
 import type { CsdsInput } from '../commands/csds.js';
 import type { Printer } from '../printer.js';
 import type { CsdsView } from './csds-views.js';
-import { filterFor } from './listing.js';
+import { filterFor } from './resource-filter.js';
 import { FOREVER_MS } from './show.js';
 
 /** Polls every process at its own pace, and prints what changes as it is seen. */

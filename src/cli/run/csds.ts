@@ -1,5 +1,5 @@
 import type { ExitCode } from '../../base/exit-codes.js';
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { statusRequest } from '../../csds/status-request.js';
 import type { CsdsInspection, RemoteAnswer } from '../../inspect/csds.js';
 import { open } from '../../inspect/inspection.js';
@@ -71,7 +71,7 @@ async function readOnce(inspection: CsdsInspection, view: CsdsView, out: Printer
 }
 
 function checkUse({ watch, for: limit }: CsdsInput, { format }: CsdsView): void {
-  if (!watch && format === 'ndjson') throw new Misuse('-o ndjson requires --watch');
-  if (watch && format === 'name') throw new Misuse('-o name excludes --watch');
-  if (!watch && limit !== undefined) throw new Misuse('--for requires --watch');
+  if (!watch && format === 'ndjson') throw new UsageError('-o ndjson requires --watch');
+  if (watch && format === 'name') throw new UsageError('-o name excludes --watch');
+  if (!watch && limit !== undefined) throw new UsageError('--for requires --watch');
 }

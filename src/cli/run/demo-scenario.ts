@@ -1,14 +1,14 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { didYouMean } from '../../base/nearest.js';
 import { open } from '../../inspect/inspection.js';
 import type { ClientSetup } from '../../inspect/source.js';
 import { waitOnClock } from '../../inspect/until.js';
+import { builtInPath, builtInScenarios } from '../../io/built-in-scenarios.js';
+import { ControlPlaneHost } from '../../io/control-plane-host.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { livePorts } from '../../io/live-client.js';
 import { loadScenario } from '../../io/load-scenario.js';
-import { PlaneHost } from '../../io/plane-host.js';
-import { builtInPath, builtInStories } from '../../io/stories.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
 import { sentName } from '../../scenario/encode-response.js';
 import type { Scenario } from '../../scenario/scenario.js';
@@ -34,7 +34,7 @@ export async function demoScenario(input: DemoInput & { scenario: string }, env:
   const printPlane = await out.stream('plane', 'text');
   let done: { at: number; unmet: number } | undefined;
   let onDone = (): void => {};
-  const host = new PlaneHost(scenario, new ControlPlane(scenario), {
+  const host = new ControlPlaneHost(scenario, new ControlPlane(scenario), {
     host: '127.0.0.1',
     port: 0,
     clock: env.clock,
@@ -77,14 +77,14 @@ async function clientOf({ nodeId }: Scenario, server: string, env: CliEnvironmen
   const none = { bootstrap: undefined, cacert: undefined, cert: undefined, key: undefined, userAgent: undefined };
   const input = { ...none, server, plaintext: true, nodeId, nodeMetadata: [], as: 'spec' as const };
   const client = await clientFor(input, new Printer({ color: 'never' }, { ...env, variables: {} }));
-  return { ...client, surroundings: { ...client.surroundings, seed: 1 } };
+  return { ...client, environment: { ...client.environment, seed: 1 } };
 }
 
 function storyPath(story: string, env: CliEnvironment): string {
   if (/\.ya?ml$/.test(story)) return story;
-  const stories = builtInStories(env);
+  const stories = builtInScenarios(env);
   if (stories.includes(story)) return builtInPath(story, env);
-  throw new Misuse(
+  throw new UsageError(
     `no built-in story "${story}"${didYouMean(story, stories)}: there ${stories.length === 1 ? 'is' : 'are'} ${stories.join(', ')}; a file needs its ending .yaml`,
   );
 }

@@ -1,13 +1,13 @@
 import { explainView } from '../../inspect/explain/explain.js';
 import type { ExplainView } from '../../inspect/explain/explanation.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
-import { seen } from '../../inspect/seen.js';
+import { inspectionResult } from '../../inspect/inspection-result.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
-import { type Ending, until } from '../../inspect/until.js';
+import { until, type WaitEnding } from '../../inspect/until.js';
+import { builtInPath } from '../../io/built-in-scenarios.js';
+import { ControlPlaneHost } from '../../io/control-plane-host.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { loadScenario } from '../../io/load-scenario.js';
-import { PlaneHost } from '../../io/plane-host.js';
-import { builtInPath } from '../../io/stories.js';
 import { bootstrapFor } from '../../scenario/bootstrap.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
 import { jsonText } from '../../view/render/json.js';
@@ -23,10 +23,10 @@ export const RESOURCE_TIMER_MS = 1000;
 export class Stage {
   /** For commands: the bootstrap of this control plane, and one output, since story and views are one text. */
   readonly env: CliEnvironment;
-  readonly #host: PlaneHost;
+  readonly #host: ControlPlaneHost;
   readonly #application: ClientInspection | undefined;
 
-  private constructor(env: CliEnvironment, host: PlaneHost, application: ClientInspection | undefined) {
+  private constructor(env: CliEnvironment, host: ControlPlaneHost, application: ClientInspection | undefined) {
     this.env = env;
     this.#host = host;
     this.#application = application;
@@ -34,7 +34,7 @@ export class Stage {
 
   static async open(name: ActName, { application }: Act, options: PrinterOptions, env: CliEnvironment): Promise<Stage> {
     const scenario = loadScenario(builtInPath(name, env));
-    const host = new PlaneHost(scenario, new ControlPlane(scenario), {
+    const host = new ControlPlaneHost(scenario, new ControlPlane(scenario), {
       host: '127.0.0.1',
       port: 0,
       clock: env.clock,
@@ -55,12 +55,12 @@ export class Stage {
   }
 
   /** What an RPC of the application gets when nothing changes any more. */
-  async call(method: string): Promise<{ ending: Ending; status: ExplainView['status'] }> {
+  async call(method: string): Promise<{ ending: WaitEnding; status: ExplainView['status'] }> {
     const client = this.#application;
     if (client === undefined) return { ending: 'met', status: null };
     const wait = { limit: defaultTimeLimit(client), onInterrupt: this.env.onInterrupt };
     const ending = await until(client, settled(client), wait);
-    const [target] = seen(client, ending).targets;
+    const [target] = inspectionResult(client, ending).targets;
     if (target === undefined) return { ending, status: null };
     const call = { path: method, metadata: [] };
     const { nodeId, scope, channel } = target;

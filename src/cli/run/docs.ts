@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { didYouMean } from '../../base/nearest.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { loadManual } from '../../io/manual.js';
@@ -13,7 +13,7 @@ export async function docs(input: DocsInput, env: CliEnvironment): Promise<ExitC
   const manual = new Manual(loadManual(env));
   const word = input.word.join(' ');
   const markdown = lookUp(manual, word);
-  if (markdown === undefined) throw new Misuse(unknown(word, manual));
+  if (markdown === undefined) throw new UsageError(unknown(word, manual));
   await new Printer(input, env).print('manual', 'text', markdown);
   return EXIT.ok;
 }

@@ -2,7 +2,7 @@ import { type ExplainedCall, explainDocument, explainOutcome } from '../../view/
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { ExplainInput } from '../commands/explain.js';
 import type { Printer } from '../printer.js';
-import { settling, type ViewOf } from './show.js';
+import { type ViewOf, waitUntilSettled } from './show.js';
 
 /** What describes a call. */
 export type CallInput = Pick<ExplainInput, 'method' | 'header' | 'deadline' | 'timeoutRules'> & {
@@ -16,7 +16,7 @@ export function explainView(
 ): ViewOf {
   const { output, timeout, noProbe } = input;
   return (inspection) => ({
-    ...settling(inspection, timeout),
+    ...waitUntilSettled(inspection, timeout),
     probes: noProbe !== true,
     print: async (seen) => {
       const document = explainDocument(seen, callOf(input));

@@ -1,10 +1,10 @@
 import type { ExitCode } from '../../base/exit-codes.js';
-import { Misuse } from '../../base/failure.js';
-import { UnaskableNames } from '../../engine/get/fetch.js';
-import { answered, type GetInspection } from '../../inspect/get.js';
+import { UsageError } from '../../base/failure.js';
+import { InvalidNames } from '../../engine/get/fetch.js';
+import { type GetInspection, hasResponse } from '../../inspect/get.js';
 import { requestAll } from '../../inspect/get-all.js';
 import type { ClientSetup } from '../../inspect/source.js';
-import { until, type Wait } from '../../inspect/until.js';
+import { until, type WaitOptions } from '../../inspect/until.js';
 import { withProgress } from '../../io/progress.js';
 import { RESOURCE_TYPES, type ShortType } from '../../proto/resource-types.js';
 import type { Printing } from '../../view/get.js';
@@ -69,13 +69,13 @@ class AllRequests {
   }
 
   /** Undefined if the bootstrap lacks the authority of every name. */
-  async request(short: ShortType, names: readonly string[], tick: Wait['tick']): Promise<GetPart | undefined> {
+  async request(short: ShortType, names: readonly string[], tick: WaitOptions['tick']): Promise<GetPart | undefined> {
     const type = { short, typeUrl: RESOURCE_TYPES[short], remark: undefined };
     const inspection = await this.#subscribe(type.typeUrl, names);
     if (inspection === undefined) return undefined;
     const report = await reportOn(inspection, { ...this.#printing, type }, this.#input, this.#out, true);
     this.#open.add(inspection);
-    const ending = await until(inspection, answered(inspection), {
+    const ending = await until(inspection, hasResponse(inspection), {
       limit: this.#isInterrupted ? 0 : FOREVER_MS,
       onInterrupt: (stop) => {
         this.#stops.add(stop);
@@ -95,7 +95,7 @@ class AllRequests {
     try {
       return await open(names);
     } catch (error) {
-      if (!(error instanceof UnaskableNames)) throw error;
+      if (!(error instanceof InvalidNames)) throw error;
       this.problems.push(...error.problems.values());
       const others = names.filter((name) => !error.problems.has(name));
       return others.length === 0 ? undefined : await open(others);
@@ -109,7 +109,7 @@ class AllRequests {
 
 /** What a session with several subscriptions cannot do. */
 function checkFlags({ names, watch, record, csdsPort }: GetInput): void {
-  if (names.length > 0) throw new Misuse(`names require a single type: get clusters ${names[0]}, for example`);
+  if (names.length > 0) throw new UsageError(`names require a single type: get clusters ${names[0]}, for example`);
   const flag = watch ? '--watch' : record !== undefined ? '--record' : csdsPort !== undefined ? '--csds-port' : '';
-  if (flag !== '') throw new Misuse(`${flag} requires a single type: get clusters ${flag}, for example`);
+  if (flag !== '') throw new UsageError(`${flag} requires a single type: get clusters ${flag}, for example`);
 }

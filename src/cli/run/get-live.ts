@@ -1,5 +1,5 @@
 import { PRESETS } from '../../bootstrap/presets.js';
-import type { ShownEntry } from '../../csds/client-config.js';
+import type { CsdsEntry } from '../../csds/client-config.js';
 import type { FetchRequest } from '../../engine/get/fetch.js';
 import { nodeOf } from '../../engine/options.js';
 import { type GetInspection, openGet } from '../../inspect/get.js';
@@ -32,7 +32,7 @@ export async function openLive(
     record === undefined ? undefined : () => startRecorder(client, { ...input, record, fetch }, out.env),
   );
   const shown = await entryPrinter(input);
-  const node = nodeOf(client.bootstrap, client.surroundings);
+  const node = nodeOf(client.bootstrap, client.environment);
   // It is no channel's and no server's, so it has no client_scope (A71).
   const close = await serveState(
     () => [{ scope: '', node, entries: inspection.fetch.entries.map(shown) }],
@@ -44,7 +44,7 @@ export async function openLive(
 }
 
 /** Others see what is printed here. */
-async function entryPrinter({ csdsPort, showSecrets }: GetInput): Promise<(entry: ShownEntry) => ShownEntry> {
+async function entryPrinter({ csdsPort, showSecrets }: GetInput): Promise<(entry: CsdsEntry) => CsdsEntry> {
   if (csdsPort === undefined || showSecrets) return (entry) => entry;
   const { Redactor } = await import('../../proto/redactor.js');
   const redactor = new Redactor(xdsCatalogue);

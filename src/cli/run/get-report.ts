@@ -1,5 +1,5 @@
 import type { ExitCode } from '../../base/exit-codes.js';
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import type { GetInspection } from '../../inspect/get.js';
 import { exitCode } from '../../inspect/outcome.js';
 import { catalogueFor } from '../../io/user-types.js';
@@ -20,7 +20,7 @@ export type ReportInput = Pick<GetInput, 'output' | 'watch' | 'timeout' | 'failO
 export async function printingFor(name: string, input: TypesInput, out: Printer): Promise<Printing> {
   const catalogue = await catalogueFor(input, out);
   const type = resourceType(name, catalogue);
-  if ('problem' in type) throw new Misuse(type.problem);
+  if ('problem' in type) throw new UsageError(type.problem);
   return { type, catalogue, showSecrets: input.showSecrets };
 }
 

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { Failure, Misuse } from '../../base/failure.js';
-import { UnaskableNames } from '../../engine/get/fetch.js';
-import { answered, openGet, recordedRequest } from '../../inspect/get.js';
+import { Failure, UsageError } from '../../base/failure.js';
+import { InvalidNames } from '../../engine/get/fetch.js';
+import { hasResponse, openGet, recordedRequest } from '../../inspect/get.js';
 import type { RecordingSource } from '../../inspect/source.js';
 import { never, until } from '../../inspect/until.js';
 import type { CliEnvironment } from '../../io/environment.js';
@@ -31,7 +31,7 @@ export async function get(input: GetInput, env: CliEnvironment): Promise<ExitCod
   const say = watch ? undefined : (line: Progress) => line.say(waitingText([inspection.fetch]));
   const limit = (watch ? input.for : undefined) ?? FOREVER_MS;
   const ending = await withProgress({ ...input, limit: timeout ?? USUAL_MS }, env, say, (wait) =>
-    until(inspection, answered(inspection), { ...wait, limit }),
+    until(inspection, hasResponse(inspection), { ...wait, limit }),
   );
   inspection.close();
   return await printEnd(report.end(ending), input, out);
@@ -44,7 +44,7 @@ export async function replayGet(
   out: Printer,
 ): Promise<ExitCode> {
   const request = recordedRequest(source.header.fetch as NonNullable<typeof source.header.fetch>);
-  if (request.follows && input.output === 'table') throw new Misuse(NO_LIVE_TABLE);
+  if (request.follows && input.output === 'table') throw new UsageError(NO_LIVE_TABLE);
   const printing = await printingFor(request.typeUrl, input, out);
   const inspection = await openGet(source, input.suppress, request).catch(unaskable(EXIT.badInput));
   const settings = { ...input, watch: request.follows, timeout: request.timeoutMs };
@@ -54,16 +54,16 @@ export async function replayGet(
 }
 
 function checkFlags({ watch, for: limit, timeout, output }: GetInput): void {
-  if (!watch && limit !== undefined) throw new Misuse('--for requires --watch');
+  if (!watch && limit !== undefined) throw new UsageError('--for requires --watch');
   if (watch && timeout !== undefined) {
-    throw new Misuse('--timeout ends a wait for responses; with --watch, --for says how long to watch');
+    throw new UsageError('--timeout ends a wait for responses; with --watch, --for says how long to watch');
   }
-  if (watch && output === 'table') throw new Misuse(NO_LIVE_TABLE);
+  if (watch && output === 'table') throw new UsageError(NO_LIVE_TABLE);
 }
 
 /** Names that cannot be subscribed to, in sentences. */
 function unaskable(code: ExitCode): (error: unknown) => never {
   return (error) => {
-    throw error instanceof UnaskableNames ? new Failure(code, error.message) : error;
+    throw error instanceof InvalidNames ? new Failure(code, error.message) : error;
   };
 }

@@ -1,7 +1,7 @@
 import { formatMillis } from '../../base/duration.js';
 import type { ExitCode } from '../../base/exit-codes.js';
-import { isLost } from '../../engine/lost.js';
-import type { Seen } from '../../inspect/seen.js';
+import { isLost } from '../../engine/lost-servers.js';
+import type { InspectionResult } from '../../inspect/inspection-result.js';
 import { never } from '../../inspect/until.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import type { Progress } from '../../io/progress.js';
@@ -25,7 +25,7 @@ export async function record(input: RecordInput, env: CliEnvironment): Promise<E
       events++;
     },
     ...(limit !== undefined && { progress: (line: Progress) => line.show((left) => settlingText([inspection], left)) }),
-    print: async ({ snapshot, waitedMs }: Seen) => {
+    print: async ({ snapshot, waitedMs }: InspectionResult) => {
       out.remark(`${file}: ${events} events in ${formatMillis(waitedMs)}. See: ${env.program} replay ${file}`);
       return { isLost: snapshot.every(({ authorities }) => authorities.every(isLost)) };
     },

@@ -6,11 +6,11 @@ import { replaySummary } from '../../view/replay-summary.js';
 import { statusDocument } from '../../view/status.js';
 import type { StatusInput } from '../commands/status.js';
 import type { Printer } from '../printer.js';
-import { conclusionOf, filterFor, type ListingInput } from './listing.js';
-import { settling, type ViewOf } from './show.js';
+import { conclusionOf, filterFor, type ResourceFilterInput } from './resource-filter.js';
+import { type ViewOf, waitUntilSettled } from './show.js';
 import { statusView } from './status.js';
 
-type SessionInput = Pick<StatusInput, 'output' | 'failureThreshold'> & ListingInput;
+type SessionInput = Pick<StatusInput, 'output' | 'failureThreshold'> & ResourceFilterInput;
 
 /** `replay` without a view: a summary of the session, then the state at its end as `status` shows it. */
 export async function sessionView(input: SessionInput, file: string, out: Printer): Promise<ViewOf> {
@@ -22,7 +22,7 @@ export async function sessionView(input: SessionInput, file: string, out: Printe
     const start = inspection.startedAt();
     const counts = new SessionCounts();
     const verdicts = new VerdictChanges(() => inspection.verdict(), start);
-    const { condition, ...wait } = settling(inspection, undefined);
+    const { condition, ...wait } = waitUntilSettled(inspection, undefined);
     return {
       ...wait,
       condition: (now) => {

@@ -1,11 +1,11 @@
 import type { LocatedProblem } from '../../base/document.js';
 import { parseMillis } from '../../base/duration.js';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
+import type { WhatIfChanges } from '../../engine/recording/engine-setup.js';
 import type { RecordingHeader } from '../../engine/recording/header.js';
-import type { Changes } from '../../engine/recording/setting.js';
+import { readHeader } from '../../inspect/feed-recording.js';
 import { open } from '../../inspect/inspection.js';
-import { readHeader } from '../../inspect/play-recording.js';
 import type { RecordingSource } from '../../inspect/source.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { recordingFile } from '../../io/recording-lines.js';
@@ -22,7 +22,7 @@ import { statusCommand } from '../commands/status.js';
 import { tearsCommand } from '../commands/tears.js';
 import { waitCommand } from '../commands/wait.js';
 import type { Option } from '../option.js';
-import { listingOptions } from '../options/listing.js';
+import { resourceFilterOptions } from '../options/resource-filter.js';
 import { Printer } from '../printer.js';
 import { show, type ViewOf, wireOn } from './show.js';
 
@@ -77,7 +77,7 @@ const SHOWN: Record<Exclude<ViewName, 'check' | 'get'>, (input: ReplayInput, out
 
 async function replayCheck(source: RecordingSource, input: ReplayInput, out: Printer): Promise<ExitCode> {
   const { expectations: path } = input;
-  if (path === undefined) throw new Misuse('which expectations? xds-inspect replay FILE check expectations.yaml');
+  if (path === undefined) throw new UsageError('which expectations? xds-inspect replay FILE check expectations.yaml');
   const output = outputFor(input, checkCommand);
   const { reportCheck } = await import('./check.js');
   const { badFile, readCheckFile } = await import('./check-file.js');
@@ -95,7 +95,7 @@ async function replayGet(source: RecordingSource, input: ReplayInput, out: Print
   const output = outputFor(input, getCommand);
   const option = getCommand.options['fail-on'];
   const typed = input.failOn.join();
-  const failOn = option.read(typed === listingOptions['fail-on'].default ? option.default : typed, 'fail-on');
+  const failOn = option.read(typed === resourceFilterOptions['fail-on'].default ? option.default : typed, 'fail-on');
   return await (await import('./get.js')).replayGet(source, { ...input, output, failOn }, out);
 }
 
@@ -117,7 +117,7 @@ function changesOf({
   feature,
   resourceTimer: resourceTimerMs,
   tearGrace: tearGraceMs,
-}: ReplayInput): Changes | undefined {
+}: ReplayInput): WhatIfChanges | undefined {
   const features = feature.size === 0 ? undefined : feature;
   const given = Object.entries({ as, features, resourceTimerMs, tearGraceMs }).filter(([, one]) => one !== undefined);
   return given.length === 0 ? undefined : Object.fromEntries(given);
@@ -125,37 +125,38 @@ function changesOf({
 
 function viewOf({ view, events, expectations }: ReplayInput): ViewName | undefined {
   if (expectations !== undefined && view !== 'check')
-    throw new Misuse(`${expectations}: only check takes another file`);
+    throw new UsageError(`${expectations}: only check takes another file`);
   if (events && view !== undefined && view !== 'watch') {
-    throw new Misuse(`--events takes the place of a view: give it or ${view}`);
+    throw new UsageError(`--events takes the place of a view: give it or ${view}`);
   }
   if (events) return 'watch';
   const found = VIEWS.find((one) => one === view);
-  if (view !== undefined && found === undefined) throw new Misuse(`replay shows ${VIEWS.join(', ')}, not "${view}"`);
+  if (view !== undefined && found === undefined)
+    throw new UsageError(`replay shows ${VIEWS.join(', ')}, not "${view}"`);
   return found;
 }
 
 /** A recording of `get` has no targets, and others have nothing that `get` could show. */
 function mustFit(
   view: ViewName | undefined,
-  changes: Changes | undefined,
+  changes: WhatIfChanges | undefined,
   { fetch }: RecordingHeader,
   input: ReplayInput,
 ): void {
   if (fetch === undefined) {
     if (view !== 'get') return;
-    throw new Misuse('this recording follows targets: get shows what get has recorded; try status');
+    throw new UsageError('this recording follows targets: get shows what get has recorded; try status');
   }
   if (changes !== undefined) {
-    throw new Misuse('this recording was made by get, which follows no target: there is no "what if" of it');
+    throw new UsageError('this recording was made by get, which follows no target: there is no "what if" of it');
   }
   if (view !== undefined && view !== 'get') {
     const instead = 'leave out the view; -o ndjson has its events, -v the wire';
-    throw new Misuse(`this recording was made by get, which follows no target: ${instead}`);
+    throw new UsageError(`this recording was made by get, which follows no target: ${instead}`);
   }
   const filter = (['type', 'name', 'status'] as const).find((flag) => input[flag] !== undefined);
   if (filter !== undefined) {
-    throw new Misuse(`--${filter} chooses among the resources of targets, and get has recorded all of this`);
+    throw new UsageError(`--${filter} chooses among the resources of targets, and get has recorded all of this`);
   }
 }
 
@@ -168,7 +169,7 @@ function outputFor<F extends string>({ output }: ReplayInput, command: { options
 /** The first is the default. */
 function chosen<F extends string>(output: string | undefined, formats: readonly F[]): F {
   const format = output === undefined ? formats[0] : formats.find((one) => one === output);
-  if (format === undefined) throw new Misuse(`--output takes ${formats.join(', ')} here, not "${output}"`);
+  if (format === undefined) throw new UsageError(`--output takes ${formats.join(', ')} here, not "${output}"`);
   return format;
 }
 
@@ -179,8 +180,8 @@ function readTime(text: string | undefined, { start }: RecordingHeader): number 
   const offset = parseMillis(text);
   const at = offset !== undefined ? start + Math.round(offset) : RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) {
-    throw new Misuse(`--at takes a time since the start such as 12.5s, or one in RFC 3339, not "${text}"`);
+    throw new UsageError(`--at takes a time since the start such as 12.5s, or one in RFC 3339, not "${text}"`);
   }
-  if (at < start) throw new Misuse(`--at ${text} is before the recording begins, at ${timestamp(start)}`);
+  if (at < start) throw new UsageError(`--at ${text} is before the recording begins, at ${timestamp(start)}`);
   return at;
 }

@@ -1,6 +1,6 @@
 import { countText } from '../../base/count-text.js';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
-import { Failure, Misuse } from '../../base/failure.js';
+import { Failure, UsageError } from '../../base/failure.js';
 import { type ListedTargets, listTargets } from '../../inspect/all-targets.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { livePorts } from '../../io/live-client.js';
@@ -17,10 +17,10 @@ const LIST_MS = 10_000;
 /** `xds-inspect <target>…`, and `report --all`. */
 export async function report(input: ReportInput, env: CliEnvironment): Promise<ExitCode> {
   if (!input.all) {
-    if (input.targets.length === 0) throw new Misuse('which target? xds-inspect <target>, or --all');
+    if (input.targets.length === 0) throw new UsageError('which target? xds-inspect <target>, or --all');
     return await showLive(input, env, reportView);
   }
-  if (input.targets.length > 0) throw new Misuse('--all reports every target: leave the names out');
+  if (input.targets.length > 0) throw new UsageError('--all reports every target: leave the names out');
   const out = new Printer(input, env);
   const listed = await list(input, out);
   if (listed.ending === 'interrupted') return EXIT.interrupted;

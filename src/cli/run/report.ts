@@ -1,28 +1,28 @@
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
-import { type Seen, seen as seenNow } from '../../inspect/seen.js';
+import { type InspectionResult, inspectionResult as seenNow } from '../../inspect/inspection-result.js';
 import { settled } from '../../inspect/settled.js';
 import { afterwards, never } from '../../inspect/until.js';
 import { observed, WorstVerdicts } from '../../inspect/verdict-history.js';
 import { LivePicture } from '../../io/live-picture.js';
 import { failRules } from '../../view/exit-reason.js';
 import { isForPeople } from '../../view/formats.js';
-import type { Spelling } from '../../view/next-commands.js';
+import type { RerunCommand } from '../../view/next-commands.js';
 import { type ReportDocument, reportDocument } from '../../view/report.js';
 import type { ReportInput } from '../commands/report.js';
 import type { Printer } from '../printer.js';
-import { spellingOf } from './again.js';
-import { conclusionOf, filterFor, type ListingInput, shownTo } from './listing.js';
-import { FOREVER_MS, settling, type View, type ViewOf } from './show.js';
+import { rerunCommand } from './rerun-command.js';
+import { conclusionOf, filterFor, type ResourceFilterInput, shownTo } from './resource-filter.js';
+import { FOREVER_MS, type View, type ViewOf, waitUntilSettled } from './show.js';
 
 /** `xds-inspect <target>…`: everything on one page. */
 export async function reportView(input: ReportInput, out: Printer): Promise<ViewOf> {
   const { output, timeout, for: observeMs, noProbe } = input;
   const { stdout, variables } = out.env;
   if (input.watch && (!stdout.isTerminal || variables.TERM === 'dumb' || !isForPeople(output))) {
-    throw new Misuse('-w requires a terminal; --for 10s observes first, and watch prints events line by line');
+    throw new UsageError('-w requires a terminal; --for 10s observes first, and watch prints events line by line');
   }
-  const documentOf = documentBuilder(input, spellingOf(input, out.env.program));
+  const documentOf = documentBuilder(input, rerunCommand(input, out.env.program));
   return (inspection) => {
     const worst = new WorstVerdicts();
     const print: View['print'] = async (seen) => {
@@ -31,7 +31,7 @@ export async function reportView(input: ReportInput, out: Printer): Promise<View
       return conclusionOf(document.scopes, seen, failRules(input), output);
     };
     if (input.watch) return liveView(inspection, worst, documentOf, print, input, out);
-    const { condition, limit, ...view } = settling(inspection, timeout);
+    const { condition, limit, ...view } = waitUntilSettled(inspection, timeout);
     if (observeMs === undefined) return { ...view, condition, limit, probes: !noProbe, print };
     return {
       ...view,
@@ -60,11 +60,11 @@ export function recordedReportView(input: ReportedInput & Pick<ReportInput, 'out
   };
 }
 
-type ReportedInput = ListingInput & Pick<ReportInput, 'failureThreshold'>;
-type BuildDocument = (seen: Seen, worst: WorstVerdicts) => Promise<ReportDocument>;
+type ReportedInput = ResourceFilterInput & Pick<ReportInput, 'failureThreshold'>;
+type BuildDocument = (seen: InspectionResult, worst: WorstVerdicts) => Promise<ReportDocument>;
 
 /** Without a spelling, no commands are suggested: a recording has no control plane to ask. */
-function documentBuilder(input: ReportedInput, spelling: Spelling | undefined): BuildDocument {
+function documentBuilder(input: ReportedInput, spelling: RerunCommand | undefined): BuildDocument {
   const filter = filterFor(input);
   return async (seen, worst) => {
     const isRejected = seen.snapshot.some(({ entries }) => entries.some(({ status }) => status === 'NACKED'));

@@ -2,12 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import { InputProblem } from '../../base/input-problem.js';
 import { nearest } from '../../base/nearest.js';
+import { builtInPath, builtInScenarios } from '../../io/built-in-scenarios.js';
+import { ControlPlaneHost } from '../../io/control-plane-host.js';
 import type { CliEnvironment } from '../../io/environment.js';
 import { unreadable } from '../../io/file-problem.js';
 import { loadScenario } from '../../io/load-scenario.js';
-import { PlaneHost } from '../../io/plane-host.js';
 import { ServedFolder } from '../../io/served-folder.js';
-import { builtInPath, builtInStories } from '../../io/stories.js';
 import { bootstrapFor } from '../../scenario/bootstrap.js';
 import { ControlPlane } from '../../scenario/control-plane.js';
 import type { Scenario } from '../../scenario/scenario.js';
@@ -22,7 +22,7 @@ export async function serve(input: ServeInput, env: CliEnvironment): Promise<Exi
   const scenario = folder?.scenario ?? loadScenario(source);
   const out = new Printer(input, env);
   const print = await out.stream('plane', input.output);
-  const host = new PlaneHost(scenario, new ControlPlane(scenario), {
+  const host = new ControlPlaneHost(scenario, new ControlPlane(scenario), {
     host: input.host,
     port: input.port,
     clock: env.clock,
@@ -41,7 +41,7 @@ export async function serve(input: ServeInput, env: CliEnvironment): Promise<Exi
 /** What is there by that name, else the built-in story of that name. */
 function sourceOf(typed: string, env: CliEnvironment): string {
   if (existsSync(typed)) return typed;
-  const stories = builtInStories(env);
+  const stories = builtInScenarios(env);
   if (stories.includes(typed)) return builtInPath(typed, env);
   const near = nearest(typed, stories);
   if (near === undefined) return typed;
@@ -56,7 +56,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-async function start(host: PlaneHost): Promise<void> {
+async function start(host: ControlPlaneHost): Promise<void> {
   try {
     await host.reserve();
     await host.start();
@@ -66,7 +66,7 @@ async function start(host: PlaneHost): Promise<void> {
   }
 }
 
-function tellHowToConnect(scenario: Scenario, host: PlaneHost, out: Printer): void {
+function tellHowToConnect(scenario: Scenario, host: ControlPlaneHost, out: Printer): void {
   for (const [name, address] of host.addresses) out.say(`${name} on ${address}`);
   const reachable = new Map([...host.addresses].map(([name, address]) => [name, fromHere(address)]));
   const bootstrap = jsonText(bootstrapFor(scenario, reachable), true).trimEnd().replaceAll("'", "'\\''");

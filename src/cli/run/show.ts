@@ -2,8 +2,8 @@ import { EXIT, type ExitCode } from '../../base/exit-codes.js';
 import type { Event } from '../../core/event.js';
 import type { EventListener } from '../../inspect/event-feed.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
+import { type InspectionResult, inspectionResult } from '../../inspect/inspection-result.js';
 import { exitCode, type Outcome } from '../../inspect/outcome.js';
-import { type Seen, seen } from '../../inspect/seen.js';
 import { defaultTimeLimit, settled } from '../../inspect/settled.js';
 import { type Condition, until } from '../../inspect/until.js';
 import { untilProbed } from '../../inspect/until-probed.js';
@@ -24,7 +24,7 @@ export interface View {
   /** Asks which listeners exist where that of a target does not. */
   probes?: boolean;
   /** Prints what was seen, after the inspection was closed. */
-  print(seen: Seen): Promise<Conclusion>;
+  print(seen: InspectionResult): Promise<Conclusion>;
 }
 
 /** The end of a command: its outcome, and its last words on stderr. */
@@ -41,7 +41,7 @@ export type ViewOf = (inspection: ClientInspection) => View;
 export const FOREVER_MS = 2 ** 31 - 1;
 
 /** Waits until nothing changes any more. */
-export function settling(
+export function waitUntilSettled(
   inspection: ClientInspection,
   timeout: number | undefined,
 ): Pick<View, 'condition' | 'limit' | 'progress'> {
@@ -67,7 +67,7 @@ export async function show(
     const waiting = view.probes === true ? untilProbed : until;
     return await waiting(inspection, condition, { ...wait, ...(tick && { tick }), limit });
   });
-  const end = seen(inspection, ending);
+  const end = inspectionResult(inspection, ending);
   inspection.close();
   const { sentences = [], reason, ...outcome } = await view.print(end);
   const code = exitCode({ isInterrupted: ending === 'interrupted', ...outcome });

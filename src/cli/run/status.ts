@@ -2,13 +2,13 @@ import { failRules } from '../../view/exit-reason.js';
 import { statusDocument } from '../../view/status.js';
 import type { StatusInput } from '../commands/status.js';
 import type { Printer } from '../printer.js';
-import { conclusionOf, filterFor, type ListingInput, shownTo } from './listing.js';
-import { settling, type ViewOf } from './show.js';
+import { conclusionOf, filterFor, type ResourceFilterInput, shownTo } from './resource-filter.js';
+import { type ViewOf, waitUntilSettled } from './show.js';
 
 /** `status`: what was seen is printed however it ends. */
 export async function statusView(
   input: Pick<StatusInput, 'output' | 'failureThreshold'> &
-    ListingInput &
+    ResourceFilterInput &
     Partial<Pick<StatusInput, 'timeout' | 'noProbe'>>,
   out: Printer,
 ): Promise<ViewOf> {
@@ -16,7 +16,7 @@ export async function statusView(
   const filter = filterFor(input);
   const print = output === 'ndjson' ? await out.stream('events', 'ndjson') : undefined;
   return (inspection) => ({
-    ...settling(inspection, timeout),
+    ...waitUntilSettled(inspection, timeout),
     probes: noProbe !== true,
     ...(print && { onEvent: (event) => filter.isShownEvent(event) && print(event) }),
     print: async (seen) => {

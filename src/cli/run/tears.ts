@@ -5,7 +5,7 @@ import { tearsDocument, tearsOutcome } from '../../view/tears.js';
 import { unreachableSentences } from '../../view/unreachable.js';
 import type { TearsInput } from '../commands/tears.js';
 import type { Printer } from '../printer.js';
-import { shownTo } from './listing.js';
+import { shownTo } from './resource-filter.js';
 import type { ViewOf } from './show.js';
 
 /** Events of this command. */

@@ -1,4 +1,4 @@
-import { Misuse } from '../../base/failure.js';
+import { UsageError } from '../../base/failure.js';
 import { defaultTimeLimit } from '../../inspect/settled.js';
 import { readConditions } from '../../inspect/wait/read-condition.js';
 import { waitFor } from '../../inspect/wait/wait-for.js';
@@ -14,7 +14,7 @@ export function waitView(
   out: Printer,
 ): ViewOf {
   const read = readConditions(until);
-  if (!read.ok) throw new Misuse(read.problems.map((problem) => `--until ${problem}`).join('\n'));
+  if (!read.ok) throw new UsageError(read.problems.map((problem) => `--until ${problem}`).join('\n'));
   return (inspection) => {
     const waiting = waitFor(inspection, read.conditions);
     return {

@@ -5,7 +5,7 @@ import { readKeys } from '../../io/keyboard.js';
 import { LivePicture } from '../../io/live-picture.js';
 import { eventLine, type Line } from '../../view/event-line.js';
 import { liveOptions, watchedScopes, watchFrame } from '../../view/render/watch-frame.js';
-import { rowIds, screenFrame, type Watched } from '../../view/render/watch-screen.js';
+import { rowIds, screenFrame, type WatchedInspection } from '../../view/render/watch-screen.js';
 import { FIRST_SCREEN, press } from '../../view/watch-screen.js';
 import type { Printer } from '../printer.js';
 
@@ -37,7 +37,7 @@ export async function watchTerminal(
     return { ...page, ageOf: (time: string): number => now - Date.parse(time), width: stdout.columns };
   };
   const log: Line[] = [];
-  const watched: Watched = { inspection, filter, log };
+  const watched: WatchedInspection = { inspection, filter, log };
   let screen = FIRST_SCREEN;
   let shown = { maxScroll: 0, height: 0 };
 

@@ -9,11 +9,11 @@ import { scopeStatuses } from '../../view/status.js';
 import type { WatchInput } from '../commands/watch.js';
 import { Printer } from '../printer.js';
 import { connect, showLive } from './connect.js';
-import { conclusionOf, filterFor, type ListingInput } from './listing.js';
+import { conclusionOf, filterFor, type ResourceFilterInput } from './resource-filter.js';
 import { FOREVER_MS, show, type View, type ViewOf } from './show.js';
 import { watchTerminal } from './watch-terminal.js';
 
-type WatchViewInput = ListingInput & Pick<WatchInput, 'for' | 'failureThreshold'>;
+type WatchViewInput = ResourceFilterInput & Pick<WatchInput, 'for' | 'failureThreshold'>;
 
 /** `watch`: what happens, as it happens. */
 export async function watch(input: WatchInput, env: CliEnvironment): Promise<ExitCode> {
@@ -52,10 +52,10 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
   const printVerdict = output === 'lines' ? await out.stream('verdicts', output) : undefined;
   return (inspection) => {
     const verdicts = printVerdict && new VerdictChanges(inspection.verdict, inspection.startedAt(), LIVE);
-    const judged = new Set<string>();
+    const printed = new Set<string>();
     const printChanges = (): void => {
       for (const change of verdicts?.changes.splice(0) ?? []) {
-        judged.add(change.target);
+        printed.add(change.target);
         printVerdict?.(change);
       }
     };
@@ -77,7 +77,7 @@ export async function watchView(input: WatchViewInput & { output: 'lines' | 'ndj
         printChanges();
         // The first `waiting` is no change, but it may be all that there is.
         for (const verdict of seen.verdicts)
-          if (!judged.has(verdict.target)) printVerdict?.({ ...verdict, at: seen.now });
+          if (!printed.has(verdict.target)) printVerdict?.({ ...verdict, at: seen.now });
         return conclude(seen);
       },
     };

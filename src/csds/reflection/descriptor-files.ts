@@ -1,6 +1,6 @@
 import { catalogueNames, xdsCatalogue } from '../../proto/json/catalogue.js';
 import { CSDS_SERVICE } from '../methods.js';
-import { circles, referencesOf, type TopLevelType, topLevelOf, topLevelTypes } from './type-groups.js';
+import { cycles, referencesOf, type TopLevelType, topLevelOf, topLevelTypes } from './type-groups.js';
 import { type DescribedFile, type ServiceDescription, writeFile } from './write-descriptor.js';
 
 const REFLECTION = 'grpc.reflection.v1.ServerReflection';
@@ -56,7 +56,7 @@ export class DescriptorFiles {
     const references = new Map([...this.#types].map(([name, type]) => [name, referencesOf(type, xdsCatalogue)]));
     const next = (name: string): readonly string[] => references.get(name) ?? [];
     const groups = new Map<string, string[]>();
-    for (const circle of circles(this.#types.keys(), next)) {
+    for (const circle of cycles(this.#types.keys(), next)) {
       const file = fileOf(circle);
       groups.set(file, [...(groups.get(file) ?? []), ...circle]);
       for (const name of circle) this.#homes.set(name, file);

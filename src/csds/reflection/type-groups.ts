@@ -35,7 +35,7 @@ export function referencesOf({ name, all }: TopLevelType, catalogue: Catalogue):
  * Types that refer to each other in circles, each once, and before whoever refers to them (Tarjan). Files may not import
  * each other in circles, so that these have to share one.
  */
-export function circles(names: Iterable<string>, next: (name: string) => readonly string[]): string[][] {
+export function cycles(names: Iterable<string>, next: (name: string) => readonly string[]): string[][] {
   const found: string[][] = [];
   const order = new Map<string, number>();
   const low = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { matchText } from '../../resources/match-text.js';
 import type { VirtualHost } from '../config.js';
-import type { Lookup } from '../graph.js';
+import type { ResourceLookup } from '../graph.js';
 import { routeText, type TornRoute } from './tear.js';
 
 /** Longer lists help nobody. */
@@ -10,9 +10,9 @@ const MAX_ROUTES = 20;
 export class RouteIndex {
   readonly #byCluster = new Map<string, TornRoute[]>();
 
-  constructor(routes: VirtualHost['routes'], lookup: Lookup) {
+  constructor(routes: VirtualHost['routes'], lookup: ResourceLookup) {
     const below = new Map<string, ReadonlySet<string>>();
-    for (const { aside, match, action } of routes) {
+    for (const { displayOnly, match, action } of routes) {
       if (action.kind !== 'route' || action.destination.kind === 'plugin') continue;
       const { destination } = action;
       const all = destination.kind === 'cluster' ? [{ name: destination.name, weight: 1 }] : destination.clusters;
@@ -23,7 +23,8 @@ export class RouteIndex {
         below.set(name, reached);
         for (const cluster of reached) shares.set(cluster, (shares.get(cluster) ?? 0) + weight / sum);
       }
-      for (const [cluster, share] of shares) this.#add(cluster, { index: aside.index, match: matchText(match), share });
+      for (const [cluster, share] of shares)
+        this.#add(cluster, { index: displayOnly.index, match: matchText(match), share });
     }
   }
 
@@ -40,7 +41,7 @@ export class RouteIndex {
 }
 
 /** A cluster with all that it leads to. */
-function reachable(name: string, lookup: Lookup): ReadonlySet<string> {
+function reachable(name: string, lookup: ResourceLookup): ReadonlySet<string> {
   const found = new Set([name]);
   for (const one of found) {
     const state = lookup.cluster(one);

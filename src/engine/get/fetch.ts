@@ -10,7 +10,7 @@ import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ClientContext } from '../../resources/context.js';
 import { LintedMachine } from '../linted-machine.js';
 import { type FetchedEntry, fetchedEntries } from './fetched-entries.js';
-import type { ErrorNews, News, ResourceNews } from './holdings.js';
+import type { ChangedResource, ReportedError, ResourceSetChange } from './resource-set.js';
 import { type FetchState, type ServerFailure, Subscription } from './subscription.js';
 
 /** The request of a user. */
@@ -38,7 +38,7 @@ export interface FetchOptions extends FetchRequest {
 }
 
 /** Names that cannot be requested, and why. */
-export class UnaskableNames extends Error {
+export class InvalidNames extends Error {
   /** By name. */
   readonly problems: ReadonlyMap<string, string>;
 
@@ -103,12 +103,12 @@ export class Fetch extends LintedMachine<Subscription> {
     return (['open', 'failed', 'timed out'] as const).find((state) => states.includes(state)) ?? 'done';
   }
 
-  get resources(): ResourceNews[] {
-    return this.#subscriptions.flatMap(({ store }) => store.holdings.resources);
+  get resources(): ChangedResource[] {
+    return this.#subscriptions.flatMap(({ store }) => store.resources.resources);
   }
 
-  get errors(): ErrorNews[] {
-    return this.#subscriptions.flatMap(({ store }) => store.holdings.errors);
+  get errors(): ReportedError[] {
+    return this.#subscriptions.flatMap(({ store }) => store.resources.errors);
   }
 
   /** All resources, as in the cache of a gRPC client. */
@@ -150,8 +150,8 @@ export class Fetch extends LintedMachine<Subscription> {
     return this.#subscriptions.flatMap(({ failures }) => failures);
   }
 
-  get passedOver(): string[] {
-    return this.#subscriptions.flatMap(({ passedOver }) => [...passedOver]);
+  get ignoredMessages(): string[] {
+    return this.#subscriptions.flatMap(({ ignoredMessages }) => [...ignoredMessages]);
   }
 
   /** The message of the last NACK. */
@@ -160,8 +160,8 @@ export class Fetch extends LintedMachine<Subscription> {
   }
 
   /** All news since the last call. */
-  takeNews(): News[] {
-    return this.#subscriptions.flatMap(({ store }) => store.holdings.takeNews());
+  takeChanges(): ResourceSetChange[] {
+    return this.#subscriptions.flatMap(({ store }) => store.resources.takeChanges());
   }
 }
 
@@ -188,7 +188,7 @@ function groups(options: FetchOptions): Group[] {
     if (known === undefined) found.set(key, group);
     else known.names.push(name);
   }
-  if (problems.size > 0) throw new UnaskableNames(problems);
+  if (problems.size > 0) throw new InvalidNames(problems);
   return [...found.values()];
 }
 

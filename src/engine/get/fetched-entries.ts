@@ -1,8 +1,8 @@
 import { type Status, statusCode } from '../../base/status.js';
 import type { CacheStatus } from '../../core/cache-status.js';
 import { isCompleteInEveryResponse } from '../../proto/resource-types.js';
-import type { ErrorNews, ResourceNews } from './holdings.js';
-import type { Received } from './received.js';
+import type { ReceivedResource } from './received-resource.js';
+import type { ChangedResource, ReportedError } from './resource-set.js';
 import type { Subscription } from './subscription.js';
 
 /** One resource, as in the cache of a gRPC client. */
@@ -21,15 +21,15 @@ const NOTHING = { bytes: undefined, version: '', updatedAt: undefined, error: un
 
 /** The resources of a subscription; `nack` is the reason to NACK every response, if there is one. */
 export function fetchedEntries(
-  { store: { holdings, missing }, hasResponse }: Subscription,
+  { store: { resources, missing }, hasResponse }: Subscription,
   typeUrl: string,
   nack: string | undefined,
 ): FetchedEntry[] {
-  const errors = new Map(holdings.errors.map((error) => [error.name, error]));
-  const held = holdings.resources.map((news) => {
-    const error = errors.get(news.received.name);
-    errors.delete(news.received.name);
-    return heldEntry(news, error, typeUrl, nack);
+  const errors = new Map(resources.errors.map((error) => [error.name, error]));
+  const held = resources.resources.map((change) => {
+    const error = errors.get(change.received.name);
+    errors.delete(change.received.name);
+    return heldEntry(change, error, typeUrl, nack);
   });
   const isGone = hasResponse && isCompleteInEveryResponse(typeUrl);
   return [
@@ -42,8 +42,8 @@ export function fetchedEntries(
 }
 
 function heldEntry(
-  { at, received }: ResourceNews,
-  error: ErrorNews | undefined,
+  { at, received }: ChangedResource,
+  error: ReportedError | undefined,
   typeUrl: string,
   nack: string | undefined,
 ): FetchedEntry {
@@ -57,11 +57,11 @@ function heldEntry(
   return { ...good, status: 'ACKED', error: undefined, ...(error && reported(error)) };
 }
 
-function reported({ status, at }: ErrorNews): Pick<FetchedEntry, 'status' | 'error'> {
+function reported({ status, at }: ReportedError): Pick<FetchedEntry, 'status' | 'error'> {
   const unsaid = { code: statusCode('UNKNOWN'), message: '' };
   return { status: 'RECEIVED_ERROR', error: { status: status ?? unsaid, version: undefined, at } };
 }
 
-function problemsText({ problems }: Received): string {
+function problemsText({ problems }: ReceivedResource): string {
   return problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
 }

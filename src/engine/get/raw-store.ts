@@ -1,14 +1,14 @@
 import { canonicalName } from '../../base/xds-name.js';
-import type { Arrival } from '../../core/cache-entry.js';
+import type { ResponseMetadata } from '../../core/cache-entry.js';
 import { reportedErrors } from '../../core/response.js';
 import type { AppliedResponse, ResponseStore } from '../../core/response-store.js';
 import { STATE_OF_THE_WORLD } from '../../core/sotw.js';
 import type { DiscoveryResponse } from '../../proto/generated/envoy.service.discovery.v3.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ClientContext } from '../../resources/context.js';
-import { judgeResponse } from '../../resources/judge-response.js';
-import { Holdings } from './holdings.js';
-import { type Received, receivedIn } from './received.js';
+import { validateResponse } from '../../resources/validate-response.js';
+import { type ReceivedResource, receivedResources } from './received-resource.js';
+import { ResourceSet } from './resource-set.js';
 
 /** More are not named in an event. */
 const MAX_NAMES = 5;
@@ -24,7 +24,7 @@ interface RawStoreOptions {
 
 /** Holds the resources of one type as received. gRPC's validation decides between ACK and NACK, and drops nothing. */
 export class RawStore implements ResponseStore {
-  readonly holdings: Holdings;
+  readonly resources: ResourceSet;
   /** The message of the last NACK; undefined after an ACK. */
   nack: string | undefined;
   responses = 0;
@@ -39,7 +39,7 @@ export class RawStore implements ResponseStore {
   constructor(options: RawStoreOptions) {
     this.#options = options;
     this.#typed = new Map(options.names.map((name) => [this.#keyOf(name), name]));
-    this.holdings = new Holdings((name) => this.#keyOf(name));
+    this.resources = new ResourceSet((name) => this.#keyOf(name));
   }
 
   isKnownType(typeUrl: string): boolean {
@@ -53,7 +53,7 @@ export class RawStore implements ResponseStore {
 
   /** Names that no response mentioned. */
   get missing(): string[] {
-    return this.#options.names.filter((name) => !isCollection(name) && !this.holdings.has(name));
+    return this.#options.names.filter((name) => !isCollection(name) && !this.resources.has(name));
   }
 
   /** The subscription includes names that stand for any number of resources. */
@@ -61,18 +61,18 @@ export class RawStore implements ResponseStore {
     return this.#options.names.length === 0 || this.#options.names.some(isCollection);
   }
 
-  apply(response: DiscoveryResponse, arrival: Arrival): AppliedResponse {
+  apply(response: DiscoveryResponse, arrival: ResponseMetadata): AppliedResponse {
     const { context, nack, typeUrl } = this.#options;
     const { server, now } = arrival;
     this.responses++;
     this.version = response.versionInfo;
-    const judged = judgeResponse(response, { ...context, trustedServer: server.isTrusted });
-    const received = receivedIn(response, judged);
+    const validated = validateResponse(response, { ...context, trustedServer: server.isTrusted });
+    const received = receivedResources(response, validated);
     const errors = reportedErrors(response);
     const isExhaustive = STATE_OF_THE_WORLD.isExhaustive(typeUrl);
-    const taken = this.holdings.take(received, errors, isExhaustive, { at: now, server: server.uri });
+    const taken = this.resources.take(received, errors, isExhaustive, { at: now, server: server.uri });
     if (taken.isNew || this.responses === 1) this.changedAt = now;
-    this.nack = nack ?? judged.nack;
+    this.nack = nack ?? validated.nack;
     const mentioned = new Set(this.#options.names.filter(isCollection));
     for (const { name } of [...received, ...errors]) mentioned.add(this.#typed.get(this.#keyOf(name)) ?? name);
     return {
@@ -91,7 +91,7 @@ export class RawStore implements ResponseStore {
     };
   }
 
-  #unrequested(received: readonly Received[]): string[] {
+  #unrequested(received: readonly ReceivedResource[]): string[] {
     if (this.isWildcard) return [];
     const others = received.filter(({ name }) => !this.#typed.has(this.#keyOf(name)));
     return others.slice(0, MAX_NAMES).map(({ name }) => name);

@@ -57,7 +57,7 @@ export interface ServerFailure {
 export class Subscription implements ChannelOwner {
   readonly failures: ServerFailure[] = [];
   /** Why messages were ignored. */
-  readonly passedOver = new Set<string>();
+  readonly ignoredMessages = new Set<string>();
   readonly store: RawStore;
   state: FetchState = 'open';
   readonly #options: SubscriptionOptions;
@@ -129,7 +129,7 @@ export class Subscription implements ChannelOwner {
     // Raw subscriptions have no watchers to update.
     if (effect.kind === 'update') return;
     if (effect.kind === 'event' && effect.event.kind === 'response' && effect.event.ignored !== undefined) {
-      this.passedOver.add(effect.event.ignored);
+      this.ignoredMessages.add(effect.event.ignored);
     }
     this.#options.emit(effect);
   }

@@ -2,7 +2,7 @@ import type { Bootstrap } from '../../bootstrap/bootstrap.js';
 import { effectiveBootstrap } from '../../bootstrap/effective.js';
 import type { Preset } from '../../bootstrap/switches.js';
 import type { FetchRequest } from '../get/fetch.js';
-import type { Surroundings } from '../options.js';
+import type { ClientEnvironment } from '../options.js';
 
 /** Each is read; a session is written in the oldest that has what it needs, so that older readers can show it. */
 const SCHEMAS = {
@@ -49,7 +49,7 @@ const SWITCH = /^GRPC_EXPERIMENTAL_\w+$|^GRPC_XDS_ENDPOINT_HASH_KEY_BACKWARD_COM
 export interface RecordedSession {
   bootstrap: Bootstrap;
   source: string;
-  surroundings: Surroundings;
+  environment: ClientEnvironment;
   tearGraceMs: number | undefined;
   start: number;
   keepsSecrets: boolean;
@@ -57,8 +57,8 @@ export interface RecordedSession {
 }
 
 export function recordingHeader(session: RecordedSession, version: string): RecordingHeader {
-  const { bootstrap, source, surroundings, tearGraceMs, start, keepsSecrets, fetch } = session;
-  const { preset, variables, userAgentName, userAgentVersion, interfaces, seed } = surroundings;
+  const { bootstrap, source, environment, tearGraceMs, start, keepsSecrets, fetch } = session;
+  const { preset, variables, userAgentName, userAgentVersion, interfaces, seed } = environment;
   const switches = Object.entries(variables).flatMap(([name, value]) =>
     SWITCH.test(name) && value !== undefined ? [[name, value] as const] : [],
   );

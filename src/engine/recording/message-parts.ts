@@ -18,7 +18,7 @@ interface NewParts {
 /** So many parts that were written before, from a number on. */
 type OldParts = [first: number, count: number];
 
-interface Remembered {
+interface WrittenPart {
   number: number;
   /** What it stands in: the message, then a copy of the stretch that was new. */
   bytes: Uint8Array;
@@ -33,7 +33,7 @@ type Parts = (NewParts | OldParts)[];
  * clusters sends them all, and one that does not take no for an answer sends the same thousands of times a second.
  */
 export class MessageParts {
-  readonly #known = new Map<number, Remembered>();
+  readonly #known = new Map<number, WrittenPart>();
   readonly #limit: number;
   #remembered = 0;
   #written = 0;
@@ -44,7 +44,7 @@ export class MessageParts {
 
   cut(bytes: Uint8Array): Parts {
     const parts: Parts = [];
-    const fresh: Remembered[] = [];
+    const fresh: WrittenPart[] = [];
     const reader = new Reader(bytes);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     /** Short fields are one part with their neighbours. */
@@ -87,7 +87,7 @@ export class MessageParts {
   }
 
   /** One copy a stretch: a view would keep the whole message, and one a field takes time. */
-  #keep(parts: Parts, fresh: readonly Remembered[]): void {
+  #keep(parts: Parts, fresh: readonly WrittenPart[]): void {
     const stretches = parts.filter((part) => !Array.isArray(part)).values();
     let stretch: NewParts | undefined;
     let copy = new Uint8Array();

@@ -7,7 +7,7 @@ import { Malformed } from '../../proto/wire/malformed.js';
 import { Reader, WireType } from '../../proto/wire/reader.js';
 import { Engine, type EngineOptions } from '../engine.js';
 import type { Replaying } from '../replay.js';
-import { Wiring } from './wiring.js';
+import { OpenStreams } from './open-streams.js';
 
 /** Messages that may wait for a stream on which nothing is read any more. */
 const MAX_WAITING = 1000;
@@ -21,8 +21,8 @@ const MAX_WAITING = 1000;
 export class WhatIf implements Replaying {
   readonly recorded: Engine;
   readonly engine: Engine;
-  readonly #there = new Wiring();
-  readonly #here = new Wiring();
+  readonly #there = new OpenStreams();
+  readonly #here = new OpenStreams();
   readonly #onRecorded: (event: Event) => void;
   readonly #onChanged: (event: Event) => void;
   readonly #inbox = new Map<StreamId, Uint8Array[]>();
@@ -48,7 +48,7 @@ export class WhatIf implements Replaying {
     this.#there.step++;
     this.#here.step++;
     // Its questions are answered by the recording.
-    this.#there.takeQuestions();
+    this.#there.takeNewSubscriptions();
     const question = input.kind === 'resolved' ? this.#there.queries.get(input.query) : undefined;
     const stream = 'stream' in input ? this.#here.streamLike(this.#there, input.stream) : undefined;
     const channel = input.kind === 'connectivity' ? this.#here.channelLike(this.#there, input.channel) : undefined;
@@ -139,7 +139,7 @@ export class WhatIf implements Replaying {
   }
 
   #answerAgain(at: number): void {
-    for (const { stream, typeUrl, names } of this.#here.takeQuestions()) {
+    for (const { stream, typeUrl, names } of this.#here.takeNewSubscriptions()) {
       const isAgain = names.some((name) => this.#isAskedAgain(stream, typeUrl, name));
       const bytes = isAgain ? this.#knownTo(stream, typeUrl) : undefined;
       if (bytes !== undefined) this.#message(stream, bytes, at);
@@ -160,8 +160,8 @@ export class WhatIf implements Replaying {
 
   /** The first engine has been asking for it all the time, and will not get it again. */
   #isAskedAgain(stream: StreamId, typeUrl: string, name: string): boolean {
-    const there = this.#there.askedSince(this.#there.streamLike(this.#here, stream), typeUrl, name);
-    return there !== undefined && there < (this.#here.askedSince(stream, typeUrl, name) ?? 0);
+    const there = this.#there.subscribedSince(this.#there.streamLike(this.#here, stream), typeUrl, name);
+    return there !== undefined && there < (this.#here.subscribedSince(stream, typeUrl, name) ?? 0);
   }
 
   /** What the server has said of all that a stream asks for, as the first engine knows it: any server says it again. */

@@ -1,13 +1,13 @@
 import { shortType } from '../../proto/resource-types.js';
+import { PerStreamState } from '../per-stream-state.js';
 import type { Report, Rule } from '../rule.js';
-import { StreamMemory } from '../stream-memory.js';
 
 /** So many responses are remembered. */
 const MAX_NONCES = 16;
 
 /** A nonce says which response of a type a request answers; each is good for one. */
 export function nonces(report: Report): Rule {
-  const seen = new StreamMemory<string[]>(() => []);
+  const seen = new PerStreamState<string[]>(() => []);
   return {
     response({ at, scope, server, stream, typeUrl, version, nonce }) {
       const who = { at, scope, server, typeUrl };

@@ -3,7 +3,7 @@ import type { StreamEvent } from '../../core/event.js';
 import { isOverLimit } from '../over-limit.js';
 import type { Report, Rule } from '../rule.js';
 
-interface Ends {
+interface StreamHistory {
   isAnswered: boolean;
   /** In a row, without an answer. */
   silent: number;
@@ -23,9 +23,9 @@ const ENDS_WITHIN_MS = 60_000;
 
 /** Streams that a server ends. */
 export function streamEnds(report: Report): Rule {
-  const servers = new Map<string, Ends>();
+  const servers = new Map<string, StreamHistory>();
 
-  function ended({ at, scope, server, status = { code: 0, message: '' } }: StreamEvent, ends: Ends): void {
+  function ended({ at, scope, server, status = { code: 0, message: '' } }: StreamEvent, ends: StreamHistory): void {
     const who = { at, scope, server };
     const how = `${statusName(status.code)} ${status.message}`.trim();
     ends.silent = ends.isAnswered ? 0 : ends.silent + 1;

@@ -1,10 +1,10 @@
 import type { LocatedProblem } from '../../base/document.js';
 import { followTarget, type Resolver } from '../resolve-targets.js';
-import type { CheckFile, Connecting, Place, TargetCheck } from './expectations.js';
+import type { CheckFile, ConnectionSettings, FilePosition, TargetCheck } from './expectations.js';
 import type { CheckedTarget } from './target-watch.js';
 
 /** What decides about a client, as it was typed. */
-type ClientSettings = { [K in Exclude<keyof Connecting, 'plaintext'>]-?: string | undefined } & {
+type ClientSettings = { [K in Exclude<keyof ConnectionSettings, 'plaintext'>]-?: string | undefined } & {
   plaintext: boolean;
   nodeId: string | undefined;
   defaultAuthority: string | undefined;
@@ -15,7 +15,7 @@ export interface ClientChecks<S> {
   settings: S;
   checks: TargetCheck[];
   /** Where the file names the control plane; undefined if it was typed. */
-  at: Place | undefined;
+  at: FilePosition | undefined;
 }
 
 /** Joins targets with the same settings. `pathOf` resolves a path in the file. */

@@ -1,33 +1,33 @@
 import type { LocatedProblem } from '../../base/document.js';
 import { formatMillis } from '../../base/duration.js';
-import { hasLostAuthority } from '../../engine/lost.js';
+import { hasLostAuthority } from '../../engine/lost-servers.js';
 import type { ClientInspection } from '../inspection.js';
 import type { Outcome } from '../outcome.js';
-import { recordedSetting } from '../recorded.js';
+import { recordedSetup } from '../recorded.js';
 import { defaultTimeLimit } from '../settled.js';
 import type { LiveSource, RecordingSource } from '../source.js';
 import { checkedTargets } from './check-clients.js';
 import { evaluate } from './evaluate.js';
 import type { CheckFile, TargetCheck } from './expectations.js';
 import { isAboutVerdict } from './expected-failure.js';
-import { type Observed, observeRecording } from './observe-targets.js';
+import { type ObservedTargets, observeRecording } from './observe-targets.js';
 import { isDrillable } from './readiness.js';
 import {
   type CheckReport,
-  type Evaluated,
+  type EvaluatedExpectation,
   evaluatedIn,
   evaluateTarget,
   isFailed,
-  notSeen,
+  notObserved,
   type TargetReport,
 } from './report.js';
-import { type Drilled, type DrillResult, notDrilled } from './run-drills.js';
+import { type DrilledClients, type DrillResult, notDrilled } from './run-drills.js';
 import { type CheckedTarget, type ObservedTarget, TargetWatch } from './target-watch.js';
 
 /** What there is to evaluate. */
-export interface CheckRun extends Observed {
+export interface CheckRun extends ObservedTargets {
   /** What came of drills, by target. */
-  drilled: ReadonlyMap<TargetCheck, Evaluated[]>;
+  drilled: ReadonlyMap<TargetCheck, EvaluatedExpectation[]>;
   /** Why there is nothing to evaluate the other targets by. */
   unseen: string;
   remark: string;
@@ -50,20 +50,20 @@ export function checkLimits(
 }
 
 /** The targets to drill: those of which at least a part of the RPCs work to begin with. */
-export function drillsOf(clients: readonly CheckClient[], { ending, targets }: Observed): Drilled[] {
+export function drillsOf(clients: readonly CheckClient[], { ending, targets }: ObservedTargets): DrilledClients[] {
   if (ending === 'interrupted') return [];
   const ready = targets.flatMap(({ check, observation: { verdict } }) => (isDrillable(verdict.verdict) ? [check] : []));
   return clients.flatMap(({ watch, source }) =>
-    watch.targets.flatMap(({ check, follow }): Drilled[] =>
+    watch.targets.flatMap(({ check, follow }): DrilledClients[] =>
       check.drill !== undefined && ready.includes(check) ? [{ check, source: { ...source, inputs: [follow] } }] : [],
     ),
   );
 }
 
-export function liveRun(file: CheckFile, observed: Observed, drills: DrillResult, limit: number): CheckRun {
+export function liveRun(file: CheckFile, observed: ObservedTargets, drills: DrillResult, limit: number): CheckRun {
   const { ending, targets } = observed;
   const drilled = new Map(
-    file.targets.flatMap((check): [TargetCheck, Evaluated[]][] =>
+    file.targets.flatMap((check): [TargetCheck, EvaluatedExpectation[]][] =>
       check.drill === undefined ? [] : [[check, drills.evaluated.get(check) ?? untried(check, observed)]],
     ),
   );
@@ -78,7 +78,7 @@ export function liveRun(file: CheckFile, observed: Observed, drills: DrillResult
   };
 }
 
-function untried(check: TargetCheck, { ending, targets }: Observed): Evaluated[] {
+function untried(check: TargetCheck, { ending, targets }: ObservedTargets): EvaluatedExpectation[] {
   if (ending === 'interrupted') return notDrilled(check, 'interrupted');
   const observation = targets.find((one) => one.check === check)?.observation;
   const { verdict = 'unknown' } = observation?.verdict ?? {};
@@ -94,7 +94,7 @@ export function recordedTargets(
   { header }: RecordingSource,
   problems: LocatedProblem[],
 ): CheckedTarget[] {
-  const setting = recordedSetting(header);
+  const setting = recordedSetup(header);
   const nodeId = setting.bootstrap.node?.id;
   const all = checkedTargets(file.targets, setting, undefined, problems);
   // Targets of another node are another client's.
@@ -129,7 +129,7 @@ export function checkReport(
     targets.map(({ check, observation }) => [check, evaluateTarget(check.target, check.expectations, observation)]),
   );
   const reports = file.targets.map((check) =>
-    withDrill(seen.get(check) ?? notSeen(check.target, check.expectations, unseen), drilled.get(check) ?? []),
+    withDrill(seen.get(check) ?? notObserved(check.target, check.expectations, unseen), drilled.get(check) ?? []),
   );
   const report = { file: path, targets: reports, remark };
   const outcome = {
@@ -141,13 +141,16 @@ export function checkReport(
   return { report, outcome };
 }
 
-function withDrill(report: TargetReport, drilled: readonly Evaluated[]): TargetReport {
+function withDrill(report: TargetReport, drilled: readonly EvaluatedExpectation[]): TargetReport {
   const took = drilled.reduce((sum, { after }) => sum + after, report.took);
   return { ...report, took, evaluated: [...report.evaluated, ...drilled] };
 }
 
 /** No server answered for it; or none does any more, and an expectation failed. */
-function isUnreachable({ observation: { scope } }: ObservedTarget, evaluated: readonly Evaluated[]): boolean {
+function isUnreachable(
+  { observation: { scope } }: ObservedTarget,
+  evaluated: readonly EvaluatedExpectation[],
+): boolean {
   if (!hasLostAuthority(scope)) return false;
   return evaluated.some(({ ok }) => !ok) || scope.entries.every(({ status }) => status === 'REQUESTED');
 }

@@ -1,4 +1,4 @@
-import { type Shape, say } from '../../base/shape.js';
+import { describeValue, type Shape } from '../../base/shape.js';
 
 const COMPARISONS = {
   '=': (a: number, b: number) => a === b,
@@ -18,7 +18,7 @@ export interface CountRule {
 export const countRule: Shape<CountRule> = (value, problems) => {
   const parts = /^\s*(>=|<=|!=|>|<|=)?\s*(\d{1,9})\s*$/.exec(String(value));
   if (parts === null || !(typeof value === 'string' || typeof value === 'number')) {
-    problems.add(`expected a number, or a comparison such as '>=3', got ${say(value)}`);
+    problems.add(`expected a number, or a comparison such as '>=3', got ${describeValue(value)}`);
     return undefined;
   }
   return { comparison: (parts[1] ?? '=') as CountRule['comparison'], value: Number(parts[2]) };

@@ -1,4 +1,4 @@
-import { isLost } from '../../engine/lost.js';
+import { isLost } from '../../engine/lost-servers.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { routeNamesOf } from '../../resources/references.js';
 import type { Expectation, ResourceKey } from './expectations.js';
@@ -7,7 +7,7 @@ import { type Evaluation, entryOf, type Observation } from './observation.js';
 import { missingConfiguration } from './readiness.js';
 
 /** An expectation of a target, and whether it holds. */
-export interface Result {
+export interface ExpectationResult {
   expectation: Expectation;
   evaluation: Evaluation;
 }
@@ -26,7 +26,7 @@ type Roots = ReadonlyMap<string, Root>;
  * What a failed expectation depends on, if that is a failure of the same report: a resource above it on the path of the
  * target, the resource that blocks an RPC, or an xDS server. A cause that no failure shows hides nothing.
  */
-export function dependencies(results: readonly Result[], observation: Observation): (string | undefined)[] {
+export function dependencies(results: readonly ExpectationResult[], observation: Observation): (string | undefined)[] {
   const roots = rootsOf(results, observation);
   return results.map(({ expectation, evaluation }) => {
     if (evaluation.ok || roots.size === 0) return undefined;
@@ -35,7 +35,7 @@ export function dependencies(results: readonly Result[], observation: Observatio
 }
 
 /** The cause of a verdict that is not as expected, and resources that are expected to be there and are not. */
-function rootsOf(results: readonly Result[], observation: Observation): Roots {
+function rootsOf(results: readonly ExpectationResult[], observation: Observation): Roots {
   const roots = new Map<string, Root>();
   for (const { expectation, evaluation } of results) {
     if (evaluation.ok || !('resource' in expectation)) continue;

@@ -1,7 +1,7 @@
 import { type Finding, isAtLeast, SEVERITIES } from '../../base/finding.js';
 import { timesText } from '../../base/times-text.js';
 import { findingViews } from '../finding-view.js';
-import type { FindingRule, What } from './expectations.js';
+import type { ExpectedFact, FindingRule } from './expectations.js';
 import type { Evaluation, Observation } from './observation.js';
 import { listText } from './wording.js';
 
@@ -9,7 +9,10 @@ import { listText } from './wording.js';
 export const FORBIDDEN: readonly string[] = ['error'];
 
 /** What the control plane does wrong on the wire, of which none may be that is forbidden and not allowed. */
-export function evaluateFindings(wanted: Extract<What, { kind: 'findings' }>, { findings }: Observation): Evaluation {
+export function evaluateFindings(
+  wanted: Extract<ExpectedFact, { kind: 'findings' }>,
+  { findings }: Observation,
+): Evaluation {
   const forbidden = findingViews(findings.filter((finding) => isForbidden(finding, wanted)));
   const expected = `no finding among ${wanted.forbid.join(', ') || 'none'}${
     wanted.allow.length === 0 ? '' : ` but ${wanted.allow.join(', ')}`

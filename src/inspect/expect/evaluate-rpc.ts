@@ -2,7 +2,7 @@ import { formatMillis } from '../../base/duration.js';
 import { seededRandom } from '../../base/random.js';
 import { explainView } from '../explain/explain.js';
 import type { ExplainView } from '../explain/explanation.js';
-import type { ResourceKey, RpcOutcome, What } from './expectations.js';
+import type { ExpectedFact, ResourceKey, RpcOutcome } from './expectations.js';
 import { fits, matchText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
 import { routeHint } from './route-hint.js';
@@ -13,7 +13,7 @@ const TENTHS = 10;
 
 /** What an RPC would get now, by what `explain` says of it. */
 export function evaluateRpc(
-  { call, deadline: deadlineMs, rules, outcome }: Extract<What, { kind: 'rpc' }>,
+  { call, deadline: deadlineMs, rules, outcome }: Extract<ExpectedFact, { kind: 'rpc' }>,
   { scope, channel, nodeId }: Observation,
 ): Evaluation {
   const view = explainView(scope, channel, { call, deadlineMs, rules, nodeId, random: seededRandom(1) });

@@ -1,5 +1,5 @@
 import { formatMillis } from '../../base/duration.js';
-import { isLost } from '../../engine/lost.js';
+import { isLost } from '../../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import type { Observation } from './observation.js';

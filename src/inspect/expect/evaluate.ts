@@ -2,7 +2,7 @@ import { evaluateFindings } from './evaluate-findings.js';
 import { RESOURCE_EVALUATORS } from './evaluate-resource.js';
 import { evaluateRpc } from './evaluate-rpc.js';
 import { TARGET_EVALUATORS } from './evaluate-target.js';
-import type { What } from './expectations.js';
+import type { ExpectedFact } from './expectations.js';
 import type { Evaluation, Observation } from './observation.js';
 import { type Evaluators, FILE_WORDING, type Wording } from './wording.js';
 
@@ -14,7 +14,11 @@ const EVALUATORS: Evaluators = {
 };
 
 /** Compares what is expected with what was observed of a target: for `check`, `wait` and the fallback drill. */
-export function evaluate(what: What, observation: Observation, wording: Wording = FILE_WORDING): Evaluation {
-  const evaluator = EVALUATORS[what.kind] as (what: What, observation: Observation, wording: Wording) => Evaluation;
+export function evaluate(what: ExpectedFact, observation: Observation, wording: Wording = FILE_WORDING): Evaluation {
+  const evaluator = EVALUATORS[what.kind] as (
+    what: ExpectedFact,
+    observation: Observation,
+    wording: Wording,
+  ) => Evaluation;
   return evaluator(what, observation, wording);
 }

@@ -1,8 +1,8 @@
 import type { HeaderMatcher } from '../../resources/common/header-matcher.js';
 import type { RouteMatch } from '../../resources/route-match.js';
 import { type Call, matchesPath, matchesValue } from '../../routing/match.js';
-import { whyNot } from '../../routing/why-not.js';
-import type { Route } from '../lone-route.js';
+import { routeMismatch } from '../../routing/route-mismatch.js';
+import type { Route } from '../single-route.js';
 
 const MILLION = 1_000_000;
 const METHOD = /^\/[^/]+\/[^/]+$/;
@@ -22,9 +22,9 @@ export function exampleCall(routes: readonly Route[], route: Route): Call | unde
 
 /** Whether the first route that always takes such a call is this one, or comes after it. */
 function reaches(routes: readonly Route[], route: Route, call: Call): boolean {
-  if (whyNot(route.match, call) !== undefined) return false;
+  if (routeMismatch(route.match, call) !== undefined) return false;
   const taking = routes.find(
-    ({ match }) => whyNot(match, call) === undefined && (match.fraction ?? MILLION) >= MILLION,
+    ({ match }) => routeMismatch(match, call) === undefined && (match.fraction ?? MILLION) >= MILLION,
   );
   return taking === undefined || routes.indexOf(taking) >= routes.indexOf(route);
 }

@@ -1,8 +1,8 @@
 import { formatMillis } from '../../base/duration.js';
-import type { ResourceKey, What } from './expectations.js';
+import type { ExpectedFact, ResourceKey } from './expectations.js';
 import { formatFieldPath } from './field-path.js';
 
-const NAMES: { [K in What['kind']]: (what: Extract<What, { kind: K }>) => string } = {
+const NAMES: { [K in ExpectedFact['kind']]: (what: Extract<ExpectedFact, { kind: K }>) => string } = {
   verdict: () => 'verdict',
   configured: () => 'configuration',
   acked: () => 'acked',
@@ -24,8 +24,8 @@ const NAMES: { [K in What['kind']]: (what: Extract<What, { kind: K }>) => string
 };
 
 /** What an expectation is called in every report. */
-export function expectationName(what: What): string {
-  const nameOf = NAMES[what.kind] as (what: What) => string;
+export function expectationName(what: ExpectedFact): string {
+  const nameOf = NAMES[what.kind] as (what: ExpectedFact) => string;
   return nameOf(what);
 }
 

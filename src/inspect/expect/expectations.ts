@@ -11,10 +11,10 @@ import type { CountRule } from './count-rule.js';
 import type { FieldStep } from './field-path.js';
 
 /** A position in the file; both count from 1. */
-export type Place = Pick<LocatedProblem, 'line' | 'column'>;
+export type FilePosition = Pick<LocatedProblem, 'line' | 'column'>;
 
 /** Which control plane, as the file says it; paths are relative to the file. */
-export interface Connecting {
+export interface ConnectionSettings {
   bootstrap?: string;
   server?: string;
   plaintext?: boolean;
@@ -59,7 +59,7 @@ export interface FindingRule {
   allow: readonly string[];
 }
 
-export type What =
+export type ExpectedFact =
   /** The verdict of the target is one of these. */
   | { kind: 'verdict'; verdicts: readonly VerdictWord[] }
   /** RPCs have a configuration (A74), whatever they get. */
@@ -86,11 +86,11 @@ export type What =
   | { kind: 'rpc'; call: Call; deadline: Millis | undefined; rules: TimeoutRules; outcome: RpcOutcome };
 
 /** One thing that has to hold, what it is called in reports, and where the file says so. */
-export type Expectation<W extends What = What> = { name: string; at: Place } & W;
+export type Expectation<W extends ExpectedFact = ExpectedFact> = { name: string; at: FilePosition } & W;
 
 /** The servers that are cut off, and how long a client may take to do without them and to come back. */
 export interface DrillSpec {
-  at: Place;
+  at: FilePosition;
   /** `primary`, or the URI of a server. */
   drop: string;
   readyWithin: Millis;
@@ -99,9 +99,9 @@ export interface DrillSpec {
 
 export interface TargetCheck {
   target: string;
-  at: Place;
-  connecting: Connecting;
-  connectingAt: Place;
+  at: FilePosition;
+  connecting: ConnectionSettings;
+  connectingAt: FilePosition;
   nodeId: string | undefined;
   defaultAuthority: string | undefined;
   /** How long it is watched after it has settled. */
@@ -112,8 +112,8 @@ export interface TargetCheck {
 
 export interface CheckFile {
   /** For targets that do not say. */
-  connecting: Connecting;
-  connectingAt: Place;
+  connecting: ConnectionSettings;
+  connectingAt: FilePosition;
   nodeId: string | undefined;
   /** How long to wait until all is settled. */
   timeout: Millis | undefined;

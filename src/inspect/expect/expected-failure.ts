@@ -1,8 +1,8 @@
 import { fitsCount } from './count-rule.js';
-import type { What } from './expectations.js';
+import type { ExpectedFact } from './expectations.js';
 
 /** Whether an expectation is about the target as a whole: what else fails of it may depend on that. */
-export function isAboutVerdict({ kind }: What): boolean {
+export function isAboutVerdict({ kind }: ExpectedFact): boolean {
   return kind === 'verdict' || kind === 'configured';
 }
 
@@ -10,7 +10,7 @@ export function isAboutVerdict({ kind }: What): boolean {
  * Whether an expectation describes a failure: an RPC that does not end with OK, a resource in a state other than ACKED, an
  * error, or no healthy endpoint. A target of which a file expects that has to have a configuration, but no verdict `ok`.
  */
-export function expectsFailure(what: What): boolean {
+export function expectsFailure(what: ExpectedFact): boolean {
   switch (what.kind) {
     case 'rpc':
       return what.outcome.status !== 'OK';

@@ -1,6 +1,6 @@
 import type { Call } from '../../routing/match.js';
+import { percentText } from '../verdict/phrases.js';
 import type { RouteOutcome } from '../verdict/verdict.js';
-import { percentText } from '../verdict/words.js';
 import { clusterShares } from './evaluate-rpc.js';
 import { exampleCall } from './example-call.js';
 import type { ServedTarget } from './init.js';
@@ -16,7 +16,7 @@ export function rpcsFor(served: ServedTarget): Part<object[]> {
   const comments: Comment[] = [];
   const known = new Set<string>();
   for (const route of routes) {
-    const outcome = outcomes.get(route.aside.index);
+    const outcome = outcomes.get(route.displayOnly.index);
     if (outcome === undefined || outcome.outcome === 'never-matches') continue;
     const call = exampleCall(routes, route);
     // Routes that share calls by chance have the same example.

@@ -2,16 +2,16 @@ import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
 import { byTypeAndName, shortType } from '../../proto/resource-types.js';
-import type { Seen, SeenTarget } from '../seen.js';
+import type { InspectedTarget, InspectionResult } from '../inspection-result.js';
 import type { Follow } from '../source.js';
 import type { Verdict } from '../verdict/verdict.js';
 import { endpointCounts } from './endpoint-counts.js';
 import { FORBIDDEN, isForbidden } from './evaluate-findings.js';
-import type { Connecting } from './expectations.js';
+import type { ConnectionSettings } from './expectations.js';
 import { rpcsFor } from './init-rpcs.js';
 import { below, type Comment, FAILING_NOW, type NewFile, type Part } from './new-file.js';
 
-export interface ServedTarget extends SeenTarget {
+export interface ServedTarget extends InspectedTarget {
   /** As it was typed. */
   target: string;
   verdict: Verdict;
@@ -21,7 +21,7 @@ export interface ServedTarget extends SeenTarget {
 /** What is served to targets as they were typed, in the order in which an inspection follows them. */
 export function servedTargets(
   typed: readonly string[],
-  { targets, verdicts, findings: all }: Pick<Seen, 'targets' | 'verdicts' | 'findings'>,
+  { targets, verdicts, findings: all }: Pick<InspectionResult, 'targets' | 'verdicts' | 'findings'>,
   followed: readonly Follow[],
 ): ServedTarget[] {
   return followed.flatMap((follow, i): ServedTarget[] => {
@@ -34,7 +34,7 @@ export function servedTargets(
 }
 
 /** What a file begins with. */
-export interface InitSettings extends Connecting {
+export interface InitSettings extends ConnectionSettings {
   nodeId: string | undefined;
   defaultAuthority: string | undefined;
 }

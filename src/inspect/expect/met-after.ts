@@ -1,19 +1,19 @@
 import type { Millis } from '../../base/duration.js';
-import type { What } from './expectations.js';
+import type { ExpectedFact } from './expectations.js';
 import { entryOf, type Observation } from './observation.js';
 
 /** From the start until the last change of what an expectation is about; one about the whole time is met at its end. */
-export function metAfter(what: What, observation: Observation): Millis {
+export function metAfter(what: ExpectedFact, observation: Observation): Millis {
   const { now, observed } = observation;
   const at = changedAt(what, observation);
   // CSDS does not say when a resource was requested.
   return at === undefined || Number.isNaN(at) ? observed : Math.min(Math.max(0, at - (now - observed)), observed);
 }
 
-function changedAt(what: What, observation: Observation): number | undefined {
+function changedAt(what: ExpectedFact, observation: Observation): number | undefined {
   const { now, observed, settledAfter, configuredAt } = observation;
   if ('resource' in what) {
-    const { askedAt = now, updatedAt = askedAt, error } = entryOf(observation, what.resource) ?? {};
+    const { requestedAt = now, updatedAt = requestedAt, error } = entryOf(observation, what.resource) ?? {};
     return Math.max(updatedAt, error?.at ?? updatedAt);
   }
   switch (what.kind) {

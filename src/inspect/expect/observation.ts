@@ -3,15 +3,15 @@ import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ProtocolFinding } from '../../findings/finding.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import type { FindingView } from '../finding-view.js';
-import type { SeenTarget } from '../seen.js';
+import type { InspectedTarget } from '../inspection-result.js';
 import type { Cause, Verdict } from '../verdict/verdict.js';
 import type { ResourceKey } from './expectations.js';
-import { StatesSeen } from './states-seen.js';
+import { ObservedStates } from './observed-states.js';
 
 /** What was observed of one target. */
-export interface Observation extends SeenTarget {
+export interface Observation extends InspectedTarget {
   verdict: Verdict;
-  states: StatesSeen;
+  states: ObservedStates;
   /** Findings about its control plane. */
   findings: readonly ProtocolFinding[];
   /** From the start until it was settled; undefined for one that never was. */
@@ -26,8 +26,8 @@ export interface Observation extends SeenTarget {
 }
 
 /** A target at one moment, without its past. */
-export function momentOf(target: SeenTarget, verdict: Verdict, now: number): Observation {
-  return { ...target, verdict, now, states: new StatesSeen(), findings: [], settledAfter: undefined, observed: 0 };
+export function momentOf(target: InspectedTarget, verdict: Verdict, now: number): Observation {
+  return { ...target, verdict, now, states: new ObservedStates(), findings: [], settledAfter: undefined, observed: 0 };
 }
 
 /** Whether an expectation holds, in words. */

@@ -1,11 +1,18 @@
 import { earliestOf } from '../../base/earliest.js';
 import type { Clock } from '../../engine/ports.js';
-import { type Condition, type Ending, type Look, never, type Wait, waitOnClock } from '../until.js';
+import {
+  type Condition,
+  type ConditionState,
+  never,
+  type WaitEnding,
+  type WaitOptions,
+  waitOnClock,
+} from '../until.js';
 import type { ObservedTarget, TargetWatch } from './target-watch.js';
 
 /** What there is to evaluate. */
-export interface Observed {
-  ending: Ending;
+export interface ObservedTargets {
+  ending: WaitEnding;
   targets: ObservedTarget[];
 }
 
@@ -14,8 +21,8 @@ export async function observeTargets(
   watches: readonly TargetWatch[],
   observeMs: number,
   clock: Clock,
-  wait: Wait,
-): Promise<Observed> {
+  wait: WaitOptions,
+): Promise<ObservedTargets> {
   const subscribe = (changed: () => void): (() => void) => {
     const stops = watches.map(({ inspection }) => inspection.events.subscribe(changed));
     return () => {
@@ -35,7 +42,7 @@ export async function observeTargets(
 }
 
 /** Observes a recording as if it happened now. */
-export async function observeRecording(watch: TargetWatch): Promise<Observed> {
+export async function observeRecording(watch: TargetWatch): Promise<ObservedTargets> {
   const ending = await watch.inspection.until((now) => watch.look(now), { limit: 0 });
   return { ending, targets: watch.observations() };
 }
@@ -43,7 +50,7 @@ export async function observeRecording(watch: TargetWatch): Promise<Observed> {
 /** Holds when all hold; each is evaluated every time. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return (now) => {
-    const looks: Look[] = conditions.map((condition) => condition(now));
+    const looks: ConditionState[] = conditions.map((condition) => condition(now));
     return { isMet: looks.every(({ isMet }) => isMet), again: earliestOf(looks, ({ again }) => again) };
   };
 }

@@ -1,10 +1,10 @@
 import type { Problems } from '../../base/problem.js';
-import { flag, refuse, type Shape, text } from '../../base/shape.js';
-import type { Connecting } from './expectations.js';
+import { addMismatch, flag, type Shape, text } from '../../base/shape.js';
+import type { ConnectionSettings } from './expectations.js';
 
 const server: Shape<string> = (value, problems) => {
   if (typeof value === 'string' && (/^[^/]*[^/:]:\d+$/.test(value) || /^(dns|ipv[46]|unix):/.test(value))) return value;
-  return refuse(problems, 'host:port', value);
+  return addMismatch(problems, 'host:port', value);
 };
 
 export const connectingFields = { bootstrap: text, server, plaintext: flag, cacert: text, cert: text, key: text };
@@ -12,7 +12,7 @@ export const connectingFields = { bootstrap: text, server, plaintext: flag, cace
 const OF_SERVER = ['plaintext', 'cacert', 'cert', 'key'] as const;
 
 /** What goes with what, as the flags of the same names do. */
-export function checkConnecting(wanted: Connecting, problems: Problems): void {
+export function checkConnecting(wanted: ConnectionSettings, problems: Problems): void {
   const { bootstrap, plaintext, cacert, cert, key } = wanted;
   if (bootstrap !== undefined && 'server' in wanted)
     problems.at('server', () => problems.add('"server" takes the place of "bootstrap": give one'));
@@ -25,6 +25,6 @@ export function checkConnecting(wanted: Connecting, problems: Problems): void {
 }
 
 /** The key that names the control plane. */
-export function connectingKey(wanted: Connecting): 'bootstrap' | 'server' {
+export function connectingKey(wanted: ConnectionSettings): 'bootstrap' | 'server' {
   return wanted.server === undefined ? 'bootstrap' : 'server';
 }

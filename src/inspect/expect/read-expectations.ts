@@ -1,10 +1,20 @@
 import { type LocatedProblem, parseSource } from '../../base/document.js';
 import { type PathStep, Problems } from '../../base/problem.js';
-import { duration, flag, listOf, oneOf, type Read, record, refuse, type Shape, text } from '../../base/shape.js';
+import {
+  addMismatch,
+  duration,
+  flag,
+  listOf,
+  oneOf,
+  record,
+  type Shape,
+  type ShapeValue,
+  text,
+} from '../../base/shape.js';
 import { serverAddress } from '../../bootstrap/target.js';
 import { FORBIDDEN } from './evaluate-findings.js';
 import { expectationName } from './expectation-name.js';
-import type { CheckFile, DrillSpec, Expectation, Place, TargetCheck, What } from './expectations.js';
+import type { CheckFile, DrillSpec, Expectation, ExpectedFact, FilePosition, TargetCheck } from './expectations.js';
 import { expectsFailure } from './expected-failure.js';
 import { checkConnecting, connectingFields, connectingKey } from './read-connecting.js';
 import { findings } from './read-findings.js';
@@ -35,7 +45,7 @@ const drill: typeof drillShape = (value, problems) => (value === true ? {} : dri
 
 const targetName: Shape<string> = (value, problems) => {
   if (typeof value === 'string' && value !== '') return value;
-  return refuse(problems, 'a target such as xds:///greeter', value);
+  return addMismatch(problems, 'a target such as xds:///greeter', value);
 };
 
 /** `unknown` is what CSDS may show of another process: no client of this one has it. */
@@ -56,7 +66,7 @@ const targetShape = record(
 );
 
 const version: Shape<1> = (value, problems) => {
-  return value === 1 ? value : refuse(problems, '1, the version of the format that is read here', value);
+  return value === 1 ? value : addMismatch(problems, '1, the version of the format that is read here', value);
 };
 
 const fileShape = record(
@@ -71,8 +81,8 @@ const fileShape = record(
   ['targets'],
 );
 
-type FileText = Read<typeof fileShape>;
-type TargetText = Read<typeof targetShape>;
+type FileText = ShapeValue<typeof fileShape>;
+type TargetText = ShapeValue<typeof targetShape>;
 
 /** Reads an expectations file. All problems come at once, with their places. */
 export function readExpectations(source: string): CheckFileResult {
@@ -80,7 +90,7 @@ export function readExpectations(source: string): CheckFileResult {
   if (document.problems.length > 0) return { ok: false, problems: document.problems };
   const problems = new Problems();
   const parsed = fileShape(document.value, problems);
-  const placeOf = (path: readonly PathStep[]): Place => {
+  const placeOf = (path: readonly PathStep[]): FilePosition => {
     const { line = 1, column = 1 } = document.locate([{ path, message: '' }])[0] ?? {};
     return { line, column };
   };
@@ -90,7 +100,7 @@ export function readExpectations(source: string): CheckFileResult {
 }
 
 /** Undefined where any verdict is fine. */
-function verdictExpectation({ verdict, ready }: TargetText, isFailureExpected: boolean): What | undefined {
+function verdictExpectation({ verdict, ready }: TargetText, isFailureExpected: boolean): ExpectedFact | undefined {
   if (verdict !== undefined) return verdict === 'any' ? undefined : { kind: 'verdict', verdicts: [verdict] };
   if (ready === false) return { kind: 'verdict', verdicts: ['fails', 'waiting'] };
   return isFailureExpected ? { kind: 'configured' } : { kind: 'verdict', verdicts: ['ok'] };
@@ -99,9 +109,9 @@ function verdictExpectation({ verdict, ready }: TargetText, isFailureExpected: b
 class FileBuilder {
   readonly #parsed: FileText;
   readonly #problems: Problems;
-  readonly #placeOf: (path: readonly PathStep[]) => Place;
+  readonly #placeOf: (path: readonly PathStep[]) => FilePosition;
 
-  constructor(parsed: FileText, problems: Problems, placeOf: (path: readonly PathStep[]) => Place) {
+  constructor(parsed: FileText, problems: Problems, placeOf: (path: readonly PathStep[]) => FilePosition) {
     this.#parsed = parsed;
     this.#problems = problems;
     this.#placeOf = placeOf;
@@ -128,7 +138,7 @@ class FileBuilder {
     checkConnecting(wanted, this.#problems);
     if ('ready' in wanted && 'verdict' in wanted)
       this.#problems.at('ready', () => this.#problems.add('"verdict" takes the place of "ready": give one'));
-    const expectation = (what: What, way: readonly PathStep[]): Expectation => {
+    const expectation = (what: ExpectedFact, way: readonly PathStep[]): Expectation => {
       return { name: expectationName(what), at: this.#placeOf(way), ...what };
     };
     const whole: Expectation[] = [];
@@ -152,7 +162,11 @@ class FileBuilder {
   }
 
   /** A target that says nothing of this takes it from the top of the file. */
-  #ofTheWhole(wanted: TargetText, path: readonly PathStep[], take: (what: What, way: readonly PathStep[]) => void) {
+  #ofTheWhole(
+    wanted: TargetText,
+    path: readonly PathStep[],
+    take: (what: ExpectedFact, way: readonly PathStep[]) => void,
+  ) {
     const shared = <K extends keyof typeof sharedFields>(key: K): [FileText[K], readonly PathStep[]] =>
       wanted[key] === undefined ? [this.#parsed[key], [key]] : [wanted[key], [...path, key]];
     const [within, withinAt] = shared('settled_within');
@@ -166,7 +180,11 @@ class FileBuilder {
     if (forbid.length > 0) take({ kind: 'findings', forbid, allow }, isSaid ? findingsAt : [...path, 'target']);
   }
 
-  #ofItsParts(wanted: TargetText, path: readonly PathStep[], take: (what: What, way: readonly PathStep[]) => void) {
+  #ofItsParts(
+    wanted: TargetText,
+    path: readonly PathStep[],
+    take: (what: ExpectedFact, way: readonly PathStep[]) => void,
+  ) {
     const problems = this.#problems;
     problems.at('resources', () => {
       for (const [key, one] of wanted.resources ?? [])
@@ -181,7 +199,7 @@ class FileBuilder {
     }
   }
 
-  #drill(wanted: Read<typeof drill>, path: readonly PathStep[]): DrillSpec {
+  #drill(wanted: ShapeValue<typeof drill>, path: readonly PathStep[]): DrillSpec {
     return {
       at: this.#placeOf(path),
       drop: wanted.drop ?? 'primary',

@@ -1,6 +1,6 @@
 import { SEVERITIES } from '../../base/finding.js';
 import { didYouMean } from '../../base/nearest.js';
-import { listOf, record, type Shape, say } from '../../base/shape.js';
+import { describeValue, listOf, record, type Shape } from '../../base/shape.js';
 import { PROTOCOL_FINDINGS } from '../../findings/protocol-catalogue.js';
 
 const CODES = Object.keys(PROTOCOL_FINDINGS);
@@ -10,7 +10,7 @@ const wordOf =
   (value, problems) => {
     if (typeof value === 'string' && words.includes(value)) return value;
     const hint = typeof value === 'string' ? didYouMean(value, words) : '';
-    problems.add(`expected ${expected}, got ${say(value)}${hint}`);
+    problems.add(`expected ${expected}, got ${describeValue(value)}${hint}`);
     return undefined;
   };
 

@@ -1,11 +1,11 @@
 import { didYouMean } from '../../base/nearest.js';
 import type { Problems } from '../../base/problem.js';
-import { isMapping, mapOf, oneOf, type Read, record } from '../../base/shape.js';
+import { isMapping, mapOf, oneOf, record, type ShapeValue } from '../../base/shape.js';
 import { STATUS_CODES } from '../../base/status.js';
 import { CACHE_STATUSES, type CacheStatus } from '../../core/cache-status.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { countRule } from './count-rule.js';
-import type { EndpointHealth, Match, ResourceKey, What } from './expectations.js';
+import type { EndpointHealth, ExpectedFact, Match, ResourceKey } from './expectations.js';
 import { parseFieldPath } from './field-path.js';
 import { impossiblePath } from './field-type.js';
 import { match, textMatch } from './read-match.js';
@@ -36,10 +36,15 @@ const resource: typeof resourceShape = (value, problems) => {
 export const resources = mapOf(resource);
 
 /** Takes what has to hold, with the way to it from the resource's key on. */
-type Take = (what: What, path: readonly string[]) => void;
+type Take = (what: ExpectedFact, path: readonly string[]) => void;
 
 /** Everything that is expected of one resource. */
-export function resourceExpectations(key: string, wanted: Read<typeof resource>, problems: Problems, take: Take): void {
+export function resourceExpectations(
+  key: string,
+  wanted: ShapeValue<typeof resource>,
+  problems: Problems,
+  take: Take,
+): void {
   const resource = readKey(key, problems);
   if (resource === undefined) return;
   const { status, version, error, fields = new Map<string, Match>(), endpoints } = wanted;
@@ -59,7 +64,7 @@ export function resourceExpectations(key: string, wanted: Read<typeof resource>,
 function errorExpectation(
   resource: ResourceKey,
   status: CacheStatus | undefined,
-  wanted: Read<typeof error>,
+  wanted: ShapeValue<typeof error>,
   problems: Problems,
   take: Take,
 ): void {

@@ -3,24 +3,24 @@ import type { Millis } from '../../base/duration.js';
 import { methodPath } from '../../base/method-path.js';
 import type { Problems } from '../../base/problem.js';
 import {
+  addMismatch,
   duration,
   isMapping,
   listOf,
   mapOf,
   oneOf,
-  type Read,
   record,
-  refuse,
   type Shape,
+  type ShapeValue,
   text,
 } from '../../base/shape.js';
 import { STATUS_CODES } from '../../base/status.js';
-import type { What } from './expectations.js';
+import type { ExpectedFact } from './expectations.js';
 import { textMatch } from './read-match.js';
 
 const method: Shape<string> = (value, problems) => {
   const path = typeof value === 'string' ? methodPath(value) : undefined;
-  return path ?? refuse(problems, '/package.Service/Method', value);
+  return path ?? addMismatch(problems, '/package.Service/Method', value);
 };
 
 /** A header may have several values, and then is there several times. */
@@ -41,7 +41,7 @@ function checkHeader(name: string, values: readonly (string | undefined)[], prob
 
 const percent: Shape<number> = (value, problems) => {
   if (typeof value === 'number' && value >= 0 && value <= 100) return value;
-  return refuse(problems, 'a percentage from 0 to 100', value);
+  return addMismatch(problems, 'a percentage from 0 to 100', value);
 };
 
 const deadline: Shape<Millis> = (value, problems) => {
@@ -68,7 +68,7 @@ const rpcShape = record({
   expect: outcomeShape,
 });
 
-type RpcText = Read<typeof rpcShape>;
+type RpcText = ShapeValue<typeof rpcShape>;
 
 /** `- /package.Service/Method` for one that has to work, or more about it. */
 export const rpc: Shape<RpcText> = (value, problems) => {
@@ -85,7 +85,7 @@ export function checkServed({ expect = {} }: RpcText, problems: Problems): void 
       problems.at('expect', () => problems.at(key, () => problems.add('belongs to a target that clients dial')));
 }
 
-export function rpcExpectation({ method: path = '/', ...wanted }: RpcText): Extract<What, { kind: 'rpc' }> {
+export function rpcExpectation({ method: path = '/', ...wanted }: RpcText): Extract<ExpectedFact, { kind: 'rpc' }> {
   const { status = 'OK', message, cluster, clusters, timeout } = wanted.expect ?? {};
   return {
     kind: 'rpc',

@@ -1,10 +1,10 @@
 import { serverAddress } from '../../bootstrap/target.js';
-import { scopeMeaning } from '../../csds/scope-meaning.js';
+import { scopeKind } from '../../csds/scope-kind.js';
 import type { RemoteAnswer } from '../csds.js';
 import { unknownVerdict } from '../verdict/verdict.js';
 import type { CheckFile, Expectation, TargetCheck } from './expectations.js';
 import { momentOf } from './observation.js';
-import { type CheckReport, evaluateTarget, notSeen, type TargetReport } from './report.js';
+import { type CheckReport, evaluateTarget, notObserved, type TargetReport } from './report.js';
 
 /** What happens over time, or on the wire, is not in CSDS. */
 const NOT_IN_CSDS: ReadonlySet<Expectation['kind']> = new Set(['settled', 'tears', 'never', 'findings']);
@@ -38,10 +38,10 @@ function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, 
   });
   if (found.length === 0) {
     const actual = 'no client of this process has it, or what it has is not told';
-    return [notSeen(target, told, actual)];
+    return [notObserved(target, told, actual)];
   }
-  return found.map(({ judged, snapshot: scope, verdicts, channel }) => {
-    const nodeId = judged.dump.node?.id;
+  return found.map(({ validated: result, snapshot: scope, verdicts, channel }) => {
+    const nodeId = result.dump.node?.id;
     const verdict = verdicts.find((one) => one.target === channel.target) ?? unknownVerdict(channel.target);
     return evaluateTarget(target, told, momentOf({ scope, channel, nodeId }, verdict, now));
   });
@@ -50,5 +50,5 @@ function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, 
 /** D17: any spelling of a target. */
 function scopeOf(target: string): string {
   if (serverAddress(target) !== undefined) return target;
-  return scopeMeaning(/^xds:/i.test(target) ? target : `xds:///${target}`).scope;
+  return scopeKind(/^xds:/i.test(target) ? target : `xds:///${target}`).scope;
 }

@@ -2,15 +2,15 @@ import type { Millis } from '../../base/duration.js';
 import { byVerdict, type Cause, type Verdict, type VerdictWord } from '../verdict/verdict.js';
 import { dependencies } from './dependents.js';
 import { evaluate } from './evaluate.js';
-import type { Expectation, Place } from './expectations.js';
+import type { Expectation, FilePosition } from './expectations.js';
 import { isAboutVerdict } from './expected-failure.js';
 import { metAfter } from './met-after.js';
 import type { Evaluation, Observation } from './observation.js';
 
 /** An expectation with its evaluation. */
-export interface Evaluated extends Evaluation {
+export interface EvaluatedExpectation extends Evaluation {
   name: string;
-  at: Place;
+  at: FilePosition;
   /** From the start until it was met; until the end if it was not. */
   after: Millis;
   /** It says nothing new: it cannot hold because of this failure. */
@@ -25,7 +25,7 @@ export interface TargetReport {
   /** The verdict is not as expected. */
   isUnexpected: boolean;
   took: Millis;
-  evaluated: readonly Evaluated[];
+  evaluated: readonly EvaluatedExpectation[];
 }
 
 export interface CheckReport {
@@ -44,7 +44,7 @@ export function evaluateTarget(
 ): TargetReport {
   const results = expectations.map((expectation) => ({ expectation, evaluation: evaluate(expectation, observation) }));
   const depends = dependencies(results, observation);
-  const evaluated = results.map(({ expectation, evaluation }, i): Evaluated => {
+  const evaluated = results.map(({ expectation, evaluation }, i): EvaluatedExpectation => {
     const { name, at } = expectation;
     const after = evaluation.ok ? metAfter(expectation, observation) : observation.observed;
     return { name, at, after, ...evaluation, dependsOn: depends[i] };
@@ -54,20 +54,20 @@ export function evaluateTarget(
 }
 
 /** Nothing was seen that could meet its expectations. */
-export function notSeen(target: string, expectations: readonly Expectation[], actual: string): TargetReport {
+export function notObserved(target: string, expectations: readonly Expectation[], actual: string): TargetReport {
   const evaluated = expectations.map(({ name, at }) => ({ name, at, after: 0, ok: false, expected: name, actual }));
   return { target, verdict: undefined, isUnexpected: false, took: 0, evaluated };
 }
 
-export function evaluatedIn({ targets }: Pick<CheckReport, 'targets'>): Evaluated[] {
+export function evaluatedIn({ targets }: Pick<CheckReport, 'targets'>): EvaluatedExpectation[] {
   return targets.flatMap(({ evaluated }) => evaluated);
 }
 
-export function isFailed({ ok, dependsOn }: Evaluated): boolean {
+export function isFailed({ ok, dependsOn }: EvaluatedExpectation): boolean {
   return !ok && dependsOn === undefined;
 }
 
-export function isSkipped({ dependsOn }: Evaluated): boolean {
+export function isSkipped({ dependsOn }: EvaluatedExpectation): boolean {
   return dependsOn !== undefined;
 }
 
@@ -79,7 +79,7 @@ export function rootFailures({ targets }: CheckReport): { target: string; verdic
 }
 
 /** What was seen, with its cause where the expectation is about a verdict. */
-export function actualText({ actual, cause, ok }: Evaluated): string {
+export function actualText({ actual, cause, ok }: EvaluatedExpectation): string {
   return ok || cause === undefined ? actual : `${actual}: ${cause.message}`;
 }
 
@@ -104,7 +104,7 @@ export function checkDocument(report: CheckReport): object {
   };
 }
 
-function expectationDocument(target: string, one: Evaluated): object {
+function expectationDocument(target: string, one: EvaluatedExpectation): object {
   const { name, ok, expected, hint = null, findings = [], at, after, dependsOn = null } = one;
   const actual = actualText(one);
   const skipping = { skipped: isSkipped(one), dependsOn, afterMs: after };

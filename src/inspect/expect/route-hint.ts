@@ -1,21 +1,21 @@
 import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { Call } from '../../routing/match.js';
-import { whyNot } from '../../routing/why-not.js';
-import type { Route } from '../lone-route.js';
+import { routeMismatch } from '../../routing/route-mismatch.js';
+import type { Route } from '../single-route.js';
 
 /** Why an RPC does not go to a cluster where it was expected to go; undefined where it does, or nothing is known. */
 export function routeHint({ state }: ChannelSnapshot, call: Call, cluster: string): string | undefined {
   if (state.kind !== 'published') return undefined;
   const { routes } = state.config.virtualHost;
-  const taking = routes.find(({ match }) => whyNot(match, call) === undefined);
+  const taking = routes.find(({ match }) => routeMismatch(match, call) === undefined);
   if (taking === undefined) return undefined;
   const taken = clustersOf(taking);
   if (taken.length === 1 && taken[0] === cluster) return undefined;
   const others = routes.filter((route) => route !== taking && clustersOf(route).includes(cluster));
-  const late = others.find(({ match }) => whyNot(match, call) === undefined);
+  const late = others.find(({ match }) => routeMismatch(match, call) === undefined);
   const other = late ?? others[0];
   if (other !== undefined) {
-    const why = late === undefined ? whyNot(other.match, call) : `route ${number(taking)} comes first`;
+    const why = late === undefined ? routeMismatch(other.match, call) : `route ${number(taking)} comes first`;
     return `Route ${number(other)} leads to cluster ${cluster}, but ${why}.`;
   }
   if (!taken.includes(cluster)) return `No route leads to cluster ${cluster}.`;
@@ -23,8 +23,8 @@ export function routeHint({ state }: ChannelSnapshot, call: Call, cluster: strin
 }
 
 /** As people count. */
-function number({ aside }: Route): number {
-  return aside.index + 1;
+function number({ displayOnly }: Route): number {
+  return displayOnly.index + 1;
 }
 
 function clustersOf({ action }: Route): string[] {

@@ -4,22 +4,22 @@ import { EventFeed, type EventListener } from '../event-feed.js';
 import type { ClientInspection } from '../inspection.js';
 import { openLive } from '../live.js';
 import type { LiveSource } from '../source.js';
-import { type Ending, type Look, type Wait, waitOnClock } from '../until.js';
+import { type ConditionState, type WaitEnding, type WaitOptions, waitOnClock } from '../until.js';
 import { DRILL_STAGES, Drill, type StageResult } from './drill.js';
 import type { TargetCheck } from './expectations.js';
 import { allOf } from './observe-targets.js';
-import type { Evaluated } from './report.js';
+import type { EvaluatedExpectation } from './report.js';
 
 /** A target with a fallback drill, and how its clients connect. */
-export interface Drilled {
+export interface DrilledClients {
   check: TargetCheck;
   source: LiveSource;
 }
 
 /** What came of drills, by target. */
 export interface DrillResult {
-  ending: Ending;
-  evaluated: Map<TargetCheck, Evaluated[]>;
+  ending: WaitEnding;
+  evaluated: Map<TargetCheck, EvaluatedExpectation[]>;
 }
 
 /** A drill over real connections, with clients of its own: what else is inspected does not notice. */
@@ -28,7 +28,7 @@ class LiveDrill {
   readonly inspections: ClientInspection[] = [];
   readonly #drill: Drill;
 
-  constructor({ check, source }: Drilled, changes: EventFeed) {
+  constructor({ check, source }: DrilledClients, changes: EventFeed) {
     this.check = check;
     const blocking = new BlockingTransport(source.ports.transport);
     const ports = { ...source.ports, transport: blocking };
@@ -49,13 +49,13 @@ class LiveDrill {
     );
   }
 
-  look(now: number): Look {
+  look(now: number): ConditionState {
     const isMet = this.#drill.step(now);
     const { deadline } = this.#drill;
     return { isMet, again: isMet || deadline <= now ? undefined : deadline };
   }
 
-  evaluated(isInterrupted: boolean): Evaluated[] {
+  evaluated(isInterrupted: boolean): EvaluatedExpectation[] {
     const { evaluations } = this.#drill;
     if (isInterrupted) return stagesOf(this.check, evaluations, 'interrupted before it was over', undefined);
     const failed = DRILL_STAGES[evaluations.findIndex(({ ok }) => !ok)];
@@ -70,9 +70,9 @@ function stagesOf(
   done: readonly StageResult[],
   missing: string,
   dependsOn: string | undefined,
-): Evaluated[] {
+): EvaluatedExpectation[] {
   const at = drill?.at ?? { line: 1, column: 1 };
-  return DRILL_STAGES.map((stage, i): Evaluated => {
+  return DRILL_STAGES.map((stage, i): EvaluatedExpectation => {
     const name = stageName(stage);
     const untried = { ok: false, expected: stage, actual: missing, after: 0, dependsOn };
     return { name, at, ...(done[i] ?? untried) };
@@ -84,21 +84,21 @@ function stageName(stage: string): string {
 }
 
 /** For a target whose drill could not start. */
-export function notDrilled(check: TargetCheck, why: string, dependsOn?: string): Evaluated[] {
+export function notDrilled(check: TargetCheck, why: string, dependsOn?: string): EvaluatedExpectation[] {
   return stagesOf(check, [], `not tried: ${why}`, dependsOn);
 }
 
 /** How long drills may take. */
-export function drillLimit(drilled: readonly Drilled[]): number {
+export function drillLimit(drilled: readonly DrilledClients[]): number {
   const limits = drilled.map(({ check: { drill } }) => 2 * (drill?.readyWithin ?? 0) + (drill?.backWithin ?? 0));
   return Math.max(0, ...limits);
 }
 
 /** Runs all drills at once; each ends by its own limits. */
 export async function runDrills(
-  drilled: readonly Drilled[],
+  drilled: readonly DrilledClients[],
   clock: Clock,
-  wait: Omit<Wait, 'limit'>,
+  wait: Omit<WaitOptions, 'limit'>,
   onEvent: EventListener | undefined,
 ): Promise<DrillResult> {
   if (drilled.length === 0) return { ending: 'met', evaluated: new Map() };

@@ -2,11 +2,11 @@ import type { Event } from '../../core/event.js';
 import type { ClientInspection } from '../inspection.js';
 import { isComplete, QUIET_MS } from '../settled.js';
 import type { Follow } from '../source.js';
-import type { Look } from '../until.js';
+import type { ConditionState } from '../until.js';
 import { unknownVerdict } from '../verdict/verdict.js';
 import type { TargetCheck } from './expectations.js';
 import type { Observation } from './observation.js';
-import { StatesSeen } from './states-seen.js';
+import { ObservedStates } from './observed-states.js';
 
 /** A target of an expectations file, and the channel that follows it. */
 export interface CheckedTarget {
@@ -21,7 +21,7 @@ export interface ObservedTarget {
 }
 
 interface ScopeNotes {
-  states: StatesSeen;
+  states: ObservedStates;
   changedAt: number;
   settledAt: number | undefined;
   /** When the configuration of each target last changed. */
@@ -42,7 +42,7 @@ export class TargetWatch {
   }
 
   /** Whether nothing is missing in any scope, and nothing has changed for a while. */
-  look(now: number): Look {
+  look(now: number): ConditionState {
     let isMet = now - this.inspection.changedAt() >= QUIET_MS;
     const times: number[] = isMet ? [] : [this.inspection.changedAt() + QUIET_MS];
     for (const scope of this.inspection.snapshot()) {
@@ -97,7 +97,7 @@ export class TargetWatch {
     const known = this.#notes.get(scope);
     if (known !== undefined) return known;
     const changedAt = this.#began ?? this.inspection.now();
-    const notes = { states: new StatesSeen(), changedAt, settledAt: undefined, configuredAt: new Map() };
+    const notes = { states: new ObservedStates(), changedAt, settledAt: undefined, configuredAt: new Map() };
     this.#notes.set(scope, notes);
     return notes;
   }

@@ -5,11 +5,11 @@ import { shortType } from '../../proto/resource-types.js';
 import type { Call } from '../../routing/match.js';
 import { explainView } from '../explain/explain.js';
 import type { ExplainView } from '../explain/explanation.js';
-import { ANY_CALL } from '../lone-route.js';
-import type { SeenTarget } from '../seen.js';
+import type { InspectedTarget } from '../inspection-result.js';
+import { ANY_CALL } from '../single-route.js';
 import type { EndpointCounts } from './endpoint-counts.js';
 import { keyText } from './expectation-name.js';
-import type { EndpointHealth, Match, ResourceKey, What } from './expectations.js';
+import type { EndpointHealth, ExpectedFact, Match, ResourceKey } from './expectations.js';
 import { foundText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
 
@@ -17,7 +17,11 @@ const MOST = 5;
 
 /** How each kind of expectation is evaluated. */
 export type Evaluators = {
-  [K in What['kind']]: (what: Extract<What, { kind: K }>, observation: Observation, wording: Wording) => Evaluation;
+  [K in ExpectedFact['kind']]: (
+    what: Extract<ExpectedFact, { kind: K }>,
+    observation: Observation,
+    wording: Wording,
+  ) => Evaluation;
 };
 
 /** How evaluations read: those of an expectations file, or those of conditions on a command line. */
@@ -36,7 +40,7 @@ export interface Wording {
 }
 
 /** An RPC, of any method unless one is given, as `explain` shows it. */
-export function explained({ scope, channel, nodeId }: SeenTarget, call: Call = ANY_CALL): ExplainView {
+export function explained({ scope, channel, nodeId }: InspectedTarget, call: Call = ANY_CALL): ExplainView {
   return explainView(scope, channel, { call, deadlineMs: undefined, rules: 'today', nodeId, random: () => 0 });
 }
 

@@ -6,16 +6,16 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { addressText } from '../../resources/common/ip-address.js';
 import { matchText } from '../../resources/match-text.js';
-import { injected } from '../../routing/fault.js';
-import { lateDelay } from '../../routing/late.js';
+import { injectedFault } from '../../routing/fault.js';
+import { delayBeyondTimeout } from '../../routing/fault-delay.js';
 import { usableLocalities } from '../../routing/lb/usable-endpoints.js';
 import type { Call } from '../../routing/match.js';
 import { isLate } from '../../routing/outcome.js';
 import { type PossiblePath, possiblePaths } from '../../routing/paths.js';
 import { type Prediction, predict } from '../../routing/predict.js';
 import { requestHash } from '../../routing/request-hash.js';
+import { routeMismatch } from '../../routing/route-mismatch.js';
 import { effectiveTimeout } from '../../routing/timeout.js';
-import { whyNot } from '../../routing/why-not.js';
 import type { EntryOf, ExplainOptions, ExplainView } from './explanation.js';
 import { hintsFor } from './hints.js';
 import { serverView } from './server.js';
@@ -42,7 +42,7 @@ export function explainView(scope: ScopeSnapshot, channel: ChannelSnapshot, opti
     target: channel.target,
     method: call.path,
     outcome: outcome.kind === 'connects' ? 'ok' : outcome.kind,
-    status: statusOf(prediction),
+    status: predictedStatus(prediction),
     blockedBy: blocked === undefined ? null : blockedView(blocked),
     route: config === undefined ? null : routeView(config.virtualHost, prediction, call),
     timeout: timeout === undefined ? null : { value: timeout.ms ?? null, from: timeout.from },
@@ -67,13 +67,13 @@ export function explainView(scope: ScopeSnapshot, channel: ChannelSnapshot, opti
 function limited(prediction: Prediction, { state }: ChannelSnapshot, options: ExplainOptions): Prediction {
   const { selection } = prediction;
   if (selection?.kind !== 'cluster' || state.kind !== 'published') return prediction;
-  const late = lateDelay(selection.fault, options.call, selection.action, state.config.listener, options);
+  const late = delayBeyondTimeout(selection.fault, options.call, selection.action, state.config.listener, options);
   if (late?.share !== 1) return prediction;
   return { selection, outcome: isLate() };
 }
 
 function delayView({ selection }: Prediction, call: Call): ExplainView['delay'] {
-  const delay = selection?.kind === 'cluster' ? injected(selection.fault, call).delay : undefined;
+  const delay = selection?.kind === 'cluster' ? injectedFault(selection.fault, call).delay : undefined;
   return delay === undefined ? null : { value: delay.ms, share: delay.share };
 }
 
@@ -94,7 +94,7 @@ function limitOf({ selection, outcome }: Prediction, config: XdsConfig | undefin
 function pathView({ share, route, cluster, outcome }: PossiblePath): ExplainView['paths'][number] {
   return {
     share,
-    route: route?.aside.index ?? null,
+    route: route?.displayOnly.index ?? null,
     cluster: cluster ?? null,
     outcome: outcome.kind === 'connects' ? 'ok' : outcome.kind,
     code: outcome.kind === 'connects' ? 'OK' : outcome.kind === 'fails' ? statusName(outcome.status.code) : null,
@@ -102,7 +102,7 @@ function pathView({ share, route, cluster, outcome }: PossiblePath): ExplainView
   };
 }
 
-function statusOf({ outcome }: Prediction): ExplainView['status'] {
+function predictedStatus({ outcome }: Prediction): ExplainView['status'] {
   if (outcome.kind === 'fails') return { code: statusName(outcome.status.code), message: outcome.status.message };
   return outcome.kind === 'connects' ? { code: 'OK', message: '' } : null;
 }
@@ -132,13 +132,13 @@ function blockedEntry(
 function routeView({ routes }: VirtualHost, { selection }: Prediction, call: Call): ExplainView['route'] {
   const taken = selection === undefined || selection.kind === 'no route' ? undefined : selection.route;
   const before = taken === undefined ? routes : routes.slice(0, routes.indexOf(taken));
-  const notTaken = before.map(({ aside, match }) => ({
-    index: aside.index,
-    reason: whyNot(match, call) ?? 'not drawn',
+  const notTaken = before.map(({ displayOnly, match }) => ({
+    index: displayOnly.index,
+    reason: routeMismatch(match, call) ?? 'not drawn',
   }));
   if (taken === undefined) return { index: -1, of: routes.length, match: '', cluster: null, notTaken };
   const cluster = selection?.kind === 'cluster' ? selection.cluster : null;
-  return { index: taken.aside.index, of: routes.length, match: matchText(taken.match), cluster, notTaken };
+  return { index: taken.displayOnly.index, of: routes.length, match: matchText(taken.match), cluster, notTaken };
 }
 
 /** No share of the calls fails, as far as can be told. */

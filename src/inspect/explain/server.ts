@@ -23,7 +23,7 @@ export function serverView(scope: ScopeSnapshot, channel: ChannelSnapshot, optio
     target: channel.target,
     method: call.path,
     outcome,
-    status: statusOf(chains, outcome),
+    status: servedStatus(chains, outcome),
     blockedBy: blocked === undefined ? null : blockedView(blocked),
     route: null,
     timeout: null,
@@ -111,7 +111,12 @@ function stepsOf(prediction: ServedPrediction, entryOf: EntryOf): ExplainStep[] 
   if (route === undefined)
     return [...steps, { what: 'no route', detail: `none of ${all} takes the call`, isBad: true }];
   const isBad = fails && outcome.by === 'routes';
-  steps.push({ what: 'route', detail: matchText(route.match), isBad, place: { index: route.aside.index, of: all } });
+  steps.push({
+    what: 'route',
+    detail: matchText(route.match),
+    isBad,
+    place: { index: route.displayOnly.index, of: all },
+  });
   if (filter === undefined) return steps;
   const detail = fails ? 'refuses the call' : 'takes or refuses it by who calls';
   return [...steps, { what: `filter ${filter}`, detail, isBad: fails }];
@@ -127,7 +132,7 @@ function outcomeOf({ state }: ChannelSnapshot, chains: readonly ServedChain[]): 
 }
 
 /** Where filter chains disagree there is none for all, and none where the server takes no connections. */
-function statusOf(chains: readonly ServedChain[], outcome: ExplainView['outcome']): ExplainView['status'] {
+function servedStatus(chains: readonly ServedChain[], outcome: ExplainView['outcome']): ExplainView['status'] {
   if (outcome === 'ok') return { code: 'OK', message: '' };
   if (outcome !== 'fails') return null;
   return chains[0]?.status ?? null;

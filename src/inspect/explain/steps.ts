@@ -41,7 +41,7 @@ export function stepsOf(
     steps.push({ what: 'no route', detail: `none of ${routes.length} takes ${call.path}`, isBad: true });
     return steps;
   }
-  const place = { index: selection.route.aside.index, of: routes.length };
+  const place = { index: selection.route.displayOnly.index, of: routes.length };
   const detail = matchText(selection.route.match);
   steps.push({ what: 'route', detail, isBad: selection.kind === 'no action', place });
   if (selection.kind !== 'cluster') return steps;
@@ -93,7 +93,7 @@ export function endpointsOf({ state }: ChannelSnapshot, cluster: string): string
 }
 
 export function blockedView(entry: CacheEntry): NonNullable<ExplainView['blockedBy']> {
-  const since = entry.error?.at ?? entry.askedAt;
+  const since = entry.error?.at ?? entry.requestedAt;
   return {
     type: shortType(entry.typeUrl) as ShortType,
     name: entry.name,

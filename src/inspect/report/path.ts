@@ -3,7 +3,7 @@ import { ClusterLoadAssignment } from '../../proto/generated/envoy.config.endpoi
 import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES, type ShortType } from '../../proto/resource-types.js';
 import { endpointsName, routeNamesOf } from '../../resources/references.js';
-import type { JudgedTarget } from '../seen.js';
+import type { TargetResult } from '../inspection-result.js';
 import type { Cause, Verdict } from '../verdict/verdict.js';
 
 /** One step from a target to its endpoints. */
@@ -18,7 +18,7 @@ export interface PathStep {
 type Step = Omit<PathStep, 'isFault' | 'detail'> & { detail?: string };
 
 /** The way of an RPC from the listener to the endpoints, through the place where it fails if it does. */
-export function pathOf({ scope, channel, verdict }: JudgedTarget): PathStep[] {
+export function pathOf({ scope, channel, verdict }: TargetResult): PathStep[] {
   const { listener, state } = channel;
   const steps: Step[] = [{ kind: 'listener', name: listener }];
   if (state.kind === 'published') {

@@ -2,7 +2,7 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { Note } from '../../peers/note.js';
 import { isShortType, shortType } from '../../proto/resource-types.js';
 import type { ClientContext, ResourceContext } from '../../resources/context.js';
-import { judgeResponse } from '../../resources/judge-response.js';
+import { validateResponse } from '../../resources/validate-response.js';
 import { commentsOn } from '../validate/comments.js';
 
 /** What other implementations do with a resource that gRPC (C-core) rejects. */
@@ -26,11 +26,11 @@ export function rejectedNotes(scopes: readonly ScopeSnapshot[], context: ClientC
     ),
   );
   // Whether the server is trusted changes no verdict on a resource that is rejected for another reason.
-  const judging: ResourceContext = { ...context, trustedServer: false };
+  const untrusted: ResourceContext = { ...context, trustedServer: false };
   return rejected.slice(0, MAX_RESOURCES).flatMap(({ scope, typeUrl, name, bytes }) => {
     const response = { typeUrl, resources: [{ typeUrl, value: bytes }], resourceErrors: [] };
-    const [judged] = judgeResponse({ ...NO_RESPONSE, ...response }, judging).resources;
-    const notes = judged === undefined ? [] : commentsOn(judged, typeUrl, typeUrl, judging).notes;
+    const [result] = validateResponse({ ...NO_RESPONSE, ...response }, untrusted).resources;
+    const notes = result === undefined ? [] : commentsOn(result, typeUrl, typeUrl, untrusted).notes;
     return notes.map(({ code, implementation, decides, text: message }) => {
       return { scope, type: shortType(typeUrl), name, code, implementation, decides, message };
     });

@@ -1,6 +1,6 @@
 import { firstFew } from '../../base/count-text.js';
 import type { Tear, TornResource, TornRoute, TornType } from '../../deps/tears/tear.js';
-import { percentText } from '../verdict/words.js';
+import { percentText } from '../verdict/phrases.js';
 
 /** Names that a sentence lists. */
 const MOST = 3;

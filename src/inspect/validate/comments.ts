@@ -5,7 +5,7 @@ import { printAny } from '../../proto/json/print.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ResourceContext } from '../../resources/context.js';
 import { type UnreadField, unreadFields } from '../../resources/files/unread-fields.js';
-import type { JudgedResource } from '../../resources/judge-response.js';
+import type { ValidatedResource } from '../../resources/validate-response.js';
 
 /** What can be said about a resource beyond gRPC's own verdict. */
 export interface Comments {
@@ -21,7 +21,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Only resources of the type that was asked for are commented on. `outer` is the type URL of a wrapper, or their own. */
 export function commentsOn(
-  { resource, verdict }: JudgedResource,
+  { resource, result: verdict }: ValidatedResource,
   outer: string,
   asked: string,
   context: ResourceContext,
@@ -33,7 +33,7 @@ export function commentsOn(
   const json = verdict && printAny(xdsCatalogue, typeUrl, bytes);
   const envelope = { typeUrls: outer === typeUrl ? [typeUrl] : [outer, typeUrl] };
   return {
-    notes: notesOn({ typeName, json, bytes, verdict, context, envelope }),
+    notes: notesOn({ typeName, json, bytes, result: verdict, context, envelope }),
     unread: json === undefined ? [] : unreadFields(typeName, json),
   };
 }

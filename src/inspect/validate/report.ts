@@ -1,4 +1,4 @@
-import type { LocatedFinding, Severity, SourcePlace } from '../../base/finding.js';
+import type { LocatedFinding, Severity, SourceLocation } from '../../base/finding.js';
 import type { PathStep } from '../../base/problem.js';
 import type { Note } from '../../peers/note.js';
 import { shortType } from '../../proto/resource-types.js';
@@ -6,9 +6,9 @@ import type { ResourceContext } from '../../resources/context.js';
 import { RESOURCE_FINDINGS, type ResourceCode } from '../../resources/files/catalogue.js';
 import { pathInDocument, stepsOf } from '../../resources/files/document-path.js';
 import type { FileContent, FileResponse } from '../../resources/files/resource-file.js';
-import { type JudgedResource, judgeResponse } from '../../resources/judge-response.js';
 import { type Reference, referencesOf } from '../../resources/references.js';
-import type { IgnoredKind } from '../../resources/verdict.js';
+import { type ValidatedResource, validateResponse } from '../../resources/validate-response.js';
+import type { IgnoredKind } from '../../resources/validation-result.js';
 import { commentsOn } from './comments.js';
 
 /** What gRPC would answer to a response. */
@@ -26,7 +26,7 @@ export interface ResponseReport {
 export interface ResourceReport {
   name: string;
   verdict: 'accepted' | 'rejected';
-  place: SourcePlace;
+  place: SourceLocation;
   findings: ResourceFinding[];
   /** Which others it leads to. */
   references: Reference[];
@@ -39,7 +39,7 @@ export type ResourceFinding =
   | (LocatedFinding & { code: 'XI104'; note: Note });
 
 type ReadableFile = Extract<FileContent, { ok: true }>;
-type Locate = (path: string, steps: readonly PathStep[]) => SourcePlace;
+type Locate = (path: string, steps: readonly PathStep[]) => SourceLocation;
 
 const REMARKS = { deviation: 'XI102', unchecked: 'XI103' } as const;
 
@@ -54,18 +54,18 @@ function reportResponse(
   content: ReadableFile,
   context: ResourceContext,
 ): ResponseReport {
-  const { verdict, nack, resources } = judgeResponse(response, context);
-  const reports = resources.map((judged): ResourceReport => {
-    const { name = '', errors } = judged;
-    const root = places[judged.index] ?? [];
+  const { verdict, nack, resources } = validateResponse(response, context);
+  const reports = resources.map((result): ResourceReport => {
+    const { name = '', errors } = result;
+    const root = places[result.index] ?? [];
     const locate: Locate = (path, steps) => ({ source, path, ...locateIn(content, [...root, ...steps]) });
-    const outer = response.resources[judged.index]?.typeUrl ?? '';
+    const outer = response.resources[result.index]?.typeUrl ?? '';
     return {
       name,
       verdict: errors.length === 0 ? 'accepted' : 'rejected',
       place: locate('', []),
-      findings: findingsIn(judged, commentsOn(judged, outer, response.typeUrl, context), locate),
-      references: judged.verdict?.ok ? referencesOf(name, judged.verdict.resource) : [],
+      findings: findingsIn(result, commentsOn(result, outer, response.typeUrl, context), locate),
+      references: result.result?.ok ? referencesOf(name, result.result.resource) : [],
     };
   });
   return { source, type: shortType(response.typeUrl), verdict, nack: nack ?? null, resources: reports };
@@ -77,7 +77,7 @@ function locateIn({ value, locate }: ReadableFile, steps: readonly PathStep[]): 
 }
 
 function findingsIn(
-  { verdict, errors }: JudgedResource,
+  { result: verdict, errors }: ValidatedResource,
   { notes, unread }: ReturnType<typeof commentsOn>,
   locate: Locate,
 ): ResourceFinding[] {
@@ -102,7 +102,7 @@ function findingsIn(
 
 function located<C extends ResourceCode>(
   code: C,
-  place: SourcePlace,
+  place: SourceLocation,
   message: string,
 ): LocatedFinding & { code: C; severity: Severity } {
   const { severity, advice } = RESOURCE_FINDINGS[code];

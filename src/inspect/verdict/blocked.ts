@@ -6,11 +6,11 @@ import type { ListenerResource } from '../../resources/listener.js';
 import { routeNamesOf } from '../../resources/references.js';
 import type { RouteConfigResource } from '../../resources/route-configuration.js';
 import { resourceCause } from './cause.js';
-import type { Case, Cause } from './verdict.js';
-import { namesText, waitedText } from './words.js';
+import { namesText, waitedText } from './phrases.js';
+import type { Cause, TargetCase } from './verdict.js';
 
 /** Why a target has no configuration at all, nearest the root: its listener, then its routes, then its virtual host. */
-export function failedTarget(one: Case, message: string): Cause {
+export function failedTarget(one: TargetCase, message: string): Cause {
   const { scope, channel } = one;
   const { listener: name, authority } = channel;
   const entry = scope.entry(RESOURCE_TYPES.LDS, name);
@@ -64,7 +64,7 @@ function hostMismatch(
 }
 
 /** What an incomplete configuration waits for, nearest the root: a resource, or DNS. */
-export function waitingCause(one: Case): Cause | null {
+export function waitingCause(one: TargetCase): Cause | null {
   const entries = neededEntries(one);
   const [open] = entries
     .filter(({ status, resource }) => status === 'REQUESTED' && resource === undefined)
@@ -77,7 +77,7 @@ export function waitingCause(one: Case): Cause | null {
 }
 
 /** A configuration also waits until the host names of LOGICAL_DNS clusters are resolved (A74). */
-function dnsWait({ now }: Case, entries: ScopeSnapshot['entries']): Cause | null {
+function dnsWait({ now }: TargetCase, entries: ScopeSnapshot['entries']): Cause | null {
   for (const { resource: found, name, updatedAt = now } of entries) {
     const discovery = found?.type === 'CDS' ? found.value.discovery : undefined;
     if (discovery?.kind !== 'logical dns') continue;
@@ -94,7 +94,7 @@ function dnsWait({ now }: Case, entries: ScopeSnapshot['entries']): Cause | null
 }
 
 /** The resources of one target; the scope `#server` has those of several. */
-export function neededEntries({ scope, channel }: Case): ScopeSnapshot['entries'] {
+export function neededEntries({ scope, channel }: TargetCase): ScopeSnapshot['entries'] {
   if (channel.entries !== undefined || channel.authority !== undefined) return channel.entries ?? scope.entries;
   const entry = scope.entry(RESOURCE_TYPES.LDS, channel.listener);
   const routes = entry?.resource?.type === 'LDS' ? routeNamesOf(entry.resource.value) : [];

@@ -2,12 +2,12 @@ import { statusName } from '../../base/status.js';
 import type { ErrorRecord } from '../../core/error-record.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { isShortType, RESOURCE_TYPES, type ShortType, shortType } from '../../proto/resource-types.js';
-import { absentAdvice, absentCause, absentCode, deleted, type Needed } from './absent.js';
 import { statusText } from './failure.js';
+import { deleted, missingAdvice, missingCause, missingCode, type RequiredResource } from './missing-resource.js';
+import { NOUNS, nodeText, versionText } from './phrases.js';
 import { rejectionOf } from './rejection.js';
 import { failureCause, lostCause } from './server.js';
-import type { Case, Cause, CauseCode } from './verdict.js';
-import { NOUNS, nodeText, versionText } from './words.js';
+import type { Cause, CauseCode, TargetCase } from './verdict.js';
 
 /** What needs a resource of a type, unless an aggregate cluster does. */
 const NEEDED_BY: Record<ShortType, string> = {
@@ -22,7 +22,7 @@ const NEEDED_BY: Record<ShortType, string> = {
  * `otherwise` is C-core's message for a name that cannot be requested.
  */
 export function resourceCause(
-  one: Case,
+  one: TargetCase,
   type: ShortType,
   name: string,
   otherwise: string,
@@ -38,7 +38,7 @@ export function resourceCause(
     // C-core's words without the name of the resource, which comes first here, and without the node.
     const why = otherwise.replace(`${type} resource ${name}: `, '').replace(/ \(node ID:[^)]*\)$/, '');
     return {
-      code: absentCode(type),
+      code: missingCode(type),
       message: `${NOUNS[type]} ${name}: ${why || 'gRPC cannot request it'}`,
       resource,
       server: null,
@@ -53,7 +53,7 @@ export function resourceCause(
     const active = authority?.servers.find(({ isActive }) => isActive);
     const failed = active && failureCause(active, nodeId);
     if (failed !== undefined) return { ...failed, resource };
-    return absentCause(one, entry, needed, (error?.server || active?.uri) ?? '');
+    return missingCause(one, entry, needed, (error?.server || active?.uri) ?? '');
   }
   return {
     code: ERROR_CODES[error.cause],
@@ -74,9 +74,9 @@ const ERROR_CODES: Record<Exclude<ErrorRecord['cause'], 'timer' | 'absence'>, Ca
 
 /** What happened to a resource, whether or not an old version is still there, and what to do. */
 function errorText(
-  one: Case,
+  one: TargetCase,
   entry: CacheEntry,
-  needed: Needed,
+  needed: RequiredResource,
   error: ErrorRecord,
   isKept = false,
 ): Pick<Cause, 'message' | 'advice'> {
@@ -90,7 +90,7 @@ function errorText(
   }
   const code = statusName(error.status.code);
   const message = `${noun}: ${statusText(code, error.status.message)}`;
-  if (code === 'NOT_FOUND') return { message, advice: absentAdvice(one, needed) };
+  if (code === 'NOT_FOUND') return { message, advice: missingAdvice(one, needed) };
   const node = nodeText(one.nodeId);
   const isRefused = code === 'PERMISSION_DENIED' || code === 'UNAUTHENTICATED';
   const log = `Read the log of the control plane for ${noun}: it reports ${code} to ${node}.`;
@@ -98,7 +98,7 @@ function errorText(
 }
 
 /** `CDS blue version 7 was rejected (…); version 6 stays in use` */
-export function keptCause(one: Case, entry: CacheEntry): Cause | undefined {
+export function keptCause(one: TargetCase, entry: CacheEntry): Cause | undefined {
   const { error, resource, version, typeUrl, name } = entry;
   const type = shortType(typeUrl);
   if (error?.effect !== 'kept' || resource === undefined || !isShortType(type)) return undefined;

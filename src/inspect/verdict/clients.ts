@@ -1,10 +1,10 @@
 import type { CacheEntry } from '../../core/resource-cache.js';
-import { isLost } from '../../engine/lost.js';
+import { isLost } from '../../engine/lost-servers.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
 import { neededEntries } from './blocked.js';
-import type { Case, CauseCode, Judged, Verdict } from './verdict.js';
-import { versionText } from './words.js';
+import { versionText } from './phrases.js';
+import type { BareVerdict, CauseCode, TargetCase, Verdict } from './verdict.js';
 
 /** Causes that the tool cannot tell from a push before it started; clients with an older version keep that. */
 const MAYBE_OLDER: ReadonlySet<CauseCode> = new Set(['rejected', 'data-error', 'not-in-response', 'silent']);
@@ -21,7 +21,7 @@ const CLIENT: Party = { many: 'clients', one: 'client', failure: 'its RPCs fail'
 const SERVER: Party = { many: 'servers', one: 'server', failure: 'it accepts no RPCs' };
 
 /** How clients that connected earlier differ from one that starts now, in one or two sentences; null if they do not. */
-export function clientsText(one: Case, { verdict, cause, routes }: Judged): string | null {
+export function clientsText(one: TargetCase, { verdict, cause, routes }: BareVerdict): string | null {
   const { scope, channel } = one;
   const party = channel.authority === undefined ? SERVER : CLIENT;
   const others = `${party.many[0]?.toUpperCase()}${party.many.slice(1)} that connected earlier may still use`;

@@ -5,15 +5,15 @@ import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
 import { resourceCause } from './cause.js';
 import { endpointsCause } from './endpoints.js';
+import { moreText, percentText, waitedText } from './phrases.js';
 import { type FailingPath, faultDelay, lateFault } from './routes.js';
-import type { Case, Cause, RouteOutcome } from './verdict.js';
-import { moreText, percentText, waitedText } from './words.js';
+import type { Cause, RouteOutcome, TargetCase } from './verdict.js';
 
 const MAX_LEAVES = 3;
 const MILLION = 1_000_000;
 
 /** Why the RPCs of a route to one of its clusters fail, nearest the root. */
-export function clusterFailure(one: Case, config: XdsConfig, path: FailingPath): Cause {
+export function clusterFailure(one: TargetCase, config: XdsConfig, path: FailingPath): Cause {
   const { status, blocked } = path.outcome;
   switch (blocked.by) {
     case 'cluster':
@@ -73,7 +73,7 @@ export function delayRemark(config: XdsConfig, outcomes: readonly RouteOutcome[]
   if (!config.listener.filters.some((one) => one.config?.kind === 'fault')) return undefined;
   const clusters = new Map(outcomes.map((outcome) => [outcome.index, outcome.clusters]));
   for (const route of config.virtualHost.routes) {
-    for (const cluster of clusters.get(route.aside.index) ?? []) {
+    for (const cluster of clusters.get(route.displayOnly.index) ?? []) {
       const delay = faultDelay(config, route, cluster);
       if (delay === undefined) continue;
       const share = percentText(delay.share);
@@ -109,7 +109,7 @@ function dropCause(config: XdsConfig, name: string, message: string): Cause {
 }
 
 /** An aggregate cluster without a usable endpoint: each of its leaves, if there are few. */
-function leavesCause(one: Case, config: XdsConfig, name: string | undefined, last: string): Cause {
+function leavesCause(one: TargetCase, config: XdsConfig, name: string | undefined, last: string): Cause {
   const cause = endpointsCause(one, config, last);
   const aggregate = config.clusters.get(name ?? last);
   if (name === undefined || aggregate?.kind !== 'aggregate') return cause;
@@ -129,7 +129,7 @@ export function leafText({ message }: Cause, leaf: string): string {
 }
 
 /** An aggregate cluster fails with the first of its children that has no leaf. */
-function clusterCause(one: Case, name: string, message: string): Cause {
+function clusterCause(one: TargetCase, name: string, message: string): Cause {
   const found = one.scope.entry(RESOURCE_TYPES.CDS, name)?.resource;
   const missing = found?.type === 'CDS' ? deadChild(one.scope, name) : name;
   if (missing === name) return resourceCause(one, 'CDS', missing, message);

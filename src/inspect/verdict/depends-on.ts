@@ -1,12 +1,12 @@
 import type { XdsConfig } from '../../deps/config.js';
 import type { FilterConfig } from '../../resources/filters/http-filter.js';
-import type { Route } from '../lone-route.js';
+import type { Route } from '../single-route.js';
 import type { Cause, RouteOutcome } from './verdict.js';
 
 /** A cluster specifier plugin (RLS) chooses the cluster of each RPC, or a filter asks another service about each RPC (A93). */
 export function externalDecision(config: XdsConfig, outcomes: readonly RouteOutcome[]): Cause | undefined {
   const counted = new Set(outcomes.flatMap(({ outcome, index }) => (outcome === 'never-matches' ? [] : [index])));
-  const routes = config.virtualHost.routes.filter(({ aside }) => counted.has(aside.index));
+  const routes = config.virtualHost.routes.filter(({ displayOnly }) => counted.has(displayOnly.index));
   return lookupCause(config, routes) ?? processorCause(config, routes);
 }
 

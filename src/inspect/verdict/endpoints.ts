@@ -5,11 +5,11 @@ import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
 import { resourceCause } from './cause.js';
-import type { Case, Cause } from './verdict.js';
-import { versionText } from './words.js';
+import { versionText } from './phrases.js';
+import type { Cause, TargetCase } from './verdict.js';
 
 /** Why a cluster has no endpoint for new RPCs. */
-export function endpointsCause(one: Case, config: XdsConfig, cluster: string): Cause {
+export function endpointsCause(one: TargetCase, config: XdsConfig, cluster: string): Cause {
   const found = config.clusters.get(cluster);
   const discovery = found?.kind === 'endpoints' ? found.cluster.discovery : undefined;
   if (found?.kind === 'endpoints' && discovery?.kind === 'logical dns') {

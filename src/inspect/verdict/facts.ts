@@ -3,7 +3,7 @@ import type { Event, ResponseEvent } from '../../core/event.js';
 import { TYPE_URLS } from '../../proto/resource-types.js';
 
 /** The last response of one type from one server. */
-export interface Answer {
+export interface LastResponse {
   at: number;
   version: string;
   /** Names of its resources; at most `MAX_NAMES` are kept. */
@@ -23,8 +23,8 @@ interface ServerFacts {
   /** A request has left on a stream to this server. */
   hasReceivedRequest: boolean;
   /** It has sent a response that gRPC can read. */
-  hasAnswered: boolean;
-  ignored: Ignored | undefined;
+  hasResponded: boolean;
+  ignored: IgnoredResponse | undefined;
   /** The last two streams that it ended, the newest first. */
   ended: readonly EndedStream[];
 }
@@ -35,13 +35,13 @@ interface EndedStream {
 }
 
 /** A response that gRPC ignores (R1.24): of a type that was not requested, or none at all. */
-export interface Ignored {
+export interface IgnoredResponse {
   /** '' if the message could not be read. */
   typeUrl: string;
   reason: string;
 }
 
-const NO_FACTS: ServerFacts = { hasReceivedRequest: false, hasAnswered: false, ignored: undefined, ended: [] };
+const NO_FACTS: ServerFacts = { hasReceivedRequest: false, hasResponded: false, ignored: undefined, ended: [] };
 
 /** A control plane may send any number of names, and delete as many. */
 const MAX_NAMES = 100;
@@ -53,7 +53,7 @@ const MAX_DELETIONS = 1000;
  */
 export class VerdictFacts {
   readonly #servers = new Map<string, ServerFacts>();
-  readonly #answers = new Map<string, Answer>();
+  readonly #answers = new Map<string, LastResponse>();
   readonly #deletions = new Map<string, Deletion>();
   readonly #fallbacks = new Map<string, number>();
   readonly #listeners = new Map<string, readonly string[]>();
@@ -94,7 +94,7 @@ export class VerdictFacts {
   }
 
   /** The last response of a server to a type, if that came no earlier than `since`. */
-  answer(scope: string, server: string, typeUrl: string, since: number): Answer | undefined {
+  lastResponse(scope: string, server: string, typeUrl: string, since: number): LastResponse | undefined {
     const answer = this.#answers.get(keyOf(scope, server, typeUrl));
     return answer === undefined || answer.at < since ? undefined : answer;
   }
@@ -122,7 +122,7 @@ export class VerdictFacts {
       this.#learn({ scope, server }, { ignored: { typeUrl, reason: ignored } });
       return;
     }
-    this.#learn({ scope, server }, { hasAnswered: true });
+    this.#learn({ scope, server }, { hasResponded: true });
     // The library may watch other types.
     if (!TYPE_URLS.includes(typeUrl)) return;
     this.#answers.set(keyOf(scope, server, typeUrl), {

@@ -1,5 +1,5 @@
+import { nodeText } from './phrases.js';
 import type { CauseCode } from './verdict.js';
-import { nodeText } from './words.js';
 
 /** Why a server cannot be used: what it does, in words that follow its URI, and what to do. */
 export interface ServerFailure {

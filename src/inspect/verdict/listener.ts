@@ -1,11 +1,11 @@
-import type { Answer } from './facts.js';
+import type { LastResponse } from './facts.js';
 import { likelyName } from './likely-name.js';
-import type { Case, Cause } from './verdict.js';
-import { moreText, nodeText, versionText } from './words.js';
+import { moreText, nodeText, versionText } from './phrases.js';
+import type { Cause, TargetCase } from './verdict.js';
 
 /** What is known of the listeners of a control plane: its last response by name, and what it lists on request. */
-interface Known {
-  answer: Answer | undefined;
+interface KnownListeners {
+  answer: LastResponse | undefined;
   listed: readonly string[] | undefined;
 }
 
@@ -24,7 +24,12 @@ export function listsOthersOnly(listed: readonly string[] | undefined, name: str
 }
 
 /** `no listener "inventory"; the control plane serves "inventory.prod:443" (and 11 more)` */
-export function noListener(one: Case, name: string, server: string, known: Known): Pick<Cause, 'message' | 'advice'> {
+export function noListener(
+  one: TargetCase,
+  name: string,
+  server: string,
+  known: KnownListeners,
+): Pick<Cause, 'message' | 'advice'> {
   const { answer, listed } = known;
   const version = answer === undefined ? '' : `: ${server} answered${versionText(answer.version)} without it`;
   if (listed?.includes(name)) {
@@ -43,7 +48,7 @@ export function noListener(one: Case, name: string, server: string, known: Known
 }
 
 /** What the control plane of a target listed, if the target lacks its listener. */
-export function servedListeners({ scope, channel, facts }: Case, cause: Cause | null): ServedListeners | null {
+export function servedListeners({ scope, channel, facts }: TargetCase, cause: Cause | null): ServedListeners | null {
   if (cause === null || cause.resource?.type !== 'LDS' || cause.server === null) return null;
   const listed = facts.listeners(scope.scope, cause.server);
   return listed === undefined ? null : served(listed, channel.listener);
@@ -56,7 +61,7 @@ function served(listed: readonly string[], name: string): ServedListeners {
 }
 
 /** A wrong name is not the fault of the control plane: the name that it serves comes first. */
-function adviceFor({ channel, nodeId }: Case, name: string, names: readonly string[]): string {
+function adviceFor({ channel, nodeId }: TargetCase, name: string, names: readonly string[]): string {
   const serve = `serve a listener named "${name}" to ${nodeText(nodeId)}`;
   if (channel.authority === undefined) {
     return `Correct server_listener_resource_name_template in the bootstrap, or ${serve}.`;

@@ -4,11 +4,15 @@ import { type Route, RouteConfiguration } from '../../proto/generated/envoy.conf
 import { HttpConnectionManager } from '../../proto/generated/envoy.extensions.filters.network.http_connection_manager.v3.js';
 import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
-import type { Case, Cause, RouteOutcome } from './verdict.js';
-import { namesText } from './words.js';
+import { namesText } from './phrases.js';
+import type { Cause, RouteOutcome, TargetCase } from './verdict.js';
 
 /** No RPC can match: the virtual host or the listener has nothing to match, or nothing that a call can reach. */
-export function nothingToMatch(one: Case, routes: readonly RouteOutcome[], noun: 'route' | 'filter chain'): Cause {
+export function nothingToMatch(
+  one: TargetCase,
+  routes: readonly RouteOutcome[],
+  noun: 'route' | 'filter chain',
+): Cause {
   const { channel } = one;
   const config = channel.state.kind === 'published' ? channel.state.config : undefined;
   const name = config?.routeConfigName ?? '';
@@ -48,7 +52,7 @@ function skippedFor({ match, action }: Route): { by: string; advice: string } {
 
 /** The routes that the control plane sent for the virtual host: gRPC skips those that it does not support (A28). */
 function sentRoutes(
-  { scope }: Case,
+  { scope }: TargetCase,
   resource: NonNullable<Cause['resource']>,
   { virtualHost }: XdsConfig,
 ): readonly Route[] {

@@ -1,8 +1,8 @@
 import type { ErrorRecord } from '../../core/error-record.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { shortType } from '../../proto/resource-types.js';
+import { moreText } from './phrases.js';
 import { rejectedValue } from './rejected-value.js';
-import { moreText } from './words.js';
 
 /** Why gRPC rejected a resource, with the value that it does not support; and what to do about it. */
 export interface Rejection {

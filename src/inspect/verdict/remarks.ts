@@ -8,10 +8,10 @@ import { externalDecision } from './depends-on.js';
 import { endpointsCause } from './endpoints.js';
 import { degradedCause } from './server.js';
 import { tearCause } from './tear-cause.js';
-import type { Case, Cause, RouteOutcome } from './verdict.js';
+import type { Cause, RouteOutcome, TargetCase } from './verdict.js';
 
 /** What a user has to know although every route finds a usable endpoint; the first that applies. */
-export function remarkOf(one: Case, routes: readonly RouteOutcome[]): Cause | null {
+export function remarkOf(one: TargetCase, routes: readonly RouteOutcome[]): Cause | null {
   const { channel } = one;
   const config = channel.state.kind === 'published' ? channel.state.config : undefined;
   const entries = neededEntries(one);
@@ -26,14 +26,14 @@ export function remarkOf(one: Case, routes: readonly RouteOutcome[]): Cause | nu
   );
 }
 
-function serverRemark(one: Case, entries: ScopeSnapshot['entries']): Cause | undefined {
+function serverRemark(one: TargetCase, entries: ScopeSnapshot['entries']): Cause | undefined {
   const needed = new Set(entries.map(({ authority }) => authority));
   const authorities = one.scope.authorities.filter(({ name }) => needed.has(name));
   return firstOf(authorities, (authority) => degradedCause(one, authority));
 }
 
 /** An aggregate cluster with a dead leaf finds a usable endpoint in another. */
-function missingLeaf(one: Case, config: XdsConfig, routes: readonly RouteOutcome[]): Cause | undefined {
+function missingLeaf(one: TargetCase, config: XdsConfig, routes: readonly RouteOutcome[]): Cause | undefined {
   const names = new Set(routes.flatMap(({ clusters }) => clusters));
   const aggregates = [...names].filter((name) => config.clusters.get(name)?.kind === 'aggregate');
   if (aggregates.length === 0) return undefined;

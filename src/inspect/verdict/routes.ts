@@ -1,12 +1,12 @@
 import { statusName } from '../../base/status.js';
 import type { XdsConfig } from '../../deps/config.js';
 import { matchText } from '../../resources/match-text.js';
-import { type Injected, injected } from '../../routing/fault.js';
-import { lateDelay } from '../../routing/late.js';
+import { type InjectedFault, injectedFault } from '../../routing/fault.js';
+import { delayBeyondTimeout } from '../../routing/fault-delay.js';
 import { type PossiblePath, possiblePaths } from '../../routing/paths.js';
 import { select } from '../../routing/select.js';
-import { ANY_CALL, type Route, withOnly } from '../lone-route.js';
-import { shadowedRoutes } from './shadow.js';
+import { ANY_CALL, type Route, withOnly } from '../single-route.js';
+import { shadowedRoutes } from './shadowed-routes.js';
 import type { Cause, RouteOutcome } from './verdict.js';
 
 type Failure = Extract<PossiblePath['outcome'], { kind: 'fails' }>;
@@ -34,7 +34,7 @@ export function routeOutcomes(config: XdsConfig, nodeId: string | undefined, exp
 function predictRoutes(config: XdsConfig, nodeId: string | undefined): PredictedRoute[] {
   const shadowed = shadowedRoutes(config.virtualHost.routes);
   return config.virtualHost.routes.map((route): PredictedRoute => {
-    const place = { index: route.aside.index, match: matchText(route.match) };
+    const place = { index: route.displayOnly.index, match: matchText(route.match) };
     if (shadowed.has(route))
       return { route: { ...place, clusters: [], outcome: 'never-matches', ...NO_FAILURE }, failing: [] };
     const paths = pathsOf(config, route, nodeId);
@@ -84,20 +84,24 @@ function pathsOf(config: XdsConfig, route: Route, nodeId: string | undefined): P
 }
 
 /** The RPCs of a route to a cluster that the fault filter delays past their timeout (A33). */
-export function lateFault(config: XdsConfig, route: Route, cluster: string | undefined): ReturnType<typeof lateDelay> {
-  return ofFault(config, route, cluster, lateDelay);
+export function lateFault(
+  config: XdsConfig,
+  route: Route,
+  cluster: string | undefined,
+): ReturnType<typeof delayBeyondTimeout> {
+  return ofFault(config, route, cluster, delayBeyondTimeout);
 }
 
 /** By how much the fault filter delays the RPCs of a route to a cluster, and which share of them. */
-export function faultDelay(config: XdsConfig, route: Route, cluster: string): Injected['delay'] {
-  return ofFault(config, route, cluster, (fault) => injected(fault, ANY_CALL).delay);
+export function faultDelay(config: XdsConfig, route: Route, cluster: string): InjectedFault['delay'] {
+  return ofFault(config, route, cluster, (fault) => injectedFault(fault, ANY_CALL).delay);
 }
 
 function ofFault<T>(
   config: XdsConfig,
   route: Route,
   cluster: string | undefined,
-  read: (...from: Parameters<typeof lateDelay>) => T,
+  read: (...from: Parameters<typeof delayBeyondTimeout>) => T,
 ): T | undefined {
   const alone = withOnly(config, route);
   const selection = select(alone, ANY_CALL, () => 0);

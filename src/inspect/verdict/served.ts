@@ -3,10 +3,10 @@ import { type FilterChain, matchText } from '../../resources/filter-chain.js';
 import type { ListenerResource } from '../../resources/listener.js';
 import type { RouteConfigResource } from '../../resources/route-configuration.js';
 import { resourceCause } from './cause.js';
-import type { Case, Cause, RouteOutcome } from './verdict.js';
+import type { Cause, RouteOutcome, TargetCase } from './verdict.js';
 
 /** Which filter chains of a server can accept RPCs (A36): they need routes, and one with non_forwarding_action. */
-export function chainOutcomes(one: Case, listener: ListenerResource): RouteOutcome[] {
+export function chainOutcomes(one: TargetCase, listener: ListenerResource): RouteOutcome[] {
   if (listener.kind !== 'server') return [];
   const { filterChains, defaultFilterChain } = listener;
   const chains = filterChains.map((chain) => ({ chain, match: chainText(chain) }));
@@ -23,7 +23,7 @@ function chainText({ match }: FilterChain): string {
   return text === '{}' ? 'any connection' : text;
 }
 
-function chainProblem(one: Case, chain: FilterChain): Cause | undefined {
+function chainProblem(one: TargetCase, chain: FilterChain): Cause | undefined {
   const routes = chain.connectionManager?.routes;
   const inline = { type: 'LDS', name: one.channel.listener } as const;
   if (routes === undefined) return noRoute(inline, 'the filter chain has no routes');

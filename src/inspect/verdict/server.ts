@@ -1,11 +1,11 @@
 import { clockTime } from '../../base/clock-time.js';
 import { statusName } from '../../base/status.js';
-import { isLost } from '../../engine/lost.js';
+import { isLost } from '../../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
-import type { Ignored } from './facts.js';
+import type { IgnoredResponse } from './facts.js';
 import { serverFailure, statusText } from './failure.js';
-import type { Case, Cause } from './verdict.js';
-import { nodeText, waitedText } from './words.js';
+import { nodeText, waitedText } from './phrases.js';
+import type { Cause, TargetCase } from './verdict.js';
 
 type Authority = ScopeSnapshot['authorities'][number];
 type Server = Authority['servers'][number];
@@ -28,7 +28,7 @@ export function failureCause({ uri, failure }: Server, nodeId: string | undefine
 }
 
 /** An authority that depends on a fallback server, or whose servers have all failed while the cached resources stay in use. */
-export function degradedCause(one: Case, authority: Authority): Cause | undefined {
+export function degradedCause(one: TargetCase, authority: Authority): Cause | undefined {
   const active = authority.servers.find(({ isActive }) => isActive);
   const primary = authority.servers[0];
   if (active === undefined || primary === undefined) return undefined;
@@ -40,7 +40,12 @@ export function degradedCause(one: Case, authority: Authority): Cause | undefine
 }
 
 /** `on the fallback server B since 12:00:01 (the primary A refuses connections; next try in 3 s)` */
-function fallbackCause({ scope, facts, nodeId, now }: Case, authority: string, active: Server, primary: Server): Cause {
+function fallbackCause(
+  { scope, facts, nodeId, now }: TargetCase,
+  authority: string,
+  active: Server,
+  primary: Server,
+): Cause {
   const movedAt = facts.movedAt(scope.scope, authority);
   const since = movedAt === undefined ? '' : ` since ${clockTime(movedAt).slice(0, 8)}`;
   const failed = failureCause(primary, nodeId);
@@ -57,14 +62,14 @@ function fallbackCause({ scope, facts, nodeId, now }: Case, authority: string, a
 
 /** What a server that is in use has not done yet. */
 export function silentCause(
-  { scope: { scope }, facts, nodeId }: Case,
+  { scope: { scope }, facts, nodeId }: TargetCase,
   server: string,
   resource: { type: string; noun: string },
   waitedMs: number,
 ): Cause {
   const waited = Number.isNaN(waitedMs) ? '' : ` for ${waitedText(waitedMs)}`;
   const cause = { resource: null, server };
-  const { hasReceivedRequest, hasAnswered, ignored } = facts.server(scope, server);
+  const { hasReceivedRequest, hasResponded: hasAnswered, ignored } = facts.server(scope, server);
   if (!hasReceivedRequest && !hasAnswered) {
     const message = `${server} has not accepted the stream${waited}`;
     return { ...cause, code: 'unreachable', message, advice: `Check that a control plane listens at ${server}.` };
@@ -80,14 +85,14 @@ export function silentCause(
 
 /** A server that ends every stream on which it gets a request: gRPC connects again, so no resource timer expires (A57). */
 export function endedCause(
-  { scope: { scope }, facts, nodeId }: Case,
+  { scope: { scope }, facts, nodeId }: TargetCase,
   server: string,
   { type, noun }: { type: string; noun: string },
-  askedAt: number,
+  requestedAt: number,
 ): Cause | undefined {
   const [last, previous] = facts.server(scope, server).ended;
   // One end may be a restart of the server, or a limit on the age of connections.
-  if (last === undefined || previous === undefined || previous.at < askedAt) return undefined;
+  if (last === undefined || previous === undefined || previous.at < requestedAt) return undefined;
   const status = statusText(statusName(last.status.code), last.status.message);
   return {
     code: 'unreachable',
@@ -99,7 +104,7 @@ export function endedCause(
 }
 
 /** Responses of another version of xDS, or no xDS at all. */
-function unreadable(server: string, { typeUrl, reason }: Ignored): Pick<Cause, 'message' | 'advice'> {
+function unreadable(server: string, { typeUrl, reason }: IgnoredResponse): Pick<Cause, 'message' | 'advice'> {
   if (typeUrl === '') {
     const message = `gRPC cannot read the response of ${server}: ${reason}`;
     return { message, advice: 'Check the port in server_uri of the bootstrap: gRPC needs the port of ADS.' };

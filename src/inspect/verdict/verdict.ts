@@ -7,11 +7,11 @@ import { clusterFailure } from './cluster.js';
 import type { VerdictFacts } from './facts.js';
 import { type ServedListeners, servedListeners } from './listener.js';
 import { nothingToMatch } from './no-route.js';
+import { percentText } from './phrases.js';
 import { remarkOf } from './remarks.js';
 import { routeOutcomes } from './routes.js';
 import { chainOutcomes } from './served.js';
-import { matchesEverything } from './shadow.js';
-import { percentText } from './words.js';
+import { matchesEverything } from './shadowed-routes.js';
 
 /** From the best to the worst. */
 export const VERDICTS = ['ok', 'unknown', 'waiting', 'partly', 'fails'] as const;
@@ -87,7 +87,7 @@ export interface Verdict {
 }
 
 /** A verdict without the texts that follow from it. */
-export type Judged = Omit<Verdict, 'advice' | 'clients' | 'listeners'>;
+export type BareVerdict = Omit<Verdict, 'advice' | 'clients' | 'listeners'>;
 
 export interface VerdictContext {
   facts: VerdictFacts;
@@ -96,21 +96,21 @@ export interface VerdictContext {
 }
 
 /** A target to judge, with all that its verdict depends on. */
-export interface Case extends VerdictContext {
+export interface TargetCase extends VerdictContext {
   scope: ScopeSnapshot;
   channel: ChannelSnapshot;
 }
 
 /** One verdict per target, from the predicted outcome of every route. Endpoints are not contacted. */
 export function verdictOf(scope: ScopeSnapshot, channel: ChannelSnapshot, context: VerdictContext): Verdict {
-  const one: Case = { scope, channel, ...context };
-  const judged = judge(one);
-  const { cause } = judged;
+  const one: TargetCase = { scope, channel, ...context };
+  const result = judge(one);
+  const { cause } = result;
   const listeners = servedListeners(one, cause);
-  return { ...judged, listeners, advice: cause?.advice ?? null, clients: clientsText(one, judged) };
+  return { ...result, listeners, advice: cause?.advice ?? null, clients: clientsText(one, result) };
 }
 
-function judge(one: Case): Judged {
+function judge(one: TargetCase): BareVerdict {
   const { target, state } = one.channel;
   const plain = { target, routes: [], hasUnmatchedCalls: false };
   if (state.kind === 'none') return { ...plain, verdict: 'waiting', cause: waitingCause(one) };
@@ -144,7 +144,7 @@ export function unknownVerdict(target: string): Verdict {
 }
 
 function summary(
-  one: Case,
+  one: TargetCase,
   routes: readonly RouteOutcome[],
   noun: 'route' | 'filter chain',
 ): Pick<Verdict, 'verdict' | 'cause'> {

@@ -1,7 +1,10 @@
-import type { What } from '../expect/expectations.js';
+import type { ExpectedFact } from '../expect/expectations.js';
 
 /** What can be waited for. */
-export type Waited = Extract<What, { kind: 'verdict' | 'acked' | 'stable' | 'status' | 'version' | 'endpoints' }>;
+export type WaitedExpectation = Extract<
+  ExpectedFact,
+  { kind: 'verdict' | 'acked' | 'stable' | 'status' | 'version' | 'endpoints' }
+>;
 
 /** An expectation as `--until` spells it; `text` is how it was typed. */
-export type Condition = { text: string } & Waited;
+export type WaitCondition = { text: string } & WaitedExpectation;

@@ -1,9 +1,9 @@
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { evaluate } from '../expect/evaluate.js';
 import { type Evaluation, entryOf, momentOf, type Observation } from '../expect/observation.js';
-import { targetsOf } from '../seen.js';
+import { targetsOf } from '../inspection-result.js';
 import { type TargetVerdict, unknownVerdict } from '../verdict/verdict.js';
-import type { Condition } from './condition.js';
+import type { WaitCondition } from './condition.js';
 import { CONDITION_WORDING } from './wording.js';
 
 /** All targets at one moment. */
@@ -34,7 +34,7 @@ function keyOf(scope: string, target: string): string {
 
 /** A condition has to hold for every target; one on a resource, in every scope that needs it, and one has to. */
 export function evaluateCondition(
-  condition: Condition,
+  condition: WaitCondition,
   targets: readonly Observation[],
   scopes: readonly ScopeSnapshot[],
 ): Evaluation {
@@ -57,7 +57,7 @@ export function evaluateCondition(
 }
 
 /** The first that does not hold, or the first. */
-function worstOf(condition: Condition, targets: readonly Observation[]): Evaluation {
+function worstOf(condition: WaitCondition, targets: readonly Observation[]): Evaluation {
   let first: Evaluation | undefined;
   for (const target of targets) {
     const evaluation = evaluate(condition, target, CONDITION_WORDING);

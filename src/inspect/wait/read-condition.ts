@@ -4,12 +4,12 @@ import { CACHE_STATUSES } from '../../core/cache-status.js';
 import { RESOURCE_TYPES, type ShortType } from '../../proto/resource-types.js';
 import type { CountRule } from '../expect/count-rule.js';
 import type { ResourceKey } from '../expect/expectations.js';
-import type { Condition, Waited } from './condition.js';
+import type { WaitCondition, WaitedExpectation } from './condition.js';
 
-export type ReadConditions = { ok: true; conditions: Condition[] } | { ok: false; problems: string[] };
+export type ReadConditions = { ok: true; conditions: WaitCondition[] } | { ok: false; problems: string[] };
 
 /** What a text means, or the problem with it. */
-type Meaning = Waited | string;
+type Meaning = WaitedExpectation | string;
 type Comparator = CountRule['comparison'];
 
 const TYPES = Object.keys(RESOURCE_TYPES) as ShortType[];
@@ -18,7 +18,7 @@ const PROPERTIES = ['endpoints', 'version'];
 
 /** Reads every condition, each once, and reports all problems at once. */
 export function readConditions(texts: readonly string[]): ReadConditions {
-  const conditions: Condition[] = [];
+  const conditions: WaitCondition[] = [];
   const problems: string[] = [];
   for (const text of new Set(texts.map((one) => one.trim()))) {
     const slash = text.indexOf('/');

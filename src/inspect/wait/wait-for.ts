@@ -1,11 +1,11 @@
 import type { Event } from '../../core/event.js';
 import type { ClientInspection } from '../inspection.js';
 import type { Condition as Until } from '../until.js';
-import type { Condition } from './condition.js';
+import type { WaitCondition } from './condition.js';
 import { Waiting } from './waiting.js';
 
 /** Follows conditions on an inspection, from the first look at it. */
-export function waitFor({ bootstrap, snapshot, verdict }: ClientInspection, conditions: readonly Condition[]) {
+export function waitFor({ bootstrap, snapshot, verdict }: ClientInspection, conditions: readonly WaitCondition[]) {
   // A verdict predicts the RPCs of every route, which costs time.
   const needsVerdicts = conditions.some(({ kind }) => kind === 'verdict');
   let waiting: Waiting | undefined;

@@ -4,7 +4,7 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import { timestamp } from '../../proto/timestamp.js';
 import type { Evaluation } from '../expect/observation.js';
 import type { TargetVerdict } from '../verdict/verdict.js';
-import type { Condition } from './condition.js';
+import type { WaitCondition } from './condition.js';
 import { evaluateCondition, targetsAt } from './evaluate-condition.js';
 
 /** A condition for people and for scripts. */
@@ -18,8 +18,8 @@ export interface ConditionView {
   hints: readonly string[];
 }
 
-interface Followed {
-  condition: Condition;
+interface WaitedTarget {
+  condition: WaitCondition;
   evaluation: Evaluation;
   since: number;
 }
@@ -32,11 +32,11 @@ const UNSEEN: Evaluation = { ok: false, expected: '', actual: 'not looked at yet
 /** Follows conditions from moment to moment. */
 export class Waiting {
   readonly #nodeId: string | undefined;
-  readonly #followed: Followed[];
+  readonly #followed: WaitedTarget[];
   #changedAt: number;
   #lookedAt: number;
 
-  constructor(conditions: readonly Condition[], nodeId: string | undefined, now: number) {
+  constructor(conditions: readonly WaitCondition[], nodeId: string | undefined, now: number) {
     this.#nodeId = nodeId;
     this.#followed = conditions.map((condition) => ({ condition, evaluation: UNSEEN, since: now }));
     this.#changedAt = now;

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/nearest.js';
 import { statusName } from '../../base/status.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
-import { hasLostAuthority, isLost } from '../../engine/lost.js';
+import { hasLostAuthority, isLost } from '../../engine/lost-servers.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import type { Evaluation } from '../expect/observation.js';
 import type { Wording } from '../expect/wording.js';

@@ -1,6 +1,6 @@
 import { type CatalogueField, type CatalogueMessage, xdsCatalogue } from '../../proto/json/catalogue.js';
 import type { Json } from '../../proto/json/well-known.js';
-import { type Found, fieldOf, isObject, itemsOf, numberOf, secondsOf, typeNameOf } from '../found.js';
+import { fieldOf, isObject, itemsOf, type LocatedValue, numberOf, secondsOf, typeNameOf } from '../located-value.js';
 import { ENVOY_LIMITS, type Limit } from './limits.js';
 
 /** Fields whose Anys Envoy keeps as they are. */
@@ -11,22 +11,22 @@ const ENVOY_POLICIES = 'envoy.extensions.load_balancing_policies.';
 
 const NO_DURATION = 'must not be negative, nor over 292 years';
 
-interface Breach extends Found {
+interface LimitViolation extends LocatedValue {
   detail: string;
 }
 
 /** Where a message, or one inside it, breaks what Envoy's API demands. */
-export function breaches({ path, value }: Found, typeName: string): Breach[] {
+export function limitViolations({ path, value }: LocatedValue, typeName: string): LimitViolation[] {
   const type = xdsCatalogue.message(typeName);
   if (type === undefined || !isObject(value) || value['@error'] !== undefined) return [];
   const own = ownBreaches({ path, value }, type);
   return [...own, ...[...type.byNumber.values()].flatMap((field) => breachesInside({ path, value }, field))];
 }
 
-function ownBreaches({ path, value }: Found, type: CatalogueMessage): Breach[] {
+function ownBreaches({ path, value }: LocatedValue, type: CatalogueMessage): LimitViolation[] {
   const limits = ENVOY_LIMITS[type.name];
   if (limits === undefined) return [];
-  const out: Breach[] = [];
+  const out: LimitViolation[] = [];
   for (const [name, limit] of Object.entries(limits.fields ?? {})) {
     const field = type.byName.get(name);
     if (field === undefined) continue;
@@ -79,7 +79,7 @@ function implied(field: CatalogueField): Json | undefined {
   return field.type.kind === 'scalar' && field.oneof === undefined && !field.repeated ? 0 : undefined;
 }
 
-function breachesInside({ path, value }: Found, field: CatalogueField): Breach[] {
+function breachesInside({ path, value }: LocatedValue, field: CatalogueField): LimitViolation[] {
   const inside = fieldOf(value, field.jsonName);
   if (inside === undefined || field.type.kind !== 'message' || KEPT_PACKED.has(field.name)) return [];
   const here = join(path, field.name);
@@ -96,15 +96,15 @@ function breachesInside({ path, value }: Found, field: CatalogueField): Breach[]
 }
 
 /** Envoy does not read what is packed in here. */
-function shallowBreaches(found: Found, typeName: string): Breach[] {
+function shallowBreaches(found: LocatedValue, typeName: string): LimitViolation[] {
   const type = xdsCatalogue.message(typeName);
   return type === undefined ? [] : ownBreaches(found, type);
 }
 
-function breachesOfField(found: Found, typeName: string): Breach[] {
+function breachesOfField(found: LocatedValue, typeName: string): LimitViolation[] {
   if (typeName === 'google.protobuf.Duration')
     return isDuration(found.value) ? [] : [{ ...found, detail: NO_DURATION }];
-  return breaches(found, typeName === 'google.protobuf.Any' ? typeNameOf(found.value) : typeName);
+  return limitViolations(found, typeName === 'google.protobuf.Any' ? typeNameOf(found.value) : typeName);
 }
 
 /** Envoy looks at every duration of a resource: none may be negative, nor more nanoseconds than 64 bits hold. */
@@ -114,7 +114,7 @@ function isDuration(value: Json): boolean {
   return seconds >= 0 && seconds < 2 ** 63 / 1e9 && nanos >= 0 && nanos < 1e9;
 }
 
-function isKnownPolicy({ value }: Found): boolean {
+function isKnownPolicy({ value }: LocatedValue): boolean {
   return typeNameOf(fieldOf(fieldOf(value, 'typedExtensionConfig'), 'typedConfig')).startsWith(ENVOY_POLICIES);
 }
 

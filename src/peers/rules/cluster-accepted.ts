@@ -3,9 +3,18 @@ import { Cluster } from '../../proto/generated/envoy.config.cluster.v3.js';
 import { ClusterConfig } from '../../proto/generated/envoy.extensions.clusters.aggregate.v3.js';
 import { decode } from '../../proto/message-type.js';
 import { DEFAULT_MIN_RING_SIZE, MAX_RING_SIZE } from '../../resources/lb/ring-size.js';
-import { fieldOf, isObject, itemsOf, numberOf, secondsOf, typeNameOf, valueAt, valueAtSteps } from '../found.js';
 import { envoyChoice, hasLaterPolicy, hasTypedStructFields, isJsList, policyLists } from '../lb-policies.js';
-import { deepFind, exceeds, isPresent, JAVA_MAX_SECONDS } from '../parts.js';
+import {
+  fieldOf,
+  isObject,
+  itemsOf,
+  numberOf,
+  secondsOf,
+  typeNameOf,
+  valueAt,
+  valueAtSteps,
+} from '../located-value.js';
+import { deepFind, exceeds, isPresent, JAVA_MAX_SECONDS } from '../resource-parts.js';
 import { problems, type Rule } from '../rule.js';
 import type { Subject } from '../subject.js';
 

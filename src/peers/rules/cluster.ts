@@ -1,9 +1,19 @@
 import { DEFAULT_MIN_RING_SIZE, MAX_RING_SIZE } from '../../resources/lb/ring-size.js';
-import { breaches } from '../envoy/check-limits.js';
-import { type Found, fieldOf, find, findAll, itemsOf, numberOf, typeNameOf, typeUrlOf, valueAt } from '../found.js';
+import { limitViolations } from '../envoy/check-limits.js';
 import { isIp } from '../ip.js';
 import { chosenPolicies, envoyChoice, isJsList, policyLists } from '../lb-policies.js';
-import { exceeds, has, isPresent, lacks, tlsContexts } from '../parts.js';
+import {
+  fieldOf,
+  find,
+  findAll,
+  itemsOf,
+  type LocatedValue,
+  numberOf,
+  typeNameOf,
+  typeUrlOf,
+  valueAt,
+} from '../located-value.js';
+import { exceeds, has, isPresent, lacks, tlsContexts } from '../resource-parts.js';
 import type { Rule } from '../rule.js';
 import { resourceOf, type Subject } from '../subject.js';
 import { ACCEPTED_CLUSTERS } from './cluster-accepted.js';
@@ -12,44 +22,44 @@ const AGGREGATE = 'envoy.clusters.aggregate';
 const DEFAULT_MIN_RING = Number(DEFAULT_MIN_RING_SIZE);
 const DEFAULT_MAX_RING = Number(MAX_RING_SIZE);
 
-function cluster(subject: Subject): Found[] {
+function cluster(subject: Subject): LocatedValue[] {
   return resourceOf(subject, 'Cluster');
 }
 
-function validationContexts(subject: Subject): Found[] {
+function validationContexts(subject: Subject): LocatedValue[] {
   return findAll(tlsContexts(subject), 'commonTlsContext').flatMap((context) => [
     ...find(context, 'validationContext'),
     ...find(context, 'combinedValidationContext.defaultValidationContext'),
   ]);
 }
 
-function clusterValidation(subject: Subject): Found[] {
+function clusterValidation(subject: Subject): LocatedValue[] {
   return cluster(subject).length === 0 ? [] : validationContexts(subject);
 }
 
 const hasDeprecatedCa = has('commonTlsContext.combinedValidationContext.validationContextCertificateProviderInstance');
 
-function hasNoTrust({ value }: Found): boolean {
+function hasNoTrust({ value }: LocatedValue): boolean {
   return !isPresent(value, 'trustedCa') && !isPresent(value, 'systemRootCerts');
 }
 
-function isEmptyMatcher({ value }: Found): boolean {
+function isEmptyMatcher({ value }: LocatedValue): boolean {
   return (
     ['prefix', 'suffix', 'contains'].some((name) => fieldOf(value, name) === '') ||
     valueAt(value, 'safeRegex.regex') === ''
   );
 }
 
-function usesRing({ value }: Found): boolean {
+function usesRing({ value }: LocatedValue): boolean {
   return fieldOf(value, 'lbPolicy') === 'RING_HASH' && !isPresent(value, 'loadBalancingPolicy');
 }
 
-function hasReversedRing({ value }: Found): boolean {
+function hasReversedRing({ value }: LocatedValue): boolean {
   const least = numberOf(fieldOf(value, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
   return Math.min(least, DEFAULT_MAX_RING) > (numberOf(fieldOf(value, 'maximumRingSize')) ?? DEFAULT_MAX_RING);
 }
 
-function hasEmptyRing({ value }: Found): boolean {
+function hasEmptyRing({ value }: LocatedValue): boolean {
   const least = numberOf(fieldOf(value, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
   return least > (numberOf(fieldOf(value, 'maximumRingSize')) ?? DEFAULT_MAX_RING);
 }
@@ -201,7 +211,7 @@ export const CLUSTER_RULES: readonly Rule[] = [
   {
     code: 'DC30',
     who: { envoy: 'rejects' },
-    when: (subject) => cluster(subject).flatMap((one) => breaches(one, subject.typeName)),
+    when: (subject) => cluster(subject).flatMap((one) => limitViolations(one, subject.typeName)),
   },
   {
     code: 'DC31',

@@ -1,36 +1,36 @@
-import { breaches } from '../envoy/check-limits.js';
-import { type Found, fieldOf, find, findAll, itemsOf, numberOf, typeNameOf, valueAt } from '../found.js';
+import { limitViolations } from '../envoy/check-limits.js';
 import { isIp } from '../ip.js';
-import { exceeds, isPresent } from '../parts.js';
+import { fieldOf, find, findAll, itemsOf, type LocatedValue, numberOf, typeNameOf, valueAt } from '../located-value.js';
+import { exceeds, isPresent } from '../resource-parts.js';
 import { problems, type Rule } from '../rule.js';
 import { resourceOf, type Subject } from '../subject.js';
 
 const UINT32_MAX = 0xffffffff;
 const DENOMINATORS: Record<string, number> = { HUNDRED: 100, TEN_THOUSAND: 10_000, MILLION: 1_000_000 };
 
-function assignment(subject: Subject): Found[] {
+function assignment(subject: Subject): LocatedValue[] {
   return resourceOf(subject, 'ClusterLoadAssignment');
 }
 
-function localities(subject: Subject): Found[] {
+function localities(subject: Subject): LocatedValue[] {
   return findAll(assignment(subject), 'endpoints[]');
 }
 
 /** gRPC leaves out localities without a weight, before or after it has looked inside. */
-function weighted(subject: Subject): Found[] {
+function weighted(subject: Subject): LocatedValue[] {
   return localities(subject).filter(({ value }) => (numberOf(fieldOf(value, 'loadBalancingWeight')) ?? 0) > 0);
 }
 
 /** grpc-java reads weights as signed numbers, and leaves out what is not positive. */
-function positive(subject: Subject): Found[] {
+function positive(subject: Subject): LocatedValue[] {
   return weighted(subject).filter(({ value }) => !exceeds(fieldOf(value, 'loadBalancingWeight'), 2 ** 31 - 1));
 }
 
-function named(subject: Subject): Found[] {
+function named(subject: Subject): LocatedValue[] {
   return localities(subject).filter(({ value }) => isPresent(value, 'locality'));
 }
 
-function repeatedLocalities(of: readonly Found[]): Found[] {
+function repeatedLocalities(of: readonly LocatedValue[]): LocatedValue[] {
   const seen = new Set<string>();
   return of.filter(({ value }) => {
     const key = JSON.stringify([fieldOf(value, 'locality') ?? {}, fieldOf(value, 'priority') ?? 0]);
@@ -40,28 +40,28 @@ function repeatedLocalities(of: readonly Found[]): Found[] {
   });
 }
 
-function hasHole(of: readonly Found[]): boolean {
+function hasHole(of: readonly LocatedValue[]): boolean {
   const priorities = new Set(of.map(({ value }) => numberOf(fieldOf(value, 'priority')) ?? 0));
   return [...priorities].some((priority) => priority > 0 && !priorities.has(priority - 1));
 }
 
-const endpointsOf = (of: readonly Found[]): Found[] => findAll(of, 'lbEndpoints[]');
+const endpointsOf = (of: readonly LocatedValue[]): LocatedValue[] => findAll(of, 'lbEndpoints[]');
 
 /** Every address that an endpoint has, the additional ones only while they are switched on. */
-function addressesOf(endpoint: Found, { context }: Subject): Found[] {
+function addressesOf(endpoint: LocatedValue, { context }: Subject): LocatedValue[] {
   const own = find(endpoint, 'endpoint.address');
   const more = context.switches.dualstackEndpoints ? find(endpoint, 'endpoint.additionalAddresses[]') : [];
   return [...own, ...more.flatMap((one) => withDefault(one, 'address'))];
 }
 
 /** A message that is not there reads as an empty one. */
-function withDefault(from: Found, name: string): Found[] {
+function withDefault(from: LocatedValue, name: string): LocatedValue[] {
   const there = find(from, name);
   return there.length > 0 ? there : [{ path: from.path, value: {} }];
 }
 
 /** grpc-go reads an endpoint without an address as one at `:0`. */
-function goAddresses(subject: Subject): Found[] {
+function goAddresses(subject: Subject): LocatedValue[] {
   return endpointsOf(weighted(subject)).flatMap((endpoint) => {
     const isBare = !isPresent(endpoint.value, 'endpoint.address');
     return [...(isBare ? [{ path: endpoint.path, value: {} }] : []), ...addressesOf(endpoint, subject)];
@@ -69,20 +69,20 @@ function goAddresses(subject: Subject): Found[] {
 }
 
 /** Where @grpc/grpc-js-xds wants an address: in every endpoint, and in every additional one. */
-function jsAddresses(subject: Subject): Found[] {
+function jsAddresses(subject: Subject): LocatedValue[] {
   return endpointsOf(named(subject)).flatMap((endpoint) => addressesOf(endpoint, subject));
 }
 
-function jsSockets(subject: Subject): Found[] {
+function jsSockets(subject: Subject): LocatedValue[] {
   return findAll(jsAddresses(subject), 'socketAddress');
 }
 
-const addressOf = ({ value }: Found): string => String(fieldOf(value, 'address') ?? '');
+const addressOf = ({ value }: LocatedValue): string => String(fieldOf(value, 'address') ?? '');
 
-const keyOf = ({ value }: Found): string =>
+const keyOf = ({ value }: LocatedValue): string =>
   `${valueAt(value, 'socketAddress.address') ?? ''} ${valueAt(value, 'socketAddress.portValue') ?? 0}`;
 
-function repeated(addresses: readonly Found[]): Found[] {
+function repeated(addresses: readonly LocatedValue[]): LocatedValue[] {
   const seen = new Set<string>();
   return addresses.filter((address) => {
     const key = keyOf(address);
@@ -92,18 +92,18 @@ function repeated(addresses: readonly Found[]): Found[] {
   });
 }
 
-function withoutAddress(endpoint: Found): boolean {
+function withoutAddress(endpoint: LocatedValue): boolean {
   return !isPresent(endpoint.value, 'endpoint.address.socketAddress');
 }
 
-function weightOf(locality: Found): number {
+function weightOf(locality: LocatedValue): number {
   return itemsOf(fieldOf(locality.value, 'lbEndpoints')).reduce<number>(
     (sum, endpoint) => sum + (numberOf(fieldOf(endpoint, 'loadBalancingWeight')) ?? 1),
     0,
   );
 }
 
-function overfullDrops(subject: Subject): Found[] {
+function overfullDrops(subject: Subject): LocatedValue[] {
   return findAll(assignment(subject), 'policy.dropOverloads[]').filter(({ value }) => {
     const numerator = numberOf(valueAt(value, 'dropPercentage.numerator')) ?? 0;
     const denominator = DENOMINATORS[String(valueAt(value, 'dropPercentage.denominator') ?? 'HUNDRED')] ?? Infinity;
@@ -111,7 +111,7 @@ function overfullDrops(subject: Subject): Found[] {
   });
 }
 
-function envoyAddresses(subject: Subject): Found[] {
+function envoyAddresses(subject: Subject): LocatedValue[] {
   return findAll(endpointsOf(localities(subject)), 'endpoint.address.socketAddress');
 }
 
@@ -201,7 +201,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   {
     code: 'DE20',
     who: { envoy: 'rejects' },
-    when: (subject) => assignment(subject).flatMap((one) => breaches(one, subject.typeName)),
+    when: (subject) => assignment(subject).flatMap((one) => limitViolations(one, subject.typeName)),
   },
   {
     code: 'DE21',

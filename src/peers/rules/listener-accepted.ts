@@ -1,7 +1,16 @@
 import type { FieldError } from '../../base/validation-errors.js';
 import type { Json } from '../../proto/json/well-known.js';
-import { fieldOf, findAll, isObject, itemsOf, numberOf, secondsOf, typeNameOf, valueAtSteps } from '../found.js';
-import { filterChains, isInUnreadChain, isPresent, JAVA_MAX_SECONDS, serverListener } from '../parts.js';
+import {
+  fieldOf,
+  findAll,
+  isObject,
+  itemsOf,
+  numberOf,
+  secondsOf,
+  typeNameOf,
+  valueAtSteps,
+} from '../located-value.js';
+import { filterChains, isInUnreadChain, isPresent, JAVA_MAX_SECONDS, serverListener } from '../resource-parts.js';
 import { problems, type Rule } from '../rule.js';
 import type { Subject } from '../subject.js';
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../proto/json/well-known.js';
-import { breaches } from '../envoy/check-limits.js';
-import { type Found, fieldOf, find, findAll, itemsOf, secondsOf, typeUrlOf, valueAt } from '../found.js';
+import { limitViolations } from '../envoy/check-limits.js';
 import { isIp, isIpv4 } from '../ip.js';
+import { fieldOf, find, findAll, itemsOf, type LocatedValue, secondsOf, typeUrlOf, valueAt } from '../located-value.js';
 import {
   canMatch,
   clientListener,
@@ -21,19 +21,19 @@ import {
   requiredFilters,
   serverListener,
   tlsContexts,
-} from '../parts.js';
+} from '../resource-parts.js';
 import type { Rule } from '../rule.js';
 import { resourceOf, type Subject } from '../subject.js';
 import { ACCEPTED_LISTENERS } from './listener-accepted.js';
 
-function unmatchable(subject: Subject): Found[] {
+function unmatchable(subject: Subject): LocatedValue[] {
   const chains = filterChains(subject);
   const isDefaultThere = chains.some(({ path }) => path === 'default_filter_chain');
   return isDefaultThere || chains.some(({ value }) => canMatch(value)) ? [] : serverListener(subject);
 }
 
 /** Chains whose `filter_chain_match` was there before; C-core does not compare those that can never match. */
-function repeatedChains(subject: Subject): Found[] {
+function repeatedChains(subject: Subject): LocatedValue[] {
   const seen = new Set<string>();
   return findAll(serverListener(subject), 'filterChains[]').filter(({ value }) => {
     const match = JSON.stringify(fieldOf(value, 'filterChainMatch') ?? {});
@@ -43,7 +43,7 @@ function repeatedChains(subject: Subject): Found[] {
   });
 }
 
-function repeatedNames(subject: Subject): Found[] {
+function repeatedNames(subject: Subject): LocatedValue[] {
   const seen = new Set<Json>();
   return findAll(serverListener(subject), 'filterChains[].name').filter(({ value }) => {
     const isRepeated = seen.has(value);
@@ -77,7 +77,7 @@ function combinationsOf(chain: Json): string[] {
 }
 
 /** Chains that have a combination twice, or share one with a chain before. */
-function overlappingChains(subject: Subject): Found[] {
+function overlappingChains(subject: Subject): LocatedValue[] {
   const seen = new Set<string>();
   return findAll(serverListener(subject), 'filterChains[]').filter(({ value }) => {
     const combinations = combinationsOf(value);
@@ -87,37 +87,37 @@ function overlappingChains(subject: Subject): Found[] {
   });
 }
 
-function cidrRanges(from: readonly Found[]): Found[] {
+function cidrRanges(from: readonly LocatedValue[]): LocatedValue[] {
   return from.flatMap((one) => [
     ...deepFind(one, 'prefixRanges').flatMap(items),
     ...deepFind(one, 'sourcePrefixRanges').flatMap(items),
   ]);
 }
 
-function items({ path, value }: Found): Found[] {
+function items({ path, value }: LocatedValue): LocatedValue[] {
   return itemsOf(value).map((item, index) => ({ path: `${path}[${index}]`, value: item }));
 }
 
-function rbacRanges(subject: Subject): Found[] {
+function rbacRanges(subject: Subject): LocatedValue[] {
   const names = ['destinationIp', 'sourceIp', 'directRemoteIp', 'remoteIp'];
   return rbacRules(subject).flatMap((rules) => names.flatMap((name) => deepFind(rules, name)));
 }
 
-function rbacRules(subject: Subject): Found[] {
+function rbacRules(subject: Subject): LocatedValue[] {
   return findAll(filterConfigs(subject, '.rbac.v3.RBAC'), 'rules');
 }
 
-function isTooLong({ value }: Found): boolean {
+function isTooLong({ value }: LocatedValue): boolean {
   const address = fieldOf(value, 'addressPrefix');
   return exceeds(fieldOf(value, 'prefixLen'), typeof address === 'string' && isIpv4(address) ? 32 : 128);
 }
 
-function emptyMatchers(from: Found): Found[] {
+function emptyMatchers(from: LocatedValue): LocatedValue[] {
   const names = ['prefix', 'suffix', 'contains', 'prefixMatch', 'suffixMatch', 'containsMatch'];
   return names.flatMap((name) => deepFind(from, name)).filter(({ value }) => value === '');
 }
 
-function hasUnknownAudit({ value }: Found): boolean {
+function hasUnknownAudit({ value }: LocatedValue): boolean {
   const loggers = itemsOf(fieldOf(value, 'loggerConfigs'));
   const isKnown = (logger: Json): boolean =>
     typeUrlOf(valueAt(logger, 'auditLogger.typedConfig')).endsWith('.StdoutAuditLog');
@@ -125,14 +125,14 @@ function hasUnknownAudit({ value }: Found): boolean {
   return hasUnknownCondition || !loggers.every(isKnown);
 }
 
-function isBadMetadata({ value }: Found): boolean {
+function isBadMetadata({ value }: LocatedValue): boolean {
   const key = fieldOf(value, 'key') ?? '';
   const isKey = typeof key === 'string' && /^[0-9a-z_.-]+$/.test(key) && key !== 'host' && !key.startsWith('grpc-');
   return !isKey || /[^\x20-\x7e]/.test(String(fieldOf(value, 'value') ?? ''));
 }
 
 /** The router stands before a filter that C-core leaves out. */
-function routersBeforeTheEnd(subject: Subject): Found[] {
+function routersBeforeTheEnd(subject: Subject): LocatedValue[] {
   return connectionManagers(subject).flatMap((manager) =>
     find(manager, 'httpFilters[]')
       .slice(0, -1)
@@ -140,11 +140,11 @@ function routersBeforeTheEnd(subject: Subject): Found[] {
   );
 }
 
-function faults(subject: Subject, query: string): Found[] {
+function faults(subject: Subject, query: string): LocatedValue[] {
   return findAll(filterConfigs(subject, '.fault.v3.HTTPFault'), query);
 }
 
-const SERVER_TLS = (subject: Subject): Found[] =>
+const SERVER_TLS = (subject: Subject): LocatedValue[] =>
   tlsContexts(subject).filter(({ path }) => path.includes('filter_chain'));
 
 /** Listeners, and what is in their filters. */
@@ -386,7 +386,7 @@ export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL40',
     who: { envoy: 'rejects' },
-    when: (subject) => resourceOf(subject, 'Listener').flatMap((one) => breaches(one, subject.typeName)),
+    when: (subject) => resourceOf(subject, 'Listener').flatMap((one) => limitViolations(one, subject.typeName)),
   },
   {
     code: 'DL41',

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../base/validation-errors.js';
 import { re2Error } from '../../resources/regex/re2-syntax.js';
-import { fieldOf, itemsOf, numberOf, valueAt, valueAtSteps } from '../found.js';
-import { deepFind, isPresent } from '../parts.js';
+import { fieldOf, itemsOf, numberOf, valueAt, valueAtSteps } from '../located-value.js';
+import { deepFind, isPresent } from '../resource-parts.js';
 import { problems, type Rule } from '../rule.js';
 import type { Subject } from '../subject.js';
 

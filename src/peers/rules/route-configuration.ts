@@ -1,6 +1,15 @@
-import { breaches } from '../envoy/check-limits.js';
+import { limitViolations } from '../envoy/check-limits.js';
 import { exceedsProgramLimit } from '../envoy/regex-program.js';
-import { type Found, fieldOf, find, findAll, itemsOf, secondsOf, typeNameOf, valueAt } from '../found.js';
+import {
+  fieldOf,
+  find,
+  findAll,
+  itemsOf,
+  type LocatedValue,
+  secondsOf,
+  typeNameOf,
+  valueAt,
+} from '../located-value.js';
 import {
   isOnOtherHost,
   isPresent,
@@ -14,8 +23,8 @@ import {
   routes,
   unwrapOverride,
   virtualHosts,
-} from '../parts.js';
-import type { Place, Rule } from '../rule.js';
+} from '../resource-parts.js';
+import type { Rule, RulePlace } from '../rule.js';
 import { resourceOf, type Subject } from '../subject.js';
 import { ACCEPTED_ROUTES } from './route-configuration-accepted.js';
 
@@ -23,7 +32,7 @@ const RLS = 'grpc.lookup.v1.RouteLookupClusterSpecifier';
 const GO_SCHEMES = new Set(['dns', 'unix', 'unix-abstract', 'passthrough', 'xds']);
 
 /** Overrides that have to be understood, without the `FilterConfig` around them. */
-function requiredOverrides(subject: Subject): Found[] {
+function requiredOverrides(subject: Subject): LocatedValue[] {
   return overrides(subject)
     .filter(({ value }) => fieldOf(value, 'isOptional') !== true)
     .flatMap(unwrapOverride);
@@ -31,10 +40,10 @@ function requiredOverrides(subject: Subject): Found[] {
 
 const overridesOf =
   (typeName: string) =>
-  (subject: Subject): Found[] =>
+  (subject: Subject): LocatedValue[] =>
     requiredOverrides(subject).filter(({ value }) => typeNameOf(value).endsWith(typeName));
 
-function faults(subject: Subject, query: string): Found[] {
+function faults(subject: Subject, query: string): LocatedValue[] {
   const all = overrides(subject).flatMap(unwrapOverride);
   return findAll(
     all.filter(({ value }) => typeNameOf(value).endsWith('.HTTPFault')),
@@ -47,31 +56,31 @@ function jsMillis(seconds: number): number {
   return (seconds * 1000) | 0;
 }
 
-function backOffs(subject: Subject, where: 'anywhere' | 'in routes'): Found[] {
+function backOffs(subject: Subject, where: 'anywhere' | 'in routes'): LocatedValue[] {
   return findAll(retryPolicies(subject), 'retryBackOff').filter(
     ({ path }) => where === 'anywhere' || path.includes('.routes['),
   );
 }
 
-const intervalOf = ({ value }: Found, name: string): number | undefined => secondsOf(fieldOf(value, name));
+const intervalOf = ({ value }: LocatedValue, name: string): number | undefined => secondsOf(fieldOf(value, name));
 
 /** Whole milliseconds, in which some compare. */
-function millisOf(backOff: Found, name: string, otherwise: number): number {
+function millisOf(backOff: LocatedValue, name: string, otherwise: number): number {
   return Math.floor((intervalOf(backOff, name) ?? otherwise) * 1000);
 }
 
-function plugins(subject: Subject): Found[] {
+function plugins(subject: Subject): LocatedValue[] {
   return findAll(routeConfigurations(subject), 'clusterSpecifierPlugins[]');
 }
 
-function lookupConfigs(subject: Subject): Found[] {
+function lookupConfigs(subject: Subject): LocatedValue[] {
   return findAll(plugins(subject), 'extension.typedConfig').flatMap((config) =>
     typeNameOf(config.value) === RLS ? find(config, 'routeLookupConfig') : [],
   );
 }
 
 /** No gRPC client reads routes with query_parameters. */
-function missingPlugins(subject: Subject): Found[] {
+function missingPlugins(subject: Subject): LocatedValue[] {
   return routeConfigurations(subject).flatMap((config) => {
     const names = new Set(find(config, 'clusterSpecifierPlugins[].extension.name').map(({ value }) => value));
     return find(config, 'virtualHosts[].routes[]')
@@ -81,7 +90,7 @@ function missingPlugins(subject: Subject): Found[] {
   });
 }
 
-function isNoGoTarget({ value }: Found): boolean {
+function isNoGoTarget({ value }: LocatedValue): boolean {
   const target = String(value);
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(target)?.[1];
   return (scheme !== undefined && !GO_SCHEMES.has(scheme)) || /%(?![0-9a-fA-F]{2})/.test(target);
@@ -89,10 +98,10 @@ function isNoGoTarget({ value }: Found): boolean {
 
 const regexes =
   (pattern: RegExp) =>
-  (subject: Subject): Found[] =>
+  (subject: Subject): LocatedValue[] =>
     routeRegexes(subject).filter(({ value }) => pattern.test(String(value)));
 
-function emptyHeaderMatchers(subject: Subject): Found[] {
+function emptyHeaderMatchers(subject: Subject): LocatedValue[] {
   const headers = findAll(routes(subject), 'match.headers[]');
   const names = ['prefixMatch', 'suffixMatch', 'containsMatch', 'stringMatch.prefix', 'stringMatch.suffix'];
   return [...names, 'stringMatch.contains']
@@ -101,7 +110,7 @@ function emptyHeaderMatchers(subject: Subject): Found[] {
 }
 
 /** A domain that stands in another virtual host, or again in the same. */
-function repeatedDomains(subject: Subject): Found[] {
+function repeatedDomains(subject: Subject): LocatedValue[] {
   return routeConfigurations(subject).flatMap((one) => {
     const seen = new Set<string>();
     return find(one, 'virtualHosts[].domains[]').filter(({ value }) => {
@@ -113,7 +122,7 @@ function repeatedDomains(subject: Subject): Found[] {
   });
 }
 
-function unregisteredOverrides(subject: Subject): Found[] {
+function unregisteredOverrides(subject: Subject): LocatedValue[] {
   const ofAllRoutes = findAll(routeConfigurations(subject), 'typedPerFilterConfig{}').flatMap(unwrapOverride);
   return [...requiredOverrides(subject), ...ofAllRoutes].filter(({ value }) => {
     const name = typeNameOf(value);
@@ -131,7 +140,7 @@ function nestedGroups(pattern: string): number {
   return deepest;
 }
 
-function repeatsGroupName({ value }: Found): boolean {
+function repeatsGroupName({ value }: LocatedValue): boolean {
   const names = [...String(value).matchAll(/\(\?P?<([^>=!]+)>/g)].map(([, name]) => name);
   return new Set(names).size < names.length;
 }
@@ -348,8 +357,8 @@ export const ROUTE_RULES: readonly Rule[] = [
   {
     code: 'DR35',
     who: { envoy: 'rejects' },
-    when: (subject): Place[] =>
-      resourceOf(subject, 'RouteConfiguration').flatMap((one) => breaches(one, subject.typeName)),
+    when: (subject): RulePlace[] =>
+      resourceOf(subject, 'RouteConfiguration').flatMap((one) => limitViolations(one, subject.typeName)),
   },
   {
     code: 'DR36',

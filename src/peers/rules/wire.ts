@@ -1,8 +1,8 @@
 import { xdsCatalogue } from '../../proto/json/catalogue.js';
 import { printAny } from '../../proto/json/print.js';
 import type { Json } from '../../proto/json/well-known.js';
-import { RESOURCE_JUDGES } from '../../resources/registry.js';
-import { fieldOf, itemsOf, typeNameOf, valueAtSteps } from '../found.js';
+import { RESOURCE_VALIDATORS } from '../../resources/registry.js';
+import { fieldOf, itemsOf, typeNameOf, valueAtSteps } from '../located-value.js';
 import { problems, type Rule } from '../rule.js';
 import { type Subject, UNDECODABLE, UNREADABLE_NAME } from '../subject.js';
 
@@ -21,8 +21,8 @@ function hasPlainFilters(manager: Json | undefined): boolean {
   );
 }
 
-function nameOf({ verdict }: Subject): string {
-  return verdict?.name ?? '';
+function nameOf({ result }: Subject): string {
+  return result?.name ?? '';
 }
 
 /** grpc-java wants an id behind the type, and a URI that Java can read. */
@@ -36,7 +36,7 @@ export const WIRE_RULES: readonly Rule[] = [
   {
     code: 'DW01',
     who: { 'grpc-go': 'rejects' },
-    when: (subject) => (subject.verdict !== undefined && nameOf(subject) === '' ? [{ path: '' }] : []),
+    when: (subject) => (subject.result !== undefined && nameOf(subject) === '' ? [{ path: '' }] : []),
   },
   {
     code: 'DW02',
@@ -60,7 +60,7 @@ export const WIRE_RULES: readonly Rule[] = [
       /^$/,
       new RegExp(`^${UNDECODABLE}$`),
       (_, { typeName, bytes, context }) =>
-        RESOURCE_JUDGES.get(typeName)?.(bytes, context).kind === 'undecodable' &&
+        RESOURCE_VALIDATORS.get(typeName)?.(bytes, context).kind === 'undecodable' &&
         isOnlyTooDeep(printAny(xdsCatalogue, typeName, bytes)),
     ),
   },

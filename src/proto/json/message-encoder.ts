@@ -1,7 +1,7 @@
 import { fromBase64 } from '../../base/base64.js';
 import { didYouMean } from '../../base/nearest.js';
 import type { Problems } from '../../base/problem.js';
-import { isMapping, say } from '../../base/shape.js';
+import { describeValue, isMapping } from '../../base/shape.js';
 import { WireType } from '../wire/reader.js';
 import type { Scalar } from '../wire/scalars.js';
 import { Writer } from '../wire/writer.js';
@@ -38,7 +38,7 @@ export class MessageEncoder {
   }
 
   any(json: unknown, depth: number): AnyBytes | undefined {
-    if (!isMapping(json)) return this.problems.add(`expected a mapping with "@type", got ${say(json)}`);
+    if (!isMapping(json)) return this.problems.add(`expected a mapping with "@type", got ${describeValue(json)}`);
     const { '@type': typeUrl, '@value': raw, '@error': _why, ...rest } = json;
     if (typeof typeUrl !== 'string' || (typeUrl === '' && raw === undefined))
       return this.problems.add('"@type" with the type URL is missing');
@@ -74,7 +74,7 @@ export class MessageEncoder {
     else if (depth > MAX_DEPTH) this.problems.add('nested too deeply');
     else if (encodeOwnForm(this, writer, type, json, depth)) return;
     else if (isMapping(json)) this.#fields(writer, type, json, depth);
-    else this.problems.add(`expected a mapping (${name}), got ${say(json)}`);
+    else this.problems.add(`expected a mapping (${name}), got ${describeValue(json)}`);
   }
 
   #fields(writer: Writer, type: CatalogueMessage, json: Record<string, unknown>, depth: number): void {
@@ -116,7 +116,7 @@ export class MessageEncoder {
       const skipDefault = field.oneof === undefined && field.type.kind !== 'message';
       this.value(writer, field.number, field.type, value, depth, skipDefault);
     } else if (Array.isArray(value)) this.#list(writer, field, value, depth);
-    else this.problems.add(`expected a list, got ${say(value)}`);
+    else this.problems.add(`expected a list, got ${describeValue(value)}`);
   }
 
   #list(writer: Writer, field: CatalogueField, list: readonly unknown[], depth: number): void {
@@ -133,7 +133,7 @@ export class MessageEncoder {
 
   #map(writer: Writer, field: CatalogueField, keyKind: Scalar, value: unknown, depth: number): void {
     if (!isMapping(value)) {
-      this.problems.add(`expected a mapping, got ${say(value)}`);
+      this.problems.add(`expected a mapping, got ${describeValue(value)}`);
       return;
     }
     for (const [key, entry] of Object.entries(value).reverse()) {
@@ -190,7 +190,7 @@ export class MessageEncoder {
     if (found !== undefined) return found;
     const some = [...names.keys()].slice(0, 8).join(', ');
     const hint = (typeof value === 'string' && didYouMean(value, names.keys())) || `: expected ${some}`;
-    return this.problems.add(`${say(value)} is no value of ${name}${hint}`);
+    return this.problems.add(`${describeValue(value)} is no value of ${name}${hint}`);
   }
 }
 

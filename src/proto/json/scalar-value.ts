@@ -1,5 +1,5 @@
 import { fromBase64 } from '../../base/base64.js';
-import { say } from '../../base/shape.js';
+import { describeValue } from '../../base/shape.js';
 import type { Scalar } from '../wire/scalars.js';
 import { writeUtf8 } from '../wire/utf8.js';
 import type { Writer } from '../wire/writer.js';
@@ -23,18 +23,20 @@ const RANGES: Partial<Record<Scalar, [bigint, bigint]>> = {
 export function readScalar(kind: Scalar, json: unknown): ScalarValue {
   if (kind === 'string') {
     if (typeof json === 'string') return { value: writeUtf8(json), isDefault: json === '' };
-    return { problem: `expected a string, got ${say(json)}${typeof json === 'object' ? '' : ': put it in quotes'}` };
+    return {
+      problem: `expected a string, got ${describeValue(json)}${typeof json === 'object' ? '' : ': put it in quotes'}`,
+    };
   }
   if (kind === 'bytes') {
     const bytes = typeof json === 'string' ? fromBase64(json) : undefined;
     return bytes === undefined
-      ? { problem: `expected base64, got ${say(json)}` }
+      ? { problem: `expected base64, got ${describeValue(json)}` }
       : { value: bytes, isDefault: bytes.length === 0 };
   }
   if (kind === 'bool')
     return typeof json === 'boolean'
       ? { value: json, isDefault: !json }
-      : { problem: `expected true or false, got ${say(json)}` };
+      : { problem: `expected true or false, got ${describeValue(json)}` };
   const range = RANGES[kind];
   return range === undefined ? readFloat(json) : readInteger(kind, json, range);
 }
@@ -44,7 +46,7 @@ function readInteger(kind: Scalar, json: unknown, [low, high]: [bigint, bigint])
   if (typeof json === 'bigint') value = json;
   else if (typeof json === 'number' && Number.isInteger(json)) value = BigInt(json);
   else if (typeof json === 'string' && /^-?\d{1,20}$/.test(json)) value = BigInt(json);
-  if (value === undefined) return { problem: `expected an integer, got ${say(json)}` };
+  if (value === undefined) return { problem: `expected an integer, got ${describeValue(json)}` };
   if (value < low || value > high) return { problem: `${value} does not fit ${kind} (${low} to ${high})` };
   return { value, isDefault: value === 0n };
 }
@@ -54,7 +56,7 @@ function readFloat(json: unknown): ScalarValue {
     return { value: Number(json), isDefault: Object.is(Number(json), 0) };
   if (typeof json === 'string' && /^(NaN|-?Infinity|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(json))
     return { value: Number(json), isDefault: false };
-  return { problem: `expected a number, got ${say(json)}` };
+  return { problem: `expected a number, got ${describeValue(json)}` };
 }
 
 export function writeScalar(writer: Writer, kind: Scalar, value: bigint | number | boolean | Uint8Array): void {

@@ -1,4 +1,4 @@
-import { isMapping, say } from '../../base/shape.js';
+import { describeValue, isMapping } from '../../base/shape.js';
 import { WireType } from '../wire/reader.js';
 import type { Writer } from '../wire/writer.js';
 import type { CatalogueField, CatalogueMessage } from './catalogue.js';
@@ -51,7 +51,7 @@ function encodeTime(
 ): boolean {
   if (isMapping(json)) return false;
   const parsed = typeof json === 'string' ? parse(json) : undefined;
-  if (parsed === undefined) problems.add(`expected ${expected}, got ${say(json)}`);
+  if (parsed === undefined) problems.add(`expected ${expected}, got ${describeValue(json)}`);
   if (parsed !== undefined && parsed.nanos !== 0) {
     writer.int32(parsed.nanos);
     writer.tag(2, WireType.varint);
@@ -90,13 +90,13 @@ function encodeValue(
   else if (Array.isArray(json)) kind = 'list_value';
   else if (isMapping(json)) kind = 'struct_value';
   const field = kind === undefined ? undefined : type.byName.get(kind);
-  if (field === undefined) encoder.problems.add(`expected a JSON value, got ${say(json)}`);
+  if (field === undefined) encoder.problems.add(`expected a JSON value, got ${describeValue(json)}`);
   else encoder.field(writer, field, json, depth);
 }
 
 function encodeFieldMask({ problems }: MessageEncoder, writer: Writer, json: unknown): void {
   if (typeof json !== 'string') {
-    problems.add(`expected paths joined by commas, got ${say(json)}`);
+    problems.add(`expected paths joined by commas, got ${describeValue(json)}`);
     return;
   }
   const paths = json.split(',').filter((path) => path !== '');

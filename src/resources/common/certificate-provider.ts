@@ -1,4 +1,4 @@
-import type { Judgement } from '../judgement.js';
+import type { Validation } from '../validation.js';
 
 /** A certificate provider of the bootstrap, and which of its certificates. */
 export interface ProviderInstance {
@@ -9,14 +9,14 @@ export interface ProviderInstance {
 /** A provider has to be in the bootstrap. Without a bootstrap nobody can tell, so nothing is refused. */
 export function readProviderInstance(
   { instanceName, certificateName }: ProviderInstance,
-  j: Judgement,
+  validation: Validation,
 ): ProviderInstance {
-  const { certificateProviders: known } = j.context;
+  const { certificateProviders: known } = validation.context;
   if (known === undefined) {
     const reason = `gRPC refuses this unless the bootstrap has a certificate provider "${instanceName}"`;
-    j.field('instance_name', () => j.remark('unchecked', reason));
+    validation.field('instance_name', () => validation.remark('unchecked', reason));
   } else if (!known.has(instanceName)) {
-    j.refuseField('instance_name', `unrecognized certificate provider instance name: ${instanceName}`);
+    validation.addFieldError('instance_name', `unrecognized certificate provider instance name: ${instanceName}`);
   }
   return { instanceName, certificateName };
 }

@@ -2,7 +2,7 @@ import type { Any, Struct } from '../../proto/generated/google.protobuf.js';
 import { TypedStruct } from '../../proto/generated/xds.type.v3.js';
 import type { Json } from '../../proto/json/well-known.js';
 import { decode } from '../../proto/message-type.js';
-import type { Judgement } from '../judgement.js';
+import type { Validation } from '../validation.js';
 import { structProblem, structToJson } from './struct-json.js';
 
 /** What an Any holds, once its type is known: the bytes of a message, or JSON out of a TypedStruct. */
@@ -14,41 +14,47 @@ export interface Extension {
 /** Unpacks an Any; `inside` runs with its errors under `.value[type]`, and not at all where there is no type. */
 export function withExtension<T>(
   any: Any | undefined,
-  j: Judgement,
+  validation: Validation,
   inside: (extension: Extension) => T,
 ): T | undefined {
-  if (any === undefined) return j.refuse('field not present');
-  const type = typeOf(any.typeUrl, j);
+  if (any === undefined) return validation.addError('field not present');
+  const type = typeOf(any.typeUrl, validation);
   if (type === undefined) return undefined;
-  j.errors.enterAny(type);
+  validation.errors.enterAny(type);
   const result =
     type === 'xds.type.v3.TypedStruct' || type === 'udpa.type.v1.TypedStruct'
-      ? withTypedStruct(any.value, j, inside)
+      ? withTypedStruct(any.value, validation, inside)
       : inside({ type, value: { kind: 'bytes', bytes: any.value } });
-  j.errors.leave();
+  validation.errors.leave();
   return result;
 }
 
-function withTypedStruct<T>(bytes: Uint8Array, j: Judgement, inside: (extension: Extension) => T): T | undefined {
+function withTypedStruct<T>(
+  bytes: Uint8Array,
+  validation: Validation,
+  inside: (extension: Extension) => T,
+): T | undefined {
   const decoded = decode(TypedStruct, bytes);
-  if (!decoded.ok) return j.refuse('could not parse');
-  const type = typeOf(decoded.value.typeUrl, j);
+  if (!decoded.ok) return validation.addError('could not parse');
+  const type = typeOf(decoded.value.typeUrl, validation);
   if (type === undefined) return undefined;
-  j.errors.enterAny(type);
+  validation.errors.enterAny(type);
   const struct = decoded.value.value ?? NO_FIELDS;
   const problem = structProblem(struct);
   const result =
-    problem === undefined ? inside({ type, value: { kind: 'json', json: structToJson(struct) } }) : j.refuse(problem);
-  j.errors.leave();
+    problem === undefined
+      ? inside({ type, value: { kind: 'json', json: structToJson(struct) } })
+      : validation.addError(problem);
+  validation.errors.leave();
   return result;
 }
 
 const NO_FIELDS: Struct = { fields: new Map() };
 
 /** The type after the last slash. A URL without one is an error, but its text still serves as the type. */
-function typeOf(typeUrl: string, j: Judgement): string | undefined {
+function typeOf(typeUrl: string, validation: Validation): string | undefined {
   const slash = typeUrl.lastIndexOf('/');
   if (slash >= 0 && slash < typeUrl.length - 1) return typeUrl.slice(slash + 1);
-  j.refuseField('type_url', typeUrl === '' ? 'field not present' : `invalid value "${typeUrl}"`);
+  validation.addFieldError('type_url', typeUrl === '' ? 'field not present' : `invalid value "${typeUrl}"`);
   return typeUrl === '' ? undefined : typeUrl;
 }

@@ -1,5 +1,5 @@
 import type { HeaderMatcher as HeaderMatcherMessage } from '../../proto/generated/envoy.config.route.v3.js';
-import type { Judgement } from '../judgement.js';
+import type { Validation } from '../validation.js';
 import { readRegex, readStringMatcher, type StringMatcher } from './string-matcher.js';
 
 /** What a header has to look like. */
@@ -16,26 +16,26 @@ const TEXT_KINDS = {
   containsMatch: 'contains',
 } as const;
 
-export function readHeaderMatcher(message: HeaderMatcherMessage, j: Judgement): HeaderMatcher | undefined {
-  const match = readMatch(message, j);
+export function readHeaderMatcher(message: HeaderMatcherMessage, validation: Validation): HeaderMatcher | undefined {
+  const match = readMatch(message, validation);
   return match && { name: message.name, invert: message.invertMatch, match };
 }
 
 function readMatch(
   { headerMatchSpecifier: specifier }: HeaderMatcherMessage,
-  j: Judgement,
+  validation: Validation,
 ): HeaderMatcher['match'] | undefined {
-  if (specifier === undefined) return j.refuse('invalid header matcher');
+  if (specifier === undefined) return validation.addError('invalid header matcher');
   switch (specifier.kind) {
     case 'stringMatch':
-      return j.field('string_match', () => readStringMatcher(specifier.value, j));
+      return validation.field('string_match', () => readStringMatcher(specifier.value, validation));
     case 'safeRegexMatch': {
-      const text = readRegex(specifier.value.regex, 'cannot create header matcher: ', j);
+      const text = readRegex(specifier.value.regex, 'cannot create header matcher: ', validation);
       return text === undefined ? undefined : { kind: 'regex', text, ignoreCase: false };
     }
     case 'rangeMatch':
       if (specifier.value.start > specifier.value.end) {
-        return j.refuse(
+        return validation.addError(
           'cannot create header matcher: Invalid range specifier specified: end cannot be smaller than start.',
         );
       }

@@ -2,7 +2,7 @@ import { Address, type Metadata } from '../../proto/generated/envoy.config.core.
 import { Audience } from '../../proto/generated/envoy.extensions.filters.http.gcp_authn.v3.js';
 import type { Struct } from '../../proto/generated/google.protobuf.js';
 import { decode } from '../../proto/message-type.js';
-import type { Judgement } from '../judgement.js';
+import type { Validation } from '../validation.js';
 import { readAddress } from './address.js';
 import { type Extension, withExtension } from './extension.js';
 import { addressUri } from './ip-address.js';
@@ -15,32 +15,32 @@ export type MetadataValue =
   | { kind: 'struct'; struct: Struct };
 
 /** Typed metadata first; a struct under the same key does not replace it. Errors stand directly under the caller's path. */
-export function readMetadata(metadata: Metadata | undefined, j: Judgement): Map<string, MetadataValue> {
+export function readMetadata(metadata: Metadata | undefined, validation: Validation): Map<string, MetadataValue> {
   const values = new Map<string, MetadataValue>();
   for (const [key, any] of metadata?.typedFilterMetadata ?? []) {
-    const value = j.entry('typed_filter_metadata', key, () =>
-      withExtension(any, j, (extension) => typedValue(extension, j)),
+    const value = validation.entry('typed_filter_metadata', key, () =>
+      withExtension(any, validation, (extension) => typedValue(extension, validation)),
     );
     if (value !== undefined) values.set(key, value);
   }
   for (const [key, struct] of metadata?.filterMetadata ?? []) {
     const problem = structProblem(struct);
-    if (problem !== undefined) j.entry('filter_metadata', key, () => j.refuse(problem));
+    if (problem !== undefined) validation.entry('filter_metadata', key, () => validation.addError(problem));
     else if (!values.has(key)) values.set(key, { kind: 'struct', struct });
   }
   return values;
 }
 
-function typedValue({ type, value }: Extension, j: Judgement): MetadataValue | undefined {
+function typedValue({ type, value }: Extension, validation: Validation): MetadataValue | undefined {
   if (type === Audience.typeName) {
     const decoded = value.kind === 'bytes' ? decode(Audience, value.bytes) : undefined;
-    if (!decoded?.ok) j.refuse('could not parse audience metadata');
-    else if (decoded.value.url === '') j.refuseField('url', 'must be non-empty');
+    if (!decoded?.ok) validation.addError('could not parse audience metadata');
+    else if (decoded.value.url === '') validation.addFieldError('url', 'must be non-empty');
     else return { kind: 'audience', url: decoded.value.url };
-  } else if (type === Address.typeName && j.context.switches.httpConnect) {
+  } else if (type === Address.typeName && validation.context.switches.httpConnect) {
     const decoded = value.kind === 'bytes' ? decode(Address, value.bytes) : undefined;
-    if (!decoded?.ok) j.refuse('could not parse address metadata');
-    const address = decoded?.ok ? readAddress(decoded.value, j) : undefined;
+    if (!decoded?.ok) validation.addError('could not parse address metadata');
+    const address = decoded?.ok ? readAddress(decoded.value, validation) : undefined;
     return address && { kind: 'address', uri: addressUri(address) };
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { type LocatedProblem, parseSources, type SourceDocument } from '../../base/document.js';
 import { type PathStep, type Problem, Problems } from '../../base/problem.js';
-import { isMapping, say } from '../../base/shape.js';
+import { describeValue, isMapping } from '../../base/shape.js';
 import { DiscoveryResponse, Resource } from '../../proto/generated/envoy.service.discovery.v3.js';
 import type { Any } from '../../proto/generated/google.protobuf.js';
 import { xdsCatalogue } from '../../proto/json/catalogue.js';
@@ -105,7 +105,7 @@ function readList(value: unknown, problems: Problems): FileResponse[] {
 }
 
 function readResource(value: unknown, problems: Problems): Any | undefined {
-  if (!isMapping(value)) return problems.add(`expected a resource, got ${say(value)}`);
+  if (!isMapping(value)) return problems.add(`expected a resource, got ${describeValue(value)}`);
   if (value['@type'] !== undefined) return parseAny(xdsCatalogue, withTypeUrl(value), problems);
   const type = guessType(value);
   if (type === undefined) {

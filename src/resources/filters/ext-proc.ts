@@ -8,7 +8,7 @@ import {
 } from '../../proto/generated/envoy.extensions.filters.http.ext_proc.v3.js';
 import type { ListStringMatcher, RegexMatcher } from '../../proto/generated/envoy.type.matcher.v3.js';
 import { readRegex, readStringMatcher } from '../common/string-matcher.js';
-import type { Judgement } from '../judgement.js';
+import type { Validation } from '../validation.js';
 import { readGrpcService, readPositive, type SideService } from './grpc-service.js';
 import { decodeConfig, type HttpFilter } from './http-filter.js';
 
@@ -33,15 +33,16 @@ interface ProcessingMode {
 const { SEND, SKIP, DEFAULT } = ProcessingModeHeaderSendMode;
 const { NONE, GRPC } = ProcessingModeBodySendMode;
 
-function readMode(message: ProcessingModeMessage, j: Judgement): ProcessingMode {
+function readMode(message: ProcessingModeMessage, validation: Validation): ProcessingMode {
   const sendsHeaders = (name: string, value: number, byDefault: boolean): boolean => {
     if (value !== SEND && value !== SKIP && value !== DEFAULT) {
-      j.refuseField(name, `unsupported header processing mode value: ${value}`);
+      validation.addFieldError(name, `unsupported header processing mode value: ${value}`);
     }
     return value === DEFAULT ? byDefault : value === SEND;
   };
   const sendsBody = (name: string, value: number): boolean => {
-    if (value !== NONE && value !== GRPC) j.refuseField(name, `unsupported body processing mode value: ${value}`);
+    if (value !== NONE && value !== GRPC)
+      validation.addFieldError(name, `unsupported body processing mode value: ${value}`);
     return value === GRPC;
   };
   const mode = {
@@ -52,38 +53,43 @@ function readMode(message: ProcessingModeMessage, j: Judgement): ProcessingMode 
     responseBody: sendsBody('response_body_mode', message.responseBodyMode),
   };
   if (mode.responseBody && !mode.responseTrailers) {
-    j.refuseField('response_trailer_mode', 'must be set to SEND if response_body_mode is set to GRPC');
+    validation.addFieldError('response_trailer_mode', 'must be set to SEND if response_body_mode is set to GRPC');
   }
   return mode;
 }
 
-function readConfig(message: ExternalProcessor, j: Judgement): ExtProcConfig {
+function readConfig(message: ExternalProcessor, validation: Validation): ExtProcConfig {
   const { processingMode, mutationRules, forwardRules, deferredCloseTimeout } = message;
-  const service = j.field('grpc_service', () => readGrpcService(message.grpcService, j));
-  const mode = processingMode && j.field('processing_mode', () => readMode(processingMode, j));
-  if (mutationRules !== undefined) j.field('mutation_rules', () => checkMutationRules(mutationRules, j));
-  checkPatterns('allowed_headers', forwardRules?.allowedHeaders, j);
-  checkPatterns('disallowed_headers', forwardRules?.disallowedHeaders, j);
+  const service = validation.field('grpc_service', () => readGrpcService(message.grpcService, validation));
+  const mode = processingMode && validation.field('processing_mode', () => readMode(processingMode, validation));
+  if (mutationRules !== undefined)
+    validation.field('mutation_rules', () => checkMutationRules(mutationRules, validation));
+  checkPatterns('allowed_headers', forwardRules?.allowedHeaders, validation);
+  checkPatterns('disallowed_headers', forwardRules?.disallowedHeaders, validation);
   if (deferredCloseTimeout !== undefined) {
-    j.field('deferred_close_timeout', () => readPositive(deferredCloseTimeout, j));
+    validation.field('deferred_close_timeout', () => readPositive(deferredCloseTimeout, validation));
   }
   return { service, mode, failureModeAllow: message.failureModeAllow };
 }
 
 /** The segment in the middle is C-core's own. */
-function checkMutationRules({ disallowExpression, allowExpression }: HeaderMutationRules, j: Judgement): void {
+function checkMutationRules(
+  { disallowExpression, allowExpression }: HeaderMutationRules,
+  validation: Validation,
+): void {
   const check = (name: string, expression: RegexMatcher | undefined): void => {
     if (expression === undefined) return;
-    j.segment(`.header_mutation_rules.${name}`, [name], () => readRegex(expression.regex, '', j));
+    validation.segment(`.header_mutation_rules.${name}`, [name], () => readRegex(expression.regex, '', validation));
   };
   check('disallow_expression', disallowExpression);
   check('allow_expression', allowExpression);
 }
 
-function checkPatterns(name: string, matchers: ListStringMatcher | undefined, j: Judgement): void {
+function checkPatterns(name: string, matchers: ListStringMatcher | undefined, validation: Validation): void {
   if (matchers === undefined) return;
-  j.segment(`.forwarding_rules.${name}`, ['forward_rules', name], () => {
-    for (const [i, pattern] of matchers.patterns.entries()) j.item('patterns', i, () => readStringMatcher(pattern, j));
+  validation.segment(`.forwarding_rules.${name}`, ['forward_rules', name], () => {
+    for (const [i, pattern] of matchers.patterns.entries())
+      validation.item('patterns', i, () => readStringMatcher(pattern, validation));
   });
 }
 
@@ -93,18 +99,18 @@ export const EXT_PROC: HttpFilter = {
   onClients: true,
   onServers: false,
   isEnabled: (switches) => switches.extProcOnClient,
-  read: (extension, j) => {
-    const message = decodeConfig(ExternalProcessor, extension, 'could not parse ext_proc filter config', j);
-    return message && { kind: 'ext_proc', config: readConfig(message, j) };
+  read: (extension, validation) => {
+    const message = decodeConfig(ExternalProcessor, extension, 'could not parse ext_proc filter config', validation);
+    return message && { kind: 'ext_proc', config: readConfig(message, validation) };
   },
-  readOverride: (extension, j) => {
+  readOverride: (extension, validation) => {
     const problem = 'could not parse ext_proc filter override config';
-    const override = decodeConfig(ExtProcPerRoute, extension, problem, j)?.override;
+    const override = decodeConfig(ExtProcPerRoute, extension, problem, validation)?.override;
     if (override?.kind !== 'overrides') return { kind: 'ext_proc', config: undefined };
     const { processingMode, grpcService, failureModeAllow } = override.value;
-    const config = j.field('overrides', () => ({
-      mode: processingMode && j.field('processing_mode', () => readMode(processingMode, j)),
-      service: grpcService && j.field('grpc_service', () => readGrpcService(grpcService, j)),
+    const config = validation.field('overrides', () => ({
+      mode: processingMode && validation.field('processing_mode', () => readMode(processingMode, validation)),
+      service: grpcService && validation.field('grpc_service', () => readGrpcService(grpcService, validation)),
       failureModeAllow: failureModeAllow ?? false,
     }));
     return { kind: 'ext_proc', config };

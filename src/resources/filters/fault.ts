@@ -3,7 +3,7 @@ import type { FractionalPercent } from '../../proto/generated/envoy.type.v3.js';
 import { readDuration } from '../common/duration.js';
 import type { Extension } from '../common/extension.js';
 import { type Fraction, fraction } from '../common/fraction.js';
-import type { Judgement } from '../judgement.js';
+import type { Validation } from '../validation.js';
 import { decodeConfig, type FilterConfig, type HttpFilter } from './http-filter.js';
 
 /** Faults that a client injects into its own RPCs (A33). */
@@ -29,16 +29,20 @@ const STATUS_OF_HTTP: Record<number, number | undefined> = {
   504: 14,
 };
 
-function readFault(extension: Extension, j: Judgement): FilterConfig | undefined {
-  const message = decodeConfig(HTTPFault, extension, 'could not parse fault injection filter config', j);
+function readFault(extension: Extension, validation: Validation): FilterConfig | undefined {
+  const message = decodeConfig(HTTPFault, extension, 'could not parse fault injection filter config', validation);
   if (message === undefined) return undefined;
   return {
     kind: 'fault',
-    fault: { abort: readAbort(message, j), delay: readDelay(message, j), maxActiveFaults: message.maxActiveFaults },
+    fault: {
+      abort: readAbort(message, validation),
+      delay: readDelay(message, validation),
+      maxActiveFaults: message.maxActiveFaults,
+    },
   };
 }
 
-function readAbort({ abort }: HTTPFault, j: Judgement): FaultConfig['abort'] {
+function readAbort({ abort }: HTTPFault, validation: Validation): FaultConfig['abort'] {
   if (abort === undefined) return undefined;
   const { errorType } = abort;
   const fromHeaders = errorType?.kind === 'headerAbort';
@@ -46,8 +50,8 @@ function readAbort({ abort }: HTTPFault, j: Judgement): FaultConfig['abort'] {
   if (errorType?.kind === 'grpcStatus' && errorType.value !== 0) {
     if (errorType.value > LAST_STATUS) {
       // C-core prints the number as a signed one of 32 bits.
-      j.segment('.abort.grpc_status', ['abort', 'grpc_status'], () =>
-        j.refuse(`invalid gRPC status code: ${errorType.value | 0}`),
+      validation.segment('.abort.grpc_status', ['abort', 'grpc_status'], () =>
+        validation.addError(`invalid gRPC status code: ${errorType.value | 0}`),
       );
     }
     return { grpcStatus: errorType.value, ...rest };
@@ -56,12 +60,14 @@ function readAbort({ abort }: HTTPFault, j: Judgement): FaultConfig['abort'] {
   return { grpcStatus: http === 0 ? 0 : (STATUS_OF_HTTP[http] ?? UNKNOWN_STATUS), ...rest };
 }
 
-function readDelay({ delay }: HTTPFault, j: Judgement): FaultConfig['delay'] {
+function readDelay({ delay }: HTTPFault, validation: Validation): FaultConfig['delay'] {
   if (delay === undefined) return undefined;
   const specifier = delay.faultDelaySecifier;
   const ms =
     specifier?.kind === 'fixedDelay'
-      ? j.segment('.delay.fixed_delay', ['delay', 'fixed_delay'], () => readDuration(specifier.value, j))
+      ? validation.segment('.delay.fixed_delay', ['delay', 'fixed_delay'], () =>
+          readDuration(specifier.value, validation),
+        )
       : 0;
   return { ms, fromHeaders: specifier?.kind === 'headerDelay', share: share(delay.percentage) };
 }

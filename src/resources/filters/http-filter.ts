@@ -2,7 +2,7 @@ import type { MessageType } from '../../proto/message-type.js';
 import { decode } from '../../proto/message-type.js';
 import type { Extension } from '../common/extension.js';
 import type { ResourceSwitches } from '../context.js';
-import type { Judgement } from '../judgement.js';
+import type { Validation } from '../validation.js';
 import type { ExtProcConfig, ExtProcOverride } from './ext-proc.js';
 import type { FaultConfig } from './fault.js';
 import type { MatcherTree } from './matcher-tree.js';
@@ -32,8 +32,8 @@ export interface HttpFilter {
   isTerminal?: true;
   /** Undefined if no switch turns it off. */
   isEnabled?(switches: ResourceSwitches): boolean;
-  read(extension: Extension, j: Judgement, placement: Placement): FilterConfig | undefined;
-  readOverride?(extension: Extension, j: Judgement): FilterConfig | undefined;
+  read(extension: Extension, validation: Validation, placement: Placement): FilterConfig | undefined;
+  readOverride?(extension: Extension, validation: Validation): FilterConfig | undefined;
 }
 
 /** Decodes the config of a filter; JSON out of a TypedStruct is no substitute for it. */
@@ -41,8 +41,8 @@ export function decodeConfig<T>(
   type: MessageType<T>,
   { value }: Extension,
   problem: string,
-  j: Judgement,
+  validation: Validation,
 ): T | undefined {
   const decoded = value.kind === 'bytes' ? decode(type, value.bytes) : undefined;
-  return decoded?.ok ? decoded.value : j.refuse(problem);
+  return decoded?.ok ? decoded.value : validation.addError(problem);
 }

@@ -16,7 +16,7 @@ import type {
 import { withExtension } from '../common/extension.js';
 import { type HeaderMatcher, readHeaderMatcher } from '../common/header-matcher.js';
 import { readStringMatcher, type StringMatcher } from '../common/string-matcher.js';
-import type { Judgement } from '../judgement.js';
+import type { Validation } from '../validation.js';
 import { decodeConfig, type HttpFilter } from './http-filter.js';
 
 /** Who may call what (A41). `undefined` in place of a config: everybody may. */
@@ -50,68 +50,69 @@ const STDOUT_LOGGER = 'envoy.extensions.rbac.audit_loggers.stream.v3.StdoutAudit
  * so that one mistake can give two reasons. `twice` is false inside a composite filter.
  */
 class RbacReader {
-  readonly #j: Judgement;
+  readonly #j: Validation;
   readonly #twice: boolean;
 
-  constructor(j: Judgement, twice: boolean) {
-    this.#j = j;
+  constructor(validation: Validation, twice: boolean) {
+    this.#j = validation;
     this.#twice = twice;
   }
 
   read({ rules }: RBAC): RbacConfig | undefined {
-    const j = this.#j;
+    const validation = this.#j;
     // Logging only counts as no rules at all, and nothing in it is checked.
     if (rules === undefined || rules.action === RBACAction.LOG) return undefined;
-    return j.field('rules', () => {
+    return validation.field('rules', () => {
       if (rules.action !== RBACAction.ALLOW && rules.action !== RBACAction.DENY) {
-        j.refuseField('action', 'unknown action');
+        validation.addFieldError('action', 'unknown action');
       }
       const policies = new Map<string, RbacPolicy>();
       for (const [key, policy] of rules.policies) {
         policies.set(
           key,
-          j.entry('policies', key, () => this.#policy(policy)),
+          validation.entry('policies', key, () => this.#policy(policy)),
         );
       }
       const audit = rules.auditLoggingOptions;
-      if (j.context.switches.rbacAuditLogging && audit !== undefined) {
-        j.field('audit_logging_options', () => this.#audit(audit));
+      if (validation.context.switches.rbacAuditLogging && audit !== undefined) {
+        validation.field('audit_logging_options', () => this.#audit(audit));
       }
       return { action: rules.action === RBACAction.ALLOW ? 'ALLOW' : 'DENY', policies };
     });
   }
 
   #policy({ permissions, principals, condition, checkedCondition }: Policy): RbacPolicy {
-    const j = this.#j;
-    if (condition !== undefined) j.refuseField('condition', 'condition not supported');
-    if (checkedCondition !== undefined) j.refuseField('checked_condition', 'checked condition not supported');
+    const validation = this.#j;
+    if (condition !== undefined) validation.addFieldError('condition', 'condition not supported');
+    if (checkedCondition !== undefined)
+      validation.addFieldError('checked_condition', 'checked condition not supported');
     return {
-      permissions: permissions.map((one, i) => j.item('permissions', i, () => this.#permission(one, 0))),
-      principals: principals.map((one, i) => j.item('principals', i, () => this.#principal(one, 0))),
+      permissions: permissions.map((one, i) => validation.item('permissions', i, () => this.#permission(one, 0))),
+      principals: principals.map((one, i) => validation.item('principals', i, () => this.#principal(one, 0))),
     };
   }
 
   #permission({ rule }: Permission, depth: number): RbacRule | undefined {
-    const j = this.#j;
-    if (depth > MAX_DEPTH) return j.refuse('exceeded max recursion depth');
+    const validation = this.#j;
+    if (depth > MAX_DEPTH) return validation.addError('exceeded max recursion depth');
     switch (rule?.kind) {
       case 'andRules':
       case 'orRules': {
         const kind = rule.kind === 'andRules' ? 'and' : 'or';
         // C-core's own spelling of the field.
-        return j.segment(`.${kind}_permission`, [`${kind}_rules`], () => ({
+        return validation.segment(`.${kind}_permission`, [`${kind}_rules`], () => ({
           kind,
-          rules: rule.value.rules.map((one, i) => j.item('rules', i, () => this.#permission(one, depth + 1))),
+          rules: rule.value.rules.map((one, i) => validation.item('rules', i, () => this.#permission(one, depth + 1))),
         }));
       }
       case 'notRule':
-        return j.field('not_rule', () => ({ kind: 'not', rule: this.#permission(rule.value, depth + 1) }));
+        return validation.field('not_rule', () => ({ kind: 'not', rule: this.#permission(rule.value, depth + 1) }));
       case 'destinationIp':
         return { kind: 'destination ip', prefix: rule.value.addressPrefix, length: rule.value.prefixLen ?? 0 };
       case 'destinationPort':
         return { kind: 'destination port', port: rule.value };
       case 'requestedServerName':
-        return j.field('requested_server_name', () => ({
+        return validation.field('requested_server_name', () => ({
           kind: 'requested server name',
           matcher: this.#string(rule.value),
         }));
@@ -121,23 +122,23 @@ class RbacReader {
   }
 
   #principal({ identifier }: Principal, depth: number): RbacRule | undefined {
-    const j = this.#j;
-    if (depth > MAX_DEPTH) return j.refuse('exceeded max recursion depth');
+    const validation = this.#j;
+    if (depth > MAX_DEPTH) return validation.addError('exceeded max recursion depth');
     switch (identifier?.kind) {
       case 'andIds':
       case 'orIds': {
         const kind = identifier.kind === 'andIds' ? 'and' : 'or';
-        return j.field(`${kind}_ids`, () => ({
+        return validation.field(`${kind}_ids`, () => ({
           kind,
-          rules: identifier.value.ids.map((one, i) => j.item('ids', i, () => this.#principal(one, depth + 1))),
+          rules: identifier.value.ids.map((one, i) => validation.item('ids', i, () => this.#principal(one, depth + 1))),
         }));
       }
       case 'notId':
-        return j.field('not_id', () => ({ kind: 'not', rule: this.#principal(identifier.value, depth + 1) }));
+        return validation.field('not_id', () => ({ kind: 'not', rule: this.#principal(identifier.value, depth + 1) }));
       case 'authenticated': {
         const name = identifier.value.principalName;
         if (name === undefined) return { kind: 'authenticated', name: undefined };
-        return j.segment('.authenticated.principal_name', ['authenticated', 'principal_name'], () => ({
+        return validation.segment('.authenticated.principal_name', ['authenticated', 'principal_name'], () => ({
           kind: 'authenticated',
           name: this.#string(name),
         }));
@@ -155,34 +156,37 @@ class RbacReader {
 
   /** The kinds that permissions and principals have in common. */
   #shared(rule: Permission['rule'] | Principal['identifier']): RbacRule | undefined {
-    const j = this.#j;
+    const validation = this.#j;
     switch (rule?.kind) {
       case 'any':
         return { kind: 'any' };
       case 'header':
-        return j.field('header', () => ({ kind: 'header', header: this.#header(rule.value) }));
+        return validation.field('header', () => ({ kind: 'header', header: this.#header(rule.value) }));
       case 'urlPath':
-        return j.field('url_path', () => ({ kind: 'path', matcher: this.#path(rule.value) }));
+        return validation.field('url_path', () => ({ kind: 'path', matcher: this.#path(rule.value) }));
       case 'metadata':
         return { kind: 'metadata', invert: rule.value.invert };
       default:
-        return j.refuse('invalid rule');
+        return validation.addError('invalid rule');
     }
   }
 
   #header(message: HeaderMatcherMessage): HeaderMatcher | undefined {
-    const j = this.#j;
-    if (message.name === ':scheme') j.refuseField('name', "':scheme' not allowed in header");
-    else if (message.name.startsWith('grpc-')) j.refuseField('name', "'grpc-' prefixes not allowed in header");
+    const validation = this.#j;
+    if (message.name === ':scheme') validation.addFieldError('name', "':scheme' not allowed in header");
+    else if (message.name.startsWith('grpc-'))
+      validation.addFieldError('name', "'grpc-' prefixes not allowed in header");
     const specifier = message.headerMatchSpecifier;
-    if (this.#twice && specifier === undefined) j.refuse('invalid route header matcher specified');
+    if (this.#twice && specifier === undefined) validation.addError('invalid route header matcher specified');
     if (specifier?.kind === 'stringMatch') this.#checkPattern(specifier.value);
-    return readHeaderMatcher(message, j);
+    return readHeaderMatcher(message, validation);
   }
 
   #path({ rule }: PathMatcher): StringMatcher | undefined {
-    const j = this.#j;
-    return j.field('path', () => (rule === undefined ? j.refuse('field not present') : this.#string(rule.value)));
+    const validation = this.#j;
+    return validation.field('path', () =>
+      rule === undefined ? validation.addError('field not present') : this.#string(rule.value),
+    );
   }
 
   #string(message: StringMatcherMessage): StringMatcher | undefined {
@@ -192,24 +196,24 @@ class RbacReader {
 
   /** What the way to JSON says about a matcher without a pattern. */
   #checkPattern({ matchPattern: pattern }: StringMatcherMessage): void {
-    if (this.#twice && (pattern === undefined || pattern.kind === 'custom')) this.#j.refuse('invalid match pattern');
+    if (this.#twice && (pattern === undefined || pattern.kind === 'custom')) this.#j.addError('invalid match pattern');
   }
 
   #audit({ auditCondition, loggerConfigs }: RBACAuditLoggingOptions): void {
-    const j = this.#j;
-    if (!AUDIT_CONDITIONS.has(auditCondition)) j.refuseField('audit_condition', 'invalid audit condition');
-    for (const [i, logger] of loggerConfigs.entries()) j.item('logger_configs', i, () => this.#logger(logger));
+    const validation = this.#j;
+    if (!AUDIT_CONDITIONS.has(auditCondition)) validation.addFieldError('audit_condition', 'invalid audit condition');
+    for (const [i, logger] of loggerConfigs.entries()) validation.item('logger_configs', i, () => this.#logger(logger));
   }
 
   #logger({ auditLogger, isOptional }: RBACAuditLoggingOptionsAuditLoggerConfig): void {
-    const j = this.#j;
-    j.field('audit_logger', () => {
-      if (auditLogger === undefined) return j.refuse('field not present');
-      return j.field('typed_config', () =>
-        withExtension(auditLogger.typedConfig, j, ({ type, value }) => {
+    const validation = this.#j;
+    validation.field('audit_logger', () => {
+      if (auditLogger === undefined) return validation.addError('field not present');
+      return validation.field('typed_config', () =>
+        withExtension(auditLogger.typedConfig, validation, ({ type, value }) => {
           // Its config is not looked at. The logger's own name works in a TypedStruct.
           const isKnown = value.kind === 'bytes' ? type === STDOUT_LOGGER : type === 'stdout_logger';
-          if (!isKnown && !isOptional) j.refuse('unsupported audit logger type');
+          if (!isKnown && !isOptional) validation.addError('unsupported audit logger type');
         }),
       );
     });
@@ -229,14 +233,14 @@ export const RBAC_FILTER: HttpFilter = {
   overrideType: RBACPerRoute.typeName,
   onClients: false,
   onServers: true,
-  read: (extension, j, placement) => {
-    const message = decodeConfig(RBAC, extension, 'could not parse HTTP RBAC filter config', j);
-    return message && { kind: 'rbac', rbac: new RbacReader(j, placement === 'server listener').read(message) };
+  read: (extension, validation, placement) => {
+    const message = decodeConfig(RBAC, extension, 'could not parse HTTP RBAC filter config', validation);
+    return message && { kind: 'rbac', rbac: new RbacReader(validation, placement === 'server listener').read(message) };
   },
-  readOverride: (extension, j) => {
-    const message = decodeConfig(RBACPerRoute, extension, 'could not parse RBACPerRoute', j);
+  readOverride: (extension, validation) => {
+    const message = decodeConfig(RBACPerRoute, extension, 'could not parse RBACPerRoute', validation);
     if (message === undefined) return undefined;
     const { rbac } = message;
-    return { kind: 'rbac', rbac: rbac && j.field('rbac', () => new RbacReader(j, true).read(rbac)) };
+    return { kind: 'rbac', rbac: rbac && validation.field('rbac', () => new RbacReader(validation, true).read(rbac)) };
   },
 };

@@ -6,6 +6,6 @@ export const ROUTER: HttpFilter = {
   onClients: true,
   onServers: true,
   isTerminal: true,
-  read: (extension, j) =>
-    decodeConfig(Router, extension, 'could not parse router filter config', j) && { kind: 'router' },
+  read: (extension, validation) =>
+    decodeConfig(Router, extension, 'could not parse router filter config', validation) && { kind: 'router' },
 };

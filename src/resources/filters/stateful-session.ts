@@ -5,7 +5,7 @@ import {
 import { CookieBasedSessionState } from '../../proto/generated/envoy.extensions.http.stateful_session.cookie.v3.js';
 import { readDurationField } from '../common/duration.js';
 import { type Extension, withExtension } from '../common/extension.js';
-import type { Judgement } from '../judgement.js';
+import type { Validation } from '../validation.js';
 import { decodeConfig, type HttpFilter } from './http-filter.js';
 
 /** The cookie that ties a session to a backend (A55). */
@@ -15,22 +15,22 @@ export interface SessionCookie {
   path: string;
 }
 
-function readSession({ sessionState }: StatefulSession, j: Judgement): SessionCookie | undefined {
+function readSession({ sessionState }: StatefulSession, validation: Validation): SessionCookie | undefined {
   if (sessionState === undefined) return undefined;
-  return j.segment('.session_state.typed_config', ['session_state', 'typed_config'], () =>
-    withExtension(sessionState.typedConfig, j, (extension) => readState(extension, j)),
+  return validation.segment('.session_state.typed_config', ['session_state', 'typed_config'], () =>
+    withExtension(sessionState.typedConfig, validation, (extension) => readState(extension, validation)),
   );
 }
 
-function readState(extension: Extension, j: Judgement): SessionCookie | undefined {
-  if (extension.type !== CookieBasedSessionState.typeName) return j.refuse('unsupported session state type');
-  const state = decodeConfig(CookieBasedSessionState, extension, 'could not parse session state config', j);
+function readState(extension: Extension, validation: Validation): SessionCookie | undefined {
+  if (extension.type !== CookieBasedSessionState.typeName) return validation.addError('unsupported session state type');
+  const state = decodeConfig(CookieBasedSessionState, extension, 'could not parse session state config', validation);
   if (state === undefined) return undefined;
-  return j.field('cookie', () => {
+  return validation.field('cookie', () => {
     const { cookie } = state;
-    if (cookie === undefined) return j.refuse('field not present');
-    if (cookie.name === '') j.refuseField('name', 'field not present');
-    return { name: cookie.name, ttlMs: readDurationField('ttl', cookie.ttl, j) ?? 0, path: cookie.path };
+    if (cookie === undefined) return validation.addError('field not present');
+    if (cookie.name === '') validation.addFieldError('name', 'field not present');
+    return { name: cookie.name, ttlMs: readDurationField('ttl', cookie.ttl, validation) ?? 0, path: cookie.path };
   });
 }
 
@@ -39,16 +39,21 @@ export const STATEFUL_SESSION: HttpFilter = {
   overrideType: StatefulSessionPerRoute.typeName,
   onClients: true,
   onServers: false,
-  read: (extension, j) => {
-    const message = decodeConfig(StatefulSession, extension, 'could not parse stateful session filter config', j);
-    return message && { kind: 'stateful_session', cookie: readSession(message, j) };
+  read: (extension, validation) => {
+    const message = decodeConfig(
+      StatefulSession,
+      extension,
+      'could not parse stateful session filter config',
+      validation,
+    );
+    return message && { kind: 'stateful_session', cookie: readSession(message, validation) };
   },
-  readOverride: (extension, j) => {
+  readOverride: (extension, validation) => {
     const problem = 'could not parse stateful session filter override config';
-    const override = decodeConfig(StatefulSessionPerRoute, extension, problem, j)?.override;
+    const override = decodeConfig(StatefulSessionPerRoute, extension, problem, validation)?.override;
     const cookie =
       override?.kind === 'statefulSession'
-        ? j.field('stateful_session', () => readSession(override.value, j))
+        ? validation.field('stateful_session', () => readSession(override.value, validation))
         : undefined;
     return { kind: 'stateful_session', cookie };
   },

@@ -10,7 +10,7 @@ import type { Json } from '../../proto/json/well-known.js';
 import { decode, type MessageType } from '../../proto/message-type.js';
 import { readDurationField } from '../common/duration.js';
 import { type Extension, withExtension } from '../common/extension.js';
-import type { Judgement } from '../judgement.js';
+import type { Validation } from '../validation.js';
 import { isKnownPolicy } from './policy-config.js';
 import { DEFAULT_MIN_RING_SIZE, MAX_RING_SIZE } from './ring-size.js';
 
@@ -21,38 +21,44 @@ const MAX_DEPTH = 16;
 const ROUND_ROBIN = 'envoy.extensions.load_balancing_policies.round_robin.v3.RoundRobin';
 
 /** The first policy of the list that gRPC knows (A52), as a service config has it; the others are passed over. */
-export function convertPolicies(list: LoadBalancingPolicy, j: Judgement, depth = 0): PolicyJson | undefined {
-  if (depth >= MAX_DEPTH) return j.refuse(`exceeded max recursion depth of ${MAX_DEPTH}`);
-  const before = j.errors.size;
+export function convertPolicies(list: LoadBalancingPolicy, validation: Validation, depth = 0): PolicyJson | undefined {
+  if (depth >= MAX_DEPTH) return validation.addError(`exceeded max recursion depth of ${MAX_DEPTH}`);
+  const before = validation.errors.size;
   for (const [i, { typedExtensionConfig }] of list.policies.entries()) {
-    const step = j.segment(`.policies[${i}].typed_extension_config`, ['policies', i, 'typed_extension_config'], () => {
-      if (typedExtensionConfig === undefined) return j.refuse('field not present');
-      return j.field('typed_config', () =>
-        withExtension(typedExtensionConfig.typedConfig, j, (extension) => convertOne(extension, j, depth)),
-      );
-    });
+    const step = validation.segment(
+      `.policies[${i}].typed_extension_config`,
+      ['policies', i, 'typed_extension_config'],
+      () => {
+        if (typedExtensionConfig === undefined) return validation.addError('field not present');
+        return validation.field('typed_config', () =>
+          withExtension(typedExtensionConfig.typedConfig, validation, (extension) =>
+            convertOne(extension, validation, depth),
+          ),
+        );
+      },
+    );
     if (step === undefined) return undefined;
     if (step !== 'unsupported') return step.policy;
   }
-  if (j.errors.size === before) j.refuse('no supported load balancing policy config found');
+  if (validation.errors.size === before) validation.addError('no supported load balancing policy config found');
   return undefined;
 }
 
 type Step = { policy: PolicyJson | undefined } | 'unsupported';
 
-function convertOne({ type, value }: Extension, j: Judgement, depth: number): Step {
+function convertOne({ type, value }: Extension, validation: Validation, depth: number): Step {
   if (value.kind === 'json') {
     if (isKnownPolicy(type)) return { policy: { [type]: value.json } };
-    j.ignore('LB policy', `gRPC has no LB policy called ${type}: it takes the next in the list`);
+    validation.ignore('LB policy', `gRPC has no LB policy called ${type}: it takes the next in the list`);
     return 'unsupported';
   }
   const convert = CONVERTERS[type];
-  if (convert !== undefined) return { policy: convert(value.bytes, j, depth) };
-  j.ignore('LB policy', `gRPC has no LB policy for ${type}: it takes the next in the list`);
+  if (convert !== undefined) return { policy: convert(value.bytes, validation, depth) };
+  validation.ignore('LB policy', `gRPC has no LB policy for ${type}: it takes the next in the list`);
   return 'unsupported';
 }
 
-type Convert = (bytes: Uint8Array, j: Judgement, depth: number) => PolicyJson | undefined;
+type Convert = (bytes: Uint8Array, validation: Validation, depth: number) => PolicyJson | undefined;
 
 const CONVERTERS: Record<string, Convert | undefined> = {
   // Its content is not even decoded.
@@ -65,40 +71,42 @@ const CONVERTERS: Record<string, Convert | undefined> = {
 
 function decoding<T>(
   type: MessageType<T>,
-  convert: (config: T, j: Judgement, depth: number) => PolicyJson | undefined,
+  convert: (config: T, validation: Validation, depth: number) => PolicyJson | undefined,
 ): Convert {
-  return (bytes, j, depth) => {
+  return (bytes, validation, depth) => {
     const decoded = decode(type, bytes);
-    if (decoded.ok) return convert(decoded.value, j, depth);
-    return j.refuse(`can't decode ${type.typeName.slice(type.typeName.lastIndexOf('.') + 1)} LB policy config`);
+    if (decoded.ok) return convert(decoded.value, validation, depth);
+    return validation.addError(
+      `can't decode ${type.typeName.slice(type.typeName.lastIndexOf('.') + 1)} LB policy config`,
+    );
   };
 }
 
-function convertRingHash(config: RingHash, j: Judgement): PolicyJson {
+function convertRingHash(config: RingHash, validation: Validation): PolicyJson {
   const { hashFunction } = config;
   if (hashFunction !== RingHashHashFunction.XX_HASH && hashFunction !== RingHashHashFunction.DEFAULT_HASH) {
-    j.refuseField('hash_function', 'unsupported value (must be XX_HASH)');
+    validation.addFieldError('hash_function', 'unsupported value (must be XX_HASH)');
   }
   const max = config.maximumRingSize ?? MAX_RING_SIZE;
   const min = config.minimumRingSize ?? DEFAULT_MIN_RING_SIZE;
   const isBad = (size: bigint): boolean => size === 0n || size > MAX_RING_SIZE;
   const range = `value must be in the range [1, ${MAX_RING_SIZE}]`;
-  if (isBad(max)) j.refuseField('maximum_ring_size', range);
-  if (isBad(min)) j.refuseField('minimum_ring_size', range);
-  if (min > max) j.refuseField('minimum_ring_size', 'cannot be greater than maximum_ring_size');
+  if (isBad(max)) validation.addFieldError('maximum_ring_size', range);
+  if (isBad(min)) validation.addFieldError('minimum_ring_size', range);
+  if (min > max) validation.addFieldError('minimum_ring_size', 'cannot be greater than maximum_ring_size');
   return { ring_hash_experimental: { minRingSize: Number(min), maxRingSize: Number(max) } };
 }
 
-function convertWrrLocality({ endpointPickingPolicy }: WrrLocality, j: Judgement, depth: number): PolicyJson {
-  const child = j.field('endpoint_picking_policy', () =>
+function convertWrrLocality({ endpointPickingPolicy }: WrrLocality, validation: Validation, depth: number): PolicyJson {
+  const child = validation.field('endpoint_picking_policy', () =>
     endpointPickingPolicy === undefined
-      ? j.refuse('field not present')
-      : convertPolicies(endpointPickingPolicy, j, depth + 1),
+      ? validation.addError('field not present')
+      : convertPolicies(endpointPickingPolicy, validation, depth + 1),
   );
   return { xds_wrr_locality_experimental: { childPolicy: child === undefined ? [] : [child] } };
 }
 
-function convertWeightedRoundRobin(message: ClientSideWeightedRoundRobin, j: Judgement): PolicyJson {
+function convertWeightedRoundRobin(message: ClientSideWeightedRoundRobin, validation: Validation): PolicyJson {
   const config: { [field: string]: Json } = {};
   if (message.enableOobLoadReport === true) config.enableOobLoadReport = true;
   const periods = [
@@ -108,12 +116,12 @@ function convertWeightedRoundRobin(message: ClientSideWeightedRoundRobin, j: Jud
     ['weight_expiration_period', 'weightExpirationPeriod', message.weightExpirationPeriod],
   ] as const;
   for (const [field, key, duration] of periods) {
-    const ms = readDurationField(field, duration, j);
+    const ms = readDurationField(field, duration, validation);
     if (ms !== undefined) config[key] = `${Math.floor(ms / 1000)}.${String(ms % 1000).padStart(3, '0')}000000s`;
   }
   const penalty = message.errorUtilizationPenalty;
   if (penalty !== undefined) {
-    if (penalty < 0) j.refuseField('error_utilization_penalty', 'value must be non-negative');
+    if (penalty < 0) validation.addFieldError('error_utilization_penalty', 'value must be non-negative');
     config.errorUtilizationPenalty = penalty;
   }
   if (message.metricNamesForComputingUtilization.length > 0) {

@@ -10,7 +10,7 @@ const POSIX_CLASSES = new Set(
 const CONTROLS: Record<string, number | undefined> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };
 
 /** RE2 rejects the pattern, in its own words. */
-export class Refused extends Error {
+export class PatternRejected extends Error {
   readonly text: string;
   constructor(reason: string, argument: string) {
     super(reason);
@@ -50,7 +50,7 @@ export class PatternReader {
     if (next !== 'p' && next !== 'P') return undefined;
     const start = this.at;
     this.at += 2;
-    const bad = (): Refused => new Refused('invalid character class range', this.since(start));
+    const bad = (): PatternRejected => new PatternRejected('invalid character class range', this.since(start));
     if (this.at >= this.text.length) throw bad();
     let name = String.fromCodePoint(this.rune());
     if (name === '{') {
@@ -71,8 +71,8 @@ export class PatternReader {
   escapedRune(): number {
     const start = this.at;
     this.at++;
-    if (this.at >= this.text.length) throw new Refused('trailing \\', '');
-    const bad = (): Refused => new Refused('invalid escape sequence', this.since(start));
+    if (this.at >= this.text.length) throw new PatternRejected('trailing \\', '');
+    const bad = (): PatternRejected => new PatternRejected('invalid escape sequence', this.since(start));
     const c = this.rune();
     const char = String.fromCodePoint(c);
     if (char === 'x') return this.#hex(bad);
@@ -89,7 +89,7 @@ export class PatternReader {
     throw bad();
   }
 
-  #hex(bad: () => Refused): number {
+  #hex(bad: () => PatternRejected): number {
     const isHex = (char: string): boolean => /^[0-9A-Fa-f]$/.test(char);
     const next = (): string => {
       if (this.at >= this.text.length) throw bad();
@@ -102,7 +102,7 @@ export class PatternReader {
       return Number.parseInt(char + second, 16);
     }
     // RE2 forgets to look for the end here, and reads a character that is not there.
-    if (this.at >= this.text.length) throw new Refused('invalid UTF-8', '');
+    if (this.at >= this.text.length) throw new PatternRejected('invalid UTF-8', '');
     let code = 0;
     let digits = 0;
     for (char = next(); isHex(char); char = next()) {
@@ -117,7 +117,7 @@ export class PatternReader {
   /** Reads a class in brackets and returns its size. */
   bracketClass(): number {
     const start = this.at;
-    const missing = (): Refused => new Refused('missing ]', this.text.slice(start));
+    const missing = (): PatternRejected => new PatternRejected('missing ]', this.text.slice(start));
     this.at++;
     let size = -1;
     if (this.text[this.at] === '^') {
@@ -133,7 +133,7 @@ export class PatternReader {
     return Math.max(size, 1);
   }
 
-  #memberSize(missing: () => Refused): number {
+  #memberSize(missing: () => PatternRejected): number {
     const named = this.text[this.at] === '\\' ? this.namedClass() : undefined;
     if (named !== undefined) return named;
     this.#range(missing);
@@ -147,23 +147,23 @@ export class PatternReader {
     if (end < 0) return false;
     const name = this.text.slice(this.at, end + 2);
     if (!POSIX_CLASSES.has(name.slice(2, -2).replace(/^\^/, ''))) {
-      throw new Refused('invalid character class range', name);
+      throw new PatternRejected('invalid character class range', name);
     }
     this.at = end + 2;
     return true;
   }
 
-  #range(missing: () => Refused): void {
+  #range(missing: () => PatternRejected): void {
     const start = this.at;
     const low = this.#classRune(missing);
     // `[a-]` holds a and a dash.
     if (this.text[this.at] !== '-' || this.at + 1 >= this.text.length || this.text[this.at + 1] === ']') return;
     this.at++;
     const high = this.#classRune(missing);
-    if (high < low) throw new Refused('invalid character class range', this.since(start));
+    if (high < low) throw new PatternRejected('invalid character class range', this.since(start));
   }
 
-  #classRune(missing: () => Refused): number {
+  #classRune(missing: () => PatternRejected): number {
     if (this.at >= this.text.length) throw missing();
     return this.text[this.at] === '\\' ? this.escapedRune() : this.rune();
   }

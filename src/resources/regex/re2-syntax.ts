@@ -1,6 +1,6 @@
 import { ANY_CHARACTER } from './class-size.js';
 import { isGroupName } from './group-name.js';
-import { PatternReader, Refused } from './pattern-reader.js';
+import { PatternReader, PatternRejected } from './pattern-reader.js';
 
 /** RE2 refuses counted repetitions of more than this, nested ones multiplied. */
 const MAX_REPEAT = 1000;
@@ -34,7 +34,7 @@ export function re2Error(pattern: string): string | undefined {
     checker.check();
     return undefined;
   } catch (error) {
-    if (error instanceof Refused) return error.text;
+    if (error instanceof PatternRejected) return error.text;
     throw error;
   }
 }
@@ -55,8 +55,9 @@ class Re2Checker {
       const isRepetition = this.#token();
       this.#lastRepetition = isRepetition ? (this.#lastRepetition ?? start) : undefined;
     }
-    if (this.#frames.length > 1) throw new Refused('missing )', this.#in.text);
-    if (this.#frame.size + OVERHEAD > MAX_INSTRUCTIONS) throw new Refused('pattern too large - compile failed', '');
+    if (this.#frames.length > 1) throw new PatternRejected('missing )', this.#in.text);
+    if (this.#frame.size + OVERHEAD > MAX_INSTRUCTIONS)
+      throw new PatternRejected('pattern too large - compile failed', '');
   }
 
   /** Reads one token; true for a repetition operator. */
@@ -125,11 +126,11 @@ class Re2Checker {
 
   #openNamed(start: number): void {
     const end = this.#in.text.indexOf('>', start + 4);
-    if (end < 0) throw new Refused('invalid named capture group', this.#in.text.slice(start));
+    if (end < 0) throw new PatternRejected('invalid named capture group', this.#in.text.slice(start));
     const name = this.#in.text.slice(start + 4, end);
     this.#in.at = end + 1;
     if (!isGroupName(name)) {
-      throw new Refused('invalid named capture group', this.#in.since(start));
+      throw new PatternRejected('invalid named capture group', this.#in.since(start));
     }
     this.#frames.push(newFrame(true));
   }
@@ -139,19 +140,20 @@ class Re2Checker {
     let negated = false;
     let sawFlag = false;
     for (;;) {
-      if (this.#in.at >= this.#in.text.length) throw new Refused('invalid perl operator', this.#in.since(start));
+      if (this.#in.at >= this.#in.text.length)
+        throw new PatternRejected('invalid perl operator', this.#in.since(start));
       const c = String.fromCodePoint(this.#in.rune());
       if ('imsU'.includes(c)) sawFlag = true;
       else if (c === '-' && !negated) {
         negated = true;
         sawFlag = false;
       } else if ((c === ':' || c === ')') && (!negated || sawFlag)) return c;
-      else throw new Refused('invalid perl operator', this.#in.since(start));
+      else throw new PatternRejected('invalid perl operator', this.#in.since(start));
     }
   }
 
   #close(): void {
-    if (this.#frames.length === 1) throw new Refused('unexpected )', this.#in.text);
+    if (this.#frames.length === 1) throw new PatternRejected('unexpected )', this.#in.text);
     const { repeats, size, isCapture } = this.#frames.pop() as Frame;
     this.#in.at++;
     this.#item(repeats, Math.max(size, 1) + (isCapture ? 2 : 0));
@@ -179,15 +181,15 @@ class Re2Checker {
   #repetition(start: number, end: number, times: { min: number; max: number; extra: number } | undefined): void {
     this.#in.at = this.#in.text[end] === '?' ? end + 1 : end;
     if (this.#lastRepetition !== undefined) {
-      throw new Refused('bad repetition operator', this.#in.since(this.#lastRepetition));
+      throw new PatternRejected('bad repetition operator', this.#in.since(this.#lastRepetition));
     }
-    if (times === undefined) throw new Refused('invalid repetition size', this.#in.since(start));
+    if (times === undefined) throw new PatternRejected('invalid repetition size', this.#in.since(start));
     const frame = this.#frame;
     const { last } = frame;
-    if (last === undefined) throw new Refused('no argument for repetition operator', this.#in.since(start));
+    if (last === undefined) throw new PatternRejected('no argument for repetition operator', this.#in.since(start));
     const { max, extra } = times;
     const repeats = last.repeats * Math.max(max, 1);
-    if (max >= 2 && repeats > MAX_REPEAT) throw new Refused('invalid repetition size', this.#in.since(start));
+    if (max >= 2 && repeats > MAX_REPEAT) throw new PatternRejected('invalid repetition size', this.#in.since(start));
     frame.size -= last.size;
     this.#item(repeats, max === 0 ? 1 : max * last.size + extra);
   }

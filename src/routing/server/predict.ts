@@ -7,7 +7,7 @@ import type { ListenerResource } from '../../resources/listener.js';
 import type { RouteConfigResource } from '../../resources/route-configuration.js';
 import { findRoute } from '../match.js';
 import type { IncomingCall } from './incoming-call.js';
-import { judgeByRbac } from './rbac.js';
+import { evaluateRbac } from './rbac.js';
 
 type VirtualHost = RouteConfigResource['virtualHosts'][number];
 type Route = VirtualHost['routes'][number];
@@ -93,7 +93,7 @@ function filtered(
 function outcomeOf(config: FilterConfig | undefined, call: IncomingCall, isSecure: boolean): ServedOutcome {
   if (config?.kind === 'composite') return { kind: 'depends', on: ['what the composite filter chooses for the call'] };
   if (config?.kind !== 'rbac' || config.rbac === undefined) return { kind: 'accepts' };
-  const decision = judgeByRbac(config.rbac, call, isSecure);
+  const decision = evaluateRbac(config.rbac, call, isSecure);
   if (decision.kind === 'allowed') return { kind: 'accepts' };
   if (decision.kind === 'depends') return { kind: 'depends', on: decision.on };
   const status = { code: statusCode('PERMISSION_DENIED'), message: 'Unauthorized RPC rejected' };

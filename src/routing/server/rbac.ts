@@ -13,7 +13,7 @@ import { matchesText, matchesValue } from '../match.js';
 import type { IncomingCall } from './incoming-call.js';
 
 /** Whether something holds; where the caller decides, what about the caller does. */
-type Truth = boolean | { dependsOn: readonly string[] };
+type RuleResult = boolean | { dependsOn: readonly string[] };
 
 /** What an RBAC filter says to a call (A41). */
 export type RbacDecision =
@@ -22,7 +22,7 @@ export type RbacDecision =
   | { kind: 'depends'; on: readonly string[] };
 
 /** As C-core's engine: one policy with a permission and a principal that match decides. They are tried in the order of their names. */
-export function judgeByRbac({ action, policies }: RbacConfig, call: IncomingCall, isSecure: boolean): RbacDecision {
+export function evaluateRbac({ action, policies }: RbacConfig, call: IncomingCall, isSecure: boolean): RbacDecision {
   const unsure: string[] = [];
   for (const [name, { permissions, principals }] of [...policies].sort(([a], [b]) => compareUtf8(a, b))) {
     const truth = all([anyOf(permissions, call, isSecure), anyOf(principals, call, isSecure)]);
@@ -33,12 +33,12 @@ export function judgeByRbac({ action, policies }: RbacConfig, call: IncomingCall
   return { kind: action === 'ALLOW' ? 'denied' : 'allowed', policy: undefined };
 }
 
-function anyOf(rules: readonly (RbacRule | undefined)[], call: IncomingCall, isSecure: boolean): Truth {
+function anyOf(rules: readonly (RbacRule | undefined)[], call: IncomingCall, isSecure: boolean): RuleResult {
   return some(rules.map((rule) => truthOf(rule, call, isSecure)));
 }
 
-function truthOf(rule: RbacRule | undefined, call: IncomingCall, isSecure: boolean): Truth {
-  const inside = (one: RbacRule | undefined): Truth => truthOf(one, call, isSecure);
+function truthOf(rule: RbacRule | undefined, call: IncomingCall, isSecure: boolean): RuleResult {
+  const inside = (one: RbacRule | undefined): RuleResult => truthOf(one, call, isSecure);
   switch (rule?.kind) {
     case 'any':
       return true;
@@ -79,13 +79,13 @@ function truthOf(rule: RbacRule | undefined, call: IncomingCall, isSecure: boole
 }
 
 /** Over TLS any caller counts as authenticated, unless a name is asked for. */
-function authenticatedTruth(name: (RbacRule & { kind: 'authenticated' })['name'], isSecure: boolean): Truth {
+function authenticatedTruth(name: (RbacRule & { kind: 'authenticated' })['name'], isSecure: boolean): RuleResult {
   if (!isSecure) return { dependsOn: ["the server's fallback credentials, since the filter chain has no TLS"] };
   return name === undefined || { dependsOn: [`the caller's certificate: a name ${name.kind} "${name.text}"`] };
 }
 
 /** Unlike routes, RBAC sees binary headers and the authority. A name in upper case is nobody's. */
-function headerTruth(header: HeaderMatcher, call: IncomingCall): Truth {
+function headerTruth(header: HeaderMatcher, call: IncomingCall): RuleResult {
   const { name } = header;
   if (name === 'user-agent') return { dependsOn: ["the caller's user-agent"] };
   return matchesValue(header, seenValue(name, call));
@@ -119,17 +119,17 @@ function addressOf(prefix: string): IpAddress | undefined {
   return parseIpAddress(joinHostPort(prefix, 0), NO_INTERFACES);
 }
 
-function all(truths: readonly Truth[]): Truth {
+function all(truths: readonly RuleResult[]): RuleResult {
   if (truths.includes(false)) return false;
   return unsureOf(truths) ?? true;
 }
 
-function some(truths: readonly Truth[]): Truth {
+function some(truths: readonly RuleResult[]): RuleResult {
   if (truths.includes(true)) return true;
   return unsureOf(truths) ?? false;
 }
 
-function unsureOf(truths: readonly Truth[]): Truth | undefined {
+function unsureOf(truths: readonly RuleResult[]): RuleResult | undefined {
   const dependsOn = truths.flatMap((truth) => (typeof truth === 'boolean' ? [] : truth.dependsOn));
   return dependsOn.length === 0 ? undefined : { dependsOn };
 }

@@ -3,7 +3,7 @@ import {
   actualText,
   type CheckReport,
   checkDocument,
-  type Evaluated,
+  type EvaluatedExpectation,
   evaluatedIn,
   isFailed,
   isSkipped,
@@ -64,8 +64,8 @@ function headingLines({ target, verdict, isUnexpected }: TargetReport, page: Pag
 }
 
 /** Skipped expectations by what they depend on. */
-function byCause(evaluated: readonly Evaluated[]): Map<string, Evaluated[]> {
-  const causes = new Map<string, Evaluated[]>();
+function byCause(evaluated: readonly EvaluatedExpectation[]): Map<string, EvaluatedExpectation[]> {
+  const causes = new Map<string, EvaluatedExpectation[]>();
   for (const one of evaluated) {
     if (one.dependsOn === undefined) continue;
     causes.set(one.dependsOn, [...(causes.get(one.dependsOn) ?? []), one]);
@@ -73,13 +73,17 @@ function byCause(evaluated: readonly Evaluated[]): Map<string, Evaluated[]> {
   return causes;
 }
 
-function skippedLines(cause: string, skipped: readonly Evaluated[], { listsAll, paint }: Page): string[] {
+function skippedLines(cause: string, skipped: readonly EvaluatedExpectation[], { listsAll, paint }: Page): string[] {
   const mark = paint.warning('-');
   if (!listsAll && skipped.length > 1) return [`  ${mark} ${skipped.length} skipped: they depend on ${visible(cause)}`];
   return skipped.map(({ name }) => `  ${mark} ${visibleShort(name)}   skipped: depends on ${visible(cause)}`);
 }
 
-function failureLines({ name, expected, actual, hint, at }: Evaluated, file: string, { paint, width }: Page): string[] {
+function failureLines(
+  { name, expected, actual, hint, at }: EvaluatedExpectation,
+  file: string,
+  { paint, width }: Page,
+): string[] {
   const place = paint.dim(`${visible(file)}:${at.line}:${at.column}`);
   const facts = [
     `      expected  ${visible(expected)}`,
@@ -147,10 +151,10 @@ export function checkTap(report: CheckReport): string {
   );
 }
 
-function failureText(one: Evaluated): string {
+function failureText(one: EvaluatedExpectation): string {
   return `expected ${visible(one.expected)}, but: ${visible(actualText(one))}`;
 }
 
-function placeText({ at }: Evaluated, { file }: CheckReport): string {
+function placeText({ at }: EvaluatedExpectation, { file }: CheckReport): string {
   return `${file}:${at.line}:${at.column}`;
 }

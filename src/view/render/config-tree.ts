@@ -28,7 +28,7 @@ function configTree(view: ConfigView, page: TreePage): string {
   head.push(
     paint.dim(`  ${view.pending ? 'the previous configuration' : 'this configuration'} has been in use for ${age}`),
   );
-  const from = (one: Source): string => sourceText(one, page);
+  const from = (one: BranchOrigin): string => sourceText(one, page);
   const routes = view.virtualHost.routes.map((route) => ({ text: routeText(route, paint) }));
   const host = `virtual host ${visibleShort(view.virtualHost.name) || '(no name)'} for ${namesText(view.virtualHost.domains)}`;
   const vhost: Branch = { text: host, below: cut(routes, 'routes') };
@@ -51,9 +51,9 @@ function configTree(view: ConfigView, page: TreePage): string {
   return `${[...head, ...lines(tree)].join('\n')}\n`;
 }
 
-type Source = { version: string | null; server: string | null };
+type BranchOrigin = { version: string | null; server: string | null };
 
-function sourceText({ version, server }: Source, { isWide, paint }: TreePage): string {
+function sourceText({ version, server }: BranchOrigin, { isWide, paint }: TreePage): string {
   if (!isWide || version === null) return '';
   return paint.dim(`   version ${visibleShort(version)} from ${visibleShort(server ?? '')}`);
 }

@@ -3,11 +3,11 @@ import type { VerdictWord } from '../../inspect/verdict/verdict.js';
 import type { PastVerdict } from '../../inspect/verdict-history.js';
 import { timestamp } from '../../proto/timestamp.js';
 import type { PlaneEvent } from '../../scenario/plane-io.js';
+import { controlPlaneLine } from '../control-plane-line.js';
 import type { Streams } from '../documents.js';
 import { eventJson } from '../event-json.js';
 import { eventLine, type Tone } from '../event-line.js';
 import type { Page } from '../formats.js';
-import { planeLine } from '../plane-line.js';
 import { changeLine } from '../remote-changes.js';
 import { verdictHead } from '../verdict-text.js';
 import { visible } from '../visible-text.js';
@@ -39,9 +39,9 @@ export function verdictLines({ isColored, showsTimes }: Page): (change: PastVerd
   };
 }
 
-export function planeLines({ isColored }: Page): (event: PlaneEvent) => string {
+export function controlPlaneLines({ isColored }: Page): (event: PlaneEvent) => string {
   const renderer = new LineRenderer(isColored);
-  return (event) => renderer.render(planeLine(event));
+  return (event) => renderer.render(controlPlaneLine(event));
 }
 
 export function changeJsonLines(_page: Page): (item: Streams['changes']) => string {

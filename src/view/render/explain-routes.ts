@@ -1,9 +1,9 @@
 import { countText } from '../../base/count-text.js';
 import { displayWidth, padTo } from '../../base/display-width.js';
 import { serverAddress } from '../../bootstrap/target.js';
-import { glossOf } from '../../inspect/verdict/gloss.js';
+import { percentText } from '../../inspect/verdict/phrases.js';
+import { statusMeaning } from '../../inspect/verdict/status-meaning.js';
 import type { RouteOutcome } from '../../inspect/verdict/verdict.js';
-import { percentText } from '../../inspect/verdict/words.js';
 import type { Explanation } from '../explain.js';
 import type { Page } from '../formats.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
@@ -110,6 +110,6 @@ function detailsOf({ status, cause }: RouteOutcome, headline: string): string[] 
 
 /** `UNAVAILABLE: empty address list (…): gRPC has no listener for this target` */
 function statusText({ code, message }: NonNullable<RouteOutcome['status']>): string {
-  const gloss = glossOf(message);
+  const gloss = statusMeaning(message);
   return `${code}: ${visibleMessage(message)}${gloss === undefined ? '' : `: ${gloss}`}`;
 }

@@ -1,4 +1,4 @@
-import type { NewsItem } from '../documents.js';
+import type { ChangeItem } from '../documents.js';
 import type { Page } from '../formats.js';
 import type { GetView } from '../get.js';
 import { visible, visibleAtStart } from '../visible-text.js';
@@ -9,14 +9,14 @@ export function resourceNames({ type: all, resources }: GetView): string {
   return resources.map(({ type, name }) => nameLine(all === type ? name : `${type}/${name}`)).join('');
 }
 
-export function newsNames(_page: Page): (item: NewsItem) => string {
+export function resourceChangeNames(_page: Page): (item: ChangeItem) => string {
   return (item) => {
     const resource = item.resource();
     return resource === undefined ? '' : nameLine(resource.name);
   };
 }
 
-export function newsJsonLines(_page: Page): (item: NewsItem) => string {
+export function resourceChangeJsonLines(_page: Page): (item: ChangeItem) => string {
   return (item) => jsonText(item.event(), true);
 }
 

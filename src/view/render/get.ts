@@ -1,4 +1,4 @@
-import type { NewsItem } from '../documents.js';
+import type { ChangeItem } from '../documents.js';
 import type { Page } from '../formats.js';
 import type { GetView, ResourceView } from '../get.js';
 import { visible, visibleAtStart, visibleName, visibleShort } from '../visible-text.js';
@@ -14,7 +14,7 @@ export function resourceDocuments({ resources }: GetView): string {
   return resources.map(resourceDocument).join('');
 }
 
-export function newsDocuments(_page: Page): (item: NewsItem) => string {
+export function resourceChangeDocuments(_page: Page): (item: ChangeItem) => string {
   return (item) => {
     const resource = item.resource();
     return resource === undefined ? '' : resourceDocument(resource);

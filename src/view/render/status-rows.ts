@@ -1,6 +1,6 @@
 import { formatMillis } from '../../base/duration.js';
 import { OLD_STYLE } from '../../base/xds-name.js';
-import { isEveryServerDown } from '../../engine/lost.js';
+import { isEveryServerDown } from '../../engine/lost-servers.js';
 import type { CauseCode } from '../../inspect/verdict/verdict.js';
 import { type ResourceStatus, type ScopeStatus, stateOf } from '../status.js';
 import { visibleMessage, visibleName, visibleShort } from '../visible-text.js';

@@ -1,7 +1,7 @@
 import { thousands } from '../../base/count-text.js';
 import type { ClientInspection } from '../../inspect/inspection.js';
+import { verdictsOfScope } from '../../inspect/inspection-result.js';
 import type { ResourceFilter } from '../../inspect/resource-filter.js';
-import { verdictsOfScope } from '../../inspect/seen.js';
 import type { Page } from '../formats.js';
 import type { ResourceStatus } from '../status.js';
 import { type WatchedScope, watchedScope } from '../watch.js';

@@ -7,13 +7,13 @@ import type { Page } from '../formats.js';
 import { tornScopes } from '../tears.js';
 import { visible } from '../visible-text.js';
 import type { WatchedScope } from '../watch.js';
-import { passes, type Shown, type WatchScreen } from '../watch-screen.js';
+import { passes, type ShownRows, type WatchScreen } from '../watch-screen.js';
 import { tearsText } from './tears.js';
 import { liveOptions, watchedScopes, watchFrame } from './watch-frame.js';
 import { detailLines, eventLines, helpLines } from './watch-pages.js';
 
 /** What a screen shows a part of. */
-export interface Watched {
+export interface WatchedInspection {
   inspection: ClientInspection;
   filter: ResourceFilter;
   /** The newest last. */
@@ -29,17 +29,17 @@ const LEAST_ROWS = 5;
 const LEAST_EVENTS = 3;
 
 /** The ids of the resources in the table, in the order in which keys go through them. */
-export function rowIds(screen: WatchScreen, watched: Watched): string[] {
+export function rowIds(screen: WatchScreen, watched: WatchedInspection): string[] {
   return scopesOf(screen, watched).flatMap((scope) => scope.ids());
 }
 
 /** The lines of the whole terminal, the keys last; and how far the page can be scrolled. */
 export function screenFrame(
   screen: WatchScreen,
-  watched: Watched,
+  watched: WatchedInspection,
   page: ScreenPage,
   rows: number,
-): { lines: string[] } & Omit<Shown, 'rows'> {
+): { lines: string[] } & Omit<ShownRows, 'rows'> {
   const height = rows < LEAST_ROWS ? rows : rows - 1;
   const { lines, maxScroll } = body(screen, watched, page, height);
   const blank = Array<string>(Math.max(0, height - lines.length)).fill('');
@@ -49,7 +49,7 @@ export function screenFrame(
 
 function body(
   screen: WatchScreen,
-  watched: Watched,
+  watched: WatchedInspection,
   page: ScreenPage,
   height: number,
 ): { lines: string[]; maxScroll: number } {
@@ -77,7 +77,7 @@ function part(lines: readonly string[], height: number, from: number): { lines: 
 }
 
 /** What is left below the table shows the latest events. */
-function tableLines(screen: WatchScreen, watched: Watched, page: ScreenPage, height: number): string[] {
+function tableLines(screen: WatchScreen, watched: WatchedInspection, page: ScreenPage, height: number): string[] {
   const scopes = scopesOf(screen, watched);
   const lines = watchFrame(scopes, height, liveOptions(watched.inspection, page), page.paint, screen.selected);
   const room = height - lines.length;
@@ -86,7 +86,7 @@ function tableLines(screen: WatchScreen, watched: Watched, page: ScreenPage, hei
   return [...lines, '', title, ...latestEvents(watched, page, room - 2)];
 }
 
-function latestEvents(watched: Watched, page: ScreenPage, room: number): string[] {
+function latestEvents(watched: WatchedInspection, page: ScreenPage, room: number): string[] {
   const shown: string[] = [];
   for (let i = watched.log.length - 1; i >= 0 && shown.length < room; i--) {
     const lines = eventLines(watched.log[i] as Line, page, hasSeveral(watched));
@@ -97,20 +97,20 @@ function latestEvents(watched: Watched, page: ScreenPage, room: number): string[
   return shown;
 }
 
-function allEvents(watched: Watched, page: ScreenPage): string[] {
+function allEvents(watched: WatchedInspection, page: ScreenPage): string[] {
   const lines = watched.log.flatMap((line) => eventLines(line, page, hasSeveral(watched)));
   return lines.length === 0 ? ['no events yet'] : lines;
 }
 
 /** `no config tears`, `3 config tears, 1 open` */
-function tearCount({ inspection }: Watched): string {
+function tearCount({ inspection }: WatchedInspection): string {
   const tears = inspection.snapshot().flatMap(({ channels }) => channels.flatMap((channel) => channel.tears));
   const open = tears.filter(({ end }) => end === undefined).length;
   if (tears.length === 0) return 'no config tears';
   return `${countText(tears.length, 'config tear')}${open === 0 ? '' : `, ${thousands(open)} open`}`;
 }
 
-function tearLines({ inspection }: Watched, { paint, width }: ScreenPage): string[] {
+function tearLines({ inspection }: WatchedInspection, { paint, width }: ScreenPage): string[] {
   const now = inspection.now();
   const waitedMs = now - inspection.startedAt();
   const scopes = tornScopes({ snapshot: inspection.snapshot(), verdicts: inspection.verdict(), waitedMs, now });
@@ -118,7 +118,7 @@ function tearLines({ inspection }: Watched, { paint, width }: ScreenPage): strin
   return texts.join('\n').trimEnd().split('\n');
 }
 
-function selectedLines(screen: WatchScreen, watched: Watched, page: ScreenPage): string[] {
+function selectedLines(screen: WatchScreen, watched: WatchedInspection, page: ScreenPage): string[] {
   for (const { status, find } of scopesOf(screen, watched)) {
     const resource = screen.selected === undefined ? undefined : find(screen.selected);
     if (resource !== undefined) return detailLines(status.scope, resource, page);
@@ -126,12 +126,12 @@ function selectedLines(screen: WatchScreen, watched: Watched, page: ScreenPage):
   return ['no longer watched'];
 }
 
-function scopesOf({ filter }: WatchScreen, { inspection, filter: given }: Watched): WatchedScope[] {
+function scopesOf({ filter }: WatchScreen, { inspection, filter: given }: WatchedInspection): WatchedScope[] {
   const { isShownFinding } = given;
   return watchedScopes(inspection, { isShown: (one) => given.isShown(one) && passes(filter, one), isShownFinding });
 }
 
-function hasSeveral({ inspection }: Watched): boolean {
+function hasSeveral({ inspection }: WatchedInspection): boolean {
   return inspection.targets.length > 1;
 }
 

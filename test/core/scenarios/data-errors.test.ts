@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Bench, NODE, type Setting, scenario } from './harness.js';
+import { type Bench, type HarnessOptions, NODE, scenario } from './harness.js';
 import { bad, cluster, endpoints, good, listener, REASONS, routes } from './resources.js';
 
 const TYPES = ['LDS', 'RDS', 'CDS', 'EDS'] as const;
-const FAILING: Setting = { servers: [{ uri: 'default', features: ['fail_on_data_errors'] }] };
+const FAILING: HarnessOptions = { servers: [{ uri: 'default', features: ['fail_on_data_errors'] }] };
 
 /** The server refuses foo1, then sends it. */
 function refuseThenSend(t: Bench): number {
@@ -130,7 +130,7 @@ describe('data errors', () => {
   );
 
   it('S50 a listener that is removed fails RPCs only where nothing says to keep it', () => {
-    const cases: [setting: Setting, isDropped: boolean][] = [
+    const cases: [setting: HarnessOptions, isDropped: boolean][] = [
       [{ a88: false }, true],
       [{ a88: false, servers: [{ uri: 'default', features: ['ignore_resource_deletion'] }] }, false],
       [{}, false],

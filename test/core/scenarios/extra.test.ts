@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { DiscoveryResponse, Resource } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { Any } from '../../../src/proto/generated/google.protobuf.js';
 import { encode } from '../../../src/proto/message-type.js';
-import { type Bench, NODE, type Setting, scenario } from './harness.js';
+import { type Bench, type HarnessOptions, NODE, scenario } from './harness.js';
 import { bad, cluster, endpoints, garbage, listener, REASONS } from './resources.js';
 
-const FAILING: Setting = { servers: [{ uri: 'default', features: ['fail_on_data_errors'] }] };
+const FAILING: HarnessOptions = { servers: [{ uri: 'default', features: ['fail_on_data_errors'] }] };
 const INVALID = `INVALID_ARGUMENT: invalid resource: ${REASONS.CDS}${NODE}`;
 const GONE = `NOT_FOUND: does not exist${NODE}`;
 

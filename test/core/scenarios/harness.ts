@@ -29,7 +29,7 @@ export const NODE = ' (node ID:me)';
 
 type Server = string | { uri: string; features: string[] };
 
-export interface Setting {
+export interface HarnessOptions {
   servers?: Server[];
   authorities?: Record<string, Server[]>;
   /** Data errors as A88 has them; on unless said otherwise. */
@@ -74,7 +74,7 @@ function target(server: Server): ServerTarget {
   return { uri, creds: { type: 'insecure' }, callCreds: [], features: new Set(features) };
 }
 
-function engineOptions({ servers = ['default'], authorities = {}, a88 = true, federation = true }: Setting) {
+function engineOptions({ servers = ['default'], authorities = {}, a88 = true, federation = true }: HarnessOptions) {
   const map = new Map<string, AuthorityServers>();
   for (const [name, own] of Object.entries(authorities)) map.set(name, { servers: own.map(target) });
   return {
@@ -90,7 +90,7 @@ function engineOptions({ servers = ['default'], authorities = {}, a88 = true, fe
   };
 }
 
-export function newEngine(setting: Setting): Engine {
+export function newEngine(setting: HarnessOptions): Engine {
   const options = setting.engine ?? engineOptions(setting);
   return new Engine({ ...options, seed: 1, policies: PRESETS[setting.preset ?? 'spec'].policies });
 }
@@ -128,7 +128,7 @@ export class Bench {
   /** Servers that cannot be reached. */
   readonly #down = new Set<string>();
 
-  constructor(setting: Setting = {}) {
+  constructor(setting: HarnessOptions = {}) {
     this.preset = setting.preset ?? 'spec';
     this.engine = newEngine(setting);
   }
@@ -419,7 +419,7 @@ export class Bench {
 }
 
 /** A test that has to hold for both sets of policies, unless the setting names one; at its end everything is let go of. */
-export function scenario(setting: Setting, body: (bench: Bench) => void): () => void {
+export function scenario(setting: HarnessOptions, body: (bench: Bench) => void): () => void {
   const presets: Preset[] = setting.preset === undefined ? ['spec', 'c-core'] : [setting.preset];
   return () => {
     for (const preset of presets) {

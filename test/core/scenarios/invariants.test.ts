@@ -31,7 +31,7 @@ import { DiscoveryResponse } from '../../../src/proto/generated/envoy.service.di
 import type { Any } from '../../../src/proto/generated/google.protobuf.js';
 import { decode } from '../../../src/proto/message-type.js';
 import { RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
-import { Bench, newEngine, type Setting, type Wire } from './harness.js';
+import { Bench, type HarnessOptions, newEngine, type Wire } from './harness.js';
 import { bad, EMPTY, garbage, good, type Short, wrapped } from './resources.js';
 
 const TYPES = ['CDS', 'EDS'] as const;
@@ -111,7 +111,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-const settings = (preset: Preset): fc.Arbitrary<Setting> =>
+const settings = (preset: Preset): fc.Arbitrary<HarnessOptions> =>
   fc
     .record({
       count: fc.integer({ min: 1, max: 3 }),
@@ -128,13 +128,13 @@ const settings = (preset: Preset): fc.Arbitrary<Setting> =>
 /** Does what it is told to, as far as that is possible, and looks after every step whether all is as it has to be. */
 class Run {
   readonly bench: Bench;
-  readonly #setting: Setting;
+  readonly #setting: HarnessOptions;
   /** Types that were watched since the client began (R1.24). */
   readonly #known = new Set<string>();
   readonly #versions = new Map<string, AcceptedVersions>();
   #lastVersion = 0;
 
-  constructor(setting: Setting) {
+  constructor(setting: HarnessOptions) {
     this.#setting = setting;
     this.bench = new Bench(setting);
     this.bench.holdsWrites = true;

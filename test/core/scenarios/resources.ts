@@ -4,7 +4,7 @@ import { encode } from '../../../src/proto/message-type.js';
 import { typeUrlOf } from '../../../src/proto/resource-types.js';
 import { referencesOf } from '../../../src/resources/references.js';
 import type { XdsResource } from '../../../src/resources/resource.js';
-import { bytesOf } from '../../resources/judge.js';
+import { bytesOf } from '../../resources/validate.js';
 
 export type Short = 'LDS' | 'RDS' | 'CDS' | 'EDS';
 

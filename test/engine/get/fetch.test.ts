@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PRESETS } from '../../../src/bootstrap/presets.js';
 import type { Event } from '../../../src/core/event.js';
-import { Fetch, type FetchOptions, UnaskableNames } from '../../../src/engine/get/fetch.js';
+import { Fetch, type FetchOptions, InvalidNames } from '../../../src/engine/get/fetch.js';
 import { Session } from '../../../src/engine/session.js';
 import { API_TYPES } from '../../../src/proto/api-types.js';
 import { readResourceSwitches } from '../../../src/resources/context.js';
@@ -241,7 +241,7 @@ servers:
         names: ['xdstp://near/envoy.config.cluster.v3.Cluster/x', 'xdstp://far/wrong.Type/x', 'good'],
         authorities: new Map([['far', { servers: [] }]]),
       });
-    expect(make).toThrow(UnaskableNames);
+    expect(make).toThrow(InvalidNames);
     expect(make).toThrow(/no authority "near"[\s\S]*no xdstp name of a envoy.config.cluster.v3.Cluster/);
   });
 });
@@ -294,7 +294,7 @@ describe('a response to get', () => {
     );
     run.clock.advanceTo(200);
     expect([run.fetch.state, run.names]).toEqual(['done', ['blue']]);
-    expect(run.fetch.passedOver).toEqual([
+    expect(run.fetch.ignoredMessages).toEqual([
       expect.stringContaining('not a DiscoveryResponse'),
       'of a type that was never asked for',
     ]);
@@ -356,7 +356,7 @@ steps:
       { follows: true },
     );
     const news = (): string[] =>
-      run.fetch.takeNews().map((one) => `${one.kind} ${one.kind === 'resource' ? one.received.name : one.name}`);
+      run.fetch.takeChanges().map((one) => `${one.kind} ${one.kind === 'resource' ? one.received.name : one.name}`);
     expect(news()).toEqual(['resource blue', 'resource red']);
     run.clock.advanceTo(60_000);
     expect(news()).toEqual(['resource blue']);
@@ -376,10 +376,10 @@ steps: [{ wait: 1s }, { state: refusing }, { wait: 30s }, { set: { type: CDS, ve
       { follows: true },
     );
     run.clock.advanceTo(1000);
-    run.fetch.takeNews();
+    run.fetch.takeChanges();
     run.clock.advanceTo(200_000);
     expect(run.fetch.state).toBe('open');
-    expect(run.fetch.takeNews()).toMatchObject([{ kind: 'resource', received: { name: 'blue', version: '2' } }]);
+    expect(run.fetch.takeChanges()).toMatchObject([{ kind: 'resource', received: { name: 'blue', version: '2' } }]);
   });
 
   it('fails if no server was ever reachable', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../../src/inspect/expect/evaluate.js';
-import type { What } from '../../../src/inspect/expect/expectations.js';
+import type { ExpectedFact } from '../../../src/inspect/expect/expectations.js';
 import { entryOf, momentOf } from '../../../src/inspect/expect/observation.js';
 import { FILE_WORDING } from '../../../src/inspect/expect/wording.js';
 import { readConditions } from '../../../src/inspect/wait/read-condition.js';
@@ -19,7 +19,7 @@ function momentIn(spec: PlaneSpec) {
 
 describe('a condition and the same expectation in a file', () => {
   const resource = { type: 'EDS', name: 'blue' } as const;
-  const PAIRS: [condition: string, what: What][] = [
+  const PAIRS: [condition: string, what: ExpectedFact][] = [
     ['ready', { kind: 'verdict', verdicts: ['ok'] }],
     ['EDS/blue=ACKED', { kind: 'status', resource, status: 'ACKED', isNot: false }],
     ['EDS/blue=NACKED', { kind: 'status', resource, status: 'NACKED', isNot: false }],
@@ -66,8 +66,8 @@ describe('the active server', () => {
   const served = 'serves: [{ type: LDS, version: "1", resources: [l] }]';
 
   it('is the primary, or a fallback', () => {
-    const primary: What = { kind: 'active', server: 'primary' };
-    const any: What = { kind: 'active', server: 'any' };
+    const primary: ExpectedFact = { kind: 'active', server: 'primary' };
+    const any: ExpectedFact = { kind: 'active', server: 'any' };
     const first = momentIn({ resources: HEALTHY });
     expect([evaluate(primary, first).ok, evaluate(any, first).ok]).toEqual([true, true]);
     const second = momentIn({ resources: { l: HEALTHY.l }, primary: 'state: refusing', servers: `f: { ${served} }` });

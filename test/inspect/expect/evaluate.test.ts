@@ -3,7 +3,7 @@ import { statusCode } from '../../../src/base/status.js';
 import type { ProtocolFinding } from '../../../src/findings/finding.js';
 import { json } from '../../deps/follow.js';
 import { Plane } from '../../deps/plane.js';
-import { judged, observationOf } from './observe.js';
+import { evaluated, observationOf } from './observe.js';
 
 const endpoint = (port: number, health_status = 'UNKNOWN') => ({
   health_status,
@@ -141,7 +141,7 @@ describe('what holds, and what does not', () => {
     ['resources: { EDS/blue: { endpoints: { total: "<=6" } } }', true, '6 (2 healthy'],
     ['resources: { EDS/nobody: { endpoints: { total: 0 } } }', false, 'nothing leads to it'],
   ])('%s: %s', (text, ok, actual) => {
-    const verdicts = judged(text, seen);
+    const verdicts = evaluated(text, seen);
     const last = verdicts.at(-1);
     expect(last).toMatchObject({ ok, actual: expect.stringContaining(actual) });
   });
@@ -224,7 +224,7 @@ describe('what holds, and what does not', () => {
     ['CDS/denied', 'name', 'x', false, 'no version is in use: RECEIVED_ERROR'],
     ['CDS/nobody', 'name', 'x', false, 'nothing leads to it'],
   ])('%s %s is %s: %s', (resource, path, wanted, ok, actual) => {
-    const [verdict] = judged(`resources: { ${resource}: { fields: { '${path}': ${wanted} } } }`, seen);
+    const [verdict] = evaluated(`resources: { ${resource}: { fields: { '${path}': ${wanted} } } }`, seen);
     expect(verdict).toMatchObject({ kind: 'field', ok, actual: expect.stringContaining(actual) });
   });
 
@@ -291,7 +291,7 @@ describe('what holds, and what does not', () => {
     ],
     ['{ method: /h.H/Half, expect: { status: UNAVAILABLE } }', false, 'UNAVAILABLE', 'OK'],
   ])('the RPC %s: %s', (rpc, ok, expected, actual) => {
-    const [verdict] = judged(`rpcs: [${rpc}]`, seen);
+    const [verdict] = evaluated(`rpcs: [${rpc}]`, seen);
     expect(verdict).toMatchObject({
       ok,
       expected: expect.stringContaining(expected),
@@ -300,7 +300,7 @@ describe('what holds, and what does not', () => {
   });
 
   it('an RPC that fails has the hint of `explain`, in the words of a file', () => {
-    expect(judged('rpcs: [/a.B/Denied]', seen)[0]?.hint).toMatch(
+    expect(evaluated('rpcs: [/a.B/Denied]', seen)[0]?.hint).toMatch(
       /^The control plane answered PERMISSION_DENIED for CDS "denied"/,
     );
   });
@@ -319,7 +319,7 @@ describe('what holds, and what does not', () => {
     ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 6 leads to cluster blue, but route 3 comes first.'],
     ['{ method: /a.B/C, expect: { cluster: blue, timeout: none } }', undefined],
   ])('an RPC that goes elsewhere is told why: %s', (rpc, hint) => {
-    expect(judged(`rpcs: [${rpc}]`, seen)[0]?.hint).toBe(hint);
+    expect(evaluated(`rpcs: [${rpc}]`, seen)[0]?.hint).toBe(hint);
   });
 });
 
@@ -332,10 +332,10 @@ describe('time', () => {
       .set('CDS', 'blue', json.eds('blue'));
     plane.server.set('EDS', 'blue', json.endpoints('blue'));
     plane.follow();
-    expect(judged('max_tear: 0s', observationOf(plane))).toMatchObject([{ ok: true, actual: 'no tear in 100 ms' }]);
+    expect(evaluated('max_tear: 0s', observationOf(plane))).toMatchObject([{ ok: true, actual: 'no tear in 100 ms' }]);
     plane.server.set('CDS', 'blue', undefined).push('CDS');
     plane.pass(1000);
-    const lasted = (text: string): object | undefined => judged(text, observationOf(plane)).at(-1);
+    const lasted = (text: string): object | undefined => evaluated(text, observationOf(plane)).at(-1);
     expect(lasted('max_tear: 900ms')).toMatchObject({
       ok: false,
       actual: expect.stringMatching(/removed-in-use for 99\d ms \(still open\): CDS blue/),
@@ -355,14 +355,14 @@ describe('time', () => {
 
   it('a state that has passed counts as much as one that has not', () => {
     const plane = everything();
-    expect(judged('never: [DOES_NOT_EXIST]', observationOf(plane))[0]).toMatchObject({ ok: true });
+    expect(evaluated('never: [DOES_NOT_EXIST]', observationOf(plane))[0]).toMatchObject({ ok: true });
     plane.server.set('CDS', 'canary', undefined).push('CDS');
     plane.pass(50);
     plane.server.set('CDS', 'canary', json.eds('canary')).push('CDS');
     plane.pass(50);
     const after = observationOf(plane);
-    expect(judged('resources: { CDS/canary: ACKED }', after)[0]).toMatchObject({ ok: true });
-    expect(judged('never: [DOES_NOT_EXIST]', after)[0]).toMatchObject({
+    expect(evaluated('resources: { CDS/canary: ACKED }', after)[0]).toMatchObject({ ok: true });
+    expect(evaluated('never: [DOES_NOT_EXIST]', after)[0]).toMatchObject({
       ok: false,
       actual: expect.stringMatching(/^CDS canary was: NOT_FOUND: does not exist/),
     });
@@ -371,7 +371,7 @@ describe('time', () => {
   it('what was never there is not ready, and says why', () => {
     const plane = new Plane();
     plane.follow();
-    expect(judged('verdict: ok\nsettled_within: 1s', observationOf(plane, 'never'))).toMatchObject([
+    expect(evaluated('verdict: ok\nsettled_within: 1s', observationOf(plane, 'never'))).toMatchObject([
       {
         ok: false,
         expected: 'ok',
@@ -382,12 +382,14 @@ describe('time', () => {
       { ok: false, actual: 'not settled after 100 ms: one resource is still waited for' },
     ]);
     plane.pass(15_000);
-    expect(judged('verdict: ok\nrpcs: [/a/b]', observationOf(plane))).toMatchObject([
+    expect(evaluated('verdict: ok\nrpcs: [/a/b]', observationOf(plane))).toMatchObject([
       { ok: false, actual: 'fails', cause: { code: 'no-listener', resource: { type: 'LDS', name: 'l' } } },
       { ok: false, actual: expect.stringMatching(/^UNAVAILABLE: empty address list/) },
     ]);
-    expect(judged('ready: false', observationOf(plane))).toMatchObject([{ ok: true, expected: 'fails or waiting' }]);
-    expect(judged('rpcs: [{ expect: { status: UNAVAILABLE } }] # configuration', observationOf(plane))).toMatchObject([
+    expect(evaluated('ready: false', observationOf(plane))).toMatchObject([{ ok: true, expected: 'fails or waiting' }]);
+    expect(
+      evaluated('rpcs: [{ expect: { status: UNAVAILABLE } }] # configuration', observationOf(plane)),
+    ).toMatchObject([
       { ok: false, expected: 'a configuration', actual: expect.stringMatching(/^RPCs fail: LDS resource l: does not/) },
       { ok: true },
     ]);
@@ -397,7 +399,7 @@ describe('time', () => {
     const plane = new Plane();
     plane.server.goDown();
     plane.follow();
-    expect(judged('verdict: ok\nsettled_within: 1s', observationOf(plane, 20))).toMatchObject([
+    expect(evaluated('verdict: ok\nsettled_within: 1s', observationOf(plane, 20))).toMatchObject([
       { ok: false, actual: 'fails', cause: { code: 'unreachable', server: 'p' } },
       { ok: false, actual: 'no server could be reached' },
     ]);
@@ -409,7 +411,7 @@ describe('time', () => {
     plane.pass(100);
     const now = observationOf(plane);
     expect(
-      judged(
+      evaluated(
         'resources: { CDS/blue: { status: NACKED, error: { message: { matches: type } }, fields: { type: EDS } } }',
         now,
       ),
@@ -418,8 +420,8 @@ describe('time', () => {
       { kind: 'error', ok: true },
       { kind: 'field', ok: true },
     ]);
-    expect(judged('resources: { CDS/blue: { error: INVALID_ARGUMENT } }', now)).toMatchObject([{ ok: false }]);
-    expect(judged('never: [NACKED]', now)).toMatchObject([
+    expect(evaluated('resources: { CDS/blue: { error: INVALID_ARGUMENT } }', now)).toMatchObject([{ ok: false }]);
+    expect(evaluated('never: [NACKED]', now)).toMatchObject([
       { ok: false, actual: expect.stringMatching(/^CDS blue was: /) },
     ]);
   });
@@ -435,7 +437,7 @@ describe('findings', () => {
     names: [],
     count: 2,
     rate: undefined,
-    isGoingOn: false,
+    isOngoing: false,
     begin: 0,
     last: 1000,
     message: 'it happens',
@@ -455,7 +457,7 @@ describe('findings', () => {
     ['findings: { forbid: [XI201] }', true, []],
     ['findings: { allow: [XI203] }', true, []],
   ])('%s: %s', (text, ok, codes) => {
-    const [verdict] = judged(text, found);
+    const [verdict] = evaluated(text, found);
     expect(verdict?.ok).toBe(ok);
     expect(verdict?.findings?.map(({ code }) => code) ?? []).toEqual(codes);
     if (!ok) expect(verdict?.hint).toBe('Stop it.');
@@ -463,6 +465,6 @@ describe('findings', () => {
   });
 
   it('are not looked for where nothing is forbidden', () => {
-    expect(judged('findings: { forbid: [] }', found)).toEqual([]);
+    expect(evaluated('findings: { forbid: [] }', found)).toEqual([]);
   });
 });

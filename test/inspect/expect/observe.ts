@@ -1,8 +1,8 @@
 import { evaluate } from '../../../src/inspect/expect/evaluate.js';
-import type { What } from '../../../src/inspect/expect/expectations.js';
+import type { ExpectedFact } from '../../../src/inspect/expect/expectations.js';
 import type { Evaluation, Observation } from '../../../src/inspect/expect/observation.js';
+import { ObservedStates } from '../../../src/inspect/expect/observed-states.js';
 import { readExpectations } from '../../../src/inspect/expect/read-expectations.js';
-import { StatesSeen } from '../../../src/inspect/expect/states-seen.js';
 import { VerdictFacts } from '../../../src/inspect/verdict/facts.js';
 import { verdictOf } from '../../../src/inspect/verdict/verdict.js';
 import type { Plane } from '../../deps/plane.js';
@@ -11,7 +11,7 @@ import type { Plane } from '../../deps/plane.js';
 export function observationOf(plane: Plane, settled: number | 'never' = 100): Observation {
   const [scope] = plane.engine.snapshot();
   if (scope === undefined) throw new Error('nothing is followed');
-  const states = new StatesSeen();
+  const states = new ObservedStates();
   const facts = new VerdictFacts();
   for (const event of plane.events) {
     states.observe(event);
@@ -33,14 +33,17 @@ export function observationOf(plane: Plane, settled: number | 'never' = 100): Ob
 }
 
 /** What is expected unless the text has one of these keys. */
-const UNASKED: Partial<Record<What['kind'], string[]>> = {
+const UNASKED: Partial<Record<ExpectedFact['kind'], string[]>> = {
   verdict: ['ready', 'verdict'],
   configured: ['configuration'],
   findings: ['findings'],
 };
 
 /** The verdicts on what a target is expected to be, in the words of a file; without those that are always expected. */
-export function judged(text: string, observation: Observation): (Evaluation & { kind: What['kind']; name: string })[] {
+export function evaluated(
+  text: string,
+  observation: Observation,
+): (Evaluation & { kind: ExpectedFact['kind']; name: string })[] {
   const indented = text.replace(/^/gm, '    ');
   const read = readExpectations(`targets:\n  - target: t\n${indented}\n`);
   if (!read.ok) throw new Error(JSON.stringify(read.problems));

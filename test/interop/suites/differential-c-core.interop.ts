@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { foundFile } from '../../../tools/oracle/resources/differences.js';
 import { differential } from '../../../tools/oracle/resources/differential.js';
-import { foundFile } from '../../../tools/oracle/resources/found.js';
 import { commandOf } from '../support/built-peers.js';
 import { seen } from '../support/seen.js';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { type DiscoveryRequest, DiscoveryResponse } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { encode } from '../../../src/proto/message-type.js';
 import { isCompleteInEveryResponse, RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
-import { bytesOf } from '../../resources/judge.js';
+import { bytesOf } from '../../resources/validate.js';
 import { type Call, LiveServer } from '../../support/live-server.js';
 import { until } from '../../support/until.js';
 import { commandOf } from './built-peers.js';

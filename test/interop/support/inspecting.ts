@@ -8,7 +8,7 @@ import { later } from '../../support/serving.js';
 type Variables = Record<string, string>;
 
 /** A finding in JSON, as far as tests look at it. */
-interface Found {
+interface InspectionOutput {
   code: string;
   type: string | null;
   count: number;
@@ -62,8 +62,8 @@ export async function statusFinds(
   target: string,
   variables: Variables,
   ...flags: string[]
-): Promise<{ code: number; findings: Found[] }> {
+): Promise<{ code: number; findings: InspectionOutput[] }> {
   const { code, stdout } = await runCli(['status', target, '-o', 'json', ...flags], variables);
-  const [scope] = (JSON.parse(stdout) as { scopes: { findings: Found[] }[] }).scopes;
+  const [scope] = (JSON.parse(stdout) as { scopes: { findings: InspectionOutput[] }[] }).scopes;
   return { code, findings: scope?.findings ?? [] };
 }

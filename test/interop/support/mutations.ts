@@ -1,7 +1,7 @@
 import recorded from '../../../fixtures/resources/c-core.json' with { type: 'json' };
 import { toBase64 } from '../../../src/base/base64.js';
 import { Problems } from '../../../src/base/problem.js';
-import { fieldOf } from '../../../src/peers/found.js';
+import { fieldOf } from '../../../src/peers/located-value.js';
 import { problemsOf } from '../../../src/peers/subject.js';
 import { xdsCatalogue } from '../../../src/proto/json/catalogue.js';
 import { parseAny } from '../../../src/proto/json/parse.js';

@@ -1,6 +1,6 @@
 import type { PeerProcess } from '../../../tools/peers/peer-process.js';
 import type { PeerName } from '../../../tools/peers/peers.js';
-import { bytesOf } from '../../resources/judge.js';
+import { bytesOf } from '../../resources/validate.js';
 import { bootstrap } from './bootstrap.js';
 import { startPeer } from './built-peers.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Implementation } from '../../../src/peers/note.js';
 import type { RecordedCase } from '../../../tools/oracle/recorded-case.js';
 import { type NoteScore, scoreNotes } from '../../peers/note-score.js';
-import { mutatedVerdicts, recordedVerdicts } from '../../resources/recorded-verdicts.js';
+import { mutatedVerdicts, recordedVerdicts } from '../../resources/recorded-results.js';
 import type { LiveVerdicts } from './live-verdict.js';
 import { mutations } from './mutations.js';
 import { seen } from './seen.js';

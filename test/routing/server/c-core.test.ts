@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { statusName } from '../../../src/base/status.js';
 import { predictServed } from '../../../src/routing/server/predict.js';
-import { acceptedJson } from '../../resources/judge.js';
+import { acceptedJson } from '../../resources/validate.js';
 import { ROOT } from '../../support/root.js';
 
 interface Recording {

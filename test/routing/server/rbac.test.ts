@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { judgeByRbac } from '../../../src/routing/server/rbac.js';
-import { acceptedJson } from '../../resources/judge.js';
+import { evaluateRbac } from '../../../src/routing/server/rbac.js';
+import { acceptedJson } from '../../resources/validate.js';
 
 const CALL = {
   path: '/a.B/C',
@@ -28,7 +28,7 @@ function decision(rules: object, isSecure = true): string {
   const listener = resource.type === 'LDS' && resource.value.kind === 'server' ? resource.value : undefined;
   const config = listener?.filterChains[0]?.connectionManager?.filters[0]?.config;
   if (config?.kind !== 'rbac' || config.rbac === undefined) throw new Error('no rules');
-  const said = judgeByRbac(config.rbac, CALL, isSecure);
+  const said = evaluateRbac(config.rbac, CALL, isSecure);
   return said.kind === 'depends' ? `depends on ${said.on.join('; ')}` : `${said.kind} by ${said.policy}`;
 }
 

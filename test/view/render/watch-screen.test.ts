@@ -4,7 +4,7 @@ import { open } from '../../../src/inspect/inspection.js';
 import { ResourceFilter } from '../../../src/inspect/resource-filter.js';
 import { eventLine, type Line } from '../../../src/view/event-line.js';
 import { paintFor } from '../../../src/view/render/paint.js';
-import { rowIds, screenFrame, type Watched } from '../../../src/view/render/watch-screen.js';
+import { rowIds, screenFrame, type WatchedInspection } from '../../../src/view/render/watch-screen.js';
 import { FIRST_SCREEN, type WatchScreen } from '../../../src/view/watch-screen.js';
 import { HALF, live, SERVED } from '../../inspect/live-source.js';
 
@@ -12,7 +12,7 @@ const plain = await paintFor(false);
 const colored = await paintFor(true);
 
 /** What is watched a second after the start. */
-async function watching(scenario: string, seconds = 1): Promise<{ watched: Watched; now: number }> {
+async function watching(scenario: string, seconds = 1): Promise<{ watched: WatchedInspection; now: number }> {
   const { source, clock } = live(scenario);
   const inspection = await open(source);
   const log: Line[] = [];

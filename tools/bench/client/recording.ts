@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readBootstrap } from '../../../src/bootstrap/read-bootstrap.ts';
 import { readSwitches } from '../../../src/bootstrap/switches.ts';
 import { Engine } from '../../../src/engine/engine.ts';
-import { engineOptions, type Surroundings } from '../../../src/engine/options.ts';
+import { type ClientEnvironment, engineOptions } from '../../../src/engine/options.ts';
 import { Session } from '../../../src/engine/session.ts';
 import type { CliEnvironment } from '../../../src/io/environment.ts';
 import { GrpcTransport } from '../../../src/io/grpc-transport.ts';
@@ -23,7 +23,7 @@ reportUsage();
 const config = { xds_servers: [{ server_uri: address, channel_creds: [{ type: 'insecure' }] }] };
 const read = readBootstrap(new TextEncoder().encode(JSON.stringify(config)), readSwitches({}, 'spec'));
 if (!read.ok) throw new Error(read.message);
-const surroundings: Surroundings = {
+const environment: ClientEnvironment = {
   preset: 'spec',
   variables: {},
   userAgentName: 'bench',
@@ -31,11 +31,11 @@ const surroundings: Surroundings = {
   interfaces: new Map(),
   seed: 1,
 };
-const client = { bootstrap: read.bootstrap, origin: 'bench', surroundings };
+const client = { bootstrap: read.bootstrap, origin: 'bench', environment };
 const env = { clock: systemClock, version: '0', stderr: process.stderr } as unknown as CliEnvironment;
 const settings = { record: join(folder, `r.${ending}`), showSecrets: false };
 const recorder = ending === 'none' ? undefined : await startRecorder(client, settings, env);
-const session = new Session(new Engine(engineOptions(read.bootstrap, surroundings)), {
+const session = new Session(new Engine(engineOptions(read.bootstrap, environment)), {
   clock: systemClock,
   transport: new GrpcTransport(),
   dns: systemDns,

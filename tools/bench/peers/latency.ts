@@ -1,5 +1,5 @@
 import { table } from '../markdown.ts';
-import type { Outcome, Setting } from '../section.ts';
+import type { BenchSetup, Outcome } from '../section.ts';
 import { skipped } from './builds.ts';
 import { Plane } from './plane.ts';
 import { Watching } from './watching.ts';
@@ -11,7 +11,7 @@ const UPDATES = 2000;
 const WARM_UP = 200;
 
 /** From the moment in which the control plane writes an update until `watch` has printed it into a pipe. */
-export async function latency({ root, builds }: Setting): Promise<Outcome> {
+export async function latency({ root, builds }: BenchSetup): Promise<Outcome> {
   const command = builds.commands['bench-plane'];
   if (command === undefined) return skipped(builds);
   const plane = await Plane.start(command, CLUSTERS);

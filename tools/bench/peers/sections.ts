@@ -1,6 +1,6 @@
 import { table } from '../markdown.ts';
 import { type Figure, median, spread } from '../measure.ts';
-import type { Outcome, Setting } from '../section.ts';
+import type { BenchSetup, Outcome } from '../section.ts';
 import { type Builds, skipped, skippedLines } from './builds.ts';
 import { compare, type Sample, type Samples, type Size } from './compare.ts';
 import { ALONE, COMMAND, contenders, OURS } from './contenders.ts';
@@ -20,7 +20,10 @@ const START_GOALS = new Map([
 ]);
 
 /** Both parts come of one pass: who has settled is updated. */
-export async function peerParts({ root, builds }: Setting, parts: ReadonlySet<string>): Promise<Map<string, Outcome>> {
+export async function peerParts(
+  { root, builds }: BenchSetup,
+  parts: ReadonlySet<string>,
+): Promise<Map<string, Outcome>> {
   const plane = builds.commands['bench-plane'];
   if (plane === undefined) return new Map([...parts].map((part) => [part, skipped(builds)]));
   const sizes = SIZES.filter(({ updates }) => parts.has('peers') || updates > 0);

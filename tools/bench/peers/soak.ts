@@ -1,6 +1,6 @@
 import { bundled } from '../bundle.ts';
 import { table } from '../markdown.ts';
-import type { Outcome, Setting } from '../section.ts';
+import type { BenchSetup, Outcome } from '../section.ts';
 import { skipped } from './builds.ts';
 import { Plane } from './plane.ts';
 import { Watching } from './watching.ts';
@@ -12,7 +12,7 @@ const STEPS = 10;
 const GROWTH_GOAL = 1.1;
 
 /** `watch` in a pipe while clusters and load assignments change in turns, each as soon as the last is acknowledged. */
-export async function soak({ root, builds }: Setting): Promise<Outcome> {
+export async function soak({ root, builds }: BenchSetup): Promise<Outcome> {
   const command = builds.commands['bench-plane'];
   if (command === undefined) return skipped(builds);
   const heap = await bundled(root, 'peers/heap');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { LISTENER } from '../client/listener.ts';
 import { table } from '../markdown.ts';
-import type { Outcome, Setting } from '../section.ts';
+import type { BenchSetup, Outcome } from '../section.ts';
 import { skipped } from './builds.ts';
 import { Plane } from './plane.ts';
 import { Watching } from './watching.ts';
@@ -13,7 +13,7 @@ const STEP_MS = 10_000;
 const STEPS = 6;
 
 /** go-control-plane sends a refused response again without a pause. A minute of that, with `watch` in a pipe. */
-export async function storm({ root, builds }: Setting): Promise<Outcome> {
+export async function storm({ root, builds }: BenchSetup): Promise<Outcome> {
   const command = builds.commands['bench-plane'];
   if (command === undefined) return skipped(builds);
   const plane = await Plane.start(command, CLUSTERS);

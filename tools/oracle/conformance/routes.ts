@@ -5,7 +5,7 @@ import { parseAny } from '../../../src/proto/json/parse.js';
 import { RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
 import { readResourceSwitches } from '../../../src/resources/context.js';
 import { clusterNamesOf } from '../../../src/resources/references.js';
-import { RESOURCE_JUDGES } from '../../../src/resources/registry.js';
+import { RESOURCE_VALIDATORS } from '../../../src/resources/registry.js';
 import type { RouteConfigResource } from '../../../src/resources/route-configuration.js';
 import { findRoute } from '../../../src/routing/match.js';
 import type { Comparison } from './comparison.js';
@@ -48,7 +48,7 @@ function compareCalls(id: string, one: RouteCase, comparison: Comparison): void 
   for (const [call, { method, metadata, route }] of one.calls.entries()) {
     const taken = findRoute(host, { path: method, metadata }, () => 0);
     const isForwarding = taken?.action.kind === 'route';
-    const here = taken === undefined ? null : isForwarding ? taken.aside.index : 'not forwarding';
+    const here = taken === undefined ? null : isForwarding ? taken.displayOnly.index : 'not forwarding';
     comparison.compare(id, 'calls', route, here, `${call} to ${method}`);
   }
 }
@@ -57,7 +57,7 @@ function routesOf(json: object): RouteConfigResource {
   const problems = new Problems();
   const any = parseAny(xdsCatalogue, { '@type': RESOURCE_TYPES.RDS, name: 'r', ...json }, problems);
   if (any === undefined) throw new Error(`recorded routes cannot be read: ${JSON.stringify(problems.list)}`);
-  const judge = RESOURCE_JUDGES.get('envoy.config.route.v3.RouteConfiguration');
+  const judge = RESOURCE_VALIDATORS.get('envoy.config.route.v3.RouteConfiguration');
   const judged = judge?.(any.value, {
     switches: readResourceSwitches({}, false),
     certificateProviders: undefined,
@@ -65,8 +65,8 @@ function routesOf(json: object): RouteConfigResource {
     allowedGrpcServices: new Set(),
     interfaces: new Map(),
   });
-  if (judged?.kind === 'judged' && judged.verdict.ok && judged.verdict.resource.type === 'RDS') {
-    return judged.verdict.resource.value;
+  if (judged?.kind === 'validated' && judged.result.ok && judged.result.resource.type === 'RDS') {
+    return judged.result.resource.value;
   }
   throw new Error('recorded routes were refused');
 }

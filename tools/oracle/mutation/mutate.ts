@@ -14,7 +14,7 @@ export function mutate(tree: Tree, corpus: Corpus, dice: Dice): void {
     return;
   }
   const place = dice.pick(all);
-  const change = dice.weighted<(place: Place, corpus: Corpus, dice: Dice) => void>([
+  const change = dice.weighted<(place: MutationPlace, corpus: Corpus, dice: Dice) => void>([
     [13, ({ tree: within, index }) => within.nodes.splice(index, 1)],
     [7, ({ tree: within, node }) => within.nodes.splice(dice.below(within.nodes.length + 1), 0, copied(node))],
     [4, ({ tree: within }) => dice.shuffle(within.nodes)],
@@ -26,14 +26,14 @@ export function mutate(tree: Tree, corpus: Corpus, dice: Dice): void {
   change(place, corpus, dice);
 }
 
-interface Place {
+interface MutationPlace {
   tree: Tree;
   index: number;
   node: Node;
 }
 
 /** What the same field holds elsewhere, in place of this or beside it. */
-function transplant({ tree, index, node }: Place, corpus: Corpus, dice: Dice): void {
+function transplant({ tree, index, node }: MutationPlace, corpus: Corpus, dice: Dice): void {
   const values = corpus.pool.get(kindOf(tree, node));
   if (values === undefined) return;
   const other = copied(dice.pick(values));
@@ -62,7 +62,7 @@ function oddNode(field: CatalogueField, corpus: Corpus, dice: Dice): Node {
   return { field: number, wire: 2, value: empty };
 }
 
-function addUnknown({ tree }: Place, _corpus: Corpus, dice: Dice): void {
+function addUnknown({ tree }: MutationPlace, _corpus: Corpus, dice: Dice): void {
   const field = dice.pick(UNKNOWN_FIELDS);
   const value = dice.chance(0.5)
     ? { wire: 0 as const, value: oddInteger(dice) }
@@ -70,7 +70,7 @@ function addUnknown({ tree }: Place, _corpus: Corpus, dice: Dice): void {
   tree.nodes.push({ field, ...value });
 }
 
-function changeValue({ node }: Place, corpus: Corpus, dice: Dice): void {
+function changeValue({ node }: MutationPlace, corpus: Corpus, dice: Dice): void {
   if (node.wire === 0) node.value = oddInteger(dice);
   else if (node.wire === 1) node.value = oddFixed(dice, 8);
   else if (node.wire === 5) node.value = oddFixed(dice, 4);

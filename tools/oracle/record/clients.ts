@@ -4,8 +4,8 @@ import { sorted } from '../conformance/comparison.js';
 import { Backends } from '../scenarios/backends.js';
 import { CCoreClient } from '../scenarios/c-core-client.js';
 import { secondsOf } from '../scenarios/duration.js';
-import { type Played, play } from '../scenarios/play.js';
 import { inParallel } from '../scenarios/pool.js';
+import { type Played, play } from '../scenarios/run-scenario.js';
 
 type Expected = ClientScenario['expected'];
 

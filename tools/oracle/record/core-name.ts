@@ -1,10 +1,10 @@
 import type { Command } from '../../peers/peers.js';
-import { Lab } from '../lab.js';
-import { bootstrapOf } from '../resources/core-judge.js';
+import { CoreSession } from '../core-session.js';
+import { bootstrapOf } from '../resources/core-validator.js';
 
 /** What a client calls itself in its first request: `gRPC C-core 58.0.0 (grpcio 1.85.1)`. */
 export async function coreName(command: Command): Promise<string> {
-  const lab = await Lab.start(command, {}, (port) => bootstrapOf({}, port));
+  const lab = await CoreSession.start(command, {}, (port) => bootstrapOf({}, port));
   const stream = await lab.open('xds:///name');
   const version = stream?.requests[0]?.request.node?.userAgentVersionType;
   await lab.stop();

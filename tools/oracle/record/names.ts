@@ -3,8 +3,8 @@ import { decode } from '../../../src/proto/message-type.js';
 import type { Command } from '../../peers/peers.js';
 import type { Ended } from '../c-core.js';
 import type { NameRecording } from '../conformance/names.js';
-import { Lab } from '../lab.js';
-import { bootstrapOf } from '../resources/core-judge.js';
+import { CoreSession } from '../core-session.js';
+import { bootstrapOf } from '../resources/core-validator.js';
 import type { ScriptedStream } from '../scripted-server.js';
 import { groupsOf } from './groups.js';
 import { listenerWith } from './routes.js';
@@ -26,7 +26,10 @@ export async function recordNames(recording: NameRecording, command: Command): P
   for (const cases of groups) {
     const [first] = cases;
     const { case: _case, ...fields } = first.kind === 'target' ? first.bootstrap : { case: '', authorities };
-    const lab = await Lab.start(command, {}, (port) => ({ ...bootstrapOf(fields, port), node: { id: 'node-1' } }));
+    const lab = await CoreSession.start(command, {}, (port) => ({
+      ...bootstrapOf(fields, port),
+      node: { id: 'node-1' },
+    }));
     for (const [index, one] of cases.entries()) {
       const isCluster = one.kind === 'cluster-name';
       results.set(one, await (isCluster ? recordClusterName(lab, one, index) : recordTarget(lab, one)));
@@ -36,7 +39,11 @@ export async function recordNames(recording: NameRecording, command: Command): P
   return { ...recording, cases: recording.cases.map((one) => results.get(one) as Case) };
 }
 
-async function recordClusterName(lab: Lab, { kind, name }: ClusterNameCase, index: number): Promise<ClusterNameCase> {
+async function recordClusterName(
+  lab: CoreSession,
+  { kind, name }: ClusterNameCase,
+  index: number,
+): Promise<ClusterNameCase> {
   const target = `xds:///case-${index}`;
   const stream = await lab.open(target);
   if (stream === undefined) throw new Error(`${name}: the client opens no stream`);
@@ -49,7 +56,7 @@ async function recordClusterName(lab: Lab, { kind, name }: ClusterNameCase, inde
 }
 
 /** The name of a cluster that is asked for, or how a call fails at once. */
-async function askedOrRefused(lab: Lab, stream: ScriptedStream, channel: string): Promise<string | Ended> {
+async function askedOrRefused(lab: CoreSession, stream: ScriptedStream, channel: string): Promise<string | Ended> {
   const request = await lab.request(stream, 'CDS', 300);
   if (request !== undefined) return request.resourceNames[0] ?? '';
   const ended = await lab.core.call({ channel, method: METHOD, timeout: 2 });
@@ -57,7 +64,7 @@ async function askedOrRefused(lab: Lab, stream: ScriptedStream, channel: string)
   return late?.resourceNames[0] ?? ended;
 }
 
-async function recordTarget(lab: Lab, one: TargetCase): Promise<TargetCase> {
+async function recordTarget(lab: CoreSession, one: TargetCase): Promise<TargetCase> {
   const { listener: _listener, client_scope: _scope, authority: _authority, rpc: _rpc, ...given } = one;
   const options = (one.options ?? []) as [string, unknown][];
   const opened = await lab.open(one.target, { options, timeoutMs: SOON_MS });

@@ -10,7 +10,7 @@ import { recordNames } from './names.js';
 import { recordResources } from './resources.js';
 import { recordRoutes } from './routes.js';
 
-interface Surroundings {
+interface RecordingEnvironment {
   command: Command;
   /** Scenarios that are played at a time. */
   atOnce: number;
@@ -22,18 +22,18 @@ export interface KindOfRecording {
   name: string;
   /** The recording whose inputs are recorded anew, below fixtures. */
   fixture: string;
-  record(recording: never, surroundings: Surroundings): Promise<object>;
+  record(recording: never, surroundings: RecordingEnvironment): Promise<object>;
 }
 
 function kind<T extends object>(
   name: string,
   fixture: string,
-  record: (recording: T, surroundings: Surroundings) => Promise<T>,
+  record: (recording: T, surroundings: RecordingEnvironment) => Promise<T>,
 ): KindOfRecording {
   return { name, fixture, record };
 }
 
-const clients = (recording: ClientRecording, { command, ...rest }: Surroundings): Promise<ClientRecording> =>
+const clients = (recording: ClientRecording, { command, ...rest }: RecordingEnvironment): Promise<ClientRecording> =>
   recordClients(recording, command, rest);
 
 /** All that `npm run conformance` reads, short ones first. */

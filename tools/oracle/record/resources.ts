@@ -4,9 +4,9 @@ import { decode } from '../../../src/proto/message-type.js';
 import { RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
 import type { Command } from '../../peers/peers.js';
 import type { ResourceRecording } from '../conformance/resources.js';
-import { Lab, type ShortType } from '../lab.js';
+import { CoreSession, type ShortType } from '../core-session.js';
 import { responseOf } from '../recorded-case.js';
-import { bootstrapOf, variablesOf } from '../resources/core-judge.js';
+import { bootstrapOf, variablesOf } from '../resources/core-validator.js';
 import { type Any, usableResources } from '../resources/usable-resources.js';
 import { groupsOf } from './groups.js';
 
@@ -29,7 +29,7 @@ export async function recordResources(recording: ResourceRecording, command: Com
     const [{ env, bootstrap = {} }] = cases;
     const template = { client_default_listener_resource_name_template: recording.subscribed_name };
     const variables = variablesOf({ env: { ...recording.env, ...env } });
-    const lab = await Lab.start(command, variables, (port) => bootstrapOf({ ...bootstrap, ...template }, port));
+    const lab = await CoreSession.start(command, variables, (port) => bootstrapOf({ ...bootstrap, ...template }, port));
     for (const [index, one] of cases.entries()) {
       expectations.set(one, await expectationOf(lab, one, recording, `xds:///case-${index}`));
     }
@@ -40,7 +40,7 @@ export async function recordResources(recording: ResourceRecording, command: Com
 }
 
 async function expectationOf(
-  lab: Lab,
+  lab: CoreSession,
   one: Case,
   { subscribed_name: name, response_version_info: version }: ResourceRecording,
   target: string,

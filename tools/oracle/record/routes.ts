@@ -3,8 +3,8 @@ import { statusCode } from '../../../src/base/status.js';
 import { RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
 import type { Command } from '../../peers/peers.js';
 import type { RouteRecording } from '../conformance/routes.js';
-import { Lab } from '../lab.js';
-import { bootstrapOf, variablesOf } from '../resources/core-judge.js';
+import { CoreSession } from '../core-session.js';
+import { bootstrapOf, variablesOf } from '../resources/core-validator.js';
 import { type Any, resource } from '../resources/usable-resources.js';
 import type { ScriptedStream } from '../scripted-server.js';
 
@@ -19,7 +19,7 @@ const PREFIX = 'type.googleapis.com/envoy.extensions.filters';
 
 /** Lets C-core choose virtual hosts and routes anew: its requests for clusters, and how its calls fail, tell which. */
 export async function recordRoutes(recording: RouteRecording, command: Command): Promise<RouteRecording> {
-  const lab = await Lab.start(command, variablesOf({}), (port) => bootstrapOf({}, port));
+  const lab = await CoreSession.start(command, variablesOf({}), (port) => bootstrapOf({}, port));
   const cases: Case[] = [];
   for (const [index, one] of recording.cases.entries()) {
     const target = `xds:///case-${index}`;
@@ -30,7 +30,7 @@ export async function recordRoutes(recording: RouteRecording, command: Command):
   return { ...recording, cases };
 }
 
-async function recordVirtualHost(lab: Lab, one: VirtualHostCase, target: string): Promise<VirtualHostCase> {
+async function recordVirtualHost(lab: CoreSession, one: VirtualHostCase, target: string): Promise<VirtualHostCase> {
   const hosts = one.virtualHosts.map((host, index) => ({
     ...host,
     routes: [{ match: { prefix: '' }, route: { cluster: `${index}` } }],
@@ -40,7 +40,7 @@ async function recordVirtualHost(lab: Lab, one: VirtualHostCase, target: string)
   return { ...one, chosen: requested.names[0] === undefined ? null : Number(requested.names[0]) };
 }
 
-async function recordRoute(lab: Lab, one: RouteCase, target: string): Promise<RouteCase> {
+async function recordRoute(lab: CoreSession, one: RouteCase, target: string): Promise<RouteCase> {
   const { stream, names } = await clustersAsked(lab, target, [{ name: 'v', domains: ['*'], routes: one.routes }], []);
   // None of them is there, and calls say so by name.
   const resourceErrors = names.map((name) => ({ resourceName: { name }, errorDetail: NOT_THERE }));
@@ -62,7 +62,7 @@ function routeIn(message: string): RouteCase['calls'][number]['route'] {
 }
 
 async function clustersAsked(
-  lab: Lab,
+  lab: CoreSession,
   target: string,
   virtualHosts: object[],
   options: [string, unknown][],

@@ -1,13 +1,13 @@
 import type { Command } from '../../peers/peers.js';
-import type { ShortType } from '../lab.js';
+import type { ShortType } from '../core-session.js';
 import { type Corpus, readCorpus } from '../mutation/corpus.js';
 import { Dice } from '../mutation/dice.js';
 import { type NewResponse, newResponses } from '../mutation/new-responses.js';
 import { judgeRecorded, type RecordedCase, responseOf } from '../recorded-case.js';
-import { CoreJudge, type Surroundings, type Verdict } from './core-judge.js';
+import { CoreValidator, type ValidatorEnvironment, type Verdict } from './core-validator.js';
 
 /** A response that C-core and this project judge differently. */
-export interface Disagreement extends NewResponse, Surroundings {
+export interface Disagreement extends NewResponse, ValidatorEnvironment {
   core: Verdict;
   here: Verdict;
 }
@@ -43,7 +43,7 @@ const CERTIFICATES = {
 const SERVICES = { 'dns:///127.0.0.1:1': { channel_creds: [{ type: 'insecure' }] } };
 
 /** Bootstraps and switches that change what is valid. */
-const SURROUNDINGS: readonly Surroundings[] = [
+const SURROUNDINGS: readonly ValidatorEnvironment[] = [
   {},
   { bootstrap: { certificate_providers: CERTIFICATES, allowed_grpc_services: SERVICES } },
   {
@@ -88,10 +88,10 @@ function sum<T>(list: readonly T[], of: (one: T) => number): number {
 
 async function judgeAll(
   command: Command,
-  surroundings: Surroundings,
+  surroundings: ValidatorEnvironment,
   { corpus, dice, count }: { corpus: Corpus; dice: Dice; count: number },
 ): Promise<Differential> {
-  const judge = new CoreJudge(command, surroundings);
+  const judge = new CoreValidator(command, surroundings);
   const result: Differential = { agreed: 0, judged: 0, refused: 0, undecided: 0, disagreements: [] };
   try {
     for (const made of newResponses(corpus, dice)) {
@@ -105,8 +105,8 @@ async function judgeAll(
 }
 
 async function judgeBoth(
-  judge: CoreJudge,
-  made: NewResponse & Surroundings,
+  judge: CoreValidator,
+  made: NewResponse & ValidatorEnvironment,
   result: Differential,
   command: Command,
 ): Promise<void> {
@@ -124,7 +124,7 @@ function isSame(a: Verdict, b: Verdict): boolean {
   return a.verdict === b.verdict && a.message === b.message;
 }
 
-function verdictOf(judge: CoreJudge, recorded: RecordedCase): Promise<Verdict> {
+function verdictOf(judge: CoreValidator, recorded: RecordedCase): Promise<Verdict> {
   const { resources, resourceErrors } = responseOf(recorded);
   return judge.judge(SHORT[recorded.type] as ShortType, resources, resourceErrors);
 }
@@ -135,7 +135,7 @@ function verdictOf(judge: CoreJudge, recorded: RecordedCase): Promise<Verdict> {
  */
 async function isSaidByAnother(command: Command, recorded: RecordedCase, here: Verdict): Promise<boolean> {
   for (let tries = 0; tries < OTHER_PROCESSES; tries++) {
-    const judge = new CoreJudge(command, recorded);
+    const judge = new CoreValidator(command, recorded);
     try {
       if (isSame(await verdictOf(judge, recorded), here)) return true;
     } finally {

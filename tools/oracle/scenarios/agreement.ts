@@ -7,8 +7,8 @@ import { Backends } from './backends.js';
 import { CCoreClient } from './c-core-client.js';
 import type { StartClient } from './oracle-client.js';
 import { OwnClient } from './own-client.js';
-import { type Played, play } from './play.js';
 import { inParallel } from './pool.js';
+import { type Played, play } from './run-scenario.js';
 
 /** A scenario played with both clients, and how they compare. */
 export interface Agreement {

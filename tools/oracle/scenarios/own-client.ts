@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PRESETS } from '../../../src/bootstrap/presets.js';
-import { answerStatusRequest } from '../../../src/csds/answer.js';
 import type { CsdsClient } from '../../../src/csds/csds-client.js';
 import { statusRequest } from '../../../src/csds/status-request.js';
+import { respondToStatusRequest } from '../../../src/csds/status-response.js';
 import { csdsClient } from '../../../src/io/csds-client.js';
 import { type CsdsServer, serveCsds } from '../../../src/io/csds-server.js';
 import { GrpcTransport } from '../../../src/io/grpc-transport.js';
@@ -42,7 +42,7 @@ export class OwnClient implements OracleClient {
       interfaces: interfacesByName(),
     });
     const server = await serveCsds('127.0.0.1', 0, (request) =>
-      answerStatusRequest(request, client.shown(), PRESETS['c-core'].policies),
+      respondToStatusRequest(request, client.shown(), PRESETS['c-core'].policies),
     );
     return new OwnClient(client, server);
   }

@@ -2,7 +2,7 @@ import type { Bootstrap } from '../../../../src/bootstrap/bootstrap.js';
 import { readBootstrap } from '../../../../src/bootstrap/read-bootstrap.js';
 import { type Preset, readSwitches, type Switches } from '../../../../src/bootstrap/switches.js';
 import { resolveTarget } from '../../../../src/bootstrap/target.js';
-import type { ShownClient } from '../../../../src/csds/client-status.js';
+import type { CsdsClientState } from '../../../../src/csds/client-status.js';
 import { Engine } from '../../../../src/engine/engine.js';
 import { engineOptions } from '../../../../src/engine/options.js';
 import type { Clock, Dns, Transport } from '../../../../src/engine/ports.js';
@@ -55,7 +55,7 @@ export class EngineClient {
   }
 
   /** What CSDS shows of it. */
-  shown(): ShownClient[] {
+  shown(): CsdsClientState[] {
     const { node } = this.bootstrap ?? {};
     const identity = { id: node?.id ?? '', ...USER_AGENT, ...(node && { bootstrap: node }) };
     return this.snapshot().map(({ scope, entries }) => ({ scope, node: identity, entries }));

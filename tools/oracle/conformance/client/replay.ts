@@ -18,8 +18,8 @@ import {
   responseOf,
   type SeenRequest,
   type SentResponse,
-  statusOf,
   stepAt,
+  stepStatus,
 } from './steps.js';
 
 const DEFAULT_TIMEOUT_S = 6;
@@ -121,7 +121,7 @@ class Replay {
         this.#streamOf(step)?.push(bytesOf(step.base64 ?? ''));
         break;
       case 'close':
-        this.#streamOf(step)?.finish(statusOf(step));
+        this.#streamOf(step)?.finish(stepStatus(step));
         break;
       case 'wait':
         await this.#passSlowly((step.seconds ?? 0) * 1000);
@@ -257,7 +257,7 @@ function changeServer(server: RecordedServer, step: Step): void {
   else if (step.op === 'holdReads') server.isHolding = true;
   else if (step.op === 'releaseReads') server.release();
   else if (step.op === 'reject') {
-    server.rejects = step.code === undefined ? undefined : statusOf(step);
+    server.rejects = step.code === undefined ? undefined : stepStatus(step);
   }
 }
 

@@ -48,7 +48,7 @@ export function responseOf(step: Step, resources: ClientRecording['resources']):
 }
 
 /** The status that a `close` step ends a stream with, or a `reject` step every stream. */
-export function statusOf({ code = 'OK', message = '' }: Step): Status {
+export function stepStatus({ code = 'OK', message = '' }: Step): Status {
   return { code: codeOf(code), message };
 }
 

@@ -1,0 +1,39 @@
+import { DEFAULT_PRESET } from '../../bootstrap/presets.js';
+import type { RerunCommand } from '../../view/next-commands.js';
+import type { Values } from '../option.js';
+import type { connectingOptions } from '../options/connecting.js';
+
+/** The flags that decide what is connected to and as whom. */
+type AgainInput = Pick<
+  Values<typeof connectingOptions>,
+  | 'bootstrap'
+  | 'server'
+  | 'plaintext'
+  | 'cacert'
+  | 'cert'
+  | 'key'
+  | 'nodeId'
+  | 'nodeMetadata'
+  | 'userAgent'
+  | 'defaultAuthority'
+  | 'as'
+>;
+
+/** How to call the tool again on the same control plane: what the environment says, it says again. */
+export function rerunCommand(input: AgainInput, program: string): RerunCommand {
+  const { bootstrap, server, plaintext, cacert, cert, key, nodeId, nodeMetadata, userAgent, defaultAuthority } = input;
+  const valued: [string, string | undefined][] = [
+    ['-b', bootstrap],
+    ['--server', server],
+    ['--cacert', cacert],
+    ['--cert', cert],
+    ['--key', key],
+    ['--node-id', nodeId],
+    ['--node-metadata', nodeMetadata.length === 0 ? undefined : nodeMetadata.map((pair) => pair.join('=')).join(',')],
+    ['--user-agent', userAgent],
+    ['--default-authority', defaultAuthority],
+    ['--as', input.as === DEFAULT_PRESET ? undefined : input.as],
+  ];
+  const flags = valued.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
+  return { program, flags: plaintext ? [...flags, '--plaintext'] : flags };
+}

@@ -1,0 +1,71 @@
+import { type DiscoveryResponse, Resource } from '../../proto/generated/envoy.service.discovery.v3.js';
+import type { Any } from '../../proto/generated/google.protobuf.js';
+import { xdsCatalogue } from '../../proto/json/catalogue.js';
+import { typeNameOf } from '../../proto/json/type-name.js';
+import { formatDuration } from '../../proto/json/well-known.js';
+import { decode } from '../../proto/message-type.js';
+import { resourceName } from '../../proto/resource-name.js';
+import type { ValidatedResource, ValidatedResponse } from '../../resources/validate-response.js';
+
+/** A resource as received, with the result of gRPC's validation. */
+export interface ReceivedResource {
+  name: string;
+  /** Its own version, or that of the response. */
+  version: string;
+  /** In proto JSON. */
+  ttl: string | undefined;
+  /** Without its wrapper; undefined if the wrapper was empty. */
+  resource: Any | undefined;
+  /** `not judged`: of a type that gRPC does not read. */
+  verdict: 'accepted' | 'rejected' | 'not judged';
+  problems: readonly { path: string; message: string }[];
+}
+
+/** Takes the resources of a response out of their wrappers. */
+export function receivedResources(response: DiscoveryResponse, validated: ValidatedResponse): ReceivedResource[] {
+  return response.resources.map((any, i) => {
+    const { resource, name, version, ttl } = unwrapped(any);
+    const outcome = validated.resources[i];
+    return {
+      name: name || outcome?.name || (resource === undefined ? '' : nameIn(resource)),
+      version: version || response.versionInfo,
+      ttl,
+      resource,
+      ...verdictOf(outcome),
+    };
+  });
+}
+
+interface Unwrapped {
+  resource: Any | undefined;
+  name: string;
+  version: string;
+  ttl: string | undefined;
+}
+
+/** A wrapper that cannot be decoded is kept as the resource. */
+function unwrapped(any: Any): Unwrapped {
+  const bare = { resource: any, name: '', version: '', ttl: undefined };
+  if (typeNameOf(any.typeUrl) !== Resource.typeName) return bare;
+  const wrapper = decode(Resource, any.value);
+  if (!wrapper.ok) return bare;
+  const { resource, name, version, ttl } = wrapper.value;
+  return { resource, name, version, ttl: ttl && formatDuration(ttl.seconds, ttl.nanos) };
+}
+
+/** In types of the API, the first field is the name only if it is a string. */
+function nameIn({ typeUrl, value }: Any): string {
+  const first = xdsCatalogue.message(typeNameOf(typeUrl))?.byNumber.get(1)?.type;
+  const isText = first === undefined || (first.kind === 'scalar' && first.scalar === 'string');
+  return isText ? resourceName(value) : '';
+}
+
+function verdictOf(validated: ValidatedResource | undefined): Pick<ReceivedResource, 'verdict' | 'problems'> {
+  if (validated === undefined) return { verdict: 'not judged', problems: [] };
+  if (validated.errors.length === 0) return { verdict: 'accepted', problems: [] };
+  const { result: verdict } = validated;
+  if (verdict?.ok === false)
+    return { verdict: 'rejected', problems: verdict.problems.map(({ path, reason }) => ({ path, message: reason })) };
+  const messages = validated.errors.map((error) => error.replace(/^resource index \d+: /, ''));
+  return { verdict: 'rejected', problems: messages.map((message) => ({ path: '', message })) };
+}

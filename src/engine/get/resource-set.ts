@@ -1,0 +1,102 @@
+import { sameBytes } from '../../base/bytes.js';
+import type { Status } from '../../base/status.js';
+import type { ReceivedResource } from './received-resource.js';
+
+/** A change: a new or changed resource, a removed one, or an error that the server reports for one. */
+export type ResourceSetChange =
+  | { kind: 'resource'; at: number; server: string; received: ReceivedResource }
+  | { kind: 'removed'; at: number; server: string; name: string }
+  | { kind: 'error'; at: number; server: string; name: string; status: Status | undefined };
+
+export type ChangedResource = Extract<ResourceSetChange, { kind: 'resource' }>;
+export type ReportedError = Extract<ResourceSetChange, { kind: 'error' }>;
+
+/** The last state of every resource and of every reported error. */
+export class ResourceSet {
+  readonly #keyOf: (name: string) => string;
+  readonly #resources = new Map<string, ChangedResource>();
+  readonly #errors = new Map<string, ReportedError>();
+  readonly #news: ResourceSetChange[] = [];
+
+  /** `keyOf` is the same for all spellings of a name. */
+  constructor(keyOf: (name: string) => string) {
+    this.#keyOf = keyOf;
+  }
+
+  /** Stores a response; `isComplete` if omitted resources are removed. */
+  take(
+    received: readonly ReceivedResource[],
+    errors: readonly { name: string; status: Status | undefined }[],
+    isComplete: boolean,
+    { at, server }: { at: number; server: string },
+  ): { added: number; changed: number; isNew: boolean } {
+    const before = this.#news.length;
+    let [added, changed] = [0, 0];
+    const seen = new Set<string>();
+    for (const [i, one] of received.entries()) {
+      // A resource without a name is identified by its index.
+      const key = one.name === '' ? `\n${i}` : this.#keyOf(one.name);
+      seen.add(key);
+      const isKnown = this.#resources.has(key);
+      const isNew = this.#resource(key, { kind: 'resource', at, server, received: one });
+      if (isNew && isKnown) changed++;
+      else if (isNew) added++;
+    }
+    for (const { name, status } of errors) {
+      seen.add(this.#keyOf(name));
+      this.#error({ kind: 'error', at, server, name, status });
+    }
+    if (isComplete) this.#forget(seen, at, server);
+    return { added, changed, isNew: this.#news.length > before };
+  }
+
+  #resource(key: string, next: ChangedResource): boolean {
+    const last = this.#resources.get(key);
+    this.#resources.set(key, next);
+    const wasWrong = this.#errors.delete(key);
+    const isNew = wasWrong || last === undefined || !isSame(last.received, next.received);
+    if (isNew) this.#news.push(next);
+    return isNew;
+  }
+
+  #error(next: ReportedError): void {
+    const key = this.#keyOf(next.name);
+    const last = this.#errors.get(key);
+    this.#errors.set(key, next);
+    const isSameError = last?.status?.code === next.status?.code && last?.status?.message === next.status?.message;
+    if (last === undefined || !isSameError) this.#news.push(next);
+  }
+
+  #forget(seen: ReadonlySet<string>, at: number, server: string): void {
+    for (const [key, { received }] of this.#resources) {
+      if (seen.has(key)) continue;
+      this.#resources.delete(key);
+      this.#news.push({ kind: 'removed', at, server, name: received.name });
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#resources.has(this.#keyOf(name)) || this.#errors.has(this.#keyOf(name));
+  }
+
+  get resources(): ChangedResource[] {
+    return [...this.#resources.values()];
+  }
+
+  get errors(): ReportedError[] {
+    return [...this.#errors.values()];
+  }
+
+  /** All news since the last call. */
+  takeChanges(): ResourceSetChange[] {
+    return this.#news.splice(0);
+  }
+}
+
+/** Versions are not compared: the version of a response changes with any resource in it. */
+function isSame(a: ReceivedResource, b: ReceivedResource): boolean {
+  if (a.verdict !== b.verdict || a.resource?.typeUrl !== b.resource?.typeUrl) return false;
+  return sameBytes(a.resource?.value ?? NOTHING, b.resource?.value ?? NOTHING);
+}
+
+const NOTHING = new Uint8Array(0);

@@ -1,0 +1,63 @@
+import type { Bootstrap, SERVER_FEATURES, XdsServer } from '../../bootstrap/bootstrap.js';
+import { readBootstrap } from '../../bootstrap/read-bootstrap.js';
+import { type Preset, readSwitches, type Switches } from '../../bootstrap/switches.js';
+import { engineOptions } from '../options.js';
+import type { RecordingHeader } from './header.js';
+
+type Feature = (typeof SERVER_FEATURES)[number];
+
+/** What a replay does otherwise than the session that was recorded. */
+export interface WhatIfChanges {
+  as?: Preset | undefined;
+  /** Server features that all servers have, or have not. */
+  features?: ReadonlyMap<Feature, boolean> | undefined;
+  resourceTimerMs?: number | undefined;
+  tearGraceMs?: number | undefined;
+}
+
+type Options = ReturnType<typeof engineOptions>;
+
+/** All that an engine is made of. */
+export interface EngineSetup {
+  preset: Preset;
+  switches: Switches;
+  bootstrap: Bootstrap;
+  options: Options;
+}
+
+/** The engine of a recording, as it was or with changes; or why its bootstrap cannot be used. */
+export function engineSetup(header: RecordingHeader, changes: WhatIfChanges = {}): EngineSetup | { failure: string } {
+  const preset = changes.as ?? header.as;
+  const { variables, userAgent, interfaces, seed } = header;
+  const switches = readSwitches(variables, preset);
+  const read = readBootstrap(new TextEncoder().encode(JSON.stringify(header.bootstrap)), switches);
+  if (!read.ok) return { failure: read.message };
+  const bootstrap = withFeatures(read.bootstrap, changes.features ?? new Map());
+  const options = engineOptions(bootstrap, {
+    preset,
+    variables,
+    userAgentName: userAgent.name,
+    userAgentVersion: userAgent.version,
+    interfaces: new Map(Object.entries(interfaces)),
+    seed,
+    resourceTimerMs: changes.resourceTimerMs,
+  });
+  const grace = changes.tearGraceMs ?? header.tearGraceMs ?? undefined;
+  const withGrace = grace === undefined ? options : { ...options, tearGraceMs: grace };
+  return { preset, switches, bootstrap, options: withGrace };
+}
+
+function withFeatures(bootstrap: Bootstrap, features: ReadonlyMap<Feature, boolean>): Bootstrap {
+  const changed = (server: XdsServer): XdsServer => {
+    const all = new Set(server.features);
+    for (const [name, isOn] of features) {
+      if (isOn) all.add(name);
+      else all.delete(name);
+    }
+    return { ...server, features: all };
+  };
+  const authorities = [...bootstrap.authorities].map(
+    ([name, authority]) => [name, { ...authority, servers: authority.servers.map(changed) }] as const,
+  );
+  return { ...bootstrap, servers: bootstrap.servers.map(changed), authorities: new Map(authorities) };
+}

@@ -1,0 +1,45 @@
+import type { Event } from '../core/event.js';
+import type { StreamId } from '../core/input.js';
+import { shortType } from '../proto/resource-types.js';
+
+interface StreamTiming {
+  type: string;
+  names: readonly string[];
+  sentAt: number | undefined;
+  /** The shortest time from a request to a response. */
+  roundTripMs: number | undefined;
+}
+
+/** The last request and the round-trip time of each stream. */
+export class RoundTrips {
+  readonly #streams = new Map<StreamId, StreamTiming>();
+
+  observe(event: Event): void {
+    if (event.kind === 'request') {
+      const { roundTripMs } = this.#streams.get(event.stream) ?? {};
+      const request = { type: shortType(event.typeUrl), names: event.names };
+      this.#streams.set(event.stream, { ...request, sentAt: undefined, roundTripMs });
+    } else if (event.kind === 'response') this.#answered(event.stream, event.at);
+    else if (event.kind === 'stream' && event.change !== 'opened') this.#streams.delete(event.stream);
+  }
+
+  /** The last request was sent; returns its names. */
+  sent(stream: StreamId, now: number): { type: string; names: readonly string[] } | undefined {
+    const notes = this.#streams.get(stream);
+    if (notes !== undefined) notes.sentAt = now;
+    return notes;
+  }
+
+  /** Of the slowest stream. */
+  get roundTripMs(): number {
+    let longest = 0;
+    for (const { roundTripMs = 0 } of this.#streams.values()) longest = Math.max(longest, roundTripMs);
+    return longest;
+  }
+
+  #answered(stream: StreamId, at: number): void {
+    const notes = this.#streams.get(stream);
+    if (notes?.sentAt === undefined) return;
+    notes.roundTripMs = Math.min(at - notes.sentAt, notes.roundTripMs ?? Number.POSITIVE_INFINITY);
+  }
+}

@@ -1,0 +1,142 @@
+import { getOrAdd } from '../../base/get-or-add.js';
+import type { Effect } from '../../core/effect.js';
+import type { Event } from '../../core/event.js';
+import type { ChannelId, QueryId, StreamId } from '../../core/input.js';
+
+interface OpenStream {
+  /** A request has been given away and has not left. */
+  isWriting: boolean;
+  isReading: boolean;
+  scope: string;
+  /** Names that are asked for, by type, each with the step since when. */
+  asked: Map<string, Subscribed>;
+}
+
+interface Subscribed {
+  /** As the last request had them: the same list says the same. */
+  list: readonly string[];
+  since: ReadonlyMap<string, number>;
+}
+
+/** Names that were not asked for before this step. */
+interface NewSubscription {
+  stream: StreamId;
+  typeUrl: string;
+  names: string[];
+}
+
+/**
+ * What an engine has open outside, under names that another engine's have as well: the numbers that engines give depend
+ * on all that they did before.
+ */
+export class OpenStreams {
+  readonly #channelNames = new Map<ChannelId, string>();
+  readonly #streamNames = new Map<StreamId, string>();
+  readonly #channels = new Map<string, ChannelId>();
+  readonly #streams = new Map<string, StreamId>();
+  readonly #channelOf = new Map<StreamId, ChannelId>();
+  readonly #counts = new Map<string, number>();
+  readonly #states = new Map<StreamId, OpenStream>();
+  /** Queries that are open, by what they ask for. */
+  readonly queries = new Map<QueryId, string>();
+  #questions: NewSubscription[] = [];
+  /** Counts the inputs of the recording. */
+  step = 0;
+
+  observe(effect: Effect): void {
+    if (effect.kind === 'open') {
+      this.#channelOf.set(effect.stream, effect.channel);
+      this.#states.set(effect.stream, { isWriting: false, isReading: false, scope: '', asked: new Map() });
+    } else if (effect.kind === 'send') this.#set(effect.stream, { isWriting: true });
+    else if (effect.kind === 'read') this.#set(effect.stream, { isReading: true });
+    else if (effect.kind === 'cancel') this.#states.delete(effect.stream);
+    else if (effect.kind === 'resolve') this.queries.set(effect.query, `${effect.host} ${effect.port}`);
+    else if (effect.kind === 'event') this.#observeEvent(effect.event);
+  }
+
+  #observeEvent(event: Event): void {
+    if (event.kind === 'request') this.#observeRequest(event);
+    if (event.kind !== 'stream' || event.change !== 'opened') return;
+    this.#set(event.stream, { scope: event.scope });
+    this.#name(event.stream, `${event.scope} ${event.server}`);
+  }
+
+  #observeRequest({ stream, typeUrl, names: list }: Extract<Event, { kind: 'request' }>): void {
+    const asked = this.#states.get(stream)?.asked;
+    const before = asked?.get(typeUrl);
+    if (before?.list === list) return;
+    const since = new Map(list.map((name) => [name, before?.since.get(name) ?? this.step]));
+    asked?.set(typeUrl, { list, since });
+    const names = list.filter((name) => before?.since.has(name) !== true);
+    if (names.length > 0) this.#questions.push({ stream, typeUrl, names });
+  }
+
+  /** The first stream on a channel tells whose channel it is. */
+  #name(stream: StreamId, owner: string): void {
+    const channel = this.#channelOf.get(stream) as ChannelId;
+    const name = getOrAdd(this.#channelNames, channel, () => this.#numbered(owner));
+    this.#channels.set(name, channel);
+    const streamName = this.#numbered(`${name} stream`);
+    this.#streamNames.set(stream, streamName);
+    this.#streams.set(streamName, stream);
+  }
+
+  #numbered(name: string): string {
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    return `${name} ${count}`;
+  }
+
+  #set(stream: StreamId, change: Partial<OpenStream>): void {
+    const state = this.#states.get(stream);
+    if (state !== undefined) Object.assign(state, change);
+  }
+
+  /** The channel or stream here that is what it is there. */
+  channelLike(other: OpenStreams, channel: ChannelId): ChannelId | undefined {
+    return this.#channels.get(other.#channelNames.get(channel) ?? '');
+  }
+
+  streamLike(other: OpenStreams, stream: StreamId): StreamId | undefined {
+    return this.#streams.get(other.#streamNames.get(stream) ?? '');
+  }
+
+  /** What a stream is doing; undefined if it is not open. */
+  state(stream: StreamId | undefined): OpenStream | undefined {
+    return stream === undefined ? undefined : this.#states.get(stream);
+  }
+
+  /** What was asked for lately, once it has left. */
+  takeNewSubscriptions(): NewSubscription[] {
+    const left = this.#questions.filter(({ stream }) => this.state(stream)?.isWriting !== true);
+    this.#questions = this.#questions.filter(({ stream }) => this.state(stream)?.isWriting === true);
+    return left;
+  }
+
+  /** Since which step a name is asked for; undefined while it is not. */
+  subscribedSince(stream: StreamId | undefined, typeUrl: string, name: string): number | undefined {
+    return this.state(stream)?.asked.get(typeUrl)?.since.get(name);
+  }
+
+  sent(stream: StreamId): void {
+    this.#set(stream, { isWriting: false });
+  }
+
+  received(stream: StreamId): void {
+    this.#set(stream, { isReading: false });
+  }
+
+  ended(stream: StreamId): void {
+    this.#states.delete(stream);
+  }
+
+  /** Streams whose requests wait to leave. */
+  get writing(): StreamId[] {
+    return [...this.#states].flatMap(([stream, { isWriting }]) => (isWriting ? [stream] : []));
+  }
+
+  /** All queries that ask for the same. */
+  queriesFor(question: string): QueryId[] {
+    return [...this.queries].flatMap(([query, asked]) => (asked === question ? [query] : []));
+  }
+}

@@ -1,0 +1,37 @@
+import { RESOURCE_TYPES } from '../../proto/resource-types.js';
+import type { Report, Rule } from '../rule.js';
+
+const ROOTS: ReadonlySet<string> = new Set([RESOURCE_TYPES.LDS, RESOURCE_TYPES.RDS]);
+
+/** The client_scope of all gRPC servers (A71). */
+const SERVER_SCOPE = '#server';
+
+/** What was last wrong with the listener or the routes of a scope. */
+interface RootError {
+  at: number;
+  server: string;
+  typeUrl: string;
+  name: string;
+  isConnection: boolean;
+}
+
+/** R7.15: an RPC that C-core queues while a listener's or a route configuration's error stands has no cluster to go to. */
+export function queuedRpcs(report: Report): Rule {
+  const errors = new Map<string, RootError>();
+  return {
+    error({ at, scope, server, typeUrl, name, origin }) {
+      if (ROOTS.has(typeUrl)) errors.set(scope, { at, server, typeUrl, name, isConnection: origin === 'transport' });
+    },
+    config({ at, scope, target, change }) {
+      // No RPC is sent to an xDS-enabled server through the listener of that server.
+      if (scope === SERVER_SCOPE) return;
+      const cause = errors.get(scope);
+      const isNew = cause?.at === at;
+      // A server that cannot be reached does nothing wrong on the wire.
+      if (change !== 'error' || (isNew && cause.isConnection)) return;
+      const about = isNew ? { server: cause.server, typeUrl: cause.typeUrl, names: [cause.name] } : { server: '' };
+      const message = `RPCs with wait-for-ready to ${target} stay queued in C-core, also after this error is repaired`;
+      report({ code: 'XI219', at, scope, ...about, message });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { statusName } from '../../base/status.js';
+import type { CacheStatus } from '../../core/cache-status.js';
+import type { Event } from '../../core/event.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
+import { shortType } from '../../proto/resource-types.js';
+
+/** A resource that was in some state, at least once. */
+export interface ObservedState {
+  type: string;
+  name: string;
+  /** The error, if there was one. */
+  why: string;
+}
+
+/** The states in which the resources of a scope have been, each once. */
+export class ObservedStates {
+  readonly #seen = new Map<CacheStatus, Map<string, ObservedState>>();
+
+  observe(event: Event): void {
+    if (event.kind === 'resource') this.#note(event.status, event, '');
+    if (event.kind !== 'error' || event.cache === undefined) return;
+    this.#note(event.cache, event, `${statusName(event.status.code)}: ${event.status.message}`);
+  }
+
+  /** In the order in which they came. */
+  in(status: CacheStatus): ObservedState[] {
+    return [...(this.#seen.get(status)?.values() ?? [])];
+  }
+
+  #note(status: CacheStatus, { typeUrl, name }: Pick<CacheEntry, 'typeUrl' | 'name'>, why: string): void {
+    const byName = this.#seen.get(status) ?? new Map<string, ObservedState>();
+    this.#seen.set(status, byName);
+    const key = `${typeUrl} ${name}`;
+    if (!byName.has(key)) byName.set(key, { type: shortType(typeUrl), name, why });
+  }
+}

@@ -1,0 +1,88 @@
+import { nearest } from '../../base/nearest.js';
+import type { CacheEntry } from '../../core/resource-cache.js';
+import type { ShortType } from '../../proto/resource-types.js';
+import type { LastResponse } from './facts.js';
+import { listsOthersOnly, noListener } from './listener.js';
+import { NOUNS, nodeText, versionText } from './phrases.js';
+import { namelessRejection } from './rejection.js';
+import { endedCause, silentCause } from './server.js';
+import type { Cause, CauseCode, TargetCase } from './verdict.js';
+
+/** A needed resource, and what needs it. */
+export interface RequiredResource {
+  type: ShortType;
+  name: string;
+  /** In words: `the routes`, `aggregate cluster all`. */
+  by: string;
+}
+
+/** A listener is what the target names, so its absence has a code of its own. */
+export function missingCode(type: ShortType): CauseCode {
+  return type === 'LDS' ? 'no-listener' : 'not-in-response';
+}
+
+/** Tells a server that deleted a resource from one that answered without it, and from one that did not answer. */
+export function missingCause(
+  one: TargetCase,
+  { typeUrl, requestedAt, error }: CacheEntry,
+  needed: RequiredResource,
+  server: string,
+): Cause {
+  const { scope, facts, now } = one;
+  const { type, name } = needed;
+  const resource = { type, name };
+  const noun = `${NOUNS[type]} ${name}`;
+  const absent = { code: missingCode(type), resource, server: server === '' ? null : server };
+  // CSDS says that a resource is absent, but not why.
+  if (server === '') return { ...absent, message: `${noun} does not exist`, advice: missingAdvice(one, needed) };
+  const deletion = facts.deletion(scope.scope, typeUrl, name);
+  if (deletion?.server === server)
+    return { ...absent, code: 'deleted', ...deleted(one, needed, server, deletion.version) };
+  const answer = facts.lastResponse(scope.scope, server, typeUrl, requestedAt);
+  const rejection = namelessRejection(answer?.refused);
+  if (answer !== undefined && rejection !== undefined) {
+    const message = `${noun}: ${type}${versionText(answer.version)} from ${server} was rejected: ${rejection.text}`;
+    return { ...absent, code: 'rejected', message, advice: rejection.advice };
+  }
+  const listed = type === 'LDS' ? facts.listeners(scope.scope, server) : undefined;
+  if (type === 'LDS' && (answer !== undefined || listsOthersOnly(listed, name))) {
+    return { ...absent, ...noListener(one, name, server, { answer, listed }) };
+  }
+  if (answer === undefined) {
+    const ended = error === undefined ? endedCause(one, server, { type, noun }, requestedAt) : undefined;
+    const cause = ended ?? silentCause(one, server, { type, noun }, now - requestedAt);
+    // It answered other types, so it knows the node. Control planes do not respond to names of RDS and EDS that they lack.
+    const isKnown = cause.code === 'silent' && facts.server(scope.scope, server).hasResponded;
+    return { ...cause, ...(isKnown && { advice: missingAdvice(one, needed) }), resource };
+  }
+  return { ...absent, message: missingText(needed, server, answer), advice: missingAdvice(one, needed) };
+}
+
+/** `cluster red: 10.0.0.7:18000 answered CDS version 5 without it (it serves "reed")` */
+function missingText({ type, name }: RequiredResource, server: string, { version, names }: LastResponse): string {
+  const near = nearest(name, names);
+  const instead = near === undefined ? '' : ` (it serves "${near}")`;
+  const it = type === 'RDS' || type === 'EDS' ? 'them' : 'it';
+  return `${NOUNS[type]} ${name}: ${server} answered ${type}${versionText(version)} without ${it}${instead}`;
+}
+
+export function deleted(
+  { nodeId }: TargetCase,
+  { type, name, by }: RequiredResource,
+  server: string,
+  version: string | undefined,
+): Pick<Cause, 'message' | 'advice'> {
+  const noun = `${NOUNS[type]} ${name}`;
+  // R8.5: CSDS does not show servers.
+  const sender = server === '' ? 'the control plane' : server;
+  const instead = type === 'LDS' ? '' : `, or remove it from ${by} first`;
+  return {
+    message: `${noun} was deleted: ${sender} sent ${type}${versionText(version)} without it`,
+    advice: `Serve ${noun} to ${nodeText(nodeId)} again${instead}.`,
+  };
+}
+
+export function missingAdvice({ nodeId }: TargetCase, { type, name, by }: RequiredResource): string {
+  const serve = `Serve ${NOUNS[type]} ${name} to ${nodeText(nodeId)}`;
+  return type === 'LDS' ? `${serve}, or dial another name.` : `${serve}, or correct the name in ${by}.`;
+}

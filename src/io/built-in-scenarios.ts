@@ -1,0 +1,20 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** The folder of the installed package. */
+interface Installed {
+  packageRoot: string;
+}
+
+/** Scenarios that come with the package, by name. */
+export function builtInScenarios({ packageRoot }: Installed): string[] {
+  return readdirSync(folder(packageRoot)).map((file) => basename(file, '.yaml'));
+}
+
+export function builtInPath(story: string, { packageRoot }: Installed): string {
+  return join(folder(packageRoot), `${story}.yaml`);
+}
+
+function folder(packageRoot: string): string {
+  return join(packageRoot, 'fixtures/scenarios/demo');
+}

@@ -1,0 +1,88 @@
+import type { PathStep } from '../base/problem.js';
+import type { Json } from '../proto/json/well-known.js';
+import { lowerCamel } from '../proto/lower-camel.js';
+
+/** A part of a resource and where it stands, with the field names of the .proto files. */
+export interface LocatedValue {
+  path: string;
+  value: Json;
+}
+
+type JsonObject = { [key: string]: Json };
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function fieldOf(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) ? value[name] : undefined;
+}
+
+/** A field of a field: `valueAt(cluster, 'edsClusterConfig.serviceName')`. */
+export function valueAt(value: Json | undefined, query: string): Json | undefined {
+  return query.split('.').reduce(fieldOf, value);
+}
+
+/** What stands where C-core's path leads to. */
+export function valueAtSteps(value: Json | undefined, steps: readonly PathStep[]): Json | undefined {
+  return steps.reduce<Json | undefined>((inside, step) => {
+    if (typeof step === 'number') return itemsOf(inside)[step];
+    return fieldOf(inside, step) ?? fieldOf(inside, lowerCamel(step));
+  }, value);
+}
+
+/** All places that a query leads to: `virtualHosts[].routes[].match`; `[]` is every item, `{}` every entry of a map. */
+export function find(from: LocatedValue, query: string): LocatedValue[] {
+  return query.split('.').reduce((places, step) => places.flatMap((place) => follow(place, step)), [from]);
+}
+
+export function findAll(from: readonly LocatedValue[], query: string): LocatedValue[] {
+  return from.flatMap((one) => find(one, query));
+}
+
+/** proto JSON prints 64-bit numbers as text. */
+export function numberOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : undefined;
+}
+
+/** Seconds of a Duration, whether it is printed as `3s` or, out of its range, as a message. */
+export function secondsOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'string') return Number(value.replace(/s$/, ''));
+  if (!isObject(value)) return undefined;
+  return (numberOf(value.seconds) ?? 0) + (numberOf(value.nanos) ?? 0) / 1e9;
+}
+
+/** The type URL of an Any; empty where it has none. */
+export function typeUrlOf(any: Json | undefined): string {
+  const url = fieldOf(any, '@type');
+  return typeof url === 'string' ? url : '';
+}
+
+/** The name after the last slash. */
+export function typeNameOf(any: Json | undefined): string {
+  const url = typeUrlOf(any);
+  return url.slice(url.lastIndexOf('/') + 1);
+}
+
+export function itemsOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function follow({ path, value }: LocatedValue, step: string): LocatedValue[] {
+  const name = step.replace(/\[\]$|\{\}$/, '');
+  const next = fieldOf(value, name);
+  if (next === undefined) return [];
+  const here = path === '' ? snakeCase(name) : `${path}.${snakeCase(name)}`;
+  if (step.endsWith('[]')) return itemsOf(next).map((item, index) => ({ path: `${here}[${index}]`, value: item }));
+  if (step.endsWith('{}'))
+    return Object.entries(isObject(next) ? next : {}).map(([key, entry]) => ({
+      path: `${here}[${key}]`,
+      value: entry,
+    }));
+  return [{ path: here, value: next }];
+}

@@ -1,0 +1,75 @@
+import type { PathStep } from '../base/problem.js';
+import { type PathMark, ValidationErrors } from '../base/validation-errors.js';
+import type { ResourceContext } from './context.js';
+import type { IgnoredKind, IgnoredPart, Remark, ValidationResult } from './validation-result.js';
+
+/** One resource being judged: what is wrong with it so far, and what gRPC passes over in it. */
+export class Validation {
+  readonly context: ResourceContext;
+  readonly errors = new ValidationErrors();
+  readonly ignored: IgnoredPart[] = [];
+  readonly remarks: Remark[] = [];
+  #part: { kind: IgnoredKind; mark: PathMark } | undefined;
+
+  constructor(context: ResourceContext) {
+    this.context = context;
+  }
+
+  field<T>(name: string, inside: () => T): T {
+    return this.errors.field(name, inside);
+  }
+
+  /** An element of a list in a field. */
+  item<T>(name: string, index: number, inside: () => T): T {
+    this.errors.enter(name);
+    this.errors.enter(index);
+    const result = inside();
+    this.errors.leave();
+    this.errors.leave();
+    return result;
+  }
+
+  /** An entry of a map in a field; keys stand without quotes. */
+  entry<T>(name: string, key: string, inside: () => T): T {
+    return this.errors.segment(`.${name}[${key}]`, [name, key], inside);
+  }
+
+  /** A path that is printed otherwise than the fields are called. */
+  segment<T>(text: string, steps: readonly PathStep[], inside: () => T): T {
+    return this.errors.segment(text, steps, inside);
+  }
+
+  /** Adds an error here. */
+  addError(reason: string): undefined {
+    this.errors.add(reason);
+  }
+
+  /** Adds an error to a field. */
+  addFieldError(name: string, reason: string): undefined {
+    this.errors.field(name, () => this.errors.add(reason));
+  }
+
+  /** Runs `inside` so that whatever makes gRPC pass over the whole part is noted here. */
+  part<T>(kind: IgnoredKind, inside: () => T): T {
+    const outer = this.#part;
+    this.#part = { kind, mark: this.errors.mark };
+    const result = inside();
+    this.#part = outer;
+    return result;
+  }
+
+  ignore(kind: IgnoredKind, reason: string): undefined {
+    const mark = this.#part?.kind === kind ? this.#part.mark : this.errors.mark;
+    this.ignored.push({ kind, ...this.errors.pathAt(mark), reason });
+  }
+
+  remark(kind: Remark['kind'], reason: string): void {
+    this.remarks.push({ kind, ...this.errors.pathAt(this.errors.mark), reason });
+  }
+
+  result<T>(name: string, prefix: string, resource: T): ValidationResult<T> {
+    const { errors, ignored, remarks } = this;
+    if (errors.size === 0) return { ok: true, name, resource, ignored, remarks };
+    return { ok: false, name, message: errors.message(prefix), problems: errors.list(), ignored, remarks };
+  }
+}

@@ -1,0 +1,42 @@
+import { Problems } from '../../src/base/problem.js';
+import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
+import { parseAny } from '../../src/proto/json/parse.js';
+import { typeUrlOf } from '../../src/proto/resource-types.js';
+import type { ResourceContext } from '../../src/resources/context.js';
+import { RESOURCE_VALIDATORS } from '../../src/resources/registry.js';
+import type { XdsResource } from '../../src/resources/resource.js';
+import type { ValidationResult } from '../../src/resources/validation-result.js';
+import { CONTEXT } from './context.js';
+
+/** The bytes of a resource in proto JSON; `type` is its short name. */
+export function bytesOf(type: string, json: object): Uint8Array {
+  const problems = new Problems();
+  const any = parseAny(xdsCatalogue, { '@type': typeUrlOf(type), ...json }, problems);
+  if (any === undefined) throw new Error(JSON.stringify(problems.list));
+  return any.value;
+}
+
+export function judgeBytes(
+  type: string,
+  bytes: Uint8Array,
+  context: ResourceContext = CONTEXT,
+): ValidationResult<XdsResource> {
+  const validated = RESOURCE_VALIDATORS.get(typeUrlOf(type).split('/')[1] as string)?.(bytes, context);
+  if (validated?.kind !== 'validated') throw new Error(validated?.message ?? `no judge for ${type}`);
+  return validated.result;
+}
+
+export function judgeJson(
+  type: string,
+  json: object,
+  context: ResourceContext = CONTEXT,
+): ValidationResult<XdsResource> {
+  return judgeBytes(type, bytesOf(type, json), context);
+}
+
+/** A resource that has to be good. */
+export function acceptedJson(type: string, json: object, context: ResourceContext = CONTEXT): XdsResource {
+  const verdict = judgeJson(type, json, context);
+  if (!verdict.ok) throw new Error(verdict.message);
+  return verdict.resource;
+}

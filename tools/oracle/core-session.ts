@@ -1,0 +1,94 @@
+import {
+  type DiscoveryRequest,
+  DiscoveryResponse,
+  type ResourceError,
+} from '../../src/proto/generated/envoy.service.discovery.v3.js';
+import { encode } from '../../src/proto/message-type.js';
+import { RESOURCE_TYPES } from '../../src/proto/resource-types.js';
+import type { Command } from '../peers/peers.js';
+import { CCore, type Variables } from './c-core.js';
+import type { Any } from './resources/usable-resources.js';
+import { ScriptedServer, type ScriptedStream } from './scripted-server.js';
+
+export type ShortType = keyof typeof RESOURCE_TYPES;
+
+const START_MS = 30_000;
+const ANSWER_MS = 10_000;
+
+export interface SentResponse {
+  type: ShortType;
+  resources: readonly Any[];
+  resourceErrors?: readonly ResourceError[];
+  version?: string;
+  /** Unless it is the type's own. */
+  typeUrl?: string | undefined;
+  timeoutMs?: number;
+}
+
+/** C-core and a control plane for it, one question at a time. */
+export class CoreSession {
+  readonly core: CCore;
+  readonly server: ScriptedServer;
+  #nonce = 0;
+
+  private constructor(core: CCore, server: ScriptedServer) {
+    this.core = core;
+    this.server = server;
+  }
+
+  static async start(
+    command: Command,
+    variables: Variables,
+    bootstrap: (port: number) => object,
+  ): Promise<CoreSession> {
+    const server = await ScriptedServer.make();
+    const config = JSON.stringify(bootstrap(server.port));
+    return new CoreSession(await CCore.start(command, { ...variables, GRPC_XDS_BOOTSTRAP_CONFIG: config }), server);
+  }
+
+  /** Makes a channel; the stream that it opens, or `undefined` if it opens none in time. */
+  async open(
+    target: string,
+    { options = [], timeoutMs = START_MS }: { options?: [string, unknown][]; timeoutMs?: number } = {},
+  ): Promise<ScriptedStream | undefined> {
+    const before = this.server.streams.length;
+    await this.core.connect(target, target, options);
+    const isAsking = () => (this.server.streams[before]?.requests.length ?? 0) > 0;
+    return (await this.server.until(isAsking, timeoutMs)) ? this.server.streams[before] : undefined;
+  }
+
+  /** The first request for a type. */
+  async request(stream: ScriptedStream, type: ShortType, timeoutMs = START_MS): Promise<DiscoveryRequest | undefined> {
+    const find = () => stream.requests.find(({ request }) => request.typeUrl === RESOURCE_TYPES[type])?.request;
+    await this.server.until(() => stream.isOver || find() !== undefined, timeoutMs);
+    return find();
+  }
+
+  /** Sends a response; the request that answers it, or `undefined` if none comes. */
+  async ask(stream: ScriptedStream, response: SentResponse): Promise<DiscoveryRequest | undefined> {
+    const { type, resources, resourceErrors = [], version: versionInfo = '1', timeoutMs = ANSWER_MS } = response;
+    const nonce = String(++this.#nonce);
+    const typeUrl = response.typeUrl ?? RESOURCE_TYPES[type];
+    stream.send(
+      encode(DiscoveryResponse, DiscoveryResponse.create({ typeUrl, versionInfo, nonce, resources, resourceErrors })),
+    );
+    const find = () => stream.requests.find(({ request }) => request.responseNonce === nonce)?.request;
+    await this.server.until(() => stream.isOver || find() !== undefined, timeoutMs);
+    return find();
+  }
+
+  /** Gives good resources for types, one after the other, each when it has been asked for. */
+  async lead(stream: ScriptedStream, resources: Partial<Record<ShortType, Any>>): Promise<void> {
+    for (const [type, resource] of Object.entries(resources) as [ShortType, Any][]) {
+      if ((await this.request(stream, type)) === undefined) throw new Error(`the client does not ask for ${type}`);
+      const answer = await this.ask(stream, { type, resources: [resource] });
+      if (answer === undefined || answer.errorDetail !== undefined)
+        throw new Error(`the client refuses a good resource: ${answer?.errorDetail?.message ?? type}`);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.core.kill();
+    await this.server.stop();
+  }
+}
