@@ -62,7 +62,7 @@ describe('docs/commands', () => {
     (name, command) => {
       const page = `docs/commands/${name}.md`;
       const declared = synopsis(command, SHARED);
-      expect(block(page, new RegExp(`^# xds-inspect ${wordsOf(command).join(' ')}`), declared)).toBe(declared);
+      expect(block(page, /^## Flags/, declared)).toBe(declared);
       expectTrue(page, command.options);
     },
   );

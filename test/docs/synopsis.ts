@@ -4,7 +4,7 @@ import type { Options } from '../../src/cli/option.js';
 /** A command as it is declared: its usage and its own flags, with aliases, values and defaults. */
 export function synopsis({ usage, options }: Command, shared: Options): string {
   const own = Object.entries(options).filter(([name, option]) => shared[name] !== option);
-  const rest = own.length < Object.keys(options).length ? ['      and those of connecting'] : [];
+  const rest = own.length < Object.keys(options).length ? ['      and the shared flags'] : [];
   const flags = [...flagLines(Object.fromEntries(own)), ...rest];
   return [`xds-inspect ${usage}${flags.length === 0 ? '' : ' [flags]'}`, ...flags].join('\n');
 }
