@@ -42,7 +42,7 @@ export function engineOptions(
         name,
         {
           servers: servers.slice(0, limit),
-          fallsBackAlways: switches.endpointFallback && fallbackOnReachabilityOnly,
+          alwaysFallBack: switches.endpointFallback && fallbackOnReachabilityOnly,
         },
       ]),
     ),

@@ -4,14 +4,14 @@ import { readSwitches } from '../../src/bootstrap/switches.js';
 import { AdsStream } from '../../src/core/ads-stream.js';
 import { nodeMessage } from '../../src/core/node.js';
 import type { OutgoingRequest } from '../../src/core/protocol.js';
-import { STATE_OF_THE_WORLD } from '../../src/core/sotw.js';
+import { SOTW_PROTOCOL } from '../../src/core/sotw.js';
 import { DiscoveryRequest } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../src/proto/message-type.js';
 import { structToJson } from '../../src/resources/common/struct-json.js';
 
 const node = nodeMessage({ id: 'me', userAgentName: 'agent', userAgentVersion: '1' });
 
-const newStream = (): AdsStream => new AdsStream(1, STATE_OF_THE_WORLD.requestBuilder(node, new Map()));
+const newStream = (): AdsStream => new AdsStream(1, SOTW_PROTOCOL.requestBuilder(node, new Map()));
 
 /** Begins to write the next request that is due. */
 function write(stream: AdsStream): OutgoingRequest | undefined {

@@ -86,7 +86,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { close: UNAVAILABLE }]
     expect(run.lines(['request']).at(-1)).toBe('1094 → CDS [b]');
   });
 
-  it('passes over what it cannot read or never asked for, and reads on (D1)', () => {
+  it('passes over what it cannot read or never requested, and reads on (D1)', () => {
     const run = simulate(`
 servers: { p: {} }
 steps:
@@ -99,7 +99,7 @@ steps:
     expect(run.lines(['response', 'request'])).toEqual([
       '0 → CDS [a]',
       '0 ←  ignored: not a DiscoveryResponse: message ends inside a value at byte 1 · C-core would read no more on this stream',
-      '0 ← type.googleapis.com/envoy.config.listener.v3.Listener ignored: of a type that was never asked for · C-core would read no more on this stream',
+      '0 ← type.googleapis.com/envoy.config.listener.v3.Listener ignored: of a type that was never requested · C-core would read no more on this stream',
       '0 ← CDS version 9 nonce 1.2: a',
       '0 → CDS [a]  version 9 nonce 1.2',
     ]);

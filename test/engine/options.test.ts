@@ -31,7 +31,7 @@ it("takes A88 from the variable, or from whose behaviour is shown (D13); A95 onl
     options(variables, preset).context?.switches.dataErrorHandling;
   expect([a88({}), a88({}, 'c-core')]).toEqual([true, false]);
   expect(a88({ GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING: 'true' }, 'c-core')).toBe(true);
-  expect(options({}).authorities?.get('x')?.fallsBackAlways).toBe(false);
+  expect(options({}).authorities?.get('x')?.alwaysFallBack).toBe(false);
   const switched = options({ GRPC_EXPERIMENTAL_XDS_ENDPOINT_FALLBACK: 'true' });
-  expect(switched.authorities?.get('x')?.fallsBackAlways).toBe(true);
+  expect(switched.authorities?.get('x')?.alwaysFallBack).toBe(true);
 });

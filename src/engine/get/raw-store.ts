@@ -2,7 +2,7 @@ import { canonicalName } from '../../base/xds-name.js';
 import type { ResponseMetadata } from '../../core/cache-entry.js';
 import { reportedErrors } from '../../core/response.js';
 import type { AppliedResponse, ResponseStore } from '../../core/response-store.js';
-import { STATE_OF_THE_WORLD } from '../../core/sotw.js';
+import { SOTW_PROTOCOL } from '../../core/sotw.js';
 import type { DiscoveryResponse } from '../../proto/generated/envoy.service.discovery.v3.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ClientContext } from '../../resources/context.js';
@@ -61,15 +61,15 @@ export class RawStore implements ResponseStore {
     return this.#options.names.length === 0 || this.#options.names.some(isCollection);
   }
 
-  apply(response: DiscoveryResponse, arrival: ResponseMetadata): AppliedResponse {
+  apply(response: DiscoveryResponse, metadata: ResponseMetadata): AppliedResponse {
     const { context, nack, typeUrl } = this.#options;
-    const { server, now } = arrival;
+    const { server, now } = metadata;
     this.responses++;
     this.version = response.versionInfo;
     const validated = validateResponse(response, { ...context, trustedServer: server.isTrusted });
     const received = receivedResources(response, validated);
     const errors = reportedErrors(response);
-    const isExhaustive = STATE_OF_THE_WORLD.isExhaustive(typeUrl);
+    const isExhaustive = SOTW_PROTOCOL.isExhaustive(typeUrl);
     const taken = this.resources.take(received, errors, isExhaustive, { at: now, server: server.uri });
     if (taken.isNew || this.responses === 1) this.changedAt = now;
     this.nack = nack ?? validated.nack;
@@ -77,7 +77,7 @@ export class RawStore implements ResponseStore {
     for (const { name } of [...received, ...errors]) mentioned.add(this.#typed.get(this.#keyOf(name)) ?? name);
     return {
       typeUrl,
-      arrival,
+      metadata,
       nack: this.nack,
       isAccepted: this.nack === undefined,
       mentioned,

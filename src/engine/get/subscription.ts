@@ -7,7 +7,7 @@ import type { ClientEffect, Effect, ServerTarget } from '../../core/effect.js';
 import type { Event } from '../../core/event.js';
 import type { ChannelId, StreamId } from '../../core/input.js';
 import type { AppliedResponse } from '../../core/response-store.js';
-import { STATE_OF_THE_WORLD } from '../../core/sotw.js';
+import { SOTW_PROTOCOL } from '../../core/sotw.js';
 import type { Node } from '../../proto/generated/envoy.config.core.v3.js';
 import type { ClientContext } from '../../resources/context.js';
 import { RawStore } from './raw-store.js';
@@ -93,7 +93,7 @@ export class Subscription implements ChannelOwner {
       server: this.server,
       newStreamId: () => newStreamId(this),
       store: this.store,
-      protocol: STATE_OF_THE_WORLD,
+      protocol: SOTW_PROTOCOL,
       policies: { ...policies, continueAfterUnknownType: true },
       dataErrorHandling: context.switches.dataErrorHandling,
       owner: this,

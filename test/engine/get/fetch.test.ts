@@ -296,7 +296,7 @@ describe('a response to get', () => {
     expect([run.fetch.state, run.names]).toEqual(['done', ['blue']]);
     expect(run.fetch.ignoredMessages).toEqual([
       expect.stringContaining('not a DiscoveryResponse'),
-      'of a type that was never asked for',
+      'of a type that was never requested',
     ]);
   });
 });
