@@ -25,7 +25,7 @@ export interface EngineOptions {
   tearGraceMs?: number;
 }
 
-const NOTHING_KNOWN: ClientContext = {
+const DEFAULT_CONTEXT: ClientContext = {
   switches: readResourceSwitches({}, true),
   certificateProviders: undefined,
   allowedGrpcServices: new Set(),
@@ -49,7 +49,7 @@ export class Engine extends LintedMachine<Scope> {
 
   protected step(input: Input, now: number): Effect[] {
     if (input.kind === 'tick') return [...this.#scopes.values()].flatMap((scope) => scope.handle(input, now));
-    if (!('scope' in input)) return this.routes.take(input)?.handle(input, now) ?? [];
+    if (!('scope' in input)) return this.routes.ownerOf(input)?.handle(input, now) ?? [];
     const scope = this.#scope(input.scope);
     const effects = scope.handle(input, now);
     if (!scope.isIdle) return effects;
@@ -67,10 +67,10 @@ export class Engine extends LintedMachine<Scope> {
   }
 
   #scope(name: string): Scope {
-    const known = this.#scopes.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#scopes.get(name);
+    if (existing !== undefined) return existing;
     const { authorities = new Map(), tearGraceMs = TEAR_GRACE_MS } = this.#options;
-    const { context = NOTHING_KNOWN, policies = PRESETS.spec.policies } = this.#options;
+    const { context = DEFAULT_CONTEXT, policies = PRESETS.spec.policies } = this.#options;
     const scope: Scope = new Scope({
       ...this.#options,
       scope: name,

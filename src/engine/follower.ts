@@ -7,8 +7,9 @@ import type { ConfigState } from '../deps/config.js';
 import { DependencyManager } from '../deps/dependency-manager.js';
 import type { FollowerPorts } from '../deps/ports.js';
 import { ServerFollower } from '../deps/server-follower.js';
-import type { HeldBack, Tear, TornType } from '../deps/tears/tear.js';
+import type { HeldBack, Tear } from '../deps/tears/tear.js';
 import type { TearDetector } from '../deps/tears/tear-detector.js';
+import type { ShortType } from '../proto/resource-types.js';
 
 /** A target to follow. */
 export interface FollowedTarget {
@@ -47,8 +48,8 @@ export class Follower {
   client: DependencyManager | undefined;
   #server: ServerFollower | undefined;
 
-  constructor(followed: FollowedTarget, tears: TearDetector, now: number) {
-    this.target = followed;
+  constructor(target: FollowedTarget, tears: TearDetector, now: number) {
+    this.target = target;
     this.tears = tears;
     this.since = now;
   }
@@ -62,14 +63,14 @@ export class Follower {
   snapshot(): ChannelSnapshot {
     const { state, since, isWithheld, tears } = this;
     const held = this.client?.held ?? NONE;
-    return { ...this.target, state, since, isWithheld, held, tears: tears.tears, heldBack: tears.spans };
+    return { ...this.target, state, since, isWithheld, held, tears: tears.tears, heldBack: tears.heldBack };
   }
 
   get isWithheld(): boolean {
     return (this.client ?? this.#server)?.isWithheld === true;
   }
 
-  onUpdate(watcher: InternalWatcher, type: TornType, name: string, update: WatcherUpdate): void {
+  onUpdate(watcher: InternalWatcher, type: ShortType, name: string, update: WatcherUpdate): void {
     this.client?.onUpdate(type, name, update);
     this.#server?.onUpdate(watcher, update);
   }

@@ -29,10 +29,10 @@ export class InputRoutes<Owner> {
   }
 
   /** The owner of an input; undefined for a channel, stream or query that is over. */
-  take(input: RoutedInput): Owner | undefined {
+  ownerOf(input: RoutedInput): Owner | undefined {
     if (input.kind === 'connectivity') return this.#channels.get(input.channel);
-    if (input.kind === 'resolved') return taken(this.#queries, input.query);
-    return input.kind === 'ended' ? taken(this.#streams, input.stream) : this.#streams.get(input.stream);
+    if (input.kind === 'resolved') return removeOwner(this.#queries, input.query);
+    return input.kind === 'ended' ? removeOwner(this.#streams, input.stream) : this.#streams.get(input.stream);
   }
 
   /** Forgets what these effects end. */
@@ -44,7 +44,7 @@ export class InputRoutes<Owner> {
   }
 }
 
-function taken<Id, Owner>(owners: Map<Id, Owner>, id: Id): Owner | undefined {
+function removeOwner<Id, Owner>(owners: Map<Id, Owner>, id: Id): Owner | undefined {
   const owner = owners.get(id);
   owners.delete(id);
   return owner;

@@ -239,10 +239,10 @@ describe('clusters that RPCs hold', () => {
     run.get('RDS', 'r', json.routes('b')).get('CDS', 'b', json.eds('b')).get('EDS', 'b', json.endpoints('b'));
     expect(run.said).toBe('a | b');
     run.manager.release('a');
-    run.manager.settle();
+    run.manager.processUpdates();
     expect(run.said).toBe('a | b');
     run.manager.release('a');
-    run.manager.settle();
+    run.manager.processUpdates();
     expect(run.said).toBe('b');
     expect(run.watches).not.toContain('CDS a');
   });
@@ -250,7 +250,7 @@ describe('clusters that RPCs hold', () => {
   it('hold up a configuration while nothing is known of them (D10)', () => {
     const run = Follow.whole('a');
     run.manager.hold('dynamic');
-    run.manager.settle();
+    run.manager.processUpdates();
     run.get('EDS', 'a', json.endpoints('a', 81));
     expect(run.published).toHaveLength(1);
     run.fail('CDS', 'dynamic');
@@ -298,7 +298,7 @@ describe('names that are looked up', () => {
     };
     const kept = again(named());
     expect(kept.said).toMatch(
-      /^d \(DNS resolution failed for host:80: .* error:gone\]; the addresses found before stay in use\) \|/,
+      /^d \(DNS resolution failed for host:80: .* error:gone\]; the previously resolved addresses stay in use\) \|/,
     );
     expect(count(kept)).toBe(1);
     const lost = again(named({ keepAddresses: false }));
@@ -363,7 +363,7 @@ describe('what is published', () => {
       held.splice(held.indexOf(one.name), 1);
       run.manager.release(one.name);
     } else applyCluster(run, one);
-    run.manager.settle();
+    run.manager.processUpdates();
   }
 
   it.each([true, false])(
@@ -410,7 +410,7 @@ describe('what is in use while something newer is withheld', () => {
     // Both in one response: the second leads to endpoints that are not there.
     told('a', { ...json.eds('a'), ...thresholds });
     told('b', json.eds('b', 'elsewhere'));
-    run.manager.settle();
+    run.manager.processUpdates();
     expect(run.manager.isWithheld).toBe(true);
     expect(limits()).toBe(before);
     run.get('EDS', 'elsewhere', json.endpoints('elsewhere'));
@@ -432,7 +432,7 @@ describe('what is in use while something newer is withheld', () => {
     const count = run.published.length;
     for (const change of ['hold', 'hold', 'release', 'release', 'release'] as const) {
       run.manager[change]('b');
-      run.manager.settle();
+      run.manager.processUpdates();
     }
     expect(run.published).toHaveLength(count);
   });

@@ -93,7 +93,7 @@ export class Follow {
           return this.#last;
         },
         publish: (state) => this.published.push(state),
-        needs: () => {},
+        setNeeds: () => {},
       },
     );
   }
@@ -120,14 +120,14 @@ export class Follow {
     if (!this.watched.has(`${type} ${name}`))
       throw new Error(`${type} ${name} is not watched: ${this.watches.join(', ')}`);
     this.manager.onUpdate(type, name, update);
-    this.manager.settle();
+    this.manager.processUpdates();
     return this;
   }
 
   resolve(host: string, result: { addresses: string[] } | { failure: string }, now = 0): this {
     const query = this.queries.findLast((one) => one.host === host);
     this.manager.onResolved(query?.id ?? 0, result, now);
-    this.manager.settle();
+    this.manager.processUpdates();
     return this;
   }
 

@@ -49,7 +49,7 @@ class Follow {
       },
       resolve: () => 0,
       publish: (state) => this.published.push(state),
-      needs: () => {},
+      setNeeds: () => {},
     });
   }
 

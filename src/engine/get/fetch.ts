@@ -64,7 +64,7 @@ export class Fetch extends LintedMachine<Subscription> {
     const random = seededRandom(options.seed);
     const node = nodeMessage(options.node);
     this.#request = options;
-    this.#subscriptions = groups(options).map(
+    this.#subscriptions = groupByServers(options).map(
       (group) =>
         new Subscription({
           ...options,
@@ -86,7 +86,7 @@ export class Fetch extends LintedMachine<Subscription> {
       for (const one of this.#subscriptions) one.start(now);
     }
     if (input.kind === 'tick') for (const one of this.#subscriptions) one.handle(input, now);
-    else if ('stream' in input || 'channel' in input) this.routes.take(input)?.handle(input, now);
+    else if ('stream' in input || 'channel' in input) this.routes.ownerOf(input)?.handle(input, now);
     if (this.#endAt !== undefined && now >= this.#endAt) for (const one of this.#subscriptions) one.timeOut(now);
     return this.#effects.splice(0);
   }
@@ -165,17 +165,17 @@ export class Fetch extends LintedMachine<Subscription> {
   }
 }
 
-interface Group {
+interface ServerGroup {
   authority: string;
   servers: readonly ServerTarget[];
   names: string[];
 }
 
 /** Names by the servers of their authorities (A47). */
-function groups(options: FetchOptions): Group[] {
+function groupByServers(options: FetchOptions): ServerGroup[] {
   const { names, servers, ignoresAuthorities } = options;
   if (names.length === 0 || ignoresAuthorities) return [{ authority: OLD_STYLE, servers, names: [...names] }];
-  const found = new Map<string, Group>();
+  const groups = new Map<string, ServerGroup>();
   const problems = new Map<string, string>();
   for (const name of names) {
     const group = groupOf(name, options);
@@ -184,15 +184,18 @@ function groups(options: FetchOptions): Group[] {
       continue;
     }
     const key = group.servers.map(serverKey).join('\n');
-    const known = found.get(key);
-    if (known === undefined) found.set(key, group);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, group);
     else known.names.push(name);
   }
   if (problems.size > 0) throw new InvalidNames(problems);
-  return [...found.values()];
+  return [...groups.values()];
 }
 
-function groupOf(name: string, { typeUrl, servers, authorities, context }: FetchOptions): Group | { problem: string } {
+function groupOf(
+  name: string,
+  { typeUrl, servers, authorities, context }: FetchOptions,
+): ServerGroup | { problem: string } {
   const type = typeNameOf(typeUrl);
   const parsed = parseXdsName(name, type, context.switches.federation);
   if (parsed === undefined) return { problem: `this is no xdstp name of a ${type}` };

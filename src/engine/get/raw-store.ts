@@ -70,8 +70,8 @@ export class RawStore implements ResponseStore {
     const received = receivedResources(response, validated);
     const errors = reportedErrors(response);
     const isExhaustive = SOTW_PROTOCOL.isExhaustive(typeUrl);
-    const taken = this.resources.take(received, errors, isExhaustive, { at: now, server: server.uri });
-    if (taken.isNew || this.responses === 1) this.changedAt = now;
+    const result = this.resources.apply(received, errors, isExhaustive, { at: now, server: server.uri });
+    if (result.isNew || this.responses === 1) this.changedAt = now;
     this.nack = nack ?? validated.nack;
     const mentioned = new Set(this.#options.names.filter(isCollection));
     for (const { name } of [...received, ...errors]) mentioned.add(this.#typed.get(this.#keyOf(name)) ?? name);
@@ -85,8 +85,8 @@ export class RawStore implements ResponseStore {
       names: [],
       valid: 0,
       invalid: 0,
-      added: taken.added,
-      changed: taken.changed,
+      added: result.added,
+      changed: result.changed,
       unrequested: this.#unrequested(received),
     };
   }

@@ -24,14 +24,14 @@ export interface ReceivedResource {
 /** Takes the resources of a response out of their wrappers. */
 export function receivedResources(response: DiscoveryResponse, validated: ValidatedResponse): ReceivedResource[] {
   return response.resources.map((any, i) => {
-    const { resource, name, version, ttl } = unwrapped(any);
-    const outcome = validated.resources[i];
+    const { resource, name, version, ttl } = unwrap(any);
+    const result = validated.resources[i];
     return {
-      name: name || outcome?.name || (resource === undefined ? '' : nameIn(resource)),
+      name: name || result?.name || (resource === undefined ? '' : nameIn(resource)),
       version: version || response.versionInfo,
       ttl,
       resource,
-      ...verdictOf(outcome),
+      ...verdictOf(result),
     };
   });
 }
@@ -44,7 +44,7 @@ interface Unwrapped {
 }
 
 /** A wrapper that cannot be decoded is kept as the resource. */
-function unwrapped(any: Any): Unwrapped {
+function unwrap(any: Any): Unwrapped {
   const bare = { resource: any, name: '', version: '', ttl: undefined };
   if (typeNameOf(any.typeUrl) !== Resource.typeName) return bare;
   const wrapper = decode(Resource, any.value);
@@ -63,9 +63,9 @@ function nameIn({ typeUrl, value }: Any): string {
 function verdictOf(validated: ValidatedResource | undefined): Pick<ReceivedResource, 'verdict' | 'problems'> {
   if (validated === undefined) return { verdict: 'not judged', problems: [] };
   if (validated.errors.length === 0) return { verdict: 'accepted', problems: [] };
-  const { result: verdict } = validated;
-  if (verdict?.ok === false)
-    return { verdict: 'rejected', problems: verdict.problems.map(({ path, reason }) => ({ path, message: reason })) };
+  const { result } = validated;
+  if (result?.ok === false)
+    return { verdict: 'rejected', problems: result.problems.map(({ path, reason }) => ({ path, message: reason })) };
   const messages = validated.errors.map((error) => error.replace(/^resource index \d+: /, ''));
   return { verdict: 'rejected', problems: messages.map((message) => ({ path: '', message })) };
 }

@@ -64,7 +64,7 @@ export class Subscription implements ChannelOwner {
   #index = 0;
   #channel: XdsChannel | undefined;
   /** The stream whose next message is read when its last response was acknowledged. */
-  #unread: StreamId | undefined;
+  #pendingRead: StreamId | undefined;
   #waitUntil: number | undefined;
 
   constructor(options: SubscriptionOptions) {
@@ -137,7 +137,7 @@ export class Subscription implements ChannelOwner {
   /** Each response gets a request of its own: the next one is read when that was sent. */
   onResponse(_channel: XdsChannel, stream: StreamId, applied: AppliedResponse | undefined): void {
     if (applied === undefined) this.emit({ kind: 'read', stream });
-    else this.#unread = stream;
+    else this.#pendingRead = stream;
   }
 
   onFailure(channel: XdsChannel, { cause, status }: ChannelFailure, now: number): void {
@@ -151,7 +151,7 @@ export class Subscription implements ChannelOwner {
       reason: status.message,
       status: isStream ? status : undefined,
     });
-    this.#leave(now);
+    this.#closeChannel(now);
     if (this.#options.servers[this.#index + 1] === undefined) {
       this.state = 'failed';
       return;
@@ -184,9 +184,9 @@ export class Subscription implements ChannelOwner {
       this.#logTimer('started', this.names, milliseconds, now);
     }
     channel.flush(now);
-    if (channel.isWriting || this.#unread !== channel.streamId) return;
-    this.emit({ kind: 'read', stream: this.#unread as StreamId });
-    this.#unread = undefined;
+    if (channel.isWriting || this.#pendingRead !== channel.streamId) return;
+    this.emit({ kind: 'read', stream: this.#pendingRead as StreamId });
+    this.#pendingRead = undefined;
   }
 
   get #quietAt(): number | undefined {
@@ -209,20 +209,20 @@ export class Subscription implements ChannelOwner {
     if (this.state !== 'open' || this.#options.follows || this.store.missing.length > 0 || !this.hasResponse) return;
     // The server must receive the ACK or NACK first.
     if (this.#channel?.isWriting === true) return;
-    const isOver = this.#channel?.streamId === undefined || (this.#quietAt ?? now) <= now;
-    if (isOver) this.#end('done', now);
+    const isDone = this.#channel?.streamId === undefined || (this.#quietAt ?? now) <= now;
+    if (isDone) this.#end('done', now);
   }
 
   #end(state: 'done' | 'timed out', now: number): void {
     this.state = state;
-    this.#leave(now);
+    this.#closeChannel(now);
   }
 
-  #leave(now: number): void {
+  #closeChannel(now: number): void {
     this.#channel?.close(now);
     this.#channel = undefined;
     this.#waitUntil = undefined;
-    this.#unread = undefined;
+    this.#pendingRead = undefined;
   }
 
   /** A wildcard subscription waits for no name in particular. */

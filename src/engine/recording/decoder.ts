@@ -3,7 +3,7 @@ import { joinBytes } from '../../base/bytes.js';
 import { isPreset } from '../../bootstrap/presets.js';
 import type { Input } from '../../core/input.js';
 import { NEWEST_SCHEMA, type RecordedFetch, type RecordingHeader } from './header.js';
-import { isWhole, readInput } from './input-fields.js';
+import { isNaturalNumber, readInput } from './input-fields.js';
 
 /** One line of a recording, read. */
 export type Line =
@@ -50,12 +50,12 @@ export class RecordingDecoder {
     if (version === undefined) return damage('it is not the first line of a recording made by xds-inspect');
     if (Number(version) > VERSION) {
       return damage(
-        `it was made by a newer version of xds-inspect (${say(fields.version)}): its format is ${schema}, this version reads up to ${NEWEST_SCHEMA}`,
+        `it was made by a newer version of xds-inspect (${textOrUnknown(fields.version)}): its format is ${schema}, this version reads up to ${NEWEST_SCHEMA}`,
       );
     }
     const header = fields as unknown as RecordingHeader;
-    const wrong = HEADER_FIELDS.find(([name, isGood]) => !isGood(fields[name]));
-    if (wrong !== undefined) return damage(`"${wrong[0]}" is missing or wrong`);
+    const invalid = HEADER_FIELDS.find(([name, isValid]) => !isValid(fields[name]));
+    if (invalid !== undefined) return damage(`"${invalid[0]}" is missing or wrong`);
     this.#start = header.start;
     return { kind: 'header', header };
   }
@@ -63,29 +63,29 @@ export class RecordingDecoder {
   #entry({ at, ...fields }: Record<string, unknown>, start: number): Line {
     if (typeof at !== 'number' || !Number.isFinite(at)) return damage('"at" is no time');
     const time = start + at;
-    if (fields.kind === 'end') return { kind: 'end', at: time, reason: say(fields.reason) };
+    if (fields.kind === 'end') return { kind: 'end', at: time, reason: textOrUnknown(fields.reason) };
     const input = fields.kind === 'message' ? this.#message(fields) : readInput(fields);
     return typeof input === 'string' ? damage(input) : { kind: 'input', at: time, input };
   }
 
   #message({ stream, parts }: Record<string, unknown>): Input | string {
-    if (!isWhole(stream)) return '"stream" is missing or wrong';
+    if (!isNaturalNumber(stream)) return '"stream" is missing or wrong';
     if (!Array.isArray(parts)) return '"parts" is no list';
-    const found: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     let size = 0;
     for (const part of parts) {
-      const bytes = Array.isArray(part) ? this.#earlier(part) : this.#written(part);
+      const bytes = Array.isArray(part) ? this.#referencedParts(part) : this.#newParts(part);
       if (typeof bytes === 'string') return bytes;
       for (const one of bytes) size += one.length;
-      if (size > MAX_MESSAGE_BYTES || found.length + bytes.length > MAX_MESSAGE_PARTS)
+      if (size > MAX_MESSAGE_BYTES || chunks.length + bytes.length > MAX_MESSAGE_PARTS)
         return 'the message is too large';
-      for (const one of bytes) found.push(one);
+      for (const one of bytes) chunks.push(one);
     }
-    return { kind: 'message', stream: stream as number, bytes: joinBytes(found) };
+    return { kind: 'message', stream: stream as number, bytes: joinBytes(chunks) };
   }
 
   /** One part, or a stretch of several. */
-  #written(part: unknown): Uint8Array[] | string {
+  #newParts(part: unknown): Uint8Array[] | string {
     const { bytes: text, lengths }: Record<string, unknown> = Object(typeof part === 'string' ? { bytes: part } : part);
     const bytes = typeof text === 'string' ? this.#fromBase64(text) : undefined;
     if (bytes === undefined) return 'a part is no base64';
@@ -95,9 +95,9 @@ export class RecordingDecoder {
     return parts;
   }
 
-  #earlier(part: readonly unknown[]): Uint8Array[] | string {
+  #referencedParts(part: readonly unknown[]): Uint8Array[] | string {
     const [first, count] = part;
-    if (!isWhole(first) || !isWhole(count) || first + count > this.#parts.length) {
+    if (!isNaturalNumber(first) || !isNaturalNumber(count) || first + count > this.#parts.length) {
       return `a part refers to ${JSON.stringify(part)}, which is not there`;
     }
     return this.#parts.slice(first, first + count);
@@ -109,7 +109,7 @@ function cut(bytes: Uint8Array, lengths: unknown): Uint8Array[] | undefined {
   let at = 0;
   const parts: Uint8Array[] = [];
   for (const length of lengths) {
-    if (!isWhole(length)) return undefined;
+    if (!isNaturalNumber(length)) return undefined;
     parts.push(bytes.subarray(at, at + length));
     at += length;
   }
@@ -120,16 +120,16 @@ function damage(what: string): Line {
   return { kind: 'damage', what };
 }
 
-function say(value: unknown): string {
+function textOrUnknown(value: unknown): string {
   return typeof value === 'string' ? value : 'unknown';
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 const isRecordOf =
-  (isGood: (value: unknown) => boolean) =>
+  (isValid: (value: unknown) => boolean) =>
   (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isGood);
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isValid);
 
 const isTime = (value: unknown): boolean => value === null || (isNumber(value) && (value as number) >= 0);
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
@@ -144,7 +144,7 @@ const FETCH_FIELDS: [keyof RecordedFetch, (value: unknown) => boolean][] = [
 ];
 
 function isFetch(value: unknown): boolean {
-  return FETCH_FIELDS.every(([name, isGood]) => isGood(Object(value)[name]));
+  return FETCH_FIELDS.every(([name, isValid]) => isValid(Object(value)[name]));
 }
 
 const HEADER_FIELDS: [keyof RecordingHeader, (value: unknown) => boolean][] = [

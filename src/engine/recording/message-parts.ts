@@ -16,7 +16,7 @@ interface NewParts {
 }
 
 /** So many parts that were written before, from a number on. */
-type OldParts = [first: number, count: number];
+type PartReference = [first: number, count: number];
 
 interface WrittenPart {
   number: number;
@@ -26,7 +26,7 @@ interface WrittenPart {
   to: number;
 }
 
-type Parts = (NewParts | OldParts)[];
+type Parts = (NewParts | PartReference)[];
 
 /**
  * Cuts messages where their fields begin, and remembers the parts: a control plane that changes one of ten thousand
@@ -36,7 +36,7 @@ export class MessageParts {
   readonly #known = new Map<number, WrittenPart>();
   readonly #limit: number;
   #remembered = 0;
-  #written = 0;
+  #count = 0;
 
   constructor(limit = MAX_REMEMBERED_BYTES) {
     this.#limit = limit;
@@ -44,7 +44,7 @@ export class MessageParts {
 
   cut(bytes: Uint8Array): Parts {
     const parts: Parts = [];
-    const fresh: WrittenPart[] = [];
+    const added: WrittenPart[] = [];
     const reader = new Reader(bytes);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     /** Short fields are one part with their neighbours. */
@@ -53,30 +53,30 @@ export class MessageParts {
       const from = reader.pos;
       const to = endOfField(reader);
       if (to - from < MIN_BYTES) continue;
-      if (shortFrom < from) this.#write(parts, shortFrom, from);
+      if (shortFrom < from) this.#addNew(parts, shortFrom, from);
       shortFrom = to;
       const hash = hashOf(view, from, to);
       const number = this.#find(hash, bytes, from, to);
-      if (number !== undefined) refer(parts, number);
+      if (number !== undefined) addReference(parts, number);
       else {
-        const remembered = { number: this.#write(parts, from, to), bytes, from, to };
+        const remembered = { number: this.#addNew(parts, from, to), bytes, from, to };
         this.#known.set(hash, remembered);
-        fresh.push(remembered);
+        added.push(remembered);
       }
     }
-    if (shortFrom < bytes.length) this.#write(parts, shortFrom, bytes.length);
-    this.#keep(parts, fresh);
+    if (shortFrom < bytes.length) this.#addNew(parts, shortFrom, bytes.length);
+    this.#remember(parts, added);
     return parts;
   }
 
-  #write(parts: Parts, from: number, to: number): number {
+  #addNew(parts: Parts, from: number, to: number): number {
     const last = parts.at(-1);
     if (last === undefined || Array.isArray(last)) parts.push({ from, to, lengths: [to - from] });
     else {
       last.to = to;
       last.lengths.push(to - from);
     }
-    return this.#written++;
+    return this.#count++;
   }
 
   #find(hash: number, bytes: Uint8Array, from: number, to: number): number | undefined {
@@ -87,18 +87,18 @@ export class MessageParts {
   }
 
   /** One copy a stretch: a view would keep the whole message, and one a field takes time. */
-  #keep(parts: Parts, fresh: readonly WrittenPart[]): void {
-    const stretches = parts.filter((part) => !Array.isArray(part)).values();
-    let stretch: NewParts | undefined;
+  #remember(parts: Parts, added: readonly WrittenPart[]): void {
+    const ranges = parts.filter((part) => !Array.isArray(part)).values();
+    let range: NewParts | undefined;
     let copy = new Uint8Array();
-    for (const one of fresh) {
-      while (stretch === undefined || stretch.to <= one.from) {
-        stretch = stretches.next().value as NewParts;
-        copy = new Uint8Array(one.bytes.subarray(stretch.from, stretch.to));
+    for (const one of added) {
+      while (range === undefined || range.to <= one.from) {
+        range = ranges.next().value as NewParts;
+        copy = new Uint8Array(one.bytes.subarray(range.from, range.to));
       }
       one.bytes = copy;
-      one.from -= stretch.from;
-      one.to -= stretch.from;
+      one.from -= range.from;
+      one.to -= range.from;
       this.#remembered += one.to - one.from;
     }
     if (this.#remembered > this.#limit) this.#forget();
@@ -115,7 +115,7 @@ export class MessageParts {
   }
 }
 
-function refer(parts: Parts, number: number): void {
+function addReference(parts: Parts, number: number): void {
   const last = parts.at(-1);
   if (Array.isArray(last) && last[0] + last[1] === number) last[1]++;
   else parts.push([number, 1]);

@@ -9,12 +9,12 @@ interface OpenStream {
   isReading: boolean;
   scope: string;
   /** Names that are asked for, by type, each with the step since when. */
-  asked: Map<string, Subscribed>;
+  subscribed: Map<string, SubscribedNames>;
 }
 
-interface Subscribed {
+interface SubscribedNames {
   /** As the last request had them: the same list says the same. */
-  list: readonly string[];
+  names: readonly string[];
   since: ReadonlyMap<string, number>;
 }
 
@@ -39,14 +39,14 @@ export class OpenStreams {
   readonly #states = new Map<StreamId, OpenStream>();
   /** Queries that are open, by what they ask for. */
   readonly queries = new Map<QueryId, string>();
-  #questions: NewSubscription[] = [];
+  #newSubscriptions: NewSubscription[] = [];
   /** Counts the inputs of the recording. */
   step = 0;
 
   observe(effect: Effect): void {
     if (effect.kind === 'open') {
       this.#channelOf.set(effect.stream, effect.channel);
-      this.#states.set(effect.stream, { isWriting: false, isReading: false, scope: '', asked: new Map() });
+      this.#states.set(effect.stream, { isWriting: false, isReading: false, scope: '', subscribed: new Map() });
     } else if (effect.kind === 'send') this.#set(effect.stream, { isWriting: true });
     else if (effect.kind === 'read') this.#set(effect.stream, { isReading: true });
     else if (effect.kind === 'cancel') this.#states.delete(effect.stream);
@@ -61,14 +61,14 @@ export class OpenStreams {
     this.#name(event.stream, `${event.scope} ${event.server}`);
   }
 
-  #observeRequest({ stream, typeUrl, names: list }: Extract<Event, { kind: 'request' }>): void {
-    const asked = this.#states.get(stream)?.asked;
-    const before = asked?.get(typeUrl);
-    if (before?.list === list) return;
-    const since = new Map(list.map((name) => [name, before?.since.get(name) ?? this.step]));
-    asked?.set(typeUrl, { list, since });
-    const names = list.filter((name) => before?.since.has(name) !== true);
-    if (names.length > 0) this.#questions.push({ stream, typeUrl, names });
+  #observeRequest({ stream, typeUrl, names }: Extract<Event, { kind: 'request' }>): void {
+    const subscribed = this.#states.get(stream)?.subscribed;
+    const before = subscribed?.get(typeUrl);
+    if (before?.names === names) return;
+    const since = new Map(names.map((name) => [name, before?.since.get(name) ?? this.step]));
+    subscribed?.set(typeUrl, { names, since });
+    const added = names.filter((name) => before?.since.has(name) !== true);
+    if (added.length > 0) this.#newSubscriptions.push({ stream, typeUrl, names: added });
   }
 
   /** The first stream on a channel tells whose channel it is. */
@@ -93,11 +93,11 @@ export class OpenStreams {
   }
 
   /** The channel or stream here that is what it is there. */
-  channelLike(other: OpenStreams, channel: ChannelId): ChannelId | undefined {
+  matchingChannel(other: OpenStreams, channel: ChannelId): ChannelId | undefined {
     return this.#channels.get(other.#channelNames.get(channel) ?? '');
   }
 
-  streamLike(other: OpenStreams, stream: StreamId): StreamId | undefined {
+  matchingStream(other: OpenStreams, stream: StreamId): StreamId | undefined {
     return this.#streams.get(other.#streamNames.get(stream) ?? '');
   }
 
@@ -108,25 +108,25 @@ export class OpenStreams {
 
   /** What was asked for lately, once it has left. */
   takeNewSubscriptions(): NewSubscription[] {
-    const left = this.#questions.filter(({ stream }) => this.state(stream)?.isWriting !== true);
-    this.#questions = this.#questions.filter(({ stream }) => this.state(stream)?.isWriting === true);
-    return left;
+    const sent = this.#newSubscriptions.filter(({ stream }) => this.state(stream)?.isWriting !== true);
+    this.#newSubscriptions = this.#newSubscriptions.filter(({ stream }) => this.state(stream)?.isWriting === true);
+    return sent;
   }
 
   /** Since which step a name is asked for; undefined while it is not. */
   subscribedSince(stream: StreamId | undefined, typeUrl: string, name: string): number | undefined {
-    return this.state(stream)?.asked.get(typeUrl)?.since.get(name);
+    return this.state(stream)?.subscribed.get(typeUrl)?.since.get(name);
   }
 
-  sent(stream: StreamId): void {
+  onSent(stream: StreamId): void {
     this.#set(stream, { isWriting: false });
   }
 
-  received(stream: StreamId): void {
+  onMessage(stream: StreamId): void {
     this.#set(stream, { isReading: false });
   }
 
-  ended(stream: StreamId): void {
+  onEnded(stream: StreamId): void {
     this.#states.delete(stream);
   }
 
@@ -136,7 +136,7 @@ export class OpenStreams {
   }
 
   /** All queries that ask for the same. */
-  queriesFor(question: string): QueryId[] {
-    return [...this.queries].flatMap(([query, asked]) => (asked === question ? [query] : []));
+  queriesFor(hostPort: string): QueryId[] {
+    return [...this.queries].flatMap(([query, key]) => (key === hostPort ? [query] : []));
   }
 }
