@@ -8,8 +8,8 @@ const REASON = 'blocked by the drill';
 const BLOCKED_STATUS: Status = { code: statusCode('UNAVAILABLE'), message: REASON };
 
 /**
- * A transport that can block servers, as a firewall on the client's side would: their connections fail and their streams
- * end until they are unblocked.
+ * A transport that can block servers, like a firewall of the client: connections to a blocked server fail and its
+ * streams end, until it is unblocked.
  */
 export class BlockingTransport implements Transport {
   readonly #inner: Transport;
@@ -51,7 +51,7 @@ class BlockableConnection implements Connection {
   readonly #onClose: () => void;
   readonly #streams = new Set<BlockableStream>();
   #inner: Connection | undefined;
-  /** Callbacks of earlier connections are ignored. */
+  /** Identifies the current connection, so that callbacks of earlier ones are ignored. */
   #attempt = 0;
 
   constructor(connect: (onInnerState: OnState) => Connection, uri: string, onState: OnState, onClose: () => void) {
@@ -95,7 +95,7 @@ class BlockableConnection implements Connection {
   }
 }
 
-/** A stream that begins when there is a connection. */
+/** A stream that starts when it has a connection. Queues messages and reads until then. */
 class BlockableStream implements ByteStream {
   readonly #method: string;
   readonly #listener: StreamListener;
@@ -140,7 +140,7 @@ class BlockableStream implements ByteStream {
     this.#inner?.cancel();
   }
 
-  /** A stream without a connection keeps waiting for one, as in gRPC. */
+  /** Ends the stream. As in gRPC, a stream that has no connection yet continues to wait for one. */
   end(): void {
     if (this.#inner === undefined) return;
     this.cancel();

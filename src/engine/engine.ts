@@ -10,18 +10,18 @@ import { LintedMachine } from './linted-machine.js';
 import { Scope, type ScopeSnapshot } from './scope.js';
 
 export interface EngineOptions {
-  /** By priority, for fallback (A71). */
+  /** By priority (A71). */
   servers: readonly ServerTarget[];
   /** Authorities for xdstp names (A47). */
   authorities?: ReadonlyMap<string, AuthorityServers>;
   node: NodeIdentity;
-  /** Makes every random choice repeatable. */
+  /** The seed of all random numbers, so that a replay is deterministic. */
   seed: number;
-  /** What else decides how resources are validated. Default: no switches, A88 on, no bootstrap. */
+  /** The settings that resource validation depends on. Default: no switches, A88 on, no bootstrap. */
   context?: ClientContext;
-  /** Default: those of the preset `spec`. */
+  /** Default: the policies of the preset `spec`. */
   policies?: Policies;
-  /** How long a new name may be missing before it is a tear. Default: 200 ms; 0 counts everything. */
+  /** The minimum grace period of tears. Default: 200 ms. With 0, every missing name is a tear. */
   tearGraceMs?: number;
 }
 

@@ -4,7 +4,7 @@ import type { ChannelId, Input, QueryId, StreamId } from '../core/input.js';
 /** An input that names a channel, a stream or a DNS query. */
 type RoutedInput = Extract<Input, { channel: ChannelId } | { stream: StreamId } | { query: QueryId }>;
 
-/** Assigns ids to channels, streams and DNS queries, and remembers the owner of each for the inputs that name it. */
+/** Assigns IDs to channels, streams and DNS queries, and stores the owner of each to route its inputs. */
 export class InputRoutes<Owner> {
   readonly #channels = new Map<ChannelId, Owner>();
   readonly #streams = new Map<StreamId, Owner>();
@@ -28,14 +28,14 @@ export class InputRoutes<Owner> {
     return this.#lastQuery;
   }
 
-  /** The owner of an input; undefined for a channel, stream or query that is over. */
+  /** The owner of an input; undefined for a closed channel or an ended stream or query. Inputs that end one remove it. */
   ownerOf(input: RoutedInput): Owner | undefined {
     if (input.kind === 'connectivity') return this.#channels.get(input.channel);
     if (input.kind === 'resolved') return removeOwner(this.#queries, input.query);
     return input.kind === 'ended' ? removeOwner(this.#streams, input.stream) : this.#streams.get(input.stream);
   }
 
-  /** Forgets what these effects end. */
+  /** Removes the streams and channels that these effects close. */
   observe(effects: readonly Effect[]): void {
     for (const effect of effects) {
       if (effect.kind === 'cancel') this.#streams.delete(effect.stream);

@@ -23,14 +23,14 @@ export class RoundTrips {
     else if (event.kind === 'stream' && event.change !== 'opened') this.#streams.delete(event.stream);
   }
 
-  /** The last request was sent; returns its names. */
+  /** The last request of the stream was sent. Returns its type and names. */
   onSent(stream: StreamId, now: number): { type: string; names: readonly string[] } | undefined {
     const timing = this.#streams.get(stream);
     if (timing !== undefined) timing.sentAt = now;
     return timing;
   }
 
-  /** Of the slowest stream. */
+  /** The round-trip time of the slowest stream. */
   get roundTripMs(): number {
     let longest = 0;
     for (const { roundTripMs = 0 } of this.#streams.values()) longest = Math.max(longest, roundTripMs);

@@ -16,13 +16,13 @@ import { tearPorts } from './tear-ports.js';
 
 export interface ScopeOptions extends ClientOptions {
   newQueryId: () => QueryId;
-  /** How long a name may be missing before it is a tear. */
+  /** The minimum grace period of tears. */
   tearGraceMs: number;
 }
 
 export interface ScopeSnapshot extends ClientSnapshot {
   channels: ChannelSnapshot[];
-  /** The cache entry of a resource, by any spelling of its name (R6.8). */
+  /** The cache entry of a resource, for any equivalent spelling of its name (R6.8). */
   entry(typeUrl: string, name: string): CacheEntry | undefined;
 }
 
@@ -47,7 +47,7 @@ export class Scope {
   #now = 0;
   /** Watchers that received an update in this step. */
   readonly #updated = new Set<InternalWatcher>();
-  /** A server responded, or an authority changed its server, in this step. */
+  /** In this step, a server responded or an authority changed its active server. */
   #hasServerChange = false;
 
   constructor(options: ScopeOptions) {
@@ -81,7 +81,7 @@ export class Scope {
     return { ...this.#client.snapshot(), channels, entry: (typeUrl, name) => this.#client.entry(typeUrl, name) };
   }
 
-  /** It has no watcher and no follower. */
+  /** The client_scope has no watcher and no follower. */
   get isIdle(): boolean {
     return this.#followers.size === 0 && this.#client.isIdle;
   }
@@ -183,7 +183,7 @@ export class Scope {
     this.#byQuery.delete(query);
   }
 
-  /** Processes the updates for followers, including those that they cause; then writes requests. */
+  /** Ends a step: processes the updates for followers, including those that they cause, then writes requests. */
   #finish(now: number): Effect[] {
     do this.#takeEffects();
     while (this.#processUpdates());
@@ -234,7 +234,7 @@ export class Scope {
       const { follower, type, name } = watch;
       const { batchNotifications } = this.#options.policies;
       if (!batchNotifications) this.#processEarlierUpdate(follower, watcher);
-      // A connection error leaves no gap in a configuration.
+      // A connection error does not cause a tear.
       if (!isConnection) follower.tears.onUpdate(type, name, update, this.#now);
       follower.onUpdate(watcher, type, name, update);
       if (!batchNotifications) {
@@ -245,7 +245,7 @@ export class Scope {
     if (reading !== undefined) this.#client.finishRead(reading);
   }
 
-  /** If a response mentions a resource twice, C-core processes the first mention before the second. */
+  /** If a response contains a resource twice, C-core processes the first copy before the second. */
   #processEarlierUpdate(follower: Follower, watcher: InternalWatcher): void {
     if (this.#updated.has(watcher)) {
       follower.client?.processUpdates();

@@ -13,8 +13,8 @@ export interface SessionPorts {
 }
 
 /**
- * Drives a machine over real or simulated ports: stamps every input with the time, executes the effects in order, and
- * sends a tick at the next deadline. Inputs that arrive meanwhile are queued, so that nothing re-enters.
+ * Drives a machine over real or simulated ports: adds the time to every input, executes the effects in order, and sends
+ * a tick at the next deadline. Inputs that arrive while effects run are queued, so `handle` is never re-entered.
  */
 export class Session {
   readonly #machine: Machine<Input, Effect>;
@@ -53,7 +53,10 @@ export class Session {
     this.#setTimer();
   }
 
-  /** Watches one resource. The next response is read when the watcher is done with the last (R1.33). Ends with the call returned. */
+  /**
+   * Watches one resource. The next response is read when the watcher has processed the last one (R1.33). The returned
+   * function ends the watch.
+   */
   watch(scope: string, typeUrl: string, name: string, watcher: ResourceWatcher): () => void {
     const id = ++this.#lastWatcher;
     this.#watchers.set(id, watcher);
@@ -123,7 +126,7 @@ export class Session {
       result =
         update.kind === 'OnAmbientError' ? watcher?.onAmbientError(update.error) : watcher?.onResourceChanged(update);
     } catch (error) {
-      // An exception of a watcher reaches the program as a rejection; the session continues.
+      // An exception in a watcher becomes an unhandled rejection of the program; the session continues.
       result = Promise.reject(error);
     }
     if (result instanceof Promise) void result.finally(done);

@@ -6,7 +6,7 @@ import { RESOURCE_TYPES, type ShortType } from '../proto/resource-types.js';
 
 type TearDetails = Omit<TearEvent, 'kind' | 'at' | 'scope' | 'target'>;
 
-/** Connects the tears of one target to the cache of its client and to the log. */
+/** Connects the tear detector of one target to the cache of its client and to the log. */
 export function tearPorts(
   client: XdsClient,
   graceMs: () => number,

@@ -5,12 +5,12 @@ import type { ReceivedResource } from './received-resource.js';
 import type { ChangedResource, ReportedError } from './resource-set.js';
 import type { Subscription } from './subscription.js';
 
-/** One resource, as in the cache of a gRPC client. */
+/** A resource of `get`, as a cache entry of a gRPC client. */
 export interface FetchedEntry {
   typeUrl: string;
   name: string;
   status: CacheStatus;
-  /** Undefined if nothing was accepted. */
+  /** Undefined if no version was accepted. */
   bytes: Uint8Array | undefined;
   version: string;
   updatedAt: number | undefined;
@@ -19,7 +19,7 @@ export interface FetchedEntry {
 
 const EMPTY = { bytes: undefined, version: '', updatedAt: undefined, error: undefined };
 
-/** The resources of a subscription; `nack` is the reason to NACK every response, if there is one. */
+/** The cache entries of a subscription. `nack` is the message with which `get` rejects every response, if set. */
 export function fetchedEntries(
   { store: { resources, missing }, hasResponse }: Subscription,
   typeUrl: string,

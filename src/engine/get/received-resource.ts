@@ -10,18 +10,18 @@ import type { ValidatedResource, ValidatedResponse } from '../../resources/valid
 /** A resource as received, with the result of gRPC's validation. */
 export interface ReceivedResource {
   name: string;
-  /** Its own version, or that of the response. */
+  /** The version of the wrapper, or else of the response. */
   version: string;
   /** In proto JSON. */
   ttl: string | undefined;
   /** Without its wrapper; undefined if the wrapper was empty. */
   resource: Any | undefined;
-  /** `not judged`: of a type that gRPC does not read. */
+  /** `not judged`: gRPC does not validate resources of this type. */
   verdict: 'accepted' | 'rejected' | 'not judged';
   problems: readonly { path: string; message: string }[];
 }
 
-/** Takes the resources of a response out of their wrappers. */
+/** Unwraps the resources of a response and adds the validation results. */
 export function receivedResources(response: DiscoveryResponse, validated: ValidatedResponse): ReceivedResource[] {
   return response.resources.map((any, i) => {
     const { resource, name, version, ttl } = unwrap(any);
@@ -53,7 +53,7 @@ function unwrap(any: Any): Unwrapped {
   return { resource, name, version, ttl: ttl && formatDuration(ttl.seconds, ttl.nanos) };
 }
 
-/** In types of the API, the first field is the name only if it is a string. */
+/** The name in the first field. In a message of the xDS API, that field is the name only if it is a string. */
 function nameIn({ typeUrl, value }: Any): string {
   const first = xdsCatalogue.message(typeNameOf(typeUrl))?.byNumber.get(1)?.type;
   const isText = first === undefined || (first.kind === 'scalar' && first.scalar === 'string');

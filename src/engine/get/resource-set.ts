@@ -2,7 +2,7 @@ import { sameBytes } from '../../base/bytes.js';
 import type { Status } from '../../base/status.js';
 import type { ReceivedResource } from './received-resource.js';
 
-/** A change: a new or changed resource, a removed one, or an error that the server reports for one. */
+/** A new or changed resource, a removed one, or an error that the server reports for a resource. */
 export type ResourceSetChange =
   | { kind: 'resource'; at: number; server: string; received: ReceivedResource }
   | { kind: 'removed'; at: number; server: string; name: string }
@@ -11,19 +11,19 @@ export type ResourceSetChange =
 export type ChangedResource = Extract<ResourceSetChange, { kind: 'resource' }>;
 export type ReportedError = Extract<ResourceSetChange, { kind: 'error' }>;
 
-/** The last state of every resource and of every reported error. */
+/** The current resources and reported errors. */
 export class ResourceSet {
   readonly #keyOf: (name: string) => string;
   readonly #resources = new Map<string, ChangedResource>();
   readonly #errors = new Map<string, ReportedError>();
   readonly #changes: ResourceSetChange[] = [];
 
-  /** `keyOf` is the same for all spellings of a name. */
+  /** `keyOf` returns the same key for all equivalent spellings of a name. */
   constructor(keyOf: (name: string) => string) {
     this.#keyOf = keyOf;
   }
 
-  /** Stores a response; `isComplete` if omitted resources are removed. */
+  /** Stores a response. If `isComplete`, removes the resources that it omits. */
   apply(
     received: readonly ReceivedResource[],
     errors: readonly { name: string; status: Status | undefined }[],
@@ -87,7 +87,7 @@ export class ResourceSet {
     return [...this.#errors.values()];
   }
 
-  /** All news since the last call. */
+  /** Removes and returns all changes since the last call. */
   takeChanges(): ResourceSetChange[] {
     return this.#changes.splice(0);
   }

@@ -17,7 +17,7 @@ function has(value: unknown, name: string, check: Check): boolean {
   return typeof value === 'object' && value !== null && check((value as Record<string, unknown>)[name]);
 }
 
-/** What each input has to hold; messages are read apart. */
+/** The required fields of each input. Messages are decoded separately. */
 const INPUT_FIELDS: Record<Exclude<Input['kind'], 'message'>, Record<string, Check>> = {
   watch: { scope: isText, watcher: isId, typeUrl: isText, name: isText },
   unwatch: { scope: isText, watcher: isId },
@@ -33,14 +33,14 @@ const INPUT_FIELDS: Record<Exclude<Input['kind'], 'message'>, Record<string, Che
   tick: {},
 };
 
-/** An input from the fields of a line, or what is wrong with them. */
+/** Reads an input from the fields of a line. Returns a problem as text. */
 export function readInput(fields: Record<string, unknown>): Input | string {
   const { kind } = fields;
   if (typeof kind !== 'string' || !Object.hasOwn(INPUT_FIELDS, kind))
-    return `"kind" is ${JSON.stringify(kind)}, which is not known`;
+    return `"kind" is ${JSON.stringify(kind)}, which is unknown`;
   const checks = INPUT_FIELDS[kind as keyof typeof INPUT_FIELDS];
   const invalid = Object.entries(checks).find(([name, isValid]) => !isValid(fields[name]));
-  if (invalid !== undefined) return `"${invalid[0]}" is missing or wrong`;
+  if (invalid !== undefined) return `"${invalid[0]}" is missing or invalid`;
   const known = Object.keys(checks).map((name) => [name, fields[name]]);
   return { kind, ...Object.fromEntries(known) } as Input;
 }

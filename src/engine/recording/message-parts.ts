@@ -2,25 +2,25 @@ import { sameBytes } from '../../base/bytes.js';
 import { Malformed } from '../../proto/wire/malformed.js';
 import { Reader } from '../../proto/wire/reader.js';
 
-/** Below this, a reference is no shorter. */
+/** A reference to a shorter part would save nothing. */
 const MIN_BYTES = 24;
 
-/** How much of what was written is remembered, so that it need not be written again. */
+/** Limits the memory for parts that later messages can refer to. */
 const MAX_REMEMBERED_BYTES = 256 * 1024 * 1024;
 
-/** A stretch of a message that is new, and the lengths of its parts; each gets the next number. */
+/** A range of a message that is new, and the lengths of its parts. Each part gets the next number. */
 interface NewParts {
   from: number;
   to: number;
   lengths: number[];
 }
 
-/** So many parts that were written before, from a number on. */
+/** A reference to consecutive parts of earlier messages. */
 type PartReference = [first: number, count: number];
 
 interface WrittenPart {
   number: number;
-  /** What it stands in: the message, then a copy of the stretch that was new. */
+  /** The buffer that contains it: the message at first, then a copy of its range. */
   bytes: Uint8Array;
   from: number;
   to: number;
@@ -29,8 +29,8 @@ interface WrittenPart {
 type Parts = (NewParts | PartReference)[];
 
 /**
- * Cuts messages where their fields begin, and remembers the parts: a control plane that changes one of ten thousand
- * clusters sends them all, and one that does not take no for an answer sends the same thousands of times a second.
+ * Splits messages at field boundaries, and replaces repeated parts by references. A control plane that changes one of ten
+ * thousand clusters sends them all, and one that ignores a NACK sends the same message thousands of times a second.
  */
 export class MessageParts {
   readonly #known = new Map<number, WrittenPart>();
@@ -47,7 +47,7 @@ export class MessageParts {
     const added: WrittenPart[] = [];
     const reader = new Reader(bytes);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    /** Short fields are one part with their neighbours. */
+    /** Start of the current group of short fields, which form one part. */
     let shortFrom = 0;
     while (reader.pos < bytes.length) {
       const from = reader.pos;
@@ -86,7 +86,7 @@ export class MessageParts {
     return isSame ? known.number : undefined;
   }
 
-  /** One copy a stretch: a view would keep the whole message, and one a field takes time. */
+  /** Copies each range once: a view would keep the message in memory, and one copy per field is slow. */
   #remember(parts: Parts, added: readonly WrittenPart[]): void {
     const ranges = parts.filter((part) => !Array.isArray(part)).values();
     let range: NewParts | undefined;
@@ -104,7 +104,7 @@ export class MessageParts {
     if (this.#remembered > this.#limit) this.#forget();
   }
 
-  /** The oldest go first, until half is left. */
+  /** Removes the oldest parts until half of the limit is left. */
   #forget(): void {
     for (const [hash, { from, to }] of this.#known) {
       if (this.#remembered <= this.#limit / 2) return;
@@ -121,7 +121,7 @@ function addReference(parts: Parts, number: number): void {
   else parts.push([number, 1]);
 }
 
-/** Goes past one field; what is no field is one piece with the rest. */
+/** Skips one field. Bytes that are not a field extend to the end of the message. */
 function endOfField(reader: Reader): number {
   try {
     reader.skip(reader.tag());
@@ -132,7 +132,7 @@ function endOfField(reader: Reader): number {
   return reader.pos;
 }
 
-/** Finds what may be the same; whether it is, is seen by comparing. */
+/** A hash to find candidates for equality; the caller compares the bytes. */
 function hashOf(view: DataView, from: number, to: number): number {
   let hash = to - from;
   let at = from;

@@ -4,21 +4,21 @@ import type { Event } from '../../core/event.js';
 import type { ChannelId, QueryId, StreamId } from '../../core/input.js';
 
 interface OpenStream {
-  /** A request has been given away and has not left. */
+  /** A request was passed to the transport and is not sent yet. */
   isWriting: boolean;
   isReading: boolean;
   scope: string;
-  /** Names that are asked for, by type, each with the step since when. */
+  /** The subscribed names by type, each with the step in which its subscription began. */
   subscribed: Map<string, SubscribedNames>;
 }
 
 interface SubscribedNames {
-  /** As the last request had them: the same list says the same. */
+  /** The list of the last request. A request that repeats the subscription has the same list object. */
   names: readonly string[];
   since: ReadonlyMap<string, number>;
 }
 
-/** Names that were not asked for before this step. */
+/** Names that a request subscribes to for the first time. */
 interface NewSubscription {
   stream: StreamId;
   typeUrl: string;
@@ -26,8 +26,8 @@ interface NewSubscription {
 }
 
 /**
- * What an engine has open outside, under names that another engine's have as well: the numbers that engines give depend
- * on all that they did before.
+ * The open channels, streams and DNS queries of an engine. Engines assign IDs in order of use, so the IDs of two engines
+ * differ; keys of scope, server and ordinal match the streams of one engine with those of another.
  */
 export class OpenStreams {
   readonly #channelNames = new Map<ChannelId, string>();
@@ -37,7 +37,7 @@ export class OpenStreams {
   readonly #channelOf = new Map<StreamId, ChannelId>();
   readonly #counts = new Map<string, number>();
   readonly #states = new Map<StreamId, OpenStream>();
-  /** Queries that are open, by what they ask for. */
+  /** The host and port of each open DNS query. */
   readonly queries = new Map<QueryId, string>();
   #newSubscriptions: NewSubscription[] = [];
   /** Counts the inputs of the recording. */
@@ -71,7 +71,7 @@ export class OpenStreams {
     if (added.length > 0) this.#newSubscriptions.push({ stream, typeUrl, names: added });
   }
 
-  /** The first stream on a channel tells whose channel it is. */
+  /** Assigns the keys of a stream and its channel. The first stream of a channel shows the owner of the channel. */
   #name(stream: StreamId, owner: string): void {
     const channel = this.#channelOf.get(stream) as ChannelId;
     const name = getOrAdd(this.#channelNames, channel, () => this.#numbered(owner));
@@ -92,7 +92,7 @@ export class OpenStreams {
     if (state !== undefined) Object.assign(state, change);
   }
 
-  /** The channel or stream here that is what it is there. */
+  /** The channel of this engine that corresponds to a channel of another engine. */
   matchingChannel(other: OpenStreams, channel: ChannelId): ChannelId | undefined {
     return this.#channels.get(other.#channelNames.get(channel) ?? '');
   }
@@ -101,19 +101,19 @@ export class OpenStreams {
     return this.#streams.get(other.#streamNames.get(stream) ?? '');
   }
 
-  /** What a stream is doing; undefined if it is not open. */
+  /** The state of a stream; undefined if it is not open. */
   state(stream: StreamId | undefined): OpenStream | undefined {
     return stream === undefined ? undefined : this.#states.get(stream);
   }
 
-  /** What was asked for lately, once it has left. */
+  /** Removes and returns the new subscriptions whose requests were sent. */
   takeNewSubscriptions(): NewSubscription[] {
     const sent = this.#newSubscriptions.filter(({ stream }) => this.state(stream)?.isWriting !== true);
     this.#newSubscriptions = this.#newSubscriptions.filter(({ stream }) => this.state(stream)?.isWriting === true);
     return sent;
   }
 
-  /** Since which step a name is asked for; undefined while it is not. */
+  /** The step in which the subscription to a name began; undefined if it is not subscribed. */
   subscribedSince(stream: StreamId | undefined, typeUrl: string, name: string): number | undefined {
     return this.state(stream)?.subscribed.get(typeUrl)?.since.get(name);
   }
@@ -130,12 +130,12 @@ export class OpenStreams {
     this.#states.delete(stream);
   }
 
-  /** Streams whose requests wait to leave. */
+  /** Streams with a request that is not sent yet. */
   get writing(): StreamId[] {
     return [...this.#states].flatMap(([stream, { isWriting }]) => (isWriting ? [stream] : []));
   }
 
-  /** All queries that ask for the same. */
+  /** All open queries for a host and port. */
   queriesFor(hostPort: string): QueryId[] {
     return [...this.queries].flatMap(([query, key]) => (key === hostPort ? [query] : []));
   }

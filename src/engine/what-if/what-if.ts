@@ -9,14 +9,17 @@ import { Engine, type EngineOptions } from '../engine.js';
 import type { Replaying } from '../replay.js';
 import { OpenStreams } from './open-streams.js';
 
-/** Messages that may wait for a stream on which nothing is read any more. */
+/** Limits the messages that are queued for a stream which does not read. */
 const MAX_QUEUED = 1000;
 
 /**
- * The session as it was, and beside it an engine that was told otherwise. The second gets what the servers said to the
- * first: each message goes to the stream that is what it was there. Its own timers ring when they are due; where both
- * wait for the same moment it is the recorded one, late as timers are. What it alone asks for leaves at once, unless
- * the recorded stream was blocked as well; it is answered with what the server had said of it, if it had.
+ * Replays a recording on two engines: one with the recorded options, and one with changed options.
+ * - The changed engine receives the recorded messages of the servers, each on the stream that corresponds to the
+ *   recorded stream.
+ * - Its timers expire when they are due. A timer that both engines have expires at the recorded time, which includes the
+ *   delay of real timers.
+ * - A request that only the changed engine sends is sent immediately, unless the recorded stream was blocked. Its
+ *   response contains the resources that the server had already sent to the recorded engine.
  */
 export class WhatIf implements Replaying {
   readonly recorded: Engine;
@@ -27,7 +30,7 @@ export class WhatIf implements Replaying {
   readonly #onChanged: (event: Event) => void;
   readonly #inbox = new Map<StreamId, Uint8Array[]>();
   readonly #resolutions = new Map<string, Resolution>();
-  /** Messages of servers that are for the first engine alone. */
+  /** The number of recorded messages that the changed engine does not receive. */
   unplaced = 0;
   #nonces = 0;
 
@@ -47,7 +50,7 @@ export class WhatIf implements Replaying {
     this.#runTimers(at);
     this.#recordedStreams.step++;
     this.#changedStreams.step++;
-    // Its questions are answered by the recording.
+    // The recording contains the responses to the requests of the recorded engine.
     this.#recordedStreams.takeNewSubscriptions();
     const hostPort = input.kind === 'resolved' ? this.#recordedStreams.queries.get(input.query) : undefined;
     const stream =
@@ -109,7 +112,7 @@ export class WhatIf implements Replaying {
     }
   }
 
-  /** Timers of the second engine that are not those of the first. */
+  /** Runs the timers that only the changed engine has. */
   #runTimers(until: number): void {
     let last: number | undefined;
     for (;;) {
@@ -121,7 +124,7 @@ export class WhatIf implements Replaying {
     }
   }
 
-  /** What nobody recorded but would have happened: requests leave, messages that wait are read, names are known. */
+  /** Simulates steps that the recording lacks: requests are sent, queued messages are read, DNS queries are resolved. */
   #runUnrecorded(at: number): void {
     for (let isBusy = true; isBusy; ) {
       isBusy = this.#completeWrites(at);
@@ -164,7 +167,7 @@ export class WhatIf implements Replaying {
     return isBusy;
   }
 
-  /** The first engine has been asking for it all the time, and will not get it again. */
+  /** Whether the recorded engine subscribed to the name earlier, so that the recording has no further response to it. */
   #isResubscribed(stream: StreamId, typeUrl: string, name: string): boolean {
     const recordedSince = this.#recordedStreams.subscribedSince(
       this.#recordedStreams.matchingStream(this.#changedStreams, stream),
@@ -176,7 +179,7 @@ export class WhatIf implements Replaying {
     );
   }
 
-  /** What the server has said of all that a stream asks for, as the first engine knows it: any server says it again. */
+  /** Builds a response from the cache of the recorded engine, with all resources that a stream is subscribed to. */
   #cachedResponse(stream: StreamId, typeUrl: string): Uint8Array | undefined {
     const scope = this.recorded.snapshot().find((one) => one.scope === this.#changedStreams.state(stream)?.scope);
     const entries = (this.#changedStreams.state(stream)?.subscribed.get(typeUrl)?.names ?? []).flatMap(
@@ -196,7 +199,7 @@ export class WhatIf implements Replaying {
     this.#handleChanged({ kind: 'sent', stream }, at);
   }
 
-  /** The answer to a question that only the first engine has asked. A server would not give it to the second. */
+  /** Whether only the recorded engine subscribed to the type: a server would not send the response to the changed engine. */
   #isForRecordedOnly({ stream, bytes }: Extract<Input, { kind: 'message' }>, changedStream: StreamId): boolean {
     const open = this.#changedStreams.state(changedStream);
     if (open === undefined) return true;
@@ -242,7 +245,7 @@ export class WhatIf implements Replaying {
   }
 }
 
-/** Of a response; undefined where it cannot be read. */
+/** The type URL of a response; undefined if it cannot be decoded. */
 function typeUrlOf(bytes: Uint8Array): string | undefined {
   const reader = new Reader(bytes);
   let typeUrl: string | undefined;

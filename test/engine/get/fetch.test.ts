@@ -242,7 +242,7 @@ servers:
         authorities: new Map([['far', { servers: [] }]]),
       });
     expect(make).toThrow(InvalidNames);
-    expect(make).toThrow(/no authority "near"[\s\S]*no xdstp name of a envoy.config.cluster.v3.Cluster/);
+    expect(make).toThrow(/no authority "near"[\s\S]*not an xdstp name of the type envoy.config.cluster.v3.Cluster/);
   });
 });
 
