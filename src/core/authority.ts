@@ -159,7 +159,7 @@ export class Authority {
   }
 }
 
-/** R3.15: the servers of an authority; undefined if it is not in the bootstrap. `servers` are those of the top level. */
+/** R3.15: the servers of an authority; undefined if it is not in the bootstrap. `servers`: those of the top level. */
 export function configuredAuthority(
   key: string,
   servers: readonly ServerTarget[],

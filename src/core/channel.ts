@@ -28,10 +28,10 @@ export interface ChannelOptions {
   owner: ChannelOwner;
 }
 
-/** Receives the effects, responses and failures of a channel. It knows the authorities and watchers; a channel does not. */
+/** Receives the effects, responses and failures of a channel, and knows its authorities and watchers. */
 export interface ChannelOwner {
   emit(effect: ClientEffect): void;
-  /** A response was stored, or ignored if `applied` is undefined. The owner decides when to read the next one (R1.33). */
+  /** A response was stored, or ignored if `applied` is undefined. The owner decides when to read the next (R1.33). */
   onResponse(channel: XdsChannel, stream: StreamId, applied: AppliedResponse | undefined, now: number): void;
   /** R3.2, R5.1: the server is unreachable or does not respond. */
   onFailure(channel: XdsChannel, failure: ChannelFailure, now: number): void;
@@ -59,7 +59,7 @@ function nackStatus(message: string): Status {
   return { code: statusCode('INVALID_ARGUMENT'), message };
 }
 
-/** A client's channel to one xDS server: at most one stream, retried with backoff, and versions that outlive streams. */
+/** A channel to one xDS server: at most one stream, retried with backoff, and versions that outlive streams. */
 export class XdsChannel {
   readonly server: ResponseServer;
   readonly #options: ChannelOptions;

@@ -160,8 +160,8 @@ export class XdsClient implements ChannelOwner {
   }
 
   /**
-   * R1.26: unsubscribes when the last watcher is removed. R1.28: a delayed unsubscription is sent with the next request of
-   * the type.
+   * R1.26: unsubscribes when the last watcher is removed. R1.28: a delayed unsubscription is sent with the next request
+   * of the type.
    */
   unwatch(watcher: Watcher, isDelayed: boolean, now: number): void {
     const entry = this.#watchers.get(watcher);

@@ -33,7 +33,7 @@ const ORIGINS: Record<ErrorCause, ErrorRecord['origin']> = {
   'bad-name': 'client',
 };
 
-/** NOT_FOUND and PERMISSION_DENIED: the resource does not exist for this client. All other codes are transient (A88). */
+/** NOT_FOUND and PERMISSION_DENIED: the resource does not exist for this client. Other codes are transient (A88). */
 const DATA_ERROR_CODES: ReadonlySet<number> = new Set([5, 7]);
 
 export function isDataErrorStatus(status: Status): boolean {
@@ -49,7 +49,7 @@ export function finalCallback({ effect }: ErrorRecord): 'OnAmbientError' | 'OnRe
   return effect === 'kept' ? 'OnAmbientError' : 'OnResourceChanged';
 }
 
-/** The watcher's method in the draft of A88, where the watcher decides whether to drop the resource (D8 for the timer). */
+/** The watcher's method in the draft of A88, where the watcher decides whether to drop the resource (timer: D8). */
 export function draftCallback({
   nature,
   cause,

@@ -25,8 +25,8 @@ export interface RequestBuilder {
 
 /**
  * A variant of the xDS transport protocol, with everything that depends on its wire format. `sotw.ts` implements the
- * state of the world: a request lists every name of a type, a type has one nonce and one version, and a response deletes
- * the listeners or clusters that it omits. An implementation of the incremental protocol (delta) would provide
+ * state of the world: a request lists every name of a type, a type has one nonce and one version, and a response
+ * deletes the listeners or clusters that it omits. An implementation of the incremental protocol (delta) would provide
  * - `method`: DeltaAggregatedResources;
  * - a builder that sends only the names subscribed and unsubscribed since the last request, and the versions of cached
  *   resources on a new stream; `onSubscriptionChange` would then take the name and the kind of change;

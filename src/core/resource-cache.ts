@@ -182,7 +182,7 @@ export class ResourceCache implements ResponseStore {
     return name;
   }
 
-  /** Applies the errors that the server reports for single resources (xRFC TP3). Malformed ones are part of the NACK. */
+  /** Applies the errors that the server reports for resources (xRFC TP3). Malformed ones are part of the NACK. */
   #applyErrors(response: DiscoveryResponse, applied: AppliedResponse): void {
     for (const { resourceName, errorDetail } of response.resourceErrors) {
       const spelling = resourceName?.name ?? '';

@@ -6,7 +6,7 @@ import type { EndpointResource } from '../resources/endpoint.js';
 import { sameResource } from '../resources/equal.js';
 import type { EndpointState } from './config.js';
 
-/** gRPC's minimum time between DNS queries. gRPC queries again after a failed connection; this engine does not connect. */
+/** gRPC queries again after a failed connection, at most this often. This engine does not connect, so it uses a timer. */
 const REFRESH_MS = 30_000;
 
 interface DnsLookup {
@@ -47,7 +47,7 @@ export class DnsLookups {
     }
   }
 
-  /** Stores the result of a query. Returns the key of its host if the host is still needed and the result has changed. */
+  /** Stores the result of a query. Returns the key of its host if it is still needed and the result has changed. */
   onResolved(query: QueryId, result: Resolution, now: number): string | undefined {
     for (const [key, lookup] of this.#lookups) {
       if (lookup.query !== query) continue;

@@ -28,7 +28,7 @@ export class InputRoutes<Owner> {
     return this.#lastQuery;
   }
 
-  /** The owner of an input; undefined for a closed channel or an ended stream or query. Inputs that end one remove it. */
+  /** The owner of an input; undefined if its channel, stream or query is closed. Removes what the input closes. */
   ownerOf(input: RoutedInput): Owner | undefined {
     if (input.kind === 'connectivity') return this.#channels.get(input.channel);
     if (input.kind === 'resolved') return removeOwner(this.#queries, input.query);

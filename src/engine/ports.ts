@@ -49,7 +49,7 @@ export interface EventLog {
   append(event: Event): void;
 }
 
-/** A watcher of a resource, as in the final A88. It may return a promise that resolves when it has processed an update. */
+/** A watcher of a resource, as in the final A88. It may return a promise that resolves when the update is processed. */
 export interface ResourceWatcher {
   /** The resource has changed, or an error occurred and no resource is cached. */
   onResourceChanged(update: { resource?: XdsResource; error?: Status }): unknown;

@@ -7,7 +7,7 @@ export interface Need {
   name: string;
   /** The cluster that names it; undefined if the listener or its routes do. */
   cluster: string | undefined;
-  /** The resource that named it first, with its version at that time; undefined if no configuration was published yet. */
+  /** The resource that named it first, with its version at that time; undefined before the first configuration. */
   neededBy: TornResource | undefined;
   /** The time when the target began to need it. */
   since: number;

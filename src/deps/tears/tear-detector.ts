@@ -254,7 +254,7 @@ export class TearDetector {
     return isError ? OUTCOME.publishedError : OUTCOME.keptPrevious;
   }
 
-  /** R7.4: closes the skew if the new routes are published. Until then, C-core uses the new listener with the old routes. */
+  /** R7.4: C-core uses the new listener with the previous routes until the new routes arrive, which closes the skew. */
   #closeRouteSkew({ routeConfigName }: XdsConfig, now: number): void {
     for (const [key, tear] of this.#log.entries()) {
       if (tear.kind !== 'listener-route-skew' || key === FILTER_SKEW) continue;

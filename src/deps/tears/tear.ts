@@ -26,7 +26,7 @@ export interface TornRoute {
 /** How a tear ended: the resource arrived, or the target does not need it any more. */
 export type TearResolution = 'arrived' | 'no-longer-needed';
 
-/** A period in which a client without A74 would have used an incomplete or mixed configuration. Times in milliseconds. */
+/** A period in which a client without A74 would have used an incomplete or mixed configuration. Times are in ms. */
 export interface Tear {
   kind: TearKind;
   begin: number;

@@ -51,8 +51,8 @@ export interface ServerFailure {
 }
 
 /**
- * A subscription to one type at one list of servers. Uses the channel of `src/core` and a store that keeps every resource
- * as received. Falls back to the next server if one is unreachable or ends the stream without a response.
+ * A subscription to one type at one list of servers. Uses the channel of `src/core` and a store that keeps every
+ * resource as received. Falls back to the next server if one is unreachable or ends the stream without a response.
  */
 export class Subscription implements ChannelOwner {
   readonly failures: ServerFailure[] = [];

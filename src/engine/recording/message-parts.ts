@@ -29,8 +29,8 @@ interface WrittenPart {
 type Parts = (NewParts | PartReference)[];
 
 /**
- * Splits messages at field boundaries, and replaces repeated parts by references. A control plane that changes one of ten
- * thousand clusters sends them all, and one that ignores a NACK sends the same message thousands of times a second.
+ * Splits messages at field boundaries, and replaces repeated parts by references. A control plane that changes one of
+ * ten thousand clusters sends them all, and one that ignores a NACK repeats its message thousands of times a second.
  */
 export class MessageParts {
   readonly #known = new Map<number, WrittenPart>();

@@ -26,8 +26,8 @@ interface NewSubscription {
 }
 
 /**
- * The open channels, streams and DNS queries of an engine. Engines assign IDs in order of use, so the IDs of two engines
- * differ; keys of scope, server and ordinal match the streams of one engine with those of another.
+ * The open channels, streams and DNS queries of an engine. Engines assign IDs in order of use, so the IDs of two
+ * engines differ; keys of scope, server and ordinal match the streams of one engine with those of another.
  */
 export class OpenStreams {
   readonly #channelNames = new Map<ChannelId, string>();

@@ -16,8 +16,8 @@ const MAX_QUEUED = 1000;
  * Replays a recording on two engines: one with the recorded options, and one with changed options.
  * - The changed engine receives the recorded messages of the servers, each on the stream that corresponds to the
  *   recorded stream.
- * - Its timers expire when they are due. A timer that both engines have expires at the recorded time, which includes the
- *   delay of real timers.
+ * - Its timers expire when they are due. A timer that both engines have expires at the recorded time, which includes
+ *   the delay of real timers.
  * - A request that only the changed engine sends is sent immediately, unless the recorded stream was blocked. Its
  *   response contains the resources that the server had already sent to the recorded engine.
  */
@@ -124,7 +124,7 @@ export class WhatIf implements Replaying {
     }
   }
 
-  /** Simulates steps that the recording lacks: requests are sent, queued messages are read, DNS queries are resolved. */
+  /** Simulates steps that the recording lacks: sends requests, reads queued messages, resolves DNS queries. */
   #runUnrecorded(at: number): void {
     for (let isBusy = true; isBusy; ) {
       isBusy = this.#completeWrites(at);
@@ -167,7 +167,7 @@ export class WhatIf implements Replaying {
     return isBusy;
   }
 
-  /** Whether the recorded engine subscribed to the name earlier, so that the recording has no further response to it. */
+  /** Whether the recorded engine subscribed to the name earlier, so that the recording has no new response for it. */
   #isResubscribed(stream: StreamId, typeUrl: string, name: string): boolean {
     const recordedSince = this.#recordedStreams.subscribedSince(
       this.#recordedStreams.matchingStream(this.#changedStreams, stream),
@@ -199,7 +199,7 @@ export class WhatIf implements Replaying {
     this.#handleChanged({ kind: 'sent', stream }, at);
   }
 
-  /** Whether only the recorded engine subscribed to the type: a server would not send the response to the changed engine. */
+  /** Whether only the recorded engine subscribed to the type. A server would not send it to the changed engine. */
   #isForRecordedOnly({ stream, bytes }: Extract<Input, { kind: 'message' }>, changedStream: StreamId): boolean {
     const open = this.#changedStreams.state(changedStream);
     if (open === undefined) return true;
