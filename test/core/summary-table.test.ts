@@ -18,9 +18,9 @@ function followTarget(features: string[], isServed = true): Plane {
 const EVENTS: Record<string, (plane: Plane) => void> = {
   'NACK from client': (plane) => plane.server.set('CDS', 'a', { name: 'a' }).push('CDS'),
   deletion: (plane) => plane.server.set('CDS', 'a', undefined).push('CDS'),
-  'TP3 NOT_FOUND': (plane) => plane.server.refuse('CDS', 'a', { code: 5, message: 'gone' }).push('CDS'),
-  'TP3 PERMISSION_DENIED': (plane) => plane.server.refuse('CDS', 'a', { code: 7, message: 'no' }).push('CDS'),
-  'TP3 other status': (plane) => plane.server.refuse('CDS', 'a', { code: 13, message: 'trouble' }).push('CDS'),
+  'TP3 NOT_FOUND': (plane) => plane.server.reportError('CDS', 'a', { code: 5, message: 'gone' }).push('CDS'),
+  'TP3 PERMISSION_DENIED': (plane) => plane.server.reportError('CDS', 'a', { code: 7, message: 'no' }).push('CDS'),
+  'TP3 other status': (plane) => plane.server.reportError('CDS', 'a', { code: 13, message: 'trouble' }).push('CDS'),
 };
 
 /** Whether an RPC would connect to an endpoint. */

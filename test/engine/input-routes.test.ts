@@ -21,7 +21,7 @@ const resolved = (query: number): Extract<Input, { kind: 'resolved' }> => ({
 });
 
 describe('InputRoutes', () => {
-  it('leads each input to the owner of its channel, stream or query', () => {
+  it('returns the owner of the channel, stream or query of an input', () => {
     const routes = new InputRoutes<string>();
     const [a, b] = [routes.newChannel('a'), routes.newChannel('b')];
     const [streamA, streamB] = [routes.newStream('a'), routes.newStream('b')];
@@ -31,7 +31,7 @@ describe('InputRoutes', () => {
     expect([resolved(queryA), resolved(queryB)].map((input) => routes.ownerOf(input))).toEqual(['a', 'b']);
   });
 
-  it('ignores inputs for streams that ended or were cancelled, closed channels and answered queries', () => {
+  it('returns no owner for ended or cancelled streams, closed channels and resolved queries', () => {
     const routes = new InputRoutes<string>();
     const [channel, query] = [routes.newChannel('a'), routes.newQuery('a')];
     const [first, second] = [routes.newStream('a'), routes.newStream('a')];

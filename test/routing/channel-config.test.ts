@@ -15,7 +15,7 @@ class Channel {
   readonly configs: ChannelConfigs;
 
   constructor(...clusters: string[]) {
-    this.run = Follow.whole(...clusters);
+    this.run = Follow.complete(...clusters);
     this.configs = new ChannelConfigs(
       (config) => this.applied.push(config),
       this.run.manager,

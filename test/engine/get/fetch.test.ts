@@ -97,7 +97,7 @@ describe('a wildcard subscription of get', () => {
     expect(run.fetch.nextDeadline()).toBeUndefined();
   });
 
-  it('collects several responses as long as each adds something', () => {
+  it('collects several responses, as long as each one adds a resource', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: EDS, do: [{ send: { type: EDS, resources: [e1] } }, { wait: 150ms }, { send: { type: EDS, resources: [e2] } }, { wait: 150ms }, { send: { type: EDS, resources: [e2] } }] }] } }`,
       { typeUrl: EDS },
@@ -131,7 +131,7 @@ describe('a wildcard subscription of get', () => {
 });
 
 describe('a subscription of get by name', () => {
-  it('is done when every name was mentioned and the response acknowledged', () => {
+  it('is done when responses mentioned every name and the ACK was sent', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: EDS, do: [{ send: { type: EDS, version: "1", resources: [e1] } }, { wait: 3s }, { send: { type: EDS, version: "2", errors: [{ name: two, code: NOT_FOUND, message: gone }] } }] }] } }`,
       { typeUrl: EDS, names: ['one', 'two'] },
@@ -302,7 +302,7 @@ describe('a response to get', () => {
 });
 
 describe('the servers of get', () => {
-  it('are left for the next if they are unreachable', () => {
+  it('fall back if one is unreachable', () => {
     const run = new Run(
       'servers: { p: { state: refusing }, q: { serves: [{ type: CDS, version: "1", resources: [blue] }] } }',
       {},
@@ -325,7 +325,7 @@ describe('the servers of get', () => {
     ]);
   });
 
-  it('are left for the next if they end the stream without a response; get fails after the last', () => {
+  it('fall back if one ends the stream without a response; get fails after the last', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: CDS, do: [{ close: { code: UNIMPLEMENTED, message: no ADS } }] }] }, q: { state: refusing } }`,
       {},
