@@ -6,7 +6,7 @@ import type { EndpointResource } from '../resources/endpoint.js';
 import { sameResource } from '../resources/equal.js';
 import type { EndpointState } from './config.js';
 
-/** gRPC queries again after a failed connection, at most this often. This engine does not connect, so it uses a timer. */
+/** gRPC queries again after a failed connection, at most this often. This engine does not connect and uses a timer. */
 const REFRESH_MS = 30_000;
 
 interface DnsLookup {

@@ -39,7 +39,7 @@ describe('the client', () => {
         encode(DiscoveryResponse, DiscoveryResponse.create({ typeUrl, versionInfo: '1', nonce: 'X' }));
       expectIgnored(t, response('type.googleapis.com/no.such.Type'));
       t.close();
-      // A type that gRPC knows is ignored as well if it was never watched. Uses a new client, since C-core stopped reading.
+      // A type that gRPC knows is ignored too if it was never watched. A new client, since C-core stopped reading.
       expectIgnored(t, response('type.googleapis.com/envoy.config.listener.v3.Listener'));
     }),
   );

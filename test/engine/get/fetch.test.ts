@@ -355,15 +355,15 @@ steps:
 `,
       { follows: true },
     );
-    const news = (): string[] =>
+    const changes = (): string[] =>
       run.fetch.takeChanges().map((one) => `${one.kind} ${one.kind === 'resource' ? one.received.name : one.name}`);
-    expect(news()).toEqual(['resource blue', 'resource red']);
+    expect(changes()).toEqual(['resource blue', 'resource red']);
     run.clock.advanceTo(60_000);
-    expect(news()).toEqual(['resource blue']);
+    expect(changes()).toEqual(['resource blue']);
     run.clock.advanceTo(120_000);
-    expect(news()).toEqual(['error green', 'removed red']);
+    expect(changes()).toEqual(['error green', 'removed red']);
     run.clock.advanceTo(180_000);
-    expect(news()).toEqual(['resource red']);
+    expect(changes()).toEqual(['resource red']);
     expect(run.fetch.state).toBe('open');
   });
 
