@@ -24,5 +24,5 @@ export { RESOURCE_TYPES } from './proto/resource-types.js';
 export type { XdsResource } from './resources/resource.js';
 export { eventJson } from './view/event-json.js';
 
-/** Routes, selectors and what RPCs get: loaded when asked for, with the regular expressions they need. */
+/** Loads the API for route matching, ConfigSelectors and predicted RPC outcomes. It includes RE2, which is large. */
 export const loadRouting = (): Promise<typeof import('./routing/index.js')> => import('./routing/index.js');

@@ -9,9 +9,9 @@ const MAX_NAMED = 20;
 /** The subscription to one resource type on one stream. */
 interface TypeState {
   names: Map<string, ResourceTimer>;
-  /** Sent once, with the next request of the type. */
+  /** The error of a NACK, which the next request of the type reports once. */
   nack: Status | undefined;
-  /** Names that no response on this stream mentioned: only these need a resource timer. */
+  /** Names that no response on this stream has mentioned: only these need a resource timer. */
   notYetReceived: Set<ResourceTimer>;
 }
 
@@ -19,19 +19,19 @@ function newTypeState(): TypeState {
   return { names: new Map(), nack: undefined, notYetReceived: new Set() };
 }
 
-/** One ADS RPC: subscriptions, resource timers, and which request is written next. */
+/** One ADS stream: its subscriptions, its resource timers and the queue of its requests. */
 export class AdsStream {
   readonly id: StreamId;
-  /** R3.8: the backoff restarts after a stream on which a response was decoded. */
+  /** R3.8: whether the stream received a response that could be decoded; the backoff is reset after such a stream. */
   hasResponse = false;
   readonly #requests: RequestBuilder;
   readonly #types = new Map<string, TypeState>();
-  /** Types whose subscription or acknowledgement is not in a request yet. */
+  /** Types with a change (subscription, ACK or NACK) that no request reports yet. */
   readonly #dirty = new Set<string>();
-  /** Requests that were built and not written. */
+  /** Requests that are built but not yet written. */
   #outbox: OutgoingRequest[] = [];
   #hasSentRequest = false;
-  readonly #waits = new ResourceTimers();
+  readonly #timers = new ResourceTimers();
   #subscribed = 0;
   /** The type whose request is being written. */
   #writing: string | undefined;
@@ -44,9 +44,9 @@ export class AdsStream {
   subscribe(typeUrl: string, name: string): void {
     const state = this.#type(typeUrl);
     if (state.names.has(name)) return;
-    const wait = { typeUrl, name, isRequested: false, dueAt: undefined };
-    state.names.set(name, wait);
-    state.notYetReceived.add(wait);
+    const timer = { typeUrl, name, isRequested: false, dueAt: undefined };
+    state.names.set(name, timer);
+    state.notYetReceived.add(timer);
     this.#requests.onSubscriptionChange(typeUrl);
     this.#subscribed++;
     this.#markDirty(typeUrl);
@@ -58,14 +58,14 @@ export class AdsStream {
     this.#markDirty(typeUrl);
   }
 
-  /** R1.28: a delayed unsubscription waits for the next request of the type. */
+  /** R1.28: a delayed unsubscription is sent with the next request of the type and does not cause one. */
   unsubscribe(typeUrl: string, name: string, isDelayed: boolean): void {
     const state = this.#type(typeUrl);
-    const wait = state.names.get(name);
-    if (wait === undefined) return;
-    wait.dueAt = undefined;
+    const timer = state.names.get(name);
+    if (timer === undefined) return;
+    timer.dueAt = undefined;
     state.names.delete(name);
-    state.notYetReceived.delete(wait);
+    state.notYetReceived.delete(timer);
     this.#requests.onSubscriptionChange(typeUrl);
     this.#subscribed--;
     if (!isDelayed) this.#markDirty(typeUrl);
@@ -75,11 +75,11 @@ export class AdsStream {
     return this.#subscribed === 0;
   }
 
-  /** A response of a known type was decoded: one request acknowledges or rejects it, with its nonce (R1.12). */
+  /** Queues the ACK or NACK of a response, with its nonce (R1.12). */
   acknowledge(typeUrl: string, nonce: string, nack: Status | undefined): void {
     this.hasResponse = true;
     this.#requests.onResponse(typeUrl, nonce);
-    // R1.10: a later ACK does not withdraw a NACK that was not written yet.
+    // R1.10: a later ACK does not replace a NACK that is not written yet.
     if (nack !== undefined) this.#type(typeUrl).nack = nack;
     this.#markDirty(typeUrl);
   }
@@ -95,12 +95,12 @@ export class AdsStream {
     });
   }
 
-  /** The transport has accepted a request, so that it will accept the next one at once. */
+  /** The transport has written a request, so it is connected and can write the next one immediately. */
   get hasSentRequest(): boolean {
     return this.#hasSentRequest;
   }
 
-  /** R1.8: types that need a request. None during a write, so that one request covers all changes until it is done. */
+  /** R1.8: types that need a request. Empty during a write, so that one request covers all changes made meanwhile. */
   get dirtyTypes(): string[] {
     if (this.#writing !== undefined) return [];
     return [...this.#dirty].filter((typeUrl) => !this.#outbox.some((request) => request.typeUrl === typeUrl));
@@ -110,7 +110,7 @@ export class AdsStream {
   buildRequest(typeUrl: string): void {
     this.#dirty.delete(typeUrl);
     const state = this.#type(typeUrl);
-    for (const wait of state.notYetReceived) wait.isRequested = true;
+    for (const timer of state.notYetReceived) timer.isRequested = true;
     const { nack } = state;
     state.nack = undefined;
     this.#outbox.push(this.#requests.build(typeUrl, state.names.keys(), nack));
@@ -133,8 +133,8 @@ export class AdsStream {
   }
 
   /**
-   * The request was written to a connected transport. Starts the resource timers of its names, except for resources
-   * that are cached from any server (R2.1, R2.2), and returns what it started.
+   * The request was written to a connected transport. Starts and returns the resource timers of its names, except for
+   * resources that are cached from any server (R2.1, R2.2).
    */
   onWritten(dueAt: number, isCached: (typeUrl: string, name: string) => boolean): ResourceTimer[] {
     const typeUrl = this.#writing;
@@ -142,27 +142,27 @@ export class AdsStream {
     this.#hasSentRequest = true;
     if (typeUrl === undefined) return [];
     const started: ResourceTimer[] = [];
-    for (const wait of this.#type(typeUrl).notYetReceived) {
-      if (!wait.isRequested || wait.dueAt !== undefined || isCached(typeUrl, wait.name)) continue;
-      this.#waits.start(wait, dueAt);
-      started.push(wait);
+    for (const timer of this.#type(typeUrl).notYetReceived) {
+      if (!timer.isRequested || timer.dueAt !== undefined || isCached(typeUrl, timer.name)) continue;
+      this.#timers.start(timer, dueAt);
+      started.push(timer);
     }
     return started;
   }
 
-  /** A response mentioned these names: their resource timers stop for this stream (R2.4). */
+  /** Stops the resource timers of names that a response mentioned, for the rest of this stream (R2.4). */
   markReceived(typeUrl: string, names: Iterable<string>): void {
-    const { names: waits, notYetReceived } = this.#type(typeUrl);
+    const { names: timers, notYetReceived } = this.#type(typeUrl);
     if (notYetReceived.size === 0) return;
     for (const name of names) {
-      const wait = waits.get(name);
-      if (wait === undefined) continue;
-      notYetReceived.delete(wait);
-      wait.dueAt = undefined;
+      const timer = timers.get(name);
+      if (timer === undefined) continue;
+      notYetReceived.delete(timer);
+      timer.dueAt = undefined;
     }
   }
 
-  /** Requested names that no response mentioned; at most a few. */
+  /** The first requested names that no response on this stream has mentioned. */
   notYetReceived(typeUrl: string): string[] {
     const names: string[] = [];
     for (const { name, isRequested } of this.#types.get(typeUrl)?.notYetReceived ?? []) {
@@ -173,13 +173,13 @@ export class AdsStream {
   }
 
   get nextTimeout(): number | undefined {
-    return this.#waits.nextDue;
+    return this.#timers.nextDue;
   }
 
-  /** Resources whose timer has expired; each is reported once per stream (R2.6). */
+  /** Removes and returns the timers that have expired; each expires once per stream (R2.6). */
   takeExpired(now: number): ResourceTimer[] {
-    const expired = this.#waits.takeExpired(now);
-    for (const wait of expired) this.#type(wait.typeUrl).notYetReceived.delete(wait);
+    const expired = this.#timers.takeExpired(now);
+    for (const timer of expired) this.#type(timer.typeUrl).notYetReceived.delete(timer);
     return expired;
   }
 

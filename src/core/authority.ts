@@ -5,15 +5,15 @@ import type { ServerTarget } from './effect.js';
 
 /** An authority as the bootstrap configures it (A47). */
 export interface AuthorityServers {
-  /** By priority; an empty list stands for the servers at the bootstrap's top level. */
+  /** By priority. An empty list means the servers at the top level of the bootstrap. */
   servers: readonly ServerTarget[];
   /** R5.3 (A95): fall back from an unreachable server even if everything is cached. */
-  fallsBackAlways?: boolean;
+  alwaysFallBack?: boolean;
 }
 
-/** What an authority needs of its client. */
+/** Services of the client that an authority uses. */
 export interface AuthorityPorts {
-  /** R6.12: authorities that name the same server share its channel. */
+  /** R6.12: authorities that list the same server share its channel. */
   channelTo(server: ServerTarget): XdsChannel;
   /** The authority no longer uses the channel. */
   release(channel: XdsChannel, now: number): void;
@@ -23,28 +23,28 @@ export interface AuthorityPorts {
   onFallback(authority: string, change: 'down' | 'up', from: XdsChannel, to: XdsChannel, now: number): void;
 }
 
-/** An authority in use: its servers by priority, and the channels to those that were needed so far (A71). */
+/** An authority in use: its servers by priority, and the channels to the active server and those before it (A71). */
 export class Authority {
   readonly name: string;
   readonly #servers: readonly ServerTarget[];
-  readonly #fallsBackAlways: boolean;
+  readonly #alwaysFallBack: boolean;
   readonly #resubscribesAll: boolean;
   readonly #ports: AuthorityPorts;
-  /** The last one is active. */
+  /** By priority; the last one is active. */
   #channels: XdsChannel[] = [];
-  /** How many resources are in the cache; without any, the authority is removed (R1.29). */
+  /** The number of its resources in the cache. At zero, the authority is removed (R1.29). */
   #size = 0;
 
   /** `resubscribesAll`: D19. */
   constructor(
     name: string,
-    { servers, fallsBackAlways = false }: AuthorityServers,
+    { servers, alwaysFallBack = false }: AuthorityServers,
     resubscribesAll: boolean,
     ports: AuthorityPorts,
   ) {
     this.name = name;
     this.#servers = servers;
-    this.#fallsBackAlways = fallsBackAlways;
+    this.#alwaysFallBack = alwaysFallBack;
     this.#resubscribesAll = resubscribesAll;
     this.#ports = ports;
   }
@@ -57,7 +57,7 @@ export class Authority {
     return this.#channels.includes(channel);
   }
 
-  /** Every server, the preferred one first. */
+  /** All servers, by priority. */
   snapshot() {
     return {
       name: this.name,
@@ -66,13 +66,13 @@ export class Authority {
         priority,
         failure: this.#channels[priority]?.failure,
         isActive: this.#channels.length - 1 === priority,
-        /** When the next stream is opened, if a retry is due. */
+        /** The time of the next retry, if the channel is in backoff. */
         retryAt: this.#channels[priority]?.retryAt,
       })),
     };
   }
 
-  /** R5.1: a new resource needs a server that is not known to be down. */
+  /** Adds a resource. R5.1: falls back until the active server is not known to be unreachable. */
   add(now: number): void {
     this.#size++;
     let { active } = this;
@@ -85,7 +85,7 @@ export class Authority {
     }
   }
 
-  /** A resource left the cache. R1.29: with the last one the channels are released, and their versions lost. */
+  /** Removes a resource. R1.29: after the last one, releases the channels, which discards their versions. */
   remove(now: number): 'in use' | 'unused' {
     if (--this.#size > 0) return 'in use';
     const released = this.#channels;
@@ -102,7 +102,7 @@ export class Authority {
     for (const channel of [...this.#channels]) channel.unsubscribe(typeUrl, name, isDelayed, now);
   }
 
-  /** R5.10: any response makes its server active again and releases those of lower priority. */
+  /** R5.10: any response makes its server active again and releases the servers of lower priority. */
   onResponse(channel: XdsChannel, now: number): void {
     const at = this.#channels.indexOf(channel);
     const { active } = this;
@@ -117,13 +117,13 @@ export class Authority {
   }
 
   /**
-   * R5.2, R5.6: while a watched resource is neither cached nor known not to exist, falls back to the next server that
-   * is not known to be down. Returns false if no server is left, so that the watchers have to be notified.
+   * R5.2, R5.6: if a watched resource is still REQUESTED, falls back to the next server that is not known to be
+   * unreachable. Returns false if it does not fall back; the caller then notifies the watchers.
    */
   handleFailure(channel: XdsChannel, now: number): boolean {
-    // Another server is active already.
+    // The authority has already fallen back to another server.
     if (this.active !== channel) return true;
-    if (!this.#fallsBackAlways && !this.#awaitsResource()) return false;
+    if (!this.#alwaysFallBack && !this.#awaitsResource()) return false;
     for (let before = channel; ; ) {
       const next = this.#connectNext();
       if (next === undefined) return false;
@@ -147,7 +147,7 @@ export class Authority {
     return channel;
   }
 
-  /** R5.6: a server that takes over is asked for everything that is watched, cached or not. */
+  /** R5.6: the client subscribes to all watched resources on a fallback server, cached or not. */
   #subscribeAll(channel: XdsChannel, now: number): void {
     for (const { typeUrl, name } of this.#ports.watched(this.name)) {
       this.#ports.subscribe(channel, typeUrl, name, now);
@@ -159,7 +159,7 @@ export class Authority {
   }
 }
 
-/** R3.15: the servers of an authority; undefined if the bootstrap does not have it. `servers`: those at its top level. */
+/** R3.15: the servers of an authority; undefined if it is not in the bootstrap. `servers`: those of the top level. */
 export function configuredAuthority(
   key: string,
   servers: readonly ServerTarget[],
@@ -170,7 +170,7 @@ export function configuredAuthority(
   return own?.servers.length === 0 ? { ...own, servers } : own;
 }
 
-/** Servers are equal if their addresses, credentials and features are. */
+/** Servers are equal if their addresses, credentials and features are equal. */
 export function serverKey({ uri, creds, callCreds, features }: ServerTarget): string {
   return JSON.stringify([uri, creds, callCreds, [...(features ?? [])].sort()]);
 }

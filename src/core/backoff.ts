@@ -8,16 +8,16 @@ export class Backoff {
   readonly #random: () => number;
   #next = INITIAL_MS;
 
-  /** `random` returns numbers in [0, 1); it is seeded, so that a replay has the same backoff. */
+  /** `random` returns numbers in [0, 1). It is seeded, so a replay has the same backoff. */
   constructor(random: () => number) {
     this.#random = random;
   }
 
   /** The backoff before the next attempt, in milliseconds. */
   next(): number {
-    const wait = this.#next;
-    this.#next = Math.min(wait * MULTIPLIER, MAX_MS);
-    return wait * (1 + JITTER * (2 * this.#random() - 1));
+    const delay = this.#next;
+    this.#next = Math.min(delay * MULTIPLIER, MAX_MS);
+    return delay * (1 + JITTER * (2 * this.#random() - 1));
   }
 
   reset(): void {

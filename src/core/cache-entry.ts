@@ -3,7 +3,7 @@ import type { ServerRules } from '../bootstrap/server-rules.js';
 import { sameResource } from '../resources/equal.js';
 import type { XdsResource } from '../resources/resource.js';
 import type { CacheStatus } from './cache-status.js';
-import { type ErrorRecord, errorRecord, isLasting } from './error-record.js';
+import { type ErrorRecord, errorRecord, isDataErrorStatus } from './error-record.js';
 import type { StreamId } from './input.js';
 import type { Watcher } from './watcher.js';
 
@@ -17,49 +17,49 @@ export interface CacheEntry {
   /** When the subscription began. */
   readonly requestedAt: number;
   readonly status: CacheStatus;
-  /** The resource in use; errors keep it unless they drop it. */
+  /** The resource in use. An error keeps it, unless its effect is `dropped`. */
   readonly resource: XdsResource | undefined;
   /** The resource in use as received, without its wrapper. */
   readonly bytes: Uint8Array | undefined;
-  /** Of the resource in use. */
+  /** The version of the resource in use. */
   readonly version: string;
   /** URI of the server that sent the resource in use. */
   readonly server: string | undefined;
-  /** The stream that last carried it. */
+  /** The stream that last sent the resource. */
   readonly stream: StreamId | undefined;
   readonly updatedAt: number | undefined;
-  /** Kept until something replaces it. */
+  /** The last error, until a valid resource clears it or another error replaces it. */
   readonly error: ErrorRecord | undefined;
-  /** The resource that the error is a NACK of, as received. */
+  /** The rejected resource as received, if the error is a NACK. */
   readonly rejected?: Uint8Array | undefined;
 }
 
-/** A server as the cache sees it. */
+/** The server of a response, with the rules that its features select. */
 export interface ResponseServer extends ServerRules {
   uri: string;
 }
 
-/** Where and when a resource or an error arrived. */
+/** The source and time of a response. */
 export interface ResponseMetadata {
   server: ResponseServer;
   version: string;
-  /** The server had failed before this response. */
+  /** The channel had a failure before this response. */
   wasUnhealthy: boolean;
   stream: StreamId;
   now: number;
 }
 
-/** The previous version, from the same server. */
+/** The version that an update replaces, from the same server. */
 interface Replaced {
   version: string;
   sameStream: boolean;
 }
 
-/** A transition of an entry that its watchers have to know. */
+/** A change of a cache entry that its watchers are notified of. */
 export type CacheChange =
-  /** The entry may have changed since, if the same response mentions it again (R1.25). */
+  /** `resource` may differ from that of the entry if the same response contains it twice (R1.25). */
   | { entry: CacheEntry; kind: 'updated'; resource: XdsResource; replaces: Replaced | undefined }
-  /** The ambient error is over. */
+  /** The ambient error is cleared. */
   | { entry: CacheEntry; kind: 'cleared' }
   | ErrorChange;
 
@@ -72,7 +72,7 @@ export interface ErrorChange {
 const NO_WATCHERS: readonly Watcher[] = [];
 const DOES_NOT_EXIST: Status = { code: statusCode('NOT_FOUND'), message: 'does not exist' };
 
-/** An entry of the cache with its transitions. Each returns the change to notify watchers of, if there is one. */
+/** A cache entry with its transitions. Each transition returns the change to notify watchers of, if there is one. */
 export class CachedResource implements CacheEntry {
   readonly typeUrl: string;
   readonly name: string;
@@ -105,8 +105,8 @@ export class CachedResource implements CacheEntry {
   }
 
   /**
-   * R1.15: an equal resource is no update, but its bytes, version and time are new. R4.6: the end of an error is a
-   * change of its own; with `notifiesDataErrorEnd` also the end of a data error (D2), else only of a connection error.
+   * R1.15: an equal resource is not an update, but replaces bytes, version and time. R4.6: watchers are notified when a
+   * connection error is cleared; with `notifiesDataErrorEnd` also when a data error is cleared (D2).
    */
   accept(
     resource: XdsResource,
@@ -129,27 +129,27 @@ export class CachedResource implements CacheEntry {
       this.resource = resource;
       return { entry: this, kind: 'updated', resource, replaces };
     }
-    const isOver = wasUnhealthy || (hadError && notifiesDataErrorEnd);
-    return isOver ? { entry: this, kind: 'cleared' } : undefined;
+    const isCleared = wasUnhealthy || (hadError && notifiesDataErrorEnd);
+    return isCleared ? { entry: this, kind: 'cleared' } : undefined;
   }
 
-  /** The resource was invalid; the server drops the cached one only if its features say so (A88). */
-  reject(message: string, bytes: Uint8Array, arrival: ResponseMetadata): ErrorChange {
+  /** The resource is invalid. The cached version is dropped only if the server has `fail_on_data_errors` (A88). */
+  reject(message: string, bytes: Uint8Array, metadata: ResponseMetadata): ErrorChange {
     const status = { code: statusCode('INVALID_ARGUMENT'), message };
-    const change = this.#dataError('nack', 'NACKED', status, arrival.server.failOnDataErrors, arrival);
+    const change = this.#dataError('nack', 'NACKED', status, metadata.server.failOnDataErrors, metadata);
     this.rejected = bytes;
     return change;
   }
 
-  /** R1.30: a response omitted it. */
-  delete(arrival: ResponseMetadata): ErrorChange {
-    return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, arrival.server.dropDeleted, arrival);
+  /** R1.30: a response omitted the resource. */
+  delete(metadata: ResponseMetadata): ErrorChange {
+    return this.#dataError('deletion', 'DOES_NOT_EXIST', DOES_NOT_EXIST, metadata.server.dropDeleted, metadata);
   }
 
-  /** The server reported an error for it (xRFC TP3). */
-  reportError(status: Status, arrival: ResponseMetadata): ErrorChange {
-    const drops = arrival.server.failOnDataErrors && isLasting(status);
-    return this.#dataError('server-error', 'RECEIVED_ERROR', status, drops, arrival);
+  /** The server reported an error for the resource (xRFC TP3). */
+  reportError(status: Status, metadata: ResponseMetadata): ErrorChange {
+    const drops = metadata.server.failOnDataErrors && isDataErrorStatus(status);
+    return this.#dataError('server-error', 'RECEIVED_ERROR', status, drops, metadata);
   }
 
   /** R2.6: the resource timer expired. */
@@ -170,7 +170,7 @@ export class CachedResource implements CacheEntry {
     return { entry: this, kind: 'error', error: this.error };
   }
 
-  /** R3.2, R3.3: all watchers are notified that the server is unreachable, and the entry keeps its state. */
+  /** R3.2, R3.3: the server is unreachable. Watchers are notified; the entry keeps its state. */
   connectionError(cause: 'channel' | 'stream', status: Status, server: ResponseServer, now: number): ErrorChange {
     const error = errorRecord(cause, {
       nature: 'transient',
@@ -192,7 +192,7 @@ export class CachedResource implements CacheEntry {
     { server, version, now }: ResponseMetadata,
   ): ErrorChange {
     const error = errorRecord(cause, {
-      nature: cause === 'server-error' && !isLasting(status) ? 'transient' : 'data',
+      nature: cause === 'server-error' && !isDataErrorStatus(status) ? 'transient' : 'data',
       status,
       server: server.uri,
       version,
@@ -210,13 +210,13 @@ export class CachedResource implements CacheEntry {
     return { entry: this, kind: 'error', error };
   }
 
-  /** R5.16: a cluster reports load to the server that sent it, so that another server changes it. */
+  /** R5.16: a cluster with LRS enabled reports load to the server that sent it, so a new server is a change. */
   #isUnchanged(resource: XdsResource, uri: string): boolean {
     if (resource.type === 'CDS' && resource.value.reportsLoad && this.server !== uri) return false;
     return sameResource(this.resource, resource);
   }
 
-  /** Versions of different servers cannot be compared. */
+  /** Undefined if another server sent the cached version: versions of different servers are not comparable. */
   #replacedOn(uri: string, stream: StreamId): Replaced | undefined {
     if (this.resource === undefined || this.server !== uri) return undefined;
     return { version: this.version, sameStream: this.stream === stream };

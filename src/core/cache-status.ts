@@ -1,5 +1,5 @@
-/** As CSDS names them. */
+/** The status of a cache entry, with the names of CSDS. */
 export const CACHE_STATUSES = ['REQUESTED', 'ACKED', 'NACKED', 'DOES_NOT_EXIST', 'RECEIVED_ERROR', 'TIMEOUT'] as const;
 
-/** UNKNOWN appears in CSDS of others: Java before its first request, control planes about their clients. */
+/** UNKNOWN occurs only in CSDS of other programs: gRPC Java before its first request, and control planes. */
 export type CacheStatus = (typeof CACHE_STATUSES)[number] | 'UNKNOWN';

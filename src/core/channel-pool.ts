@@ -5,7 +5,7 @@ import type { XdsChannel } from './channel.js';
 import type { ServerTarget } from './effect.js';
 import type { ChannelId, StreamId } from './input.js';
 
-/** The channels of one client: authorities that name the same server share one (R6.12). */
+/** The channels of one client. Authorities that list the same server share a channel (R6.12). */
 export class ChannelPool {
   readonly #create: (server: ServerTarget) => XdsChannel;
   readonly #channels = new Map<string, XdsChannel>();
@@ -14,7 +14,7 @@ export class ChannelPool {
     this.#create = create;
   }
 
-  /** A copy, since channels may close while they are visited. */
+  /** Returns a copy, since channels may close during the iteration. */
   all(): XdsChannel[] {
     return [...this.#channels.values()];
   }

@@ -28,20 +28,23 @@ export interface ChannelOptions {
   owner: ChannelOwner;
 }
 
-/** Receives what a channel reports. It knows the authorities and watchers, which a channel does not. */
+/** Receives the effects, responses and failures of a channel, and knows its authorities and watchers. */
 export interface ChannelOwner {
   emit(effect: ClientEffect): void;
-  /** A response was stored, or ignored if `applied` is undefined. The owner decides when the next one is read (R1.33). */
+  /** A response was stored, or ignored if `applied` is undefined. The owner decides when to read the next (R1.33). */
   onResponse(channel: XdsChannel, stream: StreamId, applied: AppliedResponse | undefined, now: number): void;
   /** R3.2, R5.1: the server is unreachable or does not respond. */
   onFailure(channel: XdsChannel, failure: ChannelFailure, now: number): void;
-  /** R1.27: the server knows of every unsubscription of the type (of all types if undefined), or never will. */
+  /**
+   * R1.27: all unsubscriptions of the type (of all types if undefined) were sent, or will never be sent because the
+   * stream ended.
+   */
   onUnsubscribeSent(channel: XdsChannel, typeUrl: string | undefined, now: number): void;
 }
 
 export interface ChannelFailure {
   cause: 'channel' | 'stream';
-  /** The reason of the transport, or the status with which the stream ended. */
+  /** The error of the transport, or the status of the ended stream. */
   status: Status;
   /** The server was healthy before. */
   isNew: boolean;
@@ -56,7 +59,7 @@ function nackStatus(message: string): Status {
   return { code: statusCode('INVALID_ARGUMENT'), message };
 }
 
-/** One client's channel to one xDS server: at most one stream, retried with backoff, and the versions that outlive it. */
+/** A channel to one xDS server: at most one stream, retried with backoff, and versions that outlive streams. */
 export class XdsChannel {
   readonly server: ResponseServer;
   readonly #options: ChannelOptions;
@@ -68,7 +71,7 @@ export class XdsChannel {
   #connected = false;
   #closed = false;
   #isDown = false;
-  /** R3.2: the last failure, until a response is decoded. */
+  /** R3.2: the last failure; a response that can be decoded clears it. */
   #failure: Status | undefined;
 
   constructor(options: ChannelOptions) {
@@ -90,17 +93,17 @@ export class XdsChannel {
     return this.#stream?.id;
   }
 
-  /** When the next stream is opened, if a retry is due. */
+  /** The time of the next retry, if the channel is in backoff. */
   get retryAt(): number | undefined {
     return this.#retryAt;
   }
 
-  /** There is no stream, and none is about to be opened. */
+  /** The channel has no stream and is not in backoff. */
   get needsStream(): boolean {
     return this.#stream === undefined && this.#retryAt === undefined;
   }
 
-  /** A request is being written or about to be. */
+  /** A request is being written or has to be written. */
   get isWriting(): boolean {
     return this.#stream !== undefined && (this.#stream.isWriting || this.#stream.dirtyTypes.length > 0);
   }
@@ -127,7 +130,7 @@ export class XdsChannel {
     owner.emit({ kind: 'read', stream: id });
   }
 
-  /** R1.7: without a stream nothing happens; the next stream starts with all subscriptions. */
+  /** R1.7: has no effect without a stream, since the next stream starts with all subscriptions. */
   subscribe(typeUrl: string, name: string): void {
     this.#stream?.subscribe(typeUrl, name);
   }
@@ -146,14 +149,14 @@ export class XdsChannel {
     this.#log(now, 'channel', { state, reason });
     const wasDown = this.#isDown;
     this.#isDown = state === 'transient-failure' || (wasDown && state === 'connecting');
-    // A connection that keeps failing is one failure: gRPC's channels stay in TRANSIENT_FAILURE until they are READY.
+    // Repeated connection attempts are one failure: gRPC's channels stay in TRANSIENT_FAILURE until they are READY.
     if (wasDown && this.#isDown) return;
     const cause = { code: UNAVAILABLE, message: reason };
     if (state === 'lame') this.#fail('channel', 'xds client has a lame channel', cause, now);
     if (state === 'transient-failure') this.#fail('channel', `channel in TRANSIENT_FAILURE: ${reason}`, cause, now);
   }
 
-  /** R2.1: the request was written; the resource timers of its names start. */
+  /** R2.1: a request was written. Starts the resource timers of its names. */
   onSent(now: number): void {
     const { store } = this.#options;
     const { resourceTimerMs: milliseconds } = this.server;
@@ -189,7 +192,7 @@ export class XdsChannel {
       unrequested: applied?.unrequested ?? [],
       missing: protocol.isExhaustive(typeUrl) ? stream.notYetReceived(typeUrl) : [],
     });
-    // R1.24: C-core reads nothing more on this stream.
+    // R1.24: C-core does not read from this stream again.
     if (stops) return;
     if (applied !== undefined) {
       this.#failure = undefined;
@@ -208,22 +211,22 @@ export class XdsChannel {
     this.#retryAt = now + retryIn;
     this.#log(now, 'stream', { stream: stream.id, change: 'ended', status, retryIn });
     this.#options.owner.onUnsubscribeSent(this, undefined, now);
-    // The end of a stream that carried a response is no error.
+    // The end of a stream that received a response is not an error.
     if (stream.hasResponse || this.#closed) return;
-    const how = status.code === 0 ? 'OK' : `${statusName(status.code)}: ${status.message}`;
-    this.#fail('stream', `xDS call failed with no responses received; status: ${how}`, status, now);
+    const statusText = status.code === 0 ? 'OK' : `${statusName(status.code)}: ${status.message}`;
+    this.#fail('stream', `xDS call failed with no responses received; status: ${statusText}`, status, now);
   }
 
-  /** R2.6: resources whose timer has expired, each logged before the caller handles it. */
+  /** R2.6: takes the expired resource timers. Logs each one before the caller handles it. */
   *takeExpired(now: number): Iterable<ResourceTimer> {
-    for (const wait of this.#stream?.takeExpired(now) ?? []) {
+    for (const timer of this.#stream?.takeExpired(now) ?? []) {
       this.#log(now, 'timer', {
-        typeUrl: wait.typeUrl,
-        names: [wait.name],
+        typeUrl: timer.typeUrl,
+        names: [timer.name],
         change: 'expired',
         milliseconds: undefined,
       });
-      yield wait;
+      yield timer;
     }
   }
 
@@ -234,7 +237,7 @@ export class XdsChannel {
     owner.onFailure(this, { cause, status, isNew }, now);
   }
 
-  /** No authority uses this server any more. */
+  /** Cancels the stream and disconnects: no authority uses this server any more. */
   close(now: number): void {
     this.#closed = true;
     if (this.#stream !== undefined) this.#cancel(this.#stream.id, now);
@@ -251,13 +254,13 @@ export class XdsChannel {
     owner.onUnsubscribeSent(this, undefined, now);
   }
 
-  /** Builds a request for every changed type, if the transport would accept them at once. */
+  /** Builds a request for every changed type, if the transport can write immediately. */
   buildPendingRequests(now: number): void {
     if (this.#stream?.hasSentRequest !== true) return;
     for (const typeUrl of this.#stream?.dirtyTypes ?? []) this.#buildRequest(typeUrl, now);
   }
 
-  /** At the end of a step: writes the next request, if there is one and no write is in flight. */
+  /** Writes the next request at the end of a step, unless another write is in flight. */
   flush(now: number): void {
     const [typeUrl] = this.#stream?.hasQueuedRequest === false ? this.#stream.dirtyTypes : [];
     if (typeUrl !== undefined) this.#buildRequest(typeUrl, now);

@@ -16,22 +16,22 @@ import { Notifier } from './notifier.js';
 import { ReadDelays } from './read-delays.js';
 import { ResourceCache } from './resource-cache.js';
 import type { AppliedResponse } from './response-store.js';
-import { STATE_OF_THE_WORLD } from './sotw.js';
+import { SOTW_PROTOCOL } from './sotw.js';
 import type { Watcher } from './watcher.js';
 
 export interface ClientOptions {
   /** The client_scope: a target, or `#server` (A71). */
   scope: string;
-  /** By priority. */
+  /** The servers at the top level of the bootstrap, by priority. */
   servers: readonly ServerTarget[];
   authorities: ReadonlyMap<string, AuthorityServers>;
   node: NodeIdentity;
   newChannelId: () => ChannelId;
   newStreamId: () => StreamId;
   newReadingId: () => ReadingId;
-  /** Of the jitter in its backoff. */
+  /** Seed of the jitter of its backoff. */
   seed: number;
-  /** What else decides how resources are validated. */
+  /** The settings that resource validation depends on. */
   context: ClientContext;
   policies: Policies;
 }
@@ -44,12 +44,12 @@ export interface ClientSnapshot {
   metrics: ClientMetrics;
 }
 
-/** An input from the wire, or the passing of time. */
+/** An input from the network, or a tick of the clock. */
 export type WireInput = Extract<Input, { kind: 'connectivity' | 'sent' | 'message' | 'ended' | 'tick' }>;
 
 /**
- * One XdsClient: the watched resources of one client_scope, their authorities and the channels to their servers. Effects
- * are collected until they are taken; requests are written at the end of a step, so that a step needs one per type.
+ * One XdsClient: the watched resources of one client_scope, their authorities and the channels to their servers. It
+ * collects effects until `takeEffects`. It writes requests at the end of a step, at most one per type.
  */
 export class XdsClient implements ChannelOwner {
   readonly #options: ClientOptions;
@@ -84,7 +84,7 @@ export class XdsClient implements ChannelOwner {
     }
   }
 
-  /** All effects since the last call. */
+  /** Removes and returns all effects since the last call. */
   takeEffects(): ClientEffect[] {
     const effects = this.#effects;
     this.#effects = [];
@@ -97,7 +97,7 @@ export class XdsClient implements ChannelOwner {
     for (const channel of this.#channels.all()) channel.buildPendingRequests(now);
   }
 
-  /** The end of a step: writes at most one request per stream; the others follow when it was sent (R1.8). */
+  /** Ends a step: writes at most one request per stream. The others follow when that one was sent (R1.8). */
   flush(now: number): void {
     for (const channel of this.#channels.all()) channel.flush(now);
   }
@@ -106,7 +106,7 @@ export class XdsClient implements ChannelOwner {
     return this.#channels.nextDeadline();
   }
 
-  /** The cache entry of a watched resource, by any spelling of its name. */
+  /** The cache entry of a watched resource, for any equivalent spelling of its name. */
   entry(typeUrl: string, name: string): CacheEntry | undefined {
     return this.#cache.get(typeUrl, this.#cache.canonical(typeUrl, name) ?? name);
   }
@@ -135,13 +135,13 @@ export class XdsClient implements ChannelOwner {
     };
   }
 
-  /** A resource has any number of watchers; a late one receives what is cached (R4.5). */
+  /** Adds a watcher. If the resource is watched already, the watcher receives the cached state (R4.5). */
   watch(watcher: Watcher, typeUrl: string, spelling: string, now: number): void {
-    this.#cache.knowType(typeUrl);
+    this.#cache.registerType(typeUrl);
     const authority = this.#authorityOf(typeUrl, spelling);
     if (!(authority instanceof Authority)) {
       this.#watchers.set(watcher, undefined);
-      this.#notifier.refuse(watcher, typeUrl, spelling, authority, now);
+      this.#notifier.notifyInvalidName(watcher, typeUrl, spelling, authority, now);
       return;
     }
     const name = this.#cache.canonical(typeUrl, spelling) ?? spelling;
@@ -152,14 +152,17 @@ export class XdsClient implements ChannelOwner {
     if (known === undefined) authority.add(now);
     else this.#notifier.notifyCached(watcher, entry);
     authority.subscribe(typeUrl, name, now);
-    // R3.5: the failure of the server comes last.
+    // R3.5: the connection error follows the cached state.
     const { active } = authority;
     if (active?.failure === undefined) return;
     const change = entry.connectionError('channel', active.failure, active.server, now);
     this.#notifier.notifyConnectionError(watcher, change, known === undefined, now);
   }
 
-  /** R1.26: servers learn of it after the last watcher; R1.28: with a delay, with the next request of the type. */
+  /**
+   * R1.26: unsubscribes when the last watcher is removed. R1.28: a delayed unsubscription is sent with the next request
+   * of the type.
+   */
   unwatch(watcher: Watcher, isDelayed: boolean, now: number): void {
     const entry = this.#watchers.get(watcher);
     this.#watchers.delete(watcher);
@@ -167,7 +170,7 @@ export class XdsClient implements ChannelOwner {
     this.#authorities.get(entry.authority)?.unsubscribe(entry.typeUrl, entry.name, isDelayed, now);
   }
 
-  /** A watcher is done with a response. */
+  /** A watcher has processed a response. */
   finishRead(reading: ReadingId): void {
     const stream = this.#reads.finish(reading);
     if (stream !== undefined && this.#channels.withStream(stream) !== undefined) this.emit({ kind: 'read', stream });
@@ -177,7 +180,7 @@ export class XdsClient implements ChannelOwner {
     this.#effects.push(effect);
   }
 
-  /** R5.11: first the resources of the response, then the return from a fallback, then the deletions. */
+  /** R5.11: processes the resources of the response first, then the return from a fallback, then the deletions. */
   onResponse(channel: XdsChannel, stream: StreamId, applied: AppliedResponse | undefined, now: number): void {
     const reading = this.#reads.begin(stream);
     if (applied !== undefined) {
@@ -185,7 +188,7 @@ export class XdsClient implements ChannelOwner {
       const { typeUrl, valid, invalid } = applied;
       this.#notifier.publish(applied.changes, uri, reading, now);
       for (const authority of this.#authorities.values()) authority.onResponse(channel, now);
-      if (STATE_OF_THE_WORLD.isExhaustive(typeUrl)) {
+      if (SOTW_PROTOCOL.isExhaustive(typeUrl)) {
         const isActiveFor = (authority: string): boolean => this.#authorities.get(authority)?.active === channel;
         this.#notifier.publish(this.#cache.applyOmissions(applied, isActiveFor), uri, reading, now);
       }
@@ -194,7 +197,7 @@ export class XdsClient implements ChannelOwner {
     this.finishRead(reading);
   }
 
-  /** R3.2, R5.1: another server takes over without notice to watchers, or all watchers are notified. */
+  /** R3.2, R5.1: falls back to another server without notifying watchers; if none is left, notifies all watchers. */
   onFailure(channel: XdsChannel, { cause, isNew }: ChannelFailure, now: number): void {
     const { failure, server } = channel;
     if (isNew) this.#counters.serverFailed(server.uri);
@@ -231,7 +234,7 @@ export class XdsClient implements ChannelOwner {
     for (const entry of this.#cache.watched()) if (entry.authority === authority) yield entry;
   }
 
-  /** R3.11: all watched resources of its authorities. */
+  /** R3.11: all watched resources of the authorities that use the channel. */
   *#subscriptionsOn(channel: XdsChannel): Iterable<{ typeUrl: string; name: string }> {
     for (const entry of this.#cache.watched()) if (this.#authorities.get(entry.authority)?.uses(channel)) yield entry;
   }
@@ -276,7 +279,7 @@ export class XdsClient implements ChannelOwner {
       node: nodeMessage(node),
       random: this.#random,
       store: this.#cache,
-      protocol: STATE_OF_THE_WORLD,
+      protocol: SOTW_PROTOCOL,
       dataErrorHandling: context.switches.dataErrorHandling,
       owner: this,
     });

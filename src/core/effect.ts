@@ -3,7 +3,7 @@ import type { Event } from './event.js';
 import type { ChannelId, QueryId, ReadingId, StreamId, WatcherId } from './input.js';
 import type { InternalWatcher, WatcherUpdate } from './watcher.js';
 
-/** An xDS server and how to connect to it. */
+/** The address, credentials and features of an xDS server. */
 export interface ServerTarget {
   /** As the bootstrap spells it: `127.0.0.1:18000`, `dns:///xds.example:443`. */
   uri: string;
@@ -19,7 +19,7 @@ export interface Notification {
   scope: string;
   watcher: WatcherId;
   update: WatcherUpdate;
-  /** Set if a response caused it: the next one is read when the watcher is done. */
+  /** The response that caused the update, if any. The next response is read when the watcher has processed this one. */
   reading: ReadingId | undefined;
 }
 
@@ -28,12 +28,12 @@ export interface InternalUpdate {
   kind: 'update';
   watcher: InternalWatcher;
   update: WatcherUpdate;
-  /** The only reason is that the server is unreachable. */
+  /** The update is a connection error: the xDS server is unreachable. */
   isConnection: boolean;
   reading: ReadingId | undefined;
 }
 
-/** Everything that the machine asks the session to do. The session executes effects in order. */
+/** An action that the machine requests from the session. The session executes effects in order. */
 export type Effect =
   | { kind: 'connect'; channel: ChannelId; server: ServerTarget }
   | { kind: 'disconnect'; channel: ChannelId }
@@ -45,5 +45,5 @@ export type Effect =
   | { kind: 'event'; event: Event }
   | Notification;
 
-/** What a client asks for: updates for internal watchers never leave the engine. */
+/** An effect of one client. Updates for internal watchers never leave the engine. */
 export type ClientEffect = Effect | InternalUpdate;

@@ -1,9 +1,9 @@
 import type { Status } from '../base/status.js';
 
-/** The cause of an error; `absence` is for other clients, which report that a resource is missing but not why. */
+/** The cause of an error. `absence`: another client reports over CSDS that a resource is missing, but not why. */
 export type ErrorCause = 'channel' | 'stream' | 'timer' | 'nack' | 'deletion' | 'absence' | 'server-error' | 'bad-name';
 
-/** The effect on the cached resource: there was none, it is kept, or it is dropped. */
+/** The effect on the cached resource: none was cached, it is kept, or it is dropped. */
 type ErrorEffect = 'none-cached' | 'kept' | 'dropped';
 
 /** One error of one resource (A88). */
@@ -11,7 +11,7 @@ export interface ErrorRecord {
   cause: ErrorCause;
   nature: 'transient' | 'data';
   origin: 'transport' | 'client' | 'server';
-  /** Without the node id, which only watchers receive. */
+  /** Without the node ID, which is added to the errors that watchers receive. */
   status: Status;
   /** URI of the server. */
   server: string;
@@ -33,23 +33,23 @@ const ORIGINS: Record<ErrorCause, ErrorRecord['origin']> = {
   'bad-name': 'client',
 };
 
-/** Status codes that mean that the resource does not exist for this client; all others are transient. */
-const LASTING: ReadonlySet<number> = new Set([5, 7]);
+/** NOT_FOUND and PERMISSION_DENIED: the resource does not exist for this client. Other codes are transient (A88). */
+const DATA_ERROR_CODES: ReadonlySet<number> = new Set([5, 7]);
 
-export function isLasting(status: Status): boolean {
-  return LASTING.has(status.code);
+export function isDataErrorStatus(status: Status): boolean {
+  return DATA_ERROR_CODES.has(status.code);
 }
 
 export function errorRecord(cause: ErrorCause, facts: Omit<ErrorRecord, 'cause' | 'origin'>): ErrorRecord {
   return { cause, origin: ORIGINS[cause], ...facts };
 }
 
-/** The watcher's method in the final A88: an error beside the cached resource, or in its place. */
+/** The watcher's method in the final A88: an ambient error if the cached resource is kept, else a resource error. */
 export function finalCallback({ effect }: ErrorRecord): 'OnAmbientError' | 'OnResourceChanged' {
   return effect === 'kept' ? 'OnAmbientError' : 'OnResourceChanged';
 }
 
-/** The watcher's method in the draft of A88, where the watcher dropped the resource (D8 for the timer). */
+/** The watcher's method in the draft of A88, where the watcher decides whether to drop the resource (timer: D8). */
 export function draftCallback({
   nature,
   cause,

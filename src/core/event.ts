@@ -11,7 +11,7 @@ interface EventBase {
   /** Milliseconds since the epoch, from the session's clock. */
   at: number;
   scope: string;
-  /** URI of the xDS server that it concerns. */
+  /** URI of the xDS server. */
   server: string;
 }
 
@@ -41,20 +41,20 @@ export interface ResponseEvent extends EventBase, Omit<ReceivedResponse, 'messag
   stream: StreamId;
   /** Size of the message. */
   bytes: number;
-  /** C-core reads nothing more on the stream after this (R1.24). */
+  /** C-core does not read from the stream again after this response (R1.24). */
   stops: boolean;
-  /** The message of the NACK, if it was rejected. */
+  /** The error message of the NACK, if the client rejects the response. */
   refused: string | undefined;
-  /** The number of new resources, and of resources that differ from the cached ones. */
+  /** The numbers of new resources and of resources that differ from the cached version. */
   added: number;
   changed: number;
-  /** Resources without a watcher; at most a few. */
+  /** The first few resources that have no watcher. */
   unrequested: readonly string[];
-  /** LDS, CDS: requested names that no response on this stream mentioned; at most a few. */
+  /** LDS and CDS: the first few requested names that no response on this stream has mentioned. */
   missing: readonly string[];
 }
 
-/** Resource timers (A57): they start when a request was sent, and expire without the resource. */
+/** Resource timers (A57): they start when a request was sent, and expire if the resource does not arrive. */
 export interface TimerEvent extends EventBase {
   kind: 'timer';
   typeUrl: string;
@@ -64,7 +64,7 @@ export interface TimerEvent extends EventBase {
   milliseconds: number | undefined;
 }
 
-/** A resource is new, has changed, or its ambient error is over. */
+/** A resource is new, has changed, or its ambient error is cleared. */
 export interface ResourceEvent extends EventBase {
   kind: 'resource';
   typeUrl: string;
@@ -72,7 +72,7 @@ export interface ResourceEvent extends EventBase {
   change: 'updated' | 'cleared';
   status: CacheStatus;
   version: string;
-  /** Of an update: the previous version, if the same server sent it, and whether on the same stream. */
+  /** For `updated`: the previous version if the same server sent it, and whether it came on the same stream. */
   replaces: { version: string; sameStream: boolean } | undefined;
   /** The number of watchers that are notified. */
   watchers: number;
@@ -114,7 +114,7 @@ export interface ConfigEvent {
   clusters: number;
 }
 
-/** A resource as it was cached when a tear opened. */
+/** The cached state of a resource when a tear opened. */
 export interface TearResource {
   type: string;
   name: string;
@@ -123,7 +123,7 @@ export interface TearResource {
   status: string | undefined;
 }
 
-/** A tear opens or closes, or an update was held back for no longer than a round trip (A74). */
+/** A tear opens or closes, or a configuration was held back within the grace period (A74). */
 export interface TearEvent {
   kind: 'tear';
   at: number;
@@ -144,16 +144,16 @@ export interface TearEvent {
   instead: string;
 }
 
-/** A mistake of a control plane: one finding counts all of its occurrences. */
+/** A protocol error of a control plane. One finding counts all of its occurrences. */
 export interface FindingEvent extends EventBase {
   kind: 'finding';
-  /** `repeated`: reported once in a while if it occurs again; `ended`: an ongoing finding is over. */
+  /** `repeated`: further occurrences, reported at intervals; `ended`: an ongoing finding has ended. */
   change: 'opened' | 'repeated' | 'ended';
   code: string;
   severity: Severity;
-  /** Undefined if it concerns no type. */
+  /** Undefined if the finding is not about one resource type. */
   typeUrl: string | undefined;
-  /** The resources that it concerns; at most a few. */
+  /** The first few resources that it concerns. */
   names: readonly string[];
   count: number;
   /** Occurrences per second, if it is ongoing. */
@@ -164,7 +164,7 @@ export interface FindingEvent extends EventBase {
   advice: string;
 }
 
-/** One entry of the ordered log that every output is a view of. */
+/** An entry of the ordered log from which every output is derived. */
 export type Event =
   | ChannelEvent
   | StreamEvent

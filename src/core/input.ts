@@ -1,30 +1,30 @@
 import type { Status } from '../base/status.js';
 
-/** Ids that the machine assigns in effects; the session returns them in inputs. */
+/** IDs that the machine assigns in effects. The session uses them in inputs. */
 export type ChannelId = number;
 export type StreamId = number;
 export type QueryId = number;
 /** A response that watchers are still processing. */
 export type ReadingId = number;
-/** Chosen by the program that watches. */
+/** Chosen by the program that adds the watcher. */
 export type WatcherId = number;
 
-/** `lame`: the server's address cannot be used at all. */
+/** `lame`: gRPC's lame channel, for a server address that cannot be parsed or used. */
 export type ConnectivityState = 'idle' | 'connecting' | 'ready' | 'transient-failure' | 'lame';
 
 /** The result of a DNS query. */
 export type Resolution = { addresses: string[] } | { failure: string };
 
-/** Everything that can happen to the machine from outside. A recording is a list of these with their times. */
+/** An event from outside the machine. A recording is a list of inputs with their times. */
 export type Input =
   | { kind: 'watch'; scope: string; watcher: WatcherId; typeUrl: string; name: string }
   | { kind: 'unwatch'; scope: string; watcher: WatcherId }
-  /** A watcher is done with a response; the next one is read when all are (R1.33). */
+  /** A watcher has processed a response. The next one is read when all watchers have (R1.33). */
   | { kind: 'done'; scope: string; reading: ReadingId }
-  /** Watches everything that a target needs, from its listener on; no authority means a server. */
+  /** Watches the listener of a target and everything it refers to. An xDS-enabled gRPC server has no authority. */
   | { kind: 'follow'; scope: string; target: string; listener: string; authority: string | undefined }
   | { kind: 'unfollow'; scope: string; target: string }
-  /** RPCs hold the cluster that they were sent to, until they release it (A31). */
+  /** An RPC keeps the cluster that it was routed to in use until it ends (A31). */
   | { kind: 'hold'; scope: string; target: string; cluster: string }
   | { kind: 'release'; scope: string; target: string; cluster: string }
   | { kind: 'connectivity'; channel: ChannelId; state: ConnectivityState; reason: string }

@@ -1,6 +1,6 @@
 /**
- * A pure state machine: it takes inputs with their times and returns effects. It has no clock and no timer;
- * `nextDeadline` is the time of its next tick.
+ * A pure state machine: takes inputs with their times and returns effects. It has no clock and no timers. The caller
+ * sends a `tick` at `nextDeadline`.
  */
 export interface Machine<Input, Effect> {
   handle(input: Input, now: number): Effect[];

@@ -28,7 +28,7 @@ export class MetricCounters {
     this.#updates.set(key, count);
   }
 
-  /** All counters, and the states of the cache entries. */
+  /** The metrics of a client: the counters, and the number of cache entries by state. */
   read(connected: ClientMetrics['connected'], entries: readonly CacheEntry[]): ClientMetrics {
     const updates = (outcome: 'valid' | 'invalid') =>
       [...this.#updates.values()].map(({ server, typeUrl, [outcome]: value }) => {

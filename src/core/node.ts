@@ -3,19 +3,19 @@ import type { BootstrapNode } from '../bootstrap/bootstrap.js';
 import { Locality, Node } from '../proto/generated/envoy.config.core.v3.js';
 import { Struct, Value } from '../proto/generated/google.protobuf.js';
 
-/** R1.6: always both: the server may omit overprovisioning and may send Resource wrappers. */
+/** R1.6: gRPC sends both: it ignores overprovisioning factors, and accepts Resource wrappers. */
 const CLIENT_FEATURES = ['envoy.lb.does_not_support_overprovisioning', 'xds.config.resource-in-sotw'];
 
-/** How the client identifies itself. */
+/** The identity that the client sends to xDS servers. */
 export interface NodeIdentity {
   id: string;
   userAgentName: string;
   userAgentVersion: string;
-  /** The rest of the bootstrap's node, sent unchanged. */
+  /** The other fields of the bootstrap's node, sent unchanged. */
   bootstrap?: Pick<BootstrapNode, 'cluster' | 'locality' | 'metadata'>;
 }
 
-/** D22: C-core's node in CSDS lacks the client feature that concerns only ADS. */
+/** The node in CSDS. D22: C-core omits the client feature that concerns only ADS. */
 export function statusNode(identity: NodeIdentity, hasAllFeatures: boolean): Node {
   const node = nodeMessage(identity);
   return hasAllFeatures ? node : { ...node, clientFeatures: CLIENT_FEATURES.slice(0, 1) };

@@ -14,7 +14,7 @@ interface NotifierOptions {
   emit: (effect: ClientEffect) => void;
 }
 
-/** Logs the changes of the cache and notifies the watchers. */
+/** Logs changes of the cache and notifies the watchers. */
 export class Notifier {
   readonly #options: NotifierOptions;
 
@@ -22,7 +22,7 @@ export class Notifier {
     this.#options = options;
   }
 
-  /** `reading`: the response that caused the changes; `server`: who sent it. */
+  /** `reading` is the response that caused the changes, `server` the server that sent it. */
   publish(changes: Iterable<CacheChange>, server: string, reading: ReadingId | undefined, now: number): void {
     for (const change of changes) {
       const { entry } = change;
@@ -34,7 +34,7 @@ export class Notifier {
     }
   }
 
-  /** R4.5: a late watcher receives the resource, then its error. */
+  /** R4.5: a watcher that is added later receives the cached resource, then its error. */
   notifyCached(watcher: Watcher, { resource, error }: CacheEntry): void {
     if (resource !== undefined) this.#notify(watcher, { kind: 'OnResourceChanged', resource });
     if (error === undefined) return;
@@ -43,14 +43,14 @@ export class Notifier {
     else this.#notify(watcher, { kind: 'OnAmbientError', error: status });
   }
 
-  /** R3.5: a new watcher learns that the server is down; the log only if the entry is new. */
+  /** R3.5: notifies a new watcher that the server is unreachable. Logs the error only if the entry is new. */
   notifyConnectionError(watcher: Watcher, change: ErrorChange, isNewEntry: boolean, now: number): void {
     if (isNewEntry) this.#logError(change.entry, change.error, now);
     this.#notify(watcher, this.#updateOf(change), undefined, true);
   }
 
-  /** R3.14, R3.15: a name that cannot be parsed, or whose authority the bootstrap lacks, is never requested. */
-  refuse(watcher: Watcher, typeUrl: string, name: string, status: Status, now: number): void {
+  /** R3.14, R3.15: a name is never requested if it cannot be parsed or its authority is not in the bootstrap. */
+  notifyInvalidName(watcher: Watcher, typeUrl: string, name: string, status: Status, now: number): void {
     const error = errorRecord('bad-name', {
       nature: 'data',
       status,
@@ -71,8 +71,8 @@ export class Notifier {
 
   #logError({ typeUrl, name, status: cache, watchers }: ErroneousEntry, error: ErrorRecord, at: number): void {
     const { scope, emit } = this.#options;
-    const what = { typeUrl, name, cache, watchers: watchers.length };
-    const event = { kind: 'error' as const, at, scope, server: error.server, ...what, ...toErrorEvent(error) };
+    const details = { typeUrl, name, cache, watchers: watchers.length };
+    const event = { kind: 'error' as const, at, scope, server: error.server, ...details, ...toErrorEvent(error) };
     emit({ kind: 'event', event });
   }
 
@@ -80,11 +80,11 @@ export class Notifier {
     const { scope, emit } = this.#options;
     const { typeUrl, name, status, version, watchers } = change.entry;
     const replaces = change.kind === 'updated' ? change.replaces : undefined;
-    const what = { typeUrl, name, change: change.kind, status, version, replaces, watchers: watchers.length };
-    emit({ kind: 'event', event: { kind: 'resource', at, scope, server, ...what } });
+    const details = { typeUrl, name, change: change.kind, status, version, replaces, watchers: watchers.length };
+    emit({ kind: 'event', event: { kind: 'resource', at, scope, server, ...details } });
   }
 
-  /** R4.3: an error beside the cached resource, or in its place. */
+  /** R4.3: an error is ambient if the cached resource is kept, else it replaces the resource. */
   #updateOf(change: CacheChange): WatcherUpdate {
     if (change.kind === 'cleared') return { kind: 'OnAmbientError', error: undefined };
     if (change.kind === 'updated') return { kind: 'OnResourceChanged', resource: change.resource };
@@ -99,12 +99,12 @@ export class Notifier {
     else emit({ kind: 'notify', scope, watcher: watcher.id, update, reading });
   }
 
-  /** R3.4: errors to watchers name the node. */
+  /** R3.4: errors for watchers contain the node ID. */
   #withNode({ code, message }: Status): Status {
     const { id, bootstrap } = this.#options.node;
     return id === '' && bootstrap === undefined ? { code, message } : { code, message: `${message} (node ID:${id})` };
   }
 }
 
-/** An entry with an error; without a status if it is not in the cache. */
+/** The fields of an entry that an error event contains; `status` is undefined for an entry that is not in the cache. */
 type ErroneousEntry = Pick<CacheEntry, 'typeUrl' | 'name' | 'watchers'> & { status: CacheEntry['status'] | undefined };

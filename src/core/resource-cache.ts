@@ -11,18 +11,18 @@ import type { Watcher } from './watcher.js';
 
 export type { CacheEntry } from './cache-entry.js';
 
-/** Lists for people end here; a server may send any number. */
+/** Limits the names that one response adds to the log. */
 const MAX_NAMED = 20;
 
-/** The resources that one client watches, with their states. */
+/** The cache of one client: the watched resources and their states. */
 export class ResourceCache implements ResponseStore {
   readonly #context: ClientContext;
   readonly #policies: Policies;
   readonly #entries = new Map<string, Map<string, CachedResource>>();
-  /** R1.27: entries without watchers, until the unsubscription was sent. */
+  /** R1.27: entries without watchers; they stay in the cache until the unsubscription was sent. */
   readonly #unwatched = new Set<CachedResource>();
-  /** A validation holds for servers of the same trust. */
-  readonly #memories: { trusted: ValidationCache; others: ValidationCache };
+  /** The result of a validation depends on whether the server is trusted. */
+  readonly #validations: { trusted: ValidationCache; others: ValidationCache };
 
   constructor(context: ClientContext, policies: Policies) {
     this.#context = context;
@@ -31,7 +31,7 @@ export class ResourceCache implements ResponseStore {
       const name = this.canonical(typeUrl, spelling);
       return name !== undefined && this.get(typeUrl, name) !== undefined;
     };
-    this.#memories = { trusted: new ValidationCache(isWatched), others: new ValidationCache(isWatched) };
+    this.#validations = { trusted: new ValidationCache(isWatched), others: new ValidationCache(isWatched) };
   }
 
   /** R6.5: the canonical spelling of a name, for requests and comparisons; undefined if it cannot be parsed. */
@@ -41,8 +41,8 @@ export class ResourceCache implements ResponseStore {
     return canonicalName(spelling, typeNameOf(typeUrl), federation, this.#policies.emptyAuthority);
   }
 
-  /** R1.24: a type that was ever watched stays known. */
-  knowType(typeUrl: string): void {
+  /** R1.24: a type stays known after its last watcher is removed. */
+  registerType(typeUrl: string): void {
     if (!this.#entries.has(typeUrl)) this.#entries.set(typeUrl, new Map());
   }
 
@@ -51,7 +51,7 @@ export class ResourceCache implements ResponseStore {
   }
 
   add(typeUrl: string, name: string, authority: string, now: number): CachedResource {
-    this.knowType(typeUrl);
+    this.registerType(typeUrl);
     const entry = new CachedResource(typeUrl, name, authority, now);
     this.#entries.get(typeUrl)?.set(name, entry);
     return entry;
@@ -62,7 +62,7 @@ export class ResourceCache implements ResponseStore {
     entry.addWatcher(watcher);
   }
 
-  /** Returns whether no watcher is left. */
+  /** Returns true if the entry has no watcher left. */
   removeWatcher(entry: CachedResource, watcher: Watcher): boolean {
     entry.removeWatcher(watcher);
     if (entry.watchers.length > 0) return false;
@@ -78,7 +78,7 @@ export class ResourceCache implements ResponseStore {
       const { typeUrl, name } = entry;
       this.#unwatched.delete(entry);
       this.#entries.get(typeUrl)?.delete(name);
-      for (const memory of Object.values(this.#memories)) memory.forget(typeUrl, name);
+      for (const validations of Object.values(this.#validations)) validations.forget(typeUrl, name);
     }
     return removed;
   }
@@ -87,7 +87,7 @@ export class ResourceCache implements ResponseStore {
     return this.#entries.get(typeUrl)?.get(name);
   }
 
-  /** All watched entries; those without watchers are invisible (R1.27). */
+  /** All entries that have watchers. The others are invisible (R1.27). */
   watched(): CachedResource[] {
     const all: CachedResource[] = [];
     for (const entries of this.#entries.values()) {
@@ -100,13 +100,17 @@ export class ResourceCache implements ResponseStore {
     return this.get(typeUrl, name)?.resource !== undefined;
   }
 
-  apply(response: DiscoveryResponse, arrival: ResponseMetadata): AppliedResponse {
-    const { isTrusted } = arrival.server;
+  apply(response: DiscoveryResponse, metadata: ResponseMetadata): AppliedResponse {
+    const { isTrusted } = metadata.server;
     const context = { ...this.#context, trustedServer: isTrusted };
-    const validated = validateResponse(response, context, isTrusted ? this.#memories.trusted : this.#memories.others);
+    const validated = validateResponse(
+      response,
+      context,
+      isTrusted ? this.#validations.trusted : this.#validations.others,
+    );
     const applied: AppliedResponse = {
       typeUrl: response.typeUrl,
-      arrival,
+      metadata,
       nack: validated.nack,
       isAccepted: false,
       mentioned: new Set(),
@@ -124,48 +128,46 @@ export class ResourceCache implements ResponseStore {
     return applied;
   }
 
-  /** R1.30: deletes what an exhaustive response omitted, in the authorities for which its server is active. */
+  /** R1.30: deletes the resources that a response omits, in the authorities for which its server is active. */
   applyOmissions(
-    { typeUrl, mentioned, arrival }: AppliedResponse,
+    { typeUrl, mentioned, metadata }: AppliedResponse,
     isActiveFor: (authority: string) => boolean,
   ): CacheChange[] {
     const changes: CacheChange[] = [];
     for (const entry of this.#entries.get(typeUrl)?.values() ?? []) {
       if (mentioned.has(entry.name) || entry.resource === undefined || !isActiveFor(entry.authority)) continue;
       if (this.#policies.keepReportedErrors && entry.error?.cause === 'server-error') continue;
-      changes.push(entry.delete(arrival));
+      changes.push(entry.delete(metadata));
     }
     return changes;
   }
 
-  #applyResource(
-    { name, resource, isOwn, result: verdict, errors }: ValidatedResource,
-    applied: AppliedResponse,
-  ): void {
-    const hasName = name !== undefined && (name !== '' || verdict !== undefined);
-    const known = hasName ? this.#mention(name, applied) : undefined;
-    if (known === undefined) {
-      // A resource without a readable name is invalid in any case; an unrequested one does not count (R1.22).
+  #applyResource({ name, resource, isOwn, result, errors }: ValidatedResource, applied: AppliedResponse): void {
+    const hasName = name !== undefined && (name !== '' || result !== undefined);
+    const canonical = hasName ? this.#mention(name, applied) : undefined;
+    if (canonical === undefined) {
+      // A resource whose name cannot be read is invalid, whether it was requested or not.
       applied.invalid++;
       return;
     }
-    const entry = this.get(applied.typeUrl, known);
+    const entry = this.get(applied.typeUrl, canonical);
     if (entry === undefined) {
-      if (applied.unrequested.length < MAX_NAMED) applied.unrequested.push(known);
+      // R1.22: an unrequested resource does not count as valid or invalid.
+      if (applied.unrequested.length < MAX_NAMED) applied.unrequested.push(canonical);
       return;
     }
     const bytes = resource?.value ?? new Uint8Array(0);
     // A copy: a slice would keep the whole response in memory.
     const own = isOwn ? bytes : new Uint8Array(bytes);
-    if (!verdict?.ok) {
+    if (!result?.ok) {
       applied.invalid++;
-      const message = `invalid resource: ${verdict?.message ?? undecodable(errors)}`;
-      applied.changes.push(entry.reject(message, own, applied.arrival));
+      const message = `invalid resource: ${result?.message ?? decodeErrorMessage(errors)}`;
+      applied.changes.push(entry.reject(message, own, applied.metadata));
       return;
     }
     applied.valid++;
     const wasCached = entry.resource !== undefined;
-    const change = entry.accept(verdict.resource, own, applied.arrival, this.#policies.notifyDataErrorEnd);
+    const change = entry.accept(result.resource, own, applied.metadata, this.#policies.notifyDataErrorEnd);
     if (change === undefined) return;
     applied.changes.push(change);
     if (change.kind !== 'updated') return;
@@ -173,20 +175,20 @@ export class ResourceCache implements ResponseStore {
     else applied.added++;
   }
 
-  /** The canonical name of a resource that the response mentions in any spelling (R6.9). */
+  /** Returns the canonical name of a resource in the response, and counts the resource as mentioned (R6.9). */
   #mention(spelling: string, { typeUrl, mentioned }: AppliedResponse): string | undefined {
     const name = this.canonical(typeUrl, spelling);
     if (name !== undefined) mentioned.add(name);
     return name;
   }
 
-  /** Errors that the server reports for single resources (xRFC TP3). Malformed reports are part of the NACK. */
+  /** Applies the errors that the server reports for resources (xRFC TP3). Malformed ones are part of the NACK. */
   #applyErrors(response: DiscoveryResponse, applied: AppliedResponse): void {
     for (const { resourceName, errorDetail } of response.resourceErrors) {
       const spelling = resourceName?.name ?? '';
-      const isGood = spelling !== '' && errorDetail !== undefined && errorDetail.code !== 0;
-      const name = isGood ? this.#mention(spelling, applied) : undefined;
-      if (!isGood || name === undefined) {
+      const isWellFormed = spelling !== '' && errorDetail !== undefined && errorDetail.code !== 0;
+      const name = isWellFormed ? this.#mention(spelling, applied) : undefined;
+      if (!isWellFormed || name === undefined) {
         applied.invalid++;
         continue;
       }
@@ -194,12 +196,12 @@ export class ResourceCache implements ResponseStore {
       if (entry === undefined) continue;
       applied.invalid++;
       const status = { code: errorDetail.code, message: errorDetail.message };
-      applied.changes.push(entry.reportError(status, applied.arrival));
+      applied.changes.push(entry.reportError(status, applied.metadata));
     }
   }
 }
 
-/** C-core's message for bytes that cannot be decoded; the name is known from the wrapper. */
-function undecodable([error = '']: readonly string[]): string {
+/** C-core's message for bytes that cannot be decoded, without the prefix of the response. */
+function decodeErrorMessage([error = '']: readonly string[]): string {
   return error.slice(error.indexOf('INVALID_ARGUMENT: ') + 'INVALID_ARGUMENT: '.length);
 }

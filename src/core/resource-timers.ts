@@ -2,48 +2,48 @@
 export interface ResourceTimer {
   typeUrl: string;
   name: string;
-  /** A request with the name was handed to the transport. */
+  /** A request that contains the name was passed to the transport. */
   isRequested: boolean;
   dueAt: number | undefined;
 }
 
-/** Timers in the order in which they expire. All have the same duration, so the last to start is the last to expire. */
+/** A queue of timers in the order of expiry. All have the same duration, so the first to start expires first. */
 export class ResourceTimers {
-  #waits: { wait: ResourceTimer; at: number }[] = [];
+  #queue: { timer: ResourceTimer; at: number }[] = [];
   #head = 0;
 
-  start(wait: ResourceTimer, dueAt: number): void {
-    wait.dueAt = dueAt;
-    this.#waits.push({ wait, at: dueAt });
+  start(timer: ResourceTimer, dueAt: number): void {
+    timer.dueAt = dueAt;
+    this.#queue.push({ timer, at: dueAt });
   }
 
   get nextDue(): number | undefined {
     // A timer that was stopped or restarted stays in the queue until it reaches the head.
-    for (; this.#head < this.#waits.length; this.#head++) {
-      const { wait, at } = this.#waits[this.#head] as { wait: ResourceTimer; at: number };
-      if (wait.dueAt === at) {
+    for (; this.#head < this.#queue.length; this.#head++) {
+      const { timer, at } = this.#queue[this.#head] as { timer: ResourceTimer; at: number };
+      if (timer.dueAt === at) {
         this.#compact();
         return at;
       }
     }
-    this.#waits = [];
+    this.#queue = [];
     this.#head = 0;
     return undefined;
   }
 
   #compact(): void {
-    if (this.#head < 1000 || this.#head * 2 < this.#waits.length) return;
-    this.#waits = this.#waits.slice(this.#head);
+    if (this.#head < 1000 || this.#head * 2 < this.#queue.length) return;
+    this.#queue = this.#queue.slice(this.#head);
     this.#head = 0;
   }
 
-  /** Timers that have expired; each is returned once (R2.6). */
+  /** Removes and returns the timers that have expired (R2.6). */
   takeExpired(now: number): ResourceTimer[] {
     const expired: ResourceTimer[] = [];
     for (let due = this.nextDue; due !== undefined && due <= now; due = this.nextDue) {
-      const { wait } = this.#waits[this.#head++] as { wait: ResourceTimer };
-      wait.dueAt = undefined;
-      expired.push(wait);
+      const { timer } = this.#queue[this.#head++] as { timer: ResourceTimer };
+      timer.dueAt = undefined;
+      expired.push(timer);
     }
     return expired;
   }

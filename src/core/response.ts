@@ -4,7 +4,7 @@ import type { Any } from '../proto/generated/google.protobuf.js';
 import { decode } from '../proto/message-type.js';
 import { resourceName } from '../proto/resource-name.js';
 
-/** Limits what a server can write to the log. */
+/** Limits the type URLs that one response adds to the log. */
 const MAX_TYPES = 5;
 
 /** A response before its resources are validated. */
@@ -14,13 +14,13 @@ export interface ReceivedResponse {
   nonce: string;
   /** Errors that the server reports for single resources (xRFC TP3). */
   errors: readonly { name: string; status: Status | undefined }[];
-  /** The whole message; undefined if it cannot be decoded. */
+  /** The complete message; undefined if it cannot be decoded. */
   message: DiscoveryResponse | undefined;
-  /** D1: why the message is ignored, without ACK or NACK: it cannot be decoded, or its type was never requested. */
+  /** D1: the reason why the client ignores the message, without ACK or NACK: decoding failed, or unrequested type. */
   ignored: string | undefined;
 }
 
-/** Reads the envelope of a DiscoveryResponse. */
+/** Decodes a DiscoveryResponse; its resources stay encoded. */
 export function readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) => boolean): ReceivedResponse {
   const decoded = decode(DiscoveryResponse, bytes);
   if (!decoded.ok) {
@@ -35,7 +35,7 @@ export function readResponse(bytes: Uint8Array, isKnownType: (typeUrl: string) =
     nonce,
     errors: reportedErrors(decoded.value),
     message: { ...decoded.value, typeUrl },
-    ignored: isKnownType(typeUrl) ? undefined : 'of a type that was never asked for',
+    ignored: isKnownType(typeUrl) ? undefined : 'of a type that was never requested',
   };
 }
 
@@ -47,11 +47,11 @@ export function reportedErrors({ resourceErrors }: DiscoveryResponse): ReceivedR
   }));
 }
 
-/** The contents of a message, for the log. */
+/** The contents of a response, for the log. */
 export interface Contents {
   /** The name of each resource; '' if it is unknown. */
   names: readonly string[];
-  /** Wrappers without a resource: the heartbeats of a server that uses TTLs. */
+  /** Names in wrappers without a resource: the heartbeats of a server that uses TTLs. */
   heartbeats: readonly string[];
   /** Types that differ from the type of the response. */
   otherTypes: readonly string[];
@@ -59,7 +59,7 @@ export interface Contents {
 
 const WRAPPER = `/${Resource.typeName}`;
 
-/** Decodes only resources whose names are not known: a validated resource has a name and the right type. */
+/** `known`: the names from validation. Only the other resources are decoded here. */
 export function contentsOf(
   message: DiscoveryResponse | undefined,
   known: readonly (string | undefined)[] = [],
@@ -75,7 +75,7 @@ export function contentsOf(
       names.push(name);
       continue;
     }
-    const { wrapperName, resource } = unwrapped(any);
+    const { wrapperName, resource } = unwrap(any);
     names.push(wrapperName || resourceName(resource?.value ?? new Uint8Array(0)));
     if (resource === undefined && wrapperName !== '') heartbeats.push(wrapperName);
     if (resource === undefined || withHost(resource.typeUrl) === message.typeUrl) continue;
@@ -84,7 +84,7 @@ export function contentsOf(
   return { names, heartbeats, otherTypes };
 }
 
-function unwrapped(any: Any): { wrapperName: string; resource: Any | undefined } {
+function unwrap(any: Any): { wrapperName: string; resource: Any | undefined } {
   if (!any.typeUrl.endsWith(WRAPPER)) return { wrapperName: '', resource: any };
   const wrapper = decode(Resource, any.value);
   return wrapper.ok
@@ -92,7 +92,7 @@ function unwrapped(any: Any): { wrapperName: string; resource: Any | undefined }
     : { wrapperName: '', resource: undefined };
 }
 
-/** gRPC accepts a bare type name as a type URL. */
+/** gRPC accepts a type name without a host as a type URL. */
 function withHost(type: string): string {
   return type.includes('/') ? type : `type.googleapis.com/${type}`;
 }

@@ -10,11 +10,11 @@ import { isCompleteInEveryResponse } from '../proto/resource-types.js';
 import type { OutgoingRequest, RequestBuilder, XdsProtocol } from './protocol.js';
 import { readResponse } from './response.js';
 
-/** R1.1: the one method that carries all resource types. */
+/** R1.1: the ADS method, which carries all resource types. */
 export const ADS_METHOD = '/envoy.service.discovery.v3.AggregatedDiscoveryService/StreamAggregatedResources';
 
-/** The state of the world: each request lists every name of its type. */
-export const STATE_OF_THE_WORLD: XdsProtocol = {
+/** The state-of-the-world (SotW) protocol: each request lists every subscribed name of its type. */
+export const SOTW_PROTOCOL: XdsProtocol = {
   method: ADS_METHOD,
   requestBuilder: (node, versions) => new SotwRequestBuilder(node, versions),
   readResponse,
@@ -30,9 +30,9 @@ class SotwRequestBuilder implements RequestBuilder {
   readonly #node: Node;
   /** R3.12: versions belong to the channel and outlive the stream. */
   readonly #versions: ReadonlyMap<string, string>;
-  /** R1.12: nonces end with the stream. */
+  /** R1.12: nonces are valid only on their stream. */
   readonly #nonces = new Map<string, string>();
-  /** Kept until a name is added or removed, so that an ACK does not encode all names again. */
+  /** Cached until the subscription changes, so that an ACK does not encode all names again. */
   readonly #encoded = new Map<string, EncodedNames>();
   #isNodeSent = false;
 
@@ -58,7 +58,7 @@ class SotwRequestBuilder implements RequestBuilder {
       versionInfo: version,
       responseNonce: nonce,
       errorDetail: nack && RpcStatus.create(nack),
-      // R1.6: only the first request of a stream names the node.
+      // R1.6: only the first request of a stream contains the node.
       node: this.#isNodeSent ? undefined : this.#node,
     });
     this.#isNodeSent = true;

@@ -2,20 +2,20 @@ import type { Status } from '../base/status.js';
 import type { XdsResource } from '../resources/resource.js';
 import type { WatcherId } from './input.js';
 
-/** What a watcher receives, in the terms of the final A88. Errors name the node (R3.4). */
+/** A watcher callback as the final A88 defines it. Errors contain the node ID (R3.4). */
 export type WatcherUpdate =
   | { kind: 'OnResourceChanged'; resource: XdsResource }
   | { kind: 'OnResourceChanged'; error: Status }
-  /** The resource stays in use. Without an error: the last ambient error is over. */
+  /** The cached resource stays in use. Without an error, the last ambient error is cleared. */
   | { kind: 'OnAmbientError'; error: Status | undefined };
 
-/** Watches for a program outside of the engine, which chose the id. */
+/** A watcher of a program outside the engine, which chose the ID. */
 export interface ExternalWatcher {
   readonly kind: 'external';
   readonly id: WatcherId;
 }
 
-/** Watches for a follower inside the engine; compared by identity. */
+/** A watcher of a follower inside the engine, compared by identity. */
 export interface InternalWatcher {
   readonly kind: 'internal';
 }

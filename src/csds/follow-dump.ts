@@ -10,9 +10,8 @@ import type { ConfigState } from '../deps/config.js';
 import { DependencyManager } from '../deps/dependency-manager.js';
 import type { FollowerPorts } from '../deps/ports.js';
 import { ServerFollower } from '../deps/server-follower.js';
-import type { TornType } from '../deps/tears/tear.js';
 import type { ScopeSnapshot } from '../engine/scope.js';
-import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
+import { RESOURCE_TYPES, type ShortType, shortType } from '../proto/resource-types.js';
 import { joinHostPort } from '../resources/common/ip-address.js';
 import { scopeKind } from './scope-kind.js';
 import type { ValidatedDump } from './validate-dump.js';
@@ -91,7 +90,7 @@ function idOf(listener: string): string {
 
 interface Watch {
   watcher: InternalWatcher;
-  type: TornType;
+  type: ShortType;
   name: string;
   entry: CacheEntry | undefined;
 }
@@ -147,7 +146,7 @@ class DumpWalk {
       watch: (typeUrl, name) => {
         const watcher: InternalWatcher = { kind: 'internal' };
         const entry = this.#validated.entry(typeUrl, name);
-        this.#watches.push({ watcher, type: shortType(typeUrl) as TornType, name, entry });
+        this.#watches.push({ watcher, type: shortType(typeUrl) as ShortType, name, entry });
         return watcher;
       },
       unwatch: () => {},
@@ -159,7 +158,7 @@ class DumpWalk {
       publish: (state) => {
         this.#state = state;
       },
-      needs: () => {},
+      setNeeds: () => {},
     };
   }
 
@@ -173,7 +172,7 @@ class DumpWalk {
         const result = resolutions.get(key);
         if (result !== undefined) this.#client?.onResolved(query, result, now);
       }
-    } while (this.#client?.settle() === true || told < this.#watches.length);
+    } while (this.#client?.processUpdates() === true || told < this.#watches.length);
   }
 
   #tell({ watcher, type, name, entry }: Watch): void {

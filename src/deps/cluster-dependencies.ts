@@ -25,8 +25,8 @@ interface WatchedResource<State> {
 }
 
 /**
- * The clusters that a target needs, with their endpoints and host names: watches them, and resolves them to leaves. The
- * methods that take an update return whether the configuration has to be resolved again.
+ * Watches the clusters that a target needs, with their endpoints and host names, and resolves them to leaves. Methods
+ * that take an update return true if the configuration has to be resolved again.
  */
 export class ClusterDependencies {
   readonly #ports: FollowerPorts;
@@ -37,7 +37,7 @@ export class ClusterDependencies {
   #graph: Graph | undefined;
   /** Clusters whose value in the graph is outdated. */
   readonly #stale = new Set<string>();
-  /** What had not arrived when the graph was last built. */
+  /** Resources that were missing when the graph was last built, and still are. */
   #missing: Graph['missing'] | undefined;
 
   constructor(
@@ -50,34 +50,34 @@ export class ClusterDependencies {
     this.#hosts = new DnsLookups(resolve, options.random, options.keepAddresses);
   }
 
-  /** What has arrived so far. */
+  /** The resources and DNS results that have arrived. */
   readonly lookup: ResourceLookup = {
     cluster: (name) => this.#clusters.get(name)?.state,
     endpoints: (name) => this.#endpoints.get(name)?.state,
     host: (key) => this.#hosts.get(key),
   };
 
-  /** The graph was built, but something in it is missing. */
+  /** The current graph lacks resources. */
   get isIncomplete(): boolean {
     return this.#graph !== undefined && !isComplete(this.#graph.missing);
   }
 
-  /** Something was missing when the graph was last built, and still is. */
-  get isAwaiting(): boolean {
+  /** The graph that was built last lacked resources that have not arrived since. */
+  get wasIncomplete(): boolean {
     return this.#missing !== undefined && !isComplete(this.#missing);
   }
 
-  /** The clusters whose endpoints a resource holds. */
-  usersOf(endpoints: string): readonly string[] {
+  /** The clusters that use an endpoint resource. */
+  clustersUsing(endpoints: string): readonly string[] {
     return this.#graph?.endpoints.get(endpoints) ?? [endpoints];
   }
 
-  /** The graph has to be built again. */
+  /** Discards the graph, so that `resolve` builds it again. */
   invalidate(): void {
     this.#graph = undefined;
   }
 
-  /** The clusters by name; undefined while something is missing. `roots` is called if the graph is built again. */
+  /** The clusters by name; undefined if resources are missing. Calls `roots` only to build the graph again. */
   resolve(roots: () => Iterable<string>): Map<string, ClusterConfig> | undefined {
     if (this.#graph === undefined) this.#graph = this.#build(roots());
     else this.#replaceStale(this.#graph);
@@ -119,7 +119,7 @@ export class ClusterDependencies {
   }
 
   onResolved(query: QueryId, result: Resolution, now: number): boolean {
-    const key = this.#hosts.resolved(query, result, now);
+    const key = this.#hosts.onResolved(query, result, now);
     return key !== undefined && this.#onLeaf('DNS', key, this.#graph?.hosts.get(key)?.users ?? []);
   }
 
@@ -134,10 +134,10 @@ export class ClusterDependencies {
   close(): void {
     for (const { watcher } of this.#clusters.values()) this.#ports.unwatch(watcher);
     for (const { watcher } of this.#endpoints.values()) this.#ports.unwatch(watcher);
-    this.#hosts.need(new Map());
+    this.#hosts.setHosts(new Map());
   }
 
-  /** Endpoints arrived or changed; the path to them stays the same. */
+  /** Endpoints arrived or changed. The clusters that lead to them stay the same. */
   #onLeaf(type: 'EDS' | 'DNS', name: string, users: readonly string[]): boolean {
     const missing = this.#graph?.missing;
     if (missing === undefined || isComplete(missing)) {
@@ -146,12 +146,12 @@ export class ClusterDependencies {
     }
     missing[type].delete(name);
     if (!isComplete(missing)) return false;
-    // The last missing leaf: the leaves of aggregates can be counted now.
+    // The last missing leaf has arrived. The graph is built again, since aggregates collect the leaves that are known.
     this.#graph = undefined;
     return true;
   }
 
-  /** Replaces values at the end of the step, if the path to them is still the same. */
+  /** Marks clusters whose values are replaced at the end of the step, without building the graph again. */
   #refresh(names: readonly string[]): void {
     if (this.#graph === undefined || !isComplete(this.#graph.missing)) this.#graph = undefined;
     else for (const name of names) this.#stale.add(name);
@@ -176,19 +176,19 @@ export class ClusterDependencies {
     return resource === undefined ? undefined : this.#endpoints.get(resource)?.state;
   }
 
-  /** Watches what the graph needs, and nothing else. */
+  /** Builds the graph, and watches exactly the resources that it needs. */
   #build(roots: Iterable<string>): Graph {
     this.#stale.clear();
     const graph = resolveClusters(roots, this.lookup, this.#aggregateLeavesPerRoot);
     this.#missing = graph.missing;
-    this.#ports.needs(['CDS', 'EDS'], needsOf(graph));
-    this.#need(this.#clusters, graph.needed, CDS);
-    this.#need(this.#endpoints, graph.endpoints, EDS);
-    this.#hosts.need(graph.hosts);
+    this.#ports.setNeeds(['CDS', 'EDS'], needsOf(graph));
+    this.#updateWatches(this.#clusters, graph.needed, CDS);
+    this.#updateWatches(this.#endpoints, graph.endpoints, EDS);
+    this.#hosts.setHosts(graph.hosts);
     return graph;
   }
 
-  #need<State>(
+  #updateWatches<State>(
     watched: Map<string, WatchedResource<State>>,
     needed: ReadonlyMap<string, unknown>,
     typeUrl: string,

@@ -9,27 +9,27 @@ export type VirtualHost = RouteConfigResource['virtualHosts'][number];
 /** The endpoints of a cluster, from a resource or from DNS. */
 export interface EndpointState {
   endpoints: EndpointResource | undefined;
-  /** Their error, or '' (R7.16). */
+  /** The resolution note: an error of the endpoints, or '' (R7.16). */
   note: string;
 }
 
-/** A cluster that RPCs can be sent to, or why they cannot. */
+/** A cluster that can be used, or the error that prevents it. */
 export type ClusterConfig =
   | { kind: 'error'; message: string }
   | { kind: 'endpoints'; cluster: ClusterResource; note: string; endpoints: EndpointState }
   /** Its leaves by priority; `note` names the children that cannot be used. */
   | { kind: 'aggregate'; cluster: ClusterResource; leaves: readonly string[]; note: string };
 
-/** A complete configuration, as published (A74). */
+/** A complete configuration of a target, as the dependency manager publishes it (A74). */
 export interface XdsConfig {
   listener: ConnectionManager;
   /** '' if the routes are inline in the listener. */
   routeConfigName: string;
   routeConfig: RouteConfigResource;
   virtualHost: VirtualHost;
-  /** Every cluster that routes lead to, also through aggregates. */
+  /** Every cluster that routes refer to, directly or through aggregates. */
   clusters: ReadonlyMap<string, ClusterConfig>;
-  /** Ambient errors of the listener and the routes; they concern all clusters. */
+  /** Ambient errors of the listener and of the routes. They are part of the note of every cluster. */
   listenerNote: string;
   routesNote: string;
 }
@@ -38,6 +38,6 @@ export interface XdsConfig {
 export type ConfigState =
   | { kind: 'none' }
   | { kind: 'published'; config: XdsConfig }
-  /** Of a server: the listener with its filter chains. */
+  /** Of an xDS-enabled gRPC server: the listener with its filter chains. */
   | { kind: 'served'; listener: ListenerResource }
   | { kind: 'error'; message: string };

@@ -2,7 +2,7 @@ import { compareUtf8 } from '../base/utf8-order.js';
 import type { Policies } from '../bootstrap/policies.js';
 import type { QueryId, Resolution } from '../core/input.js';
 import type { InternalWatcher, WatcherUpdate } from '../core/watcher.js';
-import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { RESOURCE_TYPES, type ShortType } from '../proto/resource-types.js';
 import type { ConnectionManager } from '../resources/http-connection-manager.js';
 import { clusterNamesOf } from '../resources/references.js';
 import type { RouteConfigResource } from '../resources/route-configuration.js';
@@ -11,14 +11,14 @@ import type { ConfigState, VirtualHost } from './config.js';
 import type { ResourceLookup } from './graph.js';
 import type { FollowerPorts } from './ports.js';
 import { RouteIndex } from './tears/route-index.js';
-import type { TornRoute, TornType } from './tears/tear.js';
+import type { TornRoute } from './tears/tear.js';
 import { findVirtualHost } from './virtual-host.js';
 
 const { LDS, RDS } = RESOURCE_TYPES;
 
 export interface ManagerOptions {
   listener: string;
-  /** The data-plane authority, which chooses the virtual host. */
+  /** The data-plane authority, which selects the virtual host. */
   authority: string;
   policies: Policies;
   random: () => number;
@@ -33,23 +33,23 @@ interface Routes {
 }
 
 /**
- * Follows one target from its listener to its endpoints (A74): watches what it needs, and publishes a configuration when
- * it is complete. All updates of a step are processed together, at its end.
+ * Follows one target from its listener to its endpoints (A74): watches the resources that it needs, and publishes a
+ * configuration when it is complete. It processes all updates of a step together, at the end of the step.
  */
 export class DependencyManager {
   readonly #options: ManagerOptions;
   readonly #ports: FollowerPorts;
   readonly #listenerWatcher: InternalWatcher;
   readonly #clusters: ClusterDependencies;
-  /** Clusters that RPCs hold, with the number of RPCs (A31). */
+  /** Clusters that RPCs use, with the number of RPCs (A31). */
   readonly #held = new Map<string, number>();
-  /** Clusters that the configuration in use can select: they stay until another one replaces it (R9.7). */
+  /** Clusters that the published configuration can select. They stay until another configuration replaces it (R9.7). */
   #selected: ReadonlySet<string> = new Set();
   #listener: ConnectionManager | undefined;
   #listenerNote = '';
   #routesName = '';
   #routesWatcher: InternalWatcher | undefined;
-  /** The listener names routes that have not arrived. */
+  /** The listener names a route configuration that has not arrived. */
   #awaitsRoutes = false;
   #routes: Routes | undefined;
   #routesNote = '';
@@ -61,7 +61,7 @@ export class DependencyManager {
     this.#options = options;
     this.#ports = ports;
     this.#clusters = new ClusterDependencies(ports, { ...options.policies, random: options.random });
-    ports.needs(['LDS'], [{ type: 'LDS', name: options.listener }]);
+    ports.setNeeds(['LDS'], [{ type: 'LDS', name: options.listener }]);
     this.#listenerWatcher = ports.watch(LDS, options.listener);
   }
 
@@ -70,39 +70,39 @@ export class DependencyManager {
     return this.#applied;
   }
 
-  /** A newer configuration has arrived in part. */
+  /** A newer configuration is incomplete and therefore not published. */
   get isWithheld(): boolean {
     if (this.#awaitsRoutes) return true;
     return this.#listener !== undefined && this.#routes !== undefined && this.#clusters.isIncomplete;
   }
 
-  /** The latest routes that lead to a cluster or to endpoints. */
-  routesTo(type: TornType, name: string): TornRoute[] {
+  /** The routes, of the latest route configuration, that lead to a cluster or to endpoints. */
+  routesTo(type: ShortType, name: string): TornRoute[] {
     if (type === 'LDS' || type === 'RDS') return [];
     this.#routeIndex ??= new RouteIndex(this.#routes?.virtualHost.routes ?? [], this.lookup);
-    return this.#routeIndex.leadingTo(type === 'EDS' ? this.#clusters.usersOf(name) : [name]);
+    return this.#routeIndex.routesTo(type === 'EDS' ? this.#clusters.clustersUsing(name) : [name]);
   }
 
-  /** What has arrived so far. */
+  /** The clusters and endpoints that have arrived. */
   get lookup(): ResourceLookup {
     return this.#clusters.lookup;
   }
 
   /** Ignores updates for resources that are no longer watched. */
-  onUpdate(type: TornType, name: string, update: WatcherUpdate): void {
-    // Earlier updates come first: an error would discard them, and with them the watches that they need.
-    if (type === 'LDS' || type === 'RDS') this.settle();
+  onUpdate(type: ShortType, name: string, update: WatcherUpdate): void {
+    // Processes earlier updates first: an error would discard them before the resources they need are watched.
+    if (type === 'LDS' || type === 'RDS') this.processUpdates();
     if (type === 'LDS') this.#onListener(update);
-    else if (type === 'CDS') this.#afterClusters(this.#clusters.onCluster(name, update));
-    else if (type === 'EDS') this.#afterClusters(this.#clusters.onEndpoints(name, update));
+    else if (type === 'CDS') this.#onClustersChanged(this.#clusters.onCluster(name, update));
+    else if (type === 'EDS') this.#onClustersChanged(this.#clusters.onEndpoints(name, update));
     else if (name === this.#routesName && this.#routesWatcher !== undefined) this.#onRoutes(name, update);
   }
 
   onResolved(query: QueryId, result: Resolution, now: number): void {
-    this.#afterClusters(this.#clusters.onResolved(query, result, now));
+    this.#onClustersChanged(this.#clusters.onResolved(query, result, now));
   }
 
-  #afterClusters(hasChanged: boolean): void {
+  #onClustersChanged(hasChanged: boolean): void {
     if (!hasChanged) return;
     this.#isDirty = true;
     if (this.#awaitsRoutes) this.#clusters.invalidate();
@@ -120,42 +120,42 @@ export class DependencyManager {
     return this.#held;
   }
 
-  /** R7.17: a cluster that an RPC holds stays watched, even if no route names it. */
+  /** R7.17: a cluster that an RPC uses stays watched, even if no route names it. */
   hold(cluster: string): void {
     const count = this.#held.get(cluster) ?? 0;
     this.#held.set(cluster, count + 1);
-    if (count === 0 && !this.#routes?.clusters.has(cluster)) this.#walkAgain();
+    if (count === 0 && !this.#routes?.clusters.has(cluster)) this.#invalidateGraph();
   }
 
   release(cluster: string): void {
     const count = this.#held.get(cluster) ?? 0;
     if (count > 1) this.#held.set(cluster, count - 1);
-    else if (this.#held.delete(cluster) && !this.#routes?.clusters.has(cluster)) this.#walkAgain();
+    else if (this.#held.delete(cluster) && !this.#routes?.clusters.has(cluster)) this.#invalidateGraph();
   }
 
-  /** R7.20: ends all watches, without delay. */
+  /** R7.20: ends all watches, without delayed unsubscriptions. */
   close(): void {
     this.#ports.unwatch(this.#listenerWatcher);
     if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher);
     this.#clusters.close();
   }
 
-  /** The end of a step: processes all changes, including those that they cause. Returns whether there were any. */
-  settle(): boolean {
+  /** Processes all updates at the end of a step, including those that they cause. Returns true if there were any. */
+  processUpdates(): boolean {
     if (!this.#isDirty) return false;
     while (this.#isDirty) {
       this.#isDirty = false;
-      this.#report();
+      this.#publishIfComplete();
     }
     return true;
   }
 
   /**
-   * C-core processes each notification before the next. While resources are missing, that could only start watches,
-   * which can wait for the end of the step.
+   * C-core processes each notification before the next. If resources are missing, that would only start watches, so the
+   * updates are processed at the end of the step instead.
    */
-  settleAtOnce(): void {
-    if (!this.#clusters.isAwaiting) this.settle();
+  processUpdatesIfComplete(): void {
+    if (!this.#clusters.wasIncomplete) this.processUpdates();
   }
 
   #onListener(update: WatcherUpdate): void {
@@ -167,7 +167,7 @@ export class DependencyManager {
     }
     const manager = 'error' in update ? undefined : apiListener(update.resource);
     if (manager === undefined) {
-      // R7.2: all other watches stay, for when the listener returns.
+      // R7.2: all other watches stay, so that the configuration is complete again when the listener returns.
       this.#listener = undefined;
       this.#fail('LDS', this.#options.listener, 'error' in update ? update.error.message : 'not an API listener');
       return;
@@ -179,23 +179,23 @@ export class DependencyManager {
       if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher);
       this.#routesWatcher = undefined;
       this.#routesName = '';
-      this.#ports.needs(['RDS'], []);
-      this.#takeRoutes(routes.config);
+      this.#ports.setNeeds(['RDS'], []);
+      this.#useRoutes(routes.config);
       return;
     }
     const name = routes?.name ?? '';
     if (name === this.#routesName && this.#routesWatcher !== undefined) {
-      this.#ports.needs(['RDS'], [{ type: 'RDS', name }]);
+      this.#ports.setNeeds(['RDS'], [{ type: 'RDS', name }]);
       this.#isDirty = true;
-    } else this.#nameRoutes(name);
+    } else this.#watchRoutes(name);
   }
 
   /** R7.3: the previous routes stay in use until the newly named ones arrive. */
-  #nameRoutes(name: string): void {
+  #watchRoutes(name: string): void {
     if (this.#routesWatcher !== undefined) this.#ports.unwatch(this.#routesWatcher, true);
     this.#routesName = name;
     this.#awaitsRoutes = this.#options.policies.waitForNamedRoutes;
-    this.#ports.needs(['RDS'], [{ type: 'RDS', name }]);
+    this.#ports.setNeeds(['RDS'], [{ type: 'RDS', name }]);
     this.#routesWatcher = this.#ports.watch(RDS, name);
   }
 
@@ -207,10 +207,10 @@ export class DependencyManager {
       this.#routes = undefined;
       this.#awaitsRoutes = false;
       this.#fail('RDS', name, update.error.message);
-    } else if (update.resource.type === 'RDS') this.#takeRoutes(update.resource.value);
+    } else if (update.resource.type === 'RDS') this.#useRoutes(update.resource.value);
   }
 
-  #takeRoutes(config: RouteConfigResource): void {
+  #useRoutes(config: RouteConfigResource): void {
     const { authority, listener } = this.#options;
     const virtualHost = findVirtualHost(config, authority);
     this.#awaitsRoutes = false;
@@ -223,16 +223,16 @@ export class DependencyManager {
     }
     this.#routes = { name: this.#routesName, config, virtualHost, clusters: new Set(clusterNamesOf(virtualHost)) };
     this.#routesNote = '';
-    this.#walkAgain();
+    this.#invalidateGraph();
   }
 
-  #walkAgain(): void {
+  #invalidateGraph(): void {
     this.#clusters.invalidate();
     this.#isDirty = true;
   }
 
   /** Publishes the configuration if it is complete. */
-  #report(): void {
+  #publishIfComplete(): void {
     if (this.#listener === undefined || this.#routes === undefined) return;
     const { clusters: fromRoutes } = this.#routes;
     const clusters = this.#clusters.resolve(() => {
@@ -252,18 +252,18 @@ export class DependencyManager {
         routesNote: this.#routesNote,
       },
     });
-    // R9.8: clusters that only the previous configuration could select are dropped now.
+    // R9.8: drops clusters that only the previous configuration could select.
     const before = this.#selected;
     if (before === this.#routes.clusters) return;
     this.#selected = this.#routes.clusters;
     for (const name of before) {
       if (this.#selected.has(name) || this.#held.has(name)) continue;
-      this.#walkAgain();
+      this.#invalidateGraph();
       break;
     }
   }
 
-  /** C-core's order decides to which root a leaf belongs (D5). */
+  /** The order of the roots decides which aggregate a shared leaf belongs to; C-core sorts them (D5). */
   #roots(fromRoutes: ReadonlySet<string>): Iterable<string> {
     const isAll = this.#held.size === 0 && (this.#selected === fromRoutes || this.#selected.size === 0);
     const roots = isAll ? fromRoutes : new Set([...fromRoutes, ...this.#selected, ...this.#held.keys()]);
@@ -271,12 +271,12 @@ export class DependencyManager {
   }
 
   /** R7.15: an error replaces the configuration and drops the clusters that it could select. */
-  #fail(type: 'LDS' | 'RDS', name: string, text: string): void {
+  #fail(type: 'LDS' | 'RDS', name: string, message: string): void {
     this.#selected = new Set();
     this.#clusters.invalidate();
-    // Still watched, but no longer needed.
-    this.#ports.needs(type === 'LDS' && this.#listener === undefined ? ['RDS', 'CDS', 'EDS'] : ['CDS', 'EDS'], []);
-    this.#publish({ kind: 'error', message: `${type} resource ${name}: ${text}` });
+    // These resources stay watched, but the target does not need them now.
+    this.#ports.setNeeds(type === 'LDS' && this.#listener === undefined ? ['RDS', 'CDS', 'EDS'] : ['CDS', 'EDS'], []);
+    this.#publish({ kind: 'error', message: `${type} resource ${name}: ${message}` });
   }
 
   #publish(state: ConfigState): void {

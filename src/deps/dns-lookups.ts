@@ -6,7 +6,7 @@ import type { EndpointResource } from '../resources/endpoint.js';
 import { sameResource } from '../resources/equal.js';
 import type { EndpointState } from './config.js';
 
-/** gRPC resolves again after a failed connection, at most this often. Nothing here connects to endpoints, so time decides. */
+/** gRPC queries again after a failed connection, at most this often. This engine does not connect and uses a timer. */
 const REFRESH_MS = 30_000;
 
 interface DnsLookup {
@@ -18,12 +18,12 @@ interface DnsLookup {
   backoff: Backoff;
 }
 
-/** Host names of LOGICAL_DNS clusters: one query per name, repeated periodically. */
+/** DNS queries for LOGICAL_DNS clusters: one per host name, repeated periodically. */
 export class DnsLookups {
   readonly #lookups = new Map<string, DnsLookup>();
   readonly #resolve: (host: string, port: number) => QueryId;
   readonly #random: () => number;
-  /** D12: keep the resolved addresses when a later query fails. */
+  /** D12: keeps the resolved addresses when a later query fails. */
   readonly #keepAddresses: boolean;
 
   constructor(resolve: (host: string, port: number) => QueryId, random: () => number, keepAddresses: boolean) {
@@ -36,8 +36,8 @@ export class DnsLookups {
     return this.#lookups.get(key)?.state;
   }
 
-  /** Resolves these names, and drops all others. */
-  need(hosts: ReadonlyMap<string, { host: string; port: number }>): void {
+  /** Sets the host names to resolve; drops all others. */
+  setHosts(hosts: ReadonlyMap<string, { host: string; port: number }>): void {
     for (const key of this.#lookups.keys()) if (!hosts.has(key)) this.#lookups.delete(key);
     for (const [key, { host, port }] of hosts) {
       if (this.#lookups.has(key)) continue;
@@ -47,34 +47,34 @@ export class DnsLookups {
     }
   }
 
-  /** The name of a query, if it is still needed and its result has changed. */
-  resolved(query: QueryId, result: Resolution, now: number): string | undefined {
+  /** Stores the result of a query. Returns the key of its host if it is still needed and the result has changed. */
+  onResolved(query: QueryId, result: Resolution, now: number): string | undefined {
     for (const [key, lookup] of this.#lookups) {
       if (lookup.query !== query) continue;
       const before = lookup.state;
       lookup.query = undefined;
       lookup.state =
         'addresses' in result
-          ? this.#found(lookup, result.addresses, key, now)
-          : this.#failed(lookup, result.failure, key, now);
+          ? this.#onAddresses(lookup, result.addresses, key, now)
+          : this.#onFailure(lookup, result.failure, key, now);
       return sameResource(before, lookup.state) ? undefined : key;
     }
     return undefined;
   }
 
-  #found(lookup: DnsLookup, addresses: readonly string[], key: string, now: number): EndpointState {
+  #onAddresses(lookup: DnsLookup, addresses: readonly string[], key: string, now: number): EndpointState {
     lookup.backoff.reset();
     lookup.retryAt = now + REFRESH_MS;
     return { endpoints: endpointsAt(addresses, key), note: '' };
   }
 
-  #failed(lookup: DnsLookup, failure: string, key: string, now: number): EndpointState {
+  #onFailure(lookup: DnsLookup, failure: string, key: string, now: number): EndpointState {
     lookup.retryAt = now + lookup.backoff.next();
     const kept = this.#keepAddresses && hasAddresses(lookup.state) ? lookup.state?.endpoints : undefined;
-    const instead = kept === undefined ? '' : '; the addresses found before stay in use';
+    const suffix = kept === undefined ? '' : '; the previously resolved addresses stay in use';
     return {
       endpoints: kept ?? endpointsAt([], key),
-      note: `DNS resolution failed for ${key}: UNAVAILABLE: errors resolving ${key}: [field:hostname lookup error:${failure}]${instead}`,
+      note: `DNS resolution failed for ${key}: UNAVAILABLE: errors resolving ${key}: [field:hostname lookup error:${failure}]${suffix}`,
     };
   }
 
@@ -97,9 +97,9 @@ function hasAddresses(state: EndpointState | undefined): boolean {
 
 const NO_INTERFACES: ReadonlyMap<string, number> = new Map();
 
-/** One locality with one endpoint that has all the addresses. */
+/** One locality with one endpoint that has all addresses. */
 function endpointsAt(addresses: readonly string[], hostname: string): EndpointResource {
-  const known = addresses.flatMap((address) => parseIpAddress(address, NO_INTERFACES) ?? []);
-  const endpoints = known.length === 0 ? [] : [{ addresses: known, health: 'unknown' as const, weight: 1, hostname }];
+  const parsed = addresses.flatMap((address) => parseIpAddress(address, NO_INTERFACES) ?? []);
+  const endpoints = parsed.length === 0 ? [] : [{ addresses: parsed, health: 'unknown' as const, weight: 1, hostname }];
   return { priorities: [[{ name: { region: '', zone: '', subZone: '' }, weight: 1, endpoints }]], drops: [] };
 }

@@ -3,53 +3,53 @@ import { joinHostPort } from '../resources/common/ip-address.js';
 import { endpointsName } from '../resources/references.js';
 import type { ClusterConfig, EndpointState } from './config.js';
 
-/** A cluster as its watcher knows it. */
+/** The last update of a cluster's watcher. */
 export type ClusterState =
   | { kind: 'error'; message: string }
   | { kind: 'known'; cluster: ClusterResource; note: string };
 
-/** What has arrived so far; undefined for what has not. */
+/** Resources and DNS results that have arrived; undefined for those that have not. */
 export interface ResourceLookup {
   cluster(name: string): ClusterState | undefined;
   endpoints(name: string): EndpointState | undefined;
   host(key: string): EndpointState | undefined;
 }
 
-/** Everything that some clusters lead to. */
+/** The clusters, endpoints and host names that a set of root clusters depends on. */
 export interface Graph {
   clusters: Map<string, ClusterConfig>;
-  /** Clusters that are needed, known or not, each with the aggregate that names it; undefined for one that routes name. */
+  /** All needed clusters, each with the aggregate cluster that names it; undefined if a route names it. */
   needed: Map<string, string | undefined>;
   /** Endpoint resources and host names, with the clusters that use them. */
   endpoints: Map<string, string[]>;
   hosts: Map<string, { host: string; port: number; users: string[] }>;
-  /** What has not arrived: an incomplete graph is not published. */
+  /** Resources and host names that have not arrived. An incomplete graph is not published. */
   missing: Record<'CDS' | 'EDS' | 'DNS', Set<string>>;
 }
 
-/** Levels of aggregate clusters that are followed, the leaves among them. */
+/** The maximum depth of the graph, including the leaves. */
 const MAX_DEPTH = 16;
 
 export function isComplete({ CDS, EDS, DNS }: Graph['missing']): boolean {
   return CDS.size === 0 && EDS.size === 0 && DNS.size === 0;
 }
 
-/** Visits the whole graph even if it is incomplete, so that one request subscribes to everything needed (A74). */
+/** Builds the graph. Visits all of it even if resources are missing, so that one request subscribes to all (A74). */
 export function resolveClusters(roots: Iterable<string>, lookup: ResourceLookup, leavesPerRoot: boolean): Graph {
-  const walk = new GraphWalk(lookup);
+  const builder = new GraphBuilder(lookup);
   for (const root of roots) {
-    if (leavesPerRoot) walk.seen.clear();
-    walk.visit(root, 0, undefined);
+    if (leavesPerRoot) builder.visited.clear();
+    builder.visit(root, 0, undefined);
   }
-  return walk.graph;
+  return builder.graph;
 }
 
-/** The configuration of a cluster that has endpoints of its own. */
+/** The configuration of a leaf cluster. */
 export function leafConfig(cluster: ClusterResource, note: string, endpoints: EndpointState): ClusterConfig {
   return { kind: 'endpoints', cluster, note, endpoints };
 }
 
-/** What an aggregate collects from its children. */
+/** The leaves and errors below an aggregate cluster. */
 interface AggregateChildren {
   aggregate: string;
   leaves: string[];
@@ -57,7 +57,7 @@ interface AggregateChildren {
   isTooDeep: boolean;
 }
 
-class GraphWalk {
+class GraphBuilder {
   readonly graph: Graph = {
     clusters: new Map(),
     needed: new Map(),
@@ -65,25 +65,25 @@ class GraphWalk {
     hosts: new Map(),
     missing: { CDS: new Set(), EDS: new Set(), DNS: new Set() },
   };
-  /** A cluster counts where it is first visited; that also ends cycles. */
-  readonly seen = new Set<string>();
+  /** A cluster belongs to the parent that is visited first. This also ends cycles. */
+  readonly visited = new Set<string>();
   readonly #lookup: ResourceLookup;
 
   constructor(lookup: ResourceLookup) {
     this.#lookup = lookup;
   }
 
-  /** Whether everything below has arrived. */
+  /** Returns true if everything below the cluster has arrived. */
   visit(name: string, depth: number, parent: AggregateChildren | undefined): boolean {
     if (depth === MAX_DEPTH) {
       if (parent !== undefined) parent.isTooDeep = true;
       return true;
     }
-    if (this.seen.has(name)) return true;
-    this.seen.add(name);
+    if (this.visited.has(name)) return true;
+    this.visited.add(name);
     if (parent === undefined || !this.graph.needed.has(name)) this.graph.needed.set(name, parent?.aggregate);
     const state = this.#lookup.cluster(name);
-    if (state === undefined) return this.#isMissing('CDS', name);
+    if (state === undefined) return this.#addMissing('CDS', name);
     if (state.kind === 'error') {
       this.#set(name, depth, state);
       parent?.notes.push(state.message);
@@ -106,17 +106,17 @@ class GraphWalk {
       const known = this.graph.hosts.get(key) ?? { host: discovery.host, port: discovery.port, users: [] };
       known.users.push(name);
       this.graph.hosts.set(key, known);
-      const found = this.#lookup.host(key);
-      if (found === undefined) this.#isMissing('DNS', key);
-      return found;
+      const state = this.#lookup.host(key);
+      if (state === undefined) this.#addMissing('DNS', key);
+      return state;
     }
     const resource = endpointsName(name, discovery) ?? name;
     const users = this.graph.endpoints.get(resource);
     if (users === undefined) this.graph.endpoints.set(resource, [name]);
     else users.push(name);
-    const found = this.#lookup.endpoints(resource);
-    if (found === undefined) this.#isMissing('EDS', resource);
-    return found;
+    const state = this.#lookup.endpoints(resource);
+    if (state === undefined) this.#addMissing('EDS', resource);
+    return state;
   }
 
   #visitAggregate(
@@ -126,35 +126,35 @@ class GraphWalk {
     children: readonly string[],
     parent: AggregateChildren | undefined,
   ): boolean {
-    const below: AggregateChildren = { aggregate: name, leaves: [], notes: [], isTooDeep: false };
+    const collected: AggregateChildren = { aggregate: name, leaves: [], notes: [], isTooDeep: false };
     let isComplete = true;
     for (const child of children) {
-      if (!this.visit(child, depth + 1, below)) isComplete = false;
-      if (below.isTooDeep) break;
+      if (!this.visit(child, depth + 1, collected)) isComplete = false;
+      if (collected.isTooDeep) break;
     }
-    if (below.isTooDeep) {
-      // Every cluster on the way there has one level too many.
+    if (collected.isTooDeep) {
+      // Every cluster on this path exceeds the maximum depth.
       this.#set(name, depth, { kind: 'error', message: 'aggregate cluster graph exceeds max depth' });
       if (parent !== undefined) parent.isTooDeep = true;
       return true;
     }
-    parent?.leaves.push(...below.leaves);
-    parent?.notes.push(...below.notes);
-    if (isComplete && below.leaves.length === 0) {
+    parent?.leaves.push(...collected.leaves);
+    parent?.notes.push(...collected.notes);
+    if (isComplete && collected.leaves.length === 0) {
       const message = `aggregate cluster dependency graph for ${name} has no leaf clusters`;
       this.#set(name, depth, { kind: 'error', message });
       return true;
     }
-    this.#set(name, depth, { kind: 'aggregate', cluster, leaves: below.leaves, note: below.notes.join('; ') });
+    this.#set(name, depth, { kind: 'aggregate', cluster, leaves: collected.leaves, note: collected.notes.join('; ') });
     return isComplete;
   }
 
-  /** The configuration of a root replaces the one that another cluster made for it. */
+  /** The configuration of a root replaces the one from a visit as a child. */
   #set(name: string, depth: number, config: ClusterConfig): void {
     if (depth === 0 || !this.graph.clusters.has(name)) this.graph.clusters.set(name, config);
   }
 
-  #isMissing(type: 'CDS' | 'EDS' | 'DNS', name: string): false {
+  #addMissing(type: 'CDS' | 'EDS' | 'DNS', name: string): false {
     this.graph.missing[type].add(name);
     return false;
   }

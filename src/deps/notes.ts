@@ -2,7 +2,7 @@ import { compareUtf8 } from '../base/utf8-order.js';
 import type { EndpointResource } from '../resources/endpoint.js';
 import type { ClusterConfig, XdsConfig } from './config.js';
 
-/** The note on endpoints that cannot receive RPCs (R7.16). */
+/** The resolution note for an EDS resource without localities or with empty localities (R7.16). */
 export function emptyEndpointsNote(name: string, { priorities }: EndpointResource): string {
   if (priorities.length === 0) return `EDS resource ${name}: contains no localities`;
   const empty = priorities

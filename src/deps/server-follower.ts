@@ -12,15 +12,15 @@ interface Routes {
   hasResult: boolean;
 }
 
-/** A listener's route configurations: those in use, or those that have not all arrived. */
+/** A version of the listener with its route configurations. */
 interface Generation {
   listener: ListenerResource;
   routes: Map<InternalWatcher, Routes>;
 }
 
 /**
- * Follows the configuration of an xDS-enabled gRPC server for one listening address (A36): its listener, and the routes
- * that the filter chains name. A new listener takes over when all of its routes have arrived.
+ * Follows the configuration of an xDS-enabled gRPC server for one listening address (A36): its listener, and the route
+ * configurations that its filter chains name.
  */
 export class ServerFollower {
   readonly #name: string;
@@ -48,15 +48,17 @@ export class ServerFollower {
 
   close(): void {
     this.#ports.unwatch(this.#listenerWatcher);
-    this.#drop(this.#current);
-    this.#drop(this.#pending);
+    this.#unwatch(this.#current);
+    this.#unwatch(this.#pending);
   }
 
   #onListener(update: WatcherUpdate): void {
     if (update.kind === 'OnAmbientError') return;
     const listener = 'error' in update || update.resource.type !== 'LDS' ? undefined : update.resource.value;
     if (listener?.kind !== 'server' || listener.address !== this.#address) {
-      this.#fail(`LDS resource ${this.#name}${'error' in update ? `: ${update.error.message}` : unusable(listener)}`);
+      this.#fail(
+        `LDS resource ${this.#name}${'error' in update ? `: ${update.error.message}` : mismatchText(listener)}`,
+      );
       return;
     }
     if (this.#current !== undefined && sameResource(this.#current.listener, listener)) return;
@@ -64,7 +66,7 @@ export class ServerFollower {
     const routes = new Map<InternalWatcher, Routes>();
     for (const name of routeNamesOf(listener)) routes.set(this.#ports.watch(RDS, name), { name, hasResult: false });
     this.#pending = { listener, routes };
-    this.#drop(before);
+    this.#unwatch(before);
     this.#promote();
   }
 
@@ -75,30 +77,30 @@ export class ServerFollower {
     this.#promote();
   }
 
-  /** The new listener takes over when all of its routes have arrived. */
+  /** Publishes the new listener when all of its route configurations have arrived. */
   #promote(): void {
     const next = this.#pending;
     if (next === undefined || [...next.routes.values()].some(({ hasResult }) => !hasResult)) return;
     const before = this.#current;
     this.#current = next;
     this.#pending = undefined;
-    this.#drop(before);
+    this.#unwatch(before);
     this.#ports.publish({ kind: 'served', listener: next.listener });
   }
 
   #fail(message: string): void {
-    this.#drop(this.#current);
-    this.#drop(this.#pending);
+    this.#unwatch(this.#current);
+    this.#unwatch(this.#pending);
     this.#current = undefined;
     this.#pending = undefined;
     this.#ports.publish({ kind: 'error', message });
   }
 
-  #drop(generation: Generation | undefined): void {
+  #unwatch(generation: Generation | undefined): void {
     for (const watcher of generation?.routes.keys() ?? []) this.#ports.unwatch(watcher);
   }
 }
 
-function unusable(listener: ListenerResource | undefined): string {
+function mismatchText(listener: ListenerResource | undefined): string {
   return listener?.kind === 'server' ? ' address does not match listening address' : ' is not a TCP listener';
 }

@@ -2,10 +2,10 @@ import type { RouteConfigResource } from '../resources/route-configuration.js';
 
 type VirtualHost = RouteConfigResource['virtualHosts'][number];
 
-/** How well a domain fits: exact before suffix before prefix before `*`, longer before shorter. */
-function closeness(pattern: string, authority: string): [kind: number, length: number] | undefined {
+/** The rank of a domain match: exact before suffix before prefix before `*`, longer before shorter. */
+function matchRank(pattern: string, authority: string): [kind: number, length: number] | undefined {
   const domain = pattern.toLowerCase();
-  // R7.8: an asterisk stands for at least one character.
+  // R7.8: an asterisk matches at least one character.
   if (domain.includes('*') && authority.length < domain.length) return undefined;
   if (domain === '*') return [0, 1];
   if (domain.startsWith('*')) return authority.endsWith(domain.slice(1)) ? [2, domain.length] : undefined;
@@ -13,12 +13,12 @@ function closeness(pattern: string, authority: string): [kind: number, length: n
   return domain === authority ? [3, domain.length] : undefined;
 }
 
-/** The virtual host for a data-plane authority; the first of several that fit equally well. */
+/** The virtual host for a data-plane authority; the first one if several match equally well. */
 export function findVirtualHost({ virtualHosts }: RouteConfigResource, authority: string): VirtualHost | undefined {
   let best: { host: VirtualHost; kind: number; length: number } | undefined;
   for (const host of virtualHosts) {
     for (const domain of host.domains) {
-      const [kind, length] = closeness(domain, authority.toLowerCase()) ?? [-1, 0];
+      const [kind, length] = matchRank(domain, authority.toLowerCase()) ?? [-1, 0];
       if (kind < 0 || (best !== undefined && (kind < best.kind || (kind === best.kind && length <= best.length))))
         continue;
       best = { host, kind, length };

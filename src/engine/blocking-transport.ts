@@ -5,11 +5,11 @@ import type { ByteStream, Connection, StreamListener, Transport } from './ports.
 type OnState = Parameters<Transport['connect']>[1];
 
 const REASON = 'blocked by the drill';
-const ENDED: Status = { code: statusCode('UNAVAILABLE'), message: REASON };
+const BLOCKED_STATUS: Status = { code: statusCode('UNAVAILABLE'), message: REASON };
 
 /**
- * A transport that can block servers, as a firewall on the client's side would: their connections fail and their streams
- * end until they are unblocked.
+ * A transport that can block servers, like a firewall of the client: connections to a blocked server fail and its
+ * streams end, until it is unblocked.
  */
 export class BlockingTransport implements Transport {
   readonly #inner: Transport;
@@ -22,7 +22,7 @@ export class BlockingTransport implements Transport {
 
   connect(server: ServerTarget, onState: OnState): Connection {
     const connection = new BlockableConnection(
-      (tell) => this.#inner.connect(server, tell),
+      (onInnerState) => this.#inner.connect(server, onInnerState),
       server.uri,
       onState,
       () => this.#connections.delete(connection),
@@ -46,15 +46,15 @@ export class BlockingTransport implements Transport {
 
 class BlockableConnection implements Connection {
   readonly uri: string;
-  readonly #connect: (tell: OnState) => Connection;
+  readonly #connect: (onInnerState: OnState) => Connection;
   readonly #onState: OnState;
   readonly #onClose: () => void;
-  readonly #streams = new Set<WaitingStream>();
+  readonly #streams = new Set<BlockableStream>();
   #inner: Connection | undefined;
-  /** Callbacks of earlier connections are ignored. */
+  /** Identifies the current connection, so that callbacks of earlier ones are ignored. */
   #attempt = 0;
 
-  constructor(connect: (tell: OnState) => Connection, uri: string, onState: OnState, onClose: () => void) {
+  constructor(connect: (onInnerState: OnState) => Connection, uri: string, onState: OnState, onClose: () => void) {
     this.#connect = connect;
     this.uri = uri;
     this.#onState = onState;
@@ -62,7 +62,7 @@ class BlockableConnection implements Connection {
   }
 
   open(method: string, listener: StreamListener): ByteStream {
-    const stream = new WaitingStream(method, listener, () => this.#streams.delete(stream));
+    const stream = new BlockableStream(method, listener, () => this.#streams.delete(stream));
     this.#streams.add(stream);
     if (this.#inner !== undefined) stream.start(this.#inner);
     return stream;
@@ -70,12 +70,12 @@ class BlockableConnection implements Connection {
 
   close(): void {
     this.#onClose();
-    this.#cut();
+    this.#disconnect();
   }
 
   block(): void {
     for (const stream of [...this.#streams]) stream.end();
-    this.#cut();
+    this.#disconnect();
     this.#onState('transient-failure', REASON);
   }
 
@@ -88,41 +88,41 @@ class BlockableConnection implements Connection {
     for (const stream of [...this.#streams]) stream.start(inner);
   }
 
-  #cut(): void {
+  #disconnect(): void {
     this.#attempt++;
     this.#inner?.close();
     this.#inner = undefined;
   }
 }
 
-/** A stream that begins when there is a connection. */
-class WaitingStream implements ByteStream {
+/** A stream that starts when it has a connection. Queues messages and reads until then. */
+class BlockableStream implements ByteStream {
   readonly #method: string;
   readonly #listener: StreamListener;
-  readonly #onOver: () => void;
+  readonly #onEnded: () => void;
   readonly #unsent: Uint8Array[] = [];
-  #isRead = false;
-  #isOver = false;
+  #hasPendingRead = false;
+  #hasEnded = false;
   #inner: ByteStream | undefined;
 
-  constructor(method: string, listener: StreamListener, onOver: () => void) {
+  constructor(method: string, listener: StreamListener, onEnded: () => void) {
     this.#method = method;
     this.#listener = listener;
-    this.#onOver = onOver;
+    this.#onEnded = onEnded;
   }
 
   start(connection: Connection): void {
     this.#inner = connection.open(this.#method, {
-      onSent: () => this.#isOver || this.#listener.onSent(),
-      onMessage: (message) => this.#isOver || this.#listener.onMessage(message),
+      onSent: () => this.#hasEnded || this.#listener.onSent(),
+      onMessage: (message) => this.#hasEnded || this.#listener.onMessage(message),
       onEnd: (status) => {
-        if (this.#isOver) return;
+        if (this.#hasEnded) return;
         this.#finish();
         this.#listener.onEnd(status);
       },
     });
     for (const message of this.#unsent.splice(0)) this.#inner.send(message);
-    if (this.#isRead) this.#inner.read();
+    if (this.#hasPendingRead) this.#inner.read();
   }
 
   send(message: Uint8Array): void {
@@ -131,7 +131,7 @@ class WaitingStream implements ByteStream {
   }
 
   read(): void {
-    if (this.#inner === undefined) this.#isRead = true;
+    if (this.#inner === undefined) this.#hasPendingRead = true;
     else this.#inner.read();
   }
 
@@ -140,15 +140,15 @@ class WaitingStream implements ByteStream {
     this.#inner?.cancel();
   }
 
-  /** A stream without a connection keeps waiting for one, as in gRPC. */
+  /** Ends the stream. As in gRPC, a stream that has no connection yet continues to wait for one. */
   end(): void {
     if (this.#inner === undefined) return;
     this.cancel();
-    this.#listener.onEnd(ENDED);
+    this.#listener.onEnd(BLOCKED_STATUS);
   }
 
   #finish(): void {
-    this.#isOver = true;
-    this.#onOver();
+    this.#hasEnded = true;
+    this.#onEnded();
   }
 }

@@ -10,22 +10,22 @@ import { LintedMachine } from './linted-machine.js';
 import { Scope, type ScopeSnapshot } from './scope.js';
 
 export interface EngineOptions {
-  /** By priority, for fallback (A71). */
+  /** By priority (A71). */
   servers: readonly ServerTarget[];
   /** Authorities for xdstp names (A47). */
   authorities?: ReadonlyMap<string, AuthorityServers>;
   node: NodeIdentity;
-  /** Makes every random choice repeatable. */
+  /** The seed of all random numbers, so that a replay is deterministic. */
   seed: number;
-  /** What else decides how resources are validated. Default: no switches, A88 on, no bootstrap. */
+  /** The settings that resource validation depends on. Default: no switches, A88 on, no bootstrap. */
   context?: ClientContext;
-  /** Default: those of the preset `spec`. */
+  /** Default: the policies of the preset `spec`. */
   policies?: Policies;
-  /** How long a new name may be missing before it is a tear. Default: 200 ms; 0 counts everything. */
+  /** The minimum grace period of tears. Default: 200 ms. With 0, every missing name is a tear. */
   tearGraceMs?: number;
 }
 
-const NOTHING_KNOWN: ClientContext = {
+const DEFAULT_CONTEXT: ClientContext = {
   switches: readResourceSwitches({}, true),
   certificateProviders: undefined,
   allowedGrpcServices: new Set(),
@@ -49,7 +49,7 @@ export class Engine extends LintedMachine<Scope> {
 
   protected step(input: Input, now: number): Effect[] {
     if (input.kind === 'tick') return [...this.#scopes.values()].flatMap((scope) => scope.handle(input, now));
-    if (!('scope' in input)) return this.routes.take(input)?.handle(input, now) ?? [];
+    if (!('scope' in input)) return this.routes.ownerOf(input)?.handle(input, now) ?? [];
     const scope = this.#scope(input.scope);
     const effects = scope.handle(input, now);
     if (!scope.isIdle) return effects;
@@ -67,10 +67,10 @@ export class Engine extends LintedMachine<Scope> {
   }
 
   #scope(name: string): Scope {
-    const known = this.#scopes.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#scopes.get(name);
+    if (existing !== undefined) return existing;
     const { authorities = new Map(), tearGraceMs = TEAR_GRACE_MS } = this.#options;
-    const { context = NOTHING_KNOWN, policies = PRESETS.spec.policies } = this.#options;
+    const { context = DEFAULT_CONTEXT, policies = PRESETS.spec.policies } = this.#options;
     const scope: Scope = new Scope({
       ...this.#options,
       scope: name,

@@ -7,8 +7,9 @@ import type { ConfigState } from '../deps/config.js';
 import { DependencyManager } from '../deps/dependency-manager.js';
 import type { FollowerPorts } from '../deps/ports.js';
 import { ServerFollower } from '../deps/server-follower.js';
-import type { HeldBack, Tear, TornType } from '../deps/tears/tear.js';
+import type { HeldBack, Tear } from '../deps/tears/tear.js';
 import type { TearDetector } from '../deps/tears/tear-detector.js';
+import type { ShortType } from '../proto/resource-types.js';
 
 /** A target to follow. */
 export interface FollowedTarget {
@@ -18,37 +19,37 @@ export interface FollowedTarget {
   authority: string | undefined;
 }
 
-/** A channel of a scope: a target with its resolved configuration. */
+/** A channel of a client_scope: a target with its resolved configuration. */
 export interface ChannelSnapshot extends FollowedTarget {
   state: ConfigState;
-  /** When it took effect. */
+  /** The time when the state took effect. */
   since: number;
-  /** A newer configuration has arrived in part. */
+  /** A newer configuration is incomplete and therefore not published. */
   isWithheld: boolean;
-  /** Clusters that RPCs hold, with the number of RPCs. */
+  /** Clusters that RPCs use, with the number of RPCs. */
   held: ReadonlyMap<string, number>;
-  /** What a client without A74 would have used, and what any client would have waited for. */
+  /** Config tears, and configurations that were held back within the grace period. */
   tears: readonly Tear[];
   heldBack: readonly HeldBack[];
-  /** The resources of this target, if the scope has several targets; else all of the scope (A71). */
+  /** The resources of this target if the client_scope has several targets; else all of the client_scope (A71). */
   entries?: readonly CacheEntry[];
 }
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** Follows a target: the dependency manager of a client or of a server. */
+/** Follows a target with the dependency manager of a client or a server, and detects its tears. */
 export class Follower {
   readonly target: FollowedTarget;
   readonly tears: TearDetector;
-  /** The resolved configuration of the target, and when it took effect. */
+  /** The resolved configuration of the target, and the time when it took effect. */
   state: ConfigState = { kind: 'none' };
   since: number;
   /** Undefined for a server. */
   client: DependencyManager | undefined;
   #server: ServerFollower | undefined;
 
-  constructor(followed: FollowedTarget, tears: TearDetector, now: number) {
-    this.target = followed;
+  constructor(target: FollowedTarget, tears: TearDetector, now: number) {
+    this.target = target;
     this.tears = tears;
     this.since = now;
   }
@@ -62,20 +63,20 @@ export class Follower {
   snapshot(): ChannelSnapshot {
     const { state, since, isWithheld, tears } = this;
     const held = this.client?.held ?? NONE;
-    return { ...this.target, state, since, isWithheld, held, tears: tears.tears, heldBack: tears.spans };
+    return { ...this.target, state, since, isWithheld, held, tears: tears.tears, heldBack: tears.heldBack };
   }
 
   get isWithheld(): boolean {
     return (this.client ?? this.#server)?.isWithheld === true;
   }
 
-  onUpdate(watcher: InternalWatcher, type: TornType, name: string, update: WatcherUpdate): void {
+  onUpdate(watcher: InternalWatcher, type: ShortType, name: string, update: WatcherUpdate): void {
     this.client?.onUpdate(type, name, update);
     this.#server?.onUpdate(watcher, update);
   }
 
   checkServers(now: number): void {
-    // While something is missing, the previous configuration is in use.
+    // The cache mixes servers while a newer configuration is incomplete; the previous one is in use.
     if (!this.isWithheld) this.tears.checkServers(now);
   }
 

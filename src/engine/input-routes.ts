@@ -4,7 +4,7 @@ import type { ChannelId, Input, QueryId, StreamId } from '../core/input.js';
 /** An input that names a channel, a stream or a DNS query. */
 type RoutedInput = Extract<Input, { channel: ChannelId } | { stream: StreamId } | { query: QueryId }>;
 
-/** Assigns ids to channels, streams and DNS queries, and remembers the owner of each for the inputs that name it. */
+/** Assigns IDs to channels, streams and DNS queries, and stores the owner of each to route its inputs. */
 export class InputRoutes<Owner> {
   readonly #channels = new Map<ChannelId, Owner>();
   readonly #streams = new Map<StreamId, Owner>();
@@ -28,14 +28,14 @@ export class InputRoutes<Owner> {
     return this.#lastQuery;
   }
 
-  /** The owner of an input; undefined for a channel, stream or query that is over. */
-  take(input: RoutedInput): Owner | undefined {
+  /** The owner of an input; undefined if its channel, stream or query is closed. Removes what the input closes. */
+  ownerOf(input: RoutedInput): Owner | undefined {
     if (input.kind === 'connectivity') return this.#channels.get(input.channel);
-    if (input.kind === 'resolved') return taken(this.#queries, input.query);
-    return input.kind === 'ended' ? taken(this.#streams, input.stream) : this.#streams.get(input.stream);
+    if (input.kind === 'resolved') return removeOwner(this.#queries, input.query);
+    return input.kind === 'ended' ? removeOwner(this.#streams, input.stream) : this.#streams.get(input.stream);
   }
 
-  /** Forgets what these effects end. */
+  /** Removes the streams and channels that these effects close. */
   observe(effects: readonly Effect[]): void {
     for (const effect of effects) {
       if (effect.kind === 'cancel') this.#streams.delete(effect.stream);
@@ -44,7 +44,7 @@ export class InputRoutes<Owner> {
   }
 }
 
-function taken<Id, Owner>(owners: Map<Id, Owner>, id: Id): Owner | undefined {
+function removeOwner<Id, Owner>(owners: Map<Id, Owner>, id: Id): Owner | undefined {
   const owner = owners.get(id);
   owners.delete(id);
   return owner;

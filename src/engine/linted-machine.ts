@@ -6,7 +6,7 @@ import type { ProtocolFinding } from '../findings/finding.js';
 import { ProtocolLint } from '../findings/protocol-lint.js';
 import { InputRoutes } from './input-routes.js';
 
-/** A machine with several owners of streams and channels; the protocol lint observes what it does. */
+/** A machine that routes inputs to the owners of streams and channels, and runs the protocol lint on its effects. */
 export abstract class LintedMachine<Owner> implements Machine<Input, Effect> {
   protected readonly routes = new InputRoutes<Owner>();
   readonly #lint = new ProtocolLint();
@@ -20,12 +20,12 @@ export abstract class LintedMachine<Owner> implements Machine<Input, Effect> {
 
   protected abstract step(input: Input, now: number): Effect[];
 
-  /** The mistakes of the control planes. */
+  /** The protocol errors of the control planes. */
   findings(): ProtocolFinding[] {
     return this.#lint.findings;
   }
 
-  /** Whether an event belongs to a storm that a finding counts. */
+  /** Whether a finding already counts this event as one of many repetitions. */
   isRepeated(event: Event): boolean {
     return this.#lint.isRepeated(event);
   }

@@ -1,9 +1,9 @@
 import type { ScopeSnapshot } from './scope.js';
 
-/** A server of a snapshot, or of a view of one. */
+/** A server in a snapshot, or in a document that shows one. */
 type Server = { failure: object | undefined } | { error: string | null };
 
-/** Every server is unreachable or does not respond. */
+/** Whether every server is unreachable or does not respond. */
 export function isEveryServerDown(servers: readonly Server[]): boolean {
   return servers.length > 0 && servers.every(isDown);
 }
@@ -16,7 +16,7 @@ export function isLost({ servers }: ScopeSnapshot['authorities'][number]): boole
   return isEveryServerDown(servers);
 }
 
-/** The scope depends on an authority without a reachable server. */
+/** Whether the client_scope uses an authority without a reachable server. */
 export function hasLostAuthority({ authorities }: ScopeSnapshot): boolean {
   return authorities.some(isLost);
 }

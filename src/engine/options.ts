@@ -7,18 +7,18 @@ import type { EngineOptions } from './engine.js';
 
 export interface ClientEnvironment {
   preset: Preset;
-  /** Environment variables, with gRPC's switches. */
+  /** Environment variables, including gRPC's feature switches. */
   variables: Record<string, string | undefined>;
   userAgentName: string;
   userAgentVersion: string;
   /** Network interfaces by name, for zones in IPv6 addresses. */
   interfaces: ReadonlyMap<string, number>;
   seed: number;
-  /** In place of the preset's resource timers. */
+  /** Overrides the resource timers of the preset. */
   resourceTimerMs?: number | undefined;
 }
 
-/** How a client with this bootstrap identifies itself. */
+/** The node of a client with this bootstrap. */
 export function nodeOf(
   { node }: Bootstrap,
   { userAgentName, userAgentVersion }: Pick<ClientEnvironment, 'userAgentName' | 'userAgentVersion'>,
@@ -33,7 +33,7 @@ export function engineOptions(
 ): EngineOptions & Required<Pick<EngineOptions, 'authorities' | 'context' | 'policies'>> {
   const { preset, variables, interfaces, seed, resourceTimerMs } = environment;
   const switches = readSwitches(variables, preset);
-  // D23: without fallback only the first server of each list is used.
+  // D23: without fallback, gRPC uses only the first server of each list.
   const limit = switches.fallback ? undefined : 1;
   return {
     servers: bootstrap.servers.slice(0, limit),
@@ -42,7 +42,7 @@ export function engineOptions(
         name,
         {
           servers: servers.slice(0, limit),
-          fallsBackAlways: switches.endpointFallback && fallbackOnReachabilityOnly,
+          alwaysFallBack: switches.endpointFallback && fallbackOnReachabilityOnly,
         },
       ]),
     ),

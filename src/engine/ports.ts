@@ -4,31 +4,31 @@ import type { Event } from '../core/event.js';
 import type { ConnectivityState, Resolution } from '../core/input.js';
 import type { XdsResource } from '../resources/resource.js';
 
-/** Time, as the session sees it. */
+/** The clock and timers of a session. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls `wake` once at the time `at`, unless the returned function is called before. */
+  /** Calls `wake` once at the time `at`. The returned function cancels it. */
   wakeAt(at: number, wake: () => void): () => void;
 }
 
-/** Carries bytes to xDS servers and back. */
+/** Connects to xDS servers. */
 export interface Transport {
   connect(server: ServerTarget, onState: (state: ConnectivityState, reason: string) => void): Connection;
 }
 
-/** A channel to one server. It connects and reconnects by itself, and reports its state to `onState`. */
+/** A channel to one server. It connects and reconnects automatically, and reports its state to `onState`. */
 export interface Connection {
-  /** Opens a bidirectional stream that waits for the connection instead of failing without one. */
+  /** Opens a bidirectional stream with wait-for-ready semantics. */
   open(method: string, listener: StreamListener): ByteStream;
   close(): void;
 }
 
 /** One RPC, with at most one write and one read in flight. */
 export interface ByteStream {
-  /** `onSent` follows when the message was handed to a connected transport. */
+  /** Sends a message. Calls `onSent` when a connected transport has accepted it. */
   send(message: Uint8Array): void;
-  /** `onMessage` follows with the next message, or `onEnd`. */
+  /** Reads the next message. Calls `onMessage` with it, or `onEnd`. */
   read(): void;
   cancel(): void;
 }
@@ -44,15 +44,15 @@ export interface Dns {
   resolve(host: string, port: number): Promise<Resolution>;
 }
 
-/** Takes every event, in order. */
+/** Receives every event, in order. */
 export interface EventLog {
   append(event: Event): void;
 }
 
-/** A watcher of a resource, as in the final A88. It may return a promise that resolves when it is done with an update. */
+/** A watcher of a resource, as in the final A88. It may return a promise that resolves when the update is processed. */
 export interface ResourceWatcher {
-  /** The resource, whenever it changes; or an error in its place if none is cached. */
+  /** The resource has changed, or an error occurred and no resource is cached. */
   onResourceChanged(update: { resource?: XdsResource; error?: Status }): unknown;
-  /** An error beside the cached resource, which stays in use; undefined when it is over. */
+  /** An error occurred and the cached resource stays in use. Undefined if the error is cleared. */
   onAmbientError(error: Status | undefined): unknown;
 }

@@ -3,14 +3,14 @@ import type { Event } from '../core/event.js';
 import type { Input } from '../core/input.js';
 import type { Machine } from '../core/machine.js';
 
-/** Takes the inputs of a recording with their recorded times. */
+/** Receives the inputs of a recording with their recorded times. */
 export interface Replaying {
   input(input: Input, at: number): void;
   /** The recording ended at this time. */
   end(at: number): void;
 }
 
-/** Runs a machine on the recorded inputs and times, with the same events as in the session. */
+/** Replays a recording on a machine. It produces the same events as the recorded session. */
 export class Replay implements Replaying {
   readonly #machine: Machine<Input, Effect>;
   readonly #onEvent: (event: Event) => void;

@@ -19,27 +19,27 @@ export class RoundTrips {
       const { roundTripMs } = this.#streams.get(event.stream) ?? {};
       const request = { type: shortType(event.typeUrl), names: event.names };
       this.#streams.set(event.stream, { ...request, sentAt: undefined, roundTripMs });
-    } else if (event.kind === 'response') this.#answered(event.stream, event.at);
+    } else if (event.kind === 'response') this.#onResponse(event.stream, event.at);
     else if (event.kind === 'stream' && event.change !== 'opened') this.#streams.delete(event.stream);
   }
 
-  /** The last request was sent; returns its names. */
-  sent(stream: StreamId, now: number): { type: string; names: readonly string[] } | undefined {
-    const notes = this.#streams.get(stream);
-    if (notes !== undefined) notes.sentAt = now;
-    return notes;
+  /** The last request of the stream was sent. Returns its type and names. */
+  onSent(stream: StreamId, now: number): { type: string; names: readonly string[] } | undefined {
+    const timing = this.#streams.get(stream);
+    if (timing !== undefined) timing.sentAt = now;
+    return timing;
   }
 
-  /** Of the slowest stream. */
+  /** The round-trip time of the slowest stream. */
   get roundTripMs(): number {
     let longest = 0;
     for (const { roundTripMs = 0 } of this.#streams.values()) longest = Math.max(longest, roundTripMs);
     return longest;
   }
 
-  #answered(stream: StreamId, at: number): void {
-    const notes = this.#streams.get(stream);
-    if (notes?.sentAt === undefined) return;
-    notes.roundTripMs = Math.min(at - notes.sentAt, notes.roundTripMs ?? Number.POSITIVE_INFINITY);
+  #onResponse(stream: StreamId, at: number): void {
+    const timing = this.#streams.get(stream);
+    if (timing?.sentAt === undefined) return;
+    timing.roundTripMs = Math.min(at - timing.sentAt, timing.roundTripMs ?? Number.POSITIVE_INFINITY);
   }
 }

@@ -8,28 +8,27 @@ import type { CacheEntry } from '../core/resource-cache.js';
 import type { ExternalWatcher, InternalWatcher } from '../core/watcher.js';
 import type { ConfigState } from '../deps/config.js';
 import type { FollowerPorts } from '../deps/ports.js';
-import type { TornType } from '../deps/tears/tear.js';
 import { TearDetector } from '../deps/tears/tear-detector.js';
-import { RESOURCE_TYPES, shortType } from '../proto/resource-types.js';
+import { isShortType, type ShortType, shortType } from '../proto/resource-types.js';
 import { type ChannelSnapshot, Follower } from './follower.js';
 import { RoundTrips } from './round-trips.js';
 import { tearPorts } from './tear-ports.js';
 
 export interface ScopeOptions extends ClientOptions {
   newQueryId: () => QueryId;
-  /** How long a name may be missing before it is a tear. */
+  /** The minimum grace period of tears. */
   tearGraceMs: number;
 }
 
 export interface ScopeSnapshot extends ClientSnapshot {
   channels: ChannelSnapshot[];
-  /** The cache entry of a resource, by any spelling of its name (R6.8). */
+  /** The cache entry of a resource, for any equivalent spelling of its name (R6.8). */
   entry(typeUrl: string, name: string): CacheEntry | undefined;
 }
 
-interface Watching {
+interface InternalWatch {
   follower: Follower;
-  type: TornType;
+  type: ShortType;
   name: string;
 }
 
@@ -39,17 +38,17 @@ export class Scope {
   readonly #client: XdsClient;
   readonly #followers = new Map<string, Follower>();
   readonly #external = new Map<WatcherId, ExternalWatcher>();
-  readonly #internal = new Map<InternalWatcher, Watching>();
+  readonly #internal = new Map<InternalWatcher, InternalWatch>();
   readonly #byQuery = new Map<QueryId, Follower>();
-  readonly #wireNotes = new RoundTrips();
+  readonly #roundTrips = new RoundTrips();
   readonly #random: () => number;
   readonly #effects: Effect[] = [];
   /** The time of the current step. */
   #now = 0;
   /** Watchers that received an update in this step. */
   readonly #updated = new Set<InternalWatcher>();
-  /** A server responded, or an authority changed its server, in this step. */
-  #hasServerNews = false;
+  /** In this step, a server responded or an authority changed its active server. */
+  #hasServerChange = false;
 
   constructor(options: ScopeOptions) {
     this.#options = options;
@@ -68,8 +67,8 @@ export class Scope {
       this.#followers.delete(input.target);
     } else if (input.kind === 'hold') this.#followers.get(input.target)?.client?.hold(input.cluster);
     else if (input.kind === 'release') this.#followers.get(input.target)?.client?.release(input.cluster);
-    else if (input.kind === 'resolved') this.#resolved(input.query, input.result, now);
-    else this.#wire(input, now);
+    else if (input.kind === 'resolved') this.#onResolved(input.query, input.result, now);
+    else this.#handleWire(input, now);
     return this.#finish(now);
   }
 
@@ -82,7 +81,7 @@ export class Scope {
     return { ...this.#client.snapshot(), channels, entry: (typeUrl, name) => this.#client.entry(typeUrl, name) };
   }
 
-  /** It has no watcher and no follower. */
+  /** The client_scope has no watcher and no follower. */
   get isIdle(): boolean {
     return this.#followers.size === 0 && this.#client.isIdle;
   }
@@ -105,16 +104,16 @@ export class Scope {
     if (watcher !== undefined) this.#client.unwatch(watcher, false, now);
   }
 
-  #wire(input: WireInput, now: number): void {
-    if (input.kind === 'sent') this.#requestSent(input.stream, now);
+  #handleWire(input: WireInput, now: number): void {
+    if (input.kind === 'sent') this.#onRequestSent(input.stream, now);
     this.#client.handle(input, now);
     if (input.kind === 'tick') for (const follower of this.#followers.values()) follower.tick(now);
   }
 
-  #requestSent(stream: StreamId, now: number): void {
-    const request = this.#wireNotes.sent(stream, now);
-    if (request === undefined || !isTornType(request.type)) return;
-    for (const { tears } of this.#followers.values()) tears.requested(request.type, request.names, now);
+  #onRequestSent(stream: StreamId, now: number): void {
+    const request = this.#roundTrips.onSent(stream, now);
+    if (request === undefined || !isShortType(request.type)) return;
+    for (const { tears } of this.#followers.values()) tears.onRequestSent(request.type, request.names, now);
   }
 
   #follow({ target, listener, authority }: Extract<Input, { kind: 'follow' }>, now: number): void {
@@ -129,7 +128,7 @@ export class Scope {
     return {
       watch: (typeUrl, name) => {
         const watcher: InternalWatcher = { kind: 'internal' };
-        this.#internal.set(watcher, { follower, type: shortType(typeUrl) as TornType, name });
+        this.#internal.set(watcher, { follower, type: shortType(typeUrl) as ShortType, name });
         this.#client.watch(watcher, typeUrl, name, this.#now);
         return watcher;
       },
@@ -144,24 +143,24 @@ export class Scope {
         return query;
       },
       publish: (state) => this.#publish(follower, state),
-      needs: (types, needed) => follower.tears.needs(types, needed, this.#now),
+      setNeeds: (types, needed) => follower.tears.setNeeds(types, needed, this.#now),
     };
   }
 
   #tearsOf(target: string): TearDetector {
     const graceMs = (): number => {
       const { tearGraceMs } = this.#options;
-      return tearGraceMs === 0 ? 0 : Math.max(tearGraceMs, 2 * this.#wireNotes.roundTripMs);
+      return tearGraceMs === 0 ? 0 : Math.max(tearGraceMs, 2 * this.#roundTrips.roundTripMs);
     };
-    const routesTo = (type: TornType, name: string) => this.#followers.get(target)?.client?.routesTo(type, name) ?? [];
+    const routesTo = (type: ShortType, name: string) => this.#followers.get(target)?.client?.routesTo(type, name) ?? [];
     return new TearDetector(
       tearPorts(this.#client, graceMs, routesTo, (details) =>
-        this.#log({ kind: 'tear', ...this.#who(target), ...details }),
+        this.#log({ kind: 'tear', ...this.#eventBase(target), ...details }),
       ),
     );
   }
 
-  #who(target: string): { at: number; scope: string; target: string } {
+  #eventBase(target: string): { at: number; scope: string; target: string } {
     return { at: this.#now, scope: this.#options.scope, target };
   }
 
@@ -175,30 +174,30 @@ export class Scope {
     const error = state.kind === 'error' ? state.message : undefined;
     const clusters = state.kind === 'published' ? state.config.clusters.size : 0;
     const change = state.kind === 'error' ? ('error' as const) : ('published' as const);
-    this.#log({ kind: 'config', ...this.#who(follower.target.target), change, error, clusters });
-    follower.tears.published(state, this.#now);
+    this.#log({ kind: 'config', ...this.#eventBase(follower.target.target), change, error, clusters });
+    follower.tears.onPublished(state, this.#now);
   }
 
-  #resolved(query: QueryId, result: Resolution, now: number): void {
+  #onResolved(query: QueryId, result: Resolution, now: number): void {
     this.#byQuery.get(query)?.client?.onResolved(query, result, now);
     this.#byQuery.delete(query);
   }
 
-  /** Processes the updates for followers, including those that they cause; then writes requests. */
+  /** Ends a step: processes the updates for followers, including those that they cause, then writes requests. */
   #finish(now: number): Effect[] {
     do this.#takeEffects();
-    while (this.#settle());
+    while (this.#processUpdates());
     this.#client.flush(now);
     this.#takeEffects();
-    if (this.#hasServerNews) for (const follower of this.#followers.values()) follower.checkServers(now);
-    this.#hasServerNews = false;
+    if (this.#hasServerChange) for (const follower of this.#followers.values()) follower.checkServers(now);
+    this.#hasServerChange = false;
     this.#updated.clear();
     return this.#effects.splice(0);
   }
 
-  #settle(): boolean {
+  #processUpdates(): boolean {
     let isBusy = false;
-    for (const follower of this.#followers.values()) if (follower.client?.settle()) isBusy = true;
+    for (const follower of this.#followers.values()) if (follower.client?.processUpdates()) isBusy = true;
     return isBusy;
   }
 
@@ -208,7 +207,7 @@ export class Scope {
       this.#client.buildPendingRequests(this.#now);
       for (const effect of effects) {
         if (effect.kind === 'update') {
-          this.#update(effect);
+          this.#deliver(effect);
           continue;
         }
         this.#effects.push(effect);
@@ -218,44 +217,40 @@ export class Scope {
   }
 
   #observe(event: Event): void {
-    this.#wireNotes.observe(event);
-    if (event.kind === 'response') this.#hasServerNews = true;
+    this.#roundTrips.observe(event);
+    if (event.kind === 'response') this.#hasServerChange = true;
     if (event.kind === 'stream' && event.change === 'ended') {
-      for (const { tears } of this.#followers.values()) tears.streamLost();
+      for (const { tears } of this.#followers.values()) tears.onStreamEnded();
     }
     if (event.kind !== 'fallback') return;
-    this.#hasServerNews = true;
+    this.#hasServerChange = true;
     const { authority, change, from, server } = event;
-    for (const { tears } of this.#followers.values()) tears.moved(authority, change, from, server, this.#now);
+    for (const { tears } of this.#followers.values()) tears.onFallback(authority, change, from, server, this.#now);
   }
 
-  #update({ watcher, update, reading, isConnection }: InternalUpdate): void {
-    const watching = this.#internal.get(watcher);
-    if (watching !== undefined) {
-      const { follower, type, name } = watching;
+  #deliver({ watcher, update, reading, isConnection }: InternalUpdate): void {
+    const watch = this.#internal.get(watcher);
+    if (watch !== undefined) {
+      const { follower, type, name } = watch;
       const { batchNotifications } = this.#options.policies;
-      if (!batchNotifications) this.#settleEarlier(follower, watcher);
-      // A connection error leaves no gap in a configuration.
+      if (!batchNotifications) this.#processEarlierUpdate(follower, watcher);
+      // A connection error does not cause a tear.
       if (!isConnection) follower.tears.onUpdate(type, name, update, this.#now);
       follower.onUpdate(watcher, type, name, update);
       if (!batchNotifications) {
-        follower.client?.settleAtOnce();
+        follower.client?.processUpdatesIfComplete();
         this.#client.buildPendingRequests(this.#now);
       }
     }
     if (reading !== undefined) this.#client.finishRead(reading);
   }
 
-  /** If a response mentions a resource twice, C-core processes the first mention before the second. */
-  #settleEarlier(follower: Follower, watcher: InternalWatcher): void {
+  /** If a response contains a resource twice, C-core processes the first copy before the second. */
+  #processEarlierUpdate(follower: Follower, watcher: InternalWatcher): void {
     if (this.#updated.has(watcher)) {
-      follower.client?.settle();
+      follower.client?.processUpdates();
       this.#client.buildPendingRequests(this.#now);
     }
     this.#updated.add(watcher);
   }
-}
-
-function isTornType(type: string): type is TornType {
-  return Object.hasOwn(RESOURCE_TYPES, type);
 }

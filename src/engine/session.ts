@@ -13,8 +13,8 @@ export interface SessionPorts {
 }
 
 /**
- * Drives a machine over real or simulated ports: stamps every input with the time, executes the effects in order, and
- * sends a tick at the next deadline. Inputs that arrive meanwhile are queued, so that nothing re-enters.
+ * Drives a machine over real or simulated ports: adds the time to every input, executes the effects in order, and sends
+ * a tick at the next deadline. Inputs that arrive while effects run are queued, so `handle` is never re-entered.
  */
 export class Session {
   readonly #machine: Machine<Input, Effect>;
@@ -26,7 +26,7 @@ export class Session {
   #lastWatcher = 0;
   #draining = false;
   #closed = false;
-  #alarm: { at: number; cancel: () => void } | undefined;
+  #timer: { at: number; cancel: () => void } | undefined;
 
   constructor(machine: Machine<Input, Effect>, ports: SessionPorts) {
     this.#machine = machine;
@@ -44,16 +44,19 @@ export class Session {
         this.#ports.record?.(next, now);
         for (const effect of this.#machine.handle(next, now)) {
           if (this.#closed) return;
-          this.#carryOut(effect);
+          this.#execute(effect);
         }
       }
     } finally {
       this.#draining = false;
     }
-    this.#setAlarm();
+    this.#setTimer();
   }
 
-  /** Watches one resource. The next response is read when the watcher is done with the last (R1.33). Ends with the call returned. */
+  /**
+   * Watches one resource. The next response is read when the watcher has processed the last one (R1.33). The returned
+   * function ends the watch.
+   */
   watch(scope: string, typeUrl: string, name: string, watcher: ResourceWatcher): () => void {
     const id = ++this.#lastWatcher;
     this.#watchers.set(id, watcher);
@@ -66,27 +69,27 @@ export class Session {
   /** Closes every stream and connection, and ignores further inputs. */
   close(): void {
     this.#closed = true;
-    this.#alarm?.cancel();
+    this.#timer?.cancel();
     for (const stream of this.#streams.values()) stream.cancel();
     for (const connection of this.#connections.values()) connection.close();
     this.#streams.clear();
     this.#connections.clear();
   }
 
-  #setAlarm(): void {
+  #setTimer(): void {
     const at = this.#machine.nextDeadline();
-    if (at === this.#alarm?.at) return;
-    this.#alarm?.cancel();
-    this.#alarm = undefined;
+    if (at === this.#timer?.at) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
     if (at === undefined) return;
     const cancel = this.#ports.clock.wakeAt(at, () => {
-      this.#alarm = undefined;
+      this.#timer = undefined;
       this.dispatch({ kind: 'tick' });
     });
-    this.#alarm = { at, cancel };
+    this.#timer = { at, cancel };
   }
 
-  #carryOut(effect: Effect): void {
+  #execute(effect: Effect): void {
     if (effect.kind === 'event') this.#ports.log.append(effect.event);
     else if (effect.kind === 'connect') {
       const { channel } = effect;
@@ -118,15 +121,15 @@ export class Session {
     const done = (): void => {
       if (reading !== undefined) this.dispatch({ kind: 'done', scope, reading });
     };
-    let working: unknown;
+    let result: unknown;
     try {
-      working =
+      result =
         update.kind === 'OnAmbientError' ? watcher?.onAmbientError(update.error) : watcher?.onResourceChanged(update);
     } catch (error) {
-      // An exception of a watcher reaches the program as a rejection; the session continues.
-      working = Promise.reject(error);
+      // An exception in a watcher becomes an unhandled rejection of the program; the session continues.
+      result = Promise.reject(error);
     }
-    if (working instanceof Promise) void working.finally(done);
+    if (result instanceof Promise) void result.finally(done);
     else done();
   }
 

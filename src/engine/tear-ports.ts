@@ -1,19 +1,19 @@
 import type { XdsClient } from '../core/client.js';
 import type { TearEvent } from '../core/event.js';
-import { routeText, type Tear, type TornType } from '../deps/tears/tear.js';
+import { routeText, type Tear } from '../deps/tears/tear.js';
 import type { TearPorts } from '../deps/tears/tear-detector.js';
-import { RESOURCE_TYPES } from '../proto/resource-types.js';
+import { RESOURCE_TYPES, type ShortType } from '../proto/resource-types.js';
 
 type TearDetails = Omit<TearEvent, 'kind' | 'at' | 'scope' | 'target'>;
 
-/** Connects the tears of one target to the cache of its client and to the log. */
+/** Connects the tear detector of one target to the cache of its client and to the log. */
 export function tearPorts(
   client: XdsClient,
   graceMs: () => number,
   routesTo: TearPorts['routesTo'],
   log: (details: TearDetails) => void,
 ): TearPorts {
-  const entry = (type: TornType, name: string) => client.entry(RESOURCE_TYPES[type], name);
+  const entry = (type: ShortType, name: string) => client.entry(RESOURCE_TYPES[type], name);
   const logTear = (change: 'opened' | 'closed', tear: Tear): void => {
     const { kind, begin, end, resolvedBy, resources, neededBy, routes, wouldHave, instead } = tear;
     const facts = { begin, end, resolvedBy, resources, neededBy, routes: routes.map(routeText), wouldHave, instead };
@@ -31,12 +31,12 @@ export function tearPorts(
     authority: (type, name) => entry(type, name)?.authority,
     wireName: (type, name) => entry(type, name)?.name ?? name,
     routesTo,
-    opened: (tear) => logTear('opened', tear),
-    closed: (tear) => logTear('closed', tear),
-    heldBack: ({ type, name, begin, end }) => {
+    onOpened: (tear) => logTear('opened', tear),
+    onClosed: (tear) => logTear('closed', tear),
+    onHeldBack: ({ type, name, begin, end }) => {
       const resources = [{ type, name, version: undefined, server: undefined, status: undefined }];
-      const nothing = { resolvedBy: undefined, neededBy: undefined, routes: [], wouldHave: '', instead: '' };
-      log({ change: 'held-back', tear: undefined, begin, end, resources, ...nothing });
+      const none = { resolvedBy: undefined, neededBy: undefined, routes: [], wouldHave: '', instead: '' };
+      log({ change: 'held-back', tear: undefined, begin, end, resources, ...none });
     },
   };
 }

@@ -147,9 +147,9 @@ describe('get --record', () => {
   });
 
   it.each([
-    ['"names":["blue","red"]', '"names":"blue"', '"fetch" is missing or wrong'],
-    ['"names":["blue","red"]', '"names":["xdstp://nobody/x"]', 'this is no xdstp name'],
-    ['"follows":false', '"follows":1', '"fetch" is missing or wrong'],
+    ['"names":["blue","red"]', '"names":"blue"', '"fetch" is missing or invalid'],
+    ['"names":["blue","red"]', '"names":["xdstp://nobody/x"]', 'this is not an xdstp name'],
+    ['"follows":false', '"follows":1', '"fetch" is missing or invalid'],
     ['recording/v2', 'recording/v3', 'this version reads up to xds-inspect/recording/v2'],
   ])('%s changed to %s: 65, and why', async (good, bad, why) => {
     await recordHalf();

@@ -454,8 +454,8 @@ describe.concurrent('a file that is no good recording', () => {
   const unreadable: [string, string | Uint8Array, string][] = [
     ['an empty file', '', 'it is empty'],
     ['an empty line', '\n', 'it is empty'],
-    ['text', 'once upon a time\n', 'it is no JSON'],
-    ['a list', '[1, 2]\n', 'it is no JSON object'],
+    ['text', 'once upon a time\n', 'it is not JSON'],
+    ['a list', '[1, 2]\n', 'it is not a JSON object'],
     [
       "another tool's NDJSON",
       '{"ts":1,"msg":"hello"}\n{"ts":2}\n',
@@ -468,7 +468,7 @@ describe.concurrent('a file that is no good recording', () => {
       'it was made by a newer version of xds-inspect (9.9.9): its format is xds-inspect/recording/v3, this version reads up to xds-inspect/recording/v2',
     ],
     ['a header cut in the middle', header.slice(0, 100), 'it ends inside line 1'],
-    ['a header without its seed', `${header.replace('"seed":7,', '')}\n`, '"seed" is missing or wrong'],
+    ['a header without its seed', `${header.replace('"seed":7,', '')}\n`, '"seed" is missing or invalid'],
     [
       'a header with a bootstrap that gRPC refuses',
       `${header.replace('"type":"insecure"', '"type":"x"')}\n${lines[1]}\n`,
@@ -496,25 +496,25 @@ describe.concurrent('a file that is no good recording', () => {
   const damaged: [string, string | Uint8Array, RegExp][] = [
     ['cut in the middle of a line', whole.slice(0, -100), /it ends inside line \d+\. What comes before is shown: \d/],
     ['cut between lines', lines.slice(0, -3).join('\n').concat('\n'), /it was not closed/],
-    ['garbage in the middle', withLine(14, '\0\x1b[31m{{{'), /line 15 cannot be used: it is no JSON/],
+    ['garbage in the middle', withLine(14, '\0\x1b[31m{{{'), /line 15 cannot be used: it is not JSON/],
     [
       'invalid base64',
       withLine(14, '{"at":1,"kind":"message","stream":1,"parts":["QUJD#UJD"]}'),
-      /line 15 cannot be used: a part is no base64/,
+      /line 15 cannot be used: a part is not base64/,
     ],
     [
       'a part that is not there',
       withLine(14, '{"at":1,"kind":"message","stream":1,"parts":[[900,1]]}'),
-      /a part refers to \[900,1\], which is not there/,
+      /a part refers to \[900,1\], which does not exist/,
     ],
     [
       'an unknown input',
       withLine(14, '{"at":1,"kind":"run","command":"rm"}'),
-      /line 15 cannot be used: "kind" is "run", which is not known/,
+      /line 15 cannot be used: "kind" is "run", which is unknown/,
     ],
     ['an input named like a method', withLine(14, '{"at":1,"kind":"constructor"}'), /"kind" is "constructor"/],
-    ['an input without its fields', withLine(14, '{"at":1,"kind":"sent"}'), /"stream" is missing or wrong/],
-    ['no time', withLine(14, '{"at":"now","kind":"tick"}'), /"at" is no time/],
+    ['an input without its fields', withLine(14, '{"at":1,"kind":"sent"}'), /"stream" is missing or invalid/],
+    ['no time', withLine(14, '{"at":"now","kind":"tick"}'), /"at" is not a time/],
     ['cut gzip', compressed.subarray(0, compressed.length - 200), /it ends inside line \d+|it was not closed/],
     ['damage inside gzip', damagedGzip(), /it cannot be read further: /],
   ];

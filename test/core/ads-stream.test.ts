@@ -4,23 +4,23 @@ import { readSwitches } from '../../src/bootstrap/switches.js';
 import { AdsStream } from '../../src/core/ads-stream.js';
 import { nodeMessage } from '../../src/core/node.js';
 import type { OutgoingRequest } from '../../src/core/protocol.js';
-import { STATE_OF_THE_WORLD } from '../../src/core/sotw.js';
+import { SOTW_PROTOCOL } from '../../src/core/sotw.js';
 import { DiscoveryRequest } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../src/proto/message-type.js';
 import { structToJson } from '../../src/resources/common/struct-json.js';
 
 const node = nodeMessage({ id: 'me', userAgentName: 'agent', userAgentVersion: '1' });
 
-const newStream = (): AdsStream => new AdsStream(1, STATE_OF_THE_WORLD.requestBuilder(node, new Map()));
+const newStream = (): AdsStream => new AdsStream(1, SOTW_PROTOCOL.requestBuilder(node, new Map()));
 
-/** Begins to write the next request that is due. */
+/** Starts to write the next pending request. */
 function write(stream: AdsStream): OutgoingRequest | undefined {
   const [typeUrl] = stream.dirtyTypes;
   if (typeUrl !== undefined) stream.buildRequest(typeUrl);
   return stream.nextRequest();
 }
 
-/** Writes what is due, as a transport that is never busy would. */
+/** Writes all pending requests, as a transport that is never busy would. */
 function written(stream: AdsStream): DiscoveryRequest[] {
   const out: DiscoveryRequest[] = [];
   for (let next = write(stream); next !== undefined; next = write(stream)) {
@@ -55,15 +55,15 @@ describe('AdsStream', () => {
             "metadata": { "a": [1.5, "x", true, null, { "b": {} }] } } }`),
       readSwitches({}, 'spec'),
     );
-    if (!bootstrap.ok || bootstrap.bootstrap.node === undefined) throw new Error('a good bootstrap was refused');
-    const whole = nodeMessage({
+    if (!bootstrap.ok || bootstrap.bootstrap.node === undefined) throw new Error('the bootstrap is invalid');
+    const message = nodeMessage({
       id: 'n',
       userAgentName: '',
       userAgentVersion: '',
       bootstrap: bootstrap.bootstrap.node,
     });
-    expect(whole).toMatchObject({ cluster: 'c', locality: { region: '', zone: 'z', subZone: '' } });
-    expect(whole.metadata && structToJson(whole.metadata)).toEqual({ a: [1.5, 'x', true, null, { b: {} }] });
+    expect(message).toMatchObject({ cluster: 'c', locality: { region: '', zone: 'z', subZone: '' } });
+    expect(message.metadata && structToJson(message.metadata)).toEqual({ a: [1.5, 'x', true, null, { b: {} }] });
     expect(node).toMatchObject({ cluster: '', locality: undefined, metadata: undefined });
   });
 

@@ -16,8 +16,8 @@ function simulate(rest: string): Simulation {
   return new Simulation(scenarioFrom(RESOURCES + rest));
 }
 
-describe('ADS, state of the world', () => {
-  it('asks, and acknowledges each response with its version and nonce (R1.12)', () => {
+describe('an ADS client', () => {
+  it('acknowledges each response with its version and nonce (R1.12)', () => {
     const run = simulate('servers: { p: { serves: [{ type: CDS, version: "3", resources: [a] }] } }');
     run.watch(CDS, 'a');
     expect(run.lines()).toEqual([
@@ -28,7 +28,7 @@ describe('ADS, state of the world', () => {
     ]);
   });
 
-  it('has one write under way, and one request for all names that gathered meanwhile (R1.4, R1.8)', () => {
+  it('writes one request at a time, and combines subscriptions made meanwhile (R1.4, R1.8)', () => {
     const run = simulate('servers: { p: { state: refusing } }\nsteps: [{ wait: 5s }, { state: listening }]');
     for (const name of ['b', 'a', 'c']) run.watch(CDS, name);
     run.watch(EDS, 'e');
@@ -36,7 +36,7 @@ describe('ADS, state of the world', () => {
     expect(run.lines(['request'])).toEqual(['0 → CDS [b]', '5160 → CDS [a, b, c]', '5160 → EDS [e]']);
   });
 
-  it('lists names in the order of their UTF-8 bytes', () => {
+  it('sorts names by their UTF-8 bytes', () => {
     const run = simulate('servers: { p: { state: refusing } }\nsteps: [{ wait: 1s }, { state: listening }]');
     for (const name of ['z', '\uffff', '\u{1f600}', 'A']) run.watch(CDS, name);
     run.clock.advanceTo(10_000);
@@ -60,7 +60,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { close: UNAVAILABLE }]
     ]);
   });
 
-  it('cancels the stream when nothing is watched any more (R1.3)', () => {
+  it('cancels the stream after the last unsubscription (R1.3)', () => {
     const run = simulate('servers: { p: { serves: [{ type: CDS, resources: [a] }] } }');
     run.watch(CDS, 'a');
     run.unwatch(CDS, 'a');
@@ -68,7 +68,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { close: UNAVAILABLE }]
     expect(run.planeEvents.at(-1)).toMatchObject({ kind: 'stream', change: 'ended' });
   });
 
-  it('asks for an empty list when the last name of a type goes and others stay (R1.19)', () => {
+  it('requests an empty list after the last unsubscription of one of several types (R1.19)', () => {
     const run = simulate('servers: { p: { serves: [{ type: CDS, resources: [a] }, { type: LDS, resources: [l] }] } }');
     run.watch(CDS, 'a');
     run.watch(LDS, 'l');
@@ -76,7 +76,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { close: UNAVAILABLE }]
     expect(run.lines(['request']).at(-1)).toBe('0 → CDS []  version 1 nonce 1.1');
   });
 
-  it('changes only local state while a retry is due (R1.7)', () => {
+  it('sends no request for a changed subscription during backoff (R1.7)', () => {
     const run = simulate('servers: { p: {} }\nsteps: [{ reject: UNAVAILABLE }, { wait: 100ms }, { accept: true }]');
     run.watch(CDS, 'a');
     run.watch(CDS, 'b');
@@ -86,7 +86,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { close: UNAVAILABLE }]
     expect(run.lines(['request']).at(-1)).toBe('1094 → CDS [b]');
   });
 
-  it('passes over what it cannot read or never asked for, and reads on (D1)', () => {
+  it('ignores a message that cannot be decoded or has an unrequested type, and reads the next (D1)', () => {
     const run = simulate(`
 servers: { p: {} }
 steps:
@@ -99,13 +99,13 @@ steps:
     expect(run.lines(['response', 'request'])).toEqual([
       '0 → CDS [a]',
       '0 ←  ignored: not a DiscoveryResponse: message ends inside a value at byte 1 · C-core would read no more on this stream',
-      '0 ← type.googleapis.com/envoy.config.listener.v3.Listener ignored: of a type that was never asked for · C-core would read no more on this stream',
+      '0 ← type.googleapis.com/envoy.config.listener.v3.Listener ignored: of a type that was never requested · C-core would read no more on this stream',
       '0 ← CDS version 9 nonce 1.2: a',
       '0 → CDS [a]  version 9 nonce 1.2',
     ]);
   });
 
-  it('names wrapped resources and those that the server reports errors for', () => {
+  it('logs the names of wrapped resources and of resources with reported errors', () => {
     const run = simulate(`
 servers: { p: {} }
 steps:
@@ -117,22 +117,22 @@ steps:
   });
 });
 
-describe('retries', () => {
-  it('wait 1 s, then 1.6 times longer each time, varied by 20 % (R3.7)', () => {
+describe('the backoff', () => {
+  it('is 1 s at first and grows by 1.6, with 20 % jitter (R3.7)', () => {
     const run = simulate('servers: { p: {} }\nsteps: [{ reject: UNAVAILABLE }]');
     run.watch(CDS, 'a');
     run.clock.advanceTo(600_000);
-    const waits = run.events.filter((e) => e.kind === 'stream').flatMap((e) => e.retryIn ?? []);
-    const ideal = waits.map((_, i) => Math.min(1000 * 1.6 ** i, 120_000));
-    expect(waits.length).toBeGreaterThan(10);
-    waits.forEach((wait, i) => {
-      expect(wait / (ideal[i] as number)).toBeGreaterThanOrEqual(0.8);
-      expect(wait / (ideal[i] as number)).toBeLessThanOrEqual(1.2);
+    const backoffs = run.events.filter((e) => e.kind === 'stream').flatMap((e) => e.retryIn ?? []);
+    const ideal = backoffs.map((_, i) => Math.min(1000 * 1.6 ** i, 120_000));
+    expect(backoffs.length).toBeGreaterThan(10);
+    backoffs.forEach((backoff, i) => {
+      expect(backoff / (ideal[i] as number)).toBeGreaterThanOrEqual(0.8);
+      expect(backoff / (ideal[i] as number)).toBeLessThanOrEqual(1.2);
     });
-    expect(new Set(waits.map((wait, i) => (wait / (ideal[i] as number)).toFixed(3))).size).toBeGreaterThan(5);
+    expect(new Set(backoffs.map((backoff, i) => (backoff / (ideal[i] as number)).toFixed(3))).size).toBeGreaterThan(5);
   });
 
-  it('start over after a stream on which a response was decoded (R3.8)', () => {
+  it('is reset after a stream with a response that could be decoded (R3.8)', () => {
     const run = simulate(`
 servers: { p: { serves: [{ type: CDS, resources: [a] }] } }
 steps:
@@ -144,13 +144,13 @@ steps:
 `);
     run.watch(CDS, 'a');
     run.clock.advanceTo(60_000);
-    const waits = run.events.filter((e) => e.kind === 'stream').flatMap((e) => e.retryIn ?? []);
-    expect(waits.at(-2)).toBeGreaterThan(2000);
-    expect(waits.at(-1)).toBeLessThanOrEqual(1200);
+    const backoffs = run.events.filter((e) => e.kind === 'stream').flatMap((e) => e.retryIn ?? []);
+    expect(backoffs.at(-2)).toBeGreaterThan(2000);
+    expect(backoffs.at(-1)).toBeLessThanOrEqual(1200);
   });
 
-  it('are the same for the same seed, and others for another', () => {
-    const waits = (seed: number): number[] => {
+  it('depends only on the seed', () => {
+    const backoffs = (seed: number): number[] => {
       const run = new Simulation(
         scenarioFrom(`${RESOURCES}\nservers: { p: {} }\nsteps: [{ reject: UNAVAILABLE }]`),
         seed,
@@ -159,16 +159,16 @@ steps:
       run.clock.advanceTo(20_000);
       return run.events.filter((e) => e.kind === 'stream').flatMap((e) => e.retryIn ?? []);
     };
-    expect(waits(7)).toEqual(waits(7));
-    expect(waits(7)).not.toEqual(waits(8));
+    expect(backoffs(7)).toEqual(backoffs(7));
+    expect(backoffs(7)).not.toEqual(backoffs(8));
   });
 });
 
-describe('what becomes of resources', () => {
+describe('a watched resource', () => {
   const BROKEN = '  broken: { "@type": CDS, name: a }\n';
   const shown: Event['kind'][] = ['request', 'resource', 'error'];
 
-  it('is told with the version; a bad one is refused and the one before stays (A88)', () => {
+  it('keeps the cached version when an update is rejected (A88)', () => {
     const run = new Simulation(
       scenarioFrom(`${RESOURCES}${BROKEN}
 servers: { p: { serves: [{ type: CDS, version: "1", resources: [a] }] } }
@@ -194,7 +194,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { set: { type: CDS, version: "2",
     });
   });
 
-  it('is that it does not exist, 15 s after it was asked for (A57)', () => {
+  it('does not exist if it does not arrive within 15 s (A57)', () => {
     const run = simulate('servers: { p: {} }');
     run.watch(EDS, 'e');
     run.clock.advanceTo(14_999);
@@ -205,7 +205,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { set: { type: CDS, version: "2",
     );
   });
 
-  it('is that it took too long, where the server says that proves nothing (D6)', () => {
+  it('has the status TIMEOUT after 30 s with resource_timer_is_transient_error (D6)', () => {
     const run = new Simulation(scenarioFrom('servers: { p: {} }'), 1, ['resource_timer_is_transient_error']);
     run.watch(EDS, 'e');
     run.clock.advanceTo(29_999);
@@ -216,7 +216,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { set: { type: CDS, version: "2",
     ]);
   });
 
-  it('is not waited for while there is no connection, and waited for anew on every stream (R2.1, R2.5)', () => {
+  it('has a resource timer that starts only when its request was sent on a connection (R2.1, R2.5)', () => {
     const run = simulate('servers: { p: { state: refusing } }\nsteps: [{ wait: 40s }, { state: listening }]');
     run.watch(EDS, 'e');
     run.clock.advanceTo(40_000);
@@ -228,8 +228,8 @@ steps: [{ expect: { request: CDS, is: ack } }, { set: { type: CDS, version: "2",
     expect(timeouts()).toEqual([(connected as number) + 15_000]);
   });
 
-  it('is dropped or kept when a response leaves it out, as the server’s features say (R1.30)', () => {
-    const left = (features: string[]): string[] => {
+  it('is dropped when a response omits it only with fail_on_data_errors (R1.30)', () => {
+    const errorsWith = (features: string[]): string[] => {
       const scenario = `${RESOURCES}
 servers: { p: { serves: [{ type: CDS, version: "1", resources: [a] }] } }
 steps: [{ expect: { request: CDS, is: ack } }, { set: { type: CDS, version: "2", resources: [] } }]
@@ -238,11 +238,11 @@ steps: [{ expect: { request: CDS, is: ack } }, { set: { type: CDS, version: "2",
       run.watch(CDS, 'a');
       return run.events.flatMap((e) => (e.kind === 'error' ? [`${e.cause} ${e.cache} ${e.effect}`] : []));
     };
-    expect(left([])).toEqual(['deletion DOES_NOT_EXIST kept']);
-    expect(left(['fail_on_data_errors'])).toEqual(['deletion DOES_NOT_EXIST dropped']);
+    expect(errorsWith([])).toEqual(['deletion DOES_NOT_EXIST kept']);
+    expect(errorsWith(['fail_on_data_errors'])).toEqual(['deletion DOES_NOT_EXIST dropped']);
   });
 
-  it('is not touched by a lost connection, of which everybody hears (R3.2, R3.3)', () => {
+  it('stays cached when the connection fails, and all watchers are notified (R3.2, R3.3)', () => {
     const run = simulate(`
 servers: { p: { serves: [{ type: CDS, resources: [a] }] } }
 steps: [{ expect: { request: CDS, is: ack } }, { state: refusing }]
@@ -262,7 +262,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { state: refusing }]
     });
   });
 
-  it('a stream without a response is an error, one with a response is none (A57)', () => {
+  it('has an error when a stream ends without a response, but not after a response (A57)', () => {
     const run = simulate(`
 servers: { p: {} }
 steps: [{ expect: { request: CDS } }, { close: PERMISSION_DENIED }, { set: { type: CDS, version: "1", resources: [a] } }]

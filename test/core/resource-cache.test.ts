@@ -21,7 +21,7 @@ interface CacheOptions {
   transientTimer?: boolean;
 }
 
-/** A cache that watches the cluster `c`, and what is told about it. */
+/** A cache with a watcher of the cluster `c`. */
 class WatchedResource {
   readonly cache: ResourceCache;
   readonly entry: CachedResource;
@@ -44,7 +44,7 @@ class WatchedResource {
     if (isCached) this.receive([GOOD]);
   }
 
-  get arrival(): ResponseMetadata {
+  get metadata(): ResponseMetadata {
     return { server: this.server, version: '2', wasUnhealthy: this.isUnhealthy, stream: 1, now: 1000 };
   }
 
@@ -58,7 +58,7 @@ class WatchedResource {
         errorDetail: { ...status, details: [] },
       })),
     });
-    const applied = this.cache.apply(response, this.arrival);
+    const applied = this.cache.apply(response, this.metadata);
     return [...applied.changes, ...this.cache.applyOmissions(applied, () => true)].map(textOf);
   }
 }
@@ -78,13 +78,13 @@ const expireTimer = (w: WatchedResource): string[] => {
 };
 const BAD = { name: 'c' };
 
-/** Every row of the decision table: what happens, what was cached, the setting; then what is told and what remains. */
+/** The decision table of A88: event, cached before, settings; then callbacks, cache status, cached afterwards. */
 const ROWS: [
   title: string,
   isCached: boolean,
   setting: CacheOptions,
-  happen: (w: WatchedResource) => string[],
-  told: string[],
+  run: (w: WatchedResource) => string[],
+  callbacks: string[],
   status: string,
   isKept: boolean,
 ][] = [
@@ -220,7 +220,7 @@ const ROWS: [
     true,
   ],
   [
-    'reported while off, but omitted',
+    'reported without A88',
     true,
     { a88: false, ignoreDeletion: true },
     (w) => w.receive([GOOD], [{ name: 'c', status: status(5) }]),
@@ -228,11 +228,11 @@ const ROWS: [
     'ACKED',
     true,
   ],
-  ['good, and the first', false, {}, (w) => w.receive([GOOD]), ['updated'], 'ACKED', true],
-  ['good, and changed', true, {}, (w) => w.receive([{ ...GOOD, lb_policy: 'RING_HASH' }]), ['updated'], 'ACKED', true],
-  ['good, and the same', true, {}, (w) => w.receive([{ ...GOOD, connect_timeout: '1s' }]), [], 'ACKED', true],
+  ['valid and new', false, {}, (w) => w.receive([GOOD]), ['updated'], 'ACKED', true],
+  ['valid and changed', true, {}, (w) => w.receive([{ ...GOOD, lb_policy: 'RING_HASH' }]), ['updated'], 'ACKED', true],
+  ['valid and unchanged', true, {}, (w) => w.receive([{ ...GOOD, connect_timeout: '1s' }]), [], 'ACKED', true],
   [
-    'good, the same, after a failure',
+    'valid and unchanged after a connection error',
     true,
     {},
     (w) => {
@@ -245,15 +245,15 @@ const ROWS: [
   ],
 ];
 
-describe('what happens to a resource, and what its watchers are told (A88)', () => {
-  it.each(ROWS)('%s; cached before: %s; %o', (_, isCached, setting, happen, expected, status_, isKept) => {
+describe('a cache entry and its watchers (A88)', () => {
+  it.each(ROWS)('%s; cached before: %s; %o', (_, isCached, setting, run, expected, status_, isKept) => {
     const watched = new WatchedResource(setting, isCached);
-    expect(happen(watched)).toEqual(expected);
+    expect(run(watched)).toEqual(expected);
     expect(watched.entry.status).toBe(status_);
     expect(watched.entry.resource !== undefined).toBe(isKept);
   });
 
-  it('an error is remembered until something replaces it, and over with the next good resource (D2)', () => {
+  it('keep an error until another one replaces it or a valid resource clears it (D2)', () => {
     const watched = new WatchedResource({}, true);
     watched.receive([BAD]);
     expect(watched.entry.error).toMatchObject({ cause: 'nack', version: '2', at: 1000, server: 's' });
@@ -266,14 +266,14 @@ describe('what happens to a resource, and what its watchers are told (A88)', () 
     expect(watched.entry).toMatchObject({ status: 'ACKED', error: undefined, version: '2' });
   });
 
-  it('a reported error is not taken for a deletion when later responses say nothing (D3)', () => {
+  it('keep a reported error when a later response omits the resource (D3)', () => {
     const watched = new WatchedResource({}, true);
     report(watched, 14);
     expect(watched.receive([])).toEqual([]);
     expect(watched.entry.status).toBe('RECEIVED_ERROR');
   });
 
-  it('a name twice: each counts, the last decides (R1.25)', () => {
+  it('are notified of both if a response contains a resource twice; the last one decides (R1.25)', () => {
     const watched = new WatchedResource({}, false);
     expect(watched.receive([GOOD, BAD])).toEqual(['updated', 'OnAmbientError 3 kept · OnClientDataError']);
     expect(watched.entry.status).toBe('NACKED');
@@ -282,7 +282,7 @@ describe('what happens to a resource, and what its watchers are told (A88)', () 
   });
 });
 
-describe('which version counts as accepted (R1.11)', () => {
+describe('whether the version of a response is accepted (R1.11)', () => {
   const apply = (...resources: object[]) => {
     const { cache, server } = new WatchedResource({}, false);
     const list = resources.map((json) => ({ typeUrl: CDS, value: bytesOf('CDS', json) }));
@@ -295,17 +295,17 @@ describe('which version counts as accepted (R1.11)', () => {
     }).isAccepted;
   };
   it.each([
-    ['all good', [GOOD], true],
-    ['nothing', [], true],
-    ['one good, one bad', [GOOD, { name: 'x' }], true],
-    ['only bad', [BAD], false],
-    ['only what nobody asked for', [{ ...GOOD, name: 'x' }], true],
-    ['what nobody asked for, and a bad one', [{ ...GOOD, name: 'x' }, BAD], false],
+    ['a valid resource', [GOOD], true],
+    ['no resource', [], true],
+    ['a valid and an invalid resource', [GOOD, { name: 'x' }], true],
+    ['an invalid resource', [BAD], false],
+    ['an unrequested resource', [{ ...GOOD, name: 'x' }], true],
+    ['an unrequested and an invalid resource', [{ ...GOOD, name: 'x' }, BAD], false],
   ])('%s', (_, resources, accepted) => expect(apply(...resources)).toBe(accepted));
 });
 
 describe('a response', () => {
-  it('is judged by how far its own server is trusted, seen before or not', () => {
+  it('is validated by the trust in its server, even if another server sent the same bytes', () => {
     const { RDS } = RESOURCE_TYPES;
     const cache = new ResourceCache(CONTEXT, PRESETS.spec.policies);
     const entry = cache.add(RDS, 'r', '#old', 0);

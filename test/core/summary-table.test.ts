@@ -6,8 +6,8 @@ import { Plane } from '../deps/plane.js';
 const FAIL = 'fail_on_data_errors';
 const TRANSIENT = 'resource_timer_is_transient_error';
 
-/** A target whose cluster `a` is in use; what happens to the cluster is the test's. */
-function running(features: string[], isServed = true): Plane {
+/** A target that uses the cluster `a`. */
+function followTarget(features: string[], isServed = true): Plane {
   const plane = new Plane({ features });
   plane.server.set('LDS', 'l', json.listener('r')).set('RDS', 'r', json.routes('a'));
   if (isServed) plane.server.set('CDS', 'a', json.eds('a')).set('EDS', 'a', json.endpoints('a'));
@@ -18,31 +18,31 @@ function running(features: string[], isServed = true): Plane {
 const EVENTS: Record<string, (plane: Plane) => void> = {
   'NACK from client': (plane) => plane.server.set('CDS', 'a', { name: 'a' }).push('CDS'),
   deletion: (plane) => plane.server.set('CDS', 'a', undefined).push('CDS'),
-  'TP3 NOT_FOUND': (plane) => plane.server.refuse('CDS', 'a', { code: 5, message: 'gone' }).push('CDS'),
-  'TP3 PERMISSION_DENIED': (plane) => plane.server.refuse('CDS', 'a', { code: 7, message: 'no' }).push('CDS'),
-  'TP3 other status': (plane) => plane.server.refuse('CDS', 'a', { code: 13, message: 'trouble' }).push('CDS'),
+  'TP3 NOT_FOUND': (plane) => plane.server.reportError('CDS', 'a', { code: 5, message: 'gone' }).push('CDS'),
+  'TP3 PERMISSION_DENIED': (plane) => plane.server.reportError('CDS', 'a', { code: 7, message: 'no' }).push('CDS'),
+  'TP3 other status': (plane) => plane.server.reportError('CDS', 'a', { code: 13, message: 'trouble' }).push('CDS'),
 };
 
-/** Whether an RPC still has somewhere to go. */
-function works(plane: Plane): boolean {
+/** Whether an RPC would connect to an endpoint. */
+function connects(plane: Plane): boolean {
   const call = { path: '/s/m', metadata: [] };
   return predict(plane.channel.state, call, { nodeId: 'n', random: () => 0 }).outcome.kind === 'connects';
 }
 
-/** The last error of the cluster: the draft's callback with its parameters, and what it does. */
-function told(plane: Plane): object | undefined {
+/** The last error of the cluster: the callback of the draft with its parameters, and the effect. */
+function lastError(plane: Plane): object | undefined {
   const event = plane.events.findLast((one) => one.kind === 'error' && one.name === 'a');
   if (event?.kind !== 'error') return undefined;
   const { draft, status, failOnDataErrors, effect } = event;
   return { draft, code: status.code, failOnDataErrors, effect };
 }
 
-describe("the draft's summary of data errors, row by row", () => {
+describe("the summary table of A88's draft", () => {
   it.each<[event: string, fails: boolean, draft: string, code: number, effect: 'kept' | 'dropped']>([
     ['NACK from client', false, 'OnClientDataError', 3, 'kept'],
     ['NACK from client', true, 'OnClientDataError', 3, 'dropped'],
     ['deletion', false, 'OnServerDataError', 5, 'kept'],
-    // The draft prints false as the parameter here, which is a slip: the resource is dropped.
+    // The table of the draft has false as the parameter here, which is an error: the resource is dropped.
     ['deletion', true, 'OnServerDataError', 5, 'dropped'],
     ['TP3 NOT_FOUND', false, 'OnServerDataError', 5, 'kept'],
     ['TP3 PERMISSION_DENIED', false, 'OnServerDataError', 7, 'kept'],
@@ -51,16 +51,16 @@ describe("the draft's summary of data errors, row by row", () => {
     ['TP3 other status', false, 'OnServerDataError', 13, 'kept'],
     ['TP3 other status', true, 'OnServerDataError', 13, 'kept'],
   ])('%s, fail_on_data_errors %s: %s', (event, failOnDataErrors, draft, code, effect) => {
-    const plane = running(failOnDataErrors ? [FAIL] : []);
-    expect(works(plane)).toBe(true);
+    const plane = followTarget(failOnDataErrors ? [FAIL] : []);
+    expect(connects(plane)).toBe(true);
     EVENTS[event]?.(plane);
     plane.pass(100);
-    expect(told(plane)).toEqual({ draft, code, failOnDataErrors, effect });
-    expect(works(plane)).toBe(effect === 'kept');
+    expect(lastError(plane)).toEqual({ draft, code, failOnDataErrors, effect });
+    expect(connects(plane)).toBe(effect === 'kept');
   });
 
   it.each<[fails: boolean, isTransient: boolean, draft: string, code: number, afterMs: number]>([
-    // The text of the draft calls it a server data error, its table a client data error; the text counts (D8).
+    // The text of the draft calls it a server data error, its table a client data error. gRPC follows the text (D8).
     [false, false, 'OnServerDataError', 5, 15_000],
     [true, false, 'OnServerDataError', 5, 15_000],
     [false, true, 'OnTransientError', 14, 30_000],
@@ -68,12 +68,12 @@ describe("the draft's summary of data errors, row by row", () => {
   ])(
     'resource timeout, fail_on_data_errors %s, resource_timer_is_transient_error %s: %s',
     (failOnDataErrors, isTransient, draft, code, afterMs) => {
-      const plane = running([...(failOnDataErrors ? [FAIL] : []), ...(isTransient ? [TRANSIENT] : [])], false);
+      const plane = followTarget([...(failOnDataErrors ? [FAIL] : []), ...(isTransient ? [TRANSIENT] : [])], false);
       plane.pass(afterMs - 200);
-      expect(told(plane)).toBeUndefined();
+      expect(lastError(plane)).toBeUndefined();
       plane.pass(400);
-      expect(told(plane)).toEqual({ draft, code, failOnDataErrors, effect: 'none-cached' });
-      expect(works(plane)).toBe(false);
+      expect(lastError(plane)).toEqual({ draft, code, failOnDataErrors, effect: 'none-cached' });
+      expect(connects(plane)).toBe(false);
     },
   );
 });

@@ -32,7 +32,7 @@ export const json = {
     name: 'l',
     api_listener: { api_listener: { '@type': HCM, http_filters: [ROUTER], route_config: json.routes(...clusters) } },
   }),
-  /** All clusters behind one host, `*`. */
+  /** One virtual host, `*`, with a route to each cluster. */
   routes: (...clusters: string[]): object => json.routesFor('*', ...clusters),
   routesFor: (domain: string, ...clusters: string[]): object => ({
     name: 'r',
@@ -68,7 +68,7 @@ export const json = {
   }),
 };
 
-/** A dependency manager whose client and DNS are a test: it says what arrives, and sees what is watched and published. */
+/** A dependency manager with a client and DNS that the test controls. Records what it watches and publishes. */
 export class Follow {
   readonly manager: DependencyManager;
   readonly watched = new Map<string, InternalWatcher>();
@@ -93,41 +93,41 @@ export class Follow {
           return this.#last;
         },
         publish: (state) => this.published.push(state),
-        needs: () => {},
+        setNeeds: () => {},
       },
     );
   }
 
-  /** What is watched, sorted. */
+  /** The watched resources, sorted. */
   get watches(): string[] {
     return [...this.watched.keys()].sort();
   }
 
   get(type: Type, name: string, resource: object): this {
-    return this.tell(type, name, { kind: 'OnResourceChanged', resource: acceptedJson(type, resource) });
+    return this.notify(type, name, { kind: 'OnResourceChanged', resource: acceptedJson(type, resource) });
   }
 
   fail(type: Type, name: string, message = 'does not exist'): this {
-    return this.tell(type, name, { kind: 'OnResourceChanged', error: status(message) });
+    return this.notify(type, name, { kind: 'OnResourceChanged', error: status(message) });
   }
 
   ambient(type: Type, name: string, message?: string): this {
     const error = message === undefined ? undefined : status(message);
-    return this.tell(type, name, { kind: 'OnAmbientError', error });
+    return this.notify(type, name, { kind: 'OnAmbientError', error });
   }
 
-  tell(type: Type, name: string, update: WatcherUpdate): this {
+  notify(type: Type, name: string, update: WatcherUpdate): this {
     if (!this.watched.has(`${type} ${name}`))
       throw new Error(`${type} ${name} is not watched: ${this.watches.join(', ')}`);
     this.manager.onUpdate(type, name, update);
-    this.manager.settle();
+    this.manager.processUpdates();
     return this;
   }
 
   resolve(host: string, result: { addresses: string[] } | { failure: string }, now = 0): this {
     const query = this.queries.findLast((one) => one.host === host);
     this.manager.onResolved(query?.id ?? 0, result, now);
-    this.manager.settle();
+    this.manager.processUpdates();
     return this;
   }
 
@@ -137,8 +137,8 @@ export class Follow {
     return state.config;
   }
 
-  /** The last thing published, in a few words. */
-  get said(): string {
+  /** The last published state as short text. */
+  get summary(): string {
     const state = this.published.at(-1);
     if (state?.kind === 'error') return `error: ${state.message}`;
     if (state?.kind !== 'published') return 'nothing';
@@ -152,8 +152,8 @@ export class Follow {
       .join(' | ');
   }
 
-  /** Listener, routes, and clusters with endpoints of the same name. */
-  static whole(...clusters: string[]): Follow {
+  /** A complete configuration: listener, routes, and clusters with endpoints of the same name. */
+  static complete(...clusters: string[]): Follow {
     const run = new Follow().get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes(...clusters));
     for (const name of clusters) run.get('CDS', name, json.eds(name)).get('EDS', name, json.endpoints(name));
     return run;

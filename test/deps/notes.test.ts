@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { resolutionNote } from '../../src/deps/notes.js';
 import { Follow, json } from './follow.js';
 
-it('joins what is wrong on the way to a cluster, or names the node (R7.16)', () => {
-  const run = Follow.whole('a');
+it('the resolution note joins the errors of the resources of a cluster, or contains the node ID (R7.16)', () => {
+  const run = Follow.complete('a');
   const note = (nodeId?: string): string => resolutionNote(run.config, run.config.clusters.get('a') as never, nodeId);
   expect(note('n')).toBe('xDS node ID:n');
   expect(note()).toBe('');

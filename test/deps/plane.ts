@@ -12,10 +12,10 @@ import { noDns } from '../support/simulate.js';
 
 type Type = keyof typeof RESOURCE_TYPES;
 
-/** A message takes this long, each way. */
+/** The latency of a message in each direction. */
 const LATENCY_MS = 3;
 
-/** A control plane on virtual time that a test changes as it likes, and a client that follows the target `l` on it. */
+/** A control plane with virtual time that the test controls, and a client that follows the target `l`. */
 export class Plane {
   readonly clock = new VirtualClock(1000);
   readonly events: Event[] = [];
@@ -58,12 +58,12 @@ export class Plane {
 
   get channel() {
     const channel = this.engine.snapshot()[0]?.channels[0];
-    if (channel === undefined) throw new Error('nothing is followed');
+    if (channel === undefined) throw new Error('no target is followed');
     return channel;
   }
 
-  /** When something last arrived. */
-  arrival(type: Type): number {
+  /** The time of the last response of a type. */
+  lastResponseAt(type: Type): number {
     const event = this.events.findLast((one) => one.kind === 'response' && shortType(one.typeUrl) === type);
     return event?.at ?? Number.NaN;
   }
@@ -82,15 +82,15 @@ class Server {
     this.#clock = clock;
   }
 
-  /** What it serves from now on; told to clients when it is pushed or asked for. */
+  /** Changes a served resource. Clients receive it with the next push or response. */
   set(type: Type, name: string, json: object | undefined): this {
     if (json === undefined) this.#resources.delete(`${type} ${name}`);
     else this.#resources.set(`${type} ${name}`, { name, bytes: bytesOf(type, json) });
     return this;
   }
 
-  /** It reports an error for a resource in its place (xRFC TP3). */
-  refuse(type: Type, name: string, status: Status): this {
+  /** Replaces a resource with a reported error (xRFC TP3). */
+  reportError(type: Type, name: string, status: Status): this {
     this.#errors.set(`${type} ${name}`, status);
     return this.set(type, name, undefined);
   }
@@ -99,7 +99,7 @@ class Server {
     for (const stream of this.#streams) stream.respond(type);
   }
 
-  /** Connections are lost, and refused from now on. */
+  /** Closes all connections and refuses new ones. */
   goDown(): void {
     this.isUp = false;
     for (const stream of [...this.#streams]) stream.end();
@@ -132,15 +132,15 @@ class Server {
     };
   }
 
-  forget(stream: ServerStream): void {
+  removeStream(stream: ServerStream): void {
     this.#streams.delete(stream);
   }
 
-  answer(type: Type, names: ReadonlySet<string>): DiscoveryResponse {
+  response(type: Type, names: ReadonlySet<string>): DiscoveryResponse {
     const typeUrl = RESOURCE_TYPES[type];
     const version = String(++this.#version);
-    const found = [...names].flatMap((name) => this.#resources.get(`${type} ${name}`) ?? []);
-    const resources = found.map(({ bytes }) => ({ typeUrl, value: bytes }));
+    const served = [...names].flatMap((name) => this.#resources.get(`${type} ${name}`) ?? []);
+    const resources = served.map(({ bytes }) => ({ typeUrl, value: bytes }));
     const resourceErrors = [...names].flatMap((name) => {
       const status = this.#errors.get(`${type} ${name}`);
       return status === undefined ? [] : [{ resourceName: { name }, errorDetail: { ...status, details: [] } }];
@@ -157,8 +157,8 @@ class ServerStream {
   readonly #inbox: Uint8Array[] = [];
   readonly #outbox: Uint8Array[] = [];
   #isStarted = false;
-  #isOver = false;
-  #wants = false;
+  #hasEnded = false;
+  #isReading = false;
 
   constructor(server: Server, clock: VirtualClock, listener: StreamListener) {
     this.#server = server;
@@ -177,19 +177,19 @@ class ServerStream {
   }
 
   read(): void {
-    this.#wants = true;
+    this.#isReading = true;
     this.#pump();
   }
 
   cancel(): void {
-    this.#isOver = true;
-    this.#server.forget(this);
+    this.#hasEnded = true;
+    this.#server.removeStream(this);
   }
 
   end(): void {
-    this.#server.forget(this);
+    this.#server.removeStream(this);
     this.#later(1, () => {
-      this.#isOver = true;
+      this.#hasEnded = true;
       this.#listener.onEnd({ code: 14, message: 'lost' });
     });
   }
@@ -197,7 +197,7 @@ class ServerStream {
   respond(type: Type): void {
     const names = this.#names.get(type);
     if (names === undefined) return;
-    const bytes = encode(DiscoveryResponse, this.#server.answer(type, names));
+    const bytes = encode(DiscoveryResponse, this.#server.response(type, names));
     this.#later(LATENCY_MS, () => {
       this.#inbox.push(bytes);
       this.#pump();
@@ -218,13 +218,13 @@ class ServerStream {
   }
 
   #pump(): void {
-    const next = this.#wants ? this.#inbox.shift() : undefined;
-    if (next === undefined || this.#isOver) return;
-    this.#wants = false;
+    const next = this.#isReading ? this.#inbox.shift() : undefined;
+    if (next === undefined || this.#hasEnded) return;
+    this.#isReading = false;
     this.#listener.onMessage(next);
   }
 
   #later(ms: number, then: () => void): void {
-    this.#clock.wakeAt(this.#clock.now() + ms, () => this.#isOver || then());
+    this.#clock.wakeAt(this.#clock.now() + ms, () => this.#hasEnded || then());
   }
 }

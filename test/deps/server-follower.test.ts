@@ -49,17 +49,17 @@ class Follow {
       },
       resolve: () => 0,
       publish: (state) => this.published.push(state),
-      needs: () => {},
+      setNeeds: () => {},
     });
   }
 
-  tell(key: string, update: WatcherUpdate): this {
+  notify(key: string, update: WatcherUpdate): this {
     this.follower.onUpdate(this.watched.get(key) as InternalWatcher, update);
     return this;
   }
 
   get(type: 'LDS' | 'RDS', name: string, resource: object): this {
-    return this.tell(`${type} ${name}`, { kind: 'OnResourceChanged', resource: acceptedJson(type, resource) });
+    return this.notify(`${type} ${name}`, { kind: 'OnResourceChanged', resource: acceptedJson(type, resource) });
   }
 
   get watches(): string[] {
@@ -69,19 +69,19 @@ class Follow {
 
 const routes = (name: string): object => ({ ...json.routes(), name });
 
-describe('what a server follows (A36)', () => {
-  it('is its listener and the routes of all filter chains, in use when all are there', () => {
+describe('the follower of a server (A36)', () => {
+  it('watches the listener and the routes of all filter chains, and publishes when all have arrived', () => {
     const run = new Follow().get('LDS', 'l', server('r1', 'r2'));
     expect(run.watches).toEqual(['LDS l', 'RDS r1', 'RDS r2']);
     expect(run.follower.isWithheld).toBe(true);
     run.get('RDS', 'r1', routes('r1'));
     expect(run.published).toEqual([]);
-    run.tell('RDS r2', { kind: 'OnResourceChanged', error: { code: 5, message: 'does not exist' } });
+    run.notify('RDS r2', { kind: 'OnResourceChanged', error: { code: 5, message: 'does not exist' } });
     expect(run.published).toMatchObject([{ kind: 'served', listener: { address: '127.0.0.1:80' } }]);
     expect(run.follower.isWithheld).toBe(false);
   });
 
-  it('stays with the listener before until the new one has its routes', () => {
+  it('keeps the previous listener until the routes of the new one have arrived', () => {
     const run = new Follow().get('LDS', 'l', server('r1')).get('RDS', 'r1', routes('r1')).get('LDS', 'l', server('r2'));
     expect(run.published).toHaveLength(1);
     expect(run.watches).toEqual(['LDS l', 'RDS r1', 'RDS r2']);
@@ -90,9 +90,9 @@ describe('what a server follows (A36)', () => {
     expect(run.watches).toEqual(['LDS l', 'RDS r2']);
   });
 
-  it('is an error where the listener is none, is for clients, or for another address', () => {
+  it('publishes an error if the listener is missing, an API listener, or has another address', () => {
     const run = new Follow().get('LDS', 'l', server('r1'));
-    run.tell('LDS l', { kind: 'OnResourceChanged', error: { code: 5, message: 'does not exist' } });
+    run.notify('LDS l', { kind: 'OnResourceChanged', error: { code: 5, message: 'does not exist' } });
     expect(run.published.at(-1)).toEqual({ kind: 'error', message: 'LDS resource l: does not exist' });
     expect(run.watches).toEqual(['LDS l']);
     run.get('LDS', 'l', json.listener('r'));
@@ -104,7 +104,7 @@ describe('what a server follows (A36)', () => {
     });
   });
 
-  it('is let go of whole', () => {
+  it('ends all watches when it is closed', () => {
     const run = new Follow().get('LDS', 'l', server('r1', 'r2'));
     run.follower.close();
     expect(run.watches).toEqual([]);

@@ -6,7 +6,7 @@ import { json } from '../deps/follow.js';
 import { Plane } from '../deps/plane.js';
 import { noDns } from '../support/simulate.js';
 
-/** Servers of a plane that all serve the same, unless a test says otherwise, and clients that can be cut off from them. */
+/** A control plane whose servers have the same resources, and clients with a transport that can block servers. */
 export function blockedWorld(servers: string[]) {
   const plane = new Plane({ servers });
   for (const server of plane.servers.values()) {
@@ -16,7 +16,7 @@ export function blockedWorld(servers: string[]) {
   const blocking = new BlockingTransport({
     connect: ({ uri }, onState) => {
       const server = plane.servers.get(uri);
-      if (server === undefined) throw new Error(`nobody is called ${uri}`);
+      if (server === undefined) throw new Error(`unknown server ${uri}`);
       return server.connect(onState);
     },
   });

@@ -5,7 +5,7 @@ import { Simulation, scenarioFrom } from '../support/simulate.js';
 const { CDS, EDS } = RESOURCE_TYPES;
 
 describe('Engine', () => {
-  it('has one client for each scope, with its own stream and its own retries (A71)', () => {
+  it('has one client per client_scope, with its own stream and retries (A71)', () => {
     const run = new Simulation(
       scenarioFrom(`
 resources: { a: { "@type": CDS, name: a } }
@@ -23,7 +23,7 @@ steps:
     expect(streams).toEqual(['one 1 opened', 'two 2 opened', 'one 1 ended', 'one 3 opened']);
   });
 
-  it('follows a target, and lets go of clusters only when what replaces them is there', () => {
+  it('unsubscribes from replaced clusters when the new ones have arrived', () => {
     const hcm = 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager';
     const router =
       '{ name: r, typed_config: { "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router } }';
@@ -58,16 +58,16 @@ steps:
 `),
     );
     run.session.dispatch({ kind: 'follow', scope: 's', target: 't', listener: 'l', authority: 'any' });
-    const asked = (type: string): string[] =>
+    const requestsOf = (type: string): string[] =>
       run.events.flatMap((e) =>
         e.kind === 'request' && e.typeUrl === type ? [`${Math.floor(e.at / 1000)} ${e.names}`] : [],
       );
     run.clock.advanceTo(5000);
-    expect([...new Set(asked(CDS))]).toEqual(['0 blue', '1 blue,green', '2 blue,green', '3 green']);
-    expect([...new Set(asked(EDS))]).toEqual(['0 blue', '2 blue,green', '3 green']);
+    expect([...new Set(requestsOf(CDS))]).toEqual(['0 blue', '1 blue,green', '2 blue,green', '3 green']);
+    expect([...new Set(requestsOf(EDS))]).toEqual(['0 blue', '2 blue,green', '3 green']);
   });
 
-  it('has nothing due when nothing is watched', () => {
+  it('has no deadline and no events without watchers', () => {
     const run = new Simulation(scenarioFrom('{}'));
     run.clock.advanceTo(1_000_000);
     expect(run.events).toEqual([]);

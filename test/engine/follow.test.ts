@@ -4,16 +4,16 @@ import { Plane } from '../deps/plane.js';
 
 const TYPE = 'envoy.config.cluster.v3.Cluster';
 
-describe('following a target', () => {
-  it('asks once for names that differ in the order of their parameters only (R6.8)', () => {
+describe('a followed target', () => {
+  it('requests names that differ only in the order of their parameters once (R6.8)', () => {
     const plane = new Plane();
     const [one, other] = [`xdstp:///${TYPE}/c?a=1&b=2`, `xdstp:///${TYPE}/c?b=2&a=1`];
     plane.server.set('LDS', 'l', json.listener('r')).set('RDS', 'r', json.routes(one, other));
     plane.server.set('CDS', one, json.eds(one, 'e')).set('EDS', 'e', json.endpoints('e'));
     plane.follow();
-    const asked = new Set(plane.events.flatMap((event) => (event.kind === 'request' ? event.names : [])));
-    expect([...asked].filter((name) => name.startsWith('xdstp:'))).toEqual([one]);
-    // Each spelling is a cluster of its own to RPCs, of the one resource.
+    const requested = new Set(plane.events.flatMap((event) => (event.kind === 'request' ? event.names : [])));
+    expect([...requested].filter((name) => name.startsWith('xdstp:'))).toEqual([one]);
+    // For RPCs, each spelling is a separate cluster with the same resource.
     const { state } = plane.channel;
     const clusters = state.kind === 'published' ? [...state.config.clusters] : [];
     expect(clusters.map(([name, { kind }]) => [name, kind])).toEqual([
@@ -23,7 +23,7 @@ describe('following a target', () => {
     expect(plane.engine.snapshot()[0]?.entries.find(({ name }) => name === one)?.watchers).toHaveLength(2);
   });
 
-  it('shows clusters that RPCs hold until they let go (A31)', () => {
+  it('keeps clusters that RPCs use until the RPCs end (A31)', () => {
     const plane = new Plane();
     plane.server.set('LDS', 'l', json.listener('r')).set('RDS', 'r', json.routes('a'));
     for (const name of ['a', 'b']) plane.server.set('CDS', name, json.eds(name)).set('EDS', name, json.endpoints(name));
@@ -44,7 +44,7 @@ describe('following a target', () => {
     expect(plane.engine.snapshot()[0]?.entries.map(({ name }) => name)).not.toContain('a');
   });
 
-  it('shares one client between targets of a scope, each with its own virtual host', () => {
+  it('shares the client with other targets of its client_scope, but not the virtual host', () => {
     const plane = new Plane();
     plane.server.set('LDS', 'l', json.listener('r'));
     plane.server.set('RDS', 'r', {

@@ -21,31 +21,28 @@ const resolved = (query: number): Extract<Input, { kind: 'resolved' }> => ({
 });
 
 describe('InputRoutes', () => {
-  it('leads each input to the owner of its channel, stream or query', () => {
+  it('returns the owner of the channel, stream or query of an input', () => {
     const routes = new InputRoutes<string>();
     const [a, b] = [routes.newChannel('a'), routes.newChannel('b')];
     const [streamA, streamB] = [routes.newStream('a'), routes.newStream('b')];
     const [queryA, queryB] = [routes.newQuery('a'), routes.newQuery('b')];
-    expect([ready(a), ready(b)].map((input) => routes.take(input))).toEqual(['a', 'b']);
-    expect([sent(streamA), sent(streamB)].map((input) => routes.take(input))).toEqual(['a', 'b']);
-    expect([resolved(queryA), resolved(queryB)].map((input) => routes.take(input))).toEqual(['a', 'b']);
+    expect([ready(a), ready(b)].map((input) => routes.ownerOf(input))).toEqual(['a', 'b']);
+    expect([sent(streamA), sent(streamB)].map((input) => routes.ownerOf(input))).toEqual(['a', 'b']);
+    expect([resolved(queryA), resolved(queryB)].map((input) => routes.ownerOf(input))).toEqual(['a', 'b']);
   });
 
-  it('ignores inputs for streams that ended or were cancelled, closed channels and answered queries', () => {
+  it('returns no owner for ended or cancelled streams, closed channels and resolved queries', () => {
     const routes = new InputRoutes<string>();
     const [channel, query] = [routes.newChannel('a'), routes.newQuery('a')];
     const [first, second] = [routes.newStream('a'), routes.newStream('a')];
-    expect(routes.take(ended(first))).toBe('a');
-    expect(routes.take(resolved(query))).toBe('a');
+    expect(routes.ownerOf(ended(first))).toBe('a');
+    expect(routes.ownerOf(resolved(query))).toBe('a');
     routes.observe([
       { kind: 'cancel', stream: second },
       { kind: 'disconnect', channel },
     ]);
-    expect([ended(first), sent(second), resolved(query), ready(channel)].map((input) => routes.take(input))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect([ended(first), sent(second), resolved(query), ready(channel)].map((input) => routes.ownerOf(input))).toEqual(
+      [undefined, undefined, undefined, undefined],
+    );
   });
 });

@@ -16,7 +16,7 @@ function options(variables: Record<string, string>, preset: 'spec' | 'c-core' = 
   return engineOptions(read.bootstrap, { preset, variables, ...agent, interfaces: new Map(), seed: 1 });
 }
 
-it('cuts every list of servers to its first where fallback is off, which C-core does not read (D23)', () => {
+it('keeps only the first server of each list if fallback is off; C-core ignores that switch (D23)', () => {
   const uris = (variables: Record<string, string>, preset?: 'c-core'): string[] => {
     const { servers, authorities } = options(variables, preset);
     return [...servers, ...(authorities?.get('x')?.servers ?? [])].map(({ uri }) => uri);
@@ -26,12 +26,12 @@ it('cuts every list of servers to its first where fallback is off, which C-core 
   expect(uris({ GRPC_EXPERIMENTAL_XDS_FALLBACK: 'false' }, 'c-core')).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it("takes A88 from the variable, or from whose behaviour is shown (D13); A95 only where it's switched on", () => {
+it('enables A88 by the variable or the preset (D13), and A95 only by the variable', () => {
   const a88 = (variables: Record<string, string>, preset?: 'c-core') =>
     options(variables, preset).context?.switches.dataErrorHandling;
   expect([a88({}), a88({}, 'c-core')]).toEqual([true, false]);
   expect(a88({ GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING: 'true' }, 'c-core')).toBe(true);
-  expect(options({}).authorities?.get('x')?.fallsBackAlways).toBe(false);
+  expect(options({}).authorities?.get('x')?.alwaysFallBack).toBe(false);
   const switched = options({ GRPC_EXPERIMENTAL_XDS_ENDPOINT_FALLBACK: 'true' });
-  expect(switched.authorities?.get('x')?.fallsBackAlways).toBe(true);
+  expect(switched.authorities?.get('x')?.alwaysFallBack).toBe(true);
 });

@@ -29,8 +29,8 @@ function read(text: string): Line[] {
     .map((line) => decoder.line(line));
 }
 
-/** Only what the file says is used. */
-function replayed(text: string): { events: Event[]; engine: Engine } {
+/** Replays a recording from its text alone. */
+function replayText(text: string): { events: Event[]; engine: Engine } {
   const events: Event[] = [];
   let engine: Engine | undefined;
   let replay: Replay | undefined;
@@ -47,7 +47,7 @@ function replayed(text: string): { events: Event[]; engine: Engine } {
   return { events, engine: engine as Engine };
 }
 
-function recorded(name: string): RecordedSimulation {
+function record(name: string): RecordedSimulation {
   const run = new RecordedSimulation(scenarioFile(join(FOLDER, name)));
   for (const target of ['greeter', '#server:0.0.0.0:8080']) run.follow(target);
   run.clock.advanceBy(MINUTES * 60_000);
@@ -56,24 +56,26 @@ function recorded(name: string): RecordedSimulation {
 
 const withoutFunctions = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe('a recording', () => {
-  it.each(SCENARIOS)('of %s gives exactly the events and the state that there were', (name) => {
-    const live = recorded(name);
-    const again = replayed(live.finish());
-    expect(again.events).toEqual(live.events);
+describe('the replay of a recording', () => {
+  it.each(SCENARIOS)('of %s has the same events and state as the session', (name) => {
+    const live = record(name);
+    const replayed = replayText(live.finish());
+    expect(replayed.events).toEqual(live.events);
     expect(live.events.length).toBeGreaterThan(3);
-    expect(withoutFunctions(again.engine.snapshot())).toEqual(withoutFunctions(live.engine.snapshot()));
-    expect(again.engine.findings()).toEqual(live.engine.findings());
+    expect(withoutFunctions(replayed.engine.snapshot())).toEqual(withoutFunctions(live.engine.snapshot()));
+    expect(replayed.engine.findings()).toEqual(live.engine.findings());
   });
 });
 
 describe('the size of a recording', () => {
-  it('grows by little with what a control plane sends again and again', () => {
-    const { lines } = recorded('findings/nack-loop.yaml');
-    const [first = '', ...again] = lines.filter((line) => line.includes('"message"') && line.includes('"stream":1,'));
+  it('grows only a little if a control plane repeats its messages', () => {
+    const { lines } = record('findings/nack-loop.yaml');
+    const [first = '', ...replayed] = lines.filter(
+      (line) => line.includes('"message"') && line.includes('"stream":1,'),
+    );
     expect(first.length).toBeGreaterThan(300);
-    expect(again.length).toBeGreaterThan(100);
-    expect(Math.max(...again.slice(5).map(({ length }) => length))).toBeLessThan(130);
+    expect(replayed.length).toBeGreaterThan(100);
+    expect(Math.max(...replayed.slice(5).map(({ length }) => length))).toBeLessThan(130);
   });
 });
 
@@ -83,7 +85,7 @@ describe('the parts of a message', () => {
   const message = (...fields: Uint8Array[]): Uint8Array => Buffer.concat(fields);
   const short = Uint8Array.of(0x2a, 1, 49);
 
-  it('are written once, and referred to in runs', () => {
+  it('are written once, and later messages refer to ranges of them', () => {
     const parts = new MessageParts();
     const all = [...'abcdef'].map((letter) => field(letter));
     expect(parts.cut(message(short, ...all))).toEqual([
@@ -98,7 +100,7 @@ describe('the parts of a message', () => {
     expect(parts.cut(message(field('x')))).toEqual([[7, 1]]);
   });
 
-  it('are remembered, whatever becomes of the bytes that brought them', () => {
+  it('are copied, so that the bytes of the message may change', () => {
     const parts = new MessageParts();
     const bytes = message(short, field('a'), field('b'));
     parts.cut(bytes);
@@ -106,13 +108,13 @@ describe('the parts of a message', () => {
     expect(parts.cut(message(field('b')))).toEqual([[2, 1]]);
   });
 
-  it('may be no fields at all', () => {
+  it('may be bytes that are not fields', () => {
     const broken = Uint8Array.from({ length: 60 }, () => 0xff);
     expect(new MessageParts().cut(broken)).toEqual([{ from: 0, to: 60, lengths: [60] }]);
     expect(new MessageParts().cut(new Uint8Array())).toEqual([]);
   });
 
-  it('are forgotten where there are too many, and then written again', () => {
+  it('are dropped at the memory limit, and then written again', () => {
     const parts = new MessageParts(300);
     for (const letter of 'abcd') parts.cut(message(field(letter)));
     expect(parts.cut(message(field('d')))).toEqual([[3, 1]]);
@@ -138,30 +140,30 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }, { type: CD
     live.clock.advanceBy(1000);
     return live;
   };
-  /** All that a text shows, base64 included. */
-  const everything = (text: string): string =>
+  /** The text, with its base64 decoded. */
+  const decodedText = (text: string): string =>
     text +
     text.replaceAll(/"([\w+/]{8,}={0,2})"/g, (_, base64: string) => Buffer.from(base64, 'base64').toString('latin1'));
 
-  it('are gone, and the events are the same', () => {
+  it('are redacted, and the replay has the same events', () => {
     const live = run({ redact });
     const text = live.finish();
-    expect(everything(text)).not.toContain(SECRET);
-    expect(everything(text)).toContain('[redacted]');
+    expect(decodedText(text)).not.toContain(SECRET);
+    expect(decodedText(text)).toContain('[redacted]');
     expect(text).toContain('"metadata":{"env":"prod","api_token":"[redacted]","nested":[{"Password":"[redacted]"}]}');
     expect(live.events.some(({ kind }) => kind === 'error')).toBe(true);
-    expect(replayed(text).events).toEqual(live.events);
+    expect(replayText(text).events).toEqual(live.events);
   });
 
-  it('stay where that is asked for', () => {
+  it('are kept on request', () => {
     const text = run({ keepsSecrets: true }).finish();
-    expect(everything(text).split(SECRET).length).toBeGreaterThan(3);
+    expect(decodedText(text).split(SECRET).length).toBeGreaterThan(3);
     expect(text).toContain('"secrets":"kept"');
   });
 });
 
 describe('a bootstrap in a recording', () => {
-  it('is what gRPC made of it', () => {
+  it('contains the fields that gRPC uses, and no others', () => {
     const variables = {
       GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS: 'true',
       GRPC_EXPERIMENTAL_XDS_EXT_PROC_ON_CLIENT: 'true',
@@ -204,15 +206,15 @@ describe('a bootstrap in a recording', () => {
     if (!bootstrap.ok) throw new Error(bootstrap.message);
     const text = JSON.stringify(effectiveBootstrap(bootstrap.bootstrap, false));
     expect(text).not.toContain('password');
-    const again = readBootstrap(new TextEncoder().encode(text), switches);
-    if (!again.ok) throw new Error(again.message);
-    const placeless = (value: unknown): unknown =>
+    const replayed = readBootstrap(new TextEncoder().encode(text), switches);
+    if (!replayed.ok) throw new Error(replayed.message);
+    const withoutPositions = (value: unknown): unknown =>
       JSON.parse(
         JSON.stringify(value, (key, one) =>
           key === 'start' || key === 'end' ? undefined : one instanceof Map || one instanceof Set ? [...one] : one,
         ),
       );
-    expect(placeless(again.bootstrap)).toEqual(placeless(bootstrap.bootstrap));
+    expect(withoutPositions(replayed.bootstrap)).toEqual(withoutPositions(bootstrap.bootstrap));
   });
 });
 
@@ -220,7 +222,7 @@ describe('docs/recording.md', () => {
   it('has an example that can be replayed, and a row for every kind of line', () => {
     const page = readFileSync(join(ROOT, 'docs/recording.md'), 'utf8');
     const example = /```json\n([\s\S]*?)```/.exec(page)?.[1] as string;
-    const { events } = replayed(example);
+    const { events } = replayText(example);
     expect(events.filter(({ kind }) => kind === 'response')).toMatchObject([
       { version: '1' },
       { version: '2', nonce: '2' },

@@ -9,20 +9,20 @@ import { VirtualClock } from '../../src/scenario/virtual-clock.js';
 const watch: Input = { kind: 'watch', scope: 's', watcher: 1, typeUrl: 'T', name: 'a' };
 const ignored = { append: () => {} };
 
-/** A machine made of one function, with a log of what it was given and when. */
+/** A machine with the given reactions, and a log of its inputs with their times. */
 function machine(react: (input: Input, now: number) => Effect[], deadline: () => number | undefined = () => undefined) {
-  const seen: string[] = [];
+  const inputs: string[] = [];
   const made: Machine<Input, Effect> = {
     handle: (input, now) => {
-      seen.push(`${now} ${input.kind}`);
+      inputs.push(`${now} ${input.kind}`);
       return react(input, now);
     },
     nextDeadline: deadline,
   };
-  return { made, seen };
+  return { made, seen: inputs };
 }
 
-/** A transport that answers within the call, which is what makes re-entry possible. */
+/** A transport that calls back within the call, to test that the session is not re-entered. */
 function eagerTransport(log: string[]): Transport {
   return {
     connect: (_server, onState) => {
@@ -54,9 +54,9 @@ const dns = {
 };
 
 describe('Session', () => {
-  it('carries out all effects of an input before it looks at what they raise', () => {
+  it('executes all effects of an input before it handles the inputs that they cause', () => {
     const log: string[] = [];
-    const { made, seen } = machine((input) => {
+    const { made, seen: inputs } = machine((input) => {
       log.push(input.kind);
       if (input.kind !== 'watch') return [];
       return [
@@ -69,13 +69,13 @@ describe('Session', () => {
     const ports = { clock: new VirtualClock(5), transport: eagerTransport(log), dns, log: ignored };
     new Session(made, ports).dispatch(watch);
     expect(log).toEqual(['watch', '(connect)', '(open)', '(send)', '(read)', 'connectivity', 'sent', 'message']);
-    expect(seen).toEqual(['5 watch', '5 connectivity', '5 sent', '5 message']);
+    expect(inputs).toEqual(['5 watch', '5 connectivity', '5 sent', '5 message']);
   });
 
-  it('wakes the machine at its deadline, and follows the deadline when it moves', () => {
+  it('sends a tick at the deadline of the machine, also when the deadline changes', () => {
     const clock = new VirtualClock(0);
     let deadline: number | undefined = 100;
-    const { made, seen } = machine(
+    const { made, seen: inputs } = machine(
       (input, now) => {
         if (input.kind === 'unwatch') deadline = 40;
         if (input.kind === 'tick') deadline = now < 50 ? 70 : undefined;
@@ -88,10 +88,10 @@ describe('Session', () => {
     clock.advanceTo(10);
     session.dispatch({ kind: 'unwatch', scope: 's', watcher: 1 });
     clock.advanceTo(1000);
-    expect(seen).toEqual(['0 watch', '10 unwatch', '40 tick', '70 tick']);
+    expect(inputs).toEqual(['0 watch', '10 unwatch', '40 tick', '70 tick']);
   });
 
-  it('gives the result of a DNS query back as an input', async () => {
+  it('passes the result of a DNS query to the machine', async () => {
     const results: unknown[] = [];
     const { made } = machine((input) => {
       if (input.kind === 'resolved') results.push([input.query, input.result]);
@@ -110,10 +110,10 @@ describe('Session', () => {
     ]);
   });
 
-  it('lets go of everything when closed, and hears nothing more', () => {
+  it('closes all streams and connections, and then ignores inputs', () => {
     const clock = new VirtualClock(0);
     const log: string[] = [];
-    const { made, seen } = machine(
+    const { made, seen: inputs } = machine(
       (input) =>
         input.kind === 'watch'
           ? [
@@ -129,12 +129,12 @@ describe('Session', () => {
     session.dispatch(watch);
     clock.advanceTo(100);
     expect(log).toEqual(['(connect)', '(open)', '(cancel)', '(close)']);
-    expect(seen).toEqual(['0 watch', '0 connectivity']);
+    expect(inputs).toEqual(['0 watch', '0 connectivity']);
   });
 });
 
-describe('a watcher of its own', () => {
-  const told = (reading: number): Effect => ({
+describe('Session, with a watcher or resolver of the program', () => {
+  const notify = (reading: number): Effect => ({
     kind: 'notify',
     scope: 's',
     watcher: 1,
@@ -142,11 +142,11 @@ describe('a watcher of its own', () => {
     reading,
   });
 
-  it('that throws is no end of the session: the next response is still read', async () => {
+  it('reads the next response after a watcher throws', async () => {
     const rejected: unknown[] = [];
-    const catching = (reason: unknown): void => void rejected.push(reason);
-    process.on('unhandledRejection', catching);
-    const { made, seen } = machine((input) => (input.kind === 'tick' ? [told(7)] : []));
+    const onRejection = (reason: unknown): void => void rejected.push(reason);
+    process.on('unhandledRejection', onRejection);
+    const { made, seen: inputs } = machine((input) => (input.kind === 'tick' ? [notify(7)] : []));
     const session = new Session(made, { clock: new VirtualClock(), transport: eagerTransport([]), dns, log: ignored });
     const fail = (): never => {
       throw new Error('mine');
@@ -154,16 +154,16 @@ describe('a watcher of its own', () => {
     session.watch('s', 'T', 'a', { onResourceChanged: fail, onAmbientError: fail });
     session.dispatch({ kind: 'tick' });
     await new Promise((next) => setTimeout(next, 5));
-    process.off('unhandledRejection', catching);
-    expect(seen).toEqual(['0 watch', '0 tick', '0 done']);
+    process.off('unhandledRejection', onRejection);
+    expect(inputs).toEqual(['0 watch', '0 tick', '0 done']);
     expect(rejected).toEqual([new Error('mine')]);
   });
 
-  it('may close the session from within: nothing more is carried out', () => {
+  it('executes no further effects after a watcher closes it', () => {
     const log: string[] = [];
     const server = { uri: 'x', creds: { type: 'insecure' as const }, callCreds: [] };
     const { made } = machine((input) =>
-      input.kind === 'tick' ? [told(1), { kind: 'connect', channel: 1, server }] : [],
+      input.kind === 'tick' ? [notify(1), { kind: 'connect', channel: 1, server }] : [],
     );
     const session = new Session(made, { clock: new VirtualClock(), transport: eagerTransport(log), dns, log: ignored });
     session.watch('s', 'T', 'a', { onResourceChanged: () => {}, onAmbientError: () => session.close() });
@@ -171,8 +171,8 @@ describe('a watcher of its own', () => {
     expect(log).toEqual([]);
   });
 
-  it('is not kept waiting by a resolver that fails in its own way', async () => {
-    const { made, seen } = machine((input) =>
+  it('handles a resolver that rejects its promise', async () => {
+    const { made, seen: inputs } = machine((input) =>
       input.kind === 'tick' ? [{ kind: 'resolve', query: 1, host: 'h', port: 1 }] : [],
     );
     const broken = { resolve: () => Promise.reject(new Error('broken')) };
@@ -184,6 +184,6 @@ describe('a watcher of its own', () => {
     });
     session.dispatch({ kind: 'tick' });
     await new Promise((next) => setTimeout(next, 5));
-    expect(seen).toEqual(['0 tick', '0 resolved']);
+    expect(inputs).toEqual(['0 tick', '0 resolved']);
   });
 });

@@ -12,7 +12,7 @@ import { scenarioFile } from '../support/simulate.js';
 const FOLDER = join(ROOT, 'fixtures/scenarios');
 const SCENARIOS = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
 
-function recorded(name: string, options: RecordOptions = {}): RecordedSimulation {
+function record(name: string, options: RecordOptions = {}): RecordedSimulation {
   const run = new RecordedSimulation(scenarioFile(join(FOLDER, name)), options);
   run.follow('greeter');
   run.clock.advanceBy(60_000);
@@ -26,11 +26,11 @@ function whatIf(text: string, changes: WhatIfChanges): Record<'recorded' | 'chan
   for (const one of text.split('\n').filter((part) => part !== '')) {
     const line = decoder.line(one);
     if (line.kind === 'header') {
-      const [as, otherwise] = [engineSetup(line.header), engineSetup(line.header, changes)];
-      if ('failure' in as || 'failure' in otherwise) throw new Error('no setting');
+      const [unchanged, changed] = [engineSetup(line.header), engineSetup(line.header, changes)];
+      if ('failure' in unchanged || 'failure' in changed) throw new Error('the setup is invalid');
       runs = new WhatIf(
-        as.options,
-        otherwise.options,
+        unchanged.options,
+        changed.options,
         (event) => events.recorded.push(event),
         (event) => events.changed.push(event),
       );
@@ -41,31 +41,31 @@ function whatIf(text: string, changes: WhatIfChanges): Record<'recorded' | 'chan
   return events;
 }
 
-/** What the wire brings about. */
-const isMeant = ({ kind }: Event): boolean => ['resource', 'error', 'config', 'fallback', 'tear'].includes(kind);
+/** Events about resources and configurations, without those of the protocol. */
+const isResultEvent = ({ kind }: Event): boolean => ['resource', 'error', 'config', 'fallback', 'tear'].includes(kind);
 
-/** Here the client lets go of endpoints and asks for them again: the answer is made up, with a nonce of its own. */
-const ASKED_AGAIN = new Set(['findings/error-over.yaml', 'findings/error-over-nearby.yaml']);
+/** In these, the client resubscribes to endpoints. The simulated response has a nonce that differs from a live one. */
+const RESUBSCRIBES = new Set(['findings/error-over.yaml', 'findings/error-over-nearby.yaml']);
 
-describe('what if', () => {
-  it.each(SCENARIOS)('nothing were otherwise in %s: nothing is', (name) => {
-    const live = recorded(name);
-    const { recorded: again, changed } = whatIf(live.finish(), {});
-    expect(again).toEqual(live.events);
+describe('a what-if replay', () => {
+  it.each(SCENARIOS)('of %s without changes has the recorded events', (name) => {
+    const live = record(name);
+    const { recorded, changed } = whatIf(live.finish(), {});
+    expect(recorded).toEqual(live.events);
     expect(changed).toEqual(live.events);
   });
 
-  it.each(SCENARIOS)('timers were as late as they were in %s: nothing is otherwise', (name) => {
-    const live = recorded(name, { lateMs: 3 });
+  it.each(SCENARIOS)('of %s with late timers and without changes has the recorded events', (name) => {
+    const live = record(name, { lateMs: 3 });
     expect(whatIf(live.finish(), {}).changed).toEqual(live.events);
   });
 
-  /** Servers that hear the same from a client with the feature, and so say the same: what if is what is. */
-  it.each(SCENARIOS)('fail_on_data_errors were set in %s: as in a session that has it', (name) => {
+  /** The feature does not change the requests, so a live session with it has the same responses. */
+  it.each(SCENARIOS)('of %s with fail_on_data_errors has the events of a session with that feature', (name) => {
     const features = ['fail_on_data_errors'] as const;
-    const { changed } = whatIf(recorded(name).finish(), { features: new Map([[features[0], true]]) });
-    const live = recorded(name, { features: [...features] });
-    expect(changed.filter(isMeant)).toEqual(live.events.filter(isMeant));
-    if (!ASKED_AGAIN.has(name)) expect(changed).toEqual(live.events);
+    const { changed } = whatIf(record(name).finish(), { features: new Map([[features[0], true]]) });
+    const live = record(name, { features: [...features] });
+    expect(changed.filter(isResultEvent)).toEqual(live.events.filter(isResultEvent));
+    if (!RESUBSCRIBES.has(name)) expect(changed).toEqual(live.events);
   });
 });

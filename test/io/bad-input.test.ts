@@ -63,9 +63,9 @@ describe('a message that is no answer', () => {
     ['garbage', Buffer.from('ff00ff12fe03', 'hex'), /^not a DiscoveryResponse: .+ at byte \d+$/],
     ['text', Buffer.from('<html>no</html>'), /^not a DiscoveryResponse: .+ at byte \d+$/],
     ['half a response', GOOD.subarray(0, GOOD.length / 2), /^not a DiscoveryResponse: .+ at byte \d+$/],
-    ['nothing', Buffer.alloc(0), /^of a type that was never asked for$/],
-    ['another type', responseBytes('1', [], { typeUrl: RESOURCE_TYPES.LDS }), /^of a type that was never asked for$/],
-    ['no type', responseBytes('1', [], { typeUrl: 'no.such.Type' }), /^of a type that was never asked for$/],
+    ['nothing', Buffer.alloc(0), /^of a type that was never requested$/],
+    ['another type', responseBytes('1', [], { typeUrl: RESOURCE_TYPES.LDS }), /^of a type that was never requested$/],
+    ['no type', responseBytes('1', [], { typeUrl: 'no.such.Type' }), /^of a type that was never requested$/],
   ])('%s is told and passed over, and the next one is read', async (_what, message, reason) => {
     const server = await serve(first(message, GOOD));
     const client = watching(server.uri);

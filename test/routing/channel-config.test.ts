@@ -15,7 +15,7 @@ class Channel {
   readonly configs: ChannelConfigs;
 
   constructor(...clusters: string[]) {
-    this.run = Follow.whole(...clusters);
+    this.run = Follow.complete(...clusters);
     this.configs = new ChannelConfigs(
       (config) => this.applied.push(config),
       this.run.manager,
@@ -32,7 +32,7 @@ class Channel {
       this.run.get('CDS', name, json.eds(name)).get('EDS', name, json.endpoints(name));
     }
     this.configs.update(this.run.manager.applied);
-    this.run.manager.settle();
+    this.run.manager.processUpdates();
   }
 
   get now(): ChannelConfig {
@@ -102,7 +102,7 @@ describe('a cluster that routes no longer name', () => {
     one.commit();
     expect(channel.children).toEqual(['cluster:a', 'cluster:b']);
     other.commit();
-    channel.run.manager.settle();
+    channel.run.manager.processUpdates();
     expect(channel.children).toEqual(['cluster:b']);
     expect(channel.run.watches).not.toContain('CDS a');
   });

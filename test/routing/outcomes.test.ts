@@ -102,7 +102,7 @@ function following(resources: readonly Resource[], authority: string): Follow {
     if (!isShortType(type)) throw new Error(`${open} is of no known type`);
     const found = resources.find((one) => one['@type'] === type && (one.name ?? one.cluster_name) === name);
     const verdict = found && judgeJson(type, withoutType(found));
-    if (verdict?.ok) run.tell(type, name, { kind: 'OnResourceChanged', resource: verdict.resource });
+    if (verdict?.ok) run.notify(type, name, { kind: 'OnResourceChanged', resource: verdict.resource });
     else run.fail(type, name, `${problemOf(verdict)} (node ID:${nodeId})`);
   }
 }

@@ -189,7 +189,7 @@ describe('a response that C-core does not take', () => {
   it('is said to be one: too large, or of a type that was not asked for (D1, D18)', () => {
     expect(eventLine(response).text).toBe('← CDS version 1 nonce n: a');
     expect(eventLine({ ...response, bytes: 5_000_000 }).text).toContain('over 4 MiB: C-core, Go and grpc-js refuse it');
-    const strange = { ...response, ignored: 'of a type that was never asked for' };
+    const strange = { ...response, ignored: 'of a type that was never requested' };
     expect(eventLine(strange).text).toContain('C-core would read no more on this stream');
     expect(eventLine({ ...strange, stops: true }).text).toContain('C-core reads no more on this stream');
   });

@@ -55,7 +55,7 @@ class Target {
         publish: () => {
           this.published++;
         },
-        needs: () => {},
+        setNeeds: () => {},
       },
     );
     const routed = routes(count);
@@ -65,14 +65,14 @@ class Target {
         const resource = { LDS: listener, RDS: routed, CDS: clusterOf(name), EDS: one }[type];
         this.manager.onUpdate(type, name, changed(resource));
       }
-      this.manager.settle();
+      this.manager.processUpdates();
     }
     if (this.published === 0) throw new Error('nothing was published');
   }
 
   update(name: string, weight: number): void {
     this.manager.onUpdate('EDS', name, changed(endpoints(weight)));
-    this.manager.settle();
+    this.manager.processUpdates();
   }
 }
 

@@ -1,31 +1,32 @@
-import type { TearKind, TornResource, TornType } from './tear.js';
+import type { ShortType } from '../../proto/resource-types.js';
+import type { TearKind, TornResource } from './tear.js';
 
 /** A resource that a target needs. */
 export interface Need {
-  type: TornType;
+  type: ShortType;
   name: string;
   /** The cluster that names it; undefined if the listener or its routes do. */
   cluster: string | undefined;
-  /** What named it first, with its version at that time; undefined before a configuration is published. */
+  /** The resource that named it first, with its version at that time; undefined before the first configuration. */
   neededBy: TornResource | undefined;
-  /** When it became needed. */
+  /** The time when the target began to need it. */
   since: number;
-  /** When a request first named it. */
+  /** The time of the first request for it on the current stream. */
   requestedAt: number | undefined;
-  /** When data arrived; undefined while there is none. */
+  /** The time when it arrived; undefined if it is not cached. */
   arrivedAt: number | undefined;
-  /** Newly needed, without a response so far. */
+  /** It is newly needed, and neither the resource nor an error has arrived. */
   isPending: boolean;
-  /** The last round in which it was needed. */
+  /** The last call of `setNeeds` that listed it. */
   round: number;
 }
 
-export function needKey(type: TornType, name: string): string {
+export function needKey(type: ShortType, name: string): string {
   return `${type} ${name}`;
 }
 
-/** The kind of tear if such a resource does not arrive. */
-export function danglingKind(type: TornType): TearKind | undefined {
+/** The kind of tear that opens if a resource of the type does not arrive. */
+export function danglingKind(type: ShortType): TearKind | undefined {
   if (type === 'CDS') return 'dangling-cluster';
   if (type === 'EDS') return 'dangling-endpoints';
   return type === 'RDS' ? 'listener-route-skew' : undefined;

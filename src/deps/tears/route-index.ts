@@ -3,15 +3,15 @@ import type { VirtualHost } from '../config.js';
 import type { ResourceLookup } from '../graph.js';
 import { routeText, type TornRoute } from './tear.js';
 
-/** Longer lists help nobody. */
+/** Limits the routes that a tear lists. */
 const MAX_ROUTES = 20;
 
-/** Which routes lead to which clusters, also through aggregates. Made once for a set of routes. */
+/** An index of routes by the clusters that they lead to, directly or through aggregates. */
 export class RouteIndex {
   readonly #byCluster = new Map<string, TornRoute[]>();
 
   constructor(routes: VirtualHost['routes'], lookup: ResourceLookup) {
-    const below = new Map<string, ReadonlySet<string>>();
+    const reachableFrom = new Map<string, ReadonlySet<string>>();
     for (const { displayOnly, match, action } of routes) {
       if (action.kind !== 'route' || action.destination.kind === 'plugin') continue;
       const { destination } = action;
@@ -19,8 +19,8 @@ export class RouteIndex {
       const sum = all.reduce((total, { weight }) => total + weight, 0);
       const shares = new Map<string, number>();
       for (const { name, weight } of all) {
-        const reached = below.get(name) ?? reachable(name, lookup);
-        below.set(name, reached);
+        const reached = reachableFrom.get(name) ?? reachable(name, lookup);
+        reachableFrom.set(name, reached);
         for (const cluster of reached) shares.set(cluster, (shares.get(cluster) ?? 0) + weight / sum);
       }
       for (const [cluster, share] of shares)
@@ -28,9 +28,9 @@ export class RouteIndex {
     }
   }
 
-  leadingTo(clusters: readonly string[]): TornRoute[] {
-    const found = clusters.flatMap((cluster) => this.#byCluster.get(cluster) ?? []);
-    return [...new Map(found.map((route) => [routeText(route), route])).values()];
+  routesTo(clusters: readonly string[]): TornRoute[] {
+    const routes = clusters.flatMap((cluster) => this.#byCluster.get(cluster) ?? []);
+    return [...new Map(routes.map((route) => [routeText(route), route])).values()];
   }
 
   #add(cluster: string, destination: TornRoute): void {
@@ -40,13 +40,13 @@ export class RouteIndex {
   }
 }
 
-/** A cluster with all that it leads to. */
+/** A cluster and all clusters below it. */
 function reachable(name: string, lookup: ResourceLookup): ReadonlySet<string> {
-  const found = new Set([name]);
-  for (const one of found) {
+  const clusters = new Set([name]);
+  for (const one of clusters) {
     const state = lookup.cluster(one);
     const discovery = state?.kind === 'known' ? state.cluster.discovery : undefined;
-    if (discovery?.kind === 'aggregate') for (const child of discovery.clusters) found.add(child);
+    if (discovery?.kind === 'aggregate') for (const child of discovery.clusters) clusters.add(child);
   }
-  return found;
+  return clusters;
 }

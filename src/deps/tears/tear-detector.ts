@@ -1,44 +1,45 @@
 import { earliestOf } from '../../base/earliest.js';
 import type { WatcherUpdate } from '../../core/watcher.js';
+import type { ShortType } from '../../proto/resource-types.js';
 import type { ConfigState, XdsConfig } from '../config.js';
 import type { NeededResource } from '../ports.js';
-import { INSTEAD, SAME_WITHOUT_A74, wouldHave } from './consequences.js';
 import { skewedFilters } from './filter-skew.js';
 import { danglingKind, type Need, needKey } from './need.js';
 import { MIXED_SERVERS, ServerTears } from './server-tears.js';
-import type { HeldBack, Tear, TearKind, TornResource, TornRoute, TornType } from './tear.js';
+import type { HeldBack, Tear, TearKind, TornResource, TornRoute } from './tear.js';
 import { makeTear, type TearListener, TearLog } from './tear-log.js';
+import { OUTCOME, outcomeWithoutA74, SAME_WITHOUT_A74 } from './tear-outcomes.js';
 
-/** What the watch needs of its client. */
+/** The cache and the log, as the tear detector of one target uses them. */
 export interface TearPorts extends TearListener {
-  /** How long a name may be missing after the first request for it: a round trip is no mistake. */
+  /** The grace period: the time for which a name may be missing after its first request without being a tear. */
   graceMs(): number;
   /** The cached state of a resource. */
-  resource(type: TornType, name: string): TornResource;
-  hasResource(type: TornType, name: string): boolean;
+  resource(type: ShortType, name: string): TornResource;
+  hasResource(type: ShortType, name: string): boolean;
   /** Its authority; undefined if it cannot be requested. */
-  authority(type: TornType, name: string): string | undefined;
-  /** A name as requests spell it. */
-  wireName(type: TornType, name: string): string;
+  authority(type: ShortType, name: string): string | undefined;
+  /** The spelling of a name in requests. */
+  wireName(type: ShortType, name: string): string;
   /** Routes that lead to a cluster or to endpoints. */
-  routesTo(type: TornType, name: string): TornRoute[];
-  heldBack(span: HeldBack): void;
+  routesTo(type: ShortType, name: string): TornRoute[];
+  onHeldBack(heldBack: HeldBack): void;
 }
 
-/** The number of spans that are kept. */
-const MAX_SPANS = 10_000;
+/** Limits the list of held-back configurations. */
+const MAX_HELD_BACK = 10_000;
 
-/** Finds the tears of one target: observes what its dependency manager needs, receives and publishes. */
+/** Detects the tears of one target: observes what its dependency manager needs, receives and publishes. */
 export class TearDetector {
-  readonly spans: HeldBack[] = [];
+  readonly heldBack: HeldBack[] = [];
   readonly #ports: TearPorts;
-  readonly #needs: Record<TornType, Map<string, Need>> = {
+  readonly #needs: Record<ShortType, Map<string, Need>> = {
     LDS: new Map(),
     RDS: new Map(),
     CDS: new Map(),
     EDS: new Map(),
   };
-  /** Counts the calls of `needs`: a need that the last call did not list is dropped. */
+  /** Counts the calls of `setNeeds`. A need that the last call did not list is dropped. */
   #round = 0;
   readonly #pending = new Set<Need>();
   readonly #log: TearLog;
@@ -47,7 +48,7 @@ export class TearDetector {
   readonly #servers: ServerTears;
   #state: ConfigState = { kind: 'none' };
   #publishedAt = Number.NEGATIVE_INFINITY;
-  #checked: { listener: unknown; virtualHost: unknown } | undefined;
+  #checkedFilters: { listener: unknown; virtualHost: unknown } | undefined;
   #wasSkewed = false;
 
   constructor(ports: TearPorts) {
@@ -60,8 +61,8 @@ export class TearDetector {
     return this.#log.tears;
   }
 
-  /** Everything that the target needs now, of these types. The tear of a dropped need closes. */
-  needs(types: readonly TornType[], needed: Iterable<NeededResource>, now: number): void {
+  /** Sets the resources of these types that the target needs now. Closes the tears of dropped needs. */
+  setNeeds(types: readonly ShortType[], needed: Iterable<NeededResource>, now: number): void {
     this.#round++;
     for (const { type, name, cluster } of needed) {
       const known = this.#needs[type].get(name);
@@ -73,7 +74,7 @@ export class TearDetector {
     }
   }
 
-  #add(type: TornType, name: string, cluster: string | undefined, now: number): void {
+  #add(type: ShortType, name: string, cluster: string | undefined, now: number): void {
     const need: Need = {
       type,
       name,
@@ -90,7 +91,7 @@ export class TearDetector {
     this.#needs[type].set(name, need);
     if (!need.isPending) return;
     this.#pending.add(need);
-    // A later version may name it as well: this one is what made it needed.
+    // Stored now, because a later version may name the resource as well.
     if (this.#state.kind === 'published') need.neededBy = this.#neededBy(need);
   }
 
@@ -105,7 +106,7 @@ export class TearDetector {
         : routes !== undefined
           ? this.#ports.resource('RDS', routes)
           : this.#ports.resource('LDS', listener);
-    // Routes that have not arrived name nothing.
+    // A resource that has not arrived cannot name another one.
     return resource.version === undefined ? undefined : resource;
   }
 
@@ -115,47 +116,47 @@ export class TearDetector {
     if (this.#log.hasOpen) this.#log.close(needKey(need.type, need.name), 'no-longer-needed', now);
   }
 
-  requested(type: TornType, names: readonly string[], now: number): void {
+  onRequestSent(type: ShortType, names: readonly string[], now: number): void {
     if (this.#pending.size === 0) return;
-    const asked = new Set(names);
+    const requested = new Set(names);
     for (const need of this.#pending) {
       if (need.type !== type || need.requestedAt !== undefined) continue;
-      if (!asked.has(this.#ports.wireName(type, need.name))) continue;
+      if (!requested.has(this.#ports.wireName(type, need.name))) continue;
       need.requestedAt = now;
-      // Without grace, every missing name is a tear.
-      if (this.#ports.graceMs() === 0) this.#tear(need, false);
+      // Without a grace period, every missing name is a tear.
+      if (this.#ports.graceMs() === 0) this.#openPending(need, false);
     }
   }
 
-  /** The stream ended: the next one requests everything again. */
-  streamLost(): void {
+  /** The stream ended. The next stream requests all names again. */
+  onStreamEnded(): void {
     for (const need of this.#pending) need.requestedAt = undefined;
   }
 
-  onUpdate(type: TornType, name: string, update: WatcherUpdate, now: number): void {
+  onUpdate(type: ShortType, name: string, update: WatcherUpdate, now: number): void {
     const need = this.#needs[type].get(name);
     if (need === undefined || update.kind === 'OnAmbientError') return;
-    if ('error' in update) this.#lost(need, now);
-    else this.#arrived(need, now);
+    if ('error' in update) this.#onError(need, now);
+    else this.#onArrival(need, now);
   }
 
-  published(state: ConfigState, now: number): void {
+  onPublished(state: ConfigState, now: number): void {
     this.#state = state;
     if (state.kind !== 'published') {
       this.#publishedAt = Number.NEGATIVE_INFINITY;
-      for (const key of [MIXED_SERVERS, FILTERS]) this.#log.close(key, 'no-longer-needed', now);
+      for (const key of [MIXED_SERVERS, FILTER_SKEW]) this.#log.close(key, 'no-longer-needed', now);
       return;
     }
     this.#publishedAt = now;
-    for (const tear of this.#failing) tear.instead = INSTEAD.publishedError;
+    for (const tear of this.#failing) tear.instead = OUTCOME.publishedError;
     this.#failing.clear();
     this.#checkFilters(state.config, now);
-    this.#checkRoutes(state.config, now);
+    this.#closeRouteSkew(state.config, now);
   }
 
   /** A71: an authority fell back to a server of lower priority, or returned. */
-  moved(authority: string, change: 'down' | 'up', from: string, to: string, now: number): void {
-    this.#servers.moved(authority, change, from, to, now);
+  onFallback(authority: string, change: 'down' | 'up', from: string, to: string, now: number): void {
+    this.#servers.onFallback(authority, change, from, to, now);
   }
 
   /** A71: checks for resources from several servers of one authority. */
@@ -170,11 +171,11 @@ export class TearDetector {
     );
   }
 
-  /** Opens tears for names that are missing for longer than the grace time. */
+  /** Opens tears for names that are missing for longer than the grace period. */
   tick(now: number): void {
     const grace = this.#ports.graceMs();
     for (const need of [...this.#pending]) {
-      if (need.requestedAt !== undefined && need.requestedAt + grace <= now) this.#tear(need, false);
+      if (need.requestedAt !== undefined && need.requestedAt + grace <= now) this.#openPending(need, false);
     }
   }
 
@@ -184,54 +185,54 @@ export class TearDetector {
     this.#log.closeAll(now);
   }
 
-  #arrived(need: Need, now: number): void {
+  #onArrival(need: Need, now: number): void {
     if (need.isPending && need.requestedAt !== undefined && this.#state.kind === 'published') {
       const { type, name, since: begin } = need;
-      const span = { type, name, begin, end: now };
-      this.spans.push(span);
-      if (this.spans.length > MAX_SPANS) this.spans.shift();
-      this.#ports.heldBack(span);
+      const heldBack = { type, name, begin, end: now };
+      this.heldBack.push(heldBack);
+      if (this.heldBack.length > MAX_HELD_BACK) this.heldBack.shift();
+      this.#ports.onHeldBack(heldBack);
     }
-    this.#settleNeed(need);
+    this.#clearPending(need);
     need.arrivedAt ??= now;
-    // A skew of listener and routes closes when the routes are in use.
+    // A skew of listener and routes closes when the routes are published.
     if (!this.#log.hasOpen) return;
     const key = needKey(need.type, need.name);
     if (this.#log.get(key)?.kind !== 'listener-route-skew') this.#log.close(key, 'arrived', now);
   }
 
-  /** An error in place of the resource: it never arrived, or was dropped. */
-  #lost(need: Need, now: number): void {
+  /** The resource does not exist or was dropped. */
+  #onError(need: Need, now: number): void {
     if (need.isPending) {
-      this.#tear(need, true);
+      this.#openPending(need, true);
       return;
     }
     if (need.arrivedAt === undefined) {
       const tear = this.#log.get(needKey(need.type, need.name));
-      if (tear !== undefined) tear.instead = INSTEAD.publishedError;
+      if (tear !== undefined) tear.instead = OUTCOME.publishedError;
       return;
     }
     const isInUse = need.arrivedAt <= this.#publishedAt;
     need.arrivedAt = undefined;
     const kind = isInUse ? 'removed-in-use' : danglingKind(need.type);
-    if (kind !== undefined) this.#openNeed(need, kind, now, true);
+    if (kind !== undefined) this.#openTear(need, kind, now, true);
   }
 
-  /** A pending need becomes a tear, which begins when it was first needed. */
-  #tear(need: Need, isError: boolean): void {
-    this.#settleNeed(need);
-    // Without a published configuration, a missing listener or missing routes tear nothing.
+  /** Opens the tear of a pending need. It begins at the time when the resource became needed. */
+  #openPending(need: Need, isError: boolean): void {
+    this.#clearPending(need);
+    // Before the first configuration, a missing listener or missing routes are not a tear.
     const isFirst = this.#state.kind !== 'published' && (need.type === 'RDS' || need.type === 'LDS');
     const kind = isFirst ? undefined : danglingKind(need.type);
-    if (kind !== undefined) this.#openNeed(need, kind, need.since, isError);
+    if (kind !== undefined) this.#openTear(need, kind, need.since, isError);
   }
 
-  #settleNeed(need: Need): void {
+  #clearPending(need: Need): void {
     need.isPending = false;
     this.#pending.delete(need);
   }
 
-  #openNeed(need: Need, kind: TearKind, begin: number, isError: boolean): void {
+  #openTear(need: Need, kind: TearKind, begin: number, isError: boolean): void {
     const { type, name } = need;
     const tear = makeTear({
       kind,
@@ -239,47 +240,47 @@ export class TearDetector {
       resources: [this.#ports.resource(type, name)],
       neededBy: need.neededBy ?? this.#neededBy(need),
       routes: this.#ports.routesTo(type, name),
-      wouldHave: wouldHave(kind, type, name),
-      instead: this.#instead(kind, isError),
+      wouldHave: outcomeWithoutA74(kind, type, name),
+      instead: this.#outcome(kind, isError),
     });
     const isDangling = kind === 'dangling-cluster' || kind === 'dangling-endpoints';
     if (isError && isDangling) this.#failing.add(tear);
     this.#log.open(needKey(type, name), tear);
   }
 
-  #instead(kind: TearKind, isError: boolean): string {
-    if (kind === 'removed-in-use') return INSTEAD.dropped;
-    if (this.#state.kind !== 'published') return INSTEAD.queued;
-    return isError ? INSTEAD.publishedError : INSTEAD.keptPrevious;
+  #outcome(kind: TearKind, isError: boolean): string {
+    if (kind === 'removed-in-use') return OUTCOME.dropped;
+    if (this.#state.kind !== 'published') return OUTCOME.queued;
+    return isError ? OUTCOME.publishedError : OUTCOME.keptPrevious;
   }
 
-  /** R7.4: C-core uses a new listener with the previous routes. */
-  #checkRoutes({ routeConfigName }: XdsConfig, now: number): void {
+  /** R7.4: C-core uses the new listener with the previous routes until the new routes arrive, which closes the skew. */
+  #closeRouteSkew({ routeConfigName }: XdsConfig, now: number): void {
     for (const [key, tear] of this.#log.entries()) {
-      if (tear.kind !== 'listener-route-skew' || key === FILTERS) continue;
+      if (tear.kind !== 'listener-route-skew' || key === FILTER_SKEW) continue;
       const hasArrived = this.#needs.RDS.get(routeConfigName)?.arrivedAt !== undefined;
       if (hasArrived && key === needKey('RDS', routeConfigName)) this.#log.close(key, 'arrived', now);
-      else tear.instead = INSTEAD.usedNewListener;
+      else tear.instead = OUTCOME.usedNewListener;
     }
   }
 
-  /** Only a change is a tear: a mismatch from the start is a mistake of the configuration. */
+  /** Only a change opens a tear: a mismatch in the first configuration is an error of the configuration. */
   #checkFilters(config: XdsConfig, now: number): void {
     const { listener, virtualHost } = config;
-    if (this.#checked?.listener === listener && this.#checked.virtualHost === virtualHost) return;
-    const isFirst = this.#checked === undefined;
-    this.#checked = { listener, virtualHost };
+    if (this.#checkedFilters?.listener === listener && this.#checkedFilters.virtualHost === virtualHost) return;
+    const isFirst = this.#checkedFilters === undefined;
+    this.#checkedFilters = { listener, virtualHost };
     const skewed = skewedFilters(config);
-    if (skewed.length === 0) this.#log.close(FILTERS, 'arrived', now);
+    if (skewed.length === 0) this.#log.close(FILTER_SKEW, 'arrived', now);
     else if (!isFirst && !this.#wasSkewed) {
       const resources = config.routeConfigName === '' ? [] : [this.#ports.resource('RDS', config.routeConfigName)];
-      const texts = { wouldHave: SAME_WITHOUT_A74, instead: INSTEAD.usedSkewedFilters };
-      const tear = makeTear({ kind: 'listener-route-skew', begin: now, resources, filters: skewed, ...texts });
-      this.#log.open(FILTERS, tear);
+      const outcomes = { wouldHave: SAME_WITHOUT_A74, instead: OUTCOME.usedSkewedFilters };
+      const tear = makeTear({ kind: 'listener-route-skew', begin: now, resources, filters: skewed, ...outcomes });
+      this.#log.open(FILTER_SKEW, tear);
     }
     this.#wasSkewed = skewed.length > 0;
   }
 }
 
 /** The key of a tear between the filters of a listener and the overrides in its routes. */
-const FILTERS = 'filters';
+const FILTER_SKEW = 'filters';

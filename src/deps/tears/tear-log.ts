@@ -1,12 +1,12 @@
 import type { Tear, TearResolution } from './tear.js';
 
-/** The number of tears that are kept; closed ones are dropped first. */
+/** Limits the list of tears. Closed tears are dropped first. */
 const MAX_KEPT = 10_000;
 
 /** Receives tears as they open and close. */
 export interface TearListener {
-  opened(tear: Tear): void;
-  closed(tear: Tear): void;
+  onOpened(tear: Tear): void;
+  onClosed(tear: Tear): void;
 }
 
 /** The tears of one target: at most one open tear per key. */
@@ -35,7 +35,7 @@ export class TearLog {
     if (this.#open.has(key)) return;
     this.#open.set(key, tear);
     this.#keep(tear);
-    this.#listener.opened(tear);
+    this.#listener.onOpened(tear);
   }
 
   close(key: string, resolvedBy: TearResolution, now: number): void {
@@ -44,32 +44,32 @@ export class TearLog {
     this.#open.delete(key);
     tear.end = now;
     tear.resolvedBy = resolvedBy;
-    this.#listener.closed(tear);
+    this.#listener.onClosed(tear);
   }
 
   closeAll(now: number): void {
     for (const key of [...this.#open.keys()]) this.close(key, 'no-longer-needed', now);
   }
 
-  /** A tear that is already over. */
+  /** Adds a closed tear. */
   add(tear: Tear): void {
     this.#keep(tear);
-    this.#listener.opened(tear);
-    this.#listener.closed(tear);
+    this.#listener.onOpened(tear);
+    this.#listener.onClosed(tear);
   }
 
   #keep(tear: Tear): void {
     this.tears.push(tear);
     if (this.tears.length <= MAX_KEPT) return;
-    const over = this.tears.findIndex(({ end }) => end !== undefined);
-    this.tears.splice(Math.max(0, over), 1);
+    const oldestClosed = this.tears.findIndex(({ end }) => end !== undefined);
+    this.tears.splice(Math.max(0, oldestClosed), 1);
   }
 }
 
-export type TearFacts = Pick<Tear, 'kind' | 'begin' | 'wouldHave' | 'instead'> & Partial<Tear>;
+export type TearFields = Pick<Tear, 'kind' | 'begin' | 'wouldHave' | 'instead'> & Partial<Tear>;
 
-/** An open tear. */
-export function makeTear(facts: TearFacts): Tear {
+/** Creates an open tear. */
+export function makeTear(fields: TearFields): Tear {
   const none = { end: undefined, resolvedBy: undefined, neededBy: undefined };
-  return { ...none, resources: [], routes: [], filters: [], servers: [], ...facts };
+  return { ...none, resources: [], routes: [], filters: [], servers: [], ...fields };
 }

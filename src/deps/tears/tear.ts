@@ -1,6 +1,7 @@
 import type { TearResource } from '../../core/event.js';
+import type { ShortType } from '../../proto/resource-types.js';
 
-/** What a client without A74 would have used: an incomplete or mixed configuration. */
+/** The kinds of incomplete or mixed configurations. */
 export type TearKind =
   | 'dangling-cluster'
   | 'dangling-endpoints'
@@ -9,25 +10,23 @@ export type TearKind =
   | 'flap'
   | 'removed-in-use';
 
-export type TornType = 'LDS' | 'RDS' | 'CDS' | 'EDS';
-
-/** A resource in a tear; without a version if none is cached, without a cache status if it cannot be requested. */
-export type TornResource = TearResource & { type: TornType };
+/** A resource in a tear. It has no version if it is not cached, and no cache status if it cannot be requested. */
+export type TornResource = TearResource & { type: ShortType };
 
 /** A route that leads to a torn resource. */
 export interface TornRoute {
   /** Position in the virtual host, counted from 0. */
   index: number;
-  /** Which RPCs it matches, in words. */
+  /** The match of the route as text. */
   match: string;
-  /** Part of its RPCs that go there, from 0 to 1. */
+  /** The share of its RPCs that it sends to the resource, from 0 to 1. */
   share: number;
 }
 
-/** How a tear ended: the resource arrived, or nothing needs it any more. */
+/** How a tear ended: the resource arrived, or the target does not need it any more. */
 export type TearResolution = 'arrived' | 'no-longer-needed';
 
-/** A time in which a client without A74 would have acted on an incomplete or mixed configuration. Times in milliseconds. */
+/** A period in which a client without A74 would have used an incomplete or mixed configuration. Times are in ms. */
 export interface Tear {
   kind: TearKind;
   begin: number;
@@ -38,20 +37,20 @@ export interface Tear {
   resources: TornResource[];
   /** The version that names the missing or removed resource. */
   neededBy: TornResource | undefined;
-  /** The routes that lead there. */
+  /** The routes that lead to the resource. */
   routes: TornRoute[];
-  /** Filters that routes override and the listener lacks. */
+  /** Filters that routes override but that are not in the listener. */
   filters: readonly string[];
-  /** The servers between which an authority moved: away from the first, and back. */
+  /** Of a flap: the server that the authority left and returned to, and the fallback server. */
   servers: readonly string[];
-  /** What would have happened to RPCs, and what happened instead. */
+  /** The effect on RPCs without A74, and the behaviour of gRPC. */
   wouldHave: string;
   instead: string;
 }
 
-/** A time in which the dependency manager held a new configuration back, no longer than a round trip (A74). */
+/** A period in which the dependency manager held back a new configuration, within the grace period (A74). */
 export interface HeldBack {
-  type: TornType;
+  type: ShortType;
   name: string;
   begin: number;
   end: number;

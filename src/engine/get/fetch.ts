@@ -13,17 +13,17 @@ import { type FetchedEntry, fetchedEntries } from './fetched-entries.js';
 import type { ChangedResource, ReportedError, ResourceSetChange } from './resource-set.js';
 import { type FetchState, type ServerFailure, Subscription } from './subscription.js';
 
-/** The request of a user. */
+/** The arguments of `get`. */
 export interface FetchRequest {
   typeUrl: string;
   names: readonly string[];
-  /** Requests all names from the bootstrap's servers, whatever their authority. */
+  /** Requests all names from the top-level servers of the bootstrap, regardless of their authority. */
   ignoresAuthorities: boolean;
-  /** The reason to NACK every response. */
+  /** If set, every response is rejected with this message. */
   nack: string | undefined;
-  /** Continues until it is stopped. */
+  /** Stays subscribed until the user stops it. */
   follows: boolean;
-  /** The time for the whole command, besides the resource timer. */
+  /** The timeout of the command, in addition to the resource timer. */
   timeoutMs: number | undefined;
 }
 
@@ -37,9 +37,9 @@ export interface FetchOptions extends FetchRequest {
   seed: number;
 }
 
-/** Names that cannot be requested, and why. */
+/** An error that lists the names that cannot be requested. */
 export class InvalidNames extends Error {
-  /** By name. */
+  /** The reason for each name. */
   readonly problems: ReadonlyMap<string, string>;
 
   constructor(problems: ReadonlyMap<string, string>) {
@@ -64,7 +64,7 @@ export class Fetch extends LintedMachine<Subscription> {
     const random = seededRandom(options.seed);
     const node = nodeMessage(options.node);
     this.#request = options;
-    this.#subscriptions = groups(options).map(
+    this.#subscriptions = groupByServers(options).map(
       (group) =>
         new Subscription({
           ...options,
@@ -86,7 +86,7 @@ export class Fetch extends LintedMachine<Subscription> {
       for (const one of this.#subscriptions) one.start(now);
     }
     if (input.kind === 'tick') for (const one of this.#subscriptions) one.handle(input, now);
-    else if ('stream' in input || 'channel' in input) this.routes.take(input)?.handle(input, now);
+    else if ('stream' in input || 'channel' in input) this.routes.ownerOf(input)?.handle(input, now);
     if (this.#endAt !== undefined && now >= this.#endAt) for (const one of this.#subscriptions) one.timeOut(now);
     return this.#effects.splice(0);
   }
@@ -111,37 +111,37 @@ export class Fetch extends LintedMachine<Subscription> {
     return this.#subscriptions.flatMap(({ store }) => store.resources.errors);
   }
 
-  /** All resources, as in the cache of a gRPC client. */
+  /** All resources, as cache entries of a gRPC client. */
   get entries(): FetchedEntry[] {
     const { typeUrl, nack } = this.#request;
     return this.#subscriptions.flatMap((one) => fetchedEntries(one, typeUrl, nack));
   }
 
-  /** Names that no response mentioned. */
+  /** Requested names that no response has mentioned. */
   get missing(): string[] {
     return this.#subscriptions.flatMap(({ store }) => store.missing);
   }
 
-  /** The same, with the last server and whether it responded at all. */
+  /** The missing names, each with the last server and whether that server has responded. */
   get unanswered(): { name: string; server: string; hasResponse: boolean }[] {
     return this.#subscriptions.flatMap(({ store, server, hasResponse }) =>
       store.missing.map((name) => ({ name, server: server.uri, hasResponse })),
     );
   }
 
-  /** Servers that did not respond, and the names requested from them. */
+  /** Servers that have not responded, with the names requested from them. */
   get silent(): { server: string; names: readonly string[] }[] {
     return this.#subscriptions
       .filter(({ hasResponse }) => !hasResponse)
       .map(({ server, names }) => ({ server: server.uri, names }));
   }
 
-  /** The current server of the first names. */
+  /** The current server of the first subscription. */
   get server(): string {
     return this.#subscriptions[0]?.server.uri ?? '';
   }
 
-  /** Of the last response; undefined before the first. */
+  /** The version of the last response; undefined before the first response. */
   get version(): string | undefined {
     return this.#subscriptions.find(({ hasResponse }) => hasResponse)?.store.version;
   }
@@ -159,23 +159,23 @@ export class Fetch extends LintedMachine<Subscription> {
     return this.#subscriptions.find(({ store }) => store.nack !== undefined)?.store.nack;
   }
 
-  /** All news since the last call. */
+  /** Removes and returns all changes since the last call. */
   takeChanges(): ResourceSetChange[] {
     return this.#subscriptions.flatMap(({ store }) => store.resources.takeChanges());
   }
 }
 
-interface Group {
+interface ServerGroup {
   authority: string;
   servers: readonly ServerTarget[];
   names: string[];
 }
 
-/** Names by the servers of their authorities (A47). */
-function groups(options: FetchOptions): Group[] {
+/** Groups the names by the servers of their authorities (A47). */
+function groupByServers(options: FetchOptions): ServerGroup[] {
   const { names, servers, ignoresAuthorities } = options;
   if (names.length === 0 || ignoresAuthorities) return [{ authority: OLD_STYLE, servers, names: [...names] }];
-  const found = new Map<string, Group>();
+  const groups = new Map<string, ServerGroup>();
   const problems = new Map<string, string>();
   for (const name of names) {
     const group = groupOf(name, options);
@@ -184,20 +184,23 @@ function groups(options: FetchOptions): Group[] {
       continue;
     }
     const key = group.servers.map(serverKey).join('\n');
-    const known = found.get(key);
-    if (known === undefined) found.set(key, group);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, group);
     else known.names.push(name);
   }
   if (problems.size > 0) throw new InvalidNames(problems);
-  return [...found.values()];
+  return [...groups.values()];
 }
 
-function groupOf(name: string, { typeUrl, servers, authorities, context }: FetchOptions): Group | { problem: string } {
+function groupOf(
+  name: string,
+  { typeUrl, servers, authorities, context }: FetchOptions,
+): ServerGroup | { problem: string } {
   const type = typeNameOf(typeUrl);
   const parsed = parseXdsName(name, type, context.switches.federation);
-  if (parsed === undefined) return { problem: `this is no xdstp name of a ${type}` };
+  if (parsed === undefined) return { problem: `this is not an xdstp name of the type ${type}` };
   const authority = authorityKey(parsed);
   const configured = configuredAuthority(authority, servers, authorities);
   if (configured !== undefined) return { authority, servers: configured.servers, names: [name] };
-  return { problem: `the bootstrap has no authority "${authority}"; --server asks one server for any name` };
+  return { problem: `the bootstrap has no authority "${authority}"; --server requests any name from one server` };
 }

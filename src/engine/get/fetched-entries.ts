@@ -5,61 +5,61 @@ import type { ReceivedResource } from './received-resource.js';
 import type { ChangedResource, ReportedError } from './resource-set.js';
 import type { Subscription } from './subscription.js';
 
-/** One resource, as in the cache of a gRPC client. */
+/** A resource of `get`, as a cache entry of a gRPC client. */
 export interface FetchedEntry {
   typeUrl: string;
   name: string;
   status: CacheStatus;
-  /** Undefined if nothing was accepted. */
+  /** Undefined if no version was accepted. */
   bytes: Uint8Array | undefined;
   version: string;
   updatedAt: number | undefined;
   error: { status: Status; version: string | undefined; at: number } | undefined;
 }
 
-const NOTHING = { bytes: undefined, version: '', updatedAt: undefined, error: undefined };
+const EMPTY = { bytes: undefined, version: '', updatedAt: undefined, error: undefined };
 
-/** The resources of a subscription; `nack` is the reason to NACK every response, if there is one. */
+/** The cache entries of a subscription. `nack` is the message with which `get` rejects every response, if set. */
 export function fetchedEntries(
   { store: { resources, missing }, hasResponse }: Subscription,
   typeUrl: string,
   nack: string | undefined,
 ): FetchedEntry[] {
   const errors = new Map(resources.errors.map((error) => [error.name, error]));
-  const held = resources.resources.map((change) => {
+  const received = resources.resources.map((change) => {
     const error = errors.get(change.received.name);
     errors.delete(change.received.name);
-    return heldEntry(change, error, typeUrl, nack);
+    return entryOf(change, error, typeUrl, nack);
   });
-  const isGone = hasResponse && isCompleteInEveryResponse(typeUrl);
+  const isDeleted = hasResponse && isCompleteInEveryResponse(typeUrl);
   return [
-    ...held,
-    ...[...errors.values()].map((error) => ({ ...NOTHING, typeUrl, name: error.name, ...reported(error) })),
+    ...received,
+    ...[...errors.values()].map((error) => ({ ...EMPTY, typeUrl, name: error.name, ...errorFields(error) })),
     ...missing.map((name): FetchedEntry => {
-      return { ...NOTHING, typeUrl, name, status: isGone ? 'DOES_NOT_EXIST' : 'REQUESTED' };
+      return { ...EMPTY, typeUrl, name, status: isDeleted ? 'DOES_NOT_EXIST' : 'REQUESTED' };
     }),
   ];
 }
 
-function heldEntry(
+function entryOf(
   { at, received }: ChangedResource,
   error: ReportedError | undefined,
   typeUrl: string,
   nack: string | undefined,
 ): FetchedEntry {
   const { name, version, resource } = received;
-  const why = nack ?? (received.verdict === 'rejected' ? problemsText(received) : undefined);
-  if (why !== undefined) {
-    const status = { code: statusCode('INVALID_ARGUMENT'), message: why };
-    return { ...NOTHING, typeUrl, name, status: 'NACKED', error: { status, version, at } };
+  const nackMessage = nack ?? (received.verdict === 'rejected' ? problemsText(received) : undefined);
+  if (nackMessage !== undefined) {
+    const status = { code: statusCode('INVALID_ARGUMENT'), message: nackMessage };
+    return { ...EMPTY, typeUrl, name, status: 'NACKED', error: { status, version, at } };
   }
-  const good = { typeUrl: resource?.typeUrl ?? typeUrl, name, bytes: resource?.value, version, updatedAt: at };
-  return { ...good, status: 'ACKED', error: undefined, ...(error && reported(error)) };
+  const accepted = { typeUrl: resource?.typeUrl ?? typeUrl, name, bytes: resource?.value, version, updatedAt: at };
+  return { ...accepted, status: 'ACKED', error: undefined, ...(error && errorFields(error)) };
 }
 
-function reported({ status, at }: ReportedError): Pick<FetchedEntry, 'status' | 'error'> {
-  const unsaid = { code: statusCode('UNKNOWN'), message: '' };
-  return { status: 'RECEIVED_ERROR', error: { status: status ?? unsaid, version: undefined, at } };
+function errorFields({ status, at }: ReportedError): Pick<FetchedEntry, 'status' | 'error'> {
+  const unknownError = { code: statusCode('UNKNOWN'), message: '' };
+  return { status: 'RECEIVED_ERROR', error: { status: status ?? unknownError, version: undefined, at } };
 }
 
 function problemsText({ problems }: ReceivedResource): string {

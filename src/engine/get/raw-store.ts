@@ -2,7 +2,7 @@ import { canonicalName } from '../../base/xds-name.js';
 import type { ResponseMetadata } from '../../core/cache-entry.js';
 import { reportedErrors } from '../../core/response.js';
 import type { AppliedResponse, ResponseStore } from '../../core/response-store.js';
-import { STATE_OF_THE_WORLD } from '../../core/sotw.js';
+import { SOTW_PROTOCOL } from '../../core/sotw.js';
 import type { DiscoveryResponse } from '../../proto/generated/envoy.service.discovery.v3.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import type { ClientContext } from '../../resources/context.js';
@@ -10,27 +10,27 @@ import { validateResponse } from '../../resources/validate-response.js';
 import { type ReceivedResource, receivedResources } from './received-resource.js';
 import { ResourceSet } from './resource-set.js';
 
-/** More are not named in an event. */
+/** Limits the unrequested names in an event. */
 const MAX_NAMES = 5;
 
 interface RawStoreOptions {
   typeUrl: string;
-  /** As typed; an empty list stands for every resource. */
+  /** As typed by the user. An empty list is a wildcard subscription. */
   names: readonly string[];
   context: ClientContext;
-  /** The reason to NACK every response. */
+  /** If set, every response is rejected with this message. */
   nack: string | undefined;
 }
 
-/** Holds the resources of one type as received. gRPC's validation decides between ACK and NACK, and drops nothing. */
+/** Stores the resources of one type as received. gRPC's validation decides between ACK and NACK, but drops nothing. */
 export class RawStore implements ResponseStore {
   readonly resources: ResourceSet;
   /** The message of the last NACK; undefined after an ACK. */
   nack: string | undefined;
   responses = 0;
-  /** Of the last response. */
+  /** The version of the last response. */
   version: string | undefined;
-  /** When a response last changed something. */
+  /** The time of the last response that changed a resource or an error. */
   changedAt = 0;
   readonly #options: RawStoreOptions;
   /** The names as typed, by their canonical spelling. */
@@ -46,38 +46,38 @@ export class RawStore implements ResponseStore {
     return typeUrl === this.#options.typeUrl;
   }
 
-  /** `get` has one timer for all names, and none per resource. */
+  /** `get` has one timer for the subscription, so channels start no resource timers. */
   isCached(): boolean {
     return true;
   }
 
-  /** Names that no response mentioned. */
+  /** Requested names that no response has mentioned. */
   get missing(): string[] {
     return this.#options.names.filter((name) => !isCollection(name) && !this.resources.has(name));
   }
 
-  /** The subscription includes names that stand for any number of resources. */
+  /** The subscription includes the wildcard or a glob collection. */
   get isWildcard(): boolean {
     return this.#options.names.length === 0 || this.#options.names.some(isCollection);
   }
 
-  apply(response: DiscoveryResponse, arrival: ResponseMetadata): AppliedResponse {
+  apply(response: DiscoveryResponse, metadata: ResponseMetadata): AppliedResponse {
     const { context, nack, typeUrl } = this.#options;
-    const { server, now } = arrival;
+    const { server, now } = metadata;
     this.responses++;
     this.version = response.versionInfo;
     const validated = validateResponse(response, { ...context, trustedServer: server.isTrusted });
     const received = receivedResources(response, validated);
     const errors = reportedErrors(response);
-    const isExhaustive = STATE_OF_THE_WORLD.isExhaustive(typeUrl);
-    const taken = this.resources.take(received, errors, isExhaustive, { at: now, server: server.uri });
-    if (taken.isNew || this.responses === 1) this.changedAt = now;
+    const isExhaustive = SOTW_PROTOCOL.isExhaustive(typeUrl);
+    const result = this.resources.apply(received, errors, isExhaustive, { at: now, server: server.uri });
+    if (result.isNew || this.responses === 1) this.changedAt = now;
     this.nack = nack ?? validated.nack;
     const mentioned = new Set(this.#options.names.filter(isCollection));
     for (const { name } of [...received, ...errors]) mentioned.add(this.#typed.get(this.#keyOf(name)) ?? name);
     return {
       typeUrl,
-      arrival,
+      metadata,
       nack: this.nack,
       isAccepted: this.nack === undefined,
       mentioned,
@@ -85,8 +85,8 @@ export class RawStore implements ResponseStore {
       names: [],
       valid: 0,
       invalid: 0,
-      added: taken.added,
-      changed: taken.changed,
+      added: result.added,
+      changed: result.changed,
       unrequested: this.#unrequested(received),
     };
   }
@@ -103,7 +103,7 @@ export class RawStore implements ResponseStore {
   }
 }
 
-/** The wildcard and the globs of xdstp names. */
+/** The wildcard `*`, or an xdstp name of a glob collection. */
 function isCollection(name: string): boolean {
   return name === '*' || /^xdstp:[^?#]*\/\*(?:[?#]|$)/.test(name);
 }

@@ -10,28 +10,28 @@ import type { ValidatedResource, ValidatedResponse } from '../../resources/valid
 /** A resource as received, with the result of gRPC's validation. */
 export interface ReceivedResource {
   name: string;
-  /** Its own version, or that of the response. */
+  /** The version of the wrapper, or else of the response. */
   version: string;
   /** In proto JSON. */
   ttl: string | undefined;
   /** Without its wrapper; undefined if the wrapper was empty. */
   resource: Any | undefined;
-  /** `not judged`: of a type that gRPC does not read. */
+  /** `not judged`: gRPC does not validate resources of this type. */
   verdict: 'accepted' | 'rejected' | 'not judged';
   problems: readonly { path: string; message: string }[];
 }
 
-/** Takes the resources of a response out of their wrappers. */
+/** Unwraps the resources of a response and adds the validation results. */
 export function receivedResources(response: DiscoveryResponse, validated: ValidatedResponse): ReceivedResource[] {
   return response.resources.map((any, i) => {
-    const { resource, name, version, ttl } = unwrapped(any);
-    const outcome = validated.resources[i];
+    const { resource, name, version, ttl } = unwrap(any);
+    const result = validated.resources[i];
     return {
-      name: name || outcome?.name || (resource === undefined ? '' : nameIn(resource)),
+      name: name || result?.name || (resource === undefined ? '' : nameIn(resource)),
       version: version || response.versionInfo,
       ttl,
       resource,
-      ...verdictOf(outcome),
+      ...verdictOf(result),
     };
   });
 }
@@ -44,7 +44,7 @@ interface Unwrapped {
 }
 
 /** A wrapper that cannot be decoded is kept as the resource. */
-function unwrapped(any: Any): Unwrapped {
+function unwrap(any: Any): Unwrapped {
   const bare = { resource: any, name: '', version: '', ttl: undefined };
   if (typeNameOf(any.typeUrl) !== Resource.typeName) return bare;
   const wrapper = decode(Resource, any.value);
@@ -53,7 +53,7 @@ function unwrapped(any: Any): Unwrapped {
   return { resource, name, version, ttl: ttl && formatDuration(ttl.seconds, ttl.nanos) };
 }
 
-/** In types of the API, the first field is the name only if it is a string. */
+/** The name in the first field. In a message of the xDS API, that field is the name only if it is a string. */
 function nameIn({ typeUrl, value }: Any): string {
   const first = xdsCatalogue.message(typeNameOf(typeUrl))?.byNumber.get(1)?.type;
   const isText = first === undefined || (first.kind === 'scalar' && first.scalar === 'string');
@@ -63,9 +63,9 @@ function nameIn({ typeUrl, value }: Any): string {
 function verdictOf(validated: ValidatedResource | undefined): Pick<ReceivedResource, 'verdict' | 'problems'> {
   if (validated === undefined) return { verdict: 'not judged', problems: [] };
   if (validated.errors.length === 0) return { verdict: 'accepted', problems: [] };
-  const { result: verdict } = validated;
-  if (verdict?.ok === false)
-    return { verdict: 'rejected', problems: verdict.problems.map(({ path, reason }) => ({ path, message: reason })) };
+  const { result } = validated;
+  if (result?.ok === false)
+    return { verdict: 'rejected', problems: result.problems.map(({ path, reason }) => ({ path, message: reason })) };
   const messages = validated.errors.map((error) => error.replace(/^resource index \d+: /, ''));
   return { verdict: 'rejected', problems: messages.map((message) => ({ path: '', message })) };
 }

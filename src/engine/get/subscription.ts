@@ -7,7 +7,7 @@ import type { ClientEffect, Effect, ServerTarget } from '../../core/effect.js';
 import type { Event } from '../../core/event.js';
 import type { ChannelId, StreamId } from '../../core/input.js';
 import type { AppliedResponse } from '../../core/response-store.js';
-import { STATE_OF_THE_WORLD } from '../../core/sotw.js';
+import { SOTW_PROTOCOL } from '../../core/sotw.js';
 import type { Node } from '../../proto/generated/envoy.config.core.v3.js';
 import type { ClientContext } from '../../resources/context.js';
 import { RawStore } from './raw-store.js';
@@ -15,12 +15,12 @@ import { RawStore } from './raw-store.js';
 /** The scope of all events of `get`. */
 const FETCH_SCOPE = 'get';
 
-/** A wildcard subscription is complete when nothing changed for this long. */
+/** A wildcard subscription is complete when nothing has changed for this time. */
 const QUIET_MS = 200;
 
 export interface SubscriptionOptions {
   typeUrl: string;
-  /** As typed; an empty list subscribes to every resource. */
+  /** As typed by the user. An empty list is a wildcard subscription. */
   names: readonly string[];
   /** The authority of the names. */
   authority: string;
@@ -29,9 +29,9 @@ export interface SubscriptionOptions {
   node: Node;
   context: ClientContext;
   policies: Policies;
-  /** The reason to NACK every response. */
+  /** If set, every response is rejected with this message. */
   nack: string | undefined;
-  /** Continues until it is stopped. */
+  /** Stays subscribed until the user stops it. */
   follows: boolean;
   random: () => number;
   newChannelId: (owner: Subscription) => ChannelId;
@@ -41,30 +41,30 @@ export interface SubscriptionOptions {
 
 export type FetchState = 'open' | 'done' | 'timed out' | 'failed';
 
-/** Why a server was left for the next. */
+/** The failure of a server that caused a fallback to the next one. */
 export interface ServerFailure {
   server: string;
   kind: 'connection' | 'stream';
-  /** Of the transport, or of the status with which the stream ended. */
+  /** The error of the transport, or the message of the status with which the stream ended. */
   reason: string;
   status: Status | undefined;
 }
 
 /**
- * A subscription to one type at one list of servers, over core's channel and a store that keeps every resource as
- * received. A server that is unreachable, or ends the stream without a response, is left for the next.
+ * A subscription to one type at one list of servers. Uses the channel of `src/core` and a store that keeps every
+ * resource as received. Falls back to the next server if one is unreachable or ends the stream without a response.
  */
 export class Subscription implements ChannelOwner {
   readonly failures: ServerFailure[] = [];
-  /** Why messages were ignored. */
+  /** The reasons why messages were ignored. */
   readonly ignoredMessages = new Set<string>();
   readonly store: RawStore;
   state: FetchState = 'open';
   readonly #options: SubscriptionOptions;
   #index = 0;
   #channel: XdsChannel | undefined;
-  /** The stream whose next message is read when its last response was acknowledged. */
-  #unread: StreamId | undefined;
+  /** The stream to read from when the ACK or NACK of its last response was sent. */
+  #pendingRead: StreamId | undefined;
   #waitUntil: number | undefined;
 
   constructor(options: SubscriptionOptions) {
@@ -93,7 +93,7 @@ export class Subscription implements ChannelOwner {
       server: this.server,
       newStreamId: () => newStreamId(this),
       store: this.store,
-      protocol: STATE_OF_THE_WORLD,
+      protocol: SOTW_PROTOCOL,
       policies: { ...policies, continueAfterUnknownType: true },
       dataErrorHandling: context.switches.dataErrorHandling,
       owner: this,
@@ -120,7 +120,7 @@ export class Subscription implements ChannelOwner {
     return earliestOf([this.#channel?.nextDeadline(), this.#waitUntil, this.#quietAt], (at) => at);
   }
 
-  /** The time for the whole command is over. */
+  /** The timeout of the command has expired. */
   timeOut(now: number): void {
     if (this.state === 'open') this.#end('timed out', now);
   }
@@ -134,14 +134,14 @@ export class Subscription implements ChannelOwner {
     this.#options.emit(effect);
   }
 
-  /** Each response gets a request of its own: the next one is read when that was sent. */
+  /** Reads the next response when the ACK or NACK of this one was sent, so that each response gets its own. */
   onResponse(_channel: XdsChannel, stream: StreamId, applied: AppliedResponse | undefined): void {
     if (applied === undefined) this.emit({ kind: 'read', stream });
-    else this.#unread = stream;
+    else this.#pendingRead = stream;
   }
 
   onFailure(channel: XdsChannel, { cause, status }: ChannelFailure, now: number): void {
-    // A subscription that had a response waits for the server to return: the channel retries.
+    // A subscription that has received a response stays with its server; the channel retries.
     if (this.#options.follows && this.hasResponse) return;
     const { uri: server } = channel.server;
     const isStream = cause === 'stream';
@@ -151,7 +151,7 @@ export class Subscription implements ChannelOwner {
       reason: status.message,
       status: isStream ? status : undefined,
     });
-    this.#leave(now);
+    this.#closeChannel(now);
     if (this.#options.servers[this.#index + 1] === undefined) {
       this.state = 'failed';
       return;
@@ -167,7 +167,7 @@ export class Subscription implements ChannelOwner {
     this.start(now);
   }
 
-  /** The names never change. */
+  /** Not used: the subscription never changes. */
   onUnsubscribeSent(): void {}
 
   #open(channel: XdsChannel, now: number): void {
@@ -184,9 +184,9 @@ export class Subscription implements ChannelOwner {
       this.#logTimer('started', this.names, milliseconds, now);
     }
     channel.flush(now);
-    if (channel.isWriting || this.#unread !== channel.streamId) return;
-    this.emit({ kind: 'read', stream: this.#unread as StreamId });
-    this.#unread = undefined;
+    if (channel.isWriting || this.#pendingRead !== channel.streamId) return;
+    this.emit({ kind: 'read', stream: this.#pendingRead as StreamId });
+    this.#pendingRead = undefined;
   }
 
   get #quietAt(): number | undefined {
@@ -207,25 +207,25 @@ export class Subscription implements ChannelOwner {
 
   #checkDone(now: number): void {
     if (this.state !== 'open' || this.#options.follows || this.store.missing.length > 0 || !this.hasResponse) return;
-    // The server must receive the ACK or NACK first.
+    // Waits until the ACK or NACK was sent.
     if (this.#channel?.isWriting === true) return;
-    const isOver = this.#channel?.streamId === undefined || (this.#quietAt ?? now) <= now;
-    if (isOver) this.#end('done', now);
+    const isDone = this.#channel?.streamId === undefined || (this.#quietAt ?? now) <= now;
+    if (isDone) this.#end('done', now);
   }
 
   #end(state: 'done' | 'timed out', now: number): void {
     this.state = state;
-    this.#leave(now);
+    this.#closeChannel(now);
   }
 
-  #leave(now: number): void {
+  #closeChannel(now: number): void {
     this.#channel?.close(now);
     this.#channel = undefined;
     this.#waitUntil = undefined;
-    this.#unread = undefined;
+    this.#pendingRead = undefined;
   }
 
-  /** A wildcard subscription waits for no name in particular. */
+  /** Logs nothing for a wildcard subscription, which has no names. */
   #logTimer(
     change: 'started' | 'expired',
     names: readonly string[],

@@ -3,31 +3,31 @@ import { joinBytes } from '../../base/bytes.js';
 import { isPreset } from '../../bootstrap/presets.js';
 import type { Input } from '../../core/input.js';
 import { NEWEST_SCHEMA, type RecordedFetch, type RecordingHeader } from './header.js';
-import { isWhole, readInput } from './input-fields.js';
+import { isNaturalNumber, readInput } from './input-fields.js';
 
-/** One line of a recording, read. */
+/** A decoded line of a recording. */
 export type Line =
   | { kind: 'header'; header: RecordingHeader }
   | { kind: 'input'; at: number; input: Input }
   | { kind: 'end'; at: number; reason: string }
-  /** What is wrong; nothing after it can be relied on. */
+  /** The line is invalid, and so are the lines after it. `what` describes the problem. */
   | { kind: 'damage'; what: string };
 
-/** gRPC's own limit is 4 MiB, this tool's 128: what is larger was not recorded. */
+/** Larger messages are not recorded: gRPC's limit is 4 MiB, and that of this tool 128 MiB. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 const MAX_MESSAGE_PARTS = 10_000_000;
 
 const SCHEMA = /^xds-inspect\/recording\/v(\d+)$/;
 const VERSION = Number(SCHEMA.exec(NEWEST_SCHEMA)?.[1]);
 
-/** Reads a recording line by line. Anything may be in a line: what comes out has been looked at field by field. */
+/** Decodes a recording line by line. Validates every field, since a file may contain anything. */
 export class RecordingDecoder {
   readonly #fromBase64: (text: string) => Uint8Array | undefined;
-  /** Everything that messages were made of, by number. */
+  /** All parts of earlier messages; later messages refer to them by index. */
   readonly #parts: Uint8Array[] = [];
   #start: number | undefined;
 
-  /** A faster reader of base64 than the one of `base` may be given. */
+  /** `base64` may be a decoder that is faster than the one of `src/base`. */
   constructor(base64: (text: string) => Uint8Array | undefined = fromBase64) {
     this.#fromBase64 = base64;
   }
@@ -37,9 +37,9 @@ export class RecordingDecoder {
     try {
       json = JSON.parse(text);
     } catch {
-      return damage('it is no JSON');
+      return damage('it is not JSON');
     }
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) return damage('it is no JSON object');
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) return damage('it is not a JSON object');
     const fields = json as Record<string, unknown>;
     return this.#start === undefined ? this.#header(fields) : this.#entry(fields, this.#start);
   }
@@ -50,55 +50,55 @@ export class RecordingDecoder {
     if (version === undefined) return damage('it is not the first line of a recording made by xds-inspect');
     if (Number(version) > VERSION) {
       return damage(
-        `it was made by a newer version of xds-inspect (${say(fields.version)}): its format is ${schema}, this version reads up to ${NEWEST_SCHEMA}`,
+        `it was made by a newer version of xds-inspect (${textOrUnknown(fields.version)}): its format is ${schema}, this version reads up to ${NEWEST_SCHEMA}`,
       );
     }
     const header = fields as unknown as RecordingHeader;
-    const wrong = HEADER_FIELDS.find(([name, isGood]) => !isGood(fields[name]));
-    if (wrong !== undefined) return damage(`"${wrong[0]}" is missing or wrong`);
+    const invalid = HEADER_FIELDS.find(([name, isValid]) => !isValid(fields[name]));
+    if (invalid !== undefined) return damage(`"${invalid[0]}" is missing or invalid`);
     this.#start = header.start;
     return { kind: 'header', header };
   }
 
   #entry({ at, ...fields }: Record<string, unknown>, start: number): Line {
-    if (typeof at !== 'number' || !Number.isFinite(at)) return damage('"at" is no time');
+    if (typeof at !== 'number' || !Number.isFinite(at)) return damage('"at" is not a time');
     const time = start + at;
-    if (fields.kind === 'end') return { kind: 'end', at: time, reason: say(fields.reason) };
+    if (fields.kind === 'end') return { kind: 'end', at: time, reason: textOrUnknown(fields.reason) };
     const input = fields.kind === 'message' ? this.#message(fields) : readInput(fields);
     return typeof input === 'string' ? damage(input) : { kind: 'input', at: time, input };
   }
 
   #message({ stream, parts }: Record<string, unknown>): Input | string {
-    if (!isWhole(stream)) return '"stream" is missing or wrong';
-    if (!Array.isArray(parts)) return '"parts" is no list';
-    const found: Uint8Array[] = [];
+    if (!isNaturalNumber(stream)) return '"stream" is missing or invalid';
+    if (!Array.isArray(parts)) return '"parts" is not a list';
+    const chunks: Uint8Array[] = [];
     let size = 0;
     for (const part of parts) {
-      const bytes = Array.isArray(part) ? this.#earlier(part) : this.#written(part);
+      const bytes = Array.isArray(part) ? this.#referencedParts(part) : this.#newParts(part);
       if (typeof bytes === 'string') return bytes;
       for (const one of bytes) size += one.length;
-      if (size > MAX_MESSAGE_BYTES || found.length + bytes.length > MAX_MESSAGE_PARTS)
+      if (size > MAX_MESSAGE_BYTES || chunks.length + bytes.length > MAX_MESSAGE_PARTS)
         return 'the message is too large';
-      for (const one of bytes) found.push(one);
+      for (const one of bytes) chunks.push(one);
     }
-    return { kind: 'message', stream: stream as number, bytes: joinBytes(found) };
+    return { kind: 'message', stream: stream as number, bytes: joinBytes(chunks) };
   }
 
-  /** One part, or a stretch of several. */
-  #written(part: unknown): Uint8Array[] | string {
+  /** Decodes new bytes: one part, or several with their lengths. */
+  #newParts(part: unknown): Uint8Array[] | string {
     const { bytes: text, lengths }: Record<string, unknown> = Object(typeof part === 'string' ? { bytes: part } : part);
     const bytes = typeof text === 'string' ? this.#fromBase64(text) : undefined;
-    if (bytes === undefined) return 'a part is no base64';
+    if (bytes === undefined) return 'a part is not base64';
     const parts = lengths === undefined ? [bytes] : cut(bytes, lengths);
-    if (parts === undefined) return 'the lengths of parts are not those of their bytes';
+    if (parts === undefined) return 'the lengths of the parts do not add up to the number of bytes';
     for (const one of parts) this.#parts.push(one);
     return parts;
   }
 
-  #earlier(part: readonly unknown[]): Uint8Array[] | string {
+  #referencedParts(part: readonly unknown[]): Uint8Array[] | string {
     const [first, count] = part;
-    if (!isWhole(first) || !isWhole(count) || first + count > this.#parts.length) {
-      return `a part refers to ${JSON.stringify(part)}, which is not there`;
+    if (!isNaturalNumber(first) || !isNaturalNumber(count) || first + count > this.#parts.length) {
+      return `a part refers to ${JSON.stringify(part)}, which does not exist`;
     }
     return this.#parts.slice(first, first + count);
   }
@@ -109,7 +109,7 @@ function cut(bytes: Uint8Array, lengths: unknown): Uint8Array[] | undefined {
   let at = 0;
   const parts: Uint8Array[] = [];
   for (const length of lengths) {
-    if (!isWhole(length)) return undefined;
+    if (!isNaturalNumber(length)) return undefined;
     parts.push(bytes.subarray(at, at + length));
     at += length;
   }
@@ -120,16 +120,16 @@ function damage(what: string): Line {
   return { kind: 'damage', what };
 }
 
-function say(value: unknown): string {
+function textOrUnknown(value: unknown): string {
   return typeof value === 'string' ? value : 'unknown';
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 const isRecordOf =
-  (isGood: (value: unknown) => boolean) =>
+  (isValid: (value: unknown) => boolean) =>
   (value: unknown): boolean =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isGood);
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isValid);
 
 const isTime = (value: unknown): boolean => value === null || (isNumber(value) && (value as number) >= 0);
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
@@ -144,7 +144,7 @@ const FETCH_FIELDS: [keyof RecordedFetch, (value: unknown) => boolean][] = [
 ];
 
 function isFetch(value: unknown): boolean {
-  return FETCH_FIELDS.every(([name, isGood]) => isGood(Object(value)[name]));
+  return FETCH_FIELDS.every(([name, isValid]) => isValid(Object(value)[name]));
 }
 
 const HEADER_FIELDS: [keyof RecordingHeader, (value: unknown) => boolean][] = [

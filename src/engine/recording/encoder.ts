@@ -4,13 +4,13 @@ import type { RecordingHeader } from './header.js';
 import { MessageParts } from './message-parts.js';
 
 export interface EncoderOptions {
-  /** Faster than the one of `base`, where there is one. */
+  /** An encoder that is faster than the one of `src/base`. */
   base64?: (bytes: Uint8Array) => string;
-  /** Takes secrets out of a message; what it returns has the same length. */
+  /** Replaces secrets in a message. The result has the same length. */
   redact?: (message: Uint8Array) => Uint8Array;
 }
 
-/** Puts a session into lines, one input a line. */
+/** Encodes a session as lines of JSON, one per input. */
 export class RecordingEncoder {
   readonly #start: number;
   readonly #base64: (bytes: Uint8Array) => string;
@@ -28,11 +28,11 @@ export class RecordingEncoder {
     const { bytes, stream } = input;
     const parts = this.#parts.cut(bytes).map((part) => {
       if (Array.isArray(part)) return `[${part[0]},${part[1]}]`;
-      // Some fields of a message are a message as well.
+      // A range of complete fields can be decoded as a message, so secrets can be replaced in each part.
       const text = this.#base64(this.#redact(bytes.subarray(part.from, part.to)));
       return part.lengths.length === 1 ? `"${text}"` : `{"bytes":"${text}","lengths":[${part.lengths.join(',')}]}`;
     });
-    // Base64 needs no escaping, and there may be a hundred megabytes of it.
+    // Builds the line without JSON.stringify: base64 needs no escaping, and may have hundreds of megabytes.
     return `{"at":${at - this.#start},"kind":"message","stream":${stream},"parts":[${parts.join(',')}]}\n`;
   }
 

@@ -6,10 +6,10 @@ import type { RecordingHeader } from './header.js';
 
 type Feature = (typeof SERVER_FEATURES)[number];
 
-/** What a replay does otherwise than the session that was recorded. */
+/** The changes that a what-if replay applies to the recorded options. */
 export interface WhatIfChanges {
   as?: Preset | undefined;
-  /** Server features that all servers have, or have not. */
+  /** Server features to add to (true) or remove from (false) all servers. */
   features?: ReadonlyMap<Feature, boolean> | undefined;
   resourceTimerMs?: number | undefined;
   tearGraceMs?: number | undefined;
@@ -17,7 +17,7 @@ export interface WhatIfChanges {
 
 type Options = ReturnType<typeof engineOptions>;
 
-/** All that an engine is made of. */
+/** The options of an engine, and the settings that they are derived from. */
 export interface EngineSetup {
   preset: Preset;
   switches: Switches;
@@ -25,7 +25,7 @@ export interface EngineSetup {
   options: Options;
 }
 
-/** The engine of a recording, as it was or with changes; or why its bootstrap cannot be used. */
+/** The setup of the engine of a recording, with changes if given; or the reason why its bootstrap cannot be used. */
 export function engineSetup(header: RecordingHeader, changes: WhatIfChanges = {}): EngineSetup | { failure: string } {
   const preset = changes.as ?? header.as;
   const { variables, userAgent, interfaces, seed } = header;

@@ -1,2 +1,2 @@
-/** How the reading of a file ended: at its end, or before for a reason. */
+/** How reading a recording ended: at its last line, at a truncated line, or with an error. */
 export type FileEnd = { kind: 'whole' } | { kind: 'cut'; what: string } | { kind: 'unreadable'; what: string };

@@ -4,46 +4,46 @@ import type { Preset } from '../../bootstrap/switches.js';
 import type { FetchRequest } from '../get/fetch.js';
 import type { ClientEnvironment } from '../options.js';
 
-/** Each is read; a session is written in the oldest that has what it needs, so that older readers can show it. */
+/** All versions can be read. A session is written in the oldest version that supports it, for older readers. */
 const SCHEMAS = {
   targets: 'xds-inspect/recording/v1',
-  /** An older reader would show a client that follows nothing. */
+  /** A reader of v1 would ignore `fetch` and show a client without targets. */
   fetch: 'xds-inspect/recording/v2',
 } as const;
 
 export const NEWEST_SCHEMA = SCHEMAS.fetch;
 
-/** What was asked for, as a document has it. */
+/** The request of `get`, as JSON. */
 export interface RecordedFetch extends Omit<FetchRequest, 'nack' | 'timeoutMs'> {
   nack: string | null;
   timeoutMs: number | null;
 }
 
-/** The first line of a recording: all that decides, besides the inputs, what the engine does. */
+/** The first line of a recording. Header and inputs together determine the behaviour of the engine. */
 export interface RecordingHeader {
   schema: (typeof SCHEMAS)[keyof typeof SCHEMAS];
   tool: 'xds-inspect';
   version: string;
-  /** Milliseconds since the epoch; every other time in the file counts from here. */
+  /** Milliseconds since the epoch. All other times in the file are relative to it. */
   start: number;
   as: Preset;
   /** Where the bootstrap came from. */
   source: string;
   bootstrap: unknown;
-  /** gRPC's environment switches, as they were set. */
+  /** The environment variables that switch features of gRPC. */
   variables: Record<string, string>;
   userAgent: { name: string; version: string };
   /** Network interfaces by name, for zones in IPv6 addresses. */
   interfaces: Record<string, number>;
   seed: number;
-  /** Null: as the engine has it. */
+  /** Null: the default of the engine. */
   tearGraceMs: number | null;
   secrets: 'redacted' | 'kept';
-  /** Of a session that follows no target, but asks for resources of one type. */
+  /** Set in a recording of `get`, which subscribes to one resource type instead of following targets. */
   fetch?: RecordedFetch;
 }
 
-/** gRPC's switches and nothing else of the environment, which holds passwords as well. */
+/** Only gRPC's switches are recorded, since other environment variables may contain passwords. */
 const SWITCH = /^GRPC_EXPERIMENTAL_\w+$|^GRPC_XDS_ENDPOINT_HASH_KEY_BACKWARD_COMPAT$/;
 
 export interface RecordedSession {

@@ -2,41 +2,41 @@ import { sameBytes } from '../../base/bytes.js';
 import { Malformed } from '../../proto/wire/malformed.js';
 import { Reader } from '../../proto/wire/reader.js';
 
-/** Below this, a reference is no shorter. */
+/** A reference to a shorter part would save nothing. */
 const MIN_BYTES = 24;
 
-/** How much of what was written is remembered, so that it need not be written again. */
+/** Limits the memory for parts that later messages can refer to. */
 const MAX_REMEMBERED_BYTES = 256 * 1024 * 1024;
 
-/** A stretch of a message that is new, and the lengths of its parts; each gets the next number. */
+/** A range of a message that is new, and the lengths of its parts. Each part gets the next number. */
 interface NewParts {
   from: number;
   to: number;
   lengths: number[];
 }
 
-/** So many parts that were written before, from a number on. */
-type OldParts = [first: number, count: number];
+/** A reference to consecutive parts of earlier messages. */
+type PartReference = [first: number, count: number];
 
 interface WrittenPart {
   number: number;
-  /** What it stands in: the message, then a copy of the stretch that was new. */
+  /** The buffer that contains it: the message at first, then a copy of its range. */
   bytes: Uint8Array;
   from: number;
   to: number;
 }
 
-type Parts = (NewParts | OldParts)[];
+type Parts = (NewParts | PartReference)[];
 
 /**
- * Cuts messages where their fields begin, and remembers the parts: a control plane that changes one of ten thousand
- * clusters sends them all, and one that does not take no for an answer sends the same thousands of times a second.
+ * Splits messages at field boundaries, and replaces repeated parts by references. A control plane that changes one of
+ * ten thousand clusters sends them all, and one that ignores a NACK repeats its message thousands of times a second.
  */
 export class MessageParts {
   readonly #known = new Map<number, WrittenPart>();
   readonly #limit: number;
   #remembered = 0;
-  #written = 0;
+  #count = 0;
 
   constructor(limit = MAX_REMEMBERED_BYTES) {
     this.#limit = limit;
@@ -44,39 +44,39 @@ export class MessageParts {
 
   cut(bytes: Uint8Array): Parts {
     const parts: Parts = [];
-    const fresh: WrittenPart[] = [];
+    const added: WrittenPart[] = [];
     const reader = new Reader(bytes);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    /** Short fields are one part with their neighbours. */
+    /** Start of the current group of short fields, which form one part. */
     let shortFrom = 0;
     while (reader.pos < bytes.length) {
       const from = reader.pos;
       const to = endOfField(reader);
       if (to - from < MIN_BYTES) continue;
-      if (shortFrom < from) this.#write(parts, shortFrom, from);
+      if (shortFrom < from) this.#addNew(parts, shortFrom, from);
       shortFrom = to;
       const hash = hashOf(view, from, to);
       const number = this.#find(hash, bytes, from, to);
-      if (number !== undefined) refer(parts, number);
+      if (number !== undefined) addReference(parts, number);
       else {
-        const remembered = { number: this.#write(parts, from, to), bytes, from, to };
+        const remembered = { number: this.#addNew(parts, from, to), bytes, from, to };
         this.#known.set(hash, remembered);
-        fresh.push(remembered);
+        added.push(remembered);
       }
     }
-    if (shortFrom < bytes.length) this.#write(parts, shortFrom, bytes.length);
-    this.#keep(parts, fresh);
+    if (shortFrom < bytes.length) this.#addNew(parts, shortFrom, bytes.length);
+    this.#remember(parts, added);
     return parts;
   }
 
-  #write(parts: Parts, from: number, to: number): number {
+  #addNew(parts: Parts, from: number, to: number): number {
     const last = parts.at(-1);
     if (last === undefined || Array.isArray(last)) parts.push({ from, to, lengths: [to - from] });
     else {
       last.to = to;
       last.lengths.push(to - from);
     }
-    return this.#written++;
+    return this.#count++;
   }
 
   #find(hash: number, bytes: Uint8Array, from: number, to: number): number | undefined {
@@ -86,25 +86,25 @@ export class MessageParts {
     return isSame ? known.number : undefined;
   }
 
-  /** One copy a stretch: a view would keep the whole message, and one a field takes time. */
-  #keep(parts: Parts, fresh: readonly WrittenPart[]): void {
-    const stretches = parts.filter((part) => !Array.isArray(part)).values();
-    let stretch: NewParts | undefined;
+  /** Copies each range once: a view would keep the message in memory, and one copy per field is slow. */
+  #remember(parts: Parts, added: readonly WrittenPart[]): void {
+    const ranges = parts.filter((part) => !Array.isArray(part)).values();
+    let range: NewParts | undefined;
     let copy = new Uint8Array();
-    for (const one of fresh) {
-      while (stretch === undefined || stretch.to <= one.from) {
-        stretch = stretches.next().value as NewParts;
-        copy = new Uint8Array(one.bytes.subarray(stretch.from, stretch.to));
+    for (const one of added) {
+      while (range === undefined || range.to <= one.from) {
+        range = ranges.next().value as NewParts;
+        copy = new Uint8Array(one.bytes.subarray(range.from, range.to));
       }
       one.bytes = copy;
-      one.from -= stretch.from;
-      one.to -= stretch.from;
+      one.from -= range.from;
+      one.to -= range.from;
       this.#remembered += one.to - one.from;
     }
     if (this.#remembered > this.#limit) this.#forget();
   }
 
-  /** The oldest go first, until half is left. */
+  /** Removes the oldest parts until half of the limit is left. */
   #forget(): void {
     for (const [hash, { from, to }] of this.#known) {
       if (this.#remembered <= this.#limit / 2) return;
@@ -115,13 +115,13 @@ export class MessageParts {
   }
 }
 
-function refer(parts: Parts, number: number): void {
+function addReference(parts: Parts, number: number): void {
   const last = parts.at(-1);
   if (Array.isArray(last) && last[0] + last[1] === number) last[1]++;
   else parts.push([number, 1]);
 }
 
-/** Goes past one field; what is no field is one piece with the rest. */
+/** Skips one field. Bytes that are not a field extend to the end of the message. */
 function endOfField(reader: Reader): number {
   try {
     reader.skip(reader.tag());
@@ -132,7 +132,7 @@ function endOfField(reader: Reader): number {
   return reader.pos;
 }
 
-/** Finds what may be the same; whether it is, is seen by comparing. */
+/** A hash to find candidates for equality; the caller compares the bytes. */
 function hashOf(view: DataView, from: number, to: number): number {
   let hash = to - from;
   let at = from;

@@ -4,21 +4,21 @@ import type { Event } from '../../core/event.js';
 import type { ChannelId, QueryId, StreamId } from '../../core/input.js';
 
 interface OpenStream {
-  /** A request has been given away and has not left. */
+  /** A request was passed to the transport and is not sent yet. */
   isWriting: boolean;
   isReading: boolean;
   scope: string;
-  /** Names that are asked for, by type, each with the step since when. */
-  asked: Map<string, Subscribed>;
+  /** The subscribed names by type, each with the step in which its subscription began. */
+  subscribed: Map<string, SubscribedNames>;
 }
 
-interface Subscribed {
-  /** As the last request had them: the same list says the same. */
-  list: readonly string[];
+interface SubscribedNames {
+  /** The list of the last request. A request that repeats the subscription has the same list object. */
+  names: readonly string[];
   since: ReadonlyMap<string, number>;
 }
 
-/** Names that were not asked for before this step. */
+/** Names that a request subscribes to for the first time. */
 interface NewSubscription {
   stream: StreamId;
   typeUrl: string;
@@ -26,8 +26,8 @@ interface NewSubscription {
 }
 
 /**
- * What an engine has open outside, under names that another engine's have as well: the numbers that engines give depend
- * on all that they did before.
+ * The open channels, streams and DNS queries of an engine. Engines assign IDs in order of use, so the IDs of two
+ * engines differ; keys of scope, server and ordinal match the streams of one engine with those of another.
  */
 export class OpenStreams {
   readonly #channelNames = new Map<ChannelId, string>();
@@ -37,16 +37,16 @@ export class OpenStreams {
   readonly #channelOf = new Map<StreamId, ChannelId>();
   readonly #counts = new Map<string, number>();
   readonly #states = new Map<StreamId, OpenStream>();
-  /** Queries that are open, by what they ask for. */
+  /** The host and port of each open DNS query. */
   readonly queries = new Map<QueryId, string>();
-  #questions: NewSubscription[] = [];
+  #newSubscriptions: NewSubscription[] = [];
   /** Counts the inputs of the recording. */
   step = 0;
 
   observe(effect: Effect): void {
     if (effect.kind === 'open') {
       this.#channelOf.set(effect.stream, effect.channel);
-      this.#states.set(effect.stream, { isWriting: false, isReading: false, scope: '', asked: new Map() });
+      this.#states.set(effect.stream, { isWriting: false, isReading: false, scope: '', subscribed: new Map() });
     } else if (effect.kind === 'send') this.#set(effect.stream, { isWriting: true });
     else if (effect.kind === 'read') this.#set(effect.stream, { isReading: true });
     else if (effect.kind === 'cancel') this.#states.delete(effect.stream);
@@ -61,17 +61,17 @@ export class OpenStreams {
     this.#name(event.stream, `${event.scope} ${event.server}`);
   }
 
-  #observeRequest({ stream, typeUrl, names: list }: Extract<Event, { kind: 'request' }>): void {
-    const asked = this.#states.get(stream)?.asked;
-    const before = asked?.get(typeUrl);
-    if (before?.list === list) return;
-    const since = new Map(list.map((name) => [name, before?.since.get(name) ?? this.step]));
-    asked?.set(typeUrl, { list, since });
-    const names = list.filter((name) => before?.since.has(name) !== true);
-    if (names.length > 0) this.#questions.push({ stream, typeUrl, names });
+  #observeRequest({ stream, typeUrl, names }: Extract<Event, { kind: 'request' }>): void {
+    const subscribed = this.#states.get(stream)?.subscribed;
+    const before = subscribed?.get(typeUrl);
+    if (before?.names === names) return;
+    const since = new Map(names.map((name) => [name, before?.since.get(name) ?? this.step]));
+    subscribed?.set(typeUrl, { names, since });
+    const added = names.filter((name) => before?.since.has(name) !== true);
+    if (added.length > 0) this.#newSubscriptions.push({ stream, typeUrl, names: added });
   }
 
-  /** The first stream on a channel tells whose channel it is. */
+  /** Assigns the keys of a stream and its channel. The first stream of a channel shows the owner of the channel. */
   #name(stream: StreamId, owner: string): void {
     const channel = this.#channelOf.get(stream) as ChannelId;
     const name = getOrAdd(this.#channelNames, channel, () => this.#numbered(owner));
@@ -92,51 +92,51 @@ export class OpenStreams {
     if (state !== undefined) Object.assign(state, change);
   }
 
-  /** The channel or stream here that is what it is there. */
-  channelLike(other: OpenStreams, channel: ChannelId): ChannelId | undefined {
+  /** The channel of this engine that corresponds to a channel of another engine. */
+  matchingChannel(other: OpenStreams, channel: ChannelId): ChannelId | undefined {
     return this.#channels.get(other.#channelNames.get(channel) ?? '');
   }
 
-  streamLike(other: OpenStreams, stream: StreamId): StreamId | undefined {
+  matchingStream(other: OpenStreams, stream: StreamId): StreamId | undefined {
     return this.#streams.get(other.#streamNames.get(stream) ?? '');
   }
 
-  /** What a stream is doing; undefined if it is not open. */
+  /** The state of a stream; undefined if it is not open. */
   state(stream: StreamId | undefined): OpenStream | undefined {
     return stream === undefined ? undefined : this.#states.get(stream);
   }
 
-  /** What was asked for lately, once it has left. */
+  /** Removes and returns the new subscriptions whose requests were sent. */
   takeNewSubscriptions(): NewSubscription[] {
-    const left = this.#questions.filter(({ stream }) => this.state(stream)?.isWriting !== true);
-    this.#questions = this.#questions.filter(({ stream }) => this.state(stream)?.isWriting === true);
-    return left;
+    const sent = this.#newSubscriptions.filter(({ stream }) => this.state(stream)?.isWriting !== true);
+    this.#newSubscriptions = this.#newSubscriptions.filter(({ stream }) => this.state(stream)?.isWriting === true);
+    return sent;
   }
 
-  /** Since which step a name is asked for; undefined while it is not. */
+  /** The step in which the subscription to a name began; undefined if it is not subscribed. */
   subscribedSince(stream: StreamId | undefined, typeUrl: string, name: string): number | undefined {
-    return this.state(stream)?.asked.get(typeUrl)?.since.get(name);
+    return this.state(stream)?.subscribed.get(typeUrl)?.since.get(name);
   }
 
-  sent(stream: StreamId): void {
+  onSent(stream: StreamId): void {
     this.#set(stream, { isWriting: false });
   }
 
-  received(stream: StreamId): void {
+  onMessage(stream: StreamId): void {
     this.#set(stream, { isReading: false });
   }
 
-  ended(stream: StreamId): void {
+  onEnded(stream: StreamId): void {
     this.#states.delete(stream);
   }
 
-  /** Streams whose requests wait to leave. */
+  /** Streams with a request that is not sent yet. */
   get writing(): StreamId[] {
     return [...this.#states].flatMap(([stream, { isWriting }]) => (isWriting ? [stream] : []));
   }
 
-  /** All queries that ask for the same. */
-  queriesFor(question: string): QueryId[] {
-    return [...this.queries].flatMap(([query, asked]) => (asked === question ? [query] : []));
+  /** All open queries for a host and port. */
+  queriesFor(hostPort: string): QueryId[] {
+    return [...this.queries].flatMap(([query, key]) => (key === hostPort ? [query] : []));
   }
 }

@@ -9,25 +9,28 @@ import { Engine, type EngineOptions } from '../engine.js';
 import type { Replaying } from '../replay.js';
 import { OpenStreams } from './open-streams.js';
 
-/** Messages that may wait for a stream on which nothing is read any more. */
-const MAX_WAITING = 1000;
+/** Limits the messages that are queued for a stream which does not read. */
+const MAX_QUEUED = 1000;
 
 /**
- * The session as it was, and beside it an engine that was told otherwise. The second gets what the servers said to the
- * first: each message goes to the stream that is what it was there. Its own timers ring when they are due; where both
- * wait for the same moment it is the recorded one, late as timers are. What it alone asks for leaves at once, unless
- * the recorded stream was blocked as well; it is answered with what the server had said of it, if it had.
+ * Replays a recording on two engines: one with the recorded options, and one with changed options.
+ * - The changed engine receives the recorded messages of the servers, each on the stream that corresponds to the
+ *   recorded stream.
+ * - Its timers expire when they are due. A timer that both engines have expires at the recorded time, which includes
+ *   the delay of real timers.
+ * - A request that only the changed engine sends is sent immediately, unless the recorded stream was blocked. Its
+ *   response contains the resources that the server had already sent to the recorded engine.
  */
 export class WhatIf implements Replaying {
   readonly recorded: Engine;
   readonly engine: Engine;
-  readonly #there = new OpenStreams();
-  readonly #here = new OpenStreams();
+  readonly #recordedStreams = new OpenStreams();
+  readonly #changedStreams = new OpenStreams();
   readonly #onRecorded: (event: Event) => void;
   readonly #onChanged: (event: Event) => void;
   readonly #inbox = new Map<StreamId, Uint8Array[]>();
-  readonly #answers = new Map<string, Resolution>();
-  /** Messages of servers that are for the first engine alone. */
+  readonly #resolutions = new Map<string, Resolution>();
+  /** The number of recorded messages that the changed engine does not receive. */
   unplaced = 0;
   #nonces = 0;
 
@@ -44,130 +47,142 @@ export class WhatIf implements Replaying {
   }
 
   input(input: Input, at: number): void {
-    this.#ring(at);
-    this.#there.step++;
-    this.#here.step++;
-    // Its questions are answered by the recording.
-    this.#there.takeNewSubscriptions();
-    const question = input.kind === 'resolved' ? this.#there.queries.get(input.query) : undefined;
-    const stream = 'stream' in input ? this.#here.streamLike(this.#there, input.stream) : undefined;
-    const channel = input.kind === 'connectivity' ? this.#here.channelLike(this.#there, input.channel) : undefined;
-    this.#handleThere(input, at);
+    this.#runTimers(at);
+    this.#recordedStreams.step++;
+    this.#changedStreams.step++;
+    // The recording contains the responses to the requests of the recorded engine.
+    this.#recordedStreams.takeNewSubscriptions();
+    const hostPort = input.kind === 'resolved' ? this.#recordedStreams.queries.get(input.query) : undefined;
+    const stream =
+      'stream' in input ? this.#changedStreams.matchingStream(this.#recordedStreams, input.stream) : undefined;
+    const channel =
+      input.kind === 'connectivity'
+        ? this.#changedStreams.matchingChannel(this.#recordedStreams, input.channel)
+        : undefined;
+    this.#handleRecorded(input, at);
     switch (input.kind) {
       case 'done':
         break;
       case 'tick':
-        if ((this.engine.nextDeadline() ?? Number.POSITIVE_INFINITY) <= at) this.#handle(input, at);
+        if ((this.engine.nextDeadline() ?? Number.POSITIVE_INFINITY) <= at) this.#handleChanged(input, at);
         break;
       case 'connectivity':
-        if (channel !== undefined) this.#handle({ ...input, channel }, at);
+        if (channel !== undefined) this.#handleChanged({ ...input, channel }, at);
         break;
       case 'sent':
-        if (stream !== undefined && this.#here.state(stream)?.isWriting) this.#sent(stream, at);
+        if (stream !== undefined && this.#changedStreams.state(stream)?.isWriting) this.#onSent(stream, at);
         break;
       case 'message':
-        if (stream === undefined || this.#isForeign(input, stream)) this.unplaced++;
-        else this.#message(stream, input.bytes, at);
+        if (stream === undefined || this.#isForRecordedOnly(input, stream)) this.unplaced++;
+        else this.#onMessage(stream, input.bytes, at);
         break;
       case 'ended':
-        this.#ended(stream, input, at);
+        this.#onEnded(stream, input, at);
         break;
       case 'resolved':
-        this.#resolved(question, input.result, at);
+        this.#onResolved(hostPort, input.result, at);
         break;
       default:
-        this.#handle(input, at);
+        this.#handleChanged(input, at);
     }
-    this.#goOn(at);
+    this.#runUnrecorded(at);
   }
 
   end(at: number): void {
-    this.#ring(at);
+    this.#runTimers(at);
   }
 
-  #handleThere(input: Input, at: number): void {
-    if (input.kind === 'sent') this.#there.sent(input.stream);
-    if (input.kind === 'ended') this.#there.ended(input.stream);
-    if (input.kind === 'resolved') this.#there.queries.delete(input.query);
+  #handleRecorded(input: Input, at: number): void {
+    if (input.kind === 'sent') this.#recordedStreams.onSent(input.stream);
+    if (input.kind === 'ended') this.#recordedStreams.onEnded(input.stream);
+    if (input.kind === 'resolved') this.#recordedStreams.queries.delete(input.query);
     for (const effect of this.recorded.handle(input, at)) {
-      this.#there.observe(effect);
+      this.#recordedStreams.observe(effect);
       if (effect.kind === 'event') this.#onRecorded(effect.event);
     }
   }
 
-  #handle(input: Input, at: number): void {
+  #handleChanged(input: Input, at: number): void {
     for (const effect of this.engine.handle(input, at)) {
-      this.#here.observe(effect);
+      this.#changedStreams.observe(effect);
       if (effect.kind === 'event') this.#onChanged(effect.event);
       if (effect.kind === 'notify' && effect.reading !== undefined) {
-        this.#handle({ kind: 'done', scope: effect.scope, reading: effect.reading }, at);
+        this.#handleChanged({ kind: 'done', scope: effect.scope, reading: effect.reading }, at);
       }
     }
   }
 
-  /** Timers of the second engine that are not those of the first. */
-  #ring(until: number): void {
+  /** Runs the timers that only the changed engine has. */
+  #runTimers(until: number): void {
     let last: number | undefined;
     for (;;) {
       const due = this.engine.nextDeadline();
       if (due === undefined || due >= until || due === last || due === this.recorded.nextDeadline()) return;
       last = due;
-      this.#handle({ kind: 'tick' }, due);
-      this.#goOn(due);
+      this.#handleChanged({ kind: 'tick' }, due);
+      this.#runUnrecorded(due);
     }
   }
 
-  /** What nobody recorded but would have happened: requests leave, messages that wait are read, names are known. */
-  #goOn(at: number): void {
+  /** Simulates steps that the recording lacks: sends requests, reads queued messages, resolves DNS queries. */
+  #runUnrecorded(at: number): void {
     for (let isBusy = true; isBusy; ) {
-      isBusy = this.#leave(at);
-      this.#answerAgain(at);
-      for (const [stream, waiting] of this.#inbox) if (this.#read(stream, waiting, at)) isBusy = true;
-      if (this.#resolveAgain(at)) isBusy = true;
+      isBusy = this.#completeWrites(at);
+      this.#resendCached(at);
+      for (const [stream, queued] of this.#inbox) if (this.#read(stream, queued, at)) isBusy = true;
+      if (this.#resolveFromRecording(at)) isBusy = true;
     }
   }
 
-  #leave(at: number): boolean {
+  #completeWrites(at: number): boolean {
     let isBusy = false;
-    for (const stream of this.#here.writing) {
-      const like = this.#there.state(this.#there.streamLike(this.#here, stream));
-      if (like === undefined || like.isWriting) continue;
-      this.#sent(stream, at);
+    for (const stream of this.#changedStreams.writing) {
+      const counterpart = this.#recordedStreams.state(
+        this.#recordedStreams.matchingStream(this.#changedStreams, stream),
+      );
+      if (counterpart === undefined || counterpart.isWriting) continue;
+      this.#onSent(stream, at);
       isBusy = true;
     }
     return isBusy;
   }
 
-  #answerAgain(at: number): void {
-    for (const { stream, typeUrl, names } of this.#here.takeNewSubscriptions()) {
-      const isAgain = names.some((name) => this.#isAskedAgain(stream, typeUrl, name));
-      const bytes = isAgain ? this.#knownTo(stream, typeUrl) : undefined;
-      if (bytes !== undefined) this.#message(stream, bytes, at);
+  #resendCached(at: number): void {
+    for (const { stream, typeUrl, names } of this.#changedStreams.takeNewSubscriptions()) {
+      const isResubscribed = names.some((name) => this.#isResubscribed(stream, typeUrl, name));
+      const bytes = isResubscribed ? this.#cachedResponse(stream, typeUrl) : undefined;
+      if (bytes !== undefined) this.#onMessage(stream, bytes, at);
     }
   }
 
-  #resolveAgain(at: number): boolean {
+  #resolveFromRecording(at: number): boolean {
     let isBusy = false;
-    for (const [query, question] of [...this.#here.queries]) {
-      const answer = this.#answers.get(question);
-      if (answer === undefined || this.#there.queriesFor(question).length > 0) continue;
-      this.#here.queries.delete(query);
-      this.#handle({ kind: 'resolved', query, result: answer }, at);
+    for (const [query, hostPort] of [...this.#changedStreams.queries]) {
+      const result = this.#resolutions.get(hostPort);
+      if (result === undefined || this.#recordedStreams.queriesFor(hostPort).length > 0) continue;
+      this.#changedStreams.queries.delete(query);
+      this.#handleChanged({ kind: 'resolved', query, result }, at);
       isBusy = true;
     }
     return isBusy;
   }
 
-  /** The first engine has been asking for it all the time, and will not get it again. */
-  #isAskedAgain(stream: StreamId, typeUrl: string, name: string): boolean {
-    const there = this.#there.subscribedSince(this.#there.streamLike(this.#here, stream), typeUrl, name);
-    return there !== undefined && there < (this.#here.subscribedSince(stream, typeUrl, name) ?? 0);
+  /** Whether the recorded engine subscribed to the name earlier, so that the recording has no new response for it. */
+  #isResubscribed(stream: StreamId, typeUrl: string, name: string): boolean {
+    const recordedSince = this.#recordedStreams.subscribedSince(
+      this.#recordedStreams.matchingStream(this.#changedStreams, stream),
+      typeUrl,
+      name,
+    );
+    return (
+      recordedSince !== undefined && recordedSince < (this.#changedStreams.subscribedSince(stream, typeUrl, name) ?? 0)
+    );
   }
 
-  /** What the server has said of all that a stream asks for, as the first engine knows it: any server says it again. */
-  #knownTo(stream: StreamId, typeUrl: string): Uint8Array | undefined {
-    const scope = this.recorded.snapshot().find((one) => one.scope === this.#here.state(stream)?.scope);
-    const entries = (this.#here.state(stream)?.asked.get(typeUrl)?.list ?? []).flatMap(
+  /** Builds a response from the cache of the recorded engine, with all resources that a stream is subscribed to. */
+  #cachedResponse(stream: StreamId, typeUrl: string): Uint8Array | undefined {
+    const scope = this.recorded.snapshot().find((one) => one.scope === this.#changedStreams.state(stream)?.scope);
+    const entries = (this.#changedStreams.state(stream)?.subscribed.get(typeUrl)?.names ?? []).flatMap(
       (name) => scope?.entry(typeUrl, name) ?? [],
     );
     const resources = entries.flatMap(({ bytes }) =>
@@ -179,55 +194,59 @@ export class WhatIf implements Replaying {
     return encode(DiscoveryResponse, DiscoveryResponse.create({ versionInfo, typeUrl, nonce, resources }));
   }
 
-  #sent(stream: StreamId, at: number): void {
-    this.#here.sent(stream);
-    this.#handle({ kind: 'sent', stream }, at);
+  #onSent(stream: StreamId, at: number): void {
+    this.#changedStreams.onSent(stream);
+    this.#handleChanged({ kind: 'sent', stream }, at);
   }
 
-  /** The answer to a question that only the first engine has asked. A server would not give it to the second. */
-  #isForeign({ stream, bytes }: Extract<Input, { kind: 'message' }>, here: StreamId): boolean {
-    const open = this.#here.state(here);
+  /** Whether only the recorded engine subscribed to the type. A server would not send it to the changed engine. */
+  #isForRecordedOnly({ stream, bytes }: Extract<Input, { kind: 'message' }>, changedStream: StreamId): boolean {
+    const open = this.#changedStreams.state(changedStream);
     if (open === undefined) return true;
-    const typeUrl = typeUrlIn(bytes);
-    return typeUrl !== undefined && this.#there.state(stream)?.asked.has(typeUrl) === true && !open.asked.has(typeUrl);
+    const typeUrl = typeUrlOf(bytes);
+    return (
+      typeUrl !== undefined &&
+      this.#recordedStreams.state(stream)?.subscribed.has(typeUrl) === true &&
+      !open.subscribed.has(typeUrl)
+    );
   }
 
-  #message(stream: StreamId, bytes: Uint8Array, at: number): void {
-    const waiting = this.#inbox.get(stream) ?? [];
-    if (waiting.length >= MAX_WAITING) this.unplaced++;
-    else waiting.push(bytes);
-    this.#inbox.set(stream, waiting);
-    this.#read(stream, waiting, at);
+  #onMessage(stream: StreamId, bytes: Uint8Array, at: number): void {
+    const queued = this.#inbox.get(stream) ?? [];
+    if (queued.length >= MAX_QUEUED) this.unplaced++;
+    else queued.push(bytes);
+    this.#inbox.set(stream, queued);
+    this.#read(stream, queued, at);
   }
 
-  #read(stream: StreamId, waiting: Uint8Array[], at: number): boolean {
-    const [bytes] = waiting;
-    if (bytes === undefined || this.#here.state(stream)?.isReading !== true) return false;
-    waiting.shift();
-    this.#here.received(stream);
-    this.#handle({ kind: 'message', stream, bytes }, at);
+  #read(stream: StreamId, queued: Uint8Array[], at: number): boolean {
+    const [bytes] = queued;
+    if (bytes === undefined || this.#changedStreams.state(stream)?.isReading !== true) return false;
+    queued.shift();
+    this.#changedStreams.onMessage(stream);
+    this.#handleChanged({ kind: 'message', stream, bytes }, at);
     return true;
   }
 
-  #ended(stream: StreamId | undefined, input: Extract<Input, { kind: 'ended' }>, at: number): void {
-    if (stream === undefined || this.#here.state(stream) === undefined) return;
+  #onEnded(stream: StreamId | undefined, input: Extract<Input, { kind: 'ended' }>, at: number): void {
+    if (stream === undefined || this.#changedStreams.state(stream) === undefined) return;
     this.#inbox.delete(stream);
-    this.#here.ended(stream);
-    this.#handle({ ...input, stream }, at);
+    this.#changedStreams.onEnded(stream);
+    this.#handleChanged({ ...input, stream }, at);
   }
 
-  #resolved(question: string | undefined, result: Resolution, at: number): void {
-    if (question === undefined) return;
-    this.#answers.set(question, result);
-    for (const query of this.#here.queriesFor(question)) {
-      this.#here.queries.delete(query);
-      this.#handle({ kind: 'resolved', query, result }, at);
+  #onResolved(hostPort: string | undefined, result: Resolution, at: number): void {
+    if (hostPort === undefined) return;
+    this.#resolutions.set(hostPort, result);
+    for (const query of this.#changedStreams.queriesFor(hostPort)) {
+      this.#changedStreams.queries.delete(query);
+      this.#handleChanged({ kind: 'resolved', query, result }, at);
     }
   }
 }
 
-/** Of a response; undefined where it cannot be read. */
-function typeUrlIn(bytes: Uint8Array): string | undefined {
+/** The type URL of a response; undefined if it cannot be decoded. */
+function typeUrlOf(bytes: Uint8Array): string | undefined {
   const reader = new Reader(bytes);
   let typeUrl: string | undefined;
   try {

@@ -1,5 +1,6 @@
 import { firstFew } from '../../base/count-text.js';
-import type { Tear, TornResource, TornRoute, TornType } from '../../deps/tears/tear.js';
+import type { Tear, TornResource, TornRoute } from '../../deps/tears/tear.js';
+import type { ShortType } from '../../proto/resource-types.js';
 import { percentText } from '../verdict/phrases.js';
 
 /** Names that a sentence lists. */
@@ -52,7 +53,7 @@ function removed(tears: readonly [Tear, ...Tear[]], lasting: string): string {
 }
 
 /** Before the name, and the pronoun for it. */
-const NOUNS: Record<TornType, readonly [string, string]> = {
+const NOUNS: Record<ShortType, readonly [string, string]> = {
   LDS: ['listener ', 'it'],
   RDS: ['routes ', 'them'],
   CDS: ['', 'it'],

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type Bench, type HarnessOptions, NODE, scenario } from './harness.js';
+import { type HarnessOptions, NODE, scenario, type TestClient } from './harness.js';
 import { bad, cluster, endpoints, good, listener, REASONS, routes } from './resources.js';
 
 const TYPES = ['LDS', 'RDS', 'CDS', 'EDS'] as const;
 const FAILING: HarnessOptions = { servers: [{ uri: 'default', features: ['fail_on_data_errors'] }] };
 
-/** The server refuses foo1, then sends it. */
-function refuseThenSend(t: Bench): number {
+/** The server reports an error for foo1, then sends it. */
+function reportErrorThenSend(t: TestClient): number {
   const foo1 = t.watch('EDS', 'foo1');
   t.respond('EDS', {
     version: '1',
     nonce: 'A',
     errors: [{ name: 'foo1', code: 'PERMISSION_DENIED', message: 'nope' }],
   });
-  expect(t.heard(foo1)).toEqual([`RE(PERMISSION_DENIED: nope${NODE})`]);
+  expect(t.received(foo1)).toEqual([`RE(PERMISSION_DENIED: nope${NODE})`]);
   expect(t.requests()).toEqual(['default EDS{foo1; -; -} node', 'default EDS{foo1; 1; A}']);
   expect(t.csds()).toEqual(['EDS foo1 RECEIVED_ERROR, error 1 at 0: nope']);
   expect(t.metrics()).toMatchObject({
@@ -23,16 +23,16 @@ function refuseThenSend(t: Bench): number {
   });
   t.timers();
   t.advance(20_000);
-  expect([t.heard(foo1), t.timers()]).toEqual([[], []]);
+  expect([t.received(foo1), t.timers()]).toEqual([[], []]);
   t.respond('EDS', { version: '2', nonce: 'B', resources: [endpoints('foo1', 6)] });
-  expect(t.heard(foo1)).toEqual(['RC(6)']);
+  expect(t.received(foo1)).toEqual(['RC(6)']);
   expect(t.requests()).toEqual(['default EDS{foo1; 2; B}']);
   expect(t.csds()).toEqual(['EDS foo1 ACKED, 2 at 20000']);
   return foo1;
 }
 
-/** A target from its listener to its endpoints. */
-function followAll(t: Bench): void {
+/** Follows a target whose configuration is complete. */
+function followAll(t: TestClient): void {
   t.follow('s');
   t.respond('LDS', { version: '1', nonce: 'l1', resources: [listener('s', 'r')] });
   t.respond('RDS', { version: '1', nonce: 'r1', resources: [routes('r', 'c')] });
@@ -44,15 +44,15 @@ function followAll(t: Bench): void {
 
 describe('data errors', () => {
   it(
-    'S45 an error that the server reports stands in for a missing resource, and beside one that there is',
+    'that a server reports replace a missing resource, and are ambient errors of a cached one (S45)',
     scenario({}, (t) => {
-      const foo1 = refuseThenSend(t);
+      const foo1 = reportErrorThenSend(t);
       t.respond('EDS', {
         version: '3',
         nonce: 'C',
         errors: [{ name: 'foo1', code: 'PERMISSION_DENIED', message: 'bzzt' }],
       });
-      expect(t.heard(foo1)).toEqual([`AE(PERMISSION_DENIED: bzzt${NODE})`]);
+      expect(t.received(foo1)).toEqual([`AE(PERMISSION_DENIED: bzzt${NODE})`]);
       expect(t.requests()).toEqual(['default EDS{foo1; 3; C}']);
       expect(t.csds()).toEqual(['EDS foo1 RECEIVED_ERROR, 2 at 20000, error 3 at 20000: bzzt']);
       expect(t.metrics()).toMatchObject({
@@ -61,32 +61,32 @@ describe('data errors', () => {
         resources: ['#old EDS received_error_but_cached 1'],
       });
       const late = t.watch('EDS', 'foo1');
-      expect(t.heard(late)).toEqual(['RC(6)', `AE(PERMISSION_DENIED: bzzt${NODE})`]);
+      expect(t.received(late)).toEqual(['RC(6)', `AE(PERMISSION_DENIED: bzzt${NODE})`]);
     }),
   );
 
   it(
-    'S46 with fail_on_data_errors such an error takes the resource away, if its code says that there is none',
+    'that a server reports drop the resource with fail_on_data_errors if the code means that it does not exist (S46)',
     scenario(FAILING, (t) => {
-      const foo1 = refuseThenSend(t);
+      const foo1 = reportErrorThenSend(t);
       t.respond('EDS', { version: '3', nonce: 'C', errors: [{ name: 'foo1', code: 'UNAVAILABLE', message: 'later' }] });
-      expect(t.heard(foo1)).toEqual([`AE(UNAVAILABLE: later${NODE})`]);
+      expect(t.received(foo1)).toEqual([`AE(UNAVAILABLE: later${NODE})`]);
       expect(t.csds()).toEqual(['EDS foo1 RECEIVED_ERROR, 2 at 20000, error 3 at 20000: later']);
       expect(t.metrics().resources).toEqual(['#old EDS received_error_but_cached 1']);
       for (const code of ['PERMISSION_DENIED', 'NOT_FOUND'] as const) {
         t.respond('EDS', { version: '4', nonce: 'D', errors: [{ name: 'foo1', code, message: 'bzzt' }] });
-        expect(t.heard(foo1)).toEqual([`RE(${code}: bzzt${NODE})`]);
+        expect(t.received(foo1)).toEqual([`RE(${code}: bzzt${NODE})`]);
         expect(t.csds()).toEqual(['EDS foo1 RECEIVED_ERROR, error 4 at 20000: bzzt']);
         expect(t.metrics().resources).toEqual(['#old EDS received_error 1']);
         t.respond('EDS', { version: '5', nonce: 'E', resources: [endpoints('foo1', 6)] });
-        expect(t.heard(foo1)).toEqual(['RC(6)']);
+        expect(t.received(foo1)).toEqual(['RC(6)']);
       }
       expect(t.requests()).toEqual(['3; C', '4; D', '5; E', '4; D', '5; E'].map((x) => `default EDS{foo1; ${x}}`));
     }),
   );
 
   it(
-    'S47 without data error handling such errors are not read: the response is acknowledged, and the resource waited for',
+    'that a server reports are ignored without A88: the client sends an ACK and the resource timer expires (S47)',
     scenario({ a88: false }, (t) => {
       const foo1 = t.watch('EDS', 'foo1');
       t.respond('EDS', {
@@ -94,31 +94,31 @@ describe('data errors', () => {
         nonce: 'A',
         errors: [{ name: 'foo1', code: 'PERMISSION_DENIED', message: 'nope' }, {}],
       });
-      expect(t.heard(foo1)).toEqual([]);
+      expect(t.received(foo1)).toEqual([]);
       expect(t.requests()).toEqual(['default EDS{foo1; -; -} node', 'default EDS{foo1; 1; A}']);
       expect(t.csds()).toEqual(['EDS foo1 REQUESTED']);
       expect(t.metrics()).toMatchObject({ valid: [], invalid: [], resources: ['#old EDS requested 1'] });
       t.advance(15_000);
-      expect(t.heard(foo1)).toEqual([`RE(NOT_FOUND: does not exist${NODE})`]);
+      expect(t.received(foo1)).toEqual([`RE(NOT_FOUND: does not exist${NODE})`]);
     }),
   );
 
   it(
-    'S49 a cluster that is left out stays in use, with an error beside it',
+    'of an omitted cluster are ambient: the cluster stays in use (S49)',
     scenario({}, (t) => {
       const first = t.watch('CDS', 'wc1');
       t.respond('CDS', { version: '1', nonce: 'A', resources: [cluster('wc1', 6)] });
-      expect(t.heard(first)).toEqual(['RC(6)']);
+      expect(t.received(first)).toEqual(['RC(6)']);
       t.advance(100);
       t.respond('CDS', { version: '2', nonce: 'B' });
       const gone = `AE(NOT_FOUND: does not exist${NODE})`;
-      expect(t.heard(first)).toEqual([gone]);
+      expect(t.received(first)).toEqual([gone]);
       expect(t.csds()).toEqual(['CDS wc1 DOES_NOT_EXIST, 1 at 0, error 2 at 100: does not exist']);
       expect(t.metrics()).toMatchObject({ invalid: [], resources: ['#old CDS does_not_exist_but_cached 1'] });
       const second = t.watch('CDS', 'wc1');
-      expect(t.heard(second)).toEqual(['RC(6)', gone]);
+      expect(t.received(second)).toEqual(['RC(6)', gone]);
       t.respond('CDS', { version: '3', nonce: 'C', resources: [cluster('wc1', 7)] });
-      expect([t.heard(first), t.heard(second)]).toEqual([['RC(7)'], ['RC(7)']]);
+      expect([t.received(first), t.received(second)]).toEqual([['RC(7)'], ['RC(7)']]);
       expect(t.csds()).toEqual(['CDS wc1 ACKED, 3 at 100']);
       expect(t.requests()).toEqual([
         'default CDS{wc1; -; -} node',
@@ -129,13 +129,13 @@ describe('data errors', () => {
     }),
   );
 
-  it('S50 a listener that is removed fails RPCs only where nothing says to keep it', () => {
+  it('of a deleted listener fail RPCs only if the features of the server drop it (S50)', () => {
     const cases: [setting: HarnessOptions, isDropped: boolean][] = [
       [{ a88: false }, true],
       [{ a88: false, servers: [{ uri: 'default', features: ['ignore_resource_deletion'] }] }, false],
       [{}, false],
       [FAILING, true],
-      // The older feature counts for nothing once the newer rules do.
+      // With A88, ignore_resource_deletion has no effect.
       [{ servers: [{ uri: 'default', features: ['ignore_resource_deletion', 'fail_on_data_errors'] }] }, true],
     ];
     for (const [setting, isDropped] of cases) {
@@ -156,7 +156,7 @@ describe('data errors', () => {
   });
 
   it(
-    'S51 a bad listener after a good one is refused, and RPCs go on by the good one',
+    'of an invalid listener update leave the valid version in use for RPCs (S51)',
     scenario({}, (t) => {
       followAll(t);
       t.respond('LDS', { version: '2', nonce: 'l2', resources: [bad('LDS', 's')] });
@@ -169,15 +169,15 @@ describe('data errors', () => {
   );
 
   it(
-    'S53 who comes after a good and a bad version is told both',
+    'are reported to a later watcher together with the cached resource (S53)',
     scenario({}, (t) => {
       for (const type of TYPES) {
         const first = t.watch(type, 'x');
         t.respond(type, { version: '1', nonce: 'A', resources: [good(type, 'x', 6)] });
         t.respond(type, { version: '2', nonce: 'B', resources: [bad(type, 'x')] });
         const second = t.watch(type, 'x');
-        const told = ['RC(6)', `AE(INVALID_ARGUMENT: invalid resource: ${REASONS[type]}${NODE})`];
-        expect([t.heard(first), t.heard(second)]).toEqual([told, told]);
+        const expected = ['RC(6)', `AE(INVALID_ARGUMENT: invalid resource: ${REASONS[type]}${NODE})`];
+        expect([t.received(first), t.received(second)]).toEqual([expected, expected]);
         t.cancel(first);
         t.cancel(second);
       }
@@ -185,20 +185,20 @@ describe('data errors', () => {
   );
 
   it(
-    'S54 what is good in a response is used, whatever else is in it',
+    'of one resource do not affect valid resources in the same response (S54)',
     scenario({}, (t) => {
       for (const type of TYPES) {
-        const right = t.watch(type, 'right');
-        const wrong = t.watch(type, 'wrong');
+        const valid = t.watch(type, 'right');
+        const invalid = t.watch(type, 'wrong');
         t.requests();
         t.respond(type, { version: '1', nonce: 'A', resources: [bad(type, 'wrong'), good(type, 'right', 6)] });
-        expect(t.heard(right)).toEqual(['RC(6)']);
-        expect(t.heard(wrong)).toEqual([`RE(INVALID_ARGUMENT: invalid resource: ${REASONS[type]}${NODE})`]);
+        expect(t.received(valid)).toEqual(['RC(6)']);
+        expect(t.received(invalid)).toEqual([`RE(INVALID_ARGUMENT: invalid resource: ${REASONS[type]}${NODE})`]);
         expect(t.requests()).toEqual([
           `default ${type}{right,wrong; 1; A} NACK INVALID_ARGUMENT: xDS response validation errors: [resource index 0: wrong: INVALID_ARGUMENT: ${REASONS[type]}]`,
         ]);
-        t.cancel(right);
-        t.cancel(wrong);
+        t.cancel(valid);
+        t.cancel(invalid);
       }
     }),
   );

@@ -12,7 +12,7 @@ const FOO2 = `xdstp://${AUTHORITY}/${EDS_TYPE}/foo2`;
 const C2 = `xdstp://${AUTHORITY}/envoy.config.cluster.v3.Cluster/c`;
 const FEDERATED = { authorities: { [AUTHORITY]: ['other'] } };
 
-/** The listener that a target leads to, or the error of RPCs to it. */
+/** The listener name of a target, or the error of its RPCs. */
 function resolve(target: string, more: object): string {
   const switches = readSwitches({}, 'spec');
   const text = JSON.stringify({
@@ -28,18 +28,18 @@ function resolve(target: string, more: object): string {
 
 describe('federation', () => {
   it(
-    'S55 an authority has servers of its own, with streams and versions of their own',
+    'has separate streams and versions for the servers of each authority (S55)',
     scenario(FEDERATED, (t) => {
       const foo1 = t.watch('EDS', 'foo1');
       const foo2 = t.watch('EDS', FOO2);
-      expect(t.calls()).toEqual(['connect default', 'open default', 'connect other', 'open other']);
+      expect(t.connectionCalls()).toEqual(['connect default', 'open default', 'connect other', 'open other']);
       expect(t.requests()).toEqual(['default EDS{foo1; -; -} node', `other EDS{${FOO2}; -; -} node`]);
       t.respond('EDS', { version: '1', nonce: 'A', resources: [endpoints('foo1', 6)] });
       expect(t.requests()).toEqual(['default EDS{foo1; 1; A}']);
-      expect([t.heard(foo1), t.heard(foo2)]).toEqual([['RC(6)'], []]);
+      expect([t.received(foo1), t.received(foo2)]).toEqual([['RC(6)'], []]);
       t.respond('EDS', { version: '2', nonce: 'B', resources: [endpoints(FOO2, 3)] }, 'other');
       expect(t.requests()).toEqual([`other EDS{${FOO2}; 2; B}`]);
-      expect([t.heard(foo1), t.heard(foo2)]).toEqual([[], ['RC(3)']]);
+      expect([t.received(foo1), t.received(foo2)]).toEqual([[], ['RC(3)']]);
       expect(t.csds()).toEqual(['EDS foo1 ACKED, 1 at 0', `EDS ${FOO2} ACKED, 2 at 0`]);
       expect(t.metrics()).toEqual({
         connected: ['default 1', 'other 1'],
@@ -48,68 +48,68 @@ describe('federation', () => {
         invalid: [],
         resources: ['#old EDS acked 1', `${AUTHORITY} EDS acked 1`],
       });
-      // What a server leaves out, it deletes for nobody but who relies on it.
+      // A response deletes omitted clusters only in the authorities of its server.
       const own = t.watch('CDS', 'c');
       const others = t.watch('CDS', C2);
       t.respond('CDS', { version: '1', nonce: 'C', resources: [cluster('c', 6)] });
       t.respond('CDS', { version: '1', nonce: 'D', resources: [cluster(C2, 7, 'e')] }, 'other');
       t.respond('CDS', { version: '2', nonce: 'E', resources: [] });
-      expect(t.heard(own)).toEqual(['RC(6)', `AE(NOT_FOUND: does not exist${NODE})`]);
-      expect(t.heard(others)).toEqual(['RC(7)']);
+      expect(t.received(own)).toEqual(['RC(6)', `AE(NOT_FOUND: does not exist${NODE})`]);
+      expect(t.received(others)).toEqual(['RC(7)']);
       t.cancel(own);
       t.cancel(others);
       t.cancel(foo1);
-      expect(t.calls()).toEqual(['cancel default', 'disconnect default']);
+      expect(t.connectionCalls()).toEqual(['cancel default', 'disconnect default']);
       t.cancel(foo2);
-      expect(t.calls()).toEqual(['cancel other', 'disconnect other']);
+      expect(t.connectionCalls()).toEqual(['cancel other', 'disconnect other']);
     }),
   );
 
   it(
-    'S57 names of an unknown authority, and names that cannot be read, are errors that no server hears of',
+    'reports unknown authorities and names that cannot be parsed as errors, and never requests them (S57)',
     scenario(FEDERATED, (t) => {
       const unknown = t.watch('EDS', `xdstp://nobody.example.com/${EDS_TYPE}/foo2`);
       const unreadable = t.watch('EDS', 'xdstp://x');
-      expect(t.heard(unknown)).toEqual([
+      expect(t.received(unknown)).toEqual([
         `RE(FAILED_PRECONDITION: authority "nobody.example.com" not present in bootstrap config${NODE})`,
       ]);
-      expect(t.heard(unreadable)).toEqual([`RE(INVALID_ARGUMENT: Unable to parse resource name xdstp://x${NODE})`]);
-      expect([t.calls(), t.requests(), t.csds()]).toEqual([[], [], []]);
+      expect(t.received(unreadable)).toEqual([`RE(INVALID_ARGUMENT: Unable to parse resource name xdstp://x${NODE})`]);
+      expect([t.connectionCalls(), t.requests(), t.csds()]).toEqual([[], [], []]);
       t.advance(60_000);
-      expect([t.heard(unknown), t.heard(unreadable), t.calls()]).toEqual([[], [], []]);
+      expect([t.received(unknown), t.received(unreadable), t.connectionCalls()]).toEqual([[], [], []]);
     }),
   );
 
   it(
-    'S58 without federation, such names are names like any other',
+    'treats xdstp names as plain names when it is off (S58)',
     scenario({ ...FEDERATED, federation: false }, (t) => {
       const foo2 = t.watch('EDS', FOO2);
-      expect(t.calls()).toEqual(['connect default', 'open default']);
+      expect(t.connectionCalls()).toEqual(['connect default', 'open default']);
       t.respond('EDS', { version: '1', nonce: 'A', resources: [endpoints(FOO2, 6)] });
       expect(t.requests()).toEqual([`default EDS{${FOO2}; -; -} node`, `default EDS{${FOO2}; 1; A}`]);
-      expect(t.heard(foo2)).toEqual(['RC(6)']);
+      expect(t.received(foo2)).toEqual(['RC(6)']);
       expect(t.metrics().resources).toEqual(['#old EDS acked 1']);
     }),
   );
 
   it(
-    'S59 the failure of a server concerns only who relies on it',
+    'reports the failure of a server only to its own authority (S59)',
     scenario(FEDERATED, (t) => {
       const foo1 = t.watch('EDS', 'foo1');
       const foo2 = t.watch('EDS', FOO2);
       t.respond('EDS', { version: '1', nonce: 'A', resources: [endpoints('foo1', 6)] });
       t.respond('EDS', { version: '2', nonce: 'B', resources: [endpoints(FOO2, 3)] }, 'other');
-      expect([t.heard(foo1), t.heard(foo2)]).toEqual([['RC(6)'], ['RC(3)']]);
+      expect([t.received(foo1), t.received(foo2)]).toEqual([['RC(6)'], ['RC(3)']]);
       t.connectivity('transient-failure', 'connection failed', 'other');
-      expect(t.heard(foo1)).toEqual([]);
-      expect(t.heard(foo2)).toEqual([
+      expect(t.received(foo1)).toEqual([]);
+      expect(t.received(foo2)).toEqual([
         `AE(UNAVAILABLE: xDS channel for server other: channel in TRANSIENT_FAILURE: connection failed${NODE})`,
       ]);
       expect(t.metrics()).toMatchObject({ connected: ['default 1', 'other 0'], failures: ['other 1'] });
     }),
   );
 
-  it('S61 the template of the authority of a target names the listener', () => {
+  it('builds the listener name from the template of the authority of the target (S61)', () => {
     const template = `xdstp://${AUTHORITY}/${LDS_TYPE}/client/%s?psm_project_id=1234`;
     const authorities = { [AUTHORITY]: { client_listener_resource_name_template: template } };
     expect(resolve(`xds://${AUTHORITY}/whee%25/server.example.com`, { authorities })).toBe(
@@ -117,7 +117,7 @@ describe('federation', () => {
     );
   });
 
-  it('S62 a target without an authority goes by the template of the top level, whatever that leads to', () => {
+  it('uses the top-level template for a target without an authority (S62)', () => {
     const authorities = {
       [AUTHORITY]: { client_listener_resource_name_template: `xdstp://${AUTHORITY}/${LDS_TYPE}/wrong/%s` },
     };
@@ -128,7 +128,7 @@ describe('federation', () => {
     );
   });
 
-  it('S63 an authority that the bootstrap does not have fails RPCs where its name comes up', () => {
+  it('fails RPCs at the first name with an authority that is not in the bootstrap (S63)', () => {
     expect(resolve('xds://nobody/s', {})).toBe('UNAVAILABLE: Invalid target URI -- authority not found for nobody');
     const unknown = `authority "nobody" not present in bootstrap config${NODE}`;
     const name = (type: string): string => `xdstp://nobody/${type}/x`;

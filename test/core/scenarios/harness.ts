@@ -24,7 +24,7 @@ import { readResourceSwitches } from '../../../src/resources/context.js';
 import { labelOf, type Short } from './resources.js';
 
 const SCOPE = 'test';
-/** What errors end with when watchers hear of them. */
+/** The suffix of errors that watchers receive. */
 export const NODE = ' (node ID:me)';
 
 type Server = string | { uri: string; features: string[] };
@@ -32,10 +32,10 @@ type Server = string | { uri: string; features: string[] };
 export interface HarnessOptions {
   servers?: Server[];
   authorities?: Record<string, Server[]>;
-  /** Data errors as A88 has them; on unless said otherwise. */
+  /** Data error handling of A88. Default: true. */
   a88?: boolean;
   federation?: boolean;
-  /** Takes the place of all of the above. */
+  /** Overrides all options above. */
   engine?: Omit<EngineOptions, 'policies' | 'seed'>;
   preset?: Preset;
 }
@@ -54,18 +54,18 @@ interface Response {
   errors?: Reported[];
 }
 
-/** One ADS stream as the other side sees it. */
-export interface Wire {
+/** The server side of one ADS stream. */
+export interface ServerStream {
   id: StreamId;
   channel: number;
   server: string;
   isOpen: boolean;
-  /** A request was handed over and has not left. */
+  /** A request was passed to the transport and is not sent yet. */
   isWriting: boolean;
-  /** The client has asked for the next message. */
+  /** The client waits for the next message. */
   isReading: boolean;
   requests: DiscoveryRequest[];
-  /** What the server has sent and the client has not read. */
+  /** Messages that the server has sent and the client has not read. */
   inbox: Uint8Array[];
 }
 
@@ -96,36 +96,36 @@ export function newEngine(setting: HarnessOptions): Engine {
 }
 
 /**
- * An engine on a clock of its own, between watchers and servers that do only what a test says. Writes complete and
- * watchers are done at once unless they are held back. What no client may ever do on a stream fails the test, whatever
- * it is about: a second write or read at a time, anything on a stream that is over, a node that is said again.
+ * An engine with a virtual clock, and watchers and servers that the test controls. Writes complete and watchers finish
+ * immediately, unless the test delays them. Violations of the protocol fail every test: two writes or reads at a time,
+ * an action on an ended stream, a node in a later request.
  */
-export class Bench {
+export class TestClient {
   readonly engine: Engine;
   readonly preset: Preset;
   now = 0;
-  /** Requests stay on their way until this is false again and `complete` is called. */
+  /** Requests stay in flight until `complete` is called. */
   holdsWrites = false;
-  /** Watchers keep what they were told by a response until `release`. */
+  /** Watchers process updates of a response until `release` is called. */
   holdsReadings = false;
-  /** Everything the engine was told, and what it wanted done. */
+  /** All inputs of the engine and their effects. */
   readonly steps: { input: Input; now: number; effects: Effect[] }[] = [];
-  /** Called when the effects of an input have been carried out. */
+  /** Called when the effects of an input were executed. */
   onStep: ((input: Input, effects: Effect[]) => void) | undefined;
-  readonly wires = new Map<StreamId, Wire>();
+  readonly wires = new Map<StreamId, ServerStream>();
   /** Connections by channel. */
   readonly connections = new Map<number, string>();
   readonly watchers = new Map<WatcherId, { typeUrl: string; name: string }>();
-  readonly told = new Map<WatcherId, WatcherUpdate[]>();
+  readonly updates = new Map<WatcherId, WatcherUpdate[]>();
   readonly #queue: Input[] = [];
   readonly #followed = new Set<string>();
-  readonly #unseenTold = new Map<WatcherId, WatcherUpdate[]>();
+  readonly #newUpdates = new Map<WatcherId, WatcherUpdate[]>();
   #heldReadings: ReadingId[] = [];
-  #unseenRequests: string[] = [];
-  #unseenCalls: string[] = [];
-  #unseenTimers: string[] = [];
+  #newRequests: string[] = [];
+  #newCalls: string[] = [];
+  #newTimers: string[] = [];
   #lastWatcher = 0;
-  /** Servers that cannot be reached. */
+  /** Unreachable servers. */
   readonly #down = new Set<string>();
 
   constructor(setting: HarnessOptions = {}) {
@@ -133,35 +133,35 @@ export class Bench {
     this.engine = newEngine(setting);
   }
 
-  /** Starts to watch; the answer is how the watcher is called. */
+  /** Adds a watcher and returns its ID. */
   watch(type: Short, name: string): WatcherId {
     const watcher = ++this.#lastWatcher;
     const typeUrl = typeUrlOf(type);
     this.watchers.set(watcher, { typeUrl, name });
-    this.told.set(watcher, []);
-    this.#unseenTold.set(watcher, []);
-    this.do({ kind: 'watch', scope: SCOPE, watcher, typeUrl, name });
+    this.updates.set(watcher, []);
+    this.#newUpdates.set(watcher, []);
+    this.handle({ kind: 'watch', scope: SCOPE, watcher, typeUrl, name });
     return watcher;
   }
 
   cancel(watcher: WatcherId): void {
     this.watchers.delete(watcher);
-    this.do({ kind: 'unwatch', scope: SCOPE, watcher });
+    this.handle({ kind: 'unwatch', scope: SCOPE, watcher });
   }
 
   follow(target: string, listener = target): void {
     this.#followed.add(target);
-    this.do({ kind: 'follow', scope: SCOPE, target, listener, authority: target });
+    this.handle({ kind: 'follow', scope: SCOPE, target, listener, authority: target });
   }
 
-  /** The stream to a server that is open now. */
-  wire(server = 'default'): Wire {
+  /** The open stream to a server. */
+  wire(server = 'default'): ServerStream {
     const open = [...this.wires.values()].find((wire) => wire.isOpen && wire.server === server);
     if (open === undefined) throw new Error(`no stream to ${server} is open`);
     return open;
   }
 
-  /** The server sends a response, which the client reads when it likes. */
+  /** The server sends a response. The client may read it later. */
   respond(type: Short, { version = '', nonce = '', resources = [], errors = [] }: Response, server = 'default'): void {
     const message = DiscoveryResponse.create({
       typeUrl: typeUrlOf(type),
@@ -184,74 +184,74 @@ export class Bench {
   end(code: StatusName, message: string, server = 'default'): void {
     const wire = this.wire(server);
     wire.isOpen = false;
-    this.do({ kind: 'ended', stream: wire.id, status: { code: statusCode(code), message } });
+    this.handle({ kind: 'ended', stream: wire.id, status: { code: statusCode(code), message } });
   }
 
-  /** What becomes of the connection to a server. While there is none, no request leaves. */
+  /** Changes the state of the connection to a server. Without a connection, no request is sent. */
   connectivity(state: ConnectivityState, reason = '', server = 'default'): void {
     if (state === 'transient-failure') this.#down.add(server);
     if (state === 'ready') this.#down.delete(server);
     for (const [channel, uri] of this.connections) {
-      if (uri === server) this.do({ kind: 'connectivity', channel, state, reason });
+      if (uri === server) this.handle({ kind: 'connectivity', channel, state, reason });
     }
     const held = [...this.wires.values()].find((wire) => wire.isOpen && wire.server === server && wire.isWriting);
     if (state === 'ready' && held !== undefined && !this.holdsWrites) this.complete(server);
   }
 
-  /** The write under way has left. */
+  /** Completes the write in flight. */
   complete(server = 'default'): void {
     const wire = this.wire(server);
-    if (!wire.isWriting) throw new Error(`nothing is being written to ${server}`);
+    if (!wire.isWriting) throw new Error(`no write to ${server} is in flight`);
     wire.isWriting = false;
-    this.do({ kind: 'sent', stream: wire.id });
+    this.handle({ kind: 'sent', stream: wire.id });
   }
 
-  /** The watcher that was told first of those that are not done is done. */
+  /** The first watcher that is still processing an update finishes. */
   release(): void {
     const reading = this.#heldReadings.shift();
     if (reading === undefined) throw new Error('all watchers are done');
-    this.do({ kind: 'done', scope: SCOPE, reading });
+    this.handle({ kind: 'done', scope: SCOPE, reading });
   }
 
   get heldReadings(): number {
     return this.#heldReadings.length;
   }
 
-  /** Time passes, and the engine is woken whenever it wants to be. */
+  /** Advances the clock, with a tick at every deadline. */
   advance(milliseconds: number): void {
     const until = this.now + milliseconds;
     for (let due = this.engine.nextDeadline(); due !== undefined && due <= until; due = this.engine.nextDeadline()) {
       this.now = Math.max(this.now, due);
-      this.do({ kind: 'tick' });
+      this.handle({ kind: 'tick' });
     }
     this.now = until;
   }
 
-  /** What a watcher was told since the last question: `RC(6)`, `RE(CODE: message)`, `AE(CODE: message)`, `AE(OK)`. */
-  heard(watcher: WatcherId): string[] {
-    return (this.#unseenTold.get(watcher) ?? []).splice(0).map(toldText);
+  /** Updates of a watcher since the last call: `RC(6)`, `RE(CODE: message)`, `AE(CODE: message)`, `AE(OK)`. */
+  received(watcher: WatcherId): string[] {
+    return (this.#newUpdates.get(watcher) ?? []).splice(0).map(updateText);
   }
 
-  /** Requests since the last question, in order: `server type{names; version; nonce}`. */
+  /** Requests since the last call, in order: `server type{names; version; nonce}`. */
   requests(): string[] {
-    return this.#unseenRequests.splice(0);
+    return this.#newRequests.splice(0);
   }
 
-  /** Connections and streams since the last question that were opened or let go of. */
-  calls(): string[] {
-    return this.#unseenCalls.splice(0);
+  /** Connections and streams that were opened or closed since the last call. */
+  connectionCalls(): string[] {
+    return this.#newCalls.splice(0);
   }
 
-  /** Waits for resources since the last question that have begun or come to their end. */
+  /** Resource timers that started or expired since the last call. */
   timers(): string[] {
-    return this.#unseenTimers.splice(0);
+    return this.#newTimers.splice(0);
   }
 
   entries(): readonly CacheEntry[] {
     return this.engine.snapshot()[0]?.entries ?? [];
   }
 
-  /** What CSDS shows: `type name status`, then version and time of the resource, and of the error. */
+  /** The entries in CSDS: `type name status`, then version and time of the resource and of the error. */
   csds(): string[] {
     return genericConfigs(this.entries()).map(({ typeUrl, name, clientStatus, ...rest }) => {
       const { versionInfo, lastUpdated, errorState } = rest;
@@ -263,7 +263,7 @@ export class Bench {
     });
   }
 
-  /** All metrics, those of zero left out. */
+  /** All metrics except those that are zero. */
   metrics(): Record<'connected' | 'failures' | 'valid' | 'invalid' | 'resources', string[]> {
     const metrics = this.engine.snapshot()[0]?.metrics;
     const lines = (counts: { value: number }[] = []): string[] =>
@@ -285,16 +285,16 @@ export class Bench {
     };
   }
 
-  /** What becomes of an RPC to a target that is sent to a cluster: `ok`, with what it is sent by; or its error. */
+  /** The outcome of an RPC that is routed to a cluster: `ok` with the routes and endpoints in use, or an error. */
   rpc(target: string, cluster = 'c'): string {
     const channel = this.engine.snapshot()[0]?.channels.find((one) => one.target === target);
     return channel === undefined ? 'no channel' : rpcText(channel.state, cluster);
   }
 
-  /** Nobody wants anything any more: all streams and connections have to be let go of. */
+  /** Removes all watchers and targets. Fails if the engine leaves a stream, connection, deadline or client. */
   close(): void {
     for (const watcher of [...this.watchers.keys()]) this.cancel(watcher);
-    for (const target of this.#followed) this.do({ kind: 'unfollow', scope: SCOPE, target });
+    for (const target of this.#followed) this.handle({ kind: 'unfollow', scope: SCOPE, target });
     const open = [...this.wires.values()].filter(({ isOpen }) => isOpen);
     const left = {
       streams: open.map(({ server }) => server),
@@ -302,12 +302,12 @@ export class Bench {
       deadline: this.engine.nextDeadline(),
       clients: this.engine.snapshot().length,
     };
-    const nothing = { streams: [], connections: [], deadline: undefined, clients: 0 };
-    if (JSON.stringify(left) !== JSON.stringify(nothing)) throw new Error(`still there: ${JSON.stringify(left)}`);
+    const none = { streams: [], connections: [], deadline: undefined, clients: 0 };
+    if (JSON.stringify(left) !== JSON.stringify(none)) throw new Error(`not closed: ${JSON.stringify(left)}`);
   }
 
-  /** Hands an input to the engine, and whatever follows from it at once. */
-  do(input: Input): void {
+  /** Passes an input to the engine, and all inputs that its effects cause. */
+  handle(input: Input): void {
     this.#queue.push(input);
     this.#drain();
   }
@@ -316,19 +316,19 @@ export class Bench {
     for (let input = this.#queue.shift(); input !== undefined; input = this.#queue.shift()) {
       const effects = this.engine.handle(input, this.now);
       this.steps.push({ input, now: this.now, effects });
-      for (const effect of effects) this.#carryOut(effect);
+      for (const effect of effects) this.#execute(effect);
       this.onStep?.(input, effects);
     }
   }
 
-  #carryOut(effect: Effect): void {
+  #execute(effect: Effect): void {
     switch (effect.kind) {
       case 'connect':
         this.connections.set(effect.channel, effect.server.uri);
-        this.#unseenCalls.push(`connect ${effect.server.uri}`);
+        this.#newCalls.push(`connect ${effect.server.uri}`);
         break;
       case 'disconnect':
-        this.#unseenCalls.push(`disconnect ${this.connections.get(effect.channel)}`);
+        this.#newCalls.push(`disconnect ${this.connections.get(effect.channel)}`);
         if (!this.connections.delete(effect.channel)) throw new Error('disconnected without a connection');
         break;
       case 'open':
@@ -343,7 +343,7 @@ export class Bench {
       case 'cancel': {
         const wire = this.#openWire(effect.stream, 'cancelled');
         wire.isOpen = false;
-        this.#unseenCalls.push(`cancel ${wire.server}`);
+        this.#newCalls.push(`cancel ${wire.server}`);
         break;
       }
       case 'notify':
@@ -352,13 +352,13 @@ export class Bench {
       case 'event':
         if (effect.event.kind === 'timer') {
           const { change, typeUrl, names, milliseconds } = effect.event;
-          this.#unseenTimers.push(
+          this.#newTimers.push(
             `${change} ${shortType(typeUrl)} ${names.join(',')}${milliseconds === undefined ? '' : ` ${milliseconds}`}`,
           );
         }
         break;
       default:
-        throw new Error(`nobody here can ${effect.kind}`);
+        throw new Error(`unsupported effect ${effect.kind}`);
     }
   }
 
@@ -369,38 +369,38 @@ export class Bench {
       throw new Error(`a second stream to ${server}`);
     const wire = { id, channel, server, isOpen: true, isWriting: false, isReading: false, requests: [], inbox: [] };
     this.wires.set(id, wire);
-    this.#unseenCalls.push(`open ${server}`);
+    this.#newCalls.push(`open ${server}`);
   }
 
-  #openWire(id: StreamId, what: string): Wire {
+  #openWire(id: StreamId, action: string): ServerStream {
     const wire = this.wires.get(id);
-    if (wire === undefined || !wire.isOpen) throw new Error(`stream ${id} is ${what} when it is over`);
+    if (wire === undefined || !wire.isOpen) throw new Error(`stream ${id} is ${action} after it ended`);
     return wire;
   }
 
-  #write(wire: Wire, bytes: Uint8Array): void {
+  #write(wire: ServerStream, bytes: Uint8Array): void {
     if (wire.isWriting) throw new Error(`two writes at a time to ${wire.server}`);
     const decoded = decode(DiscoveryRequest, bytes);
     if (!decoded.ok) throw new Error(decoded.reason);
     const request = decoded.value;
     const isFirst = wire.requests.length === 0;
     if (isFirst !== (request.node?.id === 'me'))
-      throw new Error(`${isFirst ? 'no node in the first request' : 'the node again'} to ${wire.server}`);
+      throw new Error(`${isFirst ? 'no node in the first request' : 'a node in a later request'} to ${wire.server}`);
     wire.requests.push(request);
-    this.#unseenRequests.push(`${wire.server} ${requestText(request)}`);
+    this.#newRequests.push(`${wire.server} ${requestText(request)}`);
     wire.isWriting = true;
     if (this.holdsWrites || this.#down.has(wire.server)) return;
     wire.isWriting = false;
     this.#queue.push({ kind: 'sent', stream: wire.id });
   }
 
-  #read(wire: Wire): void {
+  #read(wire: ServerStream): void {
     if (wire.isReading) throw new Error(`two reads at a time from ${wire.server}`);
     wire.isReading = true;
     this.#deliver(wire);
   }
 
-  #deliver(wire: Wire): void {
+  #deliver(wire: ServerStream): void {
     const [bytes] = wire.inbox;
     if (bytes === undefined || !wire.isReading) return;
     wire.inbox.shift();
@@ -409,23 +409,23 @@ export class Bench {
   }
 
   #notify({ watcher, update, reading }: Notification): void {
-    if (!this.watchers.has(watcher)) throw new Error(`watcher ${watcher} is told something after it was cancelled`);
-    this.told.get(watcher)?.push(update);
-    this.#unseenTold.get(watcher)?.push(update);
+    if (!this.watchers.has(watcher)) throw new Error(`watcher ${watcher} receives an update after it was removed`);
+    this.updates.get(watcher)?.push(update);
+    this.#newUpdates.get(watcher)?.push(update);
     if (reading === undefined) return;
     if (this.holdsReadings) this.#heldReadings.push(reading);
     else this.#queue.push({ kind: 'done', scope: SCOPE, reading });
   }
 }
 
-/** A test that has to hold for both sets of policies, unless the setting names one; at its end everything is let go of. */
-export function scenario(setting: HarnessOptions, body: (bench: Bench) => void): () => void {
+/** Runs a test with both sets of policies, unless the options select one, and closes everything at its end. */
+export function scenario(setting: HarnessOptions, body: (client: TestClient) => void): () => void {
   const presets: Preset[] = setting.preset === undefined ? ['spec', 'c-core'] : [setting.preset];
   return () => {
     for (const preset of presets) {
-      const bench = new Bench({ ...setting, preset });
-      body(bench);
-      bench.close();
+      const client = new TestClient({ ...setting, preset });
+      body(client);
+      client.close();
     }
   };
 }
@@ -450,10 +450,12 @@ function requestText({
   return `${text}${node === undefined ? '' : ' node'}${error}`;
 }
 
-function toldText(told: WatcherUpdate): string {
-  if ('resource' in told) return `RC(${labelOf(told.resource)})`;
-  const kind = told.kind === 'OnAmbientError' ? 'AE' : 'RE';
-  return told.error === undefined ? `${kind}(OK)` : `${kind}(${statusName(told.error.code)}: ${told.error.message})`;
+function updateText(update: WatcherUpdate): string {
+  if ('resource' in update) return `RC(${labelOf(update.resource)})`;
+  const kind = update.kind === 'OnAmbientError' ? 'AE' : 'RE';
+  return update.error === undefined
+    ? `${kind}(OK)`
+    : `${kind}(${statusName(update.error.code)}: ${update.error.message})`;
 }
 
 function rpcText(state: ConfigState, name: string): string {

@@ -1,25 +1,25 @@
 /**
- * What holds whatever happens, in whatever order, with one to three servers, and an authority that has either two of its
- * own or the same ones the other way round, for both sets of policies.
+ * Invariants of the client for any sequence of inputs, with one to three servers, an authority with two servers of its
+ * own or with the same servers in reverse order, and both sets of policies.
  *
- * On the wire (the first four are checked by the bench, in every scenario):
- *  - a stream has at most one write and one read under way, and a connection at most one stream;
+ * On the wire (the test client checks the first four in every scenario):
+ *  - a stream has at most one write and one read in flight, and a connection at most one stream;
  *  - nothing is written to, read from or cancelled on a stream that was cancelled or has ended;
- *  - the node is in the first request of a stream, and in no other;
- *  - nobody is told anything after its watch was cancelled;
- *  - the version in a request is that of the last response that was accepted (R1.11) on the connection; C-core's may be
- *    behind by requests that were put into words before, but never goes back;
- *  - a request, when it is written, lists all that is watched on its stream, and nothing else unless another authority has
- *    made use of the server; when all requests have left, each stream has been asked for just that.
+ *  - only the first request of a stream contains the node;
+ *  - a watcher receives nothing after it was removed;
+ *  - the version in a request is that of the last accepted response (R1.11) on the connection; requests of C-core that
+ *    were built earlier may have an older version, but versions never go back;
+ *  - a request lists all names that are watched on its stream when it is written, and others only if another authority
+ *    used the server; when all requests were sent, the last request of each stream lists exactly those names.
  * In the cache:
- *  - a wait for a resource begins only where there is none;
- *  - the snapshot lists exactly the names that are watched;
- *  - a watcher was last told a resource if and only if there is one, and that one;
- *  - the servers that metrics name are those that are connected.
+ *  - a resource timer starts only if the resource is not cached;
+ *  - the snapshot lists exactly the watched names;
+ *  - the last resource that a watcher received is the cached one, and it received none if none is cached;
+ *  - the metrics list exactly the connected servers.
  * In time:
- *  - after a tick, nothing that is due lies in the past;
+ *  - after a tick, the next deadline is in the future;
  *  - the same inputs at the same times have the same effects;
- *  - when nobody watches or follows anything, every stream is cancelled, every connection closed, and nothing is due.
+ *  - without watchers and targets, every stream is cancelled, every connection is closed, and no deadline is left.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,12 +31,12 @@ import { DiscoveryResponse } from '../../../src/proto/generated/envoy.service.di
 import type { Any } from '../../../src/proto/generated/google.protobuf.js';
 import { decode } from '../../../src/proto/message-type.js';
 import { RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
-import { Bench, type HarnessOptions, newEngine, type Wire } from './harness.js';
+import { type HarnessOptions, newEngine, type ServerStream, TestClient } from './harness.js';
 import { bad, EMPTY, garbage, good, type Short, wrapped } from './resources.js';
 
 const TYPES = ['CDS', 'EDS'] as const;
 const TYPE_NAMES = { CDS: 'envoy.config.cluster.v3.Cluster', EDS: 'envoy.config.endpoint.v3.ClusterLoadAssignment' };
-/** Two names without an authority, one with, and one of an authority that there is not. */
+/** Two names without an authority, one with a configured authority, and one with an unknown authority. */
 const nameOf = (type: 'CDS' | 'EDS', name: number): string =>
   ['a', 'b', `xdstp://auth/${TYPE_NAMES[type]}/x`, `xdstp://nobody/${TYPE_NAMES[type]}/x`][name] as string;
 
@@ -125,33 +125,33 @@ const settings = (preset: Preset): fc.Arbitrary<HarnessOptions> =>
       return { servers, authorities: { auth }, a88, preset };
     });
 
-/** Does what it is told to, as far as that is possible, and looks after every step whether all is as it has to be. */
+/** Executes the actions that are possible, and checks the invariants after every step. */
 class Run {
-  readonly bench: Bench;
+  readonly client: TestClient;
   readonly #setting: HarnessOptions;
-  /** Types that were watched since the client began (R1.24). */
+  /** Types that were watched since the client was created (R1.24). */
   readonly #known = new Set<string>();
   readonly #versions = new Map<string, AcceptedVersions>();
   #lastVersion = 0;
 
   constructor(setting: HarnessOptions) {
     this.#setting = setting;
-    this.bench = new Bench(setting);
-    this.bench.holdsWrites = true;
-    this.bench.holdsReadings = true;
-    this.bench.onStep = (input, effects) => this.#check(input, effects);
+    this.client = new TestClient(setting);
+    this.client.holdsWrites = true;
+    this.client.holdsReadings = true;
+    this.client.onStep = (input, effects) => this.#check(input, effects);
   }
 
   do(action: Action): void {
-    const { bench } = this;
+    const { client } = this;
     switch (action.do) {
       case 'watch':
         this.#known.add(RESOURCE_TYPES[action.type]);
-        bench.watch(action.type, nameOf(action.type, action.name));
+        client.watch(action.type, nameOf(action.type, action.name));
         break;
       case 'unwatch': {
-        const watcher = pick([...bench.watchers.keys()], action.which);
-        if (watcher !== undefined) bench.cancel(watcher);
+        const watcher = pick([...client.watchers.keys()], action.which);
+        if (watcher !== undefined) client.cancel(watcher);
         break;
       }
       case 'sent': {
@@ -159,7 +159,7 @@ class Run {
           this.#open.filter(({ isWriting }) => isWriting),
           action.which,
         );
-        if (wire !== undefined) bench.complete(wire.server);
+        if (wire !== undefined) client.complete(wire.server);
         break;
       }
       case 'respond':
@@ -167,48 +167,48 @@ class Run {
         break;
       case 'rubbish': {
         const wire = pick(this.#open, action.which);
-        if (wire !== undefined) bench.send(Uint8Array.of(0xff), wire.server);
+        if (wire !== undefined) client.send(Uint8Array.of(0xff), wire.server);
         break;
       }
       case 'end': {
         const wire = pick(this.#open, action.which);
-        if (wire !== undefined) bench.end(action.code, 'over', wire.server);
+        if (wire !== undefined) client.end(action.code, 'over', wire.server);
         break;
       }
       case 'connectivity': {
-        const server = pick([...bench.connections.values()], action.which);
-        if (server !== undefined) bench.connectivity(action.state, 'no way', server);
+        const server = pick([...client.connections.values()], action.which);
+        if (server !== undefined) client.connectivity(action.state, 'no way', server);
         break;
       }
       case 'done':
-        if (bench.heldReadings > 0) bench.release();
+        if (client.heldReadings > 0) client.release();
         break;
       case 'wait':
-        bench.advance(action.milliseconds);
+        client.advance(action.milliseconds);
         break;
     }
   }
 
-  /** Everything is let go of, at once or when all requests have left. */
-  finish(isSettled: boolean): void {
-    const { bench } = this;
-    if (isSettled) this.#settle();
-    bench.close();
+  /** Removes all watchers, immediately or after all requests were sent, and replays the inputs. */
+  finish(sendsAll: boolean): void {
+    const { client } = this;
+    if (sendsAll) this.#sendAll();
+    client.close();
     const again = newEngine(this.#setting);
-    for (const { input, now, effects } of bench.steps) expect(again.handle(input, now)).toEqual(effects);
+    for (const { input, now, effects } of client.steps) expect(again.handle(input, now)).toEqual(effects);
   }
 
-  #settle(): void {
-    for (let wire = this.#writing; wire !== undefined; wire = this.#writing) this.bench.complete(wire.server);
-    // C-core may leave names out that a lesser server has not been told (R5.9).
-    if (this.bench.preset === 'spec') for (const wire of this.#open) this.#checkAsked(wire);
+  #sendAll(): void {
+    for (let wire = this.#writing; wire !== undefined; wire = this.#writing) this.client.complete(wire.server);
+    // C-core may omit names in requests to servers of lower priority (R5.9).
+    if (this.client.preset === 'spec') for (const wire of this.#open) this.#checkSubscription(wire);
   }
 
-  get #open(): Wire[] {
-    return [...this.bench.wires.values()].filter(({ isOpen }) => isOpen);
+  get #open(): ServerStream[] {
+    return [...this.client.wires.values()].filter(({ isOpen }) => isOpen);
   }
 
-  get #writing(): Wire | undefined {
+  get #writing(): ServerStream | undefined {
     return this.#open.find(({ isWriting }) => isWriting);
   }
 
@@ -218,15 +218,15 @@ class Run {
     const version = `${++this.#lastVersion}`;
     const resources = items.map((one) => resourceOf(type, one));
     const reports = errors.map(({ name: which, code }) => ({ name: nameOf(type, which), code }));
-    this.bench.respond(type, { version, nonce: `n${version}`, resources, errors: reports }, wire.server);
+    this.client.respond(type, { version, nonce: `n${version}`, resources, errors: reports }, wire.server);
   }
 
   #check(input: Input, effects: Effect[]): void {
-    const { bench } = this;
-    if (bench.watchers.size === 0) this.#known.clear();
-    if (input.kind === 'message') this.#takeVersion(input.stream, input.bytes);
+    const { client } = this;
+    if (client.watchers.size === 0) this.#known.clear();
+    if (input.kind === 'message') this.#addVersion(input.stream, input.bytes);
     if (input.kind === 'tick')
-      expect(bench.engine.nextDeadline() ?? Number.POSITIVE_INFINITY).toBeGreaterThan(bench.now);
+      expect(client.engine.nextDeadline() ?? Number.POSITIVE_INFINITY).toBeGreaterThan(client.now);
     for (const effect of effects) this.#checkEffect(effect);
     this.#checkCache();
   }
@@ -236,48 +236,48 @@ class Run {
       for (const key of this.#versions.keys()) if (key.startsWith(`${effect.channel} `)) this.#versions.delete(key);
     }
     if (effect.kind === 'send') {
-      const wire = this.bench.wires.get(effect.stream) as Wire;
-      const { typeUrl, versionInfo, resourceNames } = wire.requests.at(-1) as Wire['requests'][number];
-      const isSpec = this.bench.preset === 'spec';
-      this.#versionsOf(wire.channel, typeUrl).seen(versionInfo, isSpec);
-      if (isSpec) this.#checkNames(resourceNames, this.#wanted(wire, typeUrl));
+      const wire = this.client.wires.get(effect.stream) as ServerStream;
+      const { typeUrl, versionInfo, resourceNames } = wire.requests.at(-1) as ServerStream['requests'][number];
+      const isSpec = this.client.preset === 'spec';
+      this.#versionsOf(wire.channel, typeUrl).check(versionInfo, isSpec);
+      if (isSpec) this.#checkNames(resourceNames, this.#expectedNames(wire, typeUrl));
     }
     if (effect.kind === 'event' && effect.event.kind === 'timer' && effect.event.change === 'started') {
       const { typeUrl, names } = effect.event;
-      const cached = this.bench.entries().filter((entry) => entry.typeUrl === typeUrl && names.includes(entry.name));
+      const cached = this.client.entries().filter((entry) => entry.typeUrl === typeUrl && names.includes(entry.name));
       expect(cached.map(({ resource }) => resource)).toEqual(names.map(() => undefined));
     }
   }
 
   #checkCache(): void {
-    const { bench } = this;
-    const entries = new Map(bench.entries().map((entry) => [`${entry.typeUrl} ${entry.name}`, entry]));
+    const { client } = this;
+    const entries = new Map(client.entries().map((entry) => [`${entry.typeUrl} ${entry.name}`, entry]));
     const watched = new Set<string>();
-    for (const [watcher, { typeUrl, name: watchedName }] of bench.watchers) {
-      const changes = (bench.told.get(watcher) ?? []).filter(({ kind }) => kind === 'OnResourceChanged');
+    for (const [watcher, { typeUrl, name: watchedName }] of client.watchers) {
+      const changes = (client.updates.get(watcher) ?? []).filter(({ kind }) => kind === 'OnResourceChanged');
       const last = changes.at(-1);
       const resource = last !== undefined && 'resource' in last ? last.resource : undefined;
       expect(entries.get(`${typeUrl} ${watchedName}`)?.resource).toBe(resource);
       if (!watchedName.startsWith('xdstp://nobody/')) watched.add(`${typeUrl} ${watchedName}`);
     }
     expect([...entries.keys()].sort()).toEqual([...watched].sort());
-    const connected = bench.metrics().connected.map((line) => line.split(' ')[0]);
-    expect(connected.sort()).toEqual([...bench.connections.values()].sort());
+    const connected = client.metrics().connected.map((line) => line.split(' ')[0]);
+    expect(connected.sort()).toEqual([...client.connections.values()].sort());
   }
 
-  /** R1.11: a response is accepted if something good in it is watched, or nothing in it is bad. */
-  #takeVersion(stream: number, bytes: Uint8Array): void {
-    const wire = this.bench.wires.get(stream);
+  /** R1.11: a version is accepted if the response contains a valid watched resource, or nothing invalid. */
+  #addVersion(stream: number, bytes: Uint8Array): void {
+    const wire = this.client.wires.get(stream);
     const response = decode(DiscoveryResponse, bytes);
     if (!wire?.isOpen || !response.ok || !this.#known.has(response.value.typeUrl)) return;
     const { typeUrl, versionInfo, resources, resourceErrors } = response.value;
-    const goods = resources.flatMap((one) => GOODS.get(key(one)) ?? []);
-    const watched = new Set([...this.bench.watchers.values()].map((one) => `${one.typeUrl} ${one.name}`));
+    const validNames = resources.flatMap((one) => VALID_NAMES.get(key(one)) ?? []);
+    const watched = new Set([...this.client.watchers.values()].map((one) => `${one.typeUrl} ${one.name}`));
     const hasBadReport = resourceErrors.some(({ errorDetail }) => errorDetail?.code === 0);
-    const isFlawless = goods.length === resources.length && !(hasBadReport && this.#setting.a88 === true);
-    const isCertain = isFlawless || goods.some((one) => watched.has(`${typeUrl} ${one}`));
-    // What nobody watches counts as long as the server does not know that (R1.27).
-    if (isCertain || goods.length > 0) this.#versionsOf(wire.channel, typeUrl).add(versionInfo, isCertain);
+    const isValid = validNames.length === resources.length && !(hasBadReport && this.#setting.a88 === true);
+    const isCertain = isValid || validNames.some((one) => watched.has(`${typeUrl} ${one}`));
+    // An unwatched resource still counts until the unsubscription is sent (R1.27).
+    if (isCertain || validNames.length > 0) this.#versionsOf(wire.channel, typeUrl).add(versionInfo, isCertain);
   }
 
   #versionsOf(channel: number, typeUrl: string): AcceptedVersions {
@@ -287,9 +287,9 @@ class Run {
     return known;
   }
 
-  /** What the stream should have been asked for: all that is watched in the authorities that make use of its server. */
-  #wanted({ server }: Wire, typeUrl: string): string[] {
-    const { authorities, entries } = this.bench.engine.snapshot()[0] ?? { authorities: [], entries: [] };
+  /** The names that the stream has to be subscribed to: all watched names of the authorities that use its server. */
+  #expectedNames({ server }: ServerStream, typeUrl: string): string[] {
+    const { authorities, entries } = this.client.engine.snapshot()[0] ?? { authorities: [], entries: [] };
     const inUse = authorities.filter(({ servers }) => {
       const active = servers.findIndex(({ isActive }) => isActive);
       return servers.slice(0, active + 1).some(({ uri }) => uri === server);
@@ -300,23 +300,23 @@ class Run {
       .map((entry) => entry.name);
   }
 
-  #checkAsked(wire: Wire): void {
+  #checkSubscription(wire: ServerStream): void {
     for (const short of TYPES) {
       const typeUrl = RESOURCE_TYPES[short];
-      const wanted = this.#wanted(wire, typeUrl);
-      const asked = wire.requests.findLast((request) => request.typeUrl === typeUrl)?.resourceNames ?? [];
-      this.#checkNames(asked, wanted);
+      const expected = this.#expectedNames(wire, typeUrl);
+      const requested = wire.requests.findLast((request) => request.typeUrl === typeUrl)?.resourceNames ?? [];
+      this.#checkNames(requested, expected);
     }
   }
 
-  #checkNames(asked: readonly string[], wanted: string[]): void {
+  #checkNames(requested: readonly string[], expected: string[]): void {
     const isShared = this.#setting.authorities?.auth?.includes('T0') === false;
-    if (isShared) expect(asked).toEqual(expect.arrayContaining(wanted));
-    else expect(asked).toEqual(wanted.sort());
+    if (isShared) expect(requested).toEqual(expect.arrayContaining(expected));
+    else expect(requested).toEqual(expected.sort());
   }
 }
 
-/** The versions of one type that a connection has accepted, the oldest first. */
+/** The accepted versions of one type on a connection, oldest first. */
 class AcceptedVersions {
   readonly #all: { version: string; isCertain: boolean }[] = [{ version: '', isCertain: true }];
   #at = 0;
@@ -325,7 +325,7 @@ class AcceptedVersions {
     this.#all.push({ version, isCertain });
   }
 
-  seen(version: string, hasToBeLatest: boolean): void {
+  check(version: string, hasToBeLatest: boolean): void {
     const at = this.#all.findIndex((one) => one.version === version);
     expect(at, `version ${version} after ${this.#all[this.#at]?.version}`).toBeGreaterThanOrEqual(this.#at);
     this.#at = at;
@@ -333,28 +333,28 @@ class AcceptedVersions {
   }
 }
 
-/** Names of all good resources that were made, by their bytes. */
-const GOODS = new Map<string, string>();
+/** The names of all valid resources, by their bytes. */
+const VALID_NAMES = new Map<string, string>();
 const key = ({ typeUrl, value }: Any): string => `${typeUrl} ${value}`;
 
 function resourceOf(short: 'CDS' | 'EDS', { kind, name: which, value }: Item): Any {
-  const called = nameOf(short, which);
-  if (kind === 'bad') return bad(short, called);
+  const resourceName = nameOf(short, which);
+  if (kind === 'bad') return bad(short, resourceName);
   if (kind === 'garbage') return garbage(short);
-  if (kind === 'named garbage') return wrapped(called, garbage(short));
+  if (kind === 'named garbage') return wrapped(resourceName, garbage(short));
   if (kind === 'empty') return EMPTY;
-  // A cluster with an xdstp name has to name its endpoints, which these do not.
-  if (short === 'CDS' && which === 2) return bad(short, called);
-  const made = good(short, called, value);
-  GOODS.set(key(made), called);
-  return made;
+  // A cluster with an xdstp name requires an EDS service name, which these clusters lack.
+  if (short === 'CDS' && which === 2) return bad(short, resourceName);
+  const resource = good(short, resourceName, value);
+  VALID_NAMES.set(key(resource), resourceName);
+  return resource;
 }
 
 function pick<T>(all: readonly T[], which: number): T | undefined {
   return all[which % Math.max(all.length, 1)];
 }
 
-/** What a target needs, good or bad; a follower has to cope with all of it. */
+/** Responses with valid and invalid resources of a target. */
 const target = fc.array(
   fc.oneof(
     fc.record({
@@ -370,25 +370,25 @@ const target = fc.array(
   { maxLength: 25 },
 );
 
-describe.each(['spec', 'c-core'] as const)('whatever happens, with the policies of %s', (preset) => {
-  it('a client keeps to the protocol, and its cache to what its watchers were told', () => {
+describe.each(['spec', 'c-core'] as const)('with the policies of %s, for any inputs,', (preset) => {
+  it('the client follows the protocol, and its cache matches the updates of its watchers', () => {
     fc.assert(
       fc.property(
         settings(preset),
         fc.array(action, { minLength: 5, maxLength: 60 }),
         fc.boolean(),
-        (setting, actions, isSettled) => {
+        (setting, actions, sendsAll) => {
           const run = new Run(setting);
           for (const one of actions) run.do(one);
-          run.finish(isSettled);
+          run.finish(sendsAll);
         },
       ),
       { numRuns: 200, seed: 1 },
     );
   });
 
-  it('a server that another authority has returned from is let go of with all others', () => {
-    const t = new Bench({ preset, servers: ['S0', 'S1'], authorities: { auth: ['S1', 'S0'] } });
+  it('the client disconnects from a server that another authority stopped using', () => {
+    const t = new TestClient({ preset, servers: ['S0', 'S1'], authorities: { auth: ['S1', 'S0'] } });
     const x = nameOf('EDS', 2);
     t.watch('EDS', 'a');
     t.watch('EDS', x);
@@ -400,32 +400,32 @@ describe.each(['spec', 'c-core'] as const)('whatever happens, with the policies 
     t.close();
   });
 
-  it('a follower leaves nothing behind', () => {
+  it('a follower that is removed leaves no stream, connection or deadline', () => {
     fc.assert(
       fc.property(target, (actions) => {
-        const bench = new Bench({ preset });
-        bench.follow('t', 'a');
+        const client = new TestClient({ preset });
+        client.follow('t', 'a');
         let version = 0;
         for (const one of actions) {
-          const isOpen = [...bench.wires.values()].some((wire) => wire.isOpen);
-          if (one.do === 'wait') bench.advance(one.milliseconds);
+          const isOpen = [...client.wires.values()].some((wire) => wire.isOpen);
+          if (one.do === 'wait') client.advance(one.milliseconds);
           else if (!isOpen) continue;
-          else if (one.do === 'end') bench.end('UNAVAILABLE', 'over');
+          else if (one.do === 'end') client.end('UNAVAILABLE', 'over');
           else {
-            const make = (called: string): Any =>
-              one.kind === 'bad' ? bad(one.type, called) : follows(one.type, called, one.leadsTo);
+            const make = (resourceName: string): Any =>
+              one.kind === 'bad' ? bad(one.type, resourceName) : referring(one.type, resourceName, one.leadsTo);
             const nonce = `${++version}`;
-            bench.respond(one.type, { version: nonce, nonce, resources: one.names.map(make) });
+            client.respond(one.type, { version: nonce, nonce, resources: one.names.map(make) });
           }
         }
-        bench.close();
+        client.close();
       }),
       { numRuns: 150, seed: 1 },
     );
   });
 });
 
-/** A good resource that leads to another one, where its type does. */
-function follows(short: Short, called: string, leadsTo: string): Any {
-  return good(short, called, short === 'LDS' || short === 'RDS' ? leadsTo : 1);
+/** A valid resource that refers to another one if its type has references. */
+function referring(short: Short, resourceName: string, leadsTo: string): Any {
+  return good(short, resourceName, short === 'LDS' || short === 'RDS' ? leadsTo : 1);
 }

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { type Bench, NODE, scenario } from './harness.js';
+import { NODE, scenario, type TestClient } from './harness.js';
 import { BAD_WRAPPER, bad, EMPTY, endpoints, garbage, good, listener, REASONS, routes, wrapped } from './resources.js';
 
-/** What a NACK says of one bad resource. */
+/** The error of one invalid resource in a NACK. */
 const nackOf = (index: number, name: string, type: keyof typeof REASONS): string =>
   `resource index ${index}: ${name}: INVALID_ARGUMENT: ${REASONS[type]}`;
 const nack = (...errors: string[]): string =>
   ` NACK INVALID_ARGUMENT: xDS response validation errors: [${errors.join('; ')}]`;
 const invalid = (type: keyof typeof REASONS): string => `INVALID_ARGUMENT: invalid resource: ${REASONS[type]}${NODE}`;
 
-/** foo1=6 is watched, sent and acknowledged. */
-function watchFoo1(t: Bench): number {
+/** Watches foo1 and receives it with the value 6. */
+function watchFoo1(t: TestClient): number {
   const watcher = t.watch('EDS', 'foo1');
   t.respond('EDS', { version: '1', nonce: 'A', resources: [endpoints('foo1', 6)] });
   expect(t.requests()).toEqual(['default EDS{foo1; -; -} node', 'default EDS{foo1; 1; A}']);
-  expect(t.heard(watcher)).toEqual(['RC(6)']);
+  expect(t.received(watcher)).toEqual(['RC(6)']);
   return watcher;
 }
 
-describe('ADS protocol', () => {
+describe('the ADS client', () => {
   it(
-    'S01 a watch is one request, one value, one ACK; its end is the end of the stream',
+    'subscribes with one request and one ACK, and cancels the stream after the last watcher (S01)',
     scenario({}, (t) => {
       const foo1 = t.watch('EDS', 'foo1');
-      expect(t.calls()).toEqual(['connect default', 'open default']);
+      expect(t.connectionCalls()).toEqual(['connect default', 'open default']);
       expect(t.requests()).toEqual(['default EDS{foo1; -; -} node']);
       expect(t.csds()).toEqual(['EDS foo1 REQUESTED']);
       expect(t.metrics()).toEqual({
@@ -35,7 +35,7 @@ describe('ADS protocol', () => {
       });
       t.advance(500);
       t.respond('EDS', { version: '1', nonce: 'A', resources: [endpoints('foo1', 6)] });
-      expect(t.heard(foo1)).toEqual(['RC(6)']);
+      expect(t.received(foo1)).toEqual(['RC(6)']);
       expect(t.csds()).toEqual(['EDS foo1 ACKED, 1 at 500']);
       expect(t.requests()).toEqual(['default EDS{foo1; 1; A}']);
       expect(t.metrics()).toEqual({
@@ -46,7 +46,7 @@ describe('ADS protocol', () => {
         resources: ['#old EDS acked 1'],
       });
       t.cancel(foo1);
-      expect(t.calls()).toEqual(['cancel default', 'disconnect default']);
+      expect(t.connectionCalls()).toEqual(['cancel default', 'disconnect default']);
       expect(t.requests()).toEqual([]);
       expect(t.csds()).toEqual([]);
       expect(t.metrics().connected).toEqual([]);
@@ -54,12 +54,12 @@ describe('ADS protocol', () => {
   );
 
   it(
-    'S02 a new version replaces the one before, with the time of its own response',
+    'replaces the cached version, with the time of the new response (S02)',
     scenario({}, (t) => {
       const foo1 = watchFoo1(t);
       t.advance(700);
       t.respond('EDS', { version: '2', nonce: 'B', resources: [endpoints('foo1', 9)] });
-      expect(t.heard(foo1)).toEqual(['RC(9)']);
+      expect(t.received(foo1)).toEqual(['RC(9)']);
       expect(t.requests()).toEqual(['default EDS{foo1; 2; B}']);
       expect(t.csds()).toEqual(['EDS foo1 ACKED, 2 at 700']);
       expect(t.metrics().valid).toEqual(['default EDS 2']);
@@ -67,29 +67,29 @@ describe('ADS protocol', () => {
   );
 
   it(
-    'S03 a second watcher is told what is cached, and neither its coming nor its going is said to the server',
+    'gives the cached resource to a second watcher, and sends no request for it (S03)',
     scenario({}, (t) => {
       const first = watchFoo1(t);
       const second = t.watch('EDS', 'foo1');
-      expect(t.heard(second)).toEqual(['RC(6)']);
-      expect(t.heard(first)).toEqual([]);
+      expect(t.received(second)).toEqual(['RC(6)']);
+      expect(t.received(first)).toEqual([]);
       expect(t.requests()).toEqual([]);
       t.respond('EDS', { version: '2', nonce: 'B', resources: [endpoints('foo1', 9)] });
-      expect(t.heard(first)).toEqual(['RC(9)']);
-      expect(t.heard(second)).toEqual(['RC(9)']);
+      expect(t.received(first)).toEqual(['RC(9)']);
+      expect(t.received(second)).toEqual(['RC(9)']);
       expect(t.requests()).toEqual(['default EDS{foo1; 2; B}']);
       expect(t.metrics().resources).toEqual(['#old EDS acked 1']);
       t.cancel(first);
       expect(t.requests()).toEqual([]);
       expect(t.csds()).toEqual(['EDS foo1 ACKED, 2 at 0']);
-      t.calls();
+      t.connectionCalls();
       t.cancel(second);
-      expect(t.calls()).toEqual(['cancel default', 'disconnect default']);
+      expect(t.connectionCalls()).toEqual(['cancel default', 'disconnect default']);
     }),
   );
 
   it(
-    'S05 what a response of an additive type leaves out stays as it was',
+    'keeps a resource that an EDS response omits (S05)',
     scenario({}, (t) => {
       const foo1 = t.watch('EDS', 'foo1');
       const foo2 = t.watch('EDS', 'foo2');
@@ -99,20 +99,20 @@ describe('ADS protocol', () => {
         'default EDS{foo1,foo2; -; -}',
         'default EDS{foo1,foo2; 1; B}',
       ]);
-      expect([t.heard(foo1), t.heard(foo2)]).toEqual([['RC(6)'], ['RC(7)']]);
+      expect([t.received(foo1), t.received(foo2)]).toEqual([['RC(6)'], ['RC(7)']]);
       t.respond('EDS', { version: '2', nonce: 'C', resources: [endpoints('foo1', 9)] });
-      expect([t.heard(foo1), t.heard(foo2)]).toEqual([['RC(9)'], []]);
+      expect([t.received(foo1), t.received(foo2)]).toEqual([['RC(9)'], []]);
       expect(t.csds()).toEqual(['EDS foo1 ACKED, 2 at 0', 'EDS foo2 ACKED, 1 at 0']);
       expect(t.requests()).toEqual(['default EDS{foo1,foo2; 2; C}']);
     }),
   );
 
   it(
-    'S06 a bad resource is refused and told, also to who comes later, until a good one comes',
+    'rejects an invalid resource, and reports the error to present and later watchers until a valid one arrives (S06)',
     scenario({}, (t) => {
       const first = t.watch('EDS', 'foo1');
       t.respond('EDS', { version: '1', nonce: 'A', resources: [bad('EDS', 'foo1')] });
-      expect(t.heard(first)).toEqual([`RE(${invalid('EDS')})`]);
+      expect(t.received(first)).toEqual([`RE(${invalid('EDS')})`]);
       expect(t.requests()).toEqual([
         'default EDS{foo1; -; -} node',
         `default EDS{foo1; -; A}${nack(nackOf(0, 'foo1', 'EDS'))}`,
@@ -120,16 +120,16 @@ describe('ADS protocol', () => {
       expect(t.csds()).toEqual([`EDS foo1 NACKED, error 1 at 0: invalid resource: ${REASONS.EDS}`]);
       expect(t.metrics()).toMatchObject({ valid: [], invalid: ['default EDS 1'], resources: ['#old EDS nacked 1'] });
       const second = t.watch('EDS', 'foo1');
-      expect(t.heard(second)).toEqual([`RE(${invalid('EDS')})`]);
+      expect(t.received(second)).toEqual([`RE(${invalid('EDS')})`]);
       t.respond('EDS', { version: '2', nonce: 'B', resources: [endpoints('foo1', 9)] });
-      expect([t.heard(first), t.heard(second)]).toEqual([['RC(9)'], ['RC(9)']]);
+      expect([t.received(first), t.received(second)]).toEqual([['RC(9)'], ['RC(9)']]);
       expect(t.requests()).toEqual(['default EDS{foo1; 2; B}']);
       expect(t.csds()).toEqual(['EDS foo1 ACKED, 2 at 0']);
     }),
   );
 
   it(
-    'S07 one NACK names everything that is bad in a response, and what is good in it counts',
+    'lists all invalid resources of a response in one NACK, and uses the valid ones (S07)',
     scenario({}, (t) => {
       const watchers = ['foo1', 'foo2', 'foo3', 'foo4'].map((name) => t.watch('EDS', name));
       expect(t.requests()).toEqual([
@@ -151,7 +151,7 @@ describe('ADS protocol', () => {
         ],
       });
       const undecodable = "Can't parse ClusterLoadAssignment resource.";
-      expect(watchers.map((watcher) => t.heard(watcher))).toEqual([
+      expect(watchers.map((watcher) => t.received(watcher))).toEqual([
         [`RE(${invalid('EDS')})`],
         [],
         [`RE(INVALID_ARGUMENT: invalid resource: ${undecodable}${NODE})`],
@@ -181,40 +181,40 @@ describe('ADS protocol', () => {
   );
 
   it(
-    'S09 with fail_on_data_errors, a bad version takes the good one away',
+    'drops the cached version when an update is NACKed with fail_on_data_errors (S09)',
     scenario({ servers: [{ uri: 'default', features: ['fail_on_data_errors'] }] }, (t) => {
       const first = watchFoo1(t);
       t.respond('EDS', { version: '2', nonce: 'B', resources: [bad('EDS', 'foo1')] });
-      expect(t.heard(first)).toEqual([`RE(${invalid('EDS')})`]);
+      expect(t.received(first)).toEqual([`RE(${invalid('EDS')})`]);
       expect(t.requests()).toEqual([`default EDS{foo1; 1; B}${nack(nackOf(0, 'foo1', 'EDS'))}`]);
       expect(t.csds()).toEqual([`EDS foo1 NACKED, error 2 at 0: invalid resource: ${REASONS.EDS}`]);
       expect(t.metrics().resources).toEqual(['#old EDS nacked 1']);
       const second = t.watch('EDS', 'foo1');
-      expect(t.heard(second)).toEqual([`RE(${invalid('EDS')})`]);
+      expect(t.received(second)).toEqual([`RE(${invalid('EDS')})`]);
       expect(t.requests()).toEqual([]);
     }),
   );
 
   it(
-    'S10 without data error handling, that feature changes nothing: the good version stays',
+    'keeps the cached version when an update is NACKed with fail_on_data_errors but without A88 (S10)',
     scenario({ a88: false, servers: [{ uri: 'default', features: ['fail_on_data_errors'] }] }, (t) => {
       const first = watchFoo1(t);
       t.respond('EDS', { version: '2', nonce: 'B', resources: [bad('EDS', 'foo1')] });
-      expect(t.heard(first)).toEqual([`AE(${invalid('EDS')})`]);
+      expect(t.received(first)).toEqual([`AE(${invalid('EDS')})`]);
       expect(t.requests()).toEqual([`default EDS{foo1; 1; B}${nack(nackOf(0, 'foo1', 'EDS'))}`]);
       expect(t.csds()).toEqual([`EDS foo1 NACKED, 1 at 0, error 2 at 0: invalid resource: ${REASONS.EDS}`]);
       expect(t.metrics().resources).toEqual(['#old EDS nacked_but_cached 1']);
       const second = t.watch('EDS', 'foo1');
-      expect(t.heard(second)).toEqual(['RC(6)', `AE(${invalid('EDS')})`]);
+      expect(t.received(second)).toEqual(['RC(6)', `AE(${invalid('EDS')})`]);
     }),
   );
 
   it(
-    'S11 an empty resource beside a good one deletes nothing',
+    'deletes nothing when a response contains an empty resource (S11)',
     scenario({}, (t) => {
       const wc1 = t.watch('CDS', 'wc1');
       t.respond('CDS', { version: '1', nonce: 'A', resources: [good('CDS', 'wc1', 6), EMPTY] });
-      expect(t.heard(wc1)).toEqual(['RC(6)']);
+      expect(t.received(wc1)).toEqual(['RC(6)']);
       expect(t.requests()).toEqual([
         'default CDS{wc1; -; -} node',
         `default CDS{wc1; 1; A}${nack('resource index 1: incorrect resource type "" (should be "envoy.config.cluster.v3.Cluster")')}`,
@@ -224,13 +224,13 @@ describe('ADS protocol', () => {
   );
 
   it(
-    'S13 each type has a version and a nonce of its own, which outlive its last name',
+    'keeps a version and a nonce per type, also after the last name of the type (S13)',
     scenario({}, (t) => {
       const foo1 = watchFoo1(t);
       const bar1 = t.watch('RDS', 'bar1');
       expect(t.requests()).toEqual(['default RDS{bar1; -; -}']);
       t.respond('RDS', { version: '2', nonce: 'B', resources: [routes('bar1', 'x')] });
-      expect(t.heard(bar1)).toEqual(['RC(x)']);
+      expect(t.received(bar1)).toEqual(['RC(x)']);
       expect(t.requests()).toEqual(['default RDS{bar1; 2; B}']);
       t.cancel(foo1);
       expect(t.requests()).toEqual(['default EDS{; 1; A}']);
@@ -238,13 +238,13 @@ describe('ADS protocol', () => {
       expect(t.requests()).toEqual(['default EDS{; 1; C}']);
       const foo2 = t.watch('EDS', 'foo2');
       expect(t.requests()).toEqual(['default EDS{foo2; 1; C}']);
-      expect([t.heard(foo2), t.heard(bar1)]).toEqual([[], []]);
-      expect(t.calls()).toEqual(['connect default', 'open default']);
+      expect([t.received(foo2), t.received(bar1)]).toEqual([[], []]);
+      expect(t.connectionCalls()).toEqual(['connect default', 'open default']);
     }),
   );
 
   it(
-    'S14 the NACK of a first response has no version',
+    'sends no version in the NACK of the first response (S14)',
     scenario({}, (t) => {
       t.watch('LDS', 'l');
       t.respond('LDS', { version: '1', nonce: 'A', resources: [bad('LDS', 'l')] });
@@ -253,7 +253,7 @@ describe('ADS protocol', () => {
   );
 
   it(
-    'S15 a NACK has the version before and the nonce of what it refuses',
+    'sends the accepted version and the nonce of the rejected response in a NACK (S15)',
     scenario({}, (t) => {
       const l = t.watch('LDS', 'l');
       t.respond('LDS', { version: '1', nonce: 'A', resources: [listener('l', 'one')] });
@@ -265,12 +265,12 @@ describe('ADS protocol', () => {
         `default LDS{l; 1; B}${nack(nackOf(0, 'l', 'LDS'))}`,
         'default LDS{l; 3; C}',
       ]);
-      expect(t.heard(l)).toEqual(['RC(one)', `AE(${invalid('LDS')})`, 'RC(three)']);
+      expect(t.received(l)).toEqual(['RC(one)', `AE(${invalid('LDS')})`, 'RC(three)']);
     }),
   );
 
   it(
-    'S17 the node is in the first request of each stream, and in no other',
+    'sends the node only in the first request of each stream (S17)',
     scenario({}, (t) => {
       watchFoo1(t);
       t.watch('RDS', 'bar1');
@@ -286,7 +286,7 @@ describe('ADS protocol', () => {
   );
 
   it(
-    'S18 the same bad resource is refused and told every time',
+    'rejects and reports the same invalid resource every time (S18)',
     scenario({}, (t) => {
       const foo1 = t.watch('EDS', 'foo1');
       const other = t.watch('EDS', 'other');
@@ -295,13 +295,13 @@ describe('ADS protocol', () => {
       for (const nonce of ['A', 'B', 'C']) t.respond('EDS', { version: '1', nonce, resources: bads });
       const why = nack(nackOf(0, 'foo1', 'EDS'), nackOf(1, 'other', 'EDS'));
       expect(t.requests()).toEqual(['A', 'B', 'C'].map((nonce) => `default EDS{foo1,other; -; ${nonce}}${why}`));
-      const told = Array(3).fill(`RE(${invalid('EDS')})`);
-      expect([t.heard(foo1), t.heard(other)]).toEqual([told, told]);
+      const expected = Array(3).fill(`RE(${invalid('EDS')})`);
+      expect([t.received(foo1), t.received(other)]).toEqual([expected, expected]);
     }),
   );
 
   it(
-    'S19 the next response is read when all watchers are done with the last; the ACK does not wait for them',
+    'sends the ACK immediately, and reads the next response when all watchers have processed the last (S19)',
     scenario({}, (t) => {
       const foo1 = t.watch('EDS', 'foo1');
       const foo2 = t.watch('EDS', 'foo2');
@@ -309,7 +309,7 @@ describe('ADS protocol', () => {
       t.holdsReadings = true;
       t.respond('EDS', { version: '1', nonce: 'A', resources: [endpoints('foo1', 6), endpoints('foo2', 10)] });
       t.respond('EDS', { version: '2', nonce: 'B', resources: [endpoints('foo1', 8), endpoints('foo2', 12)] });
-      expect([t.heard(foo1), t.heard(foo2)]).toEqual([['RC(6)'], ['RC(10)']]);
+      expect([t.received(foo1), t.received(foo2)]).toEqual([['RC(6)'], ['RC(10)']]);
       expect(t.requests()).toEqual(['default EDS{foo1,foo2; 1; A}']);
       expect([t.wire().isReading, t.wire().inbox.length]).toEqual([false, 1]);
       t.release();
@@ -317,7 +317,7 @@ describe('ADS protocol', () => {
       expect(t.requests()).toEqual([]);
       t.release();
       expect(t.wire().inbox).toEqual([]);
-      expect([t.heard(foo1), t.heard(foo2)]).toEqual([['RC(8)'], ['RC(12)']]);
+      expect([t.received(foo1), t.received(foo2)]).toEqual([['RC(8)'], ['RC(12)']]);
       expect(t.requests()).toEqual(['default EDS{foo1,foo2; 2; B}']);
       t.release();
       expect(t.wire().isReading).toBe(false);
@@ -327,7 +327,7 @@ describe('ADS protocol', () => {
   );
 
   it(
-    'S21 what is let go of and wanted again while a request is on its way was never gone',
+    'keeps a resource that is unwatched and watched again while a request is in flight (S21)',
     scenario({}, (t) => {
       const before = watchFoo1(t);
       t.timers();
@@ -336,21 +336,21 @@ describe('ADS protocol', () => {
       expect(t.requests()).toEqual(['default EDS{foo1,foo2; 1; A}']);
       t.cancel(before);
       const again = t.watch('EDS', 'foo1');
-      expect(t.heard(again)).toEqual(['RC(6)']);
+      expect(t.received(again)).toEqual(['RC(6)']);
       t.respond('EDS', { version: '2', nonce: 'B', resources: [endpoints('foo1', 6), endpoints('foo2', 7)] });
-      expect([t.heard(again), t.heard(foo2)]).toEqual([[], ['RC(7)']]);
+      expect([t.received(again), t.received(foo2)]).toEqual([[], ['RC(7)']]);
       expect(t.requests()).toEqual([]);
       t.holdsWrites = false;
       t.complete();
       expect(t.requests()).toEqual(['default EDS{foo1,foo2; 2; B}']);
       t.advance(60_000);
-      expect([t.heard(again), t.heard(foo2), t.requests(), t.timers()]).toEqual([[], [], [], []]);
+      expect([t.received(again), t.received(foo2), t.requests(), t.timers()]).toEqual([[], [], [], []]);
       expect(t.csds()).toEqual(['EDS foo1 ACKED, 2 at 0', 'EDS foo2 ACKED, 2 at 0']);
     }),
   );
 
   it(
-    'S22 a resource that nobody watches is hidden, but there until the server has been told',
+    'hides an unwatched resource, and keeps it until the unsubscription is sent (S22)',
     scenario({}, (t) => {
       const before = t.watch('EDS', 'foo1');
       const foo2 = t.watch('EDS', 'foo2');
@@ -362,24 +362,24 @@ describe('ADS protocol', () => {
       expect(t.csds()).toEqual(['EDS foo2 ACKED, 1 at 0']);
       expect(t.metrics().resources).toEqual(['#old EDS acked 1']);
       const again = t.watch('EDS', 'foo1');
-      expect(t.heard(again)).toEqual(['RC(6)']);
+      expect(t.received(again)).toEqual(['RC(6)']);
       expect(t.csds()).toEqual(['EDS foo1 ACKED, 1 at 0', 'EDS foo2 ACKED, 1 at 0']);
       expect(t.requests()).toEqual([]);
       t.holdsWrites = false;
       t.complete();
       expect(t.requests()).toEqual(['default EDS{foo1,foo2; 1; A}']);
-      // Once the server has been told, a watcher starts from nothing.
+      // When the unsubscription was sent, the cache entry is removed.
       t.cancel(again);
       expect(t.requests()).toEqual(['default EDS{foo2; 1; A}']);
-      const anew = t.watch('EDS', 'foo1');
-      expect(t.heard(anew)).toEqual([]);
+      const newWatcher = t.watch('EDS', 'foo1');
+      expect(t.received(newWatcher)).toEqual([]);
       expect(t.csds()).toEqual(['EDS foo1 REQUESTED', 'EDS foo2 ACKED, 1 at 0']);
-      expect(t.heard(foo2)).toEqual(['RC(7)']);
+      expect(t.received(foo2)).toEqual(['RC(7)']);
     }),
   );
 
   it(
-    'S23 two bad listeners are one NACK with both of them',
+    'lists two invalid listeners in one NACK (S23)',
     scenario({}, (t) => {
       t.watch('LDS', 'l1');
       t.watch('LDS', 'l2');
@@ -390,7 +390,7 @@ describe('ADS protocol', () => {
   );
 
   it(
-    'R1.8 what changes while a request is on its way is said once, as it is when its turn comes',
+    'sends one request for all changes that are made while another request is in flight (R1.8)',
     scenario({}, (t) => {
       t.watch('CDS', 'x');
       t.watch('EDS', 'a');

@@ -16,7 +16,7 @@ const ROUTER = {
 
 const any = (type: Short, json: object): Any => Any.create({ typeUrl: typeUrlOf(type), value: bytesOf(type, json) });
 
-/** Endpoints that can be told apart by the weight of their locality. */
+/** Endpoints with `value` as the weight of their locality. */
 export function endpoints(name: string, value = 1): Any {
   const address = { socket_address: { address: '127.0.0.1', port_value: 80 } };
   const locality = {
@@ -27,7 +27,7 @@ export function endpoints(name: string, value = 1): Any {
   return any('EDS', { cluster_name: name, endpoints: [locality] });
 }
 
-/** A cluster that can be told apart by how many requests it takes at a time. */
+/** A cluster with `value` as its limit of concurrent requests. */
 export function cluster(name: string, value = 1, endpointsName = ''): Any {
   return any('CDS', {
     name,
@@ -37,26 +37,26 @@ export function cluster(name: string, value = 1, endpointsName = ''): Any {
   });
 }
 
-/** Routes that lead to some clusters, of which the first that matches would be used. */
+/** A route configuration with one route per cluster; all of them match every RPC. */
 export function routes(name: string, ...clusters: string[]): Any {
   const list = clusters.map((one) => ({ match: { prefix: '' }, route: { cluster: one } }));
   return any('RDS', { name, virtual_hosts: [{ domains: ['*'], routes: list }] });
 }
 
-/** A client's listener that leads to some routes. */
+/** An API listener that names a route configuration. */
 export function listener(name: string, routesName = 'r'): Any {
   const rds = { route_config_name: routesName, config_source: { ads: {} } };
   return any('LDS', { name, api_listener: { api_listener: { '@type': HCM, http_filters: [ROUTER], rds } } });
 }
 
-/** A good one of any type; `value` is what `labelOf` finds in it. */
+/** A valid resource of any type; `labelOf` returns its `value`. */
 export function good(type: Short, name: string, value: string | number): Any {
   if (type === 'EDS') return endpoints(name, Number(value));
   if (type === 'CDS') return cluster(name, Number(value));
   return type === 'RDS' ? routes(name, `${value}`) : listener(name, `${value}`);
 }
 
-/** A resource that has a name, and that gRPC refuses with `REASONS`. */
+/** A resource with a name that gRPC rejects with the message in `REASONS`. */
 export function bad(type: Short, name: string): Any {
   if (type === 'EDS') return any('EDS', { cluster_name: name, endpoints: [{ load_balancing_weight: 1 }] });
   return any(type, type === 'RDS' ? { name, virtual_hosts: [{}] } : { name });
@@ -69,7 +69,7 @@ export const REASONS: Record<Short, string> = {
   EDS: 'errors parsing EDS resource: [field:endpoints[0].locality error:field not present]',
 };
 
-/** No message at all, so that nobody can tell whose resource it was. */
+/** Bytes that cannot be decoded, so the name of the resource is unknown. */
 export function garbage(type: Short): Any {
   return Any.create({ typeUrl: typeUrlOf(type), value: Uint8Array.of(0) });
 }
@@ -84,7 +84,7 @@ export function wrapped(name: string, resource: Any): Any {
   return Any.create({ typeUrl: WRAPPER_URL, value: encode(Resource, Resource.create({ name, resource })) });
 }
 
-/** By what a resource can be told apart: its number, or where it leads. */
+/** The value that identifies a resource: its number, or the names that it refers to. */
 export function labelOf(resource: XdsResource): string {
   if (resource.type === 'EDS') return `${resource.value.priorities[0]?.[0]?.weight}`;
   if (resource.type === 'CDS') return `${resource.value.maxConcurrentRequests}`;

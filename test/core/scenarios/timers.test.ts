@@ -1,37 +1,37 @@
 import { describe, expect, it } from 'vitest';
-import { type Bench, NODE, scenario } from './harness.js';
+import { NODE, scenario, type TestClient } from './harness.js';
 import { cluster, endpoints, good, listener, routes, type Short } from './resources.js';
 
 const NOT_FOUND = `RE(NOT_FOUND: does not exist${NODE})`;
 
-/** The server says nothing for 15 s, then sends what it was asked for. */
-function expectAbsentAfter15Seconds(t: Bench): void {
+/** The server does not respond for 15 s, then sends the resource. */
+function expectAbsentAfter15Seconds(t: TestClient): void {
   const first = t.watch('EDS', 'foo1');
   expect(t.timers()).toEqual(['started EDS foo1 15000']);
   t.advance(14_999);
-  expect(t.heard(first)).toEqual([]);
+  expect(t.received(first)).toEqual([]);
   expect(t.csds()).toEqual(['EDS foo1 REQUESTED']);
   t.advance(1);
-  expect(t.heard(first)).toEqual([NOT_FOUND]);
+  expect(t.received(first)).toEqual([NOT_FOUND]);
   expect(t.timers()).toEqual(['expired EDS foo1']);
   expect(t.csds()).toEqual(['EDS foo1 DOES_NOT_EXIST, error: does not exist']);
   expect(t.metrics()).toMatchObject({ invalid: [], resources: ['#old EDS does_not_exist 1'] });
   const second = t.watch('EDS', 'foo1');
-  expect(t.heard(second)).toEqual([NOT_FOUND]);
+  expect(t.received(second)).toEqual([NOT_FOUND]);
   expect(t.requests()).toEqual(['default EDS{foo1; -; -} node']);
   t.advance(60_000);
-  expect([t.heard(first), t.heard(second), t.timers()]).toEqual([[], [], []]);
+  expect([t.received(first), t.received(second), t.timers()]).toEqual([[], [], []]);
   t.respond('EDS', { version: '1', nonce: 'A', resources: [endpoints('foo1', 6)] });
-  expect([t.heard(first), t.heard(second)]).toEqual([['RC(6)'], ['RC(6)']]);
+  expect([t.received(first), t.received(second)]).toEqual([['RC(6)'], ['RC(6)']]);
   expect(t.requests()).toEqual(['default EDS{foo1; 1; A}']);
   expect(t.csds()).toEqual(['EDS foo1 ACKED, 1 at 75000']);
 }
 
 describe('resource timers', () => {
-  it('S25 what does not come in 15 s does not exist, until it comes', scenario({}, expectAbsentAfter15Seconds));
+  it('report DOES_NOT_EXIST after 15 s, until the resource arrives (S25)', scenario({}, expectAbsentAfter15Seconds));
 
   it(
-    'S26 without data error handling, a server whose slowness proves nothing is treated as any other',
+    'report DOES_NOT_EXIST after 15 s with resource_timer_is_transient_error but without A88 (S26)',
     scenario(
       { a88: false, servers: [{ uri: 'default', features: ['resource_timer_is_transient_error'] }] },
       expectAbsentAfter15Seconds,
@@ -39,59 +39,59 @@ describe('resource timers', () => {
   );
 
   it(
-    'S27 a server whose slowness proves nothing is unavailable after 30 s (in C-core after 15 s)',
+    'report TIMEOUT after 30 s (C-core: 15 s) with resource_timer_is_transient_error (S27)',
     scenario({ servers: [{ uri: 'default', features: ['resource_timer_is_transient_error'] }] }, (t) => {
-      const wait = t.preset === 'spec' ? 30_000 : 15_000;
+      const timerMs = t.preset === 'spec' ? 30_000 : 15_000;
       const foo1 = t.watch('EDS', 'foo1');
-      expect(t.timers()).toEqual([`started EDS foo1 ${wait}`]);
-      t.advance(wait - 1);
-      expect(t.heard(foo1)).toEqual([]);
+      expect(t.timers()).toEqual([`started EDS foo1 ${timerMs}`]);
+      t.advance(timerMs - 1);
+      expect(t.received(foo1)).toEqual([]);
       t.advance(1);
       const text = 'timeout obtaining resource from xDS server default';
-      expect(t.heard(foo1)).toEqual([`RE(UNAVAILABLE: ${text}${NODE})`]);
+      expect(t.received(foo1)).toEqual([`RE(UNAVAILABLE: ${text}${NODE})`]);
       expect(t.csds()).toEqual([`EDS foo1 TIMEOUT, error: ${text}`]);
       expect(t.metrics().resources).toEqual(['#old EDS timeout 1']);
       const late = t.watch('EDS', 'foo1');
-      expect(t.heard(late)).toEqual([`RE(UNAVAILABLE: ${text}${NODE})`]);
+      expect(t.received(late)).toEqual([`RE(UNAVAILABLE: ${text}${NODE})`]);
       t.respond('EDS', { version: '1', nonce: 'A', resources: [endpoints('foo1', 6)] });
-      expect([t.heard(foo1), t.heard(late)]).toEqual([['RC(6)'], ['RC(6)']]);
-      expect(t.csds()).toEqual([`EDS foo1 ACKED, 1 at ${wait}`]);
+      expect([t.received(foo1), t.received(late)]).toEqual([['RC(6)'], ['RC(6)']]);
+      expect(t.csds()).toEqual([`EDS foo1 ACKED, 1 at ${timerMs}`]);
     }),
   );
 
   it(
-    'S29 nothing is waited for until the request has left',
+    'start when the request was sent (S29)',
     scenario({}, (t) => {
       t.holdsWrites = true;
       const foo1 = t.watch('EDS', 'foo1');
       expect(t.requests()).toEqual(['default EDS{foo1; -; -} node']);
       expect(t.engine.nextDeadline()).toBeUndefined();
       t.advance(100_000);
-      expect([t.heard(foo1), t.timers()]).toEqual([[], []]);
+      expect([t.received(foo1), t.timers()]).toEqual([[], []]);
       t.complete();
       expect(t.timers()).toEqual(['started EDS foo1 15000']);
       t.advance(14_999);
-      expect(t.heard(foo1)).toEqual([]);
+      expect(t.received(foo1)).toEqual([]);
       t.advance(1);
-      expect(t.heard(foo1)).toEqual([NOT_FOUND]);
+      expect(t.received(foo1)).toEqual([NOT_FOUND]);
     }),
   );
 
   it(
-    'S30 a cached resource is not waited for on a new stream, and the same one again is news to nobody',
+    'do not start for a cached resource on a new stream (S30)',
     scenario({}, (t) => {
       const foo1 = t.watch('EDS', 'foo1');
       t.respond('EDS', { version: '1', nonce: 'A', resources: [endpoints('foo1', 6)] });
-      expect(t.heard(foo1)).toEqual(['RC(6)']);
+      expect(t.received(foo1)).toEqual(['RC(6)']);
       t.end('UNAVAILABLE', 'gone');
       t.requests();
       t.timers();
       t.advance(60_000);
       expect(t.requests()).toEqual(['default EDS{foo1; 1; -} node']);
-      expect([t.heard(foo1), t.timers()]).toEqual([[], []]);
+      expect([t.received(foo1), t.timers()]).toEqual([[], []]);
       expect(t.csds()).toEqual(['EDS foo1 ACKED, 1 at 0']);
       t.respond('EDS', { version: '1', nonce: 'B', resources: [endpoints('foo1', 6)] });
-      expect(t.heard(foo1)).toEqual([]);
+      expect(t.received(foo1)).toEqual([]);
       expect(t.csds()).toEqual(['EDS foo1 ACKED, 1 at 60000']);
       expect(t.requests()).toEqual(['default EDS{foo1; 1; B}']);
       expect(t.metrics()).toMatchObject({ connected: ['default 1'], failures: [], valid: ['default EDS 2'] });
@@ -99,7 +99,7 @@ describe('resource timers', () => {
   );
 
   it(
-    'S31 when the stream breaks, the wait for what has not come stops, and begins anew on the next stream',
+    'stop when the stream ends, and start again on the next stream (S31)',
     scenario({}, (t) => {
       const res1 = t.watch('EDS', 'res1');
       const res2 = t.watch('EDS', 'res2');
@@ -109,19 +109,19 @@ describe('resource timers', () => {
       t.end('UNAVAILABLE', 'gone');
       t.holdsWrites = true;
       t.advance(20_000);
-      expect([t.timers(), t.heard(res1), t.heard(res2)]).toEqual([[], ['RC(6)'], []]);
+      expect([t.timers(), t.received(res1), t.received(res2)]).toEqual([[], ['RC(6)'], []]);
       t.complete();
       expect(t.timers()).toEqual(['started EDS res2 15000']);
       t.advance(14_999);
-      expect(t.heard(res2)).toEqual([]);
+      expect(t.received(res2)).toEqual([]);
       t.advance(1);
-      expect([t.heard(res1), t.heard(res2)]).toEqual([[], [NOT_FOUND]]);
+      expect([t.received(res1), t.received(res2)]).toEqual([[], [NOT_FOUND]]);
       expect(t.timers()).toEqual(['expired EDS res2']);
     }),
   );
 
   it(
-    'S33 what comes in the last moment has come',
+    'stop when the resource arrives in the last millisecond (S33)',
     scenario({}, (t) => {
       for (const type of ['LDS', 'RDS', 'CDS', 'EDS'] as const) {
         const watcher = t.watch(type, 'x');
@@ -129,14 +129,14 @@ describe('resource timers', () => {
         t.respond(type, { version: '1', nonce: 'A', resources: [good(type, 'x', 6)] });
         t.timers();
         t.advance(15_001);
-        expect([t.heard(watcher), t.timers()]).toEqual([['RC(6)'], []]);
+        expect([t.received(watcher), t.timers()]).toEqual([['RC(6)'], []]);
         t.cancel(watcher);
       }
     }),
   );
 
-  /** A target from its listener to its endpoints, which RPCs can be sent by. */
-  function followFirst(t: Bench, ...clusters: string[]): void {
+  /** Follows a target whose configuration is complete. */
+  function followFirst(t: TestClient, ...clusters: string[]): void {
     t.follow('s1');
     t.respond('LDS', { version: '1', nonce: 'l1', resources: [listener('s1', 'r1')] });
     t.respond('RDS', { version: '1', nonce: 'r1', resources: [routes('r1', 'c1', ...clusters)] });
@@ -145,9 +145,9 @@ describe('resource timers', () => {
   }
 
   it(
-    'S34 of two resources of a type, only what needs the one that never comes fails',
+    'fail only the RPCs that need the resource that does not arrive (S34)',
     scenario({}, (t) => {
-      const lacking: Record<Short, () => void> = {
+      const setUp: Record<Short, () => void> = {
         LDS: () => {
           followFirst(t);
           t.follow('s2');
@@ -174,7 +174,7 @@ describe('resource timers', () => {
         ],
       };
       for (const type of ['LDS', 'RDS', 'CDS', 'EDS'] as const) {
-        lacking[type]();
+        setUp[type]();
         const [target, name, error] = expected[type];
         t.advance(14_999);
         expect(t.rpc(target, name), type).toBe('none');
@@ -187,7 +187,7 @@ describe('resource timers', () => {
   );
 
   it(
-    'S35 a server that forgets to send again what the client has changes nothing, and is asked with the old versions',
+    'change nothing if a restarted server does not send cached resources again (S35)',
     scenario({}, (t) => {
       followFirst(t);
       expect(t.rpc('s1', 'c1')).toBe('ok r1 6');

@@ -97,7 +97,7 @@ describe('a wildcard subscription of get', () => {
     expect(run.fetch.nextDeadline()).toBeUndefined();
   });
 
-  it('collects several responses as long as each adds something', () => {
+  it('collects several responses, as long as each one adds a resource', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: EDS, do: [{ send: { type: EDS, resources: [e1] } }, { wait: 150ms }, { send: { type: EDS, resources: [e2] } }, { wait: 150ms }, { send: { type: EDS, resources: [e2] } }] }] } }`,
       { typeUrl: EDS },
@@ -131,7 +131,7 @@ describe('a wildcard subscription of get', () => {
 });
 
 describe('a subscription of get by name', () => {
-  it('is done when every name was mentioned and the response acknowledged', () => {
+  it('is done when responses mentioned every name and the ACK was sent', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: EDS, do: [{ send: { type: EDS, version: "1", resources: [e1] } }, { wait: 3s }, { send: { type: EDS, version: "2", errors: [{ name: two, code: NOT_FOUND, message: gone }] } }] }] } }`,
       { typeUrl: EDS, names: ['one', 'two'] },
@@ -242,7 +242,7 @@ servers:
         authorities: new Map([['far', { servers: [] }]]),
       });
     expect(make).toThrow(InvalidNames);
-    expect(make).toThrow(/no authority "near"[\s\S]*no xdstp name of a envoy.config.cluster.v3.Cluster/);
+    expect(make).toThrow(/no authority "near"[\s\S]*not an xdstp name of the type envoy.config.cluster.v3.Cluster/);
   });
 });
 
@@ -296,13 +296,13 @@ describe('a response to get', () => {
     expect([run.fetch.state, run.names]).toEqual(['done', ['blue']]);
     expect(run.fetch.ignoredMessages).toEqual([
       expect.stringContaining('not a DiscoveryResponse'),
-      'of a type that was never asked for',
+      'of a type that was never requested',
     ]);
   });
 });
 
 describe('the servers of get', () => {
-  it('are left for the next if they are unreachable', () => {
+  it('fall back if one is unreachable', () => {
     const run = new Run(
       'servers: { p: { state: refusing }, q: { serves: [{ type: CDS, version: "1", resources: [blue] }] } }',
       {},
@@ -325,7 +325,7 @@ describe('the servers of get', () => {
     ]);
   });
 
-  it('are left for the next if they end the stream without a response; get fails after the last', () => {
+  it('fall back if one ends the stream without a response; get fails after the last', () => {
     const run = new Run(
       `servers: { p: { on: [{ request: CDS, do: [{ close: { code: UNIMPLEMENTED, message: no ADS } }] }] }, q: { state: refusing } }`,
       {},
@@ -355,15 +355,15 @@ steps:
 `,
       { follows: true },
     );
-    const news = (): string[] =>
+    const changes = (): string[] =>
       run.fetch.takeChanges().map((one) => `${one.kind} ${one.kind === 'resource' ? one.received.name : one.name}`);
-    expect(news()).toEqual(['resource blue', 'resource red']);
+    expect(changes()).toEqual(['resource blue', 'resource red']);
     run.clock.advanceTo(60_000);
-    expect(news()).toEqual(['resource blue']);
+    expect(changes()).toEqual(['resource blue']);
     run.clock.advanceTo(120_000);
-    expect(news()).toEqual(['error green', 'removed red']);
+    expect(changes()).toEqual(['error green', 'removed red']);
     run.clock.advanceTo(180_000);
-    expect(news()).toEqual(['resource red']);
+    expect(changes()).toEqual(['resource red']);
     expect(run.fetch.state).toBe('open');
   });
 

@@ -76,7 +76,7 @@ function everything(): Plane {
     metadata: { filter_metadata: { 'envoy.lb': { tier: 'gold' } } },
   });
   plane.server.set('CDS', 'canary', json.eds('canary')).set('CDS', 'solo', json.eds('solo', 'canary'));
-  plane.server.refuse('CDS', 'denied', { code: statusCode('PERMISSION_DENIED'), message: 'not for "n"' });
+  plane.server.reportError('CDS', 'denied', { code: statusCode('PERMISSION_DENIED'), message: 'not for "n"' });
   plane.server.set('EDS', 'blue', {
     cluster_name: 'blue',
     endpoints: [

@@ -1,8 +1,9 @@
 import { OLD_STYLE } from '../../base/xds-name.js';
-import type { TearKind, TornType } from './tear.js';
+import type { ShortType } from '../../proto/resource-types.js';
+import type { TearKind } from './tear.js';
 
-/** What gRPC did in a tear. */
-export const INSTEAD = {
+/** The behaviour of gRPC in a tear. */
+export const OUTCOME = {
   keptPrevious: 'kept the previous configuration',
   queued: 'configuration incomplete: RPCs are queued',
   publishedError: 'published the error: RPCs sent there fail',
@@ -11,16 +12,16 @@ export const INSTEAD = {
   usedSkewedFilters: 'used the configuration and ignored the override',
   usedMixed: 'used the mixed configuration',
   usedInTurn: (authority: string, from: string, to: string): string => {
-    const whose = authority === OLD_STYLE ? '' : ` of authority ${authority}`;
-    return `used the servers${whose} in turn: ${from}, then ${to}, then ${from}`;
+    const ofAuthority = authority === OLD_STYLE ? '' : ` of authority ${authority}`;
+    return `used the servers${ofAuthority} in turn: ${from}, then ${to}, then ${from}`;
   },
 };
 
-/** A74 does not compare servers or filters. */
+/** For tears between servers or filters, which A74 does not compare. */
 export const SAME_WITHOUT_A74 = 'the same: A74 does not prevent it';
 
-/** What would have happened to RPCs of a client that acts on each resource as it arrives. */
-export function wouldHave(kind: TearKind, type: TornType, name: string): string {
+/** The effect on RPCs of a client without A74, which applies each resource as it arrives. */
+export function outcomeWithoutA74(kind: TearKind, type: ShortType, name: string): string {
   if (kind === 'listener-route-skew') return `RPCs would have used the new listener without its routes ${name}`;
   if (kind === 'dangling-cluster') return `RPCs to cluster ${name} would have failed: it does not exist yet`;
   if (kind === 'dangling-endpoints') return `RPCs would have failed: no endpoints ${name} yet`;
