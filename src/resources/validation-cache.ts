@@ -1,6 +1,6 @@
 import { sameBytes } from '../base/bytes.js';
 import { Slab } from '../base/slab.js';
-import { looseText } from '../proto/wire/utf8.js';
+import { decodeOrEmpty } from '../proto/wire/utf8.js';
 import type { ValidatedBytes } from './registry.js';
 
 const NAME_TAG = 10;
@@ -73,5 +73,5 @@ function nameIn(bytes: Uint8Array): string {
   if (isLong && second > 127) return '';
   const start = isLong ? 3 : 2;
   const length = isLong ? (first & 127) | (second << 7) : first;
-  return start + length <= bytes.length ? looseText(bytes, start, start + length) : '';
+  return start + length <= bytes.length ? decodeOrEmpty(bytes, start, start + length) : '';
 }

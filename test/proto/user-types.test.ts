@@ -64,8 +64,8 @@ const SOURCES: [string, () => Drafts][] = [
 for (const [title, drafts] of SOURCES) {
   describe(`types from ${title}`, () => {
     it('are printed by name, both ways', () => {
-      const { catalogue, lacking } = userCatalogue([drafts()], xdsCatalogue);
-      expect(lacking).toEqual([]);
+      const { catalogue, unresolved } = userCatalogue([drafts()], xdsCatalogue);
+      expect(unresolved).toEqual([]);
       const problems = new Problems();
       const bytes = parseMessage(catalogue, 'acme.v1.Widget', WIDGET, problems);
       expect(problems.list).toEqual([]);
@@ -116,11 +116,11 @@ message GenericSecret { envoy.config.core.v3.DataSource secret = 1; string brand
   it('may use types of the API, of other files, and of none, which are shown by number', () => {
     const a = 'syntax = "proto3"; package a; message A { b.B b = 1; envoy.config.core.v3.Node node = 2; c.C c = 3; }';
     const b = 'syntax = "proto3"; package b; message B { string text = 1; }';
-    const { catalogue, lacking } = userCatalogue(
+    const { catalogue, unresolved } = userCatalogue(
       [a, b].map((text) => good(readProtoSource(text))),
       xdsCatalogue,
     );
-    expect(lacking).toEqual(['a.A.c: c.C']);
+    expect(unresolved).toEqual(['a.A.c: c.C']);
     const bytes = Uint8Array.of(0x0a, 3, 0x0a, 1, 120, 0x12, 3, 0x0a, 1, 121, 0x1a, 1, 0);
     expect(printAny(catalogue, 'x/a.A', bytes)).toEqual({
       '@type': 'x/a.A',
