@@ -16,7 +16,10 @@ const MAX_FIELD = 0x1fffffff;
  * well-known types of the catalogue stay, because they have custom JSON forms. Also returns the fields whose types are
  * not declared; these are printed by number.
  */
-export function userCatalogue(drafts: readonly Drafts[], base: Catalogue): { catalogue: Catalogue; unresolved: string[] } {
+export function userCatalogue(
+  drafts: readonly Drafts[],
+  base: Catalogue,
+): { catalogue: Catalogue; unresolved: string[] } {
   const messages = new Map<string, DraftMessage>();
   const enums = new Map<string, DraftEnum>();
   for (const draft of drafts) {
