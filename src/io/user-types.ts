@@ -16,8 +16,8 @@ export async function catalogueFor(
   const drafts = [...(await fromSets(sets, problems)), ...(await fromFolders(folders, problems))];
   if (problems.length > 0) throw new InputProblem(problemLines(problems));
   const { userCatalogue } = await import('../proto/user-types/user-catalogue.js');
-  const { catalogue, lacking } = userCatalogue(drafts, xdsCatalogue);
-  const [first, ...more] = lacking;
+  const { catalogue, unresolved } = userCatalogue(drafts, xdsCatalogue);
+  const [first, ...more] = unresolved;
   if (first !== undefined) {
     const others = more.length === 0 ? '' : `, and ${more.length} more like it`;
     out.remark(`shown by number, since the type is in none of the files: ${first}${others}`);

@@ -1,4 +1,4 @@
-/** An IPv4 address in its one textual form: `127.0.0.1`. */
+/** Whether the text is an IPv4 address in canonical form: `127.0.0.1`. */
 export function isIpv4(text: string): boolean {
   return (
     /^(\d{1,3}\.){3}\d{1,3}$/.test(text) &&
@@ -6,7 +6,7 @@ export function isIpv4(text: string): boolean {
   );
 }
 
-/** An IPv6 address without brackets; it may name a zone. */
+/** Whether the text is an IPv6 address without brackets. It may have a zone. */
 function isIpv6(text: string): boolean {
   const [address = '', zone] = text.split(/%(.*)/s);
   if (zone === '') return false;

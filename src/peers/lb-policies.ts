@@ -18,8 +18,8 @@ const ENVOY_POLICIES =
   /\.(RingHash|WrrLocality|ClientSideWeightedRoundRobin|RoundRobin|LeastRequest|Random|Maglev|Subset|ClusterProvided)$/;
 const JS_MAX_DEPTH = 16;
 
-/** What @grpc/grpc-js and @grpc/grpc-js-xds register for `TypedStruct`. */
-const JS_NAMES = new Set([
+/** The names that @grpc/grpc-js and @grpc/grpc-js-xds register for `TypedStruct`. */
+const JS_POLICY_NAMES = new Set([
   'round_robin',
   'pick_first',
   'outlier_detection',
@@ -36,14 +36,14 @@ function candidates(list: LocatedValue): LocatedValue[] {
   return find(list, 'policies[].typedExtensionConfig.typedConfig');
 }
 
-/** The name that a `TypedStruct` gives, or the message's own. */
+/** Returns the name in a `TypedStruct`, or the type name of another message. */
 function policyName(config: Json): string {
   const inner = fieldOf(config, 'typeUrl');
   if (!typeNameOf(config).endsWith('.TypedStruct') || typeof inner !== 'string') return typeNameOf(config);
   return inner.slice(inner.lastIndexOf('/') + 1);
 }
 
-/** The policy that gRPC takes from a list, with those inside it: the first that it knows. */
+/** Returns the first policy of a list that gRPC supports, and its child policies. */
 function chosenFrom(list: LocatedValue): LocatedValue[] {
   const chosen = candidates(list).find(({ value }) => GRPC_POLICIES.test(typeNameOf(value)));
   if (chosen === undefined) return [];
@@ -60,25 +60,25 @@ export function chosenPolicies(subject: Subject, name: string): LocatedValue[] {
     .filter(({ value }) => policyName(value).endsWith(name));
 }
 
-/** Whether an entry after this one is a policy that gRPC knows. */
+/** Whether a later entry is a policy that gRPC supports. */
 export function hasLaterPolicy(list: Json | undefined, index: number): boolean {
   return itemsOf(fieldOf(list, 'policies'))
     .slice(index + 1)
     .some((entry) => GRPC_POLICIES.test(typeNameOf(valueAt(entry, 'typedExtensionConfig.typedConfig'))));
 }
 
-/** Whether @grpc/grpc-js-xds finds a policy in the list that it has and can use. */
+/** Whether @grpc/grpc-js-xds finds a policy in the list that it supports and that is valid. */
 export function isJsList(list: Json, depth = 0): boolean {
   if (depth > JS_MAX_DEPTH) return false;
   for (const { value } of candidates({ path: '', value: list })) {
-    const decided = jsDecision(value, depth);
-    if (decided !== undefined) return decided;
+    const isUsable = isUsableInJs(value, depth);
+    if (isUsable !== undefined) return isUsable;
   }
   return false;
 }
 
-/** `undefined`: it goes on to the next entry. */
-function jsDecision(config: Json, depth: number): boolean | undefined {
+/** Whether @grpc/grpc-js-xds can use this policy; `undefined` if it continues with the next entry. */
+function isUsableInJs(config: Json, depth: number): boolean | undefined {
   const url = typeUrlOf(config);
   if (!url.startsWith('type.googleapis.com/')) return undefined;
   if (url.endsWith('.RoundRobin')) return true;
@@ -87,17 +87,17 @@ function jsDecision(config: Json, depth: number): boolean | undefined {
     const inner = fieldOf(config, 'endpointPickingPolicy');
     return inner !== undefined && isJsList(inner, depth + 1);
   }
-  if (!url.endsWith('.TypedStruct') || !JS_NAMES.has(policyName(config))) return undefined;
+  if (!url.endsWith('.TypedStruct') || !JS_POLICY_NAMES.has(policyName(config))) return undefined;
   return fieldOf(config, 'value') !== undefined;
 }
 
-/** It reads sizes as text and then wants numbers, but only of a policy that is in no other. */
+/** grpc-js-xds reads ring sizes as strings and then expects numbers, but only if the policy is not nested. */
 function isJsRing(config: Json, depth: number): boolean {
   const hasSizes = ['minimumRingSize', 'maximumRingSize'].some((name) => fieldOf(config, name) !== undefined);
   return fieldOf(config, 'hashFunction') === 'XX_HASH' && (depth > 0 || !hasSizes);
 }
 
-/** A `TypedStruct` with anything in it that could be wrong. */
+/** Whether the list contains a `TypedStruct` with fields, which could be invalid. */
 export function hasTypedStructFields(list: LocatedValue): boolean {
   return candidates(list).some(({ value }) => {
     const inside = fieldOf(value, 'value');
@@ -105,7 +105,7 @@ export function hasTypedStructFields(list: LocatedValue): boolean {
   });
 }
 
-/** The policy that Envoy takes from a list. */
+/** Returns the policy that Envoy uses from a list. */
 export function envoyChoice(list: LocatedValue): { config: LocatedValue; name: string } | undefined {
   return candidates(list)
     .map((config) => ({ config, name: policyName(config.value) }))

@@ -2,7 +2,7 @@ import type { PathStep } from '../base/problem.js';
 import type { Json } from '../proto/json/well-known.js';
 import { lowerCamel } from '../proto/lower-camel.js';
 
-/** A part of a resource and where it stands, with the field names of the .proto files. */
+/** A part of a resource and its path, with the field names of the .proto files. */
 export interface LocatedValue {
   path: string;
   value: Json;
@@ -18,12 +18,12 @@ export function fieldOf(value: Json | undefined, name: string): Json | undefined
   return isObject(value) ? value[name] : undefined;
 }
 
-/** A field of a field: `valueAt(cluster, 'edsClusterConfig.serviceName')`. */
+/** Returns a nested field: `valueAt(cluster, 'edsClusterConfig.serviceName')`. */
 export function valueAt(value: Json | undefined, query: string): Json | undefined {
   return query.split('.').reduce(fieldOf, value);
 }
 
-/** What stands where C-core's path leads to. */
+/** Returns the value at a path of C-core. */
 export function valueAtSteps(value: Json | undefined, steps: readonly PathStep[]): Json | undefined {
   return steps.reduce<Json | undefined>((inside, step) => {
     if (typeof step === 'number') return itemsOf(inside)[step];
@@ -31,7 +31,10 @@ export function valueAtSteps(value: Json | undefined, steps: readonly PathStep[]
   }, value);
 }
 
-/** All places that a query leads to: `virtualHosts[].routes[].match`; `[]` is every item, `{}` every entry of a map. */
+/**
+ * Returns all values that a query matches: `virtualHosts[].routes[].match`. `[]` matches every item of a list, `{}`
+ * every entry of a map.
+ */
 export function find(from: LocatedValue, query: string): LocatedValue[] {
   return query.split('.').reduce((places, step) => places.flatMap((place) => follow(place, step)), [from]);
 }
@@ -40,26 +43,26 @@ export function findAll(from: readonly LocatedValue[], query: string): LocatedVa
   return from.flatMap((one) => find(one, query));
 }
 
-/** proto JSON prints 64-bit numbers as text. */
+/** Parses a number, which proto JSON prints as a string if it has 64 bits. */
 export function numberOf(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : undefined;
 }
 
-/** Seconds of a Duration, whether it is printed as `3s` or, out of its range, as a message. */
+/** Returns the seconds of a Duration, which is printed as `3s` or, if it is out of range, as a message. */
 export function secondsOf(value: Json | undefined): number | undefined {
   if (typeof value === 'string') return Number(value.replace(/s$/, ''));
   if (!isObject(value)) return undefined;
   return (numberOf(value.seconds) ?? 0) + (numberOf(value.nanos) ?? 0) / 1e9;
 }
 
-/** The type URL of an Any; empty where it has none. */
+/** Returns the type URL of an Any; '' if it has none. */
 export function typeUrlOf(any: Json | undefined): string {
   const url = fieldOf(any, '@type');
   return typeof url === 'string' ? url : '';
 }
 
-/** The name after the last slash. */
+/** Returns the type name after the last slash of the type URL. */
 export function typeNameOf(any: Json | undefined): string {
   const url = typeUrlOf(any);
   return url.slice(url.lastIndexOf('/') + 1);

@@ -1,19 +1,19 @@
 import type { NoteCode } from './rules/titles.js';
 
-/** Other xDS clients whose verdicts were recorded beside C-core's. */
+/** The other xDS clients whose validation results were recorded and compared with C-core's. */
 export type Implementation = 'grpc-go' | 'grpc-java' | 'grpc-js-xds' | 'envoy';
 
 export const IMPLEMENTATIONS: readonly Implementation[] = ['grpc-go', 'grpc-java', 'grpc-js-xds', 'envoy'];
 
 export type Decision = 'rejects' | 'accepts' | 'aborts';
 
-/** Where another implementation decides otherwise than gRPC C-core does. */
+/** A difference between another implementation and gRPC C-core in the validation of a resource. */
 export interface Note {
-  /** Stable, like the codes of findings: `DL01`. */
+  /** A stable code, like those of findings: `DL01`. */
   code: NoteCode;
   implementation: Implementation;
   decides: Decision;
-  /** With the field names of the .proto files; empty for the resource as a whole. */
+  /** The path with the field names of the .proto files; empty for the whole resource. */
   path: string;
   text: string;
 }

@@ -4,7 +4,7 @@ import type { Rule, RulePlace } from './rule.js';
 import { NOTE_TITLES } from './rules/titles.js';
 import { problemsOf, type Subject } from './subject.js';
 
-/** A problem all over a resource is told this often. */
+/** A note is repeated for at most this many places in a resource. */
 const MAX_PLACES = 5;
 
 const NAMES: Record<Implementation, string> = {
@@ -16,17 +16,17 @@ const NAMES: Record<Implementation, string> = {
 
 const VERBS: Record<Decision, string> = {
   rejects: 'rejects this',
-  accepts: 'accepts what gRPC C-core does not',
+  accepts: 'accepts this, unlike gRPC C-core',
   aborts: 'aborts on this',
 };
 
-/** Where other implementations decide otherwise than C-core about a resource; nothing where they agree with it. */
+/** Returns the notes on implementations that validate a resource differently from C-core. */
 export function notesOn(subject: Subject): Note[] {
   const applications = appliedRules(subject);
-  const refused = problemsOf(subject).length > 0;
+  const isRejected = problemsOf(subject).length > 0;
   return IMPLEMENTATIONS.flatMap((implementation) => {
-    const { decides, applications: reasons } = predict(subject, implementation, applications);
-    if (decides === undefined || (refused && decides === 'rejects')) return [];
+    const { decision: decides, reasons } = predict(subject, implementation, applications);
+    if (decides === undefined || (isRejected && decides === 'rejects')) return [];
     return reasons.flatMap((reason) => notesFrom(reason, implementation, decides));
   });
 }
@@ -37,11 +37,11 @@ function notesFrom({ rule, places }: AppliedRule, implementation: Implementation
     implementation,
     decides,
     path: place.path,
-    text: textOf(rule, place, implementation, decides),
+    text: noteText(rule, place, implementation, decides),
   }));
 }
 
-function textOf(rule: Rule, { detail }: RulePlace, implementation: Implementation, decides: Decision): string {
-  const exactly = detail === undefined ? '' : ` (${detail})`;
-  return `${NAMES[implementation]} ${VERBS[decides]}: ${NOTE_TITLES[rule.code]}${exactly}`;
+function noteText(rule: Rule, { detail }: RulePlace, implementation: Implementation, decides: Decision): string {
+  const suffix = detail === undefined ? '' : ` (${detail})`;
+  return `${NAMES[implementation]} ${VERBS[decides]}: ${NOTE_TITLES[rule.code]}${suffix}`;
 }

@@ -6,56 +6,56 @@ import { RULES } from './rules/index.js';
 import { problemsOf, type Subject } from './subject.js';
 import { withoutEarlyStops } from './without-early-stops.js';
 
-/** A rule that applies to a resource, and where. */
+/** A rule that applies to a resource, and the places to which it applies. */
 export interface AppliedRule {
   rule: Rule;
   places: readonly RulePlace[];
 }
 
 interface Prediction {
-  /** `undefined` where no rule tells: most likely as C-core does. */
-  decides: Decision | undefined;
-  /** The reasons for it. */
-  applications: AppliedRule[];
+  /** `undefined` if no rule applies: the implementation most likely agrees with C-core. */
+  decision: Decision | undefined;
+  /** The rules behind the decision. */
+  reasons: AppliedRule[];
 }
 
-/** The rules that apply to a resource, for all implementations at once. */
+/** Returns the rules that apply to a resource, for all implementations. */
 export function appliedRules(subject: Subject): AppliedRule[] {
   return RULES.map((rule) => ({ rule, places: rule.when(subject) })).filter(({ places }) => places.length > 0);
 }
 
 /**
- * What an implementation makes of a resource. That it accepts one which C-core refuses can only be told if it has
- * nothing against any of C-core's problems, and no reason of its own to refuse it.
+ * Predicts whether an implementation accepts a resource. It accepts a resource that C-core rejects only if rules exempt
+ * all of C-core's problems, and no rule rejects the resource.
  */
 export function predict(subject: Subject, implementation: Implementation, applications: AppliedRule[]): Prediction {
-  const deciding = (decision: Decision): AppliedRule[] =>
+  const rulesWith = (decision: Decision): AppliedRule[] =>
     applications.filter(({ rule }) => rule.who[implementation] === decision);
   for (const decides of ['rejects', 'aborts'] as const) {
-    const reasons = deciding(decides).flatMap((one) => asRead(one, subject, implementation));
-    if (reasons.length > 0) return { decides, applications: reasons };
+    const reasons = rulesWith(decides).flatMap((one) => inReadParts(one, subject, implementation));
+    if (reasons.length > 0) return { decision: decides, reasons };
   }
-  const excuses = deciding('accepts');
+  const exemptions = rulesWith('accepts');
   const accepts =
-    excuses.length > 0 && areExcused(problemsOf(subject), excuses) && hidesNothing(subject, implementation);
-  return accepts ? { decides: 'accepts', applications: excuses } : { decides: undefined, applications: [] };
+    exemptions.length > 0 && areExempt(problemsOf(subject), exemptions) && hasNoHiddenProblem(subject, implementation);
+  return accepts ? { decision: 'accepts', reasons: exemptions } : { decision: undefined, reasons: [] };
 }
 
-function areExcused(problems: readonly FieldError[], excuses: readonly AppliedRule[]): boolean {
-  const excused = new Set(excuses.flatMap(({ places }) => places.map(({ problem }) => problem && keyOf(problem))));
-  return problems.every((problem) => excused.has(keyOf(problem)));
+function areExempt(problems: readonly FieldError[], exemptions: readonly AppliedRule[]): boolean {
+  const exempt = new Set(exemptions.flatMap(({ places }) => places.map(({ problem }) => problem && keyOf(problem))));
+  return problems.every((problem) => exempt.has(keyOf(problem)));
 }
 
-/** Where C-core stopped early, there is nothing behind it that the implementation minds. */
-function hidesNothing(subject: Subject, implementation: Implementation): boolean {
-  const whole = withoutEarlyStops(subject);
-  if (whole === undefined || whole === subject) return whole === subject;
-  const excuses = appliedRules(whole).filter(({ rule }) => rule.who[implementation] === 'accepts');
-  return areExcused(problemsOf(whole), excuses);
+/** Whether the implementation accepts everything in the parts that C-core did not validate because it stopped early. */
+function hasNoHiddenProblem(subject: Subject, implementation: Implementation): boolean {
+  const complete = withoutEarlyStops(subject);
+  if (complete === undefined || complete === subject) return complete === subject;
+  const exemptions = appliedRules(complete).filter(({ rule }) => rule.who[implementation] === 'accepts');
+  return areExempt(problemsOf(complete), exemptions);
 }
 
-/** grpc-go does not read all filter chains. */
-function asRead({ rule, places }: AppliedRule, subject: Subject, implementation: Implementation): AppliedRule[] {
+/** Omits places that the implementation does not read: grpc-go does not read all filter chains. */
+function inReadParts({ rule, places }: AppliedRule, subject: Subject, implementation: Implementation): AppliedRule[] {
   const read = implementation === 'grpc-go' ? places.filter(({ path }) => !isInUnreadChain(path, subject)) : places;
   return read.length > 0 ? [{ rule, places: read }] : [];
 }

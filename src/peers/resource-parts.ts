@@ -13,12 +13,12 @@ import {
 } from './located-value.js';
 import { resourceOf, type Subject } from './subject.js';
 
-/** grpc-java counts in nanoseconds of 64 bits. */
+/** The longest duration in grpc-java, which stores nanoseconds in 64 bits. */
 export const JAVA_MAX_SECONDS = 9_223_372_036;
 
 const HCM = 'HttpConnectionManager';
 
-/** A client listener has an `api_listener`; whatever else it has is not looked at. */
+/** Returns the listener if it is a client listener, which has an `api_listener`. Its other fields do not matter. */
 export function clientListener(subject: Subject): LocatedValue[] {
   return resourceOf(subject, 'Listener').filter(({ value }) => fieldOf(value, 'apiListener') !== undefined);
 }
@@ -27,13 +27,13 @@ export function serverListener(subject: Subject): LocatedValue[] {
   return resourceOf(subject, 'Listener').filter(({ value }) => fieldOf(value, 'apiListener') === undefined);
 }
 
-/** All filter chains of a server listener, the default one last. */
+/** Returns all filter chains of a server listener, with the default chain last. */
 export function filterChains(subject: Subject): LocatedValue[] {
   const listener = serverListener(subject);
   return [...findAll(listener, 'filterChains[]'), ...findAll(listener, 'defaultFilterChain')];
 }
 
-/** gRPC servers never match a chain that asks for these. */
+/** Whether the chain has none of the conditions that no connection to a gRPC server matches. */
 export function canMatch(chain: Json): boolean {
   const match = fieldOf(chain, 'filterChainMatch');
   const protocol = fieldOf(match, 'transportProtocol') ?? '';
@@ -46,16 +46,16 @@ export function canMatch(chain: Json): boolean {
 }
 
 /**
- * grpc-go does not read filter chains that can never match, nor those without a `transport_protocol` behind ones for
- * `raw_buffer` with the same destinations.
+ * Whether a path is in a filter chain that grpc-go does not read: a chain that can never match, or a chain without
+ * `transport_protocol` after a `raw_buffer` chain with the same destinations.
  */
 export function isInUnreadChain(path: string, { json }: Subject): boolean {
   const index = Number(/^filter_chains\[(\d+)\]\./.exec(path)?.[1] ?? Number.NaN);
   const chains = itemsOf(fieldOf(json, 'filterChains'));
   const chain = chains[index];
   if (chain === undefined || !canMatch(chain)) return chain !== undefined;
-  const taken = new Set(chains.slice(0, index).filter(isForRawBuffer).flatMap(destinationsOf));
-  return !isForRawBuffer(chain) && destinationsOf(chain).every((destination) => taken.has(destination));
+  const rawBufferDestinations = new Set(chains.slice(0, index).filter(isForRawBuffer).flatMap(destinationsOf));
+  return !isForRawBuffer(chain) && destinationsOf(chain).every((destination) => rawBufferDestinations.has(destination));
 }
 
 function isForRawBuffer(chain: Json): boolean {
@@ -78,12 +78,12 @@ export function httpFilters(subject: Subject): LocatedValue[] {
   return findAll(connectionManagers(subject), 'httpFilters[]');
 }
 
-/** HTTP filters of a type, given by the end of its name, that have to be understood. */
+/** Returns the HTTP filters without `is_optional` whose type name ends in `typeName`. */
 export function requiredFilters(subject: Subject, typeName: string): LocatedValue[] {
   return httpFilters(subject).filter(({ value }) => !isOptional(value) && isOfType(value, typeName));
 }
 
-/** What HTTP filters of a type are told, whether they have to be understood or not. */
+/** Returns the configs of the HTTP filters whose type name ends in `typeName`, including optional filters. */
 export function filterConfigs(subject: Subject, typeName: string): LocatedValue[] {
   return httpFilters(subject)
     .filter(({ value }) => isOfType(value, typeName))
@@ -98,14 +98,14 @@ function isOfType(filter: Json, typeName: string): boolean {
   return typeNameOf(fieldOf(filter, 'typedConfig')).endsWith(typeName);
 }
 
-/** The TLS contexts of a server's filter chains, or of a cluster. */
+/** Returns the TLS contexts of a server's filter chains or of a cluster. */
 export function tlsContexts(subject: Subject): LocatedValue[] {
   return findAll([...filterChains(subject), ...resourceOf(subject, 'Cluster')], 'transportSocket.typedConfig').filter(
     ({ value }) => typeNameOf(value).endsWith('TlsContext'),
   );
 }
 
-/** Routes as a resource of their own, or inline in a listener. */
+/** Returns the route configurations: an RDS resource, or those inline in a listener. */
 export function routeConfigurations(subject: Subject): LocatedValue[] {
   return [...resourceOf(subject, 'RouteConfiguration'), ...findAll(connectionManagers(subject), 'routeConfig')];
 }
@@ -122,7 +122,7 @@ export function retryPolicies(subject: Subject): LocatedValue[] {
   return [...findAll(virtualHosts(subject), 'retryPolicy'), ...findAll(routes(subject), 'route.retryPolicy')];
 }
 
-/** Filter configurations that virtual hosts, routes and clusters override. */
+/** Returns the filter config overrides of virtual hosts, routes and weighted clusters. */
 export function overrides(subject: Subject): LocatedValue[] {
   return [
     ...findAll(virtualHosts(subject), 'typedPerFilterConfig{}'),
@@ -131,7 +131,7 @@ export function overrides(subject: Subject): LocatedValue[] {
   ];
 }
 
-/** An override without the `FilterConfig` around it. */
+/** Returns an override without its `FilterConfig` wrapper. */
 export function unwrapOverride(override: LocatedValue): LocatedValue[] {
   return isWrappedOverride(override) ? find(override, 'config') : [override];
 }
@@ -140,7 +140,7 @@ export function isWrappedOverride({ value }: LocatedValue): boolean {
   return typeNameOf(value) === 'envoy.config.route.v3.FilterConfig';
 }
 
-/** All regular expressions in the routes, with their places. */
+/** Returns all regular expressions in the routes. */
 export function routeRegexes(subject: Subject): LocatedValue[] {
   return [
     ...findAll(routes(subject), 'match.safeRegex.regex'),
@@ -154,7 +154,7 @@ export function isPresent(value: Json | undefined, query: string): boolean {
   return valueAt(value, query) !== undefined;
 }
 
-/** Everything in a part of a resource that has this name, however deep. */
+/** Returns all fields with this name in a part of a resource, at any depth. */
 export function deepFind(from: LocatedValue, name: string): LocatedValue[] {
   const { path, value } = from;
   if (Array.isArray(value))
@@ -165,7 +165,7 @@ export function deepFind(from: LocatedValue, name: string): LocatedValue[] {
   );
 }
 
-/** Whether a number is there and above a limit. */
+/** Whether the value is a number above the limit. */
 export function exceeds(value: Json | undefined, limit: number): boolean {
   const number = numberOf(value);
   return number !== undefined && number > limit;
@@ -181,13 +181,13 @@ export const lacks =
   ({ value }: LocatedValue): boolean =>
     !isPresent(value, query);
 
-/** Envoy finds session states by their names. */
+/** Envoy looks up session states by name. */
 export function isUnknownSessionState({ value }: LocatedValue): boolean {
   return !String(fieldOf(value, 'name') ?? '').startsWith('envoy.http.stateful_session.');
 }
 
-/** C-core takes a type URL with any host; others want the usual one. */
-export function isOnOtherHost({ value }: LocatedValue): boolean {
+/** Whether the host of a type URL is not type.googleapis.com. C-core accepts any host; others do not. */
+export function hasOtherHost({ value }: LocatedValue): boolean {
   const url = typeUrlOf(value);
   return url.includes('/') && !url.startsWith('type.googleapis.com/');
 }

@@ -3,21 +3,21 @@ import type { Decision, Implementation } from './note.js';
 import type { NoteCode } from './rules/titles.js';
 import { problemsOf, type Subject } from './subject.js';
 
-/** Where a rule applies. */
+/** A place in a resource to which a rule applies. */
 export interface RulePlace {
   path: string;
-  /** The problem that C-core has there and others do not. */
+  /** The problem that C-core reports there and other implementations do not. */
   problem?: FieldError;
-  /** What exactly is there, if the title does not tell. */
+  /** Details that the title of the rule does not contain. */
   detail?: string;
 }
 
 /**
- * A way in which others differ from C-core: `rejects` and `aborts` are about what C-core takes, `accepts` about a
- * problem that C-core has and they do not.
+ * A difference between other implementations and C-core. `rejects` and `aborts` are about resources that C-core
+ * accepts. `accepts` is about a problem that only C-core reports.
  */
 export interface Rule {
-  /** Its title is in rules/titles.ts. */
+  /** The code of the note. Its title is in rules/titles.ts. */
   code: NoteCode;
   who: Partial<Record<Implementation, Decision>>;
   when: (subject: Subject) => readonly RulePlace[];
@@ -26,8 +26,9 @@ export interface Rule {
 type ProblemTest = (problem: FieldError, subject: Subject) => boolean;
 
 /**
- * Problems of C-core whose path has this shape: indexes, keys and type names are left out, and so is the way to an
- * HttpConnectionManager (`hcm`) and to the routes in it, since others treat those alike wherever they stand.
+ * Matches C-core's problems by the shape of their path. The shape omits indexes, keys and type names. It also omits the
+ * path to an HttpConnectionManager (`hcm`) and to its routes, because other implementations treat these alike
+ * everywhere.
  */
 export function problems(shape: RegExp, reason?: RegExp, test: ProblemTest = () => true): Rule['when'] {
   return (subject) =>
@@ -37,7 +38,7 @@ export function problems(shape: RegExp, reason?: RegExp, test: ProblemTest = () 
       .map((problem) => ({ path: problem.path, problem }));
 }
 
-/** `virtual_hosts[].routes[].match`, `hcm.http_filters[].name`. */
+/** Returns the shape of a path: `virtual_hosts[].routes[].match`, `hcm.http_filters[].name`. */
 function shapeOf(path: string): string {
   return path
     .replace(/\[[^\]]*\]/g, '[]')

@@ -5,27 +5,27 @@ import type { ResourceContext } from '../resources/context.js';
 import type { ValidationResult } from '../resources/validation-result.js';
 import type { LocatedValue } from './located-value.js';
 
-/** A resource that C-core has judged. */
+/** A resource with the result of its validation by C-core's rules. */
 export interface Subject {
-  /** Of the resource: `envoy.config.cluster.v3.Cluster`. */
+  /** The type of the resource: `envoy.config.cluster.v3.Cluster`. */
   typeName: string;
-  /** As `printAny` prints it; `undefined` where the bytes are no such message. */
+  /** The output of `printAny`; `undefined` if the bytes cannot be decoded. */
   json: Json | undefined;
   bytes: Uint8Array;
-  /** `undefined` where the bytes are no such message. */
+  /** `undefined` if the bytes cannot be decoded. */
   result: ValidationResult<unknown> | undefined;
   context: ResourceContext;
-  /** The type URLs under which it came in a response, that of a `Resource` around it first. */
+  /** The type URLs of the resource in a response, with that of its `Resource` wrapper first. */
   envelope?: { typeUrls: readonly string[] };
 }
 
-/** What C-core says of a resource whose bytes are no such message. */
-export const UNDECODABLE = 'the bytes are no such message';
+/** The problem of a resource whose bytes cannot be decoded. */
+export const UNDECODABLE = 'cannot be decoded';
 
-/** What C-core says of a name that it cannot read. */
+/** C-core's error for a name that it cannot parse. */
 export const UNREADABLE_NAME = 'Cannot parse xDS resource name';
 
-/** All that C-core has against a resource; none if it takes it. */
+/** Returns C-core's problems with a resource; none if it accepts the resource. */
 export function problemsOf({ result, typeName, context }: Subject): FieldError[] {
   if (result === undefined) return [{ path: '', steps: [], reason: UNDECODABLE }];
   const problems = result.ok ? [] : result.problems;
@@ -33,7 +33,7 @@ export function problemsOf({ result, typeName, context }: Subject): FieldError[]
   return [...problems, { path: '', steps: [], reason: UNREADABLE_NAME }];
 }
 
-/** The resource as the place from which queries start; none where it is undecodable or of another type. */
+/** Returns the resource as the starting point of queries; nothing if it cannot be decoded or has another type. */
 export function resourceOf(subject: Subject, shortName: string): LocatedValue[] {
   if (subject.json === undefined || !subject.typeName.endsWith(`.${shortName}`)) return [];
   return [{ path: '', value: subject.json }];

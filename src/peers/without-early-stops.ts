@@ -10,15 +10,15 @@ import type { Subject } from './subject.js';
 const ANY_ADDRESS = { socketAddress: { address: '127.0.0.1', portValue: 1 } };
 
 /**
- * C-core stops at some things where others read on: a listener without an address, a filter without a name, a route
- * that no method matches. This is the resource without those, judged anew: the subject itself if it has none,
- * `undefined` if that cannot be told.
+ * C-core stops validating at some problems where other implementations continue: a listener without an address, a
+ * filter without a name, a route that no method matches. Returns the resource without these problems, validated again.
+ * Returns the subject itself if it has none of them, and `undefined` if the changed resource cannot be validated.
  */
 export function withoutEarlyStops(subject: Subject): Subject | undefined {
-  const changes = [...addresses(subject), ...names(subject), ...matches(subject)];
+  const changes = [...addressEdits(subject), ...filterNameEdits(subject), ...matchEdits(subject)];
   if (changes.length === 0) return subject;
   const copy = { ...subject, json: JSON.parse(JSON.stringify(subject.json)) as Json };
-  for (const change of [...addresses(copy), ...names(copy), ...matches(copy)]) change();
+  for (const change of [...addressEdits(copy), ...filterNameEdits(copy), ...matchEdits(copy)]) change();
   const any = parseAny(xdsCatalogue, copy.json, new Problems());
   const validated = any && RESOURCE_VALIDATORS.get(subject.typeName)?.(any.value, subject.context);
   if (any === undefined || validated?.kind !== 'validated') return undefined;
@@ -27,23 +27,23 @@ export function withoutEarlyStops(subject: Subject): Subject | undefined {
 
 type Edit = () => void;
 
-function addresses(subject: Subject): Edit[] {
+function addressEdits(subject: Subject): Edit[] {
   return serverListener(subject)
     .filter(({ value }) => fieldOf(value, 'address') === undefined)
-    .map((listener) => setting(listener, 'address', ANY_ADDRESS));
+    .map((listener) => setField(listener, 'address', ANY_ADDRESS));
 }
 
-function names(subject: Subject): Edit[] {
+function filterNameEdits(subject: Subject): Edit[] {
   return connectionManagers(subject).flatMap(({ value }) =>
     itemsOf(fieldOf(value, 'httpFilters')).flatMap((filter, index) =>
-      fieldOf(filter, 'name') === undefined ? [setting({ path: '', value: filter }, 'name', `filter ${index}`)] : [],
+      fieldOf(filter, 'name') === undefined ? [setField({ path: '', value: filter }, 'name', `filter ${index}`)] : [],
     ),
   );
 }
 
-function matches(subject: Subject): Edit[] {
+function matchEdits(subject: Subject): Edit[] {
   return routes(subject)
-    .filter(({ value }) => itemsOf(valueAt(value, 'match.queryParameters')).length === 0 && isPassedOver(value))
+    .filter(({ value }) => itemsOf(valueAt(value, 'match.queryParameters')).length === 0 && isSkipped(value))
     .map(({ value }) => {
       const match = fieldOf(value, 'match') as { [key: string]: Json };
       return () => {
@@ -53,14 +53,14 @@ function matches(subject: Subject): Edit[] {
     });
 }
 
-function isPassedOver(route: Json): boolean {
+function isSkipped(route: Json): boolean {
   const prefix = valueAt(route, 'match.prefix');
   const path = valueAt(route, 'match.path');
   if (typeof prefix === 'string') return prefix !== '' && !/^\/([^/]*|[^/]+\/[^/]*)$/.test(prefix);
   return typeof path === 'string' && !/^\/[^/]+\/[^/]+$/.test(path);
 }
 
-function setting({ value }: LocatedValue, name: string, to: Json): Edit {
+function setField({ value }: LocatedValue, name: string, to: Json): Edit {
   return () => {
     if (isObject(value)) value[name] = to;
   };

@@ -2,7 +2,7 @@ import { RESOURCE_TYPES } from './resource-types.js';
 
 const T = 'type.googleapis.com/';
 
-/** Short names of every resource type that the Envoy API has a discovery service or a source of configuration for. */
+/** Short names of all resource types that the Envoy API has a discovery service or a config source for. */
 export const API_TYPES: Readonly<Record<string, string>> = {
   ...RESOURCE_TYPES,
   SDS: `${T}envoy.extensions.transport_sockets.tls.v3.Secret`,

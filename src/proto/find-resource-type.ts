@@ -7,11 +7,11 @@ export interface ResourceType {
   /** `CDS`, or the type URL for a type without a short name. */
   short: string;
   typeUrl: string;
-  /** What is odd about it; it is asked for all the same. */
+  /** A warning about the type. The client subscribes to it anyway. */
   remark: string | undefined;
 }
 
-/** What people call the resources of a type, by its short name. */
+/** The plural names of resources, by short type name. */
 const PLURALS: Readonly<Record<string, string>> = {
   LDS: 'listeners',
   RDS: 'routes',
@@ -20,27 +20,28 @@ const PLURALS: Readonly<Record<string, string>> = {
   SDS: 'secrets',
 };
 
-/** `clusters`; for a type without a plural of its own `RTDS resources`. */
+/** Returns `clusters`; for a type without a plural name, `RTDS resources`. */
 export function resourcesText(short: string): string {
   return PLURALS[short] ?? `${short} resources`;
 }
 
 /**
- * A resource type as typed: a short name or what people call it (`cluster`, `clusters`) in any case, a type URL, the full
- * name of a message, or its last part (`Cluster`). A URL or full name that nobody knows is good as well.
+ * Finds a resource type by user input: a short name or a resource name (`cluster`, `clusters`) in any case, a type URL,
+ * the full name of a message, or its last part (`Cluster`). Also accepts an unknown type URL or full name.
  */
 export function resourceType(typed: string, catalogue: Catalogue): ResourceType | { problem: string } {
   const known = API_TYPES[shortOf(typed) ?? typed.toUpperCase()];
-  if (known !== undefined) return named(known, catalogue);
-  if (typed.includes('/')) return named(typed, catalogue);
-  if (typed.includes('.')) return named(`type.googleapis.com/${typed}`, catalogue);
-  const fitting = [...catalogue.messageNames()].filter((name) => lastPart(name) === typed.toLowerCase());
-  const [best, ...others] = preferred(fitting);
-  if (best !== undefined && others.length === 0) return named(`type.googleapis.com/${best}`, catalogue);
-  if (best !== undefined) return { problem: `"${typed}" may be ${fitting.slice(0, 5).join(', ')}: give the full name` };
-  const words = [...Object.values(PLURALS), ...Object.keys(API_TYPES).map((short) => short.toLowerCase())];
-  const hint = didYouMean(typed, words) || `: expected ${words.join(', ')}, the name of a message or a type URL`;
-  return { problem: `"${typed}" is no resource type${hint}` };
+  if (known !== undefined) return describeType(known, catalogue);
+  if (typed.includes('/')) return describeType(typed, catalogue);
+  if (typed.includes('.')) return describeType(`type.googleapis.com/${typed}`, catalogue);
+  const candidates = [...catalogue.messageNames()].filter((name) => lastPart(name) === typed.toLowerCase());
+  const [best, ...others] = preferred(candidates);
+  if (best !== undefined && others.length === 0) return describeType(`type.googleapis.com/${best}`, catalogue);
+  if (best !== undefined)
+    return { problem: `"${typed}" is ambiguous (${candidates.slice(0, 5).join(', ')}): use the full name` };
+  const names = [...Object.values(PLURALS), ...Object.keys(API_TYPES).map((short) => short.toLowerCase())];
+  const hint = didYouMean(typed, names) || `: expected ${names.join(', ')}, the name of a message or a type URL`;
+  return { problem: `"${typed}" is not a resource type${hint}` };
 }
 
 function shortOf(word: string): string | undefined {
@@ -48,21 +49,21 @@ function shortOf(word: string): string | undefined {
   return Object.entries(PLURALS).find(([, one]) => one === plural)?.[0];
 }
 
-function named(typeUrl: string, catalogue: Catalogue): ResourceType {
+function describeType(typeUrl: string, catalogue: Catalogue): ResourceType {
   const short = Object.entries(API_TYPES).find(([, url]) => url === typeUrl)?.[0] ?? typeUrl;
   const name = typeNameOf(typeUrl);
   if (catalogue.message(name) !== undefined) return { short, typeUrl, remark: undefined };
   const hint = didYouMean(name, catalogue.messageNames());
-  return { short, typeUrl, remark: `${name} is not in the API${hint}: it is asked for all the same` };
+  return { short, typeUrl, remark: `${name} is not in the API${hint}: requesting it anyway` };
 }
 
 function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 }
 
-/** Of several messages with that name, those that are resources. */
+/** Returns the messages that are resources, if there are any; otherwise all of them. */
 function preferred(names: readonly string[]): readonly string[] {
   const resources = new Set(Object.values(API_TYPES).map(typeNameOf));
-  const fitting = names.filter((name) => resources.has(name));
-  return fitting.length > 0 ? fitting : names;
+  const candidates = names.filter((name) => resources.has(name));
+  return candidates.length > 0 ? candidates : names;
 }

@@ -1,4 +1,4 @@
-/** `snake_case` to `lowerCamelCase`, the way protobuf derives JSON names. */
+/** Converts `snake_case` to `lowerCamelCase` as protobuf derives JSON names. */
 export function lowerCamel(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()).replace(/_/g, '');
 }

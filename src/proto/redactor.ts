@@ -2,7 +2,7 @@ import { isSecretName, REDACTED } from '../base/secret-name.js';
 import { CATALOGUE } from './generated/catalogue.js';
 import { SECRET_HOLDERS } from './generated/secret-holders.js';
 import type { Catalogue, CatalogueField, CatalogueMessage } from './json/catalogue.js';
-import { HEADER_VALUE, hasSecretField, holdsSecrets, PLACES } from './json/secrets.js';
+import { HEADER_VALUE, hasSecretField, mayContainSecrets, SECRET_LOCATIONS } from './json/secrets.js';
 import { typeNameOf } from './json/type-name.js';
 import { Malformed } from './wire/malformed.js';
 import { Reader, WireType } from './wire/reader.js';
@@ -11,33 +11,33 @@ const ANY = 'google.protobuf.Any';
 const MAX_DEPTH = 200;
 const MAX_NUMBERED = 100_000;
 
-/** Messages in which there may be something to find. */
-const HOLDERS: ReadonlySet<string> = new Set(SECRET_HOLDERS.map((place) => CATALOGUE.names[place] as string));
+/** Messages that may contain secrets, directly or in nested messages. */
+const SECRET_MESSAGES: ReadonlySet<string> = new Set(SECRET_HOLDERS.map((index) => CATALOGUE.names[index] as string));
 
-/** A field that is secret, or leads to what is. */
-interface Step {
+/** A field that is secret or whose message may contain secrets. */
+interface PlannedField {
   field: CatalogueField;
-  /** Of the message in it; made when first needed. */
-  plan: Plan | undefined;
+  /** The plan of the message in the field; created on first use. */
+  plan: RedactionPlan | undefined;
 }
 
-/** What there is to find in messages of a type. */
-interface Plan {
+/** The fields to visit in messages of a type. */
+interface RedactionPlan {
   name: string;
-  steps: ReadonlyMap<number, Step>;
-  /** Set where secrets are kept: a field from a newer API is then likely to be one more. */
-  known: ReadonlyMap<number, unknown> | undefined;
+  fields: ReadonlyMap<number, PlannedField>;
+  /** Set for messages with secret fields, where an unknown field from a newer API is probably secret too. */
+  knownFields: ReadonlyMap<number, unknown> | undefined;
 }
 
 /**
- * Takes secrets out of encoded messages and leaves everything else where it is: a text or bytes that are secret are
- * overwritten by `[redacted]`, cut or filled up to the same length. The last characters number the secrets, so that what
- * was equal stays equal and what was not does not.
+ * Redacts secrets in encoded messages and keeps everything else in place. Overwrites secret strings and bytes with
+ * `[redacted]`, truncated or padded to the same length. The last characters number the secrets, so that equal secrets
+ * stay equal and different ones stay different.
  */
 export class Redactor {
   readonly #catalogue: Catalogue;
-  readonly #plans = new Map<string, Plan>();
-  readonly #byTypeUrl = new Map<string, Plan | undefined>();
+  readonly #plans = new Map<string, RedactionPlan>();
+  readonly #byTypeUrl = new Map<string, RedactionPlan | undefined>();
   readonly #numbers = new Map<string, number>();
   #original: Uint8Array = new Uint8Array();
   #copy: Uint8Array | undefined;
@@ -46,7 +46,7 @@ export class Redactor {
     this.#catalogue = catalogue;
   }
 
-  /** The same bytes, or a copy where there was something to hide. */
+  /** Returns the same bytes, or a redacted copy if they contain secrets. */
   redact(type: string, bytes: Uint8Array): Uint8Array {
     this.#original = bytes;
     this.#copy = undefined;
@@ -59,45 +59,45 @@ export class Redactor {
     return this.#copy ?? bytes;
   }
 
-  /** Most of the time is spent here: it makes nothing, and steps over what leads nowhere. */
-  #message(plan: Plan, reader: Reader, depth: number): void {
+  /** The hot path: it allocates nothing and skips fields that cannot contain secrets. */
+  #message(plan: RedactionPlan, reader: Reader, depth: number): void {
     if (depth > MAX_DEPTH) reader.fail('too deep');
     if (plan.name === ANY) return void this.#any(reader, depth, false);
     if (plan.name === HEADER_VALUE) return void this.#header(reader);
-    const { steps } = plan;
+    const { fields: steps } = plan;
     while (reader.pos < reader.end) {
       const tag = reader.tag();
-      const step = steps.get(tag >>> 3);
-      if (step === undefined) this.#other(plan, tag, reader);
-      else if (step.field.sensitive) this.#secret(step.field, tag, reader, depth);
+      const planned = steps.get(tag >>> 3);
+      if (planned === undefined) this.#unplannedField(plan, tag, reader);
+      else if (planned.field.sensitive) this.#secret(planned.field, tag, reader, depth);
       else if ((tag & 7) !== WireType.bytes) reader.skip(tag);
       else {
         const stop = reader.delimited();
         const outer = reader.end;
         reader.end = stop;
-        this.#step(step, reader, depth + 1);
+        this.#plannedField(planned, reader, depth + 1);
         reader.pos = stop;
         reader.end = outer;
       }
     }
   }
 
-  /** Into a message, or an entry of a map of messages. */
-  #step(step: Step, reader: Reader, depth: number): void {
-    const { type, mapKey } = step.field;
-    step.plan ??= type.kind === 'message' ? this.#planOf(type.name) : undefined;
-    const { plan } = step;
+  /** Visits a message field, or an entry of a map of messages. */
+  #plannedField(planned: PlannedField, reader: Reader, depth: number): void {
+    const { type, mapKey } = planned.field;
+    planned.plan ??= type.kind === 'message' ? this.#planOf(type.name) : undefined;
+    const { plan } = planned;
     if (plan === undefined) return;
     if (mapKey === undefined) this.#message(plan, reader, depth);
     else this.#entry(reader, () => this.#within(reader, (inner) => this.#message(plan, inner, depth)));
   }
 
-  #other({ known }: Plan, tag: number, reader: Reader): void {
+  #unplannedField({ knownFields: known }: RedactionPlan, tag: number, reader: Reader): void {
     if (known === undefined || known.has(tag >>> 3)) reader.skip(tag);
     else this.#fillValue(tag, reader);
   }
 
-  /** Finds the value of a map's entry. */
+  /** Finds the value of a map entry. */
   #entry(reader: Reader, onValue: () => void): void {
     while (reader.pos < reader.end) {
       const tag = reader.tag();
@@ -115,7 +115,7 @@ export class Redactor {
     reader.end = outer;
   }
 
-  /** The type may stand behind the value. */
+  /** The type URL may follow the value. */
   #any(reader: Reader, depth: number, isSecret: boolean): void {
     let typeUrl = '';
     let start = -1;
@@ -124,7 +124,7 @@ export class Redactor {
       const tag = reader.tag();
       if (tag === ((1 << 3) | WireType.bytes)) typeUrl = reader.typeUrl();
       else if (tag === ((2 << 3) | WireType.bytes)) {
-        // The last one counts. Who sends two has something to hide.
+        // The last value wins. A first value could hide a secret, so it is redacted.
         if (start >= 0) this.#fill(start, end);
         end = reader.delimited();
         start = reader.pos;
@@ -151,28 +151,28 @@ export class Redactor {
       else if (plan !== undefined) this.#message(plan, reader, depth + 1);
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
-      // No message begins like this: what could not be read still cannot be.
-      if (isSecret || this.#isForSecrets(typeUrl)) this.#writable().fill(0xff, start, end);
+      // No message begins with 0xff, so these bytes stay undecodable.
+      if (isSecret || this.#mayContainSecrets(typeUrl)) this.#writable().fill(0xff, start, end);
     }
     reader.pos = pos;
     reader.end = outer;
   }
 
-  #isForSecrets(typeUrl: string): boolean {
+  #mayContainSecrets(typeUrl: string): boolean {
     const type = this.#catalogue.message(typeNameOf(typeUrl));
-    return type !== undefined && holdsSecrets(this.#catalogue, type);
+    return type !== undefined && mayContainSecrets(this.#catalogue, type);
   }
 
-  /** A header that says who is calling carries a token. */
+  /** Redacts the value of a header with credentials. */
   #header(reader: Reader): void {
-    const begin = reader.pos;
+    const start = reader.pos;
     let isSecret = false;
-    for (const hides of [false, true]) {
-      reader.pos = begin;
+    for (const isSecondPass of [false, true]) {
+      reader.pos = start;
       while (reader.pos < reader.end) {
         const tag = reader.tag();
         if (tag === ((1 << 3) | WireType.bytes)) isSecret = isSecretName(reader.string());
-        else if (hides && isSecret && (tag & 7) === WireType.bytes) this.#fillNext(reader);
+        else if (isSecondPass && isSecret && (tag & 7) === WireType.bytes) this.#fillNext(reader);
         else reader.skip(tag);
       }
     }
@@ -189,14 +189,14 @@ export class Redactor {
     else this.#within(reader, (inner) => this.#secretMessage(message, inner, depth + 1));
   }
 
-  /** All of it is secret, but for its shape and the place that a secret is read from. */
+  /** Redacts a whole message except for its structure and the location of a secret. */
   #secretMessage(type: CatalogueMessage, reader: Reader, depth: number): void {
     if (depth > MAX_DEPTH) reader.fail('too deep');
     if (type.name === ANY) this.#any(reader, depth, true);
     while (reader.pos < reader.end) {
       const tag = reader.tag();
       const field = type.byNumber.get(tag >>> 3);
-      if (field !== undefined && PLACES[type.name]?.has(field.jsonName) === true) reader.skip(tag);
+      if (field !== undefined && SECRET_LOCATIONS[type.name]?.has(field.jsonName) === true) reader.skip(tag);
       else if (field !== undefined) this.#secret(field, tag, reader, depth);
       else this.#fillValue(tag, reader);
     }
@@ -213,7 +213,7 @@ export class Redactor {
     reader.pos = stop;
   }
 
-  /** Zero, in as many bytes. */
+  /** Overwrites a number with zero in the same number of bytes. */
   #fillNumber(tag: number, reader: Reader): void {
     const start = reader.pos;
     reader.skip(tag);
@@ -251,9 +251,9 @@ export class Redactor {
     return this.#copy;
   }
 
-  #planOf(name: string): Plan | undefined {
+  #planOf(name: string): RedactionPlan | undefined {
     let plan = this.#plans.get(name);
-    if (plan === undefined && HOLDERS.has(name)) {
+    if (plan === undefined && SECRET_MESSAGES.has(name)) {
       const type = this.#catalogue.message(name);
       plan = type && planOf(type);
       if (plan !== undefined) this.#plans.set(name, plan);
@@ -262,13 +262,13 @@ export class Redactor {
   }
 }
 
-function planOf(type: CatalogueMessage): Plan {
-  const leads = ({ sensitive, type: held }: CatalogueField): boolean =>
-    sensitive || (held.kind === 'message' && HOLDERS.has(held.name));
-  const steps = [...type.byNumber].filter(([, field]) => leads(field));
+function planOf(type: CatalogueMessage): RedactionPlan {
+  const isPlanned = ({ sensitive, type: fieldType }: CatalogueField): boolean =>
+    sensitive || (fieldType.kind === 'message' && SECRET_MESSAGES.has(fieldType.name));
+  const steps = [...type.byNumber].filter(([, field]) => isPlanned(field));
   return {
     name: type.name,
-    steps: new Map(steps.map(([number, field]) => [number, { field, plan: undefined }])),
-    known: hasSecretField(type) ? type.byNumber : undefined,
+    fields: new Map(steps.map(([number, field]) => [number, { field, plan: undefined }])),
+    knownFields: hasSecretField(type) ? type.byNumber : undefined,
   };
 }

@@ -4,8 +4,8 @@ import { Reader, WireType } from './wire/reader.js';
 const NAME_TAG = (1 << 3) | WireType.bytes;
 
 /**
- * The name inside a resource: in every xDS resource type it is the string in field 1. '' if there is none. Of
- * broken bytes what stands before the break counts: naming a resource is not judging it.
+ * Returns the name of a resource: field 1, a string, in every xDS resource type; '' if there is none. If the bytes are
+ * malformed, reads up to the error, because the name is useful even for an invalid resource.
  */
 export function resourceName(bytes: Uint8Array): string {
   const reader = new Reader(bytes);

@@ -1,6 +1,6 @@
 import { formatTimestamp } from './json/well-known.js';
 
-/** RFC 3339, in UTC, from milliseconds since the epoch. */
+/** Formats milliseconds since the epoch as RFC 3339 in UTC. */
 export function timestamp(ms: number): string {
   const whole = Math.floor(ms);
   const nanos = (((whole % 1000) + 1000) % 1000) * 1_000_000;

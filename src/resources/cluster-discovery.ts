@@ -9,7 +9,7 @@ import { ClusterConfig } from '../proto/generated/envoy.extensions.clusters.aggr
 import { decode } from '../proto/message-type.js';
 import type { Validation } from './validation.js';
 
-/** Where a cluster's endpoints come from. */
+/** The source of a cluster's endpoints. */
 export type ClusterDiscovery =
   | { kind: 'eds'; serviceName: string }
   | { kind: 'logical dns'; host: string; port: number }
@@ -49,7 +49,7 @@ function readEds({ name, edsClusterConfig }: Cluster, validation: Validation): C
   });
 }
 
-/** One name and nothing else: weights, health and further endpoints have no meaning here. */
+/** Reads the only endpoint of a LOGICAL_DNS cluster. Weights and health have no effect here. */
 function readLogicalDns(
   assignment: ClusterLoadAssignment | undefined,
   validation: Validation,
@@ -83,13 +83,13 @@ function readDnsName(address: Address | undefined, validation: Validation): Clus
       validation.addFieldError('resolver_name', 'LOGICAL_DNS clusters must NOT have a custom resolver name set');
     }
     if (host === '') validation.addFieldError('address', 'field not present');
-    // Any number does, even one that is no port.
+    // C-core does not check the range of the port.
     if (portSpecifier?.kind !== 'portValue') return validation.addFieldError('port_value', 'field not present');
     return { kind: 'logical dns', host, port: portSpecifier.value };
   });
 }
 
-/** Aggregates; any other host in the type URL makes it an unknown type here. */
+/** Reads an aggregate cluster. A type URL with a host other than type.googleapis.com is an unknown type here. */
 function readCustom({ typedConfig }: ClusterCustomClusterType, validation: Validation): ClusterDiscovery | undefined {
   if (typedConfig === undefined) return validation.addError('field not present');
   const { typeUrl, value } = typedConfig;

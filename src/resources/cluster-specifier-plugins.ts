@@ -12,11 +12,14 @@ import { nodeOf } from './lb/json-value.js';
 import { parsePolicyList } from './lb/policy-config.js';
 import type { Validation } from './validation.js';
 
-/** LB policies that routes can name in place of a cluster. */
+/** The cluster specifier plugins of a route configuration, converted to LB policies. */
 export interface Plugins {
-  /** By name; `undefined` for one that is broken, which is reported where it stands and not where it is used. */
+  /**
+   * By plugin name. `undefined` for an invalid plugin, whose error is reported at the plugin and not at the routes that
+   * use it.
+   */
   policies: Map<string, PluginPolicy | undefined>;
-  /** Those that gRPC does not know and need not know. */
+  /** Names of the optional plugins that gRPC does not support. */
   unsupported: Set<string>;
 }
 
@@ -48,7 +51,7 @@ function readPlugin({ extension, isOptional }: ClusterSpecifierPlugin, read: Plu
       read.unsupported.add(name);
       return validation.ignore(
         'plugin',
-        `gRPC has no cluster specifier plugin ${inner.type}, and this one is optional`,
+        `gRPC does not support this optional cluster specifier plugin (${inner.type})`,
       );
     });
     if (converted === undefined) return;
@@ -59,7 +62,10 @@ function readPlugin({ extension, isOptional }: ClusterSpecifierPlugin, read: Plu
   });
 }
 
-/** Route lookup: a child policy for every cluster that the lookup service names. */
+/**
+ * Converts a route lookup plugin to an RLS policy with a CDS child policy for each cluster that the lookup service
+ * returns.
+ */
 function convertRls(extension: Extension, validation: Validation): PluginPolicy | undefined {
   const message = decodeConfig(RouteLookupClusterSpecifier, extension, 'could not parse plugin config', validation);
   if (message === undefined) return undefined;
@@ -76,7 +82,7 @@ function convertRls(extension: Extension, validation: Validation): PluginPolicy 
   };
 }
 
-/** The config as proto JSON, which leaves out what has its default; or why upb cannot print it. */
+/** Returns the config as proto JSON, which omits default values, or the error with which upb fails to print it. */
 function lookupConfigJson(config: RouteLookupConfig): { [key: string]: Json } | string {
   const json: { [key: string]: Json } = {};
   if (config.grpcKeybuilders.length > 0) json.grpcKeybuilders = config.grpcKeybuilders.map(keyBuilderJson);
@@ -118,14 +124,15 @@ const MAX_SECONDS = 315_576_000_000n;
 function durationJson({ seconds, nanos }: Duration): { text: string } | { problem: string } {
   const hasTwoSigns = (seconds < 0n && nanos > 0) || (seconds > 0n && nanos < 0);
   if (seconds > MAX_SECONDS || seconds < -MAX_SECONDS || hasTwoSigns) return { problem: 'bad duration' };
-  // The least number of 32 bits has no positive counterpart: it passes as if it were small, and is printed with its sign.
-  if (Math.abs(nanos) > 999_999_999 && nanos !== LEAST_INT32) {
+  // The smallest 32-bit integer has no positive counterpart: it passes upb's range check, and upb prints it with its
+  // sign.
+  if (Math.abs(nanos) > 999_999_999 && nanos !== MIN_INT32) {
     return { problem: 'error formatting timestamp as JSON: invalid nanos' };
   }
   const isNegative = seconds < 0n || nanos < 0;
-  const digits = nanos === LEAST_INT32 ? String(nanos) : String(Math.abs(nanos)).padStart(9, '0');
+  const digits = nanos === MIN_INT32 ? String(nanos) : String(Math.abs(nanos)).padStart(9, '0');
   const fraction = nanos === 0 ? '' : `.${digits}`;
   return { text: `${isNegative ? '-' : ''}${seconds < 0n ? -seconds : seconds}${fraction}s` };
 }
 
-const LEAST_INT32 = -(2 ** 31);
+const MIN_INT32 = -(2 ** 31);

@@ -24,7 +24,7 @@ import type { ValidationResult } from './validation-result.js';
 /** A cluster as gRPC uses it. */
 export interface ClusterResource {
   discovery: ClusterDiscovery | undefined;
-  /** The LB policy of a service config. */
+  /** The LB policy in service config form. */
   lbPolicy: PolicyJson | undefined;
   tls: UpstreamTls | undefined;
   httpConnect: boolean;
@@ -33,7 +33,7 @@ export interface ClusterResource {
   idleTimeoutMs: number;
   maxConcurrentRequests: number;
   outlierDetection: OutlierDetection | undefined;
-  /** Endpoints in which states a session may be pinned to (A55). */
+  /** The health statuses of endpoints that a session may be bound to (A55). */
   overrideHostStatuses: readonly string[];
   metadata: ReadonlyMap<string, MetadataValue>;
 }
@@ -43,7 +43,7 @@ const UNKNOWN_AND_HEALTHY: readonly string[] = ['UNKNOWN', 'HEALTHY'];
 const DEFAULT_MAX_REQUESTS = 1024;
 const DEFAULT_IDLE_MS = 3_600_000;
 
-/** Judges a Cluster as C-core does. */
+/** Validates a Cluster as C-core does. */
 export function validateCluster(message: Cluster, context: ResourceContext): ValidationResult<ClusterResource> {
   const validation = new Validation(context);
   return validation.result(message.name, 'errors validating Cluster resource', readCluster(message, validation));
@@ -60,7 +60,7 @@ function readCluster(message: Cluster, validation: Validation): ClusterResource 
     );
   if (message.transportSocketMatches.length > 0) {
     validation.field('transport_socket_matches', () =>
-      validation.ignore('field', 'gRPC does not look at transport_socket_matches'),
+      validation.ignore('field', 'gRPC does not read transport_socket_matches'),
     );
   }
   if (lrsServer !== undefined && lrsServer.configSourceSpecifier?.kind !== 'self') {
@@ -91,7 +91,7 @@ function readCluster(message: Cluster, validation: Validation): ClusterResource 
 
 const NO_METADATA: ReadonlyMap<string, MetadataValue> = new Map();
 
-/** The list of policies hides the older enum and its config. */
+/** Reads the LB policy. If load_balancing_policy is set, C-core ignores lb_policy and its config. */
 function readLbPolicy(message: Cluster, validation: Validation): PolicyJson | undefined {
   const { loadBalancingPolicy: list, lbPolicy } = message;
   if (list !== undefined) {
@@ -119,7 +119,7 @@ function readRingHash(config: ClusterRingHashLbConfig | undefined, validation: V
   const range = `must be in the range of 1 to ${MAX_RING_SIZE}`;
   validation.field('ring_hash_lb_config', () => {
     if (isBad(max)) validation.addFieldError('maximum_ring_size', range);
-    // The default minimum is not compared with the maximum here, other than in the RingHash message.
+    // Unlike in the RingHash message, C-core does not compare the default minimum with the maximum here.
     if (config?.minimumRingSize !== undefined) {
       if (isBad(min)) validation.addFieldError('minimum_ring_size', range);
       if (min > max) validation.addFieldError('minimum_ring_size', 'cannot be greater than maximum_ring_size');
@@ -148,7 +148,7 @@ function readIdleTimeout({ typedConfig }: TypedExtensionConfig, validation: Vali
   return read ?? DEFAULT_IDLE_MS;
 }
 
-/** Only the first entry for the default priority counts. */
+/** Returns the limit of the first entry for the default priority. gRPC ignores the others. */
 function maxConcurrentRequests({ circuitBreakers }: Cluster): number {
   const threshold = circuitBreakers?.thresholds.find(({ priority }) => priority === RoutingPriority.DEFAULT);
   return threshold?.maxRequests ?? DEFAULT_MAX_REQUESTS;
@@ -160,7 +160,7 @@ const STATUSES: Record<number, string | undefined> = {
   [HealthStatus.DRAINING]: 'DRAINING',
 };
 
-/** Other states are dropped. Unset means unknown and healthy; set and empty means none. */
+/** Returns the supported health statuses. If unset, they are UNKNOWN and HEALTHY; if set and empty, there are none. */
 function overrideHostStatuses({ commonLbConfig }: Cluster): readonly string[] {
   const set = commonLbConfig?.overrideHostStatus;
   if (set === undefined) return UNKNOWN_AND_HEALTHY;

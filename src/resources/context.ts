@@ -1,23 +1,23 @@
 import { isSwitchOn } from '../base/switch.js';
 
-/** What changes how a resource is judged, besides the resource itself. */
+/** Settings other than the resource itself that affect its validation. */
 export interface ResourceContext {
   switches: ResourceSwitches;
-  /** Names of the certificate providers in the bootstrap; `undefined` where there is no bootstrap to know them from. */
+  /** Names of the certificate providers in the bootstrap; `undefined` if there is no bootstrap. */
   certificateProviders: ReadonlySet<string> | undefined;
-  /** The server that sent the resource is in the bootstrap with `trusted_xds_server`. */
+  /** The bootstrap lists the server that sent the resource with `trusted_xds_server`. */
   trustedServer: boolean;
-  /** Targets that `allowed_grpc_services` of the bootstrap names. */
+  /** The targets in `allowed_grpc_services` of the bootstrap. */
   allowedGrpcServices: ReadonlySet<string>;
   /** Network interfaces by name, for zones in IPv6 addresses. */
   interfaces: ReadonlyMap<string, number>;
 }
 
-/** gRPC's environment switches that change verdicts. */
+/** gRPC's environment variables that affect validation. */
 export interface ResourceSwitches {
-  /** Names that begin with `xdstp:` are read as such (A47). */
+  /** gRPC parses names that begin with `xdstp:` (A47). */
   federation: boolean;
-  /** Errors that servers report for single resources are read (A88). */
+  /** gRPC reads `resource_errors` of responses (A88). */
   dataErrorHandling: boolean;
   rlsLb: boolean;
   dualstackEndpoints: boolean;
@@ -26,11 +26,11 @@ export interface ResourceSwitches {
   compositeFilter: boolean;
   extProcOnClient: boolean;
   rbacAuditLogging: boolean;
-  /** While on, endpoint metadata is not read for hash keys. */
+  /** If true, gRPC does not read hash keys from endpoint metadata. */
   hashKeyCompat: boolean;
 }
 
-/** Reads the switches as C-core does: what is set to no known word is off. */
+/** Reads the switches as C-core does: an unknown value turns a switch off. */
 export function readResourceSwitches(
   variables: Record<string, string | undefined>,
   dataErrorsByDefault: boolean,
@@ -51,5 +51,5 @@ export function readResourceSwitches(
   };
 }
 
-/** The same for a client, which talks to servers of both kinds. */
+/** The context of a client, whose servers may or may not be trusted. */
 export type ClientContext = Omit<ResourceContext, 'trustedServer'>;

@@ -8,7 +8,7 @@ import { decodeConfig } from './filters/http-filter.js';
 import { NO_TLS, readTlsContext, type TlsContext } from './tls-context.js';
 import type { Validation } from './validation.js';
 
-/** How a server takes connections. */
+/** TLS configuration with which a server accepts connections. */
 export interface DownstreamTls extends TlsContext {
   requireClientCertificate: boolean;
 }

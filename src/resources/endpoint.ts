@@ -14,7 +14,7 @@ import type { ResourceContext } from './context.js';
 import { Validation } from './validation.js';
 import type { ValidationResult } from './validation-result.js';
 
-/** Endpoints of a cluster as gRPC uses them. */
+/** The endpoints of a cluster as gRPC uses them. */
 export interface EndpointResource {
   priorities: LocalityEndpoints[][];
   drops: { category: string; perMillion: number }[];
@@ -41,7 +41,7 @@ HEALTH[HealthStatus.DRAINING] = 'draining';
 const MAX_UINT32 = 0xffffffff;
 const MILLION = 1_000_000;
 
-/** Judges a ClusterLoadAssignment as C-core does. */
+/** Validates a ClusterLoadAssignment as C-core does. */
 export function validateEndpoints(
   message: ClusterLoadAssignment,
   context: ResourceContext,
@@ -52,43 +52,43 @@ export function validateEndpoints(
 }
 
 class EndpointReader {
-  readonly #j: Validation;
+  readonly #validation: Validation;
   readonly #localityCount: number;
   readonly #readsMetadata: boolean;
-  readonly #readsAdditional: boolean;
+  readonly #readsAdditionalAddresses: boolean;
   readonly #addresses = new AddressSet();
-  /** By priority. A map, since nothing is allocated by a number that came over the wire. */
+  /** Localities by priority. A map, because a priority from the wire must not determine the size of an array. */
   readonly #priorities = new Map<number, LocalityEndpoints[]>();
-  /** The localities with their priorities, as far as there can be two of a name. */
-  #placed: Set<string> | undefined;
+  /** Keys of the localities, to find duplicates. `undefined` until there can be one. */
+  #localityKeys: Set<string> | undefined;
 
   constructor(validation: Validation, localityCount: number) {
-    this.#j = validation;
+    this.#validation = validation;
     this.#localityCount = localityCount;
     const { httpConnect, hashKeyCompat, dualstackEndpoints } = validation.context.switches;
     this.#readsMetadata = httpConnect || !hashKeyCompat;
-    this.#readsAdditional = dualstackEndpoints;
+    this.#readsAdditionalAddresses = dualstackEndpoints;
   }
 
   read(message: ClusterLoadAssignment): EndpointResource {
-    this.#j.errors.field('endpoints', () => {
+    this.#validation.errors.field('endpoints', () => {
       for (let i = 0; i < message.endpoints.length; i++) {
-        this.#j.errors.enter(i);
+        this.#validation.errors.enter(i);
         this.#locality(message.endpoints[i] as LocalityLbEndpoints);
-        this.#j.errors.leave();
+        this.#validation.errors.leave();
       }
       this.#checkPriorities();
     });
     const drops = message.policy?.dropOverloads ?? [];
-    const read = this.#j.errors.field('policy', () =>
-      drops.map((drop, i) => this.#j.item('drop_overloads', i, () => this.#drop(drop))),
+    const read = this.#validation.errors.field('policy', () =>
+      drops.map((drop, i) => this.#validation.item('drop_overloads', i, () => this.#drop(drop))),
     );
     const priorities = [...this.#priorities].sort(([a], [b]) => a - b).map(([, localities]) => localities);
     return { priorities, drops: read.filter((drop) => drop !== undefined) };
   }
 
   #locality(message: LocalityLbEndpoints): void {
-    const validation = this.#j;
+    const validation = this.#validation;
     const before = validation.errors.size;
     const weight = message.loadBalancingWeight ?? 0;
     if (weight === 0) {
@@ -102,11 +102,11 @@ class EndpointReader {
     }
     if (validation.context.switches.httpConnect) readMetadata(message.metadata?.get(Metadata), validation);
     const endpoints = this.#endpoints(message.lbEndpoints);
-    if (validation.errors.size === before) this.#place(message.priority, { name, weight, endpoints });
+    if (validation.errors.size === before) this.#addLocality(message.priority, { name, weight, endpoints });
   }
 
   #endpoints(messages: readonly LbEndpoint[]): ResolvedEndpoint[] {
-    const { errors } = this.#j;
+    const { errors } = this.#validation;
     const endpoints: ResolvedEndpoint[] = [];
     errors.enter('lb_endpoints');
     for (let i = 0; i < messages.length; i++) {
@@ -123,13 +123,13 @@ class EndpointReader {
     return endpoints;
   }
 
-  #place(priority: number, locality: LocalityEndpoints): void {
-    const validation = this.#j;
+  #addLocality(priority: number, locality: LocalityEndpoints): void {
+    const validation = this.#validation;
     if (priority >= this.#localityCount) {
       validation.addFieldError('priority', `priority ${priority} >= number of localities (${this.#localityCount})`);
       return;
     }
-    if (this.#localityCount > 1 && !this.#isNew(priority, locality.name)) {
+    if (this.#localityCount > 1 && !this.#isUnique(priority, locality.name)) {
       validation.addError(`duplicate locality ${localityText(locality.name)} found in priority ${priority}`);
       return;
     }
@@ -138,14 +138,17 @@ class EndpointReader {
     else localities.push(locality);
   }
 
-  #isNew(priority: number, name: Locality): boolean {
-    this.#placed ??= new Set();
-    const before = this.#placed.size;
-    this.#placed.add(`${priority} ${localityText(name)}`);
-    return this.#placed.size > before;
+  #isUnique(priority: number, name: Locality): boolean {
+    this.#localityKeys ??= new Set();
+    const before = this.#localityKeys.size;
+    this.#localityKeys.add(`${priority} ${localityText(name)}`);
+    return this.#localityKeys.size > before;
   }
 
-  /** What nearly every endpoint is: healthy, with one new IPv4 address. All others are looked at more closely. */
+  /**
+   * Fast path for most endpoints: healthy, with one IPv4 address that is not a duplicate. Returns `undefined` for all
+   * others.
+   */
   #plainEndpoint({
     healthStatus,
     hostIdentifier: host,
@@ -160,12 +163,12 @@ class EndpointReader {
     const v4 = port > 65_535 ? undefined : parseV4(text);
     if (v4 === undefined) return undefined;
     const plain: IpAddress = { family: 4, v4, port };
-    // One that was there already comes up again, and is refused, on the closer look.
+    // `#endpoint` reports the error for a duplicate address.
     return this.#addresses.add(plain) ? { addresses: [plain], health, weight, hostname } : undefined;
   }
 
   #endpoint(message: LbEndpoint): ResolvedEndpoint | undefined {
-    const validation = this.#j;
+    const validation = this.#validation;
     const health = HEALTH[message.healthStatus];
     if (health === undefined) {
       return validation.ignore(
@@ -187,7 +190,7 @@ class EndpointReader {
   }
 
   #addressesOf(message: LbEndpoint): IpAddress[] {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (message.hostIdentifier?.kind !== 'endpoint') {
       validation.addError('field not present');
       return [];
@@ -197,7 +200,7 @@ class EndpointReader {
     const first = readAddress(address, validation);
     validation.errors.leave();
     const addresses = first === undefined ? [] : [first];
-    if (additionalAddresses.length === 0 || !this.#readsAdditional) return addresses;
+    if (additionalAddresses.length === 0 || !this.#readsAdditionalAddresses) return addresses;
     for (const [i, additional] of additionalAddresses.entries()) {
       const more = validation.item('additional_addresses', i, () =>
         validation.field('address', () => readAddress(additional.address, validation)),
@@ -207,28 +210,28 @@ class EndpointReader {
     return addresses;
   }
 
-  /** Every priority up to the highest has to have a locality, and its weights have to fit 32 bits. */
+  /** Checks that every priority up to the highest has a locality, and that its weights fit into 32 bits. */
   #checkPriorities(): void {
     let highest = -1;
     for (const priority of this.#priorities.keys()) highest = Math.max(highest, priority);
     for (let priority = 0; priority <= highest; priority++) {
       const localities = this.#priorities.get(priority);
-      if (localities === undefined) this.#j.errors.add(`priority ${priority} empty`);
+      if (localities === undefined) this.#validation.errors.add(`priority ${priority} empty`);
       else if (localities.reduce((sum, { weight }) => sum + weight, 0) > MAX_UINT32) {
-        this.#j.errors.add(`sum of locality weights for priority ${priority} exceeds uint32 max`);
+        this.#validation.errors.add(`sum of locality weights for priority ${priority} exceeds uint32 max`);
       }
     }
   }
 
   #drop(message: ClusterLoadAssignmentPolicyDropOverload): EndpointResource['drops'][number] | undefined {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (message.category === '') validation.addFieldError('category', 'empty drop category name');
     const percentage = message.dropPercentage;
     return validation.field('drop_percentage', () => {
       if (percentage === undefined) return validation.addError('field not present');
       const factor = FACTORS[percentage.denominator];
       if (factor === undefined) validation.addFieldError('denominator', 'unknown denominator type');
-      // C-core multiplies in 32 bits, which wraps for absurd numerators.
+      // C-core multiplies in 32 bits, so a very large numerator overflows.
       return {
         category: message.category,
         perMillion: Math.min(Math.imul(percentage.numerator, factor ?? 1) >>> 0, MILLION),
@@ -243,7 +246,7 @@ const FACTORS: Record<number, number | undefined> = {
   [FractionalPercentDenominatorType.MILLION]: 1,
 };
 
-/** As C-core prints localities. */
+/** Prints a locality as C-core does. */
 function localityText({ region, zone, subZone }: Locality): string {
   return `{region="${region}", zone="${zone}", sub_zone="${subZone}"}`;
 }

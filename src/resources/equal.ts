@@ -1,6 +1,7 @@
 /**
- * Whether two resources mean the same to gRPC (R1.15): an update that changes nothing reaches no watcher, however it is
- * encoded. What gRPC does not keep stands under `displayOnly` and does not count.
+ * Whether two resources are equal for gRPC (R1.15). gRPC compares decoded resources, so an update that differs only in
+ * its encoding does not reach watchers. Fields under `displayOnly` are not part of gRPC's resource and are not
+ * compared.
  */
 export function sameResource(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;

@@ -5,20 +5,23 @@ import type { Validation } from './validation.js';
 
 const RAW_BUFFER = 'raw_buffer';
 
-/** C-core keeps ports in 16 bits. */
+/** C-core stores ports in 16 bits. */
 const PORTS = 65_536;
 
-/** All chains for connections to one range of addresses, by source type, source range and source port. */
+/** The chains for connections to one destination address range, keyed by source type, source range and source port. */
 interface Destination {
   hasRawBuffer: boolean;
   chains: Map<string, FilterChain>;
 }
 
-/** The chains that can match at all. Two for the same connections are an error; `at` places what is passed over. */
+/**
+ * Returns the chains that can match a connection. Reports an error for two chains that match the same connections.
+ * `inElement` locates the ignored chains.
+ */
 export function usableChains(
   chains: readonly (FilterChain | undefined)[],
   validation: Validation,
-  at: (index: number, note: () => void) => void,
+  inElement: (index: number, note: () => void) => void,
 ): FilterChain[] {
   const destinations = new Map<string, Destination>();
   for (const chain of chains) {
@@ -27,37 +30,37 @@ export function usableChains(
   const used = new Set([...destinations.values()].flatMap((destination) => [...destination.chains.values()]));
   for (const [i, chain] of chains.entries()) {
     if (chain === undefined || used.has(chain)) continue;
-    const problem = neverMatches(chain) ?? outdone(chain, destinations);
-    if (problem === undefined) continue;
-    at(i, () => validation.ignore('filter chain', `${problem}: gRPC drops the chain`));
+    const reason = unsupportedMatch(chain) ?? superseded(chain, destinations);
+    if (reason === undefined) continue;
+    inElement(i, () => validation.ignore('filter chain', `${reason}: gRPC drops the chain`));
   }
   return [...used];
 }
 
-function neverMatches({ match }: FilterChain): string | undefined {
+function unsupportedMatch({ match }: FilterChain): string | undefined {
   if (match.destinationPort !== 0) return 'gRPC does not match destination_port';
   if (match.serverNames.length > 0) return 'gRPC does not match server_names';
   if (match.transportProtocol !== '' && match.transportProtocol !== RAW_BUFFER) {
-    return `gRPC never sees transport_protocol "${match.transportProtocol}"`;
+    return `gRPC does not match transport_protocol "${match.transportProtocol}"`;
   }
   return match.applicationProtocols.length > 0 ? 'gRPC does not match application_protocols' : undefined;
 }
 
-function outdone({ match }: FilterChain, destinations: ReadonlyMap<string, Destination>): string | undefined {
-  const isOutdone =
+function superseded({ match }: FilterChain, destinations: ReadonlyMap<string, Destination>): string | undefined {
+  const isSuperseded =
     match.transportProtocol === '' && rangeKeys(match.prefixRanges).every((key) => destinations.get(key)?.hasRawBuffer);
-  return isOutdone ? 'a chain for raw_buffer takes its connections' : undefined;
+  return isSuperseded ? 'a chain with transport_protocol "raw_buffer" takes precedence' : undefined;
 }
 
 function addChain(chain: FilterChain, destinations: Map<string, Destination>, validation: Validation): void {
   const { match } = chain;
   const isRaw = match.transportProtocol === RAW_BUFFER;
-  // These are dropped before anything is made of them; one with application protocols only after its transport counted.
+  // C-core drops these chains first. It checks application_protocols only after it has recorded a raw_buffer chain.
   if (match.destinationPort !== 0 || match.serverNames.length > 0 || (match.transportProtocol !== '' && !isRaw)) return;
   for (const key of rangeKeys(match.prefixRanges)) {
     const destination = destinations.get(key) ?? { hasRawBuffer: false, chains: new Map() };
     destinations.set(key, destination);
-    // Chains for raw_buffer are preferred: the first puts all others for these addresses out of use.
+    // C-core prefers raw_buffer chains: the first one removes all other chains for the same addresses.
     if (destination.hasRawBuffer && !isRaw) continue;
     if (isRaw && !destination.hasRawBuffer) destination.chains.clear();
     destination.hasRawBuffer ||= isRaw;

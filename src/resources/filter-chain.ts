@@ -10,7 +10,7 @@ import { type DownstreamTls, readDownstreamTls } from './downstream-tls.js';
 import { type ConnectionManager, readConnectionManager } from './http-connection-manager.js';
 import type { Validation } from './validation.js';
 
-/** What a server does with the connections that match (A36). */
+/** A filter chain of a server listener (A36). */
 export interface FilterChain {
   match: FilterChainMatch;
   connectionManager: ConnectionManager | undefined;
@@ -44,7 +44,7 @@ const ANY_MATCH: FilterChainMatch = {
   applicationProtocols: [],
 };
 
-/** `undefined` for a chain with problems, which takes no part in the search for duplicates. */
+/** Reads a filter chain. Returns `undefined` for a chain with errors, which is not checked for duplicates. */
 export function readFilterChain(message: FilterChainMessage, validation: Validation): FilterChain | undefined {
   const before = validation.errors.size;
   const { filterChainMatch, filters, transportSocket } = message;
@@ -91,7 +91,7 @@ function readMatch(message: FilterChainMatchMessage, validation: Validation): Fi
   };
 }
 
-/** Bits that do not count are cleared; too many are cut to what there is. */
+/** Clears the bits beyond the prefix and limits the prefix length to that of the address. */
 function readRange({ addressPrefix, prefixLen = 0 }: CidrRangeMessage, validation: Validation): CidrRange | undefined {
   const joined = joinHostPort(addressPrefix, 0);
   const address = parseIpAddress(joined, validation.context.interfaces);
@@ -105,7 +105,7 @@ const SOURCE_TYPES: Record<number, string | undefined> = {
   [FilterChainMatchConnectionSourceType.EXTERNAL]: 'EXTERNAL',
 };
 
-/** As C-core prints it: only what is set. */
+/** Prints a match as C-core does: only the fields that are set. */
 export function matchText(match: FilterChainMatch): string {
   const ranges = (list: CidrRange[]): string =>
     list.map(({ address, length }) => `{address_prefix=${addressText(address)}, prefix_len=${length}}`).join(', ');

@@ -5,7 +5,7 @@ import { decodeConfig, type FilterConfig } from './filters/http-filter.js';
 import { filterOfOverride } from './filters/registry.js';
 import type { Validation } from './validation.js';
 
-/** What a virtual host, a route or a weighted cluster changes in the filters of the listener, by filter name. */
+/** The overrides of HTTP filter configs in a virtual host, a route or a weighted cluster, by filter name. */
 export type FilterOverrides = ReadonlyMap<string, FilterConfig>;
 
 const NONE: FilterOverrides = new Map();
@@ -23,7 +23,7 @@ export function readFilterOverrides(configs: ReadonlyMap<string, Any>, validatio
   return overrides;
 }
 
-/** An override may come in a FilterConfig, which can make it optional. */
+/** Reads an override, which may be wrapped in a FilterConfig that makes it optional. */
 function readOverride(extension: Extension, validation: Validation): FilterConfig | undefined {
   if (extension.type !== FilterConfigMessage.typeName) return readFilter(extension, false, validation);
   const wrapper = decodeConfig(FilterConfigMessage, extension, 'could not parse FilterConfig', validation);
@@ -39,9 +39,6 @@ function readFilter(extension: Extension, isOptional: boolean, validation: Valid
   const filter = filterOfOverride(extension.type, validation.context.switches);
   if (filter !== undefined) return filter.readOverride?.(extension, validation);
   return isOptional
-    ? validation.ignore(
-        'HTTP filter',
-        `gRPC has no filter with overrides of type ${extension.type}, and this one is optional`,
-      )
+    ? validation.ignore('HTTP filter', `gRPC does not support this optional filter override (${extension.type})`)
     : validation.addError('unsupported filter type');
 }

@@ -11,7 +11,7 @@ import { filterOf } from './filters/registry.js';
 import { type RouteConfigResource, readRouteConfiguration } from './route-configuration.js';
 import type { Validation } from './validation.js';
 
-/** What a listener does with RPCs. */
+/** The HttpConnectionManager of a listener as gRPC uses it. */
 export interface ConnectionManager {
   routes: { kind: 'rds'; name: string } | { kind: 'inline'; config: RouteConfigResource } | undefined;
   maxStreamDurationMs: number;
@@ -40,7 +40,7 @@ export function readConnectionManager(
     validation,
   );
   if (message === undefined) return undefined;
-  // Both would change whom RBAC takes for the peer (A41).
+  // Both fields would change the peer address that RBAC checks (A41).
   if (message.xffNumTrustedHops !== 0) validation.addFieldError('xff_num_trusted_hops', 'must be zero');
   if (message.originalIpDetectionExtensions.length > 0) {
     validation.addFieldError('original_ip_detection_extensions', 'must be empty');
@@ -92,7 +92,7 @@ function nameProblem(name: string, seen: ReadonlySet<string>): string | undefine
   return seen.has(name) ? `duplicate HTTP filter name: ${name}` : undefined;
 }
 
-/** An optional filter may be unknown, but not unreadable. */
+/** Reads a filter. An optional filter may have an unknown type, but its config must be decodable. */
 function readFilter(
   { name, configType, isOptional, disabled }: HttpFilterMessage,
   side: Side,
@@ -103,11 +103,11 @@ function readFilter(
     const filter = filterOf(extension.type, validation.context.switches);
     if (filter === undefined) {
       if (!isOptional) return validation.addError('unsupported filter type');
-      return validation.ignore('HTTP filter', `gRPC has no filter for ${extension.type}, and this one is optional`);
+      return validation.ignore('HTTP filter', `gRPC does not support this optional filter (${extension.type})`);
     }
     if (side === 'client' ? !filter.onClients : !filter.onServers) {
       if (!isOptional) return validation.addError(`filter is not supported on ${side}s`);
-      return validation.ignore('HTTP filter', `gRPC has no such filter on ${side}s, and this one is optional`);
+      return validation.ignore('HTTP filter', `gRPC does not support this optional filter on ${side}s`);
     }
     const config = filter.read(extension, validation, side === 'server' ? 'server listener' : 'elsewhere');
     return { filter, entry: { name, type: filter.type, disabled, config } };

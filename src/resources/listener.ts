@@ -9,7 +9,7 @@ import { type ConnectionManager, readConnectionManager } from './http-connection
 import { Validation } from './validation.js';
 import type { ValidationResult } from './validation-result.js';
 
-/** A listener as gRPC uses it: of a client, or of a server (A36). */
+/** A listener as gRPC uses it, for a client or for a server (A36). */
 export type ListenerResource =
   | { kind: 'client'; connectionManager: ConnectionManager | undefined }
   | {
@@ -21,7 +21,7 @@ export type ListenerResource =
 
 const NEITHER = 'Listener has neither address nor ApiListener';
 
-/** Judges a Listener as C-core does. */
+/** Validates a Listener as C-core does. */
 export function validateListener(message: Listener, context: ResourceContext): ValidationResult<ListenerResource> {
   const validation = new Validation(context);
   const { name } = message;
@@ -35,7 +35,7 @@ export function validateListener(message: Listener, context: ResourceContext): V
   return validation.result(name, 'errors validating server Listener', readServerListener(message, validation));
 }
 
-/** Whatever the message says about a server is not looked at. */
+/** gRPC ignores the fields for servers in a listener with api_listener. */
 function readClientListener(message: Listener, validation: Validation): ListenerResource {
   const ignored: [string, boolean][] = [
     ['address', message.address !== undefined],
@@ -45,7 +45,7 @@ function readClientListener(message: Listener, validation: Validation): Listener
   for (const [field, isSet] of ignored) {
     if (isSet)
       validation.field(field, () =>
-        validation.ignore('field', `gRPC does not look at ${field} of a listener with api_listener`),
+        validation.ignore('field', `gRPC ignores ${field} of a listener with api_listener`),
       );
   }
   const any = message.apiListener?.apiListener;
@@ -60,7 +60,7 @@ function readServerListener(message: Listener, validation: Validation): Listener
   if (message.useOriginalDst === true) validation.addFieldError('use_original_dst', 'field not supported');
   if (message.listenerFilters.length > 0) {
     validation.field('listener_filters', () =>
-      validation.remark('deviation', 'A36 asks to refuse a server listener with listener_filters'),
+      validation.remark('deviation', 'A36 requires gRPC to reject a server listener with listener_filters'),
     );
   }
   const filterChains = validation.field('filter_chains', () => {
@@ -69,9 +69,9 @@ function readServerListener(message: Listener, validation: Validation): Listener
     );
     return usableChains(chains, validation, (i, note) => validation.errors.element(i, note));
   });
-  const { defaultFilterChain: fallback } = message;
+  const { defaultFilterChain: defaultChain } = message;
   const defaultFilterChain = validation.field('default_filter_chain', () => {
-    if (fallback !== undefined) return readFilterChain(fallback, validation);
+    if (defaultChain !== undefined) return readFilterChain(defaultChain, validation);
     return message.filterChains.length === 0 ? validation.addError('must be set if filter_chains is unset') : undefined;
   });
   return { kind: 'server', address: address ?? '', filterChains, defaultFilterChain };

@@ -3,7 +3,7 @@ import type { RouteMatch } from './route-match.js';
 
 const PERCENT = 10_000;
 
-/** Which RPCs a route takes, as a person would say it. */
+/** Describes the RPCs that a route matches. */
 export function matchText({ path, headers, fraction }: RouteMatch): string {
   const parts = [pathText(path), ...headers.flatMap((header) => (header === undefined ? [] : [headerText(header)]))];
   if (fraction !== undefined) parts.push(`${fraction / PERCENT} % of RPCs`);
@@ -11,7 +11,7 @@ export function matchText({ path, headers, fraction }: RouteMatch): string {
 }
 
 export function pathText(path: RouteMatch['path']): string {
-  if (path.kind === 'regex') return `path like ${path.text}`;
+  if (path.kind === 'regex') return `path matches ${path.text}`;
   if (path.kind === 'prefix' && (path.text === '' || path.text === '/')) return 'any path';
   return `${path.kind} ${path.text}${path.caseSensitive ? '' : ' (any case)'}`;
 }
@@ -20,8 +20,8 @@ export function headerText({ name, invert, match }: HeaderMatcher): string {
   if (match.kind === 'present') return `header ${name} is ${match.present === invert ? 'absent' : 'present'}`;
   const not = invert ? 'not ' : '';
   if (match.kind === 'range') return `header ${name} ${not}from ${match.start} to below ${match.end}`;
-  const how = { exact: '=', prefix: 'begins with', suffix: 'ends with', contains: 'contains', regex: 'like' }[
+  const operator = { exact: '=', prefix: 'begins with', suffix: 'ends with', contains: 'contains', regex: 'matches' }[
     match.kind
   ];
-  return `header ${name} ${not}${how} ${match.text}${match.ignoreCase ? ' (any case)' : ''}`;
+  return `header ${name} ${not}${operator} ${match.text}${match.ignoreCase ? ' (any case)' : ''}`;
 }

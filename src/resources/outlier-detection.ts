@@ -2,7 +2,7 @@ import type { OutlierDetection as OutlierDetectionMessage } from '../proto/gener
 import { readDurationField } from './common/duration.js';
 import type { Validation } from './validation.js';
 
-/** When an endpoint counts as broken (A50). */
+/** The conditions under which gRPC ejects an endpoint (A50). */
 export interface OutlierDetection {
   intervalMs: number;
   baseEjectionTimeMs: number;
@@ -20,10 +20,11 @@ export function readOutlierDetection(message: OutlierDetectionMessage, validatio
   checkPercentage('enforcing_success_rate', enforcingSuccessRate, validation);
   checkPercentage('enforcing_failure_percentage', enforcingFailurePercentage, validation);
   if (threshold !== undefined) {
-    // C-core looks at the wrong number here: a bad threshold passes unless the enforcement is bad as well.
+    // C-core checks the wrong field here: an invalid threshold is accepted unless the enforcement percentage is invalid
+    // too.
     checkPercentage('failure_percentage_threshold', enforcingFailurePercentage, validation);
     if (threshold > 100 && enforcingFailurePercentage <= 100) {
-      const reason = 'A50 asks to refuse a threshold over 100';
+      const reason = 'A50 requires clients to reject a threshold above 100';
       validation.field('failure_percentage_threshold', () => validation.remark('deviation', reason));
     }
   }

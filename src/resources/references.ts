@@ -6,13 +6,13 @@ import type { XdsResource } from './resource.js';
 import type { Destination } from './route-action.js';
 import type { RouteConfigResource } from './route-configuration.js';
 
-/** Another resource that one leads to. */
+/** A reference from one resource to another. */
 export interface Reference {
   type: 'RDS' | 'CDS' | 'EDS';
   name: string;
 }
 
-/** What a resource leads to, each once, in the order in which they come up. */
+/** Returns the resources that a resource references: each once, in order of first appearance. */
 export function referencesOf(name: string, resource: XdsResource): Reference[] {
   switch (resource.type) {
     case 'LDS':
@@ -42,7 +42,7 @@ function routeReferences({ virtualHosts }: RouteConfigResource): Reference[] {
   return unique(virtualHosts.flatMap(clusterNamesOf).map((name) => ({ type: 'CDS', name })));
 }
 
-/** The clusters that the routes of a virtual host name, each once, in the order in which they come up (R7.9). */
+/** Returns the clusters that the routes of a virtual host name: each once, in order of first appearance (R7.9). */
 export function clusterNamesOf({ routes }: RouteConfigResource['virtualHosts'][number]): string[] {
   const names = new Set<string>();
   for (const { action } of routes) {
@@ -51,23 +51,25 @@ export function clusterNamesOf({ routes }: RouteConfigResource['virtualHosts'][n
   return [...names];
 }
 
-/** The route configurations that a server's filter chains name, each once. */
+/** Returns the route configurations that the filter chains of a server listener name, each once. */
 export function routeNamesOf(listener: ListenerResource): string[] {
   return listenerReferences(listener).flatMap(({ type, name }) => (type === 'RDS' ? [name] : []));
 }
 
-/** A plugin names its clusters only when RPCs are made. */
+/** A plugin chooses its clusters only when an RPC starts. */
 function clustersOf(destination: Destination): string[] {
   if (destination.kind === 'plugin') return [];
   return destination.kind === 'cluster' ? [destination.name] : destination.clusters.map(({ name }) => name);
 }
 
-/** The endpoint resource of a cluster: it has the cluster's own name unless that gives it another. Undefined for other kinds. */
+/**
+ * Returns the name of the EDS resource of a cluster, which defaults to the name of the cluster; `undefined` for other
+ * types of cluster.
+ */
 export function endpointsName(cluster: string, discovery: ClusterResource['discovery']): string | undefined {
   return discovery?.kind === 'eds' ? discovery.serviceName || cluster : undefined;
 }
 
-/** What a cluster leads to. */
 function clusterReferences(name: string, { discovery }: ClusterResource): Reference[] {
   const endpoints = endpointsName(name, discovery);
   if (endpoints !== undefined) return [{ type: 'EDS', name: endpoints }];

@@ -11,7 +11,7 @@ import type { XdsResource } from './resource.js';
 import { validateRouteConfiguration } from './route-configuration.js';
 import type { ValidationResult } from './validation-result.js';
 
-/** What is said about the bytes of a resource; those that are no such message have no name. */
+/** The result of decoding and validating the bytes of a resource. Bytes that cannot be decoded have no name. */
 export type ValidatedBytes =
   | { kind: 'validated'; result: ValidationResult<XdsResource> }
   | { kind: 'undecodable'; message: string };
@@ -29,15 +29,15 @@ function validatorOf<T, R>(
     (bytes, context) => {
       const decoded = decode(type, bytes);
       if (!decoded.ok) return { kind: 'undecodable', message };
-      const verdict = validate(decoded.value, context);
-      if (!verdict.ok) return { kind: 'validated', result: verdict };
-      const { name, resource, ignored, remarks } = verdict;
+      const result = validate(decoded.value, context);
+      if (!result.ok) return { kind: 'validated', result };
+      const { name, resource, ignored, remarks } = result;
       return { kind: 'validated', result: { ok: true, name, resource: tag(resource), ignored, remarks } };
     },
   ];
 }
 
-/** The resource types that gRPC knows, by name. */
+/** The validators of the resource types that gRPC supports, by type name. */
 export const RESOURCE_VALIDATORS: ReadonlyMap<string, Validator> = new Map([
   validatorOf(Listener, validateListener, (value) => ({ type: 'LDS', value })),
   validatorOf(RouteConfiguration, validateRouteConfiguration, (value) => ({ type: 'RDS', value })),

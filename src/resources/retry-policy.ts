@@ -2,7 +2,7 @@ import type { RetryPolicy as RetryPolicyMessage } from '../proto/generated/envoy
 import { readDuration, readDurationField } from './common/duration.js';
 import type { Validation } from './validation.js';
 
-/** When and how often a failed RPC is tried again (A44). */
+/** The conditions under which gRPC retries an RPC, and how often (A44). */
 export interface RetryPolicy {
   retryOn: string[];
   numRetries: number;
@@ -10,8 +10,8 @@ export interface RetryPolicy {
   maxIntervalMs: number;
 }
 
-/** Everything else that Envoy could retry on is passed over; case and spaces count. */
-const CODES: ReadonlySet<string> = new Set([
+/** gRPC ignores Envoy's other conditions. The comparison is exact: case and spaces matter. */
+const RETRYABLE_CODES: ReadonlySet<string> = new Set([
   'cancelled',
   'deadline-exceeded',
   'internal',
@@ -28,7 +28,7 @@ export function readRetryPolicy(
 ): RetryPolicy {
   if (numRetries === 0) validation.addFieldError('num_retries', 'must be greater than 0');
   return {
-    retryOn: retryOn.split(',').filter((word) => CODES.has(word)),
+    retryOn: retryOn.split(',').filter((code) => RETRYABLE_CODES.has(code)),
     numRetries: numRetries ?? 1,
     ...readBackOff(retryBackOff, validation),
   };
@@ -47,11 +47,11 @@ function readBackOff(
     const max = readDurationField('max_interval', maxInterval, validation);
     if (base === 0)
       validation.field('base_interval', () =>
-        validation.remark('deviation', 'A44 asks for a base_interval of more than 0'),
+        validation.remark('deviation', 'A44 requires base_interval to be greater than 0'),
       );
     if (max !== undefined && base !== undefined && max < base) {
       validation.field('max_interval', () =>
-        validation.remark('deviation', 'A44 asks for a max_interval that is not less than base_interval'),
+        validation.remark('deviation', 'A44 requires max_interval to be at least base_interval'),
       );
     }
     return { baseIntervalMs: base ?? 0, maxIntervalMs: max ?? 10 * (base ?? 0) };

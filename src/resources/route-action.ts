@@ -11,12 +11,12 @@ import { re2Error } from './regex/re2-syntax.js';
 import { type RetryPolicy, readRetryPolicy } from './retry-policy.js';
 import type { Validation } from './validation.js';
 
-/** Where a route sends RPCs, and under which conditions. */
+/** The forwarding action of a route. */
 export interface RouteAction {
   kind: 'route';
   destination: Destination;
   maxStreamDurationMs: number | undefined;
-  /** Fields that A31 reads and today's gRPC does not. */
+  /** Fields that A31 defined and gRPC no longer reads. */
   displayOnly: { timeoutMs: number | undefined; maxGrpcTimeoutMs: number | undefined };
   retryPolicy: RetryPolicy | undefined;
   hashPolicies: HashPolicy[];
@@ -41,7 +41,10 @@ type HashPolicy =
 const MAX_UINT32 = 0xffffffff;
 const CHANNEL_ID = 'io.grpc.channel_id';
 
-/** `undefined` for a route that gRPC passes over; what stands before its cluster is judged all the same. */
+/**
+ * Reads a route action. Returns `undefined` for a route that gRPC ignores, after validating the fields that C-core
+ * reads before the cluster.
+ */
 export function readRouteAction(
   message: RouteActionMessage,
   plugins: Plugins,
@@ -59,7 +62,7 @@ export function readRouteAction(
     validation.field('auto_host_rewrite', () =>
       validation.ignore(
         'field',
-        'gRPC obeys auto_host_rewrite only from a server that the bootstrap calls trusted_xds_server',
+        'gRPC applies auto_host_rewrite only if the bootstrap lists the server with trusted_xds_server',
       ),
     );
   }
@@ -81,7 +84,7 @@ function millis(duration: RouteActionMessage['timeout']): number | undefined {
   return duration && Number(duration.seconds) * 1000 + duration.nanos / 1_000_000;
 }
 
-/** The limit for the header hides the other one. */
+/** Reads the limit. If grpc_timeout_header_max is set, C-core ignores max_stream_duration. */
 function readMaxStreamDuration(
   { maxStreamDuration: limits }: RouteActionMessage,
   validation: Validation,
@@ -100,10 +103,10 @@ function readHashPolicy(
 ): HashPolicy | undefined {
   if (policy?.kind === 'filterState') {
     if (policy.value.key === CHANNEL_ID) return { kind: 'channel id', terminal };
-    return validation.ignore('hash policy', `gRPC hashes no filter state but ${CHANNEL_ID}`);
+    return validation.ignore('hash policy', `gRPC hashes no filter state except ${CHANNEL_ID}`);
   }
   if (policy?.kind !== 'header') {
-    return validation.ignore('hash policy', 'gRPC hashes headers and its channel id, nothing else');
+    return validation.ignore('hash policy', 'gRPC hashes only headers and the channel id');
   }
   const { headerName: name, regexRewrite } = policy.value;
   return validation.field('header', () => {
@@ -142,7 +145,7 @@ function readDestination(
   }
   return validation.ignore(
     'route',
-    `gRPC does not know ${specifier === undefined ? 'routes without a cluster' : NAMES[specifier.kind]}: it skips the route`,
+    `gRPC does not support ${specifier === undefined ? 'routes without a cluster' : NAMES[specifier.kind]}: it skips the route`,
   );
 }
 
@@ -178,7 +181,7 @@ function readPluginName(name: string, plugins: Plugins, validation: Validation):
   if (name === '') return validation.addError('must be non-empty');
   if (!plugins.policies.has(name)) validation.addError(`unknown cluster specifier plugin name "${name}"`);
   else if (plugins.unsupported.has(name)) {
-    return validation.ignore('route', `its plugin "${name}" is optional and unknown to gRPC: it skips the route`);
+    return validation.ignore('route', `gRPC does not support the optional plugin "${name}": it skips the route`);
   }
   return { kind: 'plugin', name };
 }

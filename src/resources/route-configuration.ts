@@ -16,7 +16,7 @@ import type { ValidationResult } from './validation-result.js';
 /** Routes as gRPC uses them. */
 export interface RouteConfigResource {
   virtualHosts: VirtualHost[];
-  /** LB policies that routes name in place of a cluster; those that no route names are left out. */
+  /** LB policies of the cluster specifier plugins that routes use, by plugin name. */
   plugins: ReadonlyMap<string, { [policy: string]: Json }>;
 }
 
@@ -28,15 +28,15 @@ interface VirtualHost {
 }
 
 interface Route {
-  /** `index` is where it stands in the virtual host, counting those that gRPC passes over. */
+  /** `index` is the position in the virtual host, including routes that gRPC ignores. */
   displayOnly: { index: number; name: string };
   match: RouteMatch;
-  /** RPCs that match a route without a usable action fail. */
+  /** RPCs fail if they match a route without a supported action. */
   action: RouteAction | { kind: 'non-forwarding' } | { kind: 'unknown'; field: string };
   overrides: FilterOverrides;
 }
 
-/** Judges a RouteConfiguration as C-core does. */
+/** Validates a RouteConfiguration as C-core does. */
 export function validateRouteConfiguration(
   message: RouteConfiguration,
   context: ResourceContext,
@@ -49,7 +49,7 @@ export function validateRouteConfiguration(
   );
 }
 
-/** Also for routes that stand inside a listener. */
+/** Reads a route configuration, of an RDS resource or inline in a listener. */
 export function readRouteConfiguration(message: RouteConfiguration, validation: Validation): RouteConfigResource {
   const plugins: Plugins = validation.context.switches.rlsLb
     ? readPlugins(message.clusterSpecifierPlugins, validation)
@@ -89,7 +89,10 @@ function readVirtualHost(message: VirtualHostMessage, plugins: Plugins, validati
   return { displayOnly: { name }, domains, routes, overrides };
 }
 
-/** A star may only come first or last; more than one pass. */
+/**
+ * Whether C-core accepts the domain: it must begin or end with a star if it contains one. More than one star is
+ * accepted.
+ */
 function isDomainPattern(domain: string): boolean {
   return domain !== '' && (!domain.includes('*') || domain.startsWith('*') || domain.endsWith('*'));
 }

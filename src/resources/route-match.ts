@@ -4,20 +4,23 @@ import { type HeaderMatcher, readHeaderMatcher } from './common/header-matcher.j
 import { readRegex } from './common/string-matcher.js';
 import type { Validation } from './validation.js';
 
-/** Which RPCs a route takes. */
+/** The conditions under which a route matches an RPC. */
 export interface RouteMatch {
   path: PathMatch;
   headers: (HeaderMatcher | undefined)[];
-  /** Of a million, how many of the matching RPCs it takes. */
+  /** The share of the matching RPCs that the route applies to, in millionths. */
   fraction: number | undefined;
 }
 
 type PathMatch = { kind: 'prefix' | 'path'; text: string; caseSensitive: boolean } | { kind: 'regex'; text: string };
 
-/** `undefined` where the path already decides that the route is refused or ignored: nothing else is looked at then. */
+/**
+ * Reads a match. Returns `undefined` if C-core rejects or ignores the route because of its path; C-core reads nothing
+ * else then.
+ */
 export function readRouteMatch(message: RouteMatchMessage, validation: Validation): RouteMatch | undefined {
   if (message.queryParameters.length > 0) {
-    return validation.ignore('route', 'gRPC requests have no query parameters: it skips the route');
+    return validation.ignore('route', 'gRPC requests have no query parameters: gRPC skips the route');
   }
   const path = readPath(message, validation);
   if (path === undefined) return undefined;
@@ -48,7 +51,7 @@ function readPath({ pathSpecifier: specifier, caseSensitive = true }: RouteMatch
   }
 }
 
-/** Paths of gRPC are `/service/method`; a prefix may end anywhere in that. */
+/** Returns the reason why no gRPC path (`/service/method`) has the prefix, if there is one. */
 function prefixProblem(prefix: string): string | undefined {
   if (prefix === '') return undefined;
   if (!prefix.startsWith('/')) return 'does not begin with a slash, so no method matches';

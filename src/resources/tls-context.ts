@@ -6,7 +6,7 @@ import { type ProviderInstance, readProviderInstance } from './common/certificat
 import { readStringMatcher, type StringMatcher } from './common/string-matcher.js';
 import type { Validation } from './validation.js';
 
-/** Certificates of a connection (A29). */
+/** The certificates of a TLS connection (A29). */
 export interface TlsContext {
   ca: ProviderInstance | 'system' | undefined;
   subjectAltNames: (StringMatcher | undefined)[];
@@ -40,7 +40,7 @@ function readValidation(
         const read =
           context && validation.field('default_validation_context', () => readValidationContext(context, validation));
         const ca = read?.ca;
-        // Deprecated, and looked at only where the other gave no provider.
+        // Deprecated. C-core reads this field only if default_validation_context has no provider.
         if (old === undefined || (ca !== undefined && ca !== 'system')) return read ?? NO_VALIDATION;
         const instance = validation.field('validation_context_certificate_provider_instance', () =>
           readProviderInstance(old, validation),

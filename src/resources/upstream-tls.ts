@@ -7,7 +7,7 @@ import { decodeConfig } from './filters/http-filter.js';
 import { NO_TLS, readTlsContext, type TlsContext } from './tls-context.js';
 import type { Validation } from './validation.js';
 
-/** How a client connects to the endpoints of a cluster. */
+/** TLS configuration with which a client connects to the endpoints of a cluster. */
 export interface UpstreamTls extends TlsContext {
   sni: string;
   autoHostSni: boolean;
@@ -28,7 +28,7 @@ export function readTransportSocket(
   });
 }
 
-/** TLS inside the tunnel of an HTTP proxy (A86). */
+/** Reads the TLS configuration inside the tunnel of an HTTP proxy (A86). */
 function readProxied(extension: Extension, validation: Validation): UpstreamTls | undefined {
   const message = decodeConfig(
     Http11ProxyUpstreamTransport,
@@ -50,7 +50,7 @@ function readUpstreamTls(extension: Extension, validation: Validation): Upstream
   const message = decodeConfig(UpstreamTlsContext, extension, "can't decode UpstreamTlsContext", validation);
   if (message === undefined) return undefined;
   const readsSni = validation.context.switches.sni;
-  // A character has up to three bytes, so short names need no counting.
+  // A UTF-16 code unit has up to three bytes in UTF-8, so short names need no counting.
   if (readsSni && message.sni.length * 3 > MAX_SNI && utf8Length(message.sni) > MAX_SNI) {
     validation.addFieldError('sni', `must be shorter than ${MAX_SNI} characters`);
   }

@@ -10,30 +10,30 @@ import type { ValidationResult } from './validation-result.js';
 
 const PREFIX = 'type.googleapis.com/';
 
-/** One resource of a response: what it is called, whether it is good, and C-core's words if not. */
+/** One resource of a response, with its name and the result of its validation. */
 export interface ValidatedResource {
   index: number;
-  /** `undefined` where it cannot be told. */
+  /** `undefined` if the resource has the wrong type or its wrapper cannot be decoded. */
   name: string | undefined;
-  /** Out of its wrapper, where it had one; `undefined` where that could not be opened. */
+  /** The resource without its `Resource` wrapper; `undefined` if the wrapper cannot be decoded. */
   resource: Any | undefined;
-  /** The resource's bytes are a copy, and may be kept. */
+  /** The bytes are a copy, so the caller may keep them. */
   isOwn: boolean;
-  /** `undefined` where there was nothing to judge: undecodable, or of another type. */
+  /** `undefined` if the resource was not validated: it cannot be decoded or has the wrong type. */
   result: ValidationResult<XdsResource> | undefined;
-  /** Its entries in the NACK. */
+  /** The entries of this resource in the NACK message. */
   errors: readonly string[];
 }
 
 export interface ValidatedResponse {
-  /** IGNORED: of a type that gRPC does not know; neither ACK nor NACK follows. */
+  /** IGNORED: gRPC does not support the type and sends neither an ACK nor a NACK. */
   verdict: 'ACK' | 'NACK' | 'IGNORED';
-  /** The message of the NACK, to the letter (R1.20). */
+  /** The exact NACK message (R1.20). */
   nack: string | undefined;
   resources: ValidatedResource[];
 }
 
-/** Judges every resource of a response, and every error that the server reports, as C-core does. */
+/** Validates every resource of a response, and every error that the server reports, as C-core does. */
 export function validateResponse(
   response: DiscoveryResponse,
   context: ResourceContext,
@@ -48,7 +48,7 @@ export function validateResponse(
   for (const resource of resources) for (const error of resource.errors) errors.push(error);
   if (context.switches.dataErrorHandling) {
     for (const [index, reported] of response.resourceErrors.entries()) {
-      const error = checkReported(reported, index, type, context);
+      const error = resourceErrorProblem(reported, index, type, context);
       if (error !== undefined) errors.push(error);
     }
   }
@@ -57,8 +57,9 @@ export function validateResponse(
 }
 
 interface ResponseContext {
-  /** Of the response, with and without its prefix. */
+  /** The type URL of the response. */
   typeUrl: string;
+  /** The type without the `type.googleapis.com/` prefix. */
   type: string;
   validate: Validator;
   context: ResourceContext;
@@ -72,33 +73,35 @@ function validateResource(any: Any, index: number, inResponse: ResponseContext):
   if ('error' in unwrapped) return rejectedResource(index, unwrapped.error, undefined, undefined);
   const { resource, wrapperName } = unwrapped;
   const { type } = inResponse;
-  const found = resource.typeUrl === inResponse.typeUrl ? type : withoutPrefix(resource.typeUrl);
-  if (found !== type) {
-    // Whose resource this was meant to be is not asked, even if the wrapper says so.
-    const problem = `incorrect resource type "${found}" (should be "${type}")`;
+  const resourceType = resource.typeUrl === inResponse.typeUrl ? type : withoutPrefix(resource.typeUrl);
+  if (resourceType !== type) {
+    // C-core does not use the name of the wrapper here.
+    const problem = `incorrect resource type "${resourceType}" (should be "${type}")`;
     return { ...rejectedResource(index, problem, wrapperName, resource), name: undefined };
   }
   const { bytes, validated, isOwn } = validateOnce(resource.value, index, inResponse);
   if (validated.kind === 'undecodable') {
-    const bad = rejectedResource(index, `INVALID_ARGUMENT: ${validated.message}`, wrapperName, resource);
-    return isGoodName(wrapperName, inResponse) ? bad : { ...bad, errors: [...bad.errors, badName(index, wrapperName)] };
+    const rejected = rejectedResource(index, `INVALID_ARGUMENT: ${validated.message}`, wrapperName, resource);
+    return isValidName(wrapperName, inResponse)
+      ? rejected
+      : { ...rejected, errors: [...rejected.errors, nameError(index, wrapperName)] };
   }
   const { result } = validated;
   const name = wrapperName || result.name;
-  const hasGoodName = isGoodName(name, inResponse);
+  const hasValidName = isValidName(name, inResponse);
   const kept = { typeUrl: resource.typeUrl, value: bytes };
-  if (result.ok && hasGoodName) return { index, name, resource: kept, isOwn, result, errors: NO_ERRORS };
+  if (result.ok && hasValidName) return { index, name, resource: kept, isOwn, result, errors: NO_ERRORS };
   const errors: string[] = [];
   if (!result.ok) errors.push(`resource index ${index}: ${name}: INVALID_ARGUMENT: ${result.message}`);
-  if (!hasGoodName) errors.push(badName(index, name));
+  if (!hasValidName) errors.push(nameError(index, name));
   return { index, name, resource: kept, isOwn, result, errors };
 }
 
-function isGoodName(name: string, { type, context }: ResponseContext): boolean {
+function isValidName(name: string, { type, context }: ResponseContext): boolean {
   return !name.startsWith('xdstp:') || parseXdsName(name, type, context.switches.federation) !== undefined;
 }
 
-function badName(index: number, name: string): string {
+function nameError(index: number, name: string): string {
   return `resource index ${index}: ${name}: Cannot parse xDS resource name`;
 }
 
@@ -108,14 +111,14 @@ function rejectedResource(
   name: string | undefined,
   resource: Any | undefined,
 ): ValidatedResource {
-  const known = name === undefined || name === '' ? '' : `${name}: `;
+  const namePrefix = name === undefined || name === '' ? '' : `${name}: `;
   return {
     index,
     name,
     resource,
     isOwn: false,
     result: undefined,
-    errors: [`resource index ${index}: ${known}${problem}`],
+    errors: [`resource index ${index}: ${namePrefix}${problem}`],
   };
 }
 
@@ -124,25 +127,28 @@ function validateOnce(
   index: number,
   { typeUrl, validate, context, cache }: ResponseContext,
 ): CachedValidation {
-  const recalled = cache?.recall(typeUrl, index, bytes);
-  if (recalled !== undefined) return recalled;
+  const cached = cache?.recall(typeUrl, index, bytes);
+  if (cached !== undefined) return cached;
   const validated = validate(bytes, context);
   return cache?.remember(typeUrl, index, bytes, validated) ?? { bytes, validated, isOwn: false };
 }
 
-/** Takes a resource out of its Resource wrapper, where it has one. */
+/** Unpacks a resource from its `Resource` wrapper, if it has one. */
 function unwrap(any: Any): { resource: Any; wrapperName: string } | { error: string } {
   if (!any.typeUrl.endsWith(Resource.typeName) || withoutPrefix(any.typeUrl) !== Resource.typeName)
     return { resource: any, wrapperName: '' };
   const wrapper = decode(Resource, any.value);
   if (!wrapper.ok) return { error: "Can't decode Resource proto wrapper" };
-  // The last letter is missing in C-core's message, too.
+  // C-core's message lacks the last letter.
   if (wrapper.value.resource === undefined) return { error: 'No resource present in Resource proto wrappe' };
   return { resource: wrapper.value.resource, wrapperName: wrapper.value.name };
 }
 
-/** An error that the server reports for a resource (xRFC TP3); what is wrong with the report itself, if anything. */
-function checkReported(
+/**
+ * Returns the problem of an error that the server reports for a resource (xRFC TP3), or `undefined` if the report is
+ * valid.
+ */
+function resourceErrorProblem(
   { resourceName, errorDetail }: ResourceError,
   index: number,
   type: string,
@@ -157,7 +163,7 @@ function checkReported(
   return undefined;
 }
 
-/** Only this prefix is taken off; any other host stays and makes the type a wrong one. */
+/** C-core removes only this prefix. A type URL with another host has an unknown type. */
 function withoutPrefix(typeUrl: string): string {
   return typeUrl.startsWith(PREFIX) ? typeUrl.slice(PREFIX.length) : typeUrl;
 }

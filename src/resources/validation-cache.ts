@@ -1,31 +1,30 @@
 import { sameBytes } from '../base/bytes.js';
 import { Slab } from '../base/slab.js';
-import { looseText } from '../proto/wire/utf8.js';
+import { decodeOrEmpty } from '../proto/wire/utf8.js';
 import type { ValidatedBytes } from './registry.js';
 
 const NAME_TAG = 10;
 
-/** Bytes with what was said about them. */
+/** The bytes of a resource with the result of its validation. */
 export interface CachedValidation {
   bytes: Uint8Array;
   validated: ValidatedBytes;
-  /** The bytes are a copy, and may be kept. */
+  /** The bytes are a copy, so the caller may keep them. */
   isOwn: boolean;
 }
 
-interface TypeMemory {
+interface CachedType {
   byName: Map<string, CachedValidation>;
-  inOrder: (CachedValidation | undefined)[];
+  byIndex: (CachedValidation | undefined)[];
 }
 
 /**
- * What was said about the resources seen last, so that the same bytes are not judged twice: control planes send whole
- * sets again when one resource changes. One memory serves one context, since the context decides as well. Only what
- * somebody watches is remembered, so that a server cannot fill it, and in bytes of its own, so that a small resource
- * does not keep a large response.
+ * Caches validation results, so that identical bytes are validated once: control planes often resend all resources when
+ * one changes. A cache serves one context, because the result depends on it. It stores only watched resources, so that
+ * a server cannot fill it, and copies their bytes, so that a small resource does not keep a large response in memory.
  */
 export class ValidationCache {
-  readonly #byType = new Map<string, TypeMemory>();
+  readonly #byType = new Map<string, CachedType>();
   readonly #slab = new Slab();
   readonly #isWatched: (type: string, name: string) => boolean;
 
@@ -33,36 +32,39 @@ export class ValidationCache {
     this.#isWatched = isWatched;
   }
 
-  /** The verdict on these very bytes, if they are those that were judged last in their place or under their name. */
+  /** Returns the cached result if these bytes equal the last ones at the same index or with the same name. */
   recall(type: string, index: number, bytes: Uint8Array): CachedValidation | undefined {
-    const known = this.#byType.get(type);
-    if (known === undefined) return undefined;
-    const here = known.inOrder[index];
-    if (here !== undefined && sameBytes(here.bytes, bytes)) return here;
-    const named = known.byName.get(nameIn(bytes));
-    if (named === undefined || !sameBytes(named.bytes, bytes)) return undefined;
-    known.inOrder[index] = named;
-    return named;
+    const cached = this.#byType.get(type);
+    if (cached === undefined) return undefined;
+    const atIndex = cached.byIndex[index];
+    if (atIndex !== undefined && sameBytes(atIndex.bytes, bytes)) return atIndex;
+    const underName = cached.byName.get(nameIn(bytes));
+    if (underName === undefined || !sameBytes(underName.bytes, bytes)) return undefined;
+    cached.byIndex[index] = underName;
+    return underName;
   }
 
   remember(type: string, index: number, bytes: Uint8Array, validated: ValidatedBytes): CachedValidation {
     const name = nameIn(bytes);
     if (!this.#isWatched(type, name)) return { bytes, validated, isOwn: false };
-    const known = this.#byType.get(type) ?? { byName: new Map(), inOrder: [] };
-    this.#byType.set(type, known);
+    const cached = this.#byType.get(type) ?? { byName: new Map(), byIndex: [] };
+    this.#byType.set(type, cached);
     const entry: CachedValidation = { bytes: this.#slab.copy(bytes), validated, isOwn: true };
-    known.byName.set(name, entry);
-    known.inOrder[index] = entry;
+    cached.byName.set(name, entry);
+    cached.byIndex[index] = entry;
     return entry;
   }
 
-  /** Nobody watches it any more. */
+  /** Removes a resource that is no longer watched. */
   forget(type: string, name: string): void {
     this.#byType.get(type)?.byName.delete(name);
   }
 }
 
-/** Whoever encodes a message in order puts the name first; what has it elsewhere is judged each time. */
+/**
+ * Reads the name from the start of an encoded message, where encoders that write fields in order put it. Returns '' if
+ * the name is elsewhere; such resources are validated each time.
+ */
 function nameIn(bytes: Uint8Array): string {
   if (bytes[0] !== NAME_TAG) return '';
   const first = bytes[1] ?? 0;
@@ -71,5 +73,5 @@ function nameIn(bytes: Uint8Array): string {
   if (isLong && second > 127) return '';
   const start = isLong ? 3 : 2;
   const length = isLong ? (first & 127) | (second << 7) : first;
-  return start + length <= bytes.length ? looseText(bytes, start, start + length) : '';
+  return start + length <= bytes.length ? decodeOrEmpty(bytes, start, start + length) : '';
 }

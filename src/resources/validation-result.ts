@@ -1,7 +1,7 @@
 import type { PathStep } from '../base/problem.js';
 import type { FieldError } from '../base/validation-errors.js';
 
-/** What kind of thing is passed over. */
+/** The kind of an ignored part. */
 export type IgnoredKind =
   | 'route'
   | 'locality'
@@ -14,7 +14,7 @@ export type IgnoredKind =
   | 'plugin'
   | 'field';
 
-/** A part of a resource that gRPC passes over without a word. */
+/** A part of a resource that gRPC ignores without reporting it. */
 export interface IgnoredPart {
   kind: IgnoredKind;
   path: string;
@@ -22,19 +22,22 @@ export interface IgnoredPart {
   reason: string;
 }
 
-/** What a person should know although it decides nothing. */
+/** A fact about a resource that users should know. It does not affect whether gRPC accepts the resource. */
 export interface Remark {
-  /** `deviation`: a gRFC tells clients to refuse this and C-core takes it. `unchecked`: only a bootstrap could tell. */
+  /**
+   * `deviation`: a gRFC requires clients to reject this, and C-core accepts it. `unchecked`: the result depends on the
+   * bootstrap, which is missing.
+   */
   kind: 'deviation' | 'unchecked';
   path: string;
   steps: readonly PathStep[];
   reason: string;
 }
 
-/** What gRPC makes of one decoded resource. */
+/** The result of validating one decoded resource. */
 export type ValidationResult<T> =
   | { ok: true; name: string; resource: T; ignored: IgnoredPart[]; remarks: Remark[] }
-  /** `message` is C-core's, without the status code. */
+  /** `message` is C-core's message without the status code. */
   | {
       ok: false;
       name: string;

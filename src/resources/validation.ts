@@ -3,7 +3,7 @@ import { type PathMark, ValidationErrors } from '../base/validation-errors.js';
 import type { ResourceContext } from './context.js';
 import type { IgnoredKind, IgnoredPart, Remark, ValidationResult } from './validation-result.js';
 
-/** One resource being judged: what is wrong with it so far, and what gRPC passes over in it. */
+/** Collects the errors, ignored parts and remarks while one resource is validated. */
 export class Validation {
   readonly context: ResourceContext;
   readonly errors = new ValidationErrors();
@@ -19,7 +19,7 @@ export class Validation {
     return this.errors.field(name, inside);
   }
 
-  /** An element of a list in a field. */
+  /** Runs `inside` with errors located at an element of a list field. */
   item<T>(name: string, index: number, inside: () => T): T {
     this.errors.enter(name);
     this.errors.enter(index);
@@ -29,27 +29,27 @@ export class Validation {
     return result;
   }
 
-  /** An entry of a map in a field; keys stand without quotes. */
+  /** Runs `inside` with errors located at an entry of a map field. C-core prints keys without quotes. */
   entry<T>(name: string, key: string, inside: () => T): T {
     return this.errors.segment(`.${name}[${key}]`, [name, key], inside);
   }
 
-  /** A path that is printed otherwise than the fields are called. */
+  /** Runs `inside` with errors located at `steps`, which C-core prints as `text`. */
   segment<T>(text: string, steps: readonly PathStep[], inside: () => T): T {
     return this.errors.segment(text, steps, inside);
   }
 
-  /** Adds an error here. */
+  /** Adds an error at the current path. */
   addError(reason: string): undefined {
     this.errors.add(reason);
   }
 
-  /** Adds an error to a field. */
+  /** Adds an error at a field of the current path. */
   addFieldError(name: string, reason: string): undefined {
     this.errors.field(name, () => this.errors.add(reason));
   }
 
-  /** Runs `inside` so that whatever makes gRPC pass over the whole part is noted here. */
+  /** Runs `inside`; if gRPC ignores the whole part, the ignored part is located at the current path. */
   part<T>(kind: IgnoredKind, inside: () => T): T {
     const outer = this.#part;
     this.#part = { kind, mark: this.errors.mark };

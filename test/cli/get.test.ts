@@ -221,7 +221,7 @@ describe.concurrent('get', () => {
       );
     });
     const { code, stdout, stderr } = await runCli(['get', typeUrl, 'w', ...flags]);
-    expect([code, stderr]).toEqual([0, 'acme.Widget is not in the API: it is asked for all the same\n']);
+    expect([code, stderr]).toEqual([0, 'acme.Widget is not in the API: requesting it anyway\n']);
     expect(parseAllDocuments(stdout)[0]?.toJS()).toEqual({
       '@type': typeUrl,
       '@error': 'type not known',
@@ -257,7 +257,9 @@ describe.concurrent('get', () => {
       ],
     ]);
     expect([code, stdout]).toEqual([65, '']);
-    expect(stderr).toMatch(/bad\.pb: no FileDescriptorSet: .* at byte \d+\n.*none\.pb: cannot be read: no such file\n/);
+    expect(stderr).toMatch(
+      /bad\.pb: not a FileDescriptorSet: .* at byte \d+\n.*none\.pb: cannot be read: no such file\n/,
+    );
     expect(stderr).toContain(`${bad}: --proto-path takes a folder\n`);
     expect(stderr).toContain("bad.proto: illegal type name '{' (line 1)");
   });
@@ -363,7 +365,7 @@ describe.concurrent('get', () => {
 
   const usage: [string[], RegExp][] = [
     [['get'], /something is missing/],
-    [['get', 'cdss'], /"cdss" is no resource type \(did you mean "cds"\?\)/],
+    [['get', 'cdss'], /"cdss" is not a resource type \(did you mean "cds"\?\)/],
     [['get', 'cds', '--for', '1s'], /--for requires --watch/],
     [['get', 'cds', '--watch', '--timeout', '1s'], /--for says how long to watch/],
     [['get', 'cds', '--watch', '-o', 'table'], /not a table/],

@@ -4,25 +4,25 @@ import type { RecordedCase } from '../../tools/oracle/recorded-case.js';
 import { subjectOf } from './notes-subject.js';
 
 export interface NoteScore {
-  /** What an implementation decided otherwise than C-core. */
+  /** Cases in which the implementation differs from C-core. */
   different: string[];
-  /** Those of them without a note. */
+  /** Different cases without a note. */
   silent: string[];
-  /** Cases with a note, right or wrong. */
+  /** The number of cases with a note, right or wrong. */
   noted: number;
   wrong: string[];
 }
 
-/** HELD: it took the resource and waits for another. */
+/** HELD: the implementation accepted the resource and waits for another one. */
 const ACCEPTED = new Set(['ACK', 'HELD']);
 
-/** How the notes for an implementation compare with what it decided about single resources. */
+/** Compares the notes on an implementation with its recorded results for single resources. */
 export function scoreNotes(
   implementation: Implementation,
-  decided: readonly { one: RecordedCase; verdict: string }[],
+  recorded: readonly { one: RecordedCase; verdict: string }[],
 ): NoteScore {
   const score: NoteScore = { different: [], silent: [], noted: 0, wrong: [] };
-  for (const { one, verdict } of decided) {
+  for (const { one, verdict } of recorded) {
     const notes = allNotes(one)?.filter((note) => note.implementation === implementation);
     if (notes === undefined) continue;
     const isDifferent = (one.expect.verdict === 'ACK') !== ACCEPTED.has(verdict) || verdict === 'CRASH';
@@ -37,7 +37,10 @@ export function scoreNotes(
 
 const notesByCase = new Map<RecordedCase, Note[] | undefined>();
 
-/** The notes for all implementations; found once per case, since each implementation decided about the same cases. */
+/**
+ * Returns the notes on all implementations. They are computed once per case, because all implementations share the
+ * cases.
+ */
 function allNotes(one: RecordedCase): Note[] | undefined {
   if (!notesByCase.has(one)) {
     const subject = subjectOf(one);

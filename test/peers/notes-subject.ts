@@ -6,7 +6,10 @@ import { typeNameOf } from '../../src/proto/json/type-name.js';
 import { decode } from '../../src/proto/message-type.js';
 import { contextOf, judgeRecorded, type RecordedCase, responseOf } from '../../tools/oracle/recorded-case.js';
 
-/** The one resource of a recorded response; none where it is about the response: several resources, errors, types. */
+/**
+ * Returns the only resource of a recorded response; `undefined` if the case is about the response itself: several
+ * resources, resource errors or types.
+ */
 export function subjectOf(recordedCase: RecordedCase): Subject | undefined {
   const response = responseOf(recordedCase);
   const [sent, ...others] = response.resources;
@@ -15,12 +18,12 @@ export function subjectOf(recordedCase: RecordedCase): Subject | undefined {
   const any = wrapper?.ok ? wrapper.value.resource : sent;
   const typeName = typeNameOf(response.typeUrl);
   if (any === undefined || typeNameOf(any.typeUrl) !== typeName) return undefined;
-  const verdict = judgeRecorded(recordedCase).resources[0]?.result;
+  const result = judgeRecorded(recordedCase).resources[0]?.result;
   return {
     typeName,
-    json: verdict === undefined ? undefined : printAny(xdsCatalogue, any.typeUrl, any.value),
+    json: result === undefined ? undefined : printAny(xdsCatalogue, any.typeUrl, any.value),
     bytes: any.value,
-    result: verdict,
+    result,
     context: contextOf(recordedCase),
     envelope: { typeUrls: any === sent ? [sent.typeUrl] : [sent.typeUrl, any.typeUrl] },
   };

@@ -13,7 +13,7 @@ import { mutatedVerdicts, recordedVerdicts } from '../resources/recorded-results
 
 import { type NoteScore, scoreNotes } from './note-score.js';
 
-/** Of the recorded differences, this share has a note; just under what was measured. */
+/** The minimum share of recorded differences that have a note, just below the measured share. */
 const SHARES: Record<Implementation, number> = {
   'grpc-go': 0.99,
   'grpc-java': 0.98,
@@ -21,29 +21,29 @@ const SHARES: Record<Implementation, number> = {
   envoy: 0.99,
 };
 
-describe.each(IMPLEMENTATIONS)('notes on %s', (implementation) => {
+describe.each(IMPLEMENTATIONS)('notesOn for %s', (implementation) => {
   let score: NoteScore;
   beforeAll(() => {
     score = scoreNotes(implementation, recordedVerdicts(implementation));
   });
 
-  it('are never wrong about what was recorded', () => {
+  it('returns no wrong note for the recorded results', () => {
     expect(score.wrong).toEqual([]);
   });
 
-  it('explain nearly all that it decides otherwise than C-core', () => {
+  it('explains nearly all differences from C-core', () => {
     expect(score.different.length).toBeGreaterThan(500);
     expect(1 - score.silent.length / score.different.length).toBeGreaterThanOrEqual(SHARES[implementation]);
   });
 
-  it('are right about resources that once showed them to be wrong', () => {
+  it('is right for mutated resources that once had wrong notes', () => {
     const { wrong, silent } = scoreNotes(implementation, mutatedVerdicts(implementation));
     expect({ wrong, silent }).toEqual({ wrong: [], silent: [] });
   });
 });
 
-describe('rules', () => {
-  it('each have a title and a code of their own, in order', () => {
+describe('note rules', () => {
+  it('have a title and a unique code each, in order', () => {
     const codes = RULES.map(({ code }) => code);
     expect(codes).toEqual(Object.keys(NOTE_TITLES));
     for (const kind of ['DL', 'DR', 'DC', 'DE', 'DW']) {
@@ -53,15 +53,15 @@ describe('rules', () => {
   });
 });
 
-/** The notes on a resource in proto JSON, as `code implementation decision`. */
+/** Returns the notes on a resource in proto JSON, as `code implementation decision path`. */
 function notesOnJson(typeName: string, json: object): string[] {
   const problems = new Problems();
   const bytes = parseMessage(xdsCatalogue, typeName, json, problems) as Uint8Array;
   expect(problems.list).toEqual([]);
   const validated = RESOURCE_VALIDATORS.get(typeName)?.(bytes, CONTEXT);
-  const verdict = validated?.kind === 'validated' ? validated.result : undefined;
+  const result = validated?.kind === 'validated' ? validated.result : undefined;
   const printed = printAny(xdsCatalogue, typeName, bytes);
-  const notes = notesOn({ typeName, json: printed, bytes, result: verdict, context: CONTEXT });
+  const notes = notesOn({ typeName, json: printed, bytes, result, context: CONTEXT });
   return notes.map(({ code, implementation, decides, path }) => `${code} ${implementation} ${decides} ${path}`);
 }
 
@@ -83,11 +83,11 @@ function clientListener(filters: object[]): object {
   };
 }
 
-describe('on a listener', () => {
+describe('notesOn a listener', () => {
   const gcp = { name: 'gcp', typed_config: { '@type': `${FILTERS}.gcp_authn.v3.GcpAuthnFilterConfig` } };
   const type = 'envoy.config.listener.v3.Listener';
 
-  it('say who does not have a required HTTP filter', () => {
+  it('names the implementations that do not support a required HTTP filter', () => {
     const path = 'api_listener.api_listener.http_filters[0]';
     expect(notesOnJson(type, clientListener([gcp]))).toEqual([
       `DL02 grpc-go rejects ${path}`,
@@ -95,16 +95,16 @@ describe('on a listener', () => {
     ]);
   });
 
-  it('say nothing of an optional one', () => {
+  it('returns nothing for an optional HTTP filter', () => {
     expect(notesOnJson(type, clientListener([{ ...gcp, is_optional: true }]))).toEqual([]);
   });
 });
 
-describe('on a cluster', () => {
+describe('notesOn a cluster', () => {
   const type = 'envoy.config.cluster.v3.Cluster';
   const eds = { name: 'foo', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
 
-  it('say that others reject a threshold over 100', () => {
+  it('reports that others reject a threshold above 100', () => {
     const cluster = {
       ...eds,
       outlier_detection: { failure_percentage_threshold: 101, enforcing_failure_percentage: 50 },
@@ -119,7 +119,7 @@ describe('on a cluster', () => {
     expect(notesOnJson(type, { ...eds, outlier_detection: { failure_percentage_threshold: 100 } })).toEqual([]);
   });
 
-  it('say who accepts what C-core refuses, only if all of it', () => {
+  it('names the implementations that accept all problems of C-core', () => {
     const least = { ...eds, lb_policy: 'LEAST_REQUEST' };
     expect(notesOnJson(type, least)).toEqual([
       'DC52 grpc-go accepts lb_policy',
@@ -129,7 +129,7 @@ describe('on a cluster', () => {
     expect(notesOnJson(type, { ...least, outlier_detection: { max_ejection_percent: 101 } })).toEqual([]);
   });
 
-  it('say that Envoy aborts on a ring that no memory holds, though C-core refuses it', () => {
+  it('reports that Envoy aborts on a ring that exceeds any memory, even if C-core rejects it', () => {
     const ring = {
       '@type': `${TYPE}envoy.extensions.load_balancing_policies.ring_hash.v3.RingHash`,
       minimum_ring_size: '18446744073709551615',
@@ -141,7 +141,7 @@ describe('on a cluster', () => {
   });
 });
 
-describe('on endpoints', () => {
+describe('notesOn endpoints', () => {
   const endpointAt = (priority: number, weight: number) => ({
     locality: { region: `r${priority}` },
     priority,
@@ -150,7 +150,7 @@ describe('on endpoints', () => {
   });
   const type = 'envoy.config.endpoint.v3.ClusterLoadAssignment';
 
-  it('say that some count localities without a weight', () => {
+  it('reports that grpc-js-xds counts localities without a weight', () => {
     expect(notesOnJson(type, { cluster_name: 'foo', endpoints: [endpointAt(0, 1), endpointAt(2, 0)] })).toEqual([
       'DE11 grpc-js-xds rejects endpoints',
       'DE20 envoy rejects endpoints[1].load_balancing_weight',

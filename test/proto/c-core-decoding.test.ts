@@ -10,8 +10,11 @@ import { decode, type MessageType } from '../../src/proto/message-type.js';
 
 const TYPES: MessageType<never>[] = [Listener, RouteConfiguration, Cluster, ClusterLoadAssignment] as never;
 
-/** Decodes a resource and, for a client listener, the connection manager inside it, as C-core does. */
-function refusedPart(typeUrl: string, bytes: Uint8Array): string | undefined {
+/**
+ * Decodes a resource and the HttpConnectionManager of a client listener, as C-core does. Returns C-core's error for the
+ * part that cannot be decoded.
+ */
+function rejectedPart(typeUrl: string, bytes: Uint8Array): string | undefined {
   const type = TYPES.find((t) => typeUrl.endsWith(`/${t.typeName}`));
   if (type === undefined) throw new Error(`no decoder for ${typeUrl}`);
   const decoded = decode(type, bytes);
@@ -22,14 +25,14 @@ function refusedPart(typeUrl: string, bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-describe('decoding agrees with recorded C-core', () => {
+describe('decode agrees with recorded C-core on', () => {
   for (const c of recorded.cases) {
     it(c.id, () => {
-      const refused = refusedPart(c.typeUrl, fromBase64(c.bytes) as Uint8Array);
+      const rejected = rejectedPart(c.typeUrl, fromBase64(c.bytes) as Uint8Array);
       const recordedPart = /Can't parse \w+ resource\.|could not parse HttpConnectionManager config/.exec(
         c.message ?? '',
       )?.[0];
-      expect(refused).toBe(recordedPart);
+      expect(rejected).toBe(recordedPart);
     });
   }
 });

@@ -11,7 +11,7 @@ const T = 'type.googleapis.com/';
 const CLUSTER = `${T}envoy.config.cluster.v3.Cluster`;
 
 describe('short names', () => {
-  it('are there for every discovery service of the published API', () => {
+  it('exist for every discovery service of the published API', () => {
     const folder = join(ROOT, 'node_modules/@grpc/grpc-js-xds/deps/envoy-api/envoy/service');
     const annotated = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\/v3\/.*\.proto$/.test(name))
@@ -26,7 +26,7 @@ describe('short names', () => {
   });
 });
 
-describe('a type as typed', () => {
+describe('resourceType finds', () => {
   const cases: [string, Record<string, unknown>][] = [
     ['cds', { short: 'CDS', typeUrl: CLUSTER, remark: undefined }],
     ['Cds', { short: 'CDS' }],
@@ -44,16 +44,19 @@ describe('a type as typed', () => {
     ['endpoints', { short: 'EDS' }],
     ['secret', { short: 'SDS' }],
     ['secrets', { short: 'SDS' }],
-    ['cluters', { problem: '"cluters" is no resource type (did you mean "clusters"?)' }],
-    ['routeconfiguration', { problem: expect.stringContaining('give the full name') }],
+    ['cluters', { problem: '"cluters" is not a resource type (did you mean "clusters"?)' }],
+    [
+      'routeconfiguration',
+      { problem: expect.stringMatching(/^"routeconfiguration" is ambiguous \(.*\): use the full name$/) },
+    ],
     ['DownstreamTlsContext', { typeUrl: `${T}envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext` }],
-    ['acme.example/a.B', { short: 'acme.example/a.B', remark: 'a.B is not in the API: it is asked for all the same' }],
+    ['acme.example/a.B', { short: 'acme.example/a.B', remark: 'a.B is not in the API: requesting it anyway' }],
     ['a.B', { typeUrl: `${T}a.B` }],
     [
       'envoy.config.cluster.v3.Clutser',
       { remark: expect.stringContaining('did you mean "envoy.config.cluster.v3.Cluster"') },
     ],
-    ['cdss', { problem: '"cdss" is no resource type (did you mean "cds"?)' }],
+    ['cdss', { problem: '"cdss" is not a resource type (did you mean "cds"?)' }],
     [
       '',
       { problem: expect.stringContaining('expected listeners, routes, clusters, endpoints, secrets, lds, rds, cds') },
@@ -61,6 +64,6 @@ describe('a type as typed', () => {
     ['constructor', { problem: expect.any(String) }],
   ];
   for (const [typed, want] of cases) {
-    it(typed || '(nothing)', () => expect(resourceType(typed, xdsCatalogue)).toMatchObject(want));
+    it(typed || '(empty input)', () => expect(resourceType(typed, xdsCatalogue)).toMatchObject(want));
   }
 });

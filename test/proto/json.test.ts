@@ -16,8 +16,8 @@ function bytesOf(json: unknown): Uint8Array {
   return any.value;
 }
 
-/** Reads JSON, prints the bytes it became. */
-function throughBytes(json: { '@type': string }): unknown {
+/** Encodes JSON and prints the bytes. */
+function roundTrip(json: { '@type': string }): unknown {
   return printAny(xdsCatalogue, json['@type'], bytesOf(json));
 }
 
@@ -29,8 +29,8 @@ function problemsOf(json: unknown): string[] {
 
 const hex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 
-describe('the catalogue', () => {
-  it('describes the whole v3 API and what gRPC reads beyond the published files', () => {
+describe('xdsCatalogue', () => {
+  it('describes the whole v3 API and the newer messages that gRPC reads', () => {
     expect(catalogueSize).toBeGreaterThan(1100);
     const status = xdsCatalogue.enumType('envoy.admin.v3.ClientResourceStatus');
     expect([status?.byName.get('RECEIVED_ERROR'), status?.byName.get('TIMEOUT')]).toEqual([5, 6]);
@@ -44,7 +44,7 @@ describe('the catalogue', () => {
   });
 });
 
-describe('proto JSON, written as it is read', () => {
+describe('parseAny and printAny preserve', () => {
   const same: { title: string; json: { '@type': string; [key: string]: unknown } }[] = [
     {
       title: 'signed numbers',
@@ -62,7 +62,7 @@ describe('proto JSON, written as it is read', () => {
       },
     },
     {
-      title: 'wrappers with their presence',
+      title: 'the presence of wrappers',
       json: {
         '@type': CLUSTER,
         perConnectionBufferLimitBytes: 0,
@@ -144,7 +144,7 @@ describe('proto JSON, written as it is read', () => {
       },
     },
     {
-      title: 'doubles that are no numbers',
+      title: 'infinite doubles and NaN',
       json: { '@type': `${T}envoy.type.v3.DoubleRange`, start: '-Infinity', end: 'NaN' },
     },
     {
@@ -168,12 +168,12 @@ describe('proto JSON, written as it is read', () => {
     },
   ];
   for (const { title, json } of same) {
-    it(title, () => expect(throughBytes(json)).toEqual(json));
+    it(title, () => expect(roundTrip(json)).toEqual(json));
   }
 
-  it('field names of the .proto file are read too', () => {
+  it('fields that are named as in the .proto file', () => {
     expect(
-      throughBytes({ '@type': CLUSTER, eds_cluster_config: { service_name: 's' }, lb_policy: 1, name: null } as never),
+      roundTrip({ '@type': CLUSTER, eds_cluster_config: { service_name: 's' }, lb_policy: 1, name: null } as never),
     ).toEqual({
       '@type': CLUSTER,
       edsClusterConfig: { serviceName: 's' },
@@ -182,15 +182,15 @@ describe('proto JSON, written as it is read', () => {
   });
 });
 
-describe('proto JSON of bytes', () => {
+describe('printAny', () => {
   const cases: { title: string; hex: string; want: object; type?: string }[] = [
     {
-      title: 'shows a duration out of range by its parts',
+      title: 'prints a duration out of range as seconds and nanos',
       hex: '220c08ffffffffffffffff7f1005',
       want: { connectTimeout: { seconds: '9223372036854775807', nanos: 5 } },
     },
     {
-      title: 'shows a struct value without a kind as an empty mapping',
+      title: 'prints a struct value without a kind as an empty mapping',
       hex: 'ca010b0a090a01661204' + '0a020a00',
       want: { metadata: { filterMetadata: { f: { '': {} } } } },
     },
@@ -206,17 +206,17 @@ describe('proto JSON of bytes', () => {
       want: { name: 'a', clusterType: { name: 'x' } },
     },
     {
-      title: 'shows a field of the wrong wire type as unknown',
+      title: 'prints a field of the wrong wire type as unknown',
       hex: '0805',
       want: { '@unknown': [{ field: 1, varint: '5' }] },
     },
     {
-      title: 'shows a group as unknown',
+      title: 'prints a group as unknown',
       hex: '83f102' + '0801' + '84f102',
       want: { '@unknown': [{ field: 5904, group: 'CAGE8QI=' }] },
     },
     {
-      title: 'gives the bytes of what it cannot read',
+      title: 'prints the bytes of a message that it cannot decode',
       hex: '0a01ff',
       want: { '@error': 'invalid UTF-8 in a string at byte 2', '@value': 'CgH/' },
     },
@@ -224,10 +224,10 @@ describe('proto JSON of bytes', () => {
   for (const c of cases)
     it(c.title, () => expect(printAny(xdsCatalogue, CLUSTER, hex(c.hex))).toEqual({ '@type': CLUSTER, ...c.want }));
 
-  it('stops at a depth that the stack can bear', () => {
+  it('limits the depth to avoid a stack overflow', () => {
     let any: unknown = { '@type': CLUSTER, name: 'innermost' };
     for (let i = 0; i < 40; i++) any = { '@type': CLUSTER, metadata: { typedFilterMetadata: { k: any } } };
-    expect(JSON.stringify(throughBytes(any as never))).toContain('innermost');
+    expect(JSON.stringify(roundTrip(any as never))).toContain('innermost');
     const url = `${T}google.protobuf.Any`;
     let value = hex('0a0161');
     for (let i = 0; i < 400; i++) value = wrap(url, value);
@@ -235,7 +235,7 @@ describe('proto JSON of bytes', () => {
   });
 });
 
-/** The bytes of an Any. */
+/** Encodes an Any. */
 function wrap(typeUrl: string, value: Uint8Array): Uint8Array {
   const header = new TextEncoder().encode(typeUrl);
   const length =
@@ -245,35 +245,35 @@ function wrap(typeUrl: string, value: Uint8Array): Uint8Array {
   return Uint8Array.from([10, header.length, ...header, 18, ...length, ...value]);
 }
 
-describe('problems in proto JSON', () => {
+describe('parseAny reports', () => {
   const cases: { title: string; json: unknown; want: string[] }[] = [
     {
-      title: 'a struct that is none',
+      title: 'an invalid struct',
       json: { '@type': `${T}envoy.config.core.v3.Node`, metadata: 5 },
       want: ['metadata: expected a mapping, got 5'],
     },
     {
-      title: 'a mask that is a list',
+      title: 'a field mask that is a list',
       json: { '@type': `${T}google.protobuf.FieldMask`, value: [] },
-      want: ['value: expected paths joined by commas, got a list'],
+      want: ['value: expected comma-separated paths, got a list'],
     },
     {
-      title: 'a float that is none',
+      title: 'an invalid float',
       json: { '@type': `${T}envoy.type.v3.DoubleRange`, start: 'x' },
       want: ['start: expected a number, got "x"'],
     },
     {
-      title: 'a truth that is none',
+      title: 'an invalid boolean',
       json: { '@type': `${T}envoy.config.route.v3.FilterConfig`, disabled: 'yes' },
       want: ['disabled: expected true or false, got "yes"'],
     },
     {
-      title: 'a list that is none',
+      title: 'an invalid list',
       json: { '@type': CLUSTER, healthChecks: {} },
       want: ['healthChecks: expected a list, got a mapping'],
     },
     {
-      title: 'bytes of an Any that are no base64',
+      title: 'bytes of an Any that are not base64',
       json: { '@type': CLUSTER, '@value': '*' },
       want: ['@value: expected base64'],
     },
@@ -283,15 +283,15 @@ describe('problems in proto JSON', () => {
       want: ['lastUpdateAttempt: expected a time such as "2026-01-31T12:00:00Z", got "2026-13-01T00:00:00Z"'],
     },
     {
-      title: 'a duration over ten thousand years',
+      title: 'a duration of more than 10,000 years',
       json: { '@type': CLUSTER, connectTimeout: '315576000001s' },
       want: ['connectTimeout: expected a duration such as "1.5s", got "315576000001s"'],
     },
 
-    { title: 'no type', json: { name: 'a' }, want: [': "@type" with the type URL is missing'] },
-    { title: 'not a mapping', json: 5, want: [': expected a mapping with "@type", got 5'] },
+    { title: 'a missing type', json: { name: 'a' }, want: [': "@type" with the type URL is missing'] },
+    { title: 'a number instead of a mapping', json: 5, want: [': expected a mapping with "@type", got 5'] },
     {
-      title: 'several at once',
+      title: 'several problems at once',
       json: {
         '@type': CLUSTER,
         nam: 1,
@@ -303,15 +303,15 @@ describe('problems in proto JSON', () => {
       },
       want: [
         'nam: unknown field in envoy.config.cluster.v3.Cluster (did you mean "name"?)',
-        'lbPolicy: "ROUND" is no value of envoy.config.cluster.v3.Cluster.LbPolicy: expected ROUND_ROBIN, LEAST_REQUEST, RING_HASH, RANDOM, MAGLEV, CLUSTER_PROVIDED, LOAD_BALANCING_POLICY_CONFIG',
+        'lbPolicy: "ROUND" is not a value of envoy.config.cluster.v3.Cluster.LbPolicy: expected ROUND_ROBIN, LEAST_REQUEST, RING_HASH, RANDOM, MAGLEV, CLUSTER_PROVIDED, LOAD_BALANCING_POLICY_CONFIG',
         'connectTimeout: expected a duration such as "1.5s", got "1"',
         'edsClusterConfig: expected a mapping (envoy.config.cluster.v3.Cluster.EdsClusterConfig), got a list',
-        'type: true is no value of envoy.config.cluster.v3.Cluster.DiscoveryType: expected STATIC, STRICT_DNS, LOGICAL_DNS, EDS, ORIGINAL_DST',
+        'type: true is not a value of envoy.config.cluster.v3.Cluster.DiscoveryType: expected STATIC, STRICT_DNS, LOGICAL_DNS, EDS, ORIGINAL_DST',
         'name: expected a string, got 2: put it in quotes',
       ],
     },
     {
-      title: 'a number that does not fit',
+      title: 'a number out of range',
       json: { '@type': `${T}envoy.config.core.v3.SocketAddress`, portValue: 2 ** 32 },
       want: ['portValue: 4294967296 does not fit uint32 (0 to 4294967295)'],
     },
@@ -326,17 +326,17 @@ describe('problems in proto JSON', () => {
       want: ['cluster_type: cannot be set together with "type"'],
     },
     {
-      title: 'one field under both its names',
+      title: 'a field with both of its names',
       json: { '@type': CLUSTER, lb_policy: 0, lbPolicy: 0 },
       want: ['lbPolicy: cannot be set together with "lb_policy"'],
     },
     {
-      title: 'bytes that are no base64',
+      title: 'bytes that are not base64',
       json: { '@type': `${T}envoy.config.core.v3.HeaderValue`, rawValue: '*' },
       want: ['rawValue: expected base64, got "*"'],
     },
     {
-      title: 'a bad unknown field',
+      title: 'an invalid unknown field',
       json: { '@type': CLUSTER, '@unknown': [{ field: 0, varint: 1 }] },
       want: ['@unknown: expected a list of {"field": number, "varint" | "fixed32" | "fixed64" | "bytes": value}'],
     },
@@ -348,15 +348,15 @@ describe('problems in proto JSON', () => {
   ];
   for (const { title, json, want } of cases) it(title, () => expect(problemsOf(json)).toEqual(want));
 
-  it('a type that is not there', () => {
+  it('an unknown message type', () => {
     const problems = new Problems();
     expect(parseMessage(xdsCatalogue, 'x.Y', {}, problems)).toBeUndefined();
-    expect(problems.list).toEqual([{ path: [], message: 'no description of x.Y' }]);
+    expect(problems.list).toEqual([{ path: [], message: 'unknown message type x.Y' }]);
   });
 });
 
-describe('any bytes at all', () => {
-  it('are printed as something that is read back to the same', () => {
+describe('random bytes', () => {
+  it('print to JSON that encodes to the same output', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.constantFrom('Cluster', 'x'), (bytes, type) => {
         const url = type === 'x' ? 'a/b' : CLUSTER;
@@ -370,7 +370,7 @@ describe('any bytes at all', () => {
     );
   });
 
-  it('survive base64 in both alphabets', () => {
+  it('are preserved by base64 in both alphabets', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 20_000 }), (bytes) => {
         const text = toBase64(bytes);

@@ -9,7 +9,7 @@ const T = 'type.googleapis.com/';
 const TLS = `${T}envoy.extensions.transport_sockets.tls.v3`;
 const RESPONSE = 'envoy.service.discovery.v3.DiscoveryResponse';
 const CLUSTER = `${T}envoy.config.cluster.v3.Cluster`;
-/** Looks for this in what comes out. */
+/** The output must not contain this text. */
 const KEY = 'the-secret-that-nobody-may-see';
 
 type Message = { '@type': string; [key: string]: unknown };
@@ -38,10 +38,10 @@ const tls = (common: object): Message => ({
   },
 });
 
-const found = (message: Message): { transportSocket: { typedConfig: { commonTlsContext: unknown } } } =>
+const tlsOf = (message: Message): { transportSocket: { typedConfig: { commonTlsContext: unknown } } } =>
   message as never;
 
-describe('a redactor', () => {
+describe('Redactor', () => {
   const secrets: [string, Message][] = [
     ['a private key', tls({ tlsCertificates: [{ privateKey: { inlineString: KEY } }] })],
     [
@@ -49,7 +49,7 @@ describe('a redactor', () => {
       tls({ tlsCertificates: [{ password: { inlineBytes: Buffer.from(KEY).toString('base64') } }] }),
     ],
     [
-      'a provider of keys and all that is in it',
+      'the whole config of a private key provider',
       tls({
         tlsCertificates: [
           {
@@ -62,7 +62,7 @@ describe('a redactor', () => {
       }),
     ],
     [
-      'users of basic auth for one route',
+      'basic auth users of a route',
       {
         '@type': `${T}envoy.config.route.v3.RouteConfiguration`,
         virtualHosts: [
@@ -79,14 +79,14 @@ describe('a redactor', () => {
       },
     ],
     [
-      'a header that lets somebody in',
+      'a header with credentials',
       {
         '@type': `${T}envoy.config.route.v3.RouteConfiguration`,
         requestHeadersToAdd: [{ header: { key: 'Authorization', value: KEY } }],
       },
     ],
     [
-      'values of a map, in a wrapper',
+      'map values in a Resource wrapper',
       {
         '@type': `${T}envoy.service.discovery.v3.Resource`,
         name: 'r',
@@ -99,7 +99,7 @@ describe('a redactor', () => {
   ];
 
   for (const [title, message] of secrets) {
-    it(`hides ${title}, and moves nothing`, () => {
+    it(`redacts ${title} and keeps all offsets`, () => {
       const bytes = encoded(message);
       const redacted = new Redactor(xdsCatalogue).redact(RESPONSE, bytes);
       expect(text(bytes)).toContain(KEY);
@@ -111,45 +111,45 @@ describe('a redactor', () => {
     });
   }
 
-  it('leaves what is no secret, down to the same bytes', () => {
-    const open = [
+  it('returns the same bytes if there are no secrets', () => {
+    const notSecret = [
       tls({ tlsCertificates: [{ privateKey: { filename: '/etc/key.pem' }, certificateChain: { inlineString: 'C' } }] }),
-      { '@type': CLUSTER, name: 'c', type: 'EDS', metadata: { filterMetadata: { x: { token: 'not looked into' } } } },
+      { '@type': CLUSTER, name: 'c', type: 'EDS', metadata: { filterMetadata: { x: { token: 'not redacted' } } } },
       {
         '@type': `${T}envoy.config.route.v3.RouteConfiguration`,
         requestHeadersToAdd: [{ header: { key: 'x-env', value: 'prod' } }],
       },
     ];
-    for (const message of open) {
+    for (const message of notSecret) {
       const bytes = encoded(message);
       expect(new Redactor(xdsCatalogue).redact(RESPONSE, bytes)).toBe(bytes);
     }
   });
 
-  it('lets what was equal stay equal, and nothing else', () => {
+  it('keeps equal secrets equal and different secrets different', () => {
     const redactor = new Redactor(xdsCatalogue);
     const of = (key: string): Uint8Array =>
       redactor.redact(RESPONSE, encoded(tls({ tlsCertificates: [{ privateKey: { inlineString: key } }] })));
     const [first, again, other] = [of('a'.repeat(40)), of('a'.repeat(40)), of('b'.repeat(40))];
     expect(again).toEqual(first);
     expect(other).not.toEqual(first);
-    expect(found(decoded(other).resources[0] as Message).transportSocket.typedConfig.commonTlsContext).toEqual({
+    expect(tlsOf(decoded(other).resources[0] as Message).transportSocket.typedConfig.commonTlsContext).toEqual({
       tlsCertificates: [{ privateKey: { inlineString: HIDDEN } }],
     });
   });
 
-  it('cuts its mark to what is short', () => {
+  it('truncates the replacement for short secrets', () => {
     const redactor = new Redactor(xdsCatalogue);
     const shown = [1, 2, 3, 11, 12].map((length) => {
       const bytes = encoded(tls({ tlsCertificates: [{ privateKey: { inlineString: 'k'.repeat(length) } }] }));
-      const common = found(decoded(redactor.redact(RESPONSE, bytes)).resources[0] as Message).transportSocket
+      const common = tlsOf(decoded(redactor.redact(RESPONSE, bytes)).resources[0] as Message).transportSocket
         .typedConfig.commonTlsContext as { tlsCertificates: [{ privateKey: { inlineString: string } }] };
       return common.tlsCertificates[0].privateKey.inlineString;
     });
     expect(shown).toEqual(['[', '[r', '[r3', '[redacted]4', '[redacted].5']);
   });
 
-  it('hides what cannot be read where secrets are, and it still cannot be', () => {
+  it('redacts malformed messages that may contain secrets, and keeps them malformed', () => {
     const context = parseAny(
       xdsCatalogue,
       {
@@ -172,7 +172,7 @@ describe('a redactor', () => {
     expect(redacted.length).toBe(bytes.length);
   });
 
-  it('takes any bytes', () => {
+  it('accepts any bytes', () => {
     const redactor = new Redactor(xdsCatalogue);
     const good = encoded(tls({ tlsCertificates: [{ privateKey: { inlineString: KEY } }] }));
     for (let at = 0; at < good.length; at++) {

@@ -8,7 +8,7 @@ const T = 'type.googleapis.com/';
 const TLS = `${T}envoy.extensions.transport_sockets.tls.v3`;
 const SECRET = `${TLS}.Secret`;
 
-function shown(json: { '@type': string; [key: string]: unknown }, showSecrets = false): unknown {
+function printed(json: { '@type': string; [key: string]: unknown }, showSecrets = false): unknown {
   const problems = new Problems();
   const any = parseAny(xdsCatalogue, json, problems);
   if (any === undefined) throw new Error(JSON.stringify(problems.list));
@@ -17,7 +17,7 @@ function shown(json: { '@type': string; [key: string]: unknown }, showSecrets = 
 
 const cases: { title: string; json: { '@type': string; [key: string]: unknown }; want: Record<string, unknown> }[] = [
   {
-    title: 'a TLS certificate keeps its chain and loses its key and the password of it',
+    title: 'the key and the password of a TLS certificate, but not the chain',
     json: {
       '@type': SECRET,
       name: 'server',
@@ -37,7 +37,7 @@ const cases: { title: string; json: { '@type': string; [key: string]: unknown };
     },
   },
   {
-    title: 'where a key is read from is no secret',
+    title: 'not the location of a key',
     json: {
       '@type': SECRET,
       tlsCertificate: { privateKey: { filename: '/etc/key.pem', watchedDirectory: { path: '/etc' } } },
@@ -45,7 +45,7 @@ const cases: { title: string; json: { '@type': string; [key: string]: unknown };
     want: { tlsCertificate: { privateKey: { filename: '/etc/key.pem', watchedDirectory: { path: '/etc' } } } },
   },
   {
-    title: 'a provider of private keys, whatever is in its configuration',
+    title: 'the whole configuration of a private key provider',
     json: {
       '@type': SECRET,
       tlsCertificate: {
@@ -68,7 +68,7 @@ const cases: { title: string; json: { '@type': string; [key: string]: unknown };
     },
   },
   {
-    title: 'a generic secret, and fields of it that only a newer API knows',
+    title: 'a generic secret and its unknown fields',
     json: {
       '@type': SECRET,
       genericSecret: { secret: { inlineString: 'KEY' }, '@unknown': [{ field: 2, bytes: 'S0VZ' }] },
@@ -78,7 +78,7 @@ const cases: { title: string; json: { '@type': string; [key: string]: unknown };
     },
   },
   {
-    title: 'keys of session tickets',
+    title: 'session ticket keys',
     json: { '@type': SECRET, sessionTicketKeys: { keys: [{ inlineBytes: 'S0VZ' }, { filename: '/f' }] } },
     want: { sessionTicketKeys: { keys: [{ inlineBytes: '[redacted]' }, { filename: '/f' }] } },
   },
@@ -91,7 +91,7 @@ const cases: { title: string; json: { '@type': string; [key: string]: unknown };
     want: { users: { inlineString: '[redacted]' } },
   },
   {
-    title: 'a map of secrets keeps its keys',
+    title: 'the values of a map, but not the keys',
     json: {
       '@type': `${T}envoy.extensions.filters.http.ext_authz.v3.CheckSettings`,
       contextExtensions: { who: 'KEY' },
@@ -99,7 +99,7 @@ const cases: { title: string; json: { '@type': string; [key: string]: unknown };
     want: { contextExtensions: { who: '[redacted]' } },
   },
   {
-    title: 'tokens that the API does not mark, deep inside an Any',
+    title: 'tokens that the API does not mark, nested in an Any',
     json: {
       '@type': `${T}envoy.config.core.v3.TypedExtensionConfig`,
       name: 'a',
@@ -129,28 +129,28 @@ const cases: { title: string; json: { '@type': string; [key: string]: unknown };
   },
 ];
 
-describe('secrets', () => {
+describe('printAny redacts', () => {
   for (const { title, json, want } of cases) {
     it(title, () => {
-      expect(shown(json)).toEqual({ '@type': json['@type'], ...want });
-      expect(JSON.stringify(shown(json))).not.toMatch(/KEY|S0VZ/);
-      expect(shown(json, true)).toEqual(json);
+      expect(printed(json)).toEqual({ '@type': json['@type'], ...want });
+      expect(JSON.stringify(printed(json))).not.toMatch(/KEY|S0VZ/);
+      expect(printed(json, true)).toEqual(json);
     });
   }
 
-  it('in bytes that cannot be read are not shown, unless it is asked for', () => {
+  it('secrets in bytes that cannot be decoded, unless showSecrets is set', () => {
     const broken = Uint8Array.of(0x12, 9, 75, 69, 89);
     const print = (type: string, showSecrets: boolean): unknown =>
       printAny(xdsCatalogue, type, broken, { showSecrets });
     expect(print(SECRET, false)).toMatchObject({ '@value': '[redacted]', '@error': expect.stringContaining('byte') });
     expect(print(`${TLS}.DownstreamTlsContext`, false)).toMatchObject({ '@value': '[redacted]' });
     expect(print(SECRET, true)).toMatchObject({ '@value': 'EglLRVk=' });
-    // A cluster leads to secrets only by way of other packages.
+    // A cluster contains secrets only in messages of other packages.
     expect(print(`${T}envoy.config.cluster.v3.Cluster`, false)).toMatchObject({ '@value': 'EglLRVk=' });
     expect(print('acme.example/Unknown', false)).toMatchObject({ '@value': 'EglLRVk=' });
   });
 
-  it('every field that the API marks is known', () => {
+  it('the fields that the API marks as sensitive', () => {
     const marked = [...xdsCatalogue.messageNames()].flatMap((name) =>
       [...(xdsCatalogue.message(name)?.byNumber.values() ?? [])].filter((field) => field.sensitive),
     );

@@ -47,7 +47,7 @@ function good(read: Drafts | { problem: string }): Drafts {
   return read;
 }
 
-/** What protoc would write. */
+/** Encodes a descriptor set as protoc does. */
 function descriptorSet(text: string, syntax = 'proto3'): Uint8Array {
   const root = protobuf.parse(text, new protobuf.Root(), { keepCase: true }).root;
   root.addJSON(protobuf.common.get('google/protobuf/duration.proto')?.nested ?? {});
@@ -63,9 +63,9 @@ const SOURCES: [string, () => Drafts][] = [
 
 for (const [title, drafts] of SOURCES) {
   describe(`types from ${title}`, () => {
-    it('are printed by name, both ways', () => {
-      const { catalogue, lacking } = userCatalogue([drafts()], xdsCatalogue);
-      expect(lacking).toEqual([]);
+    it('are encoded and printed by field name', () => {
+      const { catalogue, unresolved } = userCatalogue([drafts()], xdsCatalogue);
+      expect(unresolved).toEqual([]);
       const problems = new Problems();
       const bytes = parseMessage(catalogue, 'acme.v1.Widget', WIDGET, problems);
       expect(problems.list).toEqual([]);
@@ -78,15 +78,15 @@ for (const [title, drafts] of SOURCES) {
       });
     });
 
-    it('are found among the names of messages', () => {
+    it('are listed among the message names', () => {
       const names = [...userCatalogue([drafts()], xdsCatalogue).catalogue.messageNames()];
       expect(names).toEqual(expect.arrayContaining(['acme.v1.Widget.Part', 'envoy.config.cluster.v3.Cluster']));
     });
   });
 }
 
-describe('types of the user', () => {
-  it('that the file marks as secret are', () => {
+describe('userCatalogue', () => {
+  it('redacts fields that the file marks as secret', () => {
     const { catalogue } = userCatalogue([good(readProtoSource(SOURCE))], xdsCatalogue);
     const bytes = Uint8Array.of(0x4a, 3, 107, 101, 121);
     expect(printAny(catalogue, 'x/acme.v1.Widget', bytes, { showSecrets: false })).toMatchObject({
@@ -94,7 +94,7 @@ describe('types of the user', () => {
     });
   });
 
-  it('may be newer than the API, but cannot lift its secrets nor change the well-known types', () => {
+  it('overrides types of the API, but keeps their secret fields and the well-known types', () => {
     const newer = `
 syntax = "proto3";
 package envoy.extensions.transport_sockets.tls.v3;
@@ -113,14 +113,14 @@ message GenericSecret { envoy.config.core.v3.DataSource secret = 1; string brand
     expect(printAny(catalogue, 'x/google.protobuf.Duration', Uint8Array.of(8, 2))).toMatchObject({ value: '2s' });
   });
 
-  it('may use types of the API, of other files, and of none, which are shown by number', () => {
+  it('resolves types of the API and of other files, and prints fields of undeclared types by number', () => {
     const a = 'syntax = "proto3"; package a; message A { b.B b = 1; envoy.config.core.v3.Node node = 2; c.C c = 3; }';
     const b = 'syntax = "proto3"; package b; message B { string text = 1; }';
-    const { catalogue, lacking } = userCatalogue(
+    const { catalogue, unresolved } = userCatalogue(
       [a, b].map((text) => good(readProtoSource(text))),
       xdsCatalogue,
     );
-    expect(lacking).toEqual(['a.A.c: c.C']);
+    expect(unresolved).toEqual(['a.A.c: c.C']);
     const bytes = Uint8Array.of(0x0a, 3, 0x0a, 1, 120, 0x12, 3, 0x0a, 1, 121, 0x1a, 1, 0);
     expect(printAny(catalogue, 'x/a.A', bytes)).toEqual({
       '@type': 'x/a.A',
@@ -130,7 +130,7 @@ message GenericSecret { envoy.config.core.v3.DataSource secret = 1; string brand
     });
   });
 
-  it('of proto2 show a default that was sent', () => {
+  it('prints a default that was sent for a proto2 field', () => {
     const text = 'syntax = "proto2"; package p; message M { optional int32 n = 1; required string s = 2; }';
     const m = Uint8Array.of(8, 0, 0x12, 0);
     for (const drafts of [good(readProtoSource(text)), good(readDescriptorSet(descriptorSet(text, 'proto2')))]) {
@@ -139,7 +139,7 @@ message GenericSecret { envoy.config.core.v3.DataSource secret = 1; string brand
     }
   });
 
-  it('are found by absolute names, as protoc writes them', () => {
+  it('resolves absolute names, as protoc writes them', () => {
     const types = descriptor as unknown as { FileDescriptorSet: protobuf.Type };
     const entry = {
       name: 'CountsEntry',
@@ -164,7 +164,7 @@ message GenericSecret { envoy.config.core.v3.DataSource secret = 1; string brand
     expect(printAny(catalogue, 'x/p.M', bytes)).toEqual({ '@type': 'x/p.M', counts: { a: 3 }, deeper: {} });
   });
 
-  it('may be declared in two files: the first counts', () => {
+  it('uses the first declaration of a type', () => {
     const one = good(readProtoSource('syntax = "proto3"; message M { string one = 1; }'));
     const two = good(readProtoSource('syntax = "proto3"; message M { string two = 1; }'));
     const { catalogue } = userCatalogue([one, two], xdsCatalogue);
@@ -172,28 +172,28 @@ message GenericSecret { envoy.config.core.v3.DataSource secret = 1; string brand
   });
 });
 
-describe('files that are none', () => {
+describe('invalid type files', () => {
   const sources: [string, RegExp][] = [
     ['message {', /illegal/],
-    ['syntax = "proto3"; message M { strin', /breaks off/],
+    ['syntax = "proto3"; message M { strin', /^unexpected end of file$/],
     ['syntax = "proto3"; message M { string a = 1; string b = 1; }', /duplicate/],
     [`syntax = "proto3"; ${'message M {'.repeat(20_000)}`, /max depth exceeded/],
     ['\u0000\u0001', /illegal/],
   ];
   for (const [text, want] of sources) {
-    it(`a .proto file: ${JSON.stringify(text.slice(0, 40))}`, () => {
+    it(`rejects the .proto file ${JSON.stringify(text.slice(0, 40))}`, () => {
       expect(readProtoSource(text)).toEqual({ problem: expect.stringMatching(want) });
     });
   }
 
-  it('a descriptor set with no type in it, or broken', () => {
-    expect(readDescriptorSet(new Uint8Array(0))).toEqual({ problem: 'there is no message type in it' });
+  it('rejects a descriptor set without types or with invalid bytes', () => {
+    expect(readDescriptorSet(new Uint8Array(0))).toEqual({ problem: 'contains no message types' });
     expect(readDescriptorSet(Uint8Array.of(0x0a, 200))).toEqual({
-      problem: expect.stringMatching(/^no FileDescriptorSet: .* at byte/),
+      problem: expect.stringMatching(/^not a FileDescriptorSet: .* at byte/),
     });
   });
 
-  it('any change of a descriptor set is read or refused, and whatever is read prints', () => {
+  it('reads or rejects any mutation of a descriptor set, and prints with those that it reads', () => {
     const base = descriptorSet(SOURCE);
     const widget = parseMessage(
       userCatalogue([good(readDescriptorSet(base))], xdsCatalogue).catalogue,

@@ -17,15 +17,15 @@ import { Writer } from '../../src/proto/wire/writer.js';
 const hex = (text: string): Uint8Array =>
   Uint8Array.from(text.replaceAll(' ', '').match(/../g) ?? [], (b) => Number.parseInt(b, 16));
 
-/** A message with one field written by hand. */
+/** Returns a reader of the written bytes. */
 function written(write: (writer: Writer) => void): Reader {
   const writer = new Writer();
   write(writer);
   return new Reader(writer.finish());
 }
 
-describe('numbers on the wire', () => {
-  it('64-bit values are exact', () => {
+describe('Reader and Writer', () => {
+  it('preserve 64-bit values', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (n) => {
         expect(written((w) => w.varint64(n)).int64()).toBe(n);
@@ -36,7 +36,7 @@ describe('numbers on the wire', () => {
     );
   });
 
-  it('32-bit values are exact, and longer varints are cut to 32 bits', () => {
+  it('preserve 32-bit values, and truncate longer varints to 32 bits', () => {
     fc.assert(
       fc.property(fc.integer(), (n) => {
         expect(written((w) => w.int32(n)).int32()).toBe(n);
@@ -49,7 +49,7 @@ describe('numbers on the wire', () => {
     expect(new Reader(hex('80 80 80 80 80 80 80 80 80 01')).bool()).toBe(true);
   });
 
-  it('floats and doubles', () => {
+  it('preserve floats and doubles', () => {
     fc.assert(
       fc.property(fc.double(), (n) => {
         expect(written((w) => w.double(n)).double()).toBe(n);
@@ -59,31 +59,35 @@ describe('numbers on the wire', () => {
   });
 });
 
-describe('what upb refuses is refused, with the reason and the place', () => {
+describe('decode rejects what upb rejects, with reason and offset:', () => {
   const cases: { title: string; bytes: string; want: string }[] = [
     { title: 'field number 0', bytes: '02 00', want: 'field number 0 at 1' },
     { title: 'field number 0 in a long tag', bytes: '82 00 00', want: 'field number 0 at 2' },
     { title: 'a tag of six bytes', bytes: '8a 80 80 80 80 00', want: 'tag out of range at 5' },
     { title: 'a tag over 32 bits', bytes: 'fa ff ff ff 1f 00', want: 'tag out of range at 5' },
-    { title: 'wire type 6', bytes: '0e', want: 'wire type 6 at 1' },
-    { title: 'a group that does not end', bytes: '83 f1 02 08 01', want: 'group without an end at 5' },
-    { title: 'the end of another group', bytes: '83 f1 02 8c f1 02', want: 'end of a group that was not open at 6' },
+    { title: 'an invalid wire type', bytes: '0e', want: 'invalid wire type 6 at 1' },
+    { title: 'an unterminated group', bytes: '83 f1 02 08 01', want: 'unterminated group at 5' },
+    { title: 'the end of another group', bytes: '83 f1 02 8c f1 02', want: 'unexpected end of a group at 6' },
     {
       title: 'a varint of eleven bytes',
       bytes: '80 f1 02 80 80 80 80 80 80 80 80 80 80 01',
       want: 'varint of more than ten bytes at 13',
     },
-    { title: 'a length over the end', bytes: '0a 05 61', want: 'length reaches past the end of the message at 2' },
+    { title: 'a length past the end', bytes: '0a 05 61', want: 'length reaches past the end of the message at 2' },
     { title: 'a length of six bytes', bytes: '0a 80 80 80 80 80 00', want: 'length out of range at 6' },
     { title: 'a message that ends in a fixed value', bytes: '85 f1 02 01', want: 'message ends inside a value at 3' },
     {
-      title: 'a length inside a submessage over its end',
+      title: 'a length past the end of a submessage',
       bytes: '1a 02 12 05 61 61 61 61 61',
       want: 'length reaches past the end of the message at 4',
     },
-    { title: 'bad UTF-8 in a field nobody reads', bytes: 'e2 01 01 ff', want: 'invalid UTF-8 in a string at 3' },
     {
-      title: 'a broken submessage in a field nobody reads',
+      title: 'invalid UTF-8 in a field that gRPC does not read',
+      bytes: 'e2 01 01 ff',
+      want: 'invalid UTF-8 in a string at 3',
+    },
+    {
+      title: 'a malformed submessage in a field that gRPC does not read',
       bytes: '22 02 08 80',
       want: 'message ends inside a value at 4',
     },
@@ -95,7 +99,7 @@ describe('what upb refuses is refused, with the reason and the place', () => {
     });
   }
 
-  it('packed fields that end inside a value, whether they are read or only skimmed', () => {
+  it('packed fields that end inside a value, decoded or only validated', () => {
     const readPorts = decode(Listener, hex('1a 06 0a 04 3a 02 80 80'));
     expect(readPorts).toEqual({ ok: false, reason: 'message ends inside a value', offset: 8 });
     const skim = (letters: string, bytes: string): string => {
@@ -117,8 +121,8 @@ describe('what upb refuses is refused, with the reason and the place', () => {
   });
 });
 
-describe('what upb accepts is accepted', () => {
-  it('a oneof keeps its last member, also one that gRPC does not read', () => {
+describe('decode, like upb,', () => {
+  it('keeps the last member of a oneof, even if gRPC does not read it', () => {
     const endpointThenName = decode(LbEndpoint, hex('0a 00 2a 01 78'));
     expect(endpointThenName).toMatchObject({
       ok: true,
@@ -126,18 +130,18 @@ describe('what upb accepts is accepted', () => {
     });
   });
 
-  it('unknown enum numbers survive, negative ones too', () => {
+  it('keeps unknown enum numbers, including negative ones', () => {
     const decoded = decode(LbEndpoint, hex('10 ff ff ff ff ff ff ff ff ff 01'));
     expect(decoded).toMatchObject({ ok: true, value: { healthStatus: -1 } });
   });
 
-  it('a wrapper is present even when it holds its default', () => {
+  it('keeps the presence of a wrapper with a default value', () => {
     expect(decode(LbEndpoint, hex('22 00'))).toMatchObject({ ok: true, value: { loadBalancingWeight: 0 } });
     expect(decode(LbEndpoint, hex(''))).toMatchObject({ ok: true, value: { loadBalancingWeight: undefined } });
     expect(decode(LbEndpoint, hex('22 02 08 05 22 00'))).toMatchObject({ ok: true, value: { loadBalancingWeight: 5 } });
   });
 
-  it('a map entry with an unknown field is dropped, the last of a key wins, a missing value is empty', () => {
+  it('drops a map entry with an unknown field, keeps the last entry of a key, and uses the default for a missing value', () => {
     const entry = (key: string, rest: string): string =>
       `0a ${(rest.replaceAll(' ', '').length / 2 + 3).toString(16).padStart(2, '0')} 0a 01 ${key} ${rest}`;
     const metadata = `${entry('61', '12 00')} ${entry('62', '12 00 1a 00')} ${entry('63', '')}`;
@@ -147,10 +151,10 @@ describe('what upb accepts is accepted', () => {
   });
 });
 
-describe('what is written is read back', () => {
+describe('encode and decode preserve', () => {
   const struct = (fields: Record<string, Value>): Struct => ({ fields: new Map(Object.entries(fields)) });
 
-  it('a request with everything in it', () => {
+  it('a request with all fields', () => {
     const request = DiscoveryRequest.create({
       versionInfo: 'é',
       resourceNames: ['a', '', '\u{1f600}'],
@@ -220,8 +224,8 @@ describe('what is written is read back', () => {
   });
 });
 
-describe('any bytes at all', () => {
-  it('decode or are refused, and never throw', () => {
+describe('random bytes', () => {
+  it('are decoded or rejected without an exception', () => {
     for (const type of [Cluster, Listener, DiscoveryResponse, Value]) {
       fc.assert(
         fc.property(
@@ -233,7 +237,7 @@ describe('any bytes at all', () => {
     }
   });
 
-  it('have a name or none', () => {
+  it('have a resource name or an empty one', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => typeof resourceName(bytes) === 'string'));
     expect(resourceName(hex('10 05 0a 02 68 69'))).toBe('hi');
     expect(resourceName(hex('0a 02 68 69 0e'))).toBe('hi');

@@ -10,8 +10,8 @@ const v6 = (last: number, port = 80, zone = 0): IpAddress => ({
   zone,
 });
 
-describe('a set of addresses', () => {
-  it.each([2, 15, 16, 17, 100])('finds each of %i addresses again, by address and port', (count) => {
+describe('AddressSet', () => {
+  it.each([2, 15, 16, 17, 100])('finds duplicates among %i addresses by address and port', (count) => {
     const set = new AddressSet();
     const all = Array.from({ length: count }, (_, i) => v4(0xffff0000 - i * 0x10000));
     expect(all.map((address) => set.add(address))).toEqual(all.map(() => true));
@@ -22,7 +22,7 @@ describe('a set of addresses', () => {
     expect(set.add({ ...(all[0] as IpAddress), port: 82 })).toBe(true);
   });
 
-  it('tells IPv6 addresses apart by port and zone', () => {
+  it('distinguishes IPv6 addresses by port and zone', () => {
     const set = new AddressSet();
     expect([v6(1), v6(2), v6(1, 81), v6(1, 80, 3), v6(1)].map((one) => set.add(one))).toEqual([
       true,

@@ -3,11 +3,11 @@ import recorded from '../../fixtures/resources/c-core.json' with { type: 'json' 
 import found from '../../fixtures/resources/c-core-found.json' with { type: 'json' };
 import { judgeRecorded, type RecordedCase } from '../../tools/oracle/recorded-case.js';
 
-/** Recorded on purpose, and found by chance where the two once differed. */
+/** Cases that were written by hand, and random cases for which xds-inspect once differed from C-core. */
 const cases = [...recorded.cases, ...found.cases] as RecordedCase[];
 
 describe.each(['Listener', 'RouteConfiguration', 'Cluster', 'ClusterLoadAssignment'])(
-  '%s, as recorded C-core judges it',
+  '%s resources get the recorded result of C-core',
   (type) => {
     for (const recordedCase of cases.filter((one) => one.type === type)) {
       it(recordedCase.id, () => {

@@ -1,6 +1,6 @@
 import { type ResourceContext, readResourceSwitches } from '../../src/resources/context.js';
 
-/** As a gRPC program has it with nothing set, and data errors on. */
+/** The context of a gRPC program with default settings, and with data error handling on. */
 export const CONTEXT: ResourceContext = {
   switches: readResourceSwitches({}, true),
   certificateProviders: new Set(['provider1']),

@@ -9,7 +9,7 @@ import { validateEndpoints } from '../../src/resources/endpoint.js';
 
 import { CONTEXT } from './context.js';
 
-function judge(json: object): ReturnType<typeof validateEndpoints> {
+function validate(json: object): ReturnType<typeof validateEndpoints> {
   const bytes = parseMessage(xdsCatalogue, ClusterLoadAssignment.typeName, json, new Problems());
   const decoded = decode(ClusterLoadAssignment, bytes ?? new Uint8Array([255]));
   if (!decoded.ok) throw new Error(decoded.reason);
@@ -21,9 +21,9 @@ const endpoint = (port: number, more: object = {}): object => ({
   ...more,
 });
 
-describe('judgeEndpoints', () => {
-  it('gives what gRPC uses, by priority, and says what it skips', () => {
-    const verdict = judge({
+describe('validateEndpoints', () => {
+  it('returns the endpoints that gRPC uses by priority, and the parts that it skips', () => {
+    const result = validate({
       cluster_name: 'c',
       endpoints: [
         {
@@ -40,7 +40,7 @@ describe('judgeEndpoints', () => {
       ],
       policy: { drop_overloads: [{ category: 'd', drop_percentage: { numerator: 5 } }] },
     });
-    expect(verdict).toMatchObject({
+    expect(result).toMatchObject({
       ok: true,
       name: 'c',
       resource: {
@@ -57,13 +57,13 @@ describe('judgeEndpoints', () => {
     });
   });
 
-  it('lists every problem with its path and its place in the document', () => {
-    const verdict = judge({
+  it('lists every problem with its path and its steps in the document', () => {
+    const result = validate({
       endpoints: [
         { load_balancing_weight: 1, locality: {}, lb_endpoints: [endpoint(70_000, { load_balancing_weight: 0 }), {}] },
       ],
     });
-    expect(verdict.ok ? [] : verdict.problems).toEqual([
+    expect(result.ok ? [] : result.problems).toEqual([
       {
         path: 'endpoints[0].lb_endpoints[0].endpoint.address.socket_address.port_value',
         steps: ['endpoints', 0, 'lb_endpoints', 0, 'endpoint', 'address', 'socket_address', 'port_value'],
@@ -82,20 +82,20 @@ describe('judgeEndpoints', () => {
     ]);
   });
 
-  it('takes twenty thousand localities and a priority of four billion in its stride', () => {
+  it('handles 20,000 localities and a priority of four billion', () => {
     const localities = Array.from({ length: 20_000 }, (_, i) => ({
       locality: { zone: `z${i}` },
       load_balancing_weight: 1,
       priority: i === 0 ? 4_294_967_295 : 0,
     }));
-    const verdict = judge({ endpoints: localities });
-    expect(verdict.ok ? [] : verdict.problems.map((p) => p.reason)).toEqual([
+    const result = validate({ endpoints: localities });
+    expect(result.ok ? [] : result.problems.map((p) => p.reason)).toEqual([
       'priority 4294967295 >= number of localities (20000)',
     ]);
   });
 });
 
-describe('addresses', () => {
+describe('parseIpAddress', () => {
   const uri = (host: string, port = 443): string | undefined => {
     const parsed = parseIpAddress(joinHostPort(host, port), CONTEXT.interfaces);
     return parsed && addressUri(parsed);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sameResource } from '../../src/resources/equal.js';
-import { acceptedJson, bytesOf, judgeBytes } from './validate.js';
+import { acceptedJson, bytesOf, validateBytes } from './validate.js';
 
 const route = (cluster: string, more: object = {}): object => ({ match: { prefix: '' }, route: { cluster, ...more } });
 const routes = (...list: object[]): object => ({ name: 'r', virtual_hosts: [{ domains: ['*'], routes: list }] });
@@ -11,21 +11,31 @@ const cluster = (more: object = {}): object => ({
   ...more,
 });
 
-describe('two encodings of the same resource are one (R1.15)', () => {
+describe('sameResource (R1.15) ignores', () => {
   it.each([
-    ['what gRPC does not read', 'CDS', cluster(), cluster({ connect_timeout: '3s', dns_lookup_family: 'V4_ONLY' })],
-    ['a default that is spelled out', 'CDS', cluster(), cluster({ lb_policy: 'ROUND_ROBIN' })],
-    ['ads or self', 'CDS', cluster(), cluster({ eds_cluster_config: { eds_config: { self: {} } } })],
-    ['names of routes and hosts', 'RDS', routes(route('a')), { ...routes({ ...route('a'), name: 'x' }), name: 'r' }],
     [
-      'routes that are passed over',
+      'fields that gRPC does not read',
+      'CDS',
+      cluster(),
+      cluster({ connect_timeout: '3s', dns_lookup_family: 'V4_ONLY' }),
+    ],
+    ['an explicit default', 'CDS', cluster(), cluster({ lb_policy: 'ROUND_ROBIN' })],
+    ['ads instead of self', 'CDS', cluster(), cluster({ eds_cluster_config: { eds_config: { self: {} } } })],
+    [
+      'names of routes and virtual hosts',
+      'RDS',
+      routes(route('a')),
+      { ...routes({ ...route('a'), name: 'x' }), name: 'r' },
+    ],
+    [
+      'routes that gRPC skips',
       'RDS',
       routes(route('a')),
       routes({ match: { prefix: 'nope' }, route: { cluster: 'b' } }, route('a')),
     ],
-    ['a timeout that only A31 read', 'RDS', routes(route('a')), routes(route('a', { timeout: '5s' }))],
+    ['a timeout, which only A31 reads', 'RDS', routes(route('a')), routes(route('a', { timeout: '5s' }))],
     [
-      'an endpoint that is passed over',
+      'an endpoint that gRPC skips',
       'EDS',
       { cluster_name: 'e' },
       { cluster_name: 'e', endpoints: [{ lb_endpoints: [{ health_status: 'UNHEALTHY' }] }] },
@@ -38,15 +48,15 @@ describe('two encodings of the same resource are one (R1.15)', () => {
     const bytes = bytesOf('CDS', cluster());
     const name = bytes.subarray(0, 3);
     const moved = new Uint8Array([...bytes.subarray(3), ...name]);
-    const [a, b] = [judgeBytes('CDS', bytes), judgeBytes('CDS', moved)];
+    const [a, b] = [validateBytes('CDS', bytes), validateBytes('CDS', moved)];
     expect(a.ok && b.ok && sameResource(a.resource, b.resource)).toBe(true);
   });
 });
 
-describe('a change is seen', () => {
+describe('sameResource detects', () => {
   it.each([
-    ['another cluster', 'RDS', routes(route('a')), routes(route('b'))],
-    ['one route more', 'RDS', routes(route('a')), routes(route('a'), route('a'))],
+    ['a different cluster', 'RDS', routes(route('a')), routes(route('b'))],
+    ['an additional route', 'RDS', routes(route('a')), routes(route('a'), route('a'))],
     ['the order of routes', 'RDS', routes(route('a'), route('b')), routes(route('b'), route('a'))],
     ['a metadata key', 'CDS', cluster(), cluster({ metadata: { filter_metadata: { k: {} } } })],
     [
@@ -56,12 +66,12 @@ describe('a change is seen', () => {
       cluster({ metadata: { filter_metadata: { k: { a: 2 } } } }),
     ],
     [
-      'another service',
+      'a different service name',
       'CDS',
       cluster(),
       cluster({ eds_cluster_config: { eds_config: { ads: {} }, service_name: 's' } }),
     ],
-    ['another policy', 'CDS', cluster(), cluster({ lb_policy: 'RING_HASH' })],
+    ['a different LB policy', 'CDS', cluster(), cluster({ lb_policy: 'RING_HASH' })],
     [
       'a drop',
       'EDS',
@@ -72,7 +82,7 @@ describe('a change is seen', () => {
     expect(sameResource(acceptedJson(type, a), acceptedJson(type, b))).toBe(false);
   });
 
-  it('kinds of values are told apart', () => {
+  it('different kinds of values', () => {
     expect(sameResource(new Map(), {})).toBe(false);
     expect(sameResource({}, new Map())).toBe(false);
     expect(sameResource([], {})).toBe(false);

@@ -7,7 +7,7 @@ import { bytesOf } from './validate.js';
 
 const MIB = 1024 * 1024;
 
-function judge(type: keyof typeof RESOURCE_TYPES, ...values: Uint8Array[]) {
+function respond(type: keyof typeof RESOURCE_TYPES, ...values: Uint8Array[]) {
   const typeUrl = RESOURCE_TYPES[type];
   const resources = values.map((value) => ({ typeUrl, value }));
   return validateResponse(DiscoveryResponse.create({ typeUrl, resources }), CONTEXT);
@@ -15,7 +15,7 @@ function judge(type: keyof typeof RESOURCE_TYPES, ...values: Uint8Array[]) {
 
 const CLUSTER = { name: 'c', type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } };
 
-/** A field with a length, around some bytes. */
+/** Encodes a length-delimited field. */
 function around(field: number, inside: Uint8Array): Uint8Array {
   const length: number[] = [];
   for (let rest = inside.length; ; rest = Math.floor(rest / 128)) {
@@ -28,10 +28,10 @@ function around(field: number, inside: Uint8Array): Uint8Array {
   return out;
 }
 
-describe('what is too much gets a verdict all the same', () => {
-  it('64 MiB in one string', () => {
+describe('validateResponse with extreme input', () => {
+  it('rejects a name of 64 MiB', () => {
     const name = new Uint8Array(64 * MIB).fill(0x61);
-    const { verdict, nack } = judge('CDS', around(1, name));
+    const { verdict, nack } = respond('CDS', around(1, name));
     expect(verdict).toBe('NACK');
     expect(nack).toHaveLength(
       64 * MIB +
@@ -40,23 +40,23 @@ describe('what is too much gets a verdict all the same', () => {
     );
   });
 
-  it('200,000 endpoints, and as many priorities', () => {
+  it('accepts 200,000 localities with as many priorities', () => {
     const endpoint = bytesOf('EDS', {
       cluster_name: 'e',
       endpoints: Array.from({ length: 200_000 }, (_, i) => ({ locality: {}, load_balancing_weight: 1, priority: i })),
     });
-    expect(judge('EDS', endpoint).verdict).toBe('ACK');
+    expect(respond('EDS', endpoint).verdict).toBe('ACK');
   });
 
-  it('a priority and a weight without measure', () => {
+  it('rejects the largest priority and weight', () => {
     const locality = { locality: {}, load_balancing_weight: 4294967295, priority: 4294967295 };
-    const { nack } = judge('EDS', bytesOf('EDS', { cluster_name: 'e', endpoints: [locality] }));
+    const { nack } = respond('EDS', bytesOf('EDS', { cluster_name: 'e', endpoints: [locality] }));
     expect(nack).toContain('endpoints[0].priority error:priority 4294967295 >= number of localities (1)');
   });
 
-  it('nesting without end, whatever it is in', () => {
+  it('rejects a value that is nested 2,000 levels deep', () => {
     let inside: Uint8Array = new Uint8Array(0);
-    // A Value that holds a list that holds a Value …
+    // A Value with a list with a Value …
     for (let depth = 0; depth < 2000; depth++) inside = around(6, around(1, inside));
     const metadata = around(
       1,
@@ -66,20 +66,20 @@ describe('what is too much gets a verdict all the same', () => {
       ]),
     );
     expect(
-      judge('CDS', new Uint8Array([...bytesOf('CDS', CLUSTER), 0xca, 0x01, ...around(1, metadata).subarray(1)])).nack,
+      respond('CDS', new Uint8Array([...bytesOf('CDS', CLUSTER), 0xca, 0x01, ...around(1, metadata).subarray(1)])).nack,
     ).toBe("xDS response validation errors: [resource index 0: INVALID_ARGUMENT: Can't parse Cluster resource.]");
   });
 
   it.each([
-    ['no bytes', new Uint8Array(0), 'unknown discovery type'],
-    ['a zero', new Uint8Array([0]), "Can't parse Cluster resource."],
-    ['only ones', new Uint8Array(1000).fill(255), "Can't parse Cluster resource."],
-    ['bad UTF-8', around(1, new Uint8Array([0xff])), "Can't parse Cluster resource."],
-  ])('%s', (_, bytes, message) => {
-    expect(judge('CDS', bytes).nack).toContain(message);
+    ['zero bytes', new Uint8Array(0), 'unknown discovery type'],
+    ['a zero byte', new Uint8Array([0]), "Can't parse Cluster resource."],
+    ['0xff bytes', new Uint8Array(1000).fill(255), "Can't parse Cluster resource."],
+    ['invalid UTF-8', around(1, new Uint8Array([0xff])), "Can't parse Cluster resource."],
+  ])('rejects a cluster of %s', (_, bytes, message) => {
+    expect(respond('CDS', bytes).nack).toContain(message);
   });
 
-  it('the wrong type, and none', () => {
+  it('rejects a wrong type and an empty type', () => {
     const resources = [
       { typeUrl: RESOURCE_TYPES.EDS, value: new Uint8Array(0) },
       { typeUrl: '', value: new Uint8Array(0) },
@@ -90,8 +90,8 @@ describe('what is too much gets a verdict all the same', () => {
     );
   });
 
-  it('ten thousand bad resources, each named', () => {
+  it('lists each of 10,000 invalid resources', () => {
     const bad = Array.from({ length: 10_000 }, (_, i) => bytesOf('CDS', { name: `c${i}` }));
-    expect(judge('CDS', ...bad).nack?.match(/resource index/g)).toHaveLength(10_000);
+    expect(respond('CDS', ...bad).nack?.match(/resource index/g)).toHaveLength(10_000);
   });
 });

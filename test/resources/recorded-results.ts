@@ -22,14 +22,17 @@ const VERDICTS: Record<Implementation, Record<string, string>> = {
   envoy: envoy.verdicts,
 };
 
-/** What an implementation decided about the corpus; some of it was asked of grpc-go with `ads` for `self`, too. */
+/**
+ * Returns the recorded results of an implementation. For grpc-go, some resources were also recorded with `ads` instead
+ * of `self`.
+ */
 export function recordedVerdicts(implementation: Implementation): RecordedVerdict[] {
   const asIs = pair(CORPUS, VERDICTS[implementation]);
   if (implementation !== 'grpc-go') return asIs;
   return [...asIs, ...pair(CORPUS, go.with_ads).map(({ one, verdict }) => ({ one: withAds(one), verdict }))];
 }
 
-/** What it decided about resources that were made by chance, and showed notes to be wrong or missing. */
+/** Returns the recorded results for random mutations that revealed wrong or missing notes. */
 export function mutatedVerdicts(implementation: Implementation): RecordedVerdict[] {
   return mutated.cases.map((one) => ({ one: one as RecordedCase, verdict: one.verdicts[implementation] }));
 }

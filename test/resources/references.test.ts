@@ -27,17 +27,22 @@ const chain = (config: object, more: object = {}): object => ({
 });
 const cluster = (more: object): object => ({ name: 'c', ...more });
 
-describe('what a resource leads to', () => {
+describe('referencesOf', () => {
   it.each<[string, string, object, string[]]>([
-    ['a client listener to its routes', 'LDS', { name: 'l', api_listener: { api_listener: rds('r') } }, ['RDS r']],
     [
-      'inline routes to clusters, each once',
+      'returns the routes of a client listener',
+      'LDS',
+      { name: 'l', api_listener: { api_listener: rds('r') } },
+      ['RDS r'],
+    ],
+    [
+      'returns each cluster of inline routes once',
       'LDS',
       { name: 'l', api_listener: { api_listener: inline('a', 'b', 'a') } },
       ['CDS a', 'CDS b'],
     ],
     [
-      'a server listener to those of every chain',
+      'returns the routes of every usable filter chain of a server listener',
       'LDS',
       {
         name: 'l',
@@ -51,7 +56,7 @@ describe('what a resource leads to', () => {
       ['RDS one', 'RDS two'],
     ],
     [
-      'weighted clusters, but not those without weight',
+      'returns weighted clusters except those with weight 0',
       'RDS',
       {
         name: 'r',
@@ -79,19 +84,19 @@ describe('what a resource leads to', () => {
       ['CDS a', 'CDS c'],
     ],
     [
-      'a cluster to endpoints of its own name',
+      'returns the endpoints with the name of the cluster',
       'CDS',
       cluster({ type: 'EDS', eds_cluster_config: { eds_config: { ads: {} } } }),
       ['EDS c'],
     ],
     [
-      'a cluster to endpoints of another name',
+      'returns the endpoints with the service name of a cluster',
       'CDS',
       cluster({ type: 'EDS', eds_cluster_config: { eds_config: { ads: {} }, service_name: 's' } }),
       ['EDS s'],
     ],
     [
-      'an aggregate to its children',
+      'returns the children of an aggregate cluster',
       'CDS',
       cluster({
         cluster_type: {
@@ -105,7 +110,7 @@ describe('what a resource leads to', () => {
       ['CDS x', 'CDS y'],
     ],
     [
-      'a DNS name to nothing',
+      'returns nothing for a LOGICAL_DNS cluster',
       'CDS',
       cluster({
         type: 'LOGICAL_DNS',
@@ -117,7 +122,7 @@ describe('what a resource leads to', () => {
       }),
       [],
     ],
-    ['endpoints to nothing', 'EDS', { cluster_name: 'e' }, []],
+    ['returns nothing for endpoints', 'EDS', { cluster_name: 'e' }, []],
   ])('%s', (_, type, json, expected) => {
     const references = referencesOf('c', acceptedJson(type, json));
     expect(references.map((r) => `${r.type} ${r.name}`)).toEqual(expected);

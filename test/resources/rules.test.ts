@@ -10,7 +10,7 @@ import { CONTEXT } from './context.js';
 
 interface Fixture {
   base: string;
-  /** By path in the base: the new value, or null to take one away. */
+  /** New values by path in the base; null deletes a value. */
   change?: Record<string, unknown>;
   problems?: string[];
   ignored?: string[];
@@ -35,8 +35,8 @@ interface Table {
 type Container = Record<string | number, unknown>;
 
 /**
- * In all texts, `<Name>` stands for the text that the table has under that name, and `(text)*3` for three times the
- * text; a key with `(text)*1-3` stands for three keys.
+ * Expands placeholders: `<Name>` stands for the text with that name in the table, and `(text)*3` for three copies of
+ * the text. A key with `(text)*1-3` stands for three keys.
  */
 function expand(value: unknown, names: Record<string, string>): unknown {
   if (typeof value === 'string') {
@@ -57,7 +57,10 @@ function keysOf(key: string): string[] {
 
 const url = (type: string | undefined) => `type.googleapis.com/${type}`;
 
-/** Paths are those that C-core prints: `.value[type]` is no step, but gives an Any that is not there yet its type. */
+/**
+ * Changes the value at a path as C-core prints it. `.value[type]` is not a step; it sets the type of an Any that does
+ * not exist yet.
+ */
 function change(root: Container, path: string, value: unknown): void {
   let here = root;
   const steps = [...path.matchAll(/\.value\[([\w.]+)\]|\.?([^.[]+)|\[([^\]]*)\]/g)];
@@ -75,26 +78,26 @@ function change(root: Container, path: string, value: unknown): void {
   }
 }
 
-function judge(table: Table, fixture: Fixture): { problems: string[]; ignored: string[] } {
+function validateFixture(table: Table, fixture: Fixture): { problems: string[]; ignored: string[] } {
   const json = structuredClone(table.base[fixture.base] ?? {});
   for (const [path, value] of Object.entries(fixture.change ?? {})) change(json, path, value);
   const errors = new Problems();
   const any = parseAny(xdsCatalogue, json, errors);
   expect(errors.list).toEqual([]);
-  const judgeBytes = RESOURCE_VALIDATORS.get(any?.typeUrl.split('/')[1] ?? '');
-  const validated = judgeBytes?.(any?.value ?? new Uint8Array(), {
+  const validate = RESOURCE_VALIDATORS.get(any?.typeUrl.split('/')[1] ?? '');
+  const validated = validate?.(any?.value ?? new Uint8Array(), {
     ...CONTEXT,
     switches: readResourceSwitches(fixture.switches ?? {}, true),
     certificateProviders: new Set(fixture.providers ?? ['provider1']),
     trustedServer: fixture.trusted ?? false,
     allowedGrpcServices: new Set(fixture.allowed ?? []),
   });
-  if (validated?.kind !== 'validated') return { problems: [validated?.message ?? 'no such type'], ignored: [] };
-  const { result: verdict } = validated;
-  const problems = verdict.ok ? [] : verdict.problems;
+  if (validated?.kind !== 'validated') return { problems: [validated?.message ?? 'unknown type'], ignored: [] };
+  const { result } = validated;
+  const problems = result.ok ? [] : result.problems;
   return {
     problems: problems.map(({ path, reason }) => (path === '' ? reason : `${path}: ${reason}`)),
-    ignored: verdict.ignored.map(({ path }) => path),
+    ignored: result.ignored.map(({ path }) => path),
   };
 }
 
@@ -108,15 +111,15 @@ describe.each(readdirSync(folder))('%s', (file) => {
     it(rule, () => {
       for (const fixture of [...breaks, ...holds]) {
         const { problems = [], ignored = [], ...rest } = { ...common, ...fixture };
-        expect(judge(table, rest), JSON.stringify(fixture)).toEqual({ problems, ignored });
+        expect(validateFixture(table, rest), JSON.stringify(fixture)).toEqual({ problems, ignored });
       }
     });
   }
 
-  it('every rule is broken and kept at least once', () => {
-    const isBreach = ({ problems = [], ignored = [] }: Partial<Fixture>) => problems.length + ignored.length > 0;
+  it('has resources that violate and that satisfy each rule', () => {
+    const isViolation = ({ problems = [], ignored = [] }: Partial<Fixture>) => problems.length + ignored.length > 0;
     const isComplete = ({ breaks, holds }: Rule) =>
-      breaks.length > 0 && breaks.every(isBreach) && holds.length > 0 && holds.every(({ problems }) => !problems);
+      breaks.length > 0 && breaks.every(isViolation) && holds.length > 0 && holds.every(({ problems }) => !problems);
     expect(table.rules.filter((rule) => !isComplete(rule)).map(({ rule }) => rule)).toEqual([]);
   });
 });

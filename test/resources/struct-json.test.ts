@@ -9,14 +9,14 @@ const struct = (kind: Value['kind']): Struct => ({ fields: new Map([['k', Value.
 const list = (kind: Value['kind']): Struct =>
   struct({ kind: 'listValue', value: { values: [Value.create({ kind })] } });
 
-const judged = (value: Struct): object => {
+const convert = (value: Struct): object => {
   const problem = structProblem(value);
   return problem === undefined ? { json: structToJson(value) } : { problem };
 };
 
 describe('structToJson', () => {
   const cases: [title: string, struct: Struct, want: object][] = [
-    ['nothing', { fields: new Map() }, { json: {} }],
+    ['an empty struct', { fields: new Map() }, { json: {} }],
     ['null', struct({ kind: 'nullValue', value: 0 }), { json: { k: null } }],
     ['a list', list({ kind: 'numberValue', value: 1.5 }), { json: { k: [1.5] } }],
     [
@@ -27,7 +27,7 @@ describe('structToJson', () => {
     ['no kind', struct(undefined), { problem: `${PREFIX}No value set in Value proto` }],
     ['no kind in a list', list(undefined), { problem: `${PREFIX}No value set in Value proto` }],
     ['infinity', struct({ kind: 'numberValue', value: Number.POSITIVE_INFINITY }), { problem: NOT_FINITE }],
-    ['no number, in a list', list({ kind: 'numberValue', value: Number.NaN }), { problem: NOT_FINITE }],
+    ['NaN in a list', list({ kind: 'numberValue', value: Number.NaN }), { problem: NOT_FINITE }],
   ];
-  for (const [title, value, want] of cases) it(title, () => expect(judged(value)).toEqual(want));
+  for (const [title, value, want] of cases) it(title, () => expect(convert(value)).toEqual(want));
 });

@@ -8,7 +8,7 @@ import type { XdsResource } from '../../src/resources/resource.js';
 import type { ValidationResult } from '../../src/resources/validation-result.js';
 import { CONTEXT } from './context.js';
 
-/** The bytes of a resource in proto JSON; `type` is its short name. */
+/** Encodes a resource from proto JSON. `type` is its short name. */
 export function bytesOf(type: string, json: object): Uint8Array {
   const problems = new Problems();
   const any = parseAny(xdsCatalogue, { '@type': typeUrlOf(type), ...json }, problems);
@@ -16,27 +16,27 @@ export function bytesOf(type: string, json: object): Uint8Array {
   return any.value;
 }
 
-export function judgeBytes(
+export function validateBytes(
   type: string,
   bytes: Uint8Array,
   context: ResourceContext = CONTEXT,
 ): ValidationResult<XdsResource> {
   const validated = RESOURCE_VALIDATORS.get(typeUrlOf(type).split('/')[1] as string)?.(bytes, context);
-  if (validated?.kind !== 'validated') throw new Error(validated?.message ?? `no judge for ${type}`);
+  if (validated?.kind !== 'validated') throw new Error(validated?.message ?? `no validator for ${type}`);
   return validated.result;
 }
 
-export function judgeJson(
+export function validateJson(
   type: string,
   json: object,
   context: ResourceContext = CONTEXT,
 ): ValidationResult<XdsResource> {
-  return judgeBytes(type, bytesOf(type, json), context);
+  return validateBytes(type, bytesOf(type, json), context);
 }
 
-/** A resource that has to be good. */
+/** Validates a resource that must be valid. */
 export function acceptedJson(type: string, json: object, context: ResourceContext = CONTEXT): XdsResource {
-  const verdict = judgeJson(type, json, context);
-  if (!verdict.ok) throw new Error(verdict.message);
-  return verdict.resource;
+  const result = validateJson(type, json, context);
+  if (!result.ok) throw new Error(result.message);
+  return result.resource;
 }

@@ -1,18 +1,18 @@
-/** A field as it stands on the wire. */
+/** A field on the wire. */
 interface WireField {
   number: number;
   type: number;
   /** Tag, length and value. */
   whole: Uint8Array;
-  /** Of a length-delimited field. */
+  /** The content of a length-delimited field. */
   content: Uint8Array;
 }
 
 export type Change = (message: Uint8Array) => Uint8Array;
 
 /**
- * Changes each message that a path of field numbers leads to, and nothing else: what is odd about the encoding stays.
- * Bytes that are no message stay as they are.
+ * Changes each message at a path of field numbers and keeps all other bytes, even if their encoding is unusual. Returns
+ * bytes that cannot be decoded unchanged.
  */
 export function edit(bytes: Uint8Array, [number, ...rest]: readonly number[], change: Change): Uint8Array {
   if (number === undefined) return change(bytes);
@@ -26,7 +26,7 @@ export function edit(bytes: Uint8Array, [number, ...rest]: readonly number[], ch
   return parts.every((part, index) => part === fields[index]?.whole) ? bytes : Buffer.concat(parts);
 }
 
-/** The field as text, if it is there; a message that ends in the middle has none. */
+/** Returns the content of a field; `undefined` if it is not set or the message is truncated. */
 export function contentOf(bytes: Uint8Array, number: number): Uint8Array | undefined {
   return fieldsOf(bytes)?.findLast((field) => field.number === number && field.type === 2)?.content;
 }
@@ -35,7 +35,7 @@ export function bytesField(number: number, content: Uint8Array): Uint8Array {
   return Buffer.concat([varint(number * 8 + 2), varint(content.length), content]);
 }
 
-/** Gives a field another number. */
+/** Changes the number of a field. */
 export function renumber(from: number, to: number): Change {
   return (bytes) => {
     const fields = fieldsOf(bytes);
@@ -44,7 +44,7 @@ export function renumber(from: number, to: number): Change {
   };
 }
 
-/** `undefined` for bytes that are no message. */
+/** Splits a message into fields; returns `undefined` if it cannot be decoded. */
 function fieldsOf(bytes: Uint8Array): WireField[] | undefined {
   const fields: WireField[] = [];
   for (let pos = 0; pos < bytes.length; ) {
@@ -70,7 +70,7 @@ function sizeOf(bytes: Uint8Array, pos: number, type: number): number {
   return type === 1 ? 8 : type === 5 ? 4 : Number.NaN;
 }
 
-/** Behind the end of a group, whatever its number. */
+/** Returns the offset after the end of a group, whatever its number. */
 function groupEnd(bytes: Uint8Array, start: number): number {
   for (let pos = start; pos < bytes.length; ) {
     const [tag, value] = readVarint(bytes, pos);
@@ -81,7 +81,7 @@ function groupEnd(bytes: Uint8Array, start: number): number {
   return Number.NaN;
 }
 
-/** The number, and where it ends; `NaN` where it does not end. */
+/** Returns the number and its end; `NaN` if the varint is truncated. */
 function readVarint(bytes: Uint8Array, start: number): [value: number, end: number] {
   let value = 0;
   for (let pos = start, factor = 1; pos < start + 10; pos++, factor *= 128) {

@@ -9,7 +9,7 @@ const CONFIG_SOURCE = [3, 4, 2, 3, 1];
 const SELF = 5;
 const ADS = 3;
 
-/** A server listener that gets its routes by `ads` instead of `self`, which grpc-go refuses there. */
+/** Replaces `self` by `ads` in the rds.config_source of a server listener, because grpc-go rejects `self` there. */
 export function withAds(recordedCase: RecordedCase): RecordedCase {
   const response = recordedCase.response.map((sent) => ({
     ...sent,

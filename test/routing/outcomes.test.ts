@@ -8,7 +8,7 @@ import type { IpAddress } from '../../src/resources/common/ip-address.js';
 import { type PossiblePath, possiblePaths } from '../../src/routing/paths.js';
 import { predict } from '../../src/routing/predict.js';
 import { Follow } from '../deps/follow.js';
-import { judgeJson } from '../resources/validate.js';
+import { validateJson } from '../resources/validate.js';
 import { ROOT } from '../support/root.js';
 
 type Resource = { '@type': ShortType; name?: string; cluster_name?: string };
@@ -86,7 +86,7 @@ function withoutType({ '@type': _type, ...resource }: Resource): object {
   return resource;
 }
 
-function problemOf(verdict: ReturnType<typeof judgeJson> | undefined): string {
+function problemOf(verdict: ReturnType<typeof validateJson> | undefined): string {
   return verdict === undefined || verdict.ok ? 'does not exist' : `invalid resource: ${verdict.message}`;
 }
 
@@ -101,7 +101,7 @@ function following(resources: readonly Resource[], authority: string): Follow {
     const [type = '', name = ''] = open.split(' ');
     if (!isShortType(type)) throw new Error(`${open} is of no known type`);
     const found = resources.find((one) => one['@type'] === type && (one.name ?? one.cluster_name) === name);
-    const verdict = found && judgeJson(type, withoutType(found));
+    const verdict = found && validateJson(type, withoutType(found));
     if (verdict?.ok) run.notify(type, name, { kind: 'OnResourceChanged', resource: verdict.resource });
     else run.fail(type, name, `${problemOf(verdict)} (node ID:${nodeId})`);
   }

@@ -126,7 +126,7 @@ steps:
       want: [
         '2:3 resources.a: expected a resource with "@type", or "file", or "type" and "base64"; got 5',
         '3:22 resources.b.nmae: unknown field in envoy.config.cluster.v3.Cluster (did you mean "name"?)',
-        '3:31 resources.b.type: "EDDS" is no value of envoy.config.cluster.v3.Cluster.DiscoveryType (did you mean "EDS"?)',
+        '3:31 resources.b.type: "EDDS" is not a value of envoy.config.cluster.v3.Cluster.DiscoveryType (did you mean "EDS"?)',
         '4:3 resources.c: "type" is missing',
         '4:8 resources.c.base64: expected base64, got "***"',
         '5:8 resources.d.@type: unknown type "x.Y"; give its bytes as base64 in "@value"',

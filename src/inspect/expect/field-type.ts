@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/nearest.js';
 import { type CatalogueField, type CatalogueMessage, xdsCatalogue } from '../../proto/json/catalogue.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
-import { hasOwnJsonForm } from '../../proto/json/well-known.js';
+import { hasCustomJson } from '../../proto/json/well-known.js';
 import { type FieldStep, formatFieldPath } from './field-path.js';
 
 /** What the xDS API says about a part of a resource. */
@@ -17,7 +17,7 @@ const OPEN: FieldType = { kind: 'open' };
 
 export function messageType(typeUrl: string): FieldType {
   const name = typeNameOf(typeUrl);
-  const message = hasOwnJsonForm(name) ? undefined : xdsCatalogue.message(name);
+  const message = hasCustomJson(name) ? undefined : xdsCatalogue.message(name);
   return message === undefined ? OPEN : { kind: 'message', message };
 }
 

@@ -3,50 +3,50 @@ import type { Json } from '../../proto/json/well-known.js';
 import { fieldOf, isObject, itemsOf, type LocatedValue, numberOf, secondsOf, typeNameOf } from '../located-value.js';
 import { ENVOY_LIMITS, type Limit } from './limits.js';
 
-/** Fields whose Anys Envoy keeps as they are. */
-const KEPT_PACKED = new Set(['typed_filter_metadata', 'filter_metadata']);
+/** Fields whose Anys Envoy does not unpack. */
+const NOT_UNPACKED = new Set(['typed_filter_metadata', 'filter_metadata']);
 
-/** Policies that Envoy has; it uses the first of a list that it knows and does not look at the others. */
+/** The policies that Envoy supports. It uses the first supported policy of a list and does not check the others. */
 const ENVOY_POLICIES = 'envoy.extensions.load_balancing_policies.';
 
-const NO_DURATION = 'must not be negative, nor over 292 years';
+const DURATION_RANGE = 'must be between 0 and 292 years';
 
 interface LimitViolation extends LocatedValue {
   detail: string;
 }
 
-/** Where a message, or one inside it, breaks what Envoy's API demands. */
+/** Returns the violations of the Envoy API constraints in a message and in the messages inside it. */
 export function limitViolations({ path, value }: LocatedValue, typeName: string): LimitViolation[] {
   const type = xdsCatalogue.message(typeName);
   if (type === undefined || !isObject(value) || value['@error'] !== undefined) return [];
-  const own = ownBreaches({ path, value }, type);
-  return [...own, ...[...type.byNumber.values()].flatMap((field) => breachesInside({ path, value }, field))];
+  const own = ownViolations({ path, value }, type);
+  return [...own, ...[...type.byNumber.values()].flatMap((field) => fieldViolations({ path, value }, field))];
 }
 
-function ownBreaches({ path, value }: LocatedValue, type: CatalogueMessage): LimitViolation[] {
+function ownViolations({ path, value }: LocatedValue, type: CatalogueMessage): LimitViolation[] {
   const limits = ENVOY_LIMITS[type.name];
   if (limits === undefined) return [];
-  const out: LimitViolation[] = [];
+  const violations: LimitViolation[] = [];
   for (const [name, limit] of Object.entries(limits.fields ?? {})) {
     const field = type.byName.get(name);
     if (field === undefined) continue;
     const inside = fieldOf(value, field.jsonName);
-    const detail = broken(field, limit, inside);
-    if (detail !== undefined) out.push({ path: join(path, name), value: inside ?? null, detail });
+    const detail = violationDetail(field, limit, inside);
+    if (detail !== undefined) violations.push({ path: join(path, name), value: inside ?? null, detail });
   }
   const { oneOf } = limits;
   if (oneOf !== undefined && !oneOf.some((name) => fieldOf(value, type.byName.get(name)?.jsonName ?? '') !== undefined))
-    out.push({ path, value, detail: `needs one of ${oneOf.join(', ')}` });
-  return out;
+    violations.push({ path, value, detail: `requires one of ${oneOf.join(', ')}` });
+  return violations;
 }
 
-function broken(field: CatalogueField, limit: Limit, value: Json | undefined): string | undefined {
+function violationDetail(field: CatalogueField, limit: Limit, value: Json | undefined): string | undefined {
   switch (limit) {
-    case 'present':
-      return value === undefined ? 'has to be set' : undefined;
-    case 'filled':
+    case 'required':
+      return value === undefined ? 'must be set' : undefined;
+    case 'non-empty':
       return isEmpty(value) && (value !== undefined || field.oneof === undefined) ? 'must not be empty' : undefined;
-    case 'known':
+    case 'defined':
       return isUndefinedEnum(value) ? 'must be a defined value' : undefined;
     case 'true':
       return value === false ? 'must be true' : undefined;
@@ -55,7 +55,7 @@ function broken(field: CatalogueField, limit: Limit, value: Json | undefined): s
   }
 }
 
-/** proto JSON has the names of enum values; those without a name are printed as numbers. */
+/** Proto JSON prints the names of enum values, and a number for a value without a name. */
 function isUndefinedEnum(value: Json | undefined): boolean {
   return typeof value === 'number' || itemsOf(value).some((item) => typeof item === 'number');
 }
@@ -65,49 +65,49 @@ function isEmpty(value: Json | undefined): boolean {
 }
 
 function outOfRange(field: CatalogueField, limit: Exclude<Limit, string>, value: Json | undefined): string | undefined {
-  const values = Array.isArray(value) ? value : [value ?? implied(field)];
+  const values = Array.isArray(value) ? value : [value ?? implicitDefault(field)];
   const numbers = values.map((one) => numberOf(one) ?? secondsOf(one)).filter((one) => one !== undefined);
-  const { least = -Infinity, most = Infinity, above = -Infinity, below = Infinity } = limit;
-  if (numbers.some((one) => one < least)) return `must be at least ${least}`;
-  if (numbers.some((one) => one > most)) return `must be at most ${most}`;
-  if (numbers.some((one) => one <= above)) return `must be more than ${above}`;
-  return numbers.some((one) => one >= below) ? `must be less than ${below}` : undefined;
+  const { gte = -Infinity, lte = Infinity, gt = -Infinity, lt = Infinity } = limit;
+  if (numbers.some((one) => one < gte)) return `must be at least ${gte}`;
+  if (numbers.some((one) => one > lte)) return `must be at most ${lte}`;
+  if (numbers.some((one) => one <= gt)) return `must be greater than ${gt}`;
+  return numbers.some((one) => one >= lt) ? `must be less than ${lt}` : undefined;
 }
 
-/** A number without presence is 0 when proto JSON leaves it out. */
-function implied(field: CatalogueField): Json | undefined {
+/** A number field without presence is 0 if proto JSON omits it. */
+function implicitDefault(field: CatalogueField): Json | undefined {
   return field.type.kind === 'scalar' && field.oneof === undefined && !field.repeated ? 0 : undefined;
 }
 
-function breachesInside({ path, value }: LocatedValue, field: CatalogueField): LimitViolation[] {
+function fieldViolations({ path, value }: LocatedValue, field: CatalogueField): LimitViolation[] {
   const inside = fieldOf(value, field.jsonName);
-  if (inside === undefined || field.type.kind !== 'message' || KEPT_PACKED.has(field.name)) return [];
+  if (inside === undefined || field.type.kind !== 'message' || NOT_UNPACKED.has(field.name)) return [];
   const here = join(path, field.name);
   const { name } = field.type;
-  if (field.name === 'upstream_config') return shallowBreaches({ path: here, value: inside }, name);
+  if (field.name === 'upstream_config') return shallowViolations({ path: here, value: inside }, name);
   if (field.mapKey !== undefined)
     return Object.entries(isObject(inside) ? inside : {}).flatMap(([key, entry]) =>
-      breachesOfField({ path: `${here}[${key}]`, value: entry }, name),
+      nestedViolations({ path: `${here}[${key}]`, value: entry }, name),
     );
-  if (!field.repeated) return breachesOfField({ path: here, value: inside }, name);
+  if (!field.repeated) return nestedViolations({ path: here, value: inside }, name);
   const items = itemsOf(inside).map((item, index) => ({ path: `${here}[${index}]`, value: item }));
   const used = name.endsWith('.LoadBalancingPolicy.Policy') ? items.filter(isKnownPolicy).slice(0, 1) : items;
-  return used.flatMap((item) => breachesOfField(item, name));
+  return used.flatMap((item) => nestedViolations(item, name));
 }
 
-/** Envoy does not read what is packed in here. */
-function shallowBreaches(found: LocatedValue, typeName: string): LimitViolation[] {
+/** Envoy does not validate the Any in this message. */
+function shallowViolations(located: LocatedValue, typeName: string): LimitViolation[] {
   const type = xdsCatalogue.message(typeName);
-  return type === undefined ? [] : ownBreaches(found, type);
+  return type === undefined ? [] : ownViolations(located, type);
 }
 
-function breachesOfField(found: LocatedValue, typeName: string): LimitViolation[] {
+function nestedViolations(located: LocatedValue, typeName: string): LimitViolation[] {
   if (typeName === 'google.protobuf.Duration')
-    return isDuration(found.value) ? [] : [{ ...found, detail: NO_DURATION }];
-  return limitViolations(found, typeName === 'google.protobuf.Any' ? typeNameOf(found.value) : typeName);
+    return isDuration(located.value) ? [] : [{ ...located, detail: DURATION_RANGE }];
+  return limitViolations(located, typeName === 'google.protobuf.Any' ? typeNameOf(located.value) : typeName);
 }
 
-/** Envoy looks at every duration of a resource: none may be negative, nor more nanoseconds than 64 bits hold. */
+/** Envoy checks every duration of a resource: it must not be negative, and its nanoseconds must fit into 64 bits. */
 function isDuration(value: Json): boolean {
   const nanos = numberOf(fieldOf(value, 'nanos')) ?? 0;
   const seconds = secondsOf(value) ?? 0;

@@ -32,8 +32,8 @@ const isLbPolicy =
   (_: unknown, { json }: Subject): boolean =>
     names.test(String(fieldOf(json, 'lbPolicy') ?? ''));
 
-/** The first entry of the list that C-core stops at, though a good one follows. */
-function goesOn({ steps }: FieldError, { json }: Subject): boolean {
+/** Whether a supported policy follows the entry at which C-core stops. */
+function isFollowedByPolicy({ steps }: FieldError, { json }: Subject): boolean {
   const index = steps[steps.lastIndexOf('policies') + 1];
   return (
     typeof index === 'number' &&
@@ -46,13 +46,16 @@ function isJsRing(_: unknown, { json }: Subject): boolean {
   return !['minimumRingSize', 'maximumRingSize'].some((name) => exceeds(fieldOf(ring, name), MAX_RING));
 }
 
-/** grpc-java cuts sizes to its limit, and then wants at least one place and no more than the maximum. */
+/**
+ * Whether grpc-java accepts the ring: it limits the sizes to its maximum, and then requires a minimum of at least 1 and
+ * at most the maximum.
+ */
 function isJavaRing(_: unknown, { json }: Subject): boolean {
   const ring = fieldOf(json, 'ringHashLbConfig');
-  const least = numberOf(fieldOf(ring, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
-  const most = numberOf(fieldOf(ring, 'maximumRingSize')) ?? MAX_RING;
-  const isSigned = least < 2 ** 63 && most < 2 ** 63;
-  return isSigned && least >= 1 && Math.min(least, MAX_RING) <= Math.min(most, MAX_RING);
+  const min = numberOf(fieldOf(ring, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
+  const max = numberOf(fieldOf(ring, 'maximumRingSize')) ?? MAX_RING;
+  const isSigned = min < 2 ** 63 && max < 2 ** 63;
+  return isSigned && min >= 1 && Math.min(min, MAX_RING) <= Math.min(max, MAX_RING);
 }
 
 const isNegative = ({ steps }: FieldError, { json }: Subject): boolean => {
@@ -63,13 +66,13 @@ const isNegative = ({ steps }: FieldError, { json }: Subject): boolean => {
 const hasEnvoyPolicy = (_: unknown, subject: Subject): boolean =>
   policyLists(subject).every((list) => !(envoyChoice(list)?.name ?? '.WrrLocality').endsWith('.WrrLocality'));
 
-/** An entry of a map without any value, which proto JSON shows as an empty one, is no message for it. */
+/** grpc-js-xds does not accept a map entry without a value, which proto JSON prints as an empty one. */
 function isPackedForJs({ path, steps }: FieldError, { json }: Subject): boolean {
   const any = path.endsWith('.type_url') ? valueAtSteps(json, steps.slice(0, -1)) : undefined;
   return !isObject(any) || Object.keys(any).length > 0;
 }
 
-/** grpc-go reads whatever is packed there as a list of clusters. */
+/** Whether the Any can be decoded as a list of clusters, as grpc-go does for any type. */
 function packsClusters(_: unknown, { bytes }: Subject): boolean {
   const cluster = decode(Cluster, bytes);
   const type = cluster.ok ? cluster.value.clusterDiscoveryType : undefined;
@@ -78,7 +81,7 @@ function packsClusters(_: unknown, { bytes }: Subject): boolean {
   return config?.ok === true && config.value.clusters.length > 0;
 }
 
-/** Problems of C-core in clusters that others do not have. */
+/** Rules for problems in clusters that only C-core reports. */
 export const ACCEPTED_CLUSTERS: readonly Rule[] = [
   {
     code: 'DC50',
@@ -172,7 +175,8 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
       /\.policies\[\]\.typed_extension_config(\.typed_config(\.type_url)?)?$/,
       /^(field not present|invalid value ".*")$/,
       (problem, subject) =>
-        goesOn(problem, subject) && !(problem.path.endsWith('type_url') && problem.reason === 'field not present'),
+        isFollowedByPolicy(problem, subject) &&
+        !(problem.path.endsWith('type_url') && problem.reason === 'field not present'),
     ),
   },
   {
@@ -181,7 +185,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     when: problems(
       /\.policies\[\]\.typed_extension_config(\.typed_config\.type_url)?$/,
       /^(field not present|invalid value ".*")$/,
-      (problem, subject) => goesOn(problem, subject) && hasEnvoyPolicy(problem, subject),
+      (problem, subject) => isFollowedByPolicy(problem, subject) && hasEnvoyPolicy(problem, subject),
     ),
   },
   {
@@ -210,7 +214,7 @@ export const ACCEPTED_CLUSTERS: readonly Rule[] = [
     when: problems(
       /^load_balancing_policy\..*\.value\[\]\.type_url$/,
       /^invalid value/,
-      (problem, subject) => /"(round_robin|pick_first)"$/.test(problem.reason) || goesOn(problem, subject),
+      (problem, subject) => /"(round_robin|pick_first)"$/.test(problem.reason) || isFollowedByPolicy(problem, subject),
     ),
   },
   {

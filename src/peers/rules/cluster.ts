@@ -39,7 +39,7 @@ function clusterValidation(subject: Subject): LocatedValue[] {
 
 const hasDeprecatedCa = has('commonTlsContext.combinedValidationContext.validationContextCertificateProviderInstance');
 
-function hasNoTrust({ value }: LocatedValue): boolean {
+function lacksTrustedCa({ value }: LocatedValue): boolean {
   return !isPresent(value, 'trustedCa') && !isPresent(value, 'systemRootCerts');
 }
 
@@ -55,16 +55,16 @@ function usesRing({ value }: LocatedValue): boolean {
 }
 
 function hasReversedRing({ value }: LocatedValue): boolean {
-  const least = numberOf(fieldOf(value, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
-  return Math.min(least, DEFAULT_MAX_RING) > (numberOf(fieldOf(value, 'maximumRingSize')) ?? DEFAULT_MAX_RING);
+  const min = numberOf(fieldOf(value, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
+  return Math.min(min, DEFAULT_MAX_RING) > (numberOf(fieldOf(value, 'maximumRingSize')) ?? DEFAULT_MAX_RING);
 }
 
 function hasEmptyRing({ value }: LocatedValue): boolean {
-  const least = numberOf(fieldOf(value, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
-  return least > (numberOf(fieldOf(value, 'maximumRingSize')) ?? DEFAULT_MAX_RING);
+  const min = numberOf(fieldOf(value, 'minimumRingSize')) ?? DEFAULT_MIN_RING;
+  return min > (numberOf(fieldOf(value, 'maximumRingSize')) ?? DEFAULT_MAX_RING);
 }
 
-/** Clusters. */
+/** Rules for clusters. */
 export const CLUSTER_RULES: readonly Rule[] = [
   {
     code: 'DC01',
@@ -218,7 +218,7 @@ export const CLUSTER_RULES: readonly Rule[] = [
     who: { envoy: 'rejects' },
     when: (subject) =>
       clusterValidation(subject)
-        .filter(hasNoTrust)
+        .filter(lacksTrustedCa)
         .filter(({ value }) =>
           ['matchSubjectAltNames', 'matchTypedSubjectAltNames'].some(
             (name) => itemsOf(fieldOf(value, name)).length > 0,
@@ -254,7 +254,7 @@ export const CLUSTER_RULES: readonly Rule[] = [
     when: (subject) =>
       findAll(cluster(subject), 'transportSocket.typedConfig')
         .filter(({ value }) => fieldOf(value, 'autoSniSanValidation') === true)
-        .filter(() => clusterValidation(subject).every(hasNoTrust)),
+        .filter(() => clusterValidation(subject).every(lacksTrustedCa)),
   },
   {
     code: 'DC36',

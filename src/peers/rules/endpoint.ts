@@ -16,61 +16,61 @@ function localities(subject: Subject): LocatedValue[] {
   return findAll(assignment(subject), 'endpoints[]');
 }
 
-/** gRPC leaves out localities without a weight, before or after it has looked inside. */
-function weighted(subject: Subject): LocatedValue[] {
+/** gRPC skips localities without a weight, before or after it has validated their endpoints. */
+function withWeight(subject: Subject): LocatedValue[] {
   return localities(subject).filter(({ value }) => (numberOf(fieldOf(value, 'loadBalancingWeight')) ?? 0) > 0);
 }
 
-/** grpc-java reads weights as signed numbers, and leaves out what is not positive. */
-function positive(subject: Subject): LocatedValue[] {
-  return weighted(subject).filter(({ value }) => !exceeds(fieldOf(value, 'loadBalancingWeight'), 2 ** 31 - 1));
+/** grpc-java reads weights as signed numbers, and skips localities whose weight is not positive. */
+function withPositiveWeight(subject: Subject): LocatedValue[] {
+  return withWeight(subject).filter(({ value }) => !exceeds(fieldOf(value, 'loadBalancingWeight'), 2 ** 31 - 1));
 }
 
-function named(subject: Subject): LocatedValue[] {
+function withLocality(subject: Subject): LocatedValue[] {
   return localities(subject).filter(({ value }) => isPresent(value, 'locality'));
 }
 
-function repeatedLocalities(of: readonly LocatedValue[]): LocatedValue[] {
+function duplicateLocalities(localityList: readonly LocatedValue[]): LocatedValue[] {
   const seen = new Set<string>();
-  return of.filter(({ value }) => {
+  return localityList.filter(({ value }) => {
     const key = JSON.stringify([fieldOf(value, 'locality') ?? {}, fieldOf(value, 'priority') ?? 0]);
-    const isRepeated = seen.has(key);
+    const isDuplicate = seen.has(key);
     seen.add(key);
-    return isRepeated;
+    return isDuplicate;
   });
 }
 
-function hasHole(of: readonly LocatedValue[]): boolean {
-  const priorities = new Set(of.map(({ value }) => numberOf(fieldOf(value, 'priority')) ?? 0));
+function hasGap(localityList: readonly LocatedValue[]): boolean {
+  const priorities = new Set(localityList.map(({ value }) => numberOf(fieldOf(value, 'priority')) ?? 0));
   return [...priorities].some((priority) => priority > 0 && !priorities.has(priority - 1));
 }
 
-const endpointsOf = (of: readonly LocatedValue[]): LocatedValue[] => findAll(of, 'lbEndpoints[]');
+const endpointsOf = (localityList: readonly LocatedValue[]): LocatedValue[] => findAll(localityList, 'lbEndpoints[]');
 
-/** Every address that an endpoint has, the additional ones only while they are switched on. */
+/** Returns all addresses of an endpoint, with the additional ones only if their switch is on. */
 function addressesOf(endpoint: LocatedValue, { context }: Subject): LocatedValue[] {
   const own = find(endpoint, 'endpoint.address');
   const more = context.switches.dualstackEndpoints ? find(endpoint, 'endpoint.additionalAddresses[]') : [];
   return [...own, ...more.flatMap((one) => withDefault(one, 'address'))];
 }
 
-/** A message that is not there reads as an empty one. */
+/** Returns a field, or an empty message if it is not set. */
 function withDefault(from: LocatedValue, name: string): LocatedValue[] {
-  const there = find(from, name);
-  return there.length > 0 ? there : [{ path: from.path, value: {} }];
+  const existing = find(from, name);
+  return existing.length > 0 ? existing : [{ path: from.path, value: {} }];
 }
 
-/** grpc-go reads an endpoint without an address as one at `:0`. */
+/** grpc-go treats an endpoint without an address as one with the address `:0`. */
 function goAddresses(subject: Subject): LocatedValue[] {
-  return endpointsOf(weighted(subject)).flatMap((endpoint) => {
-    const isBare = !isPresent(endpoint.value, 'endpoint.address');
-    return [...(isBare ? [{ path: endpoint.path, value: {} }] : []), ...addressesOf(endpoint, subject)];
+  return endpointsOf(withWeight(subject)).flatMap((endpoint) => {
+    const lacksOwnAddress = !isPresent(endpoint.value, 'endpoint.address');
+    return [...(lacksOwnAddress ? [{ path: endpoint.path, value: {} }] : []), ...addressesOf(endpoint, subject)];
   });
 }
 
-/** Where @grpc/grpc-js-xds wants an address: in every endpoint, and in every additional one. */
+/** Returns the places where @grpc/grpc-js-xds requires an address: every endpoint and every additional address. */
 function jsAddresses(subject: Subject): LocatedValue[] {
-  return endpointsOf(named(subject)).flatMap((endpoint) => addressesOf(endpoint, subject));
+  return endpointsOf(withLocality(subject)).flatMap((endpoint) => addressesOf(endpoint, subject));
 }
 
 function jsSockets(subject: Subject): LocatedValue[] {
@@ -82,17 +82,17 @@ const addressOf = ({ value }: LocatedValue): string => String(fieldOf(value, 'ad
 const keyOf = ({ value }: LocatedValue): string =>
   `${valueAt(value, 'socketAddress.address') ?? ''} ${valueAt(value, 'socketAddress.portValue') ?? 0}`;
 
-function repeated(addresses: readonly LocatedValue[]): LocatedValue[] {
+function duplicateAddresses(addresses: readonly LocatedValue[]): LocatedValue[] {
   const seen = new Set<string>();
   return addresses.filter((address) => {
     const key = keyOf(address);
-    const isRepeated = seen.has(key);
+    const isDuplicate = seen.has(key);
     seen.add(key);
-    return isRepeated;
+    return isDuplicate;
   });
 }
 
-function withoutAddress(endpoint: LocatedValue): boolean {
+function lacksAddress(endpoint: LocatedValue): boolean {
   return !isPresent(endpoint.value, 'endpoint.address.socketAddress');
 }
 
@@ -103,7 +103,7 @@ function weightOf(locality: LocatedValue): number {
   );
 }
 
-function overfullDrops(subject: Subject): LocatedValue[] {
+function excessiveDrops(subject: Subject): LocatedValue[] {
   return findAll(assignment(subject), 'policy.dropOverloads[]').filter(({ value }) => {
     const numerator = numberOf(valueAt(value, 'dropPercentage.numerator')) ?? 0;
     const denominator = DENOMINATORS[String(valueAt(value, 'dropPercentage.denominator') ?? 'HUNDRED')] ?? Infinity;
@@ -115,16 +115,19 @@ function envoyAddresses(subject: Subject): LocatedValue[] {
   return findAll(endpointsOf(localities(subject)), 'endpoint.address.socketAddress');
 }
 
-/** A bad locality does not hide from others what is wrong with it besides. */
-function areLocalitiesGood(_: unknown, subject: Subject): boolean {
-  const all = weighted(subject);
-  return !hasHole(all) && repeatedLocalities(all).length === 0;
+/**
+ * C-core drops an invalid locality before it checks for gaps and duplicates; other implementations check all
+ * localities.
+ */
+function areLocalitiesValid(_: unknown, subject: Subject): boolean {
+  const all = withWeight(subject);
+  return !hasGap(all) && duplicateLocalities(all).length === 0;
 }
 
 const ADDRESS = /^endpoints\[\]\.lb_endpoints\[\]\.endpoint(\.address(\.socket_address(\.port_value)?)?)?$/;
 const EMPTY_PRIORITY = /^priority \d+ empty$/;
 
-/** Load assignments. */
+/** Rules for load assignments. */
 export const ENDPOINT_RULES: readonly Rule[] = [
   {
     code: 'DE01',
@@ -135,25 +138,25 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     code: 'DE02',
     who: { 'grpc-go': 'rejects' },
     when: (subject) =>
-      findAll(endpointsOf(weighted(subject)), 'loadBalancingWeight').filter(({ value }) => value === 0),
+      findAll(endpointsOf(withWeight(subject)), 'loadBalancingWeight').filter(({ value }) => value === 0),
   },
   {
     code: 'DE03',
     who: { 'grpc-java': 'rejects' },
-    when: (subject) => endpointsOf(positive(subject)).filter(withoutAddress),
+    when: (subject) => endpointsOf(withPositiveWeight(subject)).filter(lacksAddress),
   },
   {
     code: 'DE04',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
-      findAll(endpointsOf(positive(subject)), 'endpoint.address.socketAddress').filter(
+      findAll(endpointsOf(withPositiveWeight(subject)), 'endpoint.address.socketAddress').filter(
         (address) => !isIp(addressOf(address)) || exceeds(fieldOf(address.value, 'portValue'), 65_535),
       ),
   },
   {
     code: 'DE05',
     who: { 'grpc-js-xds': 'rejects' },
-    when: (subject) => endpointsOf(named(subject)).filter(withoutAddress),
+    when: (subject) => endpointsOf(withLocality(subject)).filter(lacksAddress),
   },
   {
     code: 'DE06',
@@ -168,35 +171,36 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   {
     code: 'DE08',
     who: { 'grpc-js-xds': 'rejects' },
-    when: (subject) => repeated(jsAddresses(subject).filter(({ value }) => isPresent(value, 'socketAddress'))),
+    when: (subject) =>
+      duplicateAddresses(jsAddresses(subject).filter(({ value }) => isPresent(value, 'socketAddress'))),
   },
   {
     code: 'DE09',
     who: { 'grpc-go': 'rejects' },
-    when: (subject) => repeated(goAddresses(subject)),
+    when: (subject) => duplicateAddresses(goAddresses(subject)),
   },
   {
     code: 'DE10',
     who: { 'grpc-go': 'rejects' },
-    when: (subject) => weighted(subject).filter((locality) => weightOf(locality) > UINT32_MAX),
+    when: (subject) => withWeight(subject).filter((locality) => weightOf(locality) > UINT32_MAX),
   },
   {
     code: 'DE11',
     who: { 'grpc-js-xds': 'rejects' },
-    when: (subject) => (hasHole(named(subject)) ? [{ path: 'endpoints' }] : []),
+    when: (subject) => (hasGap(withLocality(subject)) ? [{ path: 'endpoints' }] : []),
   },
   {
     code: 'DE12',
     who: { 'grpc-java': 'rejects' },
     when: (subject) =>
-      findAll(endpointsOf(positive(subject)), 'metadata.typedFilterMetadata{}')
+      findAll(endpointsOf(withPositiveWeight(subject)), 'metadata.typedFilterMetadata{}')
         .filter(({ value }) => typeNameOf(value) === 'envoy.config.core.v3.Address')
         .filter(({ value }) => !isIp(String(valueAt(value, 'socketAddress.address') ?? ''))),
   },
   {
     code: 'DE13',
     who: { 'grpc-js-xds': 'rejects' },
-    when: (subject) => repeatedLocalities(named(subject)),
+    when: (subject) => duplicateLocalities(withLocality(subject)),
   },
   {
     code: 'DE20',
@@ -233,22 +237,22 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   {
     code: 'DE25',
     who: { envoy: 'rejects' },
-    when: overfullDrops,
+    when: excessiveDrops,
   },
   {
     code: 'DE50',
     who: { 'grpc-go': 'accepts' },
-    when: problems(ADDRESS, undefined, areLocalitiesGood),
+    when: problems(ADDRESS, undefined, areLocalitiesValid),
   },
   {
     code: 'DE51',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
-    when: problems(/\.additional_addresses\[\]\./, undefined, areLocalitiesGood),
+    when: problems(/\.additional_addresses\[\]\./, undefined, areLocalitiesValid),
   },
   {
     code: 'DE52',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts' },
-    when: problems(/^endpoints$/, EMPTY_PRIORITY, areLocalitiesGood),
+    when: problems(/^endpoints$/, EMPTY_PRIORITY, areLocalitiesValid),
   },
   {
     code: 'DE53',
@@ -273,7 +277,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   {
     code: 'DE57',
     who: { 'grpc-java': 'accepts' },
-    when: problems(/^endpoints\[\]\.lb_endpoints\[\]$/, /^duplicate endpoint address/, areLocalitiesGood),
+    when: problems(/^endpoints\[\]\.lb_endpoints\[\]$/, /^duplicate endpoint address/, areLocalitiesValid),
   },
   {
     code: 'DE58',
@@ -293,7 +297,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   {
     code: 'DE61',
     who: { 'grpc-java': 'accepts' },
-    when: problems(/^endpoints\[\]\.locality$/, /^field not present$/, areLocalitiesGood),
+    when: problems(/^endpoints\[\]\.locality$/, /^field not present$/, areLocalitiesValid),
   },
   {
     code: 'DE62',
@@ -333,6 +337,6 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   {
     code: 'DE69',
     who: { 'grpc-go': 'accepts', 'grpc-js-xds': 'accepts' },
-    when: problems(/^endpoints\[\]\.lb_endpoints\[\]$/, /^duplicate endpoint address/, areLocalitiesGood),
+    when: problems(/^endpoints\[\]\.lb_endpoints\[\]$/, /^duplicate endpoint address/, areLocalitiesValid),
   },
 ];

@@ -5,7 +5,7 @@ import { LISTENER_RULES } from './listener.js';
 import { ROUTE_RULES } from './route-configuration.js';
 import { WIRE_RULES } from './wire.js';
 
-/** All known ways in which others differ from C-core, by code. */
+/** All known differences from C-core, by code. */
 export const RULES: readonly Rule[] = [
   ...LISTENER_RULES,
   ...ROUTE_RULES,

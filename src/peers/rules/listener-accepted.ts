@@ -18,7 +18,7 @@ function isInOptionalFilter({ steps }: FieldError, { json }: Subject): boolean {
   return fieldOf(valueAtSteps(json, steps.slice(0, steps.lastIndexOf('typed_config'))), 'isOptional') === true;
 }
 
-/** C-core does not say that a router is missing at the end while something is wrong with the filters. */
+/** C-core does not report a missing router while there are other errors in the filters. */
 function endsInRouter({ steps }: FieldError, { json }: Subject): boolean {
   const filters = itemsOf(valueAtSteps(json, steps.slice(0, steps.lastIndexOf('http_filters') + 1)));
   return typeNameOf(fieldOf(filters.at(-1), 'typedConfig')).endsWith('.router.v3.Router');
@@ -27,40 +27,40 @@ function endsInRouter({ steps }: FieldError, { json }: Subject): boolean {
 function hasOneRouter(problem: FieldError, subject: Subject): boolean {
   const filters = itemsOf(valueAtSteps(subject.json, problem.steps.slice(0, -2)));
   const routers = filters.filter((filter) => typeNameOf(fieldOf(filter, 'typedConfig')).endsWith('.router.v3.Router'));
-  return routers.length === 1 && endsInRouter(problem, subject) && filters.every(isFilterOfEnvoy);
+  return routers.length === 1 && endsInRouter(problem, subject) && filters.every(isEnvoyFilter);
 }
 
-/** An optional filter may be left out as long as there is a router besides. */
-function isSpareFilter(problem: FieldError, subject: Subject): boolean {
+/** Whether the filter is optional and the chain has a router without it. */
+function isSkippableFilter(problem: FieldError, subject: Subject): boolean {
   return isInOptionalFilter(problem, subject) && endsInRouter(problem, subject);
 }
 
-/** Envoy leaves out optional filters only if it does not have them. */
-function hasNoFilterOfEnvoy({ steps }: FieldError, { json }: Subject): boolean {
-  return !itemsOf(valueAtSteps(json, steps)).some(isFilterOfEnvoy);
+/** Envoy skips optional filters only if it does not support them. */
+function hasNoEnvoyFilter({ steps }: FieldError, { json }: Subject): boolean {
+  return !itemsOf(valueAtSteps(json, steps)).some(isEnvoyFilter);
 }
 
-function isFilterOfEnvoy(filter: Json): boolean {
+function isEnvoyFilter(filter: Json): boolean {
   return typeNameOf(fieldOf(filter, 'typedConfig')).startsWith('envoy.extensions.filters.http.');
 }
 
-/** C-core leaves out a filter without a name, and then misses a router at the end. */
+/** C-core skips a filter without a name, and then reports a missing router. */
 function endsInUnnamedRouter({ steps }: FieldError, { json }: Subject): boolean {
   const last = itemsOf(valueAtSteps(json, steps)).at(-1);
   return !isPresent(last, 'name') && typeNameOf(fieldOf(last, 'typedConfig')).endsWith('.router.v3.Router');
 }
 
-/** Every combination of ranges, ports and names that a chain matches, as text. */
+/** Returns every combination of ranges, ports and source type that a chain matches, as text. */
 function combinations(match: Json | undefined): string[] {
   const lists = ['prefixRanges', 'directSourcePrefixRanges', 'sourcePrefixRanges', 'sourcePorts'].map((name) => {
-    const items = itemsOf(fieldOf(match, name)).map((item) => textOf(item));
+    const items = itemsOf(fieldOf(match, name)).map((item) => matchItemText(item));
     return items.length === 0 ? [''] : items;
   });
   const type = String(fieldOf(match, 'sourceType') ?? '');
   return lists.reduce((all, list) => all.flatMap((one) => list.map((item) => `${one}|${item}`)), [type]);
 }
 
-function textOf(item: Json): string {
+function matchItemText(item: Json): string {
   if (typeof item === 'number') return String(item);
   return `${fieldOf(item, 'addressPrefix') ?? ''}/${numberOf(fieldOf(item, 'prefixLen')) ?? 0}`;
 }
@@ -74,7 +74,7 @@ function matchesOf(subject: Subject): (Json | undefined)[] {
   return findAll(serverListener(subject), 'filterChains[]').map(({ value }) => fieldOf(value, 'filterChainMatch'));
 }
 
-/** What servers compare without `direct_source_prefix_ranges`, which gRPC passes over. */
+/** Returns the match without `direct_source_prefix_ranges`, which gRPC ignores. */
 function withoutDirectSources(match: Json | undefined): Json | undefined {
   return isPresent(match, 'directSourcePrefixRanges') ? { ...(match as object), directSourcePrefixRanges: [] } : match;
 }
@@ -83,7 +83,7 @@ function hasRanges(match: Json | undefined): boolean {
   return isPresent(match, 'prefixRanges') || isPresent(match, 'sourcePrefixRanges');
 }
 
-/** grpc-go wants names that differ, and takes the last. */
+/** grpc-go accepts several HttpConnectionManagers with different names, and uses the last one. */
 function areDistinctManagers(filters: readonly Json[]): boolean {
   const names = new Set(filters.map((filter) => fieldOf(filter, 'name') ?? ''));
   const areManagers = filters.every((filter) =>
@@ -94,7 +94,7 @@ function areDistinctManagers(filters: readonly Json[]): boolean {
 
 const DUPLICATE = /^duplicate matching rules detected/;
 
-/** Problems of C-core in listeners that others do not have. */
+/** Rules for problems in listeners that only C-core reports. */
 export const ACCEPTED_LISTENERS: readonly Rule[] = [
   {
     code: 'DL50',
@@ -140,7 +140,7 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   {
     code: 'DL56',
     who: { envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters$/, /^expected at least one/, hasNoFilterOfEnvoy),
+    when: problems(/^hcm\.http_filters$/, /^expected at least one/, hasNoEnvoyFilter),
   },
   {
     code: 'DL57',
@@ -153,12 +153,12 @@ export const ACCEPTED_LISTENERS: readonly Rule[] = [
   {
     code: 'DL58',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters\[\]\.typed_config$/, /^field not present$/, isSpareFilter),
+    when: problems(/^hcm\.http_filters\[\]\.typed_config$/, /^field not present$/, isSkippableFilter),
   },
   {
     code: 'DL59',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', 'grpc-js-xds': 'accepts', envoy: 'accepts' },
-    when: problems(/^hcm\.http_filters\[\]\.typed_config\.type_url$/, undefined, isSpareFilter),
+    when: problems(/^hcm\.http_filters\[\]\.typed_config\.type_url$/, undefined, isSkippableFilter),
   },
   {
     code: 'DL60',

@@ -11,8 +11,8 @@ import {
   filterChains,
   filterConfigs,
   has,
+  hasOtherHost,
   httpFilters,
-  isOnOtherHost,
   isOptional,
   isPresent,
   isUnknownSessionState,
@@ -26,29 +26,32 @@ import type { Rule } from '../rule.js';
 import { resourceOf, type Subject } from '../subject.js';
 import { ACCEPTED_LISTENERS } from './listener-accepted.js';
 
-function unmatchable(subject: Subject): LocatedValue[] {
+function withoutMatchableChain(subject: Subject): LocatedValue[] {
   const chains = filterChains(subject);
-  const isDefaultThere = chains.some(({ path }) => path === 'default_filter_chain');
-  return isDefaultThere || chains.some(({ value }) => canMatch(value)) ? [] : serverListener(subject);
+  const hasDefault = chains.some(({ path }) => path === 'default_filter_chain');
+  return hasDefault || chains.some(({ value }) => canMatch(value)) ? [] : serverListener(subject);
 }
 
-/** Chains whose `filter_chain_match` was there before; C-core does not compare those that can never match. */
-function repeatedChains(subject: Subject): LocatedValue[] {
+/**
+ * Returns chains with the `filter_chain_match` of an earlier chain. C-core does not compare chains that can never
+ * match.
+ */
+function duplicateChains(subject: Subject): LocatedValue[] {
   const seen = new Set<string>();
   return findAll(serverListener(subject), 'filterChains[]').filter(({ value }) => {
     const match = JSON.stringify(fieldOf(value, 'filterChainMatch') ?? {});
-    const isRepeated = seen.has(match);
+    const isDuplicate = seen.has(match);
     seen.add(match);
-    return isRepeated && !canMatch(value);
+    return isDuplicate && !canMatch(value);
   });
 }
 
-function repeatedNames(subject: Subject): LocatedValue[] {
+function duplicateChainNames(subject: Subject): LocatedValue[] {
   const seen = new Set<Json>();
   return findAll(serverListener(subject), 'filterChains[].name').filter(({ value }) => {
-    const isRepeated = seen.has(value);
+    const isDuplicate = seen.has(value);
     seen.add(value);
-    return isRepeated;
+    return isDuplicate;
   });
 }
 
@@ -61,10 +64,10 @@ const MATCH_LISTS = [
   'sourcePorts',
 ];
 
-/** More combinations of one chain are not compared. */
+/** A chain with more combinations is not compared. */
 const MAX_COMBINATIONS = 10_000;
 
-/** Every combination of ranges, ports and names that a chain matches. */
+/** Returns every combination of ranges, ports and names that a chain matches. */
 function combinationsOf(chain: Json): string[] {
   const match = fieldOf(chain, 'filterChainMatch');
   const scalars = ['destinationPort', 'transportProtocol', 'sourceType'].map((name) => fieldOf(match, name) ?? null);
@@ -76,7 +79,7 @@ function combinationsOf(chain: Json): string[] {
   );
 }
 
-/** Chains that have a combination twice, or share one with a chain before. */
+/** Returns chains that have a combination twice, or share one with an earlier chain. */
 function overlappingChains(subject: Subject): LocatedValue[] {
   const seen = new Set<string>();
   return findAll(serverListener(subject), 'filterChains[]').filter(({ value }) => {
@@ -125,14 +128,14 @@ function hasUnknownAudit({ value }: LocatedValue): boolean {
   return hasUnknownCondition || !loggers.every(isKnown);
 }
 
-function isBadMetadata({ value }: LocatedValue): boolean {
+function isInvalidMetadata({ value }: LocatedValue): boolean {
   const key = fieldOf(value, 'key') ?? '';
   const isKey = typeof key === 'string' && /^[0-9a-z_.-]+$/.test(key) && key !== 'host' && !key.startsWith('grpc-');
   return !isKey || /[^\x20-\x7e]/.test(String(fieldOf(value, 'value') ?? ''));
 }
 
-/** The router stands before a filter that C-core leaves out. */
-function routersBeforeTheEnd(subject: Subject): LocatedValue[] {
+/** Returns routers that come before a filter that C-core ignores. */
+function routersBeforeLastFilter(subject: Subject): LocatedValue[] {
   return connectionManagers(subject).flatMap((manager) =>
     find(manager, 'httpFilters[]')
       .slice(0, -1)
@@ -147,7 +150,7 @@ function faults(subject: Subject, query: string): LocatedValue[] {
 const SERVER_TLS = (subject: Subject): LocatedValue[] =>
   tlsContexts(subject).filter(({ path }) => path.includes('filter_chain'));
 
-/** Listeners, and what is in their filters. */
+/** Rules for listeners and their filters. */
 export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL01',
@@ -177,7 +180,7 @@ export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL06',
     who: { 'grpc-go': 'rejects', 'grpc-js-xds': 'rejects' },
-    when: (subject) => connectionManagers(subject).filter(isOnOtherHost),
+    when: (subject) => connectionManagers(subject).filter(hasOtherHost),
   },
   {
     code: 'DL07',
@@ -186,7 +189,7 @@ export const LISTENER_RULES: readonly Rule[] = [
       httpFilters(subject)
         .filter(({ value }) => !isOptional(value))
         .flatMap((filter) => find(filter, 'typedConfig'))
-        .filter(isOnOtherHost),
+        .filter(hasOtherHost),
   },
   {
     code: 'DL08',
@@ -229,12 +232,12 @@ export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL15',
     who: { 'grpc-go': 'rejects' },
-    when: unmatchable,
+    when: withoutMatchableChain,
   },
   {
     code: 'DL16',
     who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects', envoy: 'rejects' },
-    when: repeatedChains,
+    when: duplicateChains,
   },
   {
     code: 'DL17',
@@ -295,7 +298,7 @@ export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL25',
     who: { 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects', envoy: 'rejects' },
-    when: routersBeforeTheEnd,
+    when: routersBeforeLastFilter,
   },
   {
     code: 'DL26',
@@ -341,7 +344,7 @@ export const LISTENER_RULES: readonly Rule[] = [
     code: 'DL33',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
     when: (subject) =>
-      findAll(filterConfigs(subject, '.ExternalProcessor'), 'grpcService.initialMetadata[]').filter(isBadMetadata),
+      findAll(filterConfigs(subject, '.ExternalProcessor'), 'grpcService.initialMetadata[]').filter(isInvalidMetadata),
   },
   {
     code: 'DL34',
@@ -362,7 +365,7 @@ export const LISTENER_RULES: readonly Rule[] = [
   {
     code: 'DL36',
     who: { 'grpc-java': 'rejects' },
-    when: repeatedNames,
+    when: duplicateChainNames,
   },
   {
     code: 'DL37',

@@ -8,11 +8,11 @@ import type { Subject } from '../subject.js';
 const REGEX = /[Ii]nvalid regex string|compiling regex/;
 const RLS = /^ClusterSpecifierPlugin returned invalid LB policy config: errors validating RLS/;
 
-/** Errors of an RLS configuration that grpc-go does not look for. */
+/** Errors in an RLS config that grpc-go does not check for. */
 const LAX_RLS =
   /\[(field:routeLookupConfig\.(grpcKeybuilders\[\d+\]\.headers\[\d+\]\.names(\[\d+\])? error:(field not present|must be non-empty)|lookupServiceTimeout error:seconds must be in the range \[0, 315576000000\]|lookupService error:must be valid gRPC target URI)(; )?)+\]$/;
 
-/** The regular expressions at the place of a problem. */
+/** Returns the regular expressions at the path of a problem. */
 function regexesAt({ steps }: FieldError, { json }: Subject): string[] {
   const value = valueAtSteps(json, steps);
   if (typeof value === 'string') return [value];
@@ -28,18 +28,18 @@ const everyRegex =
 
 const COUNT = /\{(\d+)(?:,(\d*))?\}/g;
 
-/** Good, but for groups that are named without a P. */
-function isGoodWithNames(regex: string): boolean {
+/** Whether the only problem is named groups without a P. */
+function isValidWithNamedGroups(regex: string): boolean {
   return re2Error(regex.replace(/\(\?<(?=\w+>)/g, '(?P<')) === undefined;
 }
 
-/** Each count is good by itself; only RE2 multiplies them. */
-function hasGoodCounts(regex: string): boolean {
-  const areGood = [...regex.matchAll(COUNT)].every(([, least, most]) => {
-    const upper = most === undefined || most === '' ? Number(least) : Number(most);
-    return upper <= 1000 && Number(least) <= upper;
+/** Whether each count is valid by itself. Only RE2 multiplies nested counts. */
+function hasValidCounts(regex: string): boolean {
+  const areValid = [...regex.matchAll(COUNT)].every(([, min, max]) => {
+    const upper = max === undefined || max === '' ? Number(min) : Number(max);
+    return upper <= 1000 && Number(min) <= upper;
   });
-  return areGood && re2Error(regex.replace(COUNT, '{1}')) === undefined;
+  return areValid && re2Error(regex.replace(COUNT, '{1}')) === undefined;
 }
 
 const hasField =
@@ -52,12 +52,14 @@ const isTrue =
   ({ steps }: FieldError, { json }: Subject): boolean =>
     fieldOf(valueAtSteps(json, steps.slice(0, steps.length - up)), name) === true;
 
-/** grpc-go passes over routes to a cluster_header before it reads on. */
-function isByHeader({ steps }: FieldError, { json }: Subject): boolean {
+/** grpc-go skips routes with cluster_header before it reads other fields. */
+function hasClusterHeader({ steps }: FieldError, { json }: Subject): boolean {
   return isPresent(valueAtSteps(json, steps.slice(0, steps.indexOf('route') + 1)), 'clusterHeader');
 }
 
-/** C-core compares the names of keys only when all of them are good. */
+/**
+ * Whether grpc-go ignores all errors of C-core. C-core checks for duplicate key names only if all key names are valid.
+ */
 function hasOnlyLaxProblems({ steps, reason }: FieldError, { json }: Subject): boolean {
   const config = valueAtSteps(json, steps);
   const names = itemsOf(valueAt(config, 'routeLookupConfig.grpcKeybuilders')).flatMap((builder) =>
@@ -66,7 +68,7 @@ function hasOnlyLaxProblems({ steps, reason }: FieldError, { json }: Subject): b
   return LAX_RLS.test(reason) && new Set(names).size === names.length;
 }
 
-/** Problems of C-core in routes that others do not have. */
+/** Rules for problems in routes that only C-core reports. */
 export const ACCEPTED_ROUTES: readonly Rule[] = [
   {
     code: 'DR50',
@@ -91,7 +93,7 @@ export const ACCEPTED_ROUTES: readonly Rule[] = [
   {
     code: 'DR54',
     who: { 'grpc-go': 'accepts' },
-    when: problems(/^virtual_hosts\[\]\.routes\[\]\.route\.retry_policy\./, undefined, isByHeader),
+    when: problems(/^virtual_hosts\[\]\.routes\[\]\.route\.retry_policy\./, undefined, hasClusterHeader),
   },
   {
     code: 'DR55',
@@ -213,12 +215,12 @@ export const ACCEPTED_ROUTES: readonly Rule[] = [
   {
     code: 'DR74',
     who: { 'grpc-go': 'accepts', 'grpc-java': 'accepts', envoy: 'accepts' },
-    when: problems(/^virtual_hosts/, REGEX, everyRegex(isGoodWithNames)),
+    when: problems(/^virtual_hosts/, REGEX, everyRegex(isValidWithNamedGroups)),
   },
   {
     code: 'DR75',
     who: { 'grpc-java': 'accepts' },
-    when: problems(/^virtual_hosts/, /invalid repetition size/, everyRegex(hasGoodCounts)),
+    when: problems(/^virtual_hosts/, /invalid repetition size/, everyRegex(hasValidCounts)),
   },
   {
     code: 'DR76',

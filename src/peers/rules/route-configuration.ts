@@ -11,7 +11,7 @@ import {
   valueAt,
 } from '../located-value.js';
 import {
-  isOnOtherHost,
+  hasOtherHost,
   isPresent,
   isUnknownSessionState,
   isWrappedOverride,
@@ -31,7 +31,7 @@ import { ACCEPTED_ROUTES } from './route-configuration-accepted.js';
 const RLS = 'grpc.lookup.v1.RouteLookupClusterSpecifier';
 const GO_SCHEMES = new Set(['dns', 'unix', 'unix-abstract', 'passthrough', 'xds']);
 
-/** Overrides that have to be understood, without the `FilterConfig` around them. */
+/** Returns overrides without `is_optional`, without their `FilterConfig` wrapper. */
 function requiredOverrides(subject: Subject): LocatedValue[] {
   return overrides(subject)
     .filter(({ value }) => fieldOf(value, 'isOptional') !== true)
@@ -51,7 +51,7 @@ function faults(subject: Subject, query: string): LocatedValue[] {
   );
 }
 
-/** Milliseconds as JavaScript's bit operators see them. */
+/** Converts to milliseconds in 32 bits, as JavaScript's bit operators do. */
 function jsMillis(seconds: number): number {
   return (seconds * 1000) | 0;
 }
@@ -64,9 +64,9 @@ function backOffs(subject: Subject, where: 'anywhere' | 'in routes'): LocatedVal
 
 const intervalOf = ({ value }: LocatedValue, name: string): number | undefined => secondsOf(fieldOf(value, name));
 
-/** Whole milliseconds, in which some compare. */
-function millisOf(backOff: LocatedValue, name: string, otherwise: number): number {
-  return Math.floor((intervalOf(backOff, name) ?? otherwise) * 1000);
+/** Returns an interval in whole milliseconds, in which some implementations compare. */
+function millisOf(backOff: LocatedValue, name: string, byDefault: number): number {
+  return Math.floor((intervalOf(backOff, name) ?? byDefault) * 1000);
 }
 
 function plugins(subject: Subject): LocatedValue[] {
@@ -79,8 +79,8 @@ function lookupConfigs(subject: Subject): LocatedValue[] {
   );
 }
 
-/** No gRPC client reads routes with query_parameters. */
-function missingPlugins(subject: Subject): LocatedValue[] {
+/** Returns plugins that routes name but that are not defined. No gRPC client reads routes with query_parameters. */
+function undefinedPlugins(subject: Subject): LocatedValue[] {
   return routeConfigurations(subject).flatMap((config) => {
     const names = new Set(find(config, 'clusterSpecifierPlugins[].extension.name').map(({ value }) => value));
     return find(config, 'virtualHosts[].routes[]')
@@ -90,7 +90,7 @@ function missingPlugins(subject: Subject): LocatedValue[] {
   });
 }
 
-function isNoGoTarget({ value }: LocatedValue): boolean {
+function isInvalidGoTarget({ value }: LocatedValue): boolean {
   const target = String(value);
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(target)?.[1];
   return (scheme !== undefined && !GO_SCHEMES.has(scheme)) || /%(?![0-9a-fA-F]{2})/.test(target);
@@ -109,15 +109,15 @@ function emptyHeaderMatchers(subject: Subject): LocatedValue[] {
     .filter(({ value }) => value === '');
 }
 
-/** A domain that stands in another virtual host, or again in the same. */
-function repeatedDomains(subject: Subject): LocatedValue[] {
+/** Returns domains that an earlier virtual host, or the same one, has already. */
+function duplicateDomains(subject: Subject): LocatedValue[] {
   return routeConfigurations(subject).flatMap((one) => {
     const seen = new Set<string>();
     return find(one, 'virtualHosts[].domains[]').filter(({ value }) => {
       const domain = String(value).toLowerCase();
-      const isRepeated = seen.has(domain);
+      const isDuplicate = seen.has(domain);
       seen.add(domain);
-      return isRepeated;
+      return isDuplicate;
     });
   });
 }
@@ -145,7 +145,7 @@ function repeatsGroupName({ value }: LocatedValue): boolean {
   return new Set(names).size < names.length;
 }
 
-/** Routes, as a resource of their own or inline in a listener. */
+/** Rules for routes, in an RDS resource or inline in a listener. */
 export const ROUTE_RULES: readonly Rule[] = [
   {
     code: 'DR01',
@@ -205,7 +205,7 @@ export const ROUTE_RULES: readonly Rule[] = [
   {
     code: 'DR10',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects', 'grpc-js-xds': 'rejects' },
-    when: (subject) => requiredOverrides(subject).filter(isOnOtherHost),
+    when: (subject) => requiredOverrides(subject).filter(hasOtherHost),
   },
   {
     code: 'DR11',
@@ -281,7 +281,7 @@ export const ROUTE_RULES: readonly Rule[] = [
   {
     code: 'DR22',
     who: { 'grpc-go': 'rejects' },
-    when: (subject) => findAll(lookupConfigs(subject), 'lookupService').filter(isNoGoTarget),
+    when: (subject) => findAll(lookupConfigs(subject), 'lookupService').filter(isInvalidGoTarget),
   },
   {
     code: 'DR23',
@@ -339,7 +339,7 @@ export const ROUTE_RULES: readonly Rule[] = [
   {
     code: 'DR32',
     who: { envoy: 'rejects' },
-    when: repeatedDomains,
+    when: duplicateDomains,
   },
   {
     code: 'DR33',
@@ -363,7 +363,7 @@ export const ROUTE_RULES: readonly Rule[] = [
   {
     code: 'DR36',
     who: { 'grpc-go': 'rejects', 'grpc-java': 'rejects' },
-    when: missingPlugins,
+    when: undefinedPlugins,
   },
   {
     code: 'DR37',

@@ -6,13 +6,13 @@ import { fieldOf, itemsOf, typeNameOf, valueAtSteps } from '../located-value.js'
 import { problems, type Rule } from '../rule.js';
 import { type Subject, UNDECODABLE, UNREADABLE_NAME } from '../subject.js';
 
-/** The reader for people goes deeper than C-core, so what it can show was only nested too deeply. */
+/** Whether the only problem is nesting depth: the JSON printer decodes deeper levels than C-core. */
 function isOnlyTooDeep(printed: Json | undefined): boolean {
   const error = fieldOf(printed, '@error');
   return printed !== undefined && (error === undefined || /^nested too deeply/.test(String(error)));
 }
 
-/** C-core says nothing about the filters of what it cannot read. */
+/** C-core does not validate the filters of a message that it cannot decode, so only simple filters are certain. */
 function hasPlainFilters(manager: Json | undefined): boolean {
   const filters = itemsOf(fieldOf(manager, 'httpFilters'));
   return (
@@ -25,13 +25,13 @@ function nameOf({ result }: Subject): string {
   return result?.name ?? '';
 }
 
-/** grpc-java wants an id behind the type, and a URI that Java can read. */
+/** Whether grpc-java accepts the name: it requires an id after the type and a URI that Java can parse. */
 function isJavaName(name: string): boolean {
   if (!name.startsWith('xdstp:')) return true;
   return /^xdstp:\/\/[^/]*\/[^/]+\/./.test(name) && !/[\s"<>\\^`{|}]|%(?![0-9a-fA-F]{2})/.test(name);
 }
 
-/** The whole resource, how it is wrapped, and its name. */
+/** Rules for the whole resource, its wrapper and its name. */
 export const WIRE_RULES: readonly Rule[] = [
   {
     code: 'DW01',

@@ -9,22 +9,22 @@ export type CatalogueType =
 
 export interface CatalogueField {
   number: number;
-  /** As the .proto file spells it. */
+  /** The name in the .proto file. */
   name: string;
   jsonName: string;
   type: CatalogueType;
   repeated: boolean;
   mapKey: Scalar | undefined;
-  /** Members of one oneof share a number; a field without has no presence of its own, unless it is a message. */
+  /** Members of the same oneof have the same number. A scalar field without a number has no presence. */
   oneof: number | undefined;
-  /** What it holds is a secret: the API marks such fields (`udpa.annotations.sensitive`). */
+  /** The value is a secret: the API annotates the field with `udpa.annotations.sensitive`. */
   sensitive: boolean;
 }
 
 export interface CatalogueMessage {
   name: string;
   byNumber: ReadonlyMap<number, CatalogueField>;
-  /** By .proto name and by JSON name, as proto JSON is read. */
+  /** Fields by .proto name and by JSON name: proto JSON accepts both. */
   byName: ReadonlyMap<string, CatalogueField>;
 }
 
@@ -69,7 +69,7 @@ CATALOGUE.names.forEach((name, index) => {
 const messages = new Map<string, CatalogueMessage>();
 const enums = new Map<string, CatalogueEnum>();
 
-/** The whole xDS v3 API. Its entries are parsed when first asked for. */
+/** The whole xDS v3 API. Entries are parsed on first use. */
 export const xdsCatalogue: Catalogue = {
   message(name) {
     return memoized(messages, name, (index) =>
@@ -86,10 +86,10 @@ export const xdsCatalogue: Catalogue = {
   },
 };
 
-/** Full names of all messages and enums that it describes. */
+/** The full names of all messages and enums in the catalogue. */
 export const catalogueNames: readonly string[] = CATALOGUE.names;
 
-/** How many messages the catalogue describes. */
+/** The number of messages in the catalogue. */
 export const catalogueSize: number = CATALOGUE.messages;
 
 function memoized<T>(memo: Map<string, T>, name: string, make: (index: number) => T | undefined): T | undefined {
@@ -137,7 +137,7 @@ function parseEnum(name: string, text: string): CatalogueEnum {
   return describeEnum(name, values);
 }
 
-/** The first name of a number is the one that is printed. */
+/** Describes an enum. If a number has several names, the first is printed. */
 export function describeEnum(name: string, values: readonly { name: string; number: number }[]): CatalogueEnum {
   const byNumber = new Map<number, string>();
   for (const value of values) if (!byNumber.has(value.number)) byNumber.set(value.number, value.name);

@@ -4,19 +4,19 @@ import { SCALAR_WIRE_TYPES } from '../wire/scalars.js';
 import type { Catalogue, CatalogueField, CatalogueType } from './catalogue.js';
 import { type Json, shortestFloat } from './well-known.js';
 
-/** The wire type of one value of this type. */
+/** Returns the wire type of one value of this type. */
 export function wireTypeOf(type: CatalogueType): number {
   if (type.kind === 'scalar') return SCALAR_WIRE_TYPES[type.scalar];
   return type.kind === 'enum' ? WireType.varint : WireType.bytes;
 }
 
-/** Whether a value of that wire type is this field's: upb treats any other as an unknown field. */
+/** Whether a field accepts a wire type. upb treats a value of another wire type as an unknown field. */
 export function accepts(field: CatalogueField, wireType: number): boolean {
   const own = field.mapKey === undefined ? wireTypeOf(field.type) : WireType.bytes;
   return wireType === own || (field.repeated && wireType === WireType.bytes);
 }
 
-/** Reads a scalar or an enum as JSON; enums by name where the number has one. */
+/** Reads a scalar or an enum as JSON. Enums are printed by name if the number has one. */
 export function printLeaf(catalogue: Catalogue, reader: Reader, type: CatalogueType): Json {
   if (type.kind !== 'scalar') {
     const number = reader.int32();
@@ -40,7 +40,7 @@ export function printLeaf(catalogue: Catalogue, reader: Reader, type: CatalogueT
   }
 }
 
-/** What a field without presence holds when it is not on the wire. */
+/** Returns the default value of a field without presence. */
 export function defaultLeaf(catalogue: Catalogue, type: CatalogueType): Json {
   if (type.kind === 'enum') return catalogue.enumType(type.name)?.byNumber.get(0) ?? 0;
   if (type.kind === 'message') return {};

@@ -10,8 +10,8 @@ import { wireTypeOf } from './leaf.js';
 import { readScalar, writeScalar } from './scalar-value.js';
 import { typeNameOf } from './type-name.js';
 import { writeUnknown } from './unknown-fields.js';
-import { hasOwnJsonForm } from './well-known.js';
-import { encodeOwnForm } from './well-known-encoder.js';
+import { hasCustomJson } from './well-known.js';
+import { encodeWellKnown } from './well-known-encoder.js';
 
 const MAX_DEPTH = 200;
 
@@ -27,7 +27,10 @@ interface SetField {
   value: unknown;
 }
 
-/** Encodes proto JSON by the catalogue. What cannot be encoded becomes a problem, and the rest is looked at all the same. */
+/**
+ * Encodes proto JSON with the types of the catalogue. Adds a problem for each part that cannot be encoded, and
+ * continues with the rest.
+ */
 export class MessageEncoder {
   readonly problems: Problems;
   readonly #catalogue: Catalogue;
@@ -39,11 +42,11 @@ export class MessageEncoder {
 
   any(json: unknown, depth: number): AnyBytes | undefined {
     if (!isMapping(json)) return this.problems.add(`expected a mapping with "@type", got ${describeValue(json)}`);
-    const { '@type': typeUrl, '@value': raw, '@error': _why, ...rest } = json;
+    const { '@type': typeUrl, '@value': raw, '@error': _error, ...rest } = json;
     if (typeof typeUrl !== 'string' || (typeUrl === '' && raw === undefined))
       return this.problems.add('"@type" with the type URL is missing');
-    const [beside] = Object.keys(rest);
-    if (raw !== undefined && beside !== undefined) this.problems.addAt([beside], 'cannot stand beside "@value"');
+    const [extra] = Object.keys(rest);
+    if (raw !== undefined && extra !== undefined) this.problems.addAt([extra], 'cannot be combined with "@value"');
     const value = raw === undefined ? this.#typed(typeUrl, rest, depth) : this.#raw(raw);
     return value && { typeUrl, value };
   }
@@ -62,17 +65,17 @@ export class MessageEncoder {
       return undefined;
     }
     const writer = new Writer();
-    if (hasOwnJsonForm(name)) this.problems.at('value', () => this.named(writer, name, rest.value, depth + 1));
+    if (hasCustomJson(name)) this.problems.at('value', () => this.named(writer, name, rest.value, depth + 1));
     else this.named(writer, name, rest, depth + 1);
     return writer.finish();
   }
 
-  /** Writes the fields of a message; the caller writes what stands before them. */
+  /** Writes the fields of a message. The caller writes its tag and length. */
   named(writer: Writer, name: string, json: unknown, depth: number): void {
     const type = this.#catalogue.message(name);
-    if (type === undefined) this.problems.add(`no description of ${name}`);
+    if (type === undefined) this.problems.add(`unknown message type ${name}`);
     else if (depth > MAX_DEPTH) this.problems.add('nested too deeply');
-    else if (encodeOwnForm(this, writer, type, json, depth)) return;
+    else if (encodeWellKnown(this, writer, type, json, depth)) return;
     else if (isMapping(json)) this.#fields(writer, type, json, depth);
     else this.problems.add(`expected a mapping (${name}), got ${describeValue(json)}`);
   }
@@ -82,19 +85,19 @@ export class MessageEncoder {
     for (const [key, value] of Object.entries(json)) {
       const field = type.byName.get(key);
       if (key === '@unknown') this.#unknown(writer, value);
-      else if (field === undefined) this.#noSuchField(key, type);
+      else if (field === undefined) this.#addUnknownField(key, type);
       else if (value !== null || isNullable(field)) set.push({ key, field, value });
     }
-    this.#checkTwice(set);
+    this.#checkDuplicates(set);
     set.sort((a, b) => b.field.number - a.field.number);
     for (const { key, field, value } of set) this.problems.at(key, () => this.field(writer, field, value, depth));
   }
 
-  #noSuchField(key: string, type: CatalogueMessage): void {
+  #addUnknownField(key: string, type: CatalogueMessage): void {
     this.problems.addAt([key], `unknown field in ${type.name}${didYouMean(key, type.byName.keys())}`);
   }
 
-  #checkTwice(set: readonly SetField[]): void {
+  #checkDuplicates(set: readonly SetField[]): void {
     const seen = new Map<CatalogueField | number, string>();
     for (const { key, field } of set) {
       const other = seen.get(field) ?? (field.oneof === undefined ? undefined : seen.get(field.oneof));
@@ -147,7 +150,7 @@ export class MessageEncoder {
     }
   }
 
-  /** Writes one value with its tag; a default is left out where the field has no presence. */
+  /** Writes one value with its tag, or nothing for a default value if `skipDefault` is set. */
   value(
     writer: Writer,
     number: number,
@@ -190,11 +193,11 @@ export class MessageEncoder {
     if (found !== undefined) return found;
     const some = [...names.keys()].slice(0, 8).join(', ');
     const hint = (typeof value === 'string' && didYouMean(value, names.keys())) || `: expected ${some}`;
-    return this.problems.add(`${describeValue(value)} is no value of ${name}${hint}`);
+    return this.problems.add(`${describeValue(value)} is not a value of ${name}${hint}`);
   }
 }
 
-/** In a Struct, null is a value; elsewhere it means "not set". */
+/** In a Struct, null is a value. Elsewhere it means that the field is not set. */
 function isNullable(field: CatalogueField): boolean {
   if (field.type.kind === 'message') return field.type.name === 'google.protobuf.Value';
   return field.type.kind === 'enum' && field.type.name === 'google.protobuf.NullValue';

@@ -6,16 +6,16 @@ import { accepts, printLeaf, wireTypeOf } from './leaf.js';
 import { printUnknown } from './unknown-fields.js';
 import type { Json } from './well-known.js';
 
-/** What one field got on the wire. */
+/** The values of one field on the wire. */
 export interface Occurrences {
   field: CatalogueField;
-  /** Scalars and enums, in order. */
+  /** Scalars and enums, in wire order. */
   leaves: Json[];
-  /** Messages and map entries, in order; those of a singular message are to be merged. */
+  /** Messages and map entries, in wire order. Those of a singular message must be merged. */
   slices: Uint8Array[];
 }
 
-/** Sorts the bytes of a message by field, as upb would keep them: the last member of a oneof wins. */
+/** Groups the bytes of a message by field. As in upb, the last member of a oneof wins. */
 export function readOccurrences(
   catalogue: Catalogue,
   type: CatalogueMessage,
@@ -27,7 +27,7 @@ export function readOccurrences(
     const tag = reader.tag();
     const field = type.byNumber.get(tag >>> 3);
     if (field === undefined || !accepts(field, tag & 7)) unknown.push(printUnknown(reader, tag));
-    else readOne(catalogue, reader, tag & 7, occurrencesOf(found, field));
+    else readOccurrence(catalogue, reader, tag & 7, occurrencesOf(found, field));
   }
   return { found, unknown };
 }
@@ -40,16 +40,16 @@ function occurrencesOf(found: Map<number, Occurrences>, field: CatalogueField): 
   return getOrAdd(found, field.number, () => ({ field, leaves: [], slices: [] }));
 }
 
-function readOne(catalogue: Catalogue, reader: Reader, wireType: number, at: Occurrences): void {
-  const { field, leaves } = at;
-  if (field.mapKey !== undefined || field.type.kind === 'message') at.slices.push(reader.blob());
+function readOccurrence(catalogue: Catalogue, reader: Reader, wireType: number, occurrences: Occurrences): void {
+  const { field, leaves } = occurrences;
+  if (field.mapKey !== undefined || field.type.kind === 'message') occurrences.slices.push(reader.blob());
   else if (wireType === WireType.bytes && wireTypeOf(field.type) !== WireType.bytes) {
     reader.packed(() => leaves.push(printLeaf(catalogue, reader, field.type)));
   } else leaves.push(printLeaf(catalogue, reader, field.type));
 }
 
-/** Joining the occurrences of a singular message merges them: that is how protobuf defines it. */
-export function joined(slices: readonly Uint8Array[]): Uint8Array {
+/** Merges the occurrences of a singular message. Protobuf defines merging as concatenation. */
+export function mergeSlices(slices: readonly Uint8Array[]): Uint8Array {
   const [first] = slices;
   return first !== undefined && slices.length === 1 ? first : joinBytes(slices);
 }

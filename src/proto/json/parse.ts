@@ -4,8 +4,8 @@ import type { Catalogue } from './catalogue.js';
 import { type AnyBytes, MessageEncoder } from './message-encoder.js';
 
 /**
- * Reads an Any in proto JSON (a mapping with "@type") and encodes it. Whatever `printAny` printed is read back; numbers
- * may be BigInts. Problems are added with their path, and `undefined` is returned when there is any.
+ * Encodes an Any from proto JSON (a mapping with "@type"). Accepts all output of `printAny`; numbers may be BigInts.
+ * Adds problems with their path and returns `undefined` if there are any.
  */
 export function parseAny(catalogue: Catalogue, json: unknown, problems: Problems): AnyBytes | undefined {
   const before = problems.list.length;
@@ -13,7 +13,7 @@ export function parseAny(catalogue: Catalogue, json: unknown, problems: Problems
   return problems.list.length === before ? any : undefined;
 }
 
-/** Reads a message of a known type in proto JSON and encodes it. */
+/** Encodes a message of a known type from proto JSON. */
 export function parseMessage(
   catalogue: Catalogue,
   typeName: string,

@@ -5,23 +5,30 @@ import { Malformed } from '../wire/malformed.js';
 import { Reader } from '../wire/reader.js';
 import type { Catalogue, CatalogueField, CatalogueMessage, CatalogueType } from './catalogue.js';
 import { defaultLeaf } from './leaf.js';
-import { joined, type Occurrences, readOccurrences } from './occurrences.js';
-import { HEADER_VALUE, hasSecretField, holdsSecrets, redacted, redactedHeader, redactedUnknown } from './secrets.js';
+import { mergeSlices, type Occurrences, readOccurrences } from './occurrences.js';
+import {
+  HEADER_VALUE,
+  hasSecretField,
+  mayContainSecrets,
+  redacted,
+  redactedHeader,
+  redactedUnknown,
+} from './secrets.js';
 import { typeNameOf } from './type-name.js';
-import { formatDuration, formatTimestamp, hasOwnJsonForm, type Json, WRAPPERS } from './well-known.js';
+import { formatDuration, formatTimestamp, hasCustomJson, type Json, WRAPPERS } from './well-known.js';
 
-/** Messages inside messages inside Anys: deeper than this, bytes are shown instead. */
+/** Messages that are nested deeper than this, also in Anys, are printed as bytes. */
 const MAX_DEPTH = 200;
 
 export interface PrintOptions {
-  /** Fields that hold secrets are printed like any other. */
+  /** Print secret fields like any other field. */
   showSecrets: boolean;
 }
 
 /**
- * An Any as proto JSON. Nothing is lost: a type that the catalogue lacks, or bytes that are no such message, appear as
- * `@value` in base64 with the reason in `@error`, and fields that it lacks under `@unknown`. Unless secrets are shown,
- * they are replaced by `[redacted]`.
+ * Prints an Any as proto JSON without losing data. If the catalogue lacks the type or the bytes cannot be decoded, the
+ * output has the bytes as base64 in `@value` and the reason in `@error`. Unknown fields are printed under `@unknown`.
+ * Secrets are replaced by `[redacted]` unless `showSecrets` is set.
  */
 export function printAny(
   catalogue: Catalogue,
@@ -47,12 +54,12 @@ class Printer {
     if (type === undefined) return raw('type not known');
     try {
       const printed = this.#message(type, value, depth);
-      if (hasOwnJsonForm(type.name)) return { '@type': typeUrl, value: printed };
+      if (hasCustomJson(type.name)) return { '@type': typeUrl, value: printed };
       return { '@type': typeUrl, ...(printed as { [key: string]: Json }) };
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
-      const mayHoldSecrets = !this.#showSecrets && holdsSecrets(this.#catalogue, type);
-      return mayHoldSecrets ? { '@type': typeUrl, '@error': error.message, '@value': REDACTED } : raw(error.message);
+      const isHidden = !this.#showSecrets && mayContainSecrets(this.#catalogue, type);
+      return isHidden ? { '@type': typeUrl, '@error': error.message, '@value': REDACTED } : raw(error.message);
     }
   }
 
@@ -64,30 +71,31 @@ class Printer {
       return bytes.length === 0 ? {} : this.any(any.typeUrl, any.value, depth + 1);
     }
     const { found, unknown } = readOccurrences(this.#catalogue, type, reader);
-    const own = this.#ownForm(type, found, depth);
-    if (own !== undefined && unknown.length === 0) return own;
-    const out: [string, Json][] = [];
+    const wellKnown = this.#wellKnown(type, found, depth);
+    if (wellKnown !== undefined && unknown.length === 0) return wellKnown;
+    const entries: [string, Json][] = [];
     for (const field of type.byNumber.values()) {
-      const at = found.get(field.number);
-      if (at !== undefined && this.#isShown(at)) out.push([field.jsonName, this.#shown(at, depth)]);
+      const occurrences = found.get(field.number);
+      if (occurrences !== undefined && this.#isPrinted(occurrences))
+        entries.push([field.jsonName, this.#printField(occurrences, depth)]);
     }
-    if (unknown.length > 0) out.push(['@unknown', this.#shownUnknown(type, unknown)]);
-    const printed = Object.fromEntries(out);
+    if (unknown.length > 0) entries.push(['@unknown', this.#printUnknown(type, unknown)]);
+    const printed = Object.fromEntries(entries);
     return this.#showSecrets || type.name !== HEADER_VALUE ? printed : redactedHeader(printed);
   }
 
-  #shown(at: Occurrences, depth: number): Json {
-    const printed = this.#field(at, depth);
-    return this.#showSecrets || !at.field.sensitive ? printed : redacted(printed, at.field.type);
+  #printField(occurrences: Occurrences, depth: number): Json {
+    const printed = this.#field(occurrences, depth);
+    return this.#showSecrets || !occurrences.field.sensitive ? printed : redacted(printed, occurrences.field.type);
   }
 
-  /** Where secrets are kept, a field from a newer API is likely to be one more. */
-  #shownUnknown(type: CatalogueMessage, unknown: Json[]): Json {
+  /** In a message with secret fields, an unknown field from a newer API is probably secret too. */
+  #printUnknown(type: CatalogueMessage, unknown: Json[]): Json {
     return this.#showSecrets || !hasSecretField(type) ? unknown : redactedUnknown(unknown);
   }
 
-  /** A field without presence is left out when it holds its default, as proto JSON does. */
-  #isShown({ field, leaves }: Occurrences): boolean {
+  /** Proto JSON omits a field without presence if it has its default value. */
+  #isPrinted({ field, leaves }: Occurrences): boolean {
     if (field.mapKey !== undefined || field.repeated || field.type.kind === 'message' || field.oneof !== undefined)
       return true;
     return leaves.at(-1) !== defaultLeaf(this.#catalogue, field.type);
@@ -98,35 +106,38 @@ class Printer {
     if (field.type.kind !== 'message') return field.repeated ? leaves : (leaves.at(-1) as Json);
     const name = field.type.name;
     if (field.repeated) return slices.map((slice) => this.#named(name, slice, depth + 1));
-    return this.#named(name, joined(slices), depth + 1);
+    return this.#named(name, mergeSlices(slices), depth + 1);
   }
 
   #named(name: string, bytes: Uint8Array, depth: number): Json {
     const type = this.#catalogue.message(name);
-    if (type === undefined) throw new Malformed(`no description of ${name}`, 0);
+    if (type === undefined) throw new Malformed(`unknown message type ${name}`, 0);
     return this.#message(type, bytes, depth);
   }
 
   #entry(field: CatalogueField, bytes: Uint8Array, depth: number): [string, Json] {
     const keyType: CatalogueType = { kind: 'scalar', scalar: field.mapKey as NonNullable<CatalogueField['mapKey']> };
-    const part = (number: number, name: string, type: CatalogueType): [number, CatalogueField] => [
+    const entryField = (number: number, name: string, type: CatalogueType): [number, CatalogueField] => [
       number,
       { number, name, jsonName: name, type, repeated: false, mapKey: undefined, oneof: undefined, sensitive: false },
     ];
     const entryType = {
       name: 'entry',
-      byNumber: new Map([part(1, 'key', keyType), part(2, 'value', field.type)]),
+      byNumber: new Map([entryField(1, 'key', keyType), entryField(2, 'value', field.type)]),
       byName: new Map(),
     };
     const { found } = readOccurrences(this.#catalogue, entryType, new Reader(bytes));
     const key = found.get(1)?.leaves.at(-1) ?? defaultLeaf(this.#catalogue, keyType);
     if (field.type.kind === 'message')
-      return [String(key), this.#named(field.type.name, joined(found.get(2)?.slices ?? []), depth + 1)];
+      return [String(key), this.#named(field.type.name, mergeSlices(found.get(2)?.slices ?? []), depth + 1)];
     return [String(key), found.get(2)?.leaves.at(-1) ?? defaultLeaf(this.#catalogue, field.type)];
   }
 
-  /** The JSON of a well-known type; `undefined` for all others, and for values that its JSON form cannot say. */
-  #ownForm(type: CatalogueMessage, found: Map<number, Occurrences>, depth: number): Json | undefined {
+  /**
+   * Returns the JSON of a well-known type; `undefined` for other types, and for values that its JSON form cannot
+   * represent.
+   */
+  #wellKnown(type: CatalogueMessage, found: Map<number, Occurrences>, depth: number): Json | undefined {
     const leaf = (number: number): Json | undefined => found.get(number)?.leaves.at(-1);
     if (WRAPPERS.has(type.name))
       return leaf(1) ?? defaultLeaf(this.#catalogue, (type.byNumber.get(1) as CatalogueField).type);

@@ -4,7 +4,7 @@ import type { Scalar } from '../wire/scalars.js';
 import { writeUtf8 } from '../wire/utf8.js';
 import type { Writer } from '../wire/writer.js';
 
-/** A scalar read from JSON, ready to be written. */
+/** A scalar from JSON that is ready to be encoded, or the problem with it. */
 export type ScalarValue = { value: bigint | number | boolean | Uint8Array; isDefault: boolean } | { problem: string };
 
 const RANGES: Partial<Record<Scalar, [bigint, bigint]>> = {

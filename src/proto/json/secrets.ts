@@ -2,18 +2,20 @@ import { isSecretName, REDACTED } from '../../base/secret-name.js';
 import type { Catalogue, CatalogueMessage, CatalogueType } from './catalogue.js';
 import type { Json } from './well-known.js';
 
-/** Where a secret is read from is not the secret: a person who looks for a wrong file needs to see which it is. */
-export const PLACES: Record<string, ReadonlySet<string>> = {
+/**
+ * Fields that contain the location of a secret. They are not redacted, because users need them to find a wrong file.
+ */
+export const SECRET_LOCATIONS: Record<string, ReadonlySet<string>> = {
   'envoy.config.core.v3.DataSource': new Set(['filename', 'environmentVariable', 'watchedDirectory']),
 };
 
-/** What a secret field holds, without the secret: its shape and its types stay, all values go. */
+/** Redacts a secret field: replaces all values and keeps the structure and the types. */
 export function redacted(json: Json, type: CatalogueType): Json {
-  const places = type.kind === 'message' ? PLACES[type.name] : undefined;
+  const locations = type.kind === 'message' ? SECRET_LOCATIONS[type.name] : undefined;
   if (Array.isArray(json)) return json.map((one) => redacted(one, type));
-  if (places === undefined || json === null || typeof json !== 'object') return withoutValues(json);
+  if (locations === undefined || json === null || typeof json !== 'object') return withoutValues(json);
   return Object.fromEntries(
-    Object.entries(json).map(([key, value]) => [key, places.has(key) ? value : withoutValues(value)]),
+    Object.entries(json).map(([key, value]) => [key, locations.has(key) ? value : withoutValues(value)]),
   );
 }
 
@@ -29,7 +31,7 @@ function withoutValues(json: Json): Json {
   );
 }
 
-/** Fields that no description knows: their numbers stay. */
+/** Redacts unknown fields and keeps their numbers. */
 export function redactedUnknown(unknown: readonly Json[]): Json[] {
   return unknown.map((entry) => ({
     ...(withoutValues(entry) as Record<string, Json>),
@@ -39,7 +41,7 @@ export function redactedUnknown(unknown: readonly Json[]): Json[] {
 
 export const HEADER_VALUE = 'envoy.config.core.v3.HeaderValue';
 
-/** A header that says who is calling carries a token. */
+/** Redacts the value of a header with credentials. */
 export function redactedHeader(header: { [key: string]: Json }): Json {
   if (typeof header.key !== 'string' || !isSecretName(header.key)) return header;
   return { ...(withoutValues(header) as { [key: string]: Json }), key: header.key };
@@ -50,27 +52,28 @@ export function hasSecretField({ byNumber }: CatalogueMessage): boolean {
 }
 
 /**
- * Whether a message of this type is one for secrets: it has such a field, or leads to one in its own package. Others
- * lead to them as well, by way of credentials for some server far below; their bytes are shown when they are broken.
+ * Whether a message type is meant for secrets: it has a secret field, or contains a message of its own package that
+ * does. Other messages may contain secrets too, in the credentials of a nested service. Their bytes are printed if they
+ * cannot be decoded.
  */
-export function holdsSecrets(catalogue: Catalogue, type: CatalogueMessage): boolean {
-  const home = packageOf(type.name);
+export function mayContainSecrets(catalogue: Catalogue, type: CatalogueMessage): boolean {
+  const ownPackage = packageOf(type.name);
   const seen = new Set<string>();
-  const open = [type];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pending = [type];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (hasSecretField(next)) return true;
     for (const field of next.byNumber.values()) {
       const { kind, name } = field.type.kind === 'message' ? field.type : { kind: '', name: '' };
-      if (kind === '' || seen.has(name) || packageOf(name) !== home) continue;
+      if (kind === '' || seen.has(name) || packageOf(name) !== ownPackage) continue;
       seen.add(name);
       const inner = catalogue.message(name);
-      if (inner !== undefined) open.push(inner);
+      if (inner !== undefined) pending.push(inner);
     }
   }
   return false;
 }
 
-/** Packages are written small, messages are not. */
+/** Package names are lower case, message names are not. */
 function packageOf(name: string): string {
   return /^(?:[a-z0-9_]+\.)*/.exec(name)?.[0] ?? '';
 }

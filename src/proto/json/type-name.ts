@@ -1,4 +1,4 @@
-/** The message name in a type URL: what follows the last slash. */
+/** Returns the message name in a type URL, which follows the last slash. */
 export function typeNameOf(typeUrl: string): string {
   return typeUrl.slice(typeUrl.lastIndexOf('/') + 1);
 }

@@ -3,7 +3,7 @@ import { type Reader, WireType } from '../wire/reader.js';
 import type { Writer } from '../wire/writer.js';
 import type { Json } from './well-known.js';
 
-/** A field that no description knows, by number: `{"field": 57, "varint": "5"}`. */
+/** Prints an unknown field with its number: `{"field": 57, "varint": "5"}`. */
 export function printUnknown(reader: Reader, tag: number): Json {
   const field = tag >>> 3;
   switch (tag & 7) {
@@ -23,7 +23,7 @@ export function printUnknown(reader: Reader, tag: number): Json {
   }
 }
 
-/** Writes what `printUnknown` printed; `false` if it is no such thing. */
+/** Encodes the output of `printUnknown`. Returns `false` if the entry has another form. */
 export function writeUnknown(writer: Writer, entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null) return false;
   const { field, ...rest } = entry as Record<string, unknown>;

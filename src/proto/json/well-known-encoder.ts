@@ -5,8 +5,8 @@ import type { CatalogueField, CatalogueMessage } from './catalogue.js';
 import type { MessageEncoder } from './message-encoder.js';
 import { parseDuration, parseTimestamp, WRAPPERS } from './well-known.js';
 
-/** Writes a well-known type from its own JSON form; `false` where the ordinary form applies. */
-export function encodeOwnForm(
+/** Encodes a well-known type from its custom JSON form. Returns `false` if the ordinary form applies. */
+export function encodeWellKnown(
   encoder: MessageEncoder,
   writer: Writer,
   type: CatalogueMessage,
@@ -41,7 +41,10 @@ export function encodeOwnForm(
   }
 }
 
-/** Durations and timestamps. {seconds, nanos} is taken too: the only way to write a value that is out of range. */
+/**
+ * Encodes a duration or a timestamp. Returns `false` for {seconds, nanos}, which is the only way to write a value that
+ * is out of range.
+ */
 function encodeTime(
   { problems }: MessageEncoder,
   writer: Writer,
@@ -96,7 +99,7 @@ function encodeValue(
 
 function encodeFieldMask({ problems }: MessageEncoder, writer: Writer, json: unknown): void {
   if (typeof json !== 'string') {
-    problems.add(`expected paths joined by commas, got ${describeValue(json)}`);
+    problems.add(`expected comma-separated paths, got ${describeValue(json)}`);
     return;
   }
   const paths = json.split(',').filter((path) => path !== '');

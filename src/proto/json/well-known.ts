@@ -7,12 +7,12 @@ export const WRAPPERS = new Set(
   ),
 );
 
-/** Well-known types with a JSON form of their own; inside an Any they sit under "value". */
-export function hasOwnJsonForm(name: string): boolean {
-  return WRAPPERS.has(name) || OWN_FORM.has(name);
+/** Whether a well-known type has a custom JSON form. In an Any, this form is in the field "value". */
+export function hasCustomJson(name: string): boolean {
+  return WRAPPERS.has(name) || CUSTOM_JSON.has(name);
 }
 
-const OWN_FORM = new Set(
+const CUSTOM_JSON = new Set(
   ['Any', 'Duration', 'Timestamp', 'Struct', 'Value', 'ListValue', 'FieldMask'].map((n) => `google.protobuf.${n}`),
 );
 
@@ -21,7 +21,7 @@ const MIN_TIMESTAMP_SECONDS = -62_135_596_800n;
 const MAX_TIMESTAMP_SECONDS = 253_402_300_799n;
 const SECONDS_A_DAY = 86_400n;
 
-/** `1.500s`; `undefined` if the value is none that JSON can say. */
+/** Formats a duration as `1.500s`; returns `undefined` if it is out of range. */
 export function formatDuration(seconds: bigint, nanos: number): string | undefined {
   if (seconds > MAX_DURATION_SECONDS || seconds < -MAX_DURATION_SECONDS || Math.abs(nanos) > 999_999_999)
     return undefined;
@@ -41,7 +41,7 @@ export function parseDuration(text: string): { seconds: bigint; nanos: number } 
   return { seconds: BigInt(sign) * seconds, nanos: nanos === 0 ? 0 : sign * nanos };
 }
 
-/** RFC 3339 in UTC; `undefined` if the value is none that JSON can say. */
+/** Formats a time as RFC 3339 in UTC; returns `undefined` if it is out of range. */
 export function formatTimestamp(seconds: bigint, nanos: number): string | undefined {
   if (seconds < MIN_TIMESTAMP_SECONDS || seconds > MAX_TIMESTAMP_SECONDS || nanos < 0 || nanos > 999_999_999)
     return undefined;
@@ -51,7 +51,7 @@ export function formatTimestamp(seconds: bigint, nanos: number): string | undefi
     rest += SECONDS_A_DAY;
     days -= 1n;
   }
-  const { year, month, day } = civil(Number(days));
+  const { year, month, day } = toDate(Number(days));
   const time = Number(rest);
   const two = (n: number): string => String(n).padStart(2, '0');
   const date = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
@@ -68,15 +68,15 @@ export function parseTimestamp(text: string): { seconds: bigint; nanos: number }
     zone === 'Z'
       ? 0
       : (zone.startsWith('-') ? -1 : 1) * (Number(zone.slice(1, 3)) * 3600 + Number(zone.slice(4, 6)) * 60);
-  const days = daysFromCivil(year, month, day);
-  if (civil(days).day !== day) return undefined;
+  const days = daysSinceEpoch(year, month, day);
+  if (toDate(days).day !== day) return undefined;
   return {
     seconds: BigInt(days * 86_400 + hour * 3600 + minute * 60 + second - offset),
     nanos: Number((parts[7] ?? '').padEnd(9, '0')),
   };
 }
 
-/** Three, six or nine digits, as protobuf writes fractions. */
+/** Formats a fraction with three, six or nine digits, as protobuf does. */
 function formatFraction(nanos: number): string {
   if (nanos === 0) return '';
   const digits = String(nanos).padStart(9, '0');
@@ -84,8 +84,10 @@ function formatFraction(nanos: number): string {
   return digits.endsWith('000') ? `.${digits.slice(0, 6)}` : `.${digits}`;
 }
 
-/** Days since 1970-01-01 in the Gregorian calendar, counted in eras of 400 years that begin on 1 March. */
-function daysFromCivil(year: number, month: number, day: number): number {
+/**
+ * Returns the days since 1970-01-01 in the Gregorian calendar, computed with eras of 400 years that begin on 1 March.
+ */
+function daysSinceEpoch(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const era = Math.floor(y / 400);
   const yearOfEra = y - era * 400;
@@ -94,7 +96,7 @@ function daysFromCivil(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-function civil(days: number): { year: number; month: number; day: number } {
+function toDate(days: number): { year: number; month: number; day: number } {
   const z = days + 719_468;
   const era = Math.floor(z / 146_097);
   const dayOfEra = z - era * 146_097;
@@ -111,7 +113,7 @@ function civil(days: number): { year: number; month: number; day: number } {
   };
 }
 
-/** The shortest decimal that reads back as the same 32-bit float. */
+/** Returns the shortest decimal that rounds to the same 32-bit float. */
 export function shortestFloat(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const candidate = Number(value.toPrecision(digits));

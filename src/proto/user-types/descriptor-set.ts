@@ -8,7 +8,7 @@ import { decode } from '../message-type.js';
 import type { Scalar } from '../wire/scalars.js';
 import { type DraftField, type Drafts, MAP_KEYS } from './draft.js';
 
-/** By the numbers of FieldDescriptorProto.Type; the rest are messages, enums and groups. */
+/** Scalars by number of FieldDescriptorProto.Type. The other numbers are messages, enums and groups. */
 const SCALARS: Record<number, Scalar> = {
   1: 'double',
   2: 'float',
@@ -30,10 +30,10 @@ const MESSAGE = 11;
 const ENUM = 14;
 const REPEATED = 3;
 
-/** Reads what `protoc --descriptor_set_out` wrote; the reason if it is no such thing. */
+/** Reads the output of `protoc --descriptor_set_out` and returns its types, or the problem. */
 export function readDescriptorSet(bytes: Uint8Array): Drafts | { problem: string } {
   const decoded = decode(FileDescriptorSet, bytes);
-  if (!decoded.ok) return { problem: `no FileDescriptorSet: ${decoded.reason} at byte ${decoded.offset}` };
+  if (!decoded.ok) return { problem: `not a FileDescriptorSet: ${decoded.reason} at byte ${decoded.offset}` };
   const drafts: Drafts = { messages: [], enums: [] };
   for (const file of decoded.value.file) {
     const scope = file.package === '' ? '' : `${file.package}.`;
@@ -41,7 +41,7 @@ export function readDescriptorSet(bytes: Uint8Array): Drafts | { problem: string
     for (const message of file.messageType) addMessage(message, scope, hasPresence, drafts);
     for (const type of file.enumType) addEnum(type, scope, drafts);
   }
-  if (drafts.messages.length === 0) return { problem: 'there is no message type in it' };
+  if (drafts.messages.length === 0) return { problem: 'contains no message types' };
   return drafts;
 }
 
@@ -50,7 +50,7 @@ function addMessage(message: DescriptorProto, scope: string, hasPresence: boolea
   const entries = new Map(
     message.nestedType
       .filter(({ options }) => options?.mapEntry === true)
-      // Names may be absolute, as protoc writes them, or seen from here.
+      // Names may be absolute, as protoc writes them, or relative to this message.
       .flatMap((entry) => [`.${fullName}.${entry.name}`, entry.name].map((name) => [name, entry] as const)),
   );
   const fields = message.field.flatMap((field) => draftField(field, entries, hasPresence) ?? []);
@@ -63,7 +63,7 @@ function addEnum({ name, value }: EnumDescriptorProto, scope: string, drafts: Dr
   drafts.enums.push({ fullName: `${scope}${name}`, values: [...value] });
 }
 
-/** `undefined` for a group, which is shown by number. */
+/** Returns `undefined` for a group, which is printed by number. */
 function draftField(
   field: FieldDescriptorProto,
   entries: ReadonlyMap<string, DescriptorProto>,
@@ -94,7 +94,7 @@ function draftType({ type, typeName }: FieldDescriptorProto): DraftField['type']
   return type === MESSAGE || type === ENUM ? { name: typeName } : undefined;
 }
 
-/** What makes a map of a list of entries; nothing where the entry is no good one. */
+/** Returns the key and value types of a map entry; nothing if the entry is invalid. */
 function mapParts({ field }: DescriptorProto): Partial<DraftField> {
   const key = SCALARS[field.find(({ number }) => number === 1)?.type ?? 0];
   const value = field.find(({ number }) => number === 2);

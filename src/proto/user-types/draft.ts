@@ -1,6 +1,6 @@
 import { SCALAR_WIRE_TYPES, type Scalar } from '../wire/scalars.js';
 
-/** A message or enum as a file declares it: the types of fields are names that have yet to be looked up. */
+/** The messages and enums that a file declares, with the names of field types not yet resolved. */
 export interface Drafts {
   messages: DraftMessage[];
   enums: DraftEnum[];
@@ -14,13 +14,16 @@ export interface DraftMessage {
 export interface DraftField {
   number: number;
   name: string;
-  /** Where it is not what the name leads to. */
+  /** Set if it differs from the name that protobuf derives. */
   jsonName: string | undefined;
-  /** `name` is absolute if it begins with a dot; if not, it is looked up from the message outwards. */
+  /** `name` is absolute if it begins with a dot. Otherwise it is resolved from the innermost scope outwards. */
   type: { scalar: Scalar } | { name: string };
   repeated: boolean;
   mapKey: Scalar | undefined;
-  /** Members of one oneof share a number; so that its default is printed, a field with presence has one of its own. */
+  /**
+   * Members of the same oneof have the same number. Any other field with presence has its own number, so that its
+   * default value is printed.
+   */
   oneof: number | undefined;
   sensitive: boolean;
 }
@@ -30,9 +33,9 @@ export interface DraftEnum {
   values: { name: string; number: number }[];
 }
 
-const NO_KEYS: readonly string[] = ['double', 'float', 'bytes'];
+const NOT_MAP_KEYS: readonly string[] = ['double', 'float', 'bytes'];
 
-/** What may be the key of a map. */
+/** The scalar types that can be map keys. */
 export const MAP_KEYS: ReadonlySet<string> = new Set(
-  Object.keys(SCALAR_WIRE_TYPES).filter((scalar) => !NO_KEYS.includes(scalar)),
+  Object.keys(SCALAR_WIRE_TYPES).filter((scalar) => !NOT_MAP_KEYS.includes(scalar)),
 );

@@ -2,9 +2,11 @@ import protobuf from 'protobufjs';
 import { SCALAR_WIRE_TYPES, type Scalar } from '../wire/scalars.js';
 import { type DraftField, type Drafts, MAP_KEYS } from './draft.js';
 
-/** Reads a .proto file; the reason if it cannot be read. Imports are not followed: the caller passes every file. */
+/**
+ * Parses a .proto file and returns its types, or the problem. Does not follow imports: the caller passes every file.
+ */
 export function readProtoSource(text: string): Drafts | { problem: string } {
-  // A root for each file: two folders may hold the same one.
+  // Each file has its own root, because two folders may contain the same file.
   const root = new protobuf.Root();
   try {
     protobuf.parse(text, root, { keepCase: true });
@@ -13,8 +15,8 @@ export function readProtoSource(text: string): Drafts | { problem: string } {
     return drafts;
   } catch (error) {
     if (error instanceof RangeError) return { problem: 'nested too deeply' };
-    // That is what the parser makes of a file that it does not see the end of.
-    if (error instanceof TypeError) return { problem: 'it breaks off in the middle' };
+    // The parser throws a TypeError if the file ends unexpectedly.
+    if (error instanceof TypeError) return { problem: 'unexpected end of file' };
     return { problem: (error as Error).message };
   }
 }

@@ -12,16 +12,19 @@ import type { DraftEnum, DraftField, DraftMessage, Drafts } from './draft.js';
 const MAX_FIELD = 0x1fffffff;
 
 /**
- * The types of some files laid over a catalogue: where both know one, that of the files counts, since it may be newer.
- * The well-known types are left as they are: they are printed in forms of their own. Also says which fields have a type
- * that nobody declares; these are printed by number.
+ * Combines the types of files with a catalogue. A type in the files takes precedence, because it may be newer. The
+ * well-known types of the catalogue stay, because they have custom JSON forms. Also returns the fields whose types are
+ * not declared; these are printed by number.
  */
-export function userCatalogue(drafts: readonly Drafts[], base: Catalogue): { catalogue: Catalogue; lacking: string[] } {
+export function userCatalogue(
+  drafts: readonly Drafts[],
+  base: Catalogue,
+): { catalogue: Catalogue; unresolved: string[] } {
   const messages = new Map<string, DraftMessage>();
   const enums = new Map<string, DraftEnum>();
-  for (const one of drafts) {
-    for (const message of one.messages) if (!isWellKnown(message.fullName)) setFirst(messages, message);
-    for (const type of one.enums) if (!isWellKnown(type.fullName)) setFirst(enums, type);
+  for (const draft of drafts) {
+    for (const message of draft.messages) if (!isWellKnown(message.fullName)) setFirst(messages, message);
+    for (const type of draft.enums) if (!isWellKnown(type.fullName)) setFirst(enums, type);
   }
   const kindOf = (name: string): CatalogueType | undefined => {
     if (messages.has(name)) return { kind: 'message', name };
@@ -29,15 +32,17 @@ export function userCatalogue(drafts: readonly Drafts[], base: Catalogue): { cat
     if (base.message(name) !== undefined) return { kind: 'message', name };
     return base.enumType(name) === undefined ? undefined : { kind: 'enum', name };
   };
-  const lacking: string[] = [];
-  const made = new Map([...messages].map(([name, m]) => [name, messageFrom(m, kindOf, base.message(name), lacking)]));
-  const madeEnums = new Map([...enums].map(([name, type]) => [name, describeEnum(name, type.values)]));
+  const unresolved: string[] = [];
+  const messageTypes = new Map(
+    [...messages].map(([name, m]) => [name, messageFrom(m, kindOf, base.message(name), unresolved)]),
+  );
+  const enumTypes = new Map([...enums].map(([name, type]) => [name, describeEnum(name, type.values)]));
   const catalogue: Catalogue = {
-    message: (name) => made.get(name) ?? base.message(name),
-    enumType: (name) => madeEnums.get(name) ?? base.enumType(name),
-    messageNames: () => new Set([...made.keys(), ...base.messageNames()]),
+    message: (name) => messageTypes.get(name) ?? base.message(name),
+    enumType: (name) => enumTypes.get(name) ?? base.enumType(name),
+    messageNames: () => new Set([...messageTypes.keys(), ...base.messageNames()]),
   };
-  return { catalogue, lacking };
+  return { catalogue, unresolved };
 }
 
 function isWellKnown(name: string): boolean {
@@ -52,18 +57,18 @@ function messageFrom(
   { fullName, fields }: DraftMessage,
   kindOf: (name: string) => CatalogueType | undefined,
   known: CatalogueMessage | undefined,
-  lacking: string[],
+  unresolved: string[],
 ): CatalogueMessage {
   const byNumber = new Map<number, CatalogueField>();
   for (const draft of [...fields].sort((a, b) => a.number - b.number)) {
     if (draft.number < 1 || draft.number > MAX_FIELD || byNumber.has(draft.number)) continue;
     const type = typeOf(draft, fullName, kindOf);
     if (type === undefined) {
-      lacking.push(`${fullName}.${draft.name}: ${'name' in draft.type ? draft.type.name : ''}`);
+      unresolved.push(`${fullName}.${draft.name}: ${'name' in draft.type ? draft.type.name : ''}`);
       continue;
     }
     const { number, name, repeated, mapKey, oneof } = draft;
-    // What the API marks as a secret stays one, whatever a copy of it says.
+    // A field that the API marks as secret stays secret, even if a copy of the API does not mark it.
     const sensitive = draft.sensitive || known?.byNumber.get(number)?.sensitive === true;
     const jsonName = draft.jsonName ?? lowerCamel(name);
     byNumber.set(number, { number, name, jsonName, type, repeated, mapKey, oneof, sensitive });

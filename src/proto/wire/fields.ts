@@ -1,6 +1,9 @@
 import type { Reader } from './reader.js';
 
-/** Shared by all messages whose repeated or map field is empty; a message that gets an element gets its own. */
+/**
+ * Shared by all messages whose repeated or map field is empty. A message gets its own collection with its first
+ * element.
+ */
 export const NO_ELEMENTS: readonly never[] = Object.freeze([]);
 export const NO_ENTRIES: ReadonlyMap<never, never> = new Map<never, never>();
 
@@ -10,7 +13,7 @@ export function append<T>(list: readonly T[], element: T): readonly T[] {
   return list;
 }
 
-/** How one half of a map entry is read. */
+/** Reads the key or the value of a map entry. */
 export interface EntryPart<T> {
   tag: number;
   create: () => T;
@@ -18,8 +21,8 @@ export interface EntryPart<T> {
 }
 
 /**
- * Reads one map entry. The last entry of a key wins and a missing value is the default, but upb drops an entry that
- * holds an unknown field.
+ * Reads one map entry. The last entry of a key wins, and a missing value is the default. upb drops an entry that
+ * contains an unknown field.
  */
 export function readEntry<K, V>(
   reader: Reader,
@@ -31,31 +34,31 @@ export function readEntry<K, V>(
   const outer = reader.enter(stop);
   let k = key.create();
   let v = value.create();
-  let whole = true;
+  let isComplete = true;
   while (reader.pos < stop) {
     const tag = reader.tag();
     if (tag === key.tag) k = key.read(reader, k);
     else if (tag === value.tag) v = value.read(reader, v);
     else {
       reader.skip(tag);
-      whole = false;
+      isComplete = false;
     }
   }
   reader.leave(outer);
-  if (!whole) return map;
+  if (!isComplete) return map;
   if (map.size === 0) return new Map([[k, v]]);
   (map as Map<K, V>).set(k, v);
   return map;
 }
 
-/** Reads a `google.protobuf.*Value` wrapper straight into the scalar it wraps; `tag` is that of its field 1. */
+/** Reads a `google.protobuf.*Value` wrapper directly as its scalar. `tag` is the tag of its field 1. */
 export function readWrapped<T>(reader: Reader, current: T, tag: number, read: (reader: Reader) => T): T {
   const outer = reader.enter(reader.delimited());
   let value = current;
   while (reader.pos < reader.end) {
-    const found = reader.tag();
-    if (found === tag) value = read(reader);
-    else reader.skip(found);
+    const next = reader.tag();
+    if (next === tag) value = read(reader);
+    else reader.skip(next);
   }
   reader.leave(outer);
   return value;

@@ -3,15 +3,15 @@ import { Reader } from './reader.js';
 import { skimMessage } from './skim.js';
 
 /**
- * A submessage that is checked when it arrives and read when somebody asks: gRPC needs the metadata of endpoints only
- * with certain switches on, and it is the larger part of many resources. What is kept are places, since even a view
- * into the bytes would cost more than the check.
+ * A submessage that is validated on arrival and decoded on first use. gRPC needs the metadata of endpoints only if
+ * certain switches are on, and it is the larger part of many resources. Stores offsets, because even a view of the
+ * bytes would cost more than the validation.
  */
 export class Lazy<T> {
   private readonly bytes: Uint8Array;
   private readonly from: number;
   private readonly to: number;
-  /** An earlier occurrence of the field, which this one merges into. */
+  /** An earlier occurrence of the field, into which this one is merged. */
   private readonly before: Lazy<T> | undefined;
 
   constructor(bytes: Uint8Array, from: number, to: number, before: Lazy<T> | undefined) {

@@ -1,4 +1,4 @@
-/** Thrown inside the readers when bytes are no valid message; `decode` turns it into a value. */
+/** Thrown by the readers if bytes cannot be decoded. `decode` converts it to a return value. */
 export class Malformed extends Error {
   readonly reason: string;
   readonly offset: number;

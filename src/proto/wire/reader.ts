@@ -2,20 +2,20 @@ import { Malformed } from './malformed.js';
 import { readTypeUrl } from './type-urls.js';
 import { readUtf8 } from './utf8.js';
 
-/** upb's nesting limit: the message itself is level 0, map entries and groups count, an Any starts again. */
+/** upb's nesting limit. The message itself is level 0; map entries and groups count; an Any restarts the count. */
 const MAX_DEPTH = 100;
 
 export const WireType = { varint: 0, fixed64: 1, bytes: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
 
 /**
- * Reads protobuf wire bytes as strictly, and as leniently, as C-core's upb does: see "Wire format" in
- * docs/architecture.md. Every read stops at `end`, the end of the message being read.
+ * Reads the protobuf wire format exactly as strictly as C-core's upb does: see "Wire format" in docs/architecture.md.
+ * Every read stops at `end`, the end of the current message.
  */
 export class Reader {
   readonly bytes: Uint8Array;
   pos = 0;
   end: number;
-  // Not `#private`: the checks that come with that cost a tenth of the decoding.
+  // Not `#private`, because its run-time checks would slow down decoding by a tenth.
   private depth = MAX_DEPTH;
   private view: DataView | undefined;
 
@@ -28,7 +28,7 @@ export class Reader {
     throw new Malformed(reason, this.pos);
   }
 
-  /** A field's number and wire type. upb takes overlong tags of up to five bytes. */
+  /** Reads the number and wire type of a field. upb accepts overlong tags of up to five bytes. */
   tag(): number {
     let byte = this.byte();
     if (byte < 0x80) return byte < 8 ? this.fail('field number 0') : byte;
@@ -68,7 +68,7 @@ export class Reader {
     this.fail('varint of more than ten bytes');
   }
 
-  /** A varint cut to its low 32 bits, as an unsigned number. */
+  /** Reads a varint, truncated to its low 32 bits, as an unsigned number. */
   uint32(): number {
     let byte = this.byte();
     if (byte < 0x80) return byte;
@@ -120,7 +120,7 @@ export class Reader {
     let isSet = false;
     for (let i = 0; i < 10; i++) {
       const byte = this.byte();
-      // Of the tenth byte only one bit is left.
+      // The tenth byte has only one significant bit.
       isSet ||= (i < 9 ? byte & 0x7f : byte & 1) !== 0;
       if (byte < 0x80) return isSet;
     }
@@ -158,7 +158,7 @@ export class Reader {
     return text;
   }
 
-  /** A type URL. There are few of them and they come often, so that those seen before need not be decoded. */
+  /** Reads a type URL. There are few different ones, so decoded strings are cached. */
   typeUrl(): string {
     const stop = this.delimited();
     const text = readTypeUrl(this.bytes, this.pos, stop);
@@ -166,7 +166,7 @@ export class Reader {
     return text;
   }
 
-  /** A view into the input, not a copy: whoever keeps it copies it. */
+  /** Returns a view of the input, not a copy. The caller must copy it to keep it. */
   blob(): Uint8Array {
     const stop = this.delimited();
     const view = this.bytes.subarray(this.pos, stop);
@@ -174,12 +174,12 @@ export class Reader {
     return view;
   }
 
-  /** Enters the submessage that follows; returns what `leave` needs. */
+  /** Enters the next submessage and returns the argument for `leave`. */
   open(): number {
     return this.enter(this.delimited());
   }
 
-  /** Reads a submessage into `target`; a second occurrence of a field merges into the first. */
+  /** Reads a submessage into `target`. A second occurrence of a field is merged into the first. */
   message<T>(read: (reader: Reader, target: T) => T, target: T): T {
     const stop = this.delimited();
     const outer = this.enter(stop);
@@ -197,7 +197,7 @@ export class Reader {
     this.end = outer;
   }
 
-  /** Narrows the input to a submessage that ends at `stop`; returns what `leave` needs. */
+  /** Limits reading to a submessage that ends at `stop` and returns the argument for `leave`. */
   enter(stop: number): number {
     if (--this.depth < 0) this.fail(`more than ${MAX_DEPTH} nested messages`);
     const outer = this.end;
@@ -210,7 +210,7 @@ export class Reader {
     this.depth++;
   }
 
-  /** Skips one value that nothing is known about. */
+  /** Skips the value of an unknown field. */
   skip(tag: number): void {
     switch (tag & 7) {
       case WireType.varint:
@@ -229,10 +229,10 @@ export class Reader {
         this.fixed(4);
         break;
       case WireType.endGroup:
-        this.fail('end of a group that was not open');
+        this.fail('unexpected end of a group');
         break;
       default:
-        this.fail(`wire type ${tag & 7}`);
+        this.fail(`invalid wire type ${tag & 7}`);
     }
   }
 
@@ -246,7 +246,7 @@ export class Reader {
       }
       this.skip(tag);
     }
-    this.fail('group without an end');
+    this.fail('unterminated group');
   }
 
   private fixed(size: number): DataView {

@@ -1,4 +1,4 @@
-/** Scalar types of the protobuf language, as a .proto file spells them, with the wire type of one value of each. */
+/** The scalar types of protobuf, as .proto files spell them, with their wire types. */
 export const SCALAR_WIRE_TYPES = {
   double: 1,
   float: 5,

@@ -2,17 +2,17 @@ import { SKIM_TABLES } from '../generated/skim-tables.js';
 import { type Reader, WireType } from './reader.js';
 import { checkUtf8 } from './utf8.js';
 
-/** What to check in a length-delimited field: a message by its table's index, or a leaf by its letter. */
+/** The check for a length-delimited field: the table index of a message, or the letter of a leaf. */
 type Check = number | string;
 
-/** By field number; a list is quicker to look into than a map. */
+/** Checks by field number. An array is faster than a map. */
 type Table = (Check | undefined)[];
 
 const tables: (Table | undefined)[] = [];
 
 /**
- * Passes over a field that gRPC does not read, refusing what C-core's decoder would refuse in it: upb decodes every
- * field of its schema, so bad UTF-8 or a broken submessage in an ignored field rejects the whole resource.
+ * Skips a field that gRPC does not read, and rejects what C-core's decoder rejects in it. upb decodes every field of
+ * its schema, so invalid UTF-8 or a malformed submessage in an ignored field makes it reject the whole resource.
  */
 export function skimField(reader: Reader, tag: number, table: number): void {
   if ((tag & 7) !== WireType.bytes) {
@@ -23,7 +23,7 @@ export function skimField(reader: Reader, tag: number, table: number): void {
   skimValue(reader, reader.delimited(), check);
 }
 
-/** Checks a whole submessage that ends at `stop`. */
+/** Checks a submessage that ends at `stop`. */
 export function skimMessage(reader: Reader, stop: number, table: number): void {
   const outer = reader.enter(stop);
   const checks = tables[table] ?? tableOf(table);
@@ -32,7 +32,7 @@ export function skimMessage(reader: Reader, stop: number, table: number): void {
     const { pos } = reader;
     const tag = bytes[pos] as number;
     const length = pos + 1 < stop ? (bytes[pos + 1] as number) : 0x80;
-    // Most fields are short and have low numbers: those need no more than this.
+    // Fast path: most fields are short and have low numbers.
     if (tag < 0x80 && tag >= 8 && (tag & 7) === WireType.bytes && length < 0x80 && pos + 2 + length <= stop) {
       reader.pos = pos + 2;
       skimValue(reader, pos + 2 + length, checks[tag >>> 3]);
@@ -63,7 +63,10 @@ function skimVarints(reader: Reader, stop: number): void {
   reader.end = outer;
 }
 
-/** A table is a text like `2s,14m7`: field 2 is a string, field 14 a message with table 7. Read on first use. */
+/**
+ * Parses a table on first use. A table is a string such as `2s,14m7`: field 2 is a string, field 14 a message with
+ * table 7.
+ */
 function tableOf(index: number): Table {
   const table: Table = [];
   for (const entry of (SKIM_TABLES[index] as string).split(',')) {

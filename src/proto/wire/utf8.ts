@@ -1,20 +1,20 @@
 import { Malformed } from './malformed.js';
 
-// `fatal` refuses what upb refuses: overlong forms, surrogates, anything above U+10FFFF. A byte order mark is data.
+// `fatal` rejects what upb rejects: overlong forms, surrogates, code points above U+10FFFF. A byte order mark is data.
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Up to this length, joining characters is faster than a call into TextDecoder. */
+/** Up to this length, string concatenation is faster than TextDecoder. */
 const SHORT = 28;
-/** The same for the quicker way that Node's own buffers have. */
+/** Up to this length, string concatenation is faster than `latin1Slice` of Node's Buffer. */
 const VERY_SHORT = 5;
 
-/** What arrives over the wire in Node can turn ASCII into text much faster than anything else. */
+/** Node's Buffer, which converts ASCII to strings much faster than TextDecoder. */
 interface NodeBytes extends Uint8Array {
   latin1Slice?(from: number, to: number): string;
 }
 
-/** The text in `bytes[from, to)`; invalid UTF-8 is malformed input, as in C-core. */
+/** Decodes the text in `bytes[from, to)`. Invalid UTF-8 is malformed input, as in C-core. */
 export function readUtf8(bytes: NodeBytes, from: number, to: number): string {
   if (to - from > VERY_SHORT && bytes.latin1Slice !== undefined) {
     return isAscii(bytes, from, to) ? bytes.latin1Slice(from, to) : decodeStrictly(bytes, from, to);
@@ -29,8 +29,8 @@ export function readUtf8(bytes: NodeBytes, from: number, to: number): string {
   return text;
 }
 
-/** The same, but '' for what is no UTF-8. */
-export function looseText(bytes: NodeBytes, from: number, to: number): string {
+/** Decodes the text in `bytes[from, to)`; returns '' for invalid UTF-8. */
+export function decodeOrEmpty(bytes: NodeBytes, from: number, to: number): string {
   try {
     return readUtf8(bytes, from, to);
   } catch {
@@ -38,7 +38,7 @@ export function looseText(bytes: NodeBytes, from: number, to: number): string {
   }
 }
 
-/** Checks a string that nobody reads. */
+/** Validates a string without decoding it. */
 export function checkUtf8(bytes: Uint8Array, from: number, to: number): void {
   if (!isAscii(bytes, from, to)) decodeStrictly(bytes, from, to);
 }

@@ -3,18 +3,18 @@ import { writeUtf8 } from './utf8.js';
 
 /**
  * Writes protobuf from the last byte to the first, so that the length of a submessage is known when its header is
- * written and nothing is copied twice. Fields are therefore written in descending order.
+ * written and no bytes are copied twice. Therefore fields must be written in descending order.
  */
 export class Writer {
   #bytes = new Uint8Array(256);
   #start = this.#bytes.length;
 
-  /** What was written so far, first byte first. */
+  /** Returns the written bytes in wire order. */
   finish(): Uint8Array {
     return this.#bytes.slice(this.#start);
   }
 
-  /** How many bytes have been written; a submessage is what was added since. */
+  /** The number of written bytes. The size of a submessage is the difference before and after it. */
   get length(): number {
     return this.#bytes.length - this.#start;
   }

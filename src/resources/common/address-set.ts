@@ -1,25 +1,25 @@
 import type { IpAddress } from './ip-address.js';
 
-/** So many are looked through quicker than maps are made for them: most clusters have fewer endpoints. */
-const FEW = 16;
+/** Up to this many addresses, a linear search is faster than a map. Most clusters have fewer endpoints. */
+const MAX_LINEAR = 16;
 
 /**
- * Socket addresses, told apart by their binary form: spellings do not matter, ports and zones do. Ports are kept by
- * address, since small integers are much quicker to look up than the two put together.
+ * A set of socket addresses that compares their binary form: spelling does not matter, port and zone do. IPv4 ports are
+ * keyed by address because maps with small integer keys are faster than maps with combined keys.
  */
 export class AddressSet {
-  /** The first of them. */
-  readonly #few: Extract<IpAddress, { family: 4 }>[] = [];
+  /** IPv4 addresses, until there are `MAX_LINEAR` of them. */
+  readonly #list: Extract<IpAddress, { family: 4 }>[] = [];
   #v4: Map<number, number | Set<number>> | undefined;
   #v6: Set<string> | undefined;
 
-  /** False if it was there already. */
+  /** Returns false if the set contains the address. */
   add(address: IpAddress): boolean {
     if (address.family === 6) return this.#addV6(address);
     if (this.#v4 !== undefined) return addV4(this.#v4, address.v4, address.port);
-    for (const { v4, port } of this.#few) if (v4 === address.v4 && port === address.port) return false;
-    this.#few.push(address);
-    if (this.#few.length === FEW) this.#v4 = mapped(this.#few);
+    for (const { v4, port } of this.#list) if (v4 === address.v4 && port === address.port) return false;
+    this.#list.push(address);
+    if (this.#list.length === MAX_LINEAR) this.#v4 = toMap(this.#list);
     return true;
   }
 
@@ -31,7 +31,7 @@ export class AddressSet {
   }
 }
 
-function mapped(addresses: readonly Extract<IpAddress, { family: 4 }>[]): Map<number, number | Set<number>> {
+function toMap(addresses: readonly Extract<IpAddress, { family: 4 }>[]): Map<number, number | Set<number>> {
   const all = new Map<number, number | Set<number>>();
   for (const { v4, port } of addresses) addV4(all, v4, port);
   return all;

@@ -2,7 +2,7 @@ import type { Address } from '../../proto/generated/envoy.config.core.v3.js';
 import type { Validation } from '../validation.js';
 import { type IpAddress, joinHostPort, parseIpAddress, parseV4 } from './ip-address.js';
 
-/** An address that has to be an IP literal with a port. */
+/** Reads an address that must be an IP literal with a port. */
 export function readAddress(address: Address | undefined, validation: Validation): IpAddress | undefined {
   if (address === undefined) return validation.addError('field not present');
   validation.errors.enter('socket_address');
@@ -11,7 +11,7 @@ export function readAddress(address: Address | undefined, validation: Validation
   return read;
 }
 
-/** A bad port hides a bad host. */
+/** If the port is invalid, C-core does not check the host. */
 function readSocket({ address }: Address, validation: Validation): IpAddress | undefined {
   if (address?.kind !== 'socketAddress') return validation.addError('field not present');
   const { address: host, portSpecifier } = address.value;

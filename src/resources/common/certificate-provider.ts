@@ -1,19 +1,19 @@
 import type { Validation } from '../validation.js';
 
-/** A certificate provider of the bootstrap, and which of its certificates. */
+/** A certificate provider in the bootstrap and the name of one of its certificates. */
 export interface ProviderInstance {
   instanceName: string;
   certificateName: string;
 }
 
-/** A provider has to be in the bootstrap. Without a bootstrap nobody can tell, so nothing is refused. */
+/** Checks that the bootstrap has the provider. Without a bootstrap, adds a remark instead of an error. */
 export function readProviderInstance(
   { instanceName, certificateName }: ProviderInstance,
   validation: Validation,
 ): ProviderInstance {
   const { certificateProviders: known } = validation.context;
   if (known === undefined) {
-    const reason = `gRPC refuses this unless the bootstrap has a certificate provider "${instanceName}"`;
+    const reason = `gRPC rejects this unless the bootstrap has a certificate provider "${instanceName}"`;
     validation.field('instance_name', () => validation.remark('unchecked', reason));
   } else if (!known.has(instanceName)) {
     validation.addFieldError('instance_name', `unrecognized certificate provider instance name: ${instanceName}`);

@@ -4,7 +4,7 @@ import type { Validation } from '../validation.js';
 const MAX_SECONDS = 315_576_000_000n;
 const MAX_NANOS = 999_999_999;
 
-/** A duration in milliseconds, which is as finely as gRPC keeps it. Errors stand under `.seconds` and `.nanos`. */
+/** Reads a duration in milliseconds, which is gRPC's precision. Adds errors at `.seconds` and `.nanos`. */
 export function readDuration({ seconds, nanos }: Duration, validation: Validation): number {
   if (seconds < 0n || seconds > MAX_SECONDS) {
     validation.addFieldError('seconds', `value must be in the range [0, ${MAX_SECONDS}]`);
@@ -13,7 +13,7 @@ export function readDuration({ seconds, nanos }: Duration, validation: Validatio
   return Number(seconds) * 1000 + Math.floor(nanos / 1_000_000);
 }
 
-/** The same for a field that may be unset. */
+/** Reads a duration field that may be unset. */
 export function readDurationField(
   name: string,
   duration: Duration | undefined,

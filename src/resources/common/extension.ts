@@ -5,13 +5,13 @@ import { decode } from '../../proto/message-type.js';
 import type { Validation } from '../validation.js';
 import { structProblem, structToJson } from './struct-json.js';
 
-/** What an Any holds, once its type is known: the bytes of a message, or JSON out of a TypedStruct. */
+/** The content of an Any: the bytes of a message, or JSON from a TypedStruct. */
 export interface Extension {
   type: string;
   value: { kind: 'bytes'; bytes: Uint8Array } | { kind: 'json'; json: { [key: string]: Json } };
 }
 
-/** Unpacks an Any; `inside` runs with its errors under `.value[type]`, and not at all where there is no type. */
+/** Unpacks an Any and runs `inside` with errors located at `.value[type]`. Does not run it if there is no type. */
 export function withExtension<T>(
   any: Any | undefined,
   validation: Validation,
@@ -51,7 +51,9 @@ function withTypedStruct<T>(
 
 const NO_FIELDS: Struct = { fields: new Map() };
 
-/** The type after the last slash. A URL without one is an error, but its text still serves as the type. */
+/**
+ * Returns the type after the last slash. A URL without a slash is an error, but C-core still uses its text as the type.
+ */
 function typeOf(typeUrl: string, validation: Validation): string | undefined {
   const slash = typeUrl.lastIndexOf('/');
   if (slash >= 0 && slash < typeUrl.length - 1) return typeUrl.slice(slash + 1);

@@ -10,12 +10,15 @@ export function isKnownDenominator(denominator: number): boolean {
   return FACTORS[denominator] !== undefined;
 }
 
-/** In millionths, not limited. An unknown denominator counts as a hundred. C-core multiplies in 32 bits, which wraps. */
+/**
+ * Converts a percentage to millionths, without an upper limit. An unknown denominator counts as 100. C-core multiplies
+ * in 32 bits, so the product can overflow.
+ */
 export function perMillion({ numerator, denominator }: FractionalPercent): number {
   return Math.imul(numerator, FACTORS[denominator] ?? 10_000) >>> 0;
 }
 
-/** How many of how many. */
+/** A numerator and a denominator. */
 export interface Fraction {
   numerator: number;
   denominator: number;

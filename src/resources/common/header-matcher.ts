@@ -2,7 +2,7 @@ import type { HeaderMatcher as HeaderMatcherMessage } from '../../proto/generate
 import type { Validation } from '../validation.js';
 import { readRegex, readStringMatcher, type StringMatcher } from './string-matcher.js';
 
-/** What a header has to look like. */
+/** A condition on the value of a header. */
 export interface HeaderMatcher {
   name: string;
   invert: boolean;

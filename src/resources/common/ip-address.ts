@@ -1,11 +1,11 @@
-/** A socket address in its binary form. An IPv4 address is one number of 32 bits; `zone` is 0 where there is none. */
+/** A socket address in binary form. An IPv4 address is a 32-bit number. `zone` is 0 if there is none. */
 export type IpAddress =
   | { family: 4; v4: number; port: number }
   | { family: 6; bytes: readonly number[]; port: number; zone: number };
 
 /**
- * Reads a host and a port as C-core does: joined first, then taken apart again, so that a host with a port of its own
- * in brackets brings that port along, and a NUL ends the host. `undefined` for anything that is no IP literal.
+ * Parses a host and a port as C-core does: it joins them and splits the result again. So a host in brackets can contain
+ * its own port, and a NUL ends the host. Returns `undefined` if the host is not an IP literal.
  */
 export function parseIpAddress(hostPort: string, interfaces: ReadonlyMap<string, number>): IpAddress | undefined {
   const split = splitHostPort(hostPort);
@@ -21,7 +21,7 @@ export function parseIpAddress(hostPort: string, interfaces: ReadonlyMap<string,
   return v6 === undefined || zone === undefined ? undefined : { family: 6, bytes: v6, port, zone };
 }
 
-/** `host:port`; a host with colons gets brackets unless it begins with one. */
+/** Returns `host:port`. A host with colons gets brackets unless it begins with one. */
 export function joinHostPort(host: string, port: number): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]:${port}` : `${host}:${port}`;
 }
@@ -43,7 +43,10 @@ function zoneOf(text: string, interfaces: ReadonlyMap<string, number>): number |
 
 const ZERO = 0x30;
 
-/** Four decimal numbers without leading zeros. Read by hand, since large resources are made of these. */
+/**
+ * Parses four decimal numbers without leading zeros. Does not use a regular expression because large resources have
+ * many addresses.
+ */
 export function parseV4(text: string): number | undefined {
   if (text.length > 15) return undefined;
   let address = 0;
@@ -58,7 +61,7 @@ export function parseV4(text: string): number | undefined {
   return address;
 }
 
-/** The number in `text[from, to)`; -1 for anything else. */
+/** Parses the byte in `text[from, to)`; returns -1 if it is invalid. */
 function parseByte(text: string, from: number, to: number): number {
   if (to <= from || to - from > 3) return -1;
   let value = 0;
@@ -85,7 +88,7 @@ function parseV6(text: string): number[] | undefined {
   return missing < 2 ? undefined : [...head, ...new Array<number>(missing).fill(0), ...(tail as number[])];
 }
 
-/** Groups of up to four hexadecimal digits; the last may be an IPv4 address. */
+/** Parses groups of up to four hexadecimal digits. The last group may be an IPv4 address. */
 function groupBytes(text: string, mayEndInV4: boolean): number[] | undefined {
   if (text === '') return [];
   const groups = text.split(':');
@@ -115,14 +118,17 @@ export function addressText(address: IpAddress): string {
   return `[${formatV6(address.bytes)}${address.zone === 0 ? '' : `%${address.zone}`}]:${address.port}`;
 }
 
-/** Keeps the first bits of an address. */
+/** Clears all but the first `length` bits of an address. */
 export function maskAddress(address: IpAddress, length: number): IpAddress {
   const mask = (byte: number, i: number): number => byte & (0xff00 >> Math.min(8, Math.max(0, length - 8 * i))) & 0xff;
   if (address.family === 6) return { ...address, bytes: address.bytes.map(mask) };
   return { ...address, v4: v4Bytes(address.v4).reduce((v4, byte, i) => v4 * 256 + mask(byte, i), 0) };
 }
 
-/** As inet_ntop does: the first longest run of two or more zero groups is `::`; `::a.b.c.d` and `::ffff:a.b.c.d` for IPv4 ones. */
+/**
+ * Prints an IPv6 address as inet_ntop does: the first longest run of two or more zero groups becomes `::`, and embedded
+ * IPv4 addresses are printed as `::a.b.c.d` and `::ffff:a.b.c.d`.
+ */
 function formatV6(bytes: readonly number[]): string {
   const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i] as number) << 8) | (bytes[2 * i + 1] as number));
   let best = { at: -1, length: 1 };

@@ -8,13 +8,16 @@ import { type Extension, withExtension } from './extension.js';
 import { addressUri } from './ip-address.js';
 import { structProblem } from './struct-json.js';
 
-/** Metadata that gRPC understands; types that it does not know are passed over. */
+/** Metadata of a type that gRPC supports. gRPC ignores other types. */
 export type MetadataValue =
   | { kind: 'audience'; url: string }
   | { kind: 'address'; uri: string }
   | { kind: 'struct'; struct: Struct };
 
-/** Typed metadata first; a struct under the same key does not replace it. Errors stand directly under the caller's path. */
+/**
+ * Reads metadata. Typed metadata takes precedence over a struct with the same key. Errors are located directly below
+ * the path of the caller.
+ */
 export function readMetadata(metadata: Metadata | undefined, validation: Validation): Map<string, MetadataValue> {
   const values = new Map<string, MetadataValue>();
   for (const [key, any] of metadata?.typedFilterMetadata ?? []) {

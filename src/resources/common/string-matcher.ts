@@ -3,7 +3,7 @@ import type { StringMatcher as XdsStringMatcherMessage } from '../../proto/gener
 import { re2Error } from '../regex/re2-syntax.js';
 import type { Validation } from '../validation.js';
 
-/** What a text has to look like. */
+/** A condition on a string. */
 export interface StringMatcher {
   kind: 'exact' | 'prefix' | 'suffix' | 'contains' | 'regex';
   text: string;
@@ -19,12 +19,12 @@ export function readStringMatcher(
   if (pattern === undefined || pattern.kind === 'custom') return validation.addError('invalid string matcher');
   if (pattern.kind !== 'safeRegex') return { kind: pattern.kind, text: pattern.value, ignoreCase };
   const text = readRegex(pattern.value.regex, '', validation);
-  // A bad pattern hides the other problem.
+  // If the pattern is invalid, C-core does not check ignore_case.
   if (text !== undefined && ignoreCase) validation.addFieldError('ignore_case', 'not supported for regex matcher');
   return text === undefined ? undefined : { kind: 'regex', text, ignoreCase };
 }
 
-/** A pattern that RE2 takes. `context` goes before what is wrong with it. */
+/** Reads a pattern and adds RE2's error if it is invalid, with `context` in front of the message. */
 export function readRegex(text: string, context: string, validation: Validation): string | undefined {
   const error = re2Error(text);
   return error === undefined

@@ -5,7 +5,7 @@ const PREFIX = 'error encoding google::Protobuf::Struct as JSON: ';
 const NO_KIND = `${PREFIX}No value set in Value proto`;
 const NOT_FINITE = `${PREFIX}google.protobuf.Value cannot encode double values for infinity or nan, because they would be parsed as a string`;
 
-/** Why C-core cannot print a Struct as JSON; `undefined` if it can. */
+/** Returns the error with which C-core fails to print a Struct as JSON; `undefined` if it can. */
 export function structProblem({ fields }: Struct): string | undefined {
   for (const value of fields.values()) {
     const problem = valueProblem(value);
@@ -26,7 +26,7 @@ function valueProblem({ kind }: Value): string | undefined {
   return undefined;
 }
 
-/** A Struct without problems as JSON. */
+/** Converts a valid Struct to JSON. */
 export function structToJson({ fields }: Struct): { [key: string]: Json } {
   const json: { [key: string]: Json } = Object.create(null);
   for (const [key, value] of fields) json[key] = valueToJson(value);

@@ -1,12 +1,12 @@
 import { authorityOf, parseUri, toBytes, type Uri } from '../../base/uri.js';
 import { parseIpAddress } from './ip-address.js';
 
-/** Longest path of a Unix socket on Linux. */
+/** The longest path of a Unix socket on Linux. */
 const MAX_SOCKET_PATH = 107;
 
 type Check = (uri: Uri, interfaces: ReadonlyMap<string, number>) => boolean;
 
-/** What each of C-core's resolvers takes. */
+/** The URIs that each of C-core's resolvers accepts. */
 const RESOLVERS: Record<string, Check | undefined> = {
   dns: (uri) => uri.path.replace(/^\//, '') !== '',
   xds: (uri) => uri.path !== '' && !uri.path.endsWith('/'),
@@ -18,7 +18,7 @@ const RESOLVERS: Record<string, Check | undefined> = {
   'unix-abstract': (uri) => isAddressList(uri, (path) => path.length <= MAX_SOCKET_PATH),
 };
 
-/** Whether C-core could make a channel to a target. What has no known scheme is tried as a DNS name. */
+/** Whether C-core can create a channel to a target. C-core resolves a target without a known scheme with DNS. */
 export function isValidTarget(target: string, interfaces: ReadonlyMap<string, number>): boolean {
   const bytes = toBytes(target);
   const uri = parseUri(bytes);

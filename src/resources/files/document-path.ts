@@ -2,7 +2,10 @@ import type { PathStep } from '../../base/problem.js';
 import { isMapping } from '../../base/shape.js';
 import { lowerCamel } from '../../proto/lower-camel.js';
 
-/** Proto JSON may spell a field as in the .proto file or in camel case: the path as this document spells it, as far as it goes. */
+/**
+ * Returns the path as this document spells it, up to the first missing step. Proto JSON may spell a field as in the
+ * .proto file or in camel case.
+ */
 export function pathInDocument(document: unknown, steps: readonly PathStep[]): PathStep[] {
   const path: PathStep[] = [];
   let value = document;
@@ -21,7 +24,7 @@ function keyIn(value: unknown, step: PathStep): PathStep | undefined {
   return [String(step), lowerCamel(String(step))].find((key) => Object.hasOwn(value, key));
 }
 
-/** The steps of a printed path, as well as they can be told: `a.b[0].value[some.Type].c` is a, b, 0, c. */
+/** Parses a printed path on a best-effort basis: `a.b[0].value[some.Type].c` becomes a, b, 0, c. */
 export function stepsOf(path: string): PathStep[] {
   const fields = path.replace(/(^|\.)value\[[^\]]*\]/g, '');
   return [...fields.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)].map(([text, inside]) => {

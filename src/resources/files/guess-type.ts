@@ -2,10 +2,13 @@ import { xdsCatalogue } from '../../proto/json/catalogue.js';
 import { typeNameOf } from '../../proto/json/type-name.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 
-/** Fields that resources of other types have as well, so that they tell nothing. */
+/** Fields that several resource types have, so they do not identify a type. */
 const COMMON = new Set(['name', 'metadata', 'policy', 'address']);
 
-/** The type of a resource without "@type": the only one that knows most of its fields, and at least one of its own. */
+/**
+ * Guesses the type of a resource without "@type": the type that has more of its fields than any other, including at
+ * least one that identifies it.
+ */
 export function guessType(resource: Record<string, unknown>): string | undefined {
   const keys = Object.keys(resource);
   const scores = Object.values(RESOURCE_TYPES).map((typeUrl) => {

@@ -10,31 +10,37 @@ import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES, typeUrlOf } from '../../proto/resource-types.js';
 import { guessType } from './guess-type.js';
 
-/** A response that a file holds or stands for, with the place of each resource in the file. */
+/**
+ * A response that a file contains, or that xds-inspect builds from its resources, with the path of each resource in the
+ * file.
+ */
 export interface FileResponse {
   response: DiscoveryResponse;
   places: (readonly PathStep[])[];
 }
 
-/** What a file holds; `locate` finds lines and columns, and has none to find in a binary file. */
+/** The content of a file. `locate` finds lines and columns; for a binary file it returns the start of the file. */
 export type FileContent =
   | { ok: true; responses: FileResponse[]; value: unknown; locate: SourceDocument['locate'] }
   | { ok: false; problems: LocatedProblem[] };
 
-/** Bytes of a DiscoveryResponse, as it comes over the wire. */
+/** Reads a file with a binary DiscoveryResponse. */
 export function readBinaryFile(bytes: Uint8Array): FileContent {
   const decoded = decode(DiscoveryResponse, bytes);
   if (decoded.ok)
-    return { ok: true, responses: [{ response: decoded.value, places: [] }], value: undefined, locate: nowhere };
+    return { ok: true, responses: [{ response: decoded.value, places: [] }], value: undefined, locate: locateAtStart };
   const message = `not a DiscoveryResponse: ${decoded.reason} at byte ${decoded.offset}`;
   return { ok: false, problems: [{ path: [], message, line: 1, column: 1 }] };
 }
 
-function nowhere(problems: readonly Problem[]): LocatedProblem[] {
+function locateAtStart(problems: readonly Problem[]): LocatedProblem[] {
   return problems.map((problem) => ({ ...problem, line: 1, column: 1 }));
 }
 
-/** Resources in YAML or JSON: one, a list, several documents, with or without "@type", or a whole DiscoveryResponse. */
+/**
+ * Reads resources in YAML or JSON: one resource, a list or several documents, with or without "@type", or a whole
+ * DiscoveryResponse.
+ */
 export function readTextFile(text: string): FileContent {
   const document = parseSources(text);
   if (document.problems.length > 0) return { ok: false, problems: document.problems };
@@ -61,14 +67,14 @@ function readResponse(value: Record<string, unknown>, problems: Problems): FileR
   const decoded = bytes && decode(DiscoveryResponse, bytes);
   if (!decoded?.ok) return [];
   const response = decoded.value;
-  const places = response.resources.map((any, i) => ['resources', i, ...inside(any)]);
+  const places = response.resources.map((any, i) => ['resources', i, ...pathInWrapper(any)]);
   if (response.typeUrl !== '') return [{ response, places }];
-  // Without a type of its own it is what its resources are.
+  // A response without a type has the type of its first resource.
   const [first] = response.resources;
   return [{ response: { ...response, typeUrl: first?.typeUrl ?? '' }, places }];
 }
 
-/** Short names may stand for type URLs here, too. */
+/** Replaces short type names by type URLs. */
 function shortTypes(fields: Record<string, unknown>): Record<string, unknown> {
   const resources = Array.isArray(fields.resources) ? { resources: fields.resources.map(withTypeUrl) } : {};
   for (const key of ['type_url', 'typeUrl']) {
@@ -83,12 +89,15 @@ function withTypeUrl(value: unknown): unknown {
   return typeof type === 'string' ? { ...value, '@type': typeUrlOf(type) } : value;
 }
 
-/** Resources of one type make one response, in the order of the file. */
+/** Groups the resources by type into responses, in the order of the file. */
 function readList(value: unknown, problems: Problems): FileResponse[] {
   const read = Array.isArray(value)
-    ? value.map((one, i) => ({ any: problems.at(i, () => readResource(one, problems)), place: [i] as PathStep[] }))
+    ? value.map((element, i) => ({
+        any: problems.at(i, () => readResource(element, problems)),
+        place: [i] as PathStep[],
+      }))
     : [{ any: readResource(value, problems), place: [] as PathStep[] }];
-  if (read.length === 0) problems.add('the list is empty: there is nothing to judge');
+  if (read.length === 0) problems.add('the list contains no resources');
   const byType = new Map<string, { resources: Any[]; places: PathStep[][] }>();
   for (const { any, place } of read) {
     if (any === undefined) continue;
@@ -96,7 +105,7 @@ function readList(value: unknown, problems: Problems): FileResponse[] {
     const group = byType.get(type) ?? { resources: [], places: [] };
     byType.set(type, group);
     group.resources.push(any);
-    group.places.push([...place, ...inside(any)]);
+    group.places.push([...place, ...pathInWrapper(any)]);
   }
   return [...byType].map(([typeUrl, { resources, places }]) => ({
     response: DiscoveryResponse.create({ typeUrl, resources }),
@@ -110,18 +119,18 @@ function readResource(value: unknown, problems: Problems): Any | undefined {
   const type = guessType(value);
   if (type === undefined) {
     const names = Object.keys(RESOURCE_TYPES).join(', ');
-    return problems.add(`cannot tell what kind of resource this is: add "@type" (${names} or a type URL)`);
+    return problems.add(`cannot determine the type of this resource: add "@type" (${names} or a type URL)`);
   }
   return parseAny(xdsCatalogue, { '@type': type, ...value }, problems);
 }
 
-/** The type of what a Resource wrapper holds, or of the resource itself. */
+/** Returns the type of a resource, without its Resource wrapper if it has one. */
 function innerType({ typeUrl, value }: Any): string {
   const wrapper = typeNameOf(typeUrl) === Resource.typeName ? decode(Resource, value) : undefined;
   return wrapper?.ok ? (wrapper.value.resource?.typeUrl ?? typeUrl) : typeUrl;
 }
 
-/** From the place of an Any to that of the resource in it. */
-function inside({ typeUrl }: Any): PathStep[] {
+/** Returns the path from an Any to the resource in it. */
+function pathInWrapper({ typeUrl }: Any): PathStep[] {
   return typeNameOf(typeUrl) === Resource.typeName ? ['resource'] : [];
 }

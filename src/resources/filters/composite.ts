@@ -15,7 +15,7 @@ import { readMatcherTree } from './matcher-tree.js';
 
 const MILLION = 1_000_000;
 
-/** What the matcher of a composite filter leads to. */
+/** The action of a matcher in a composite filter. */
 type CompositeAction =
   | { kind: 'skip' }
   | { kind: 'execute'; filters: (FilterConfig | undefined)[]; samplePerMillion: number };
@@ -28,7 +28,7 @@ function readAction(extension: Extension, validation: Validation, lookUp: LookUp
   if (type !== SkipFilter.typeName && type !== ExecuteFilterAction.typeName) {
     return validation.addError('Unsupported Action. Not found in registry');
   }
-  // The typing error is C-core's.
+  // The typo is C-core's.
   if (value.kind === 'json') return validation.addError('Unsuppored action format (Json found instead of string)');
   if (type === SkipFilter.typeName) {
     return decode(SkipFilter, value.bytes).ok
@@ -87,7 +87,7 @@ function checkExtensionConfig(config: TypedExtensionConfig | undefined, validati
   );
 }
 
-/** Runs other filters, chosen by a matcher (A103). */
+/** The filter that runs other filters, which a matcher selects (A103). */
 export function compositeFilter(lookUp: LookUp): HttpFilter {
   const read = (extension: Extension, validation: Validation) => readAction(extension, validation, lookUp);
   return {

@@ -12,7 +12,7 @@ import type { Validation } from '../validation.js';
 import { readGrpcService, readPositive, type SideService } from './grpc-service.js';
 import { decodeConfig, type HttpFilter } from './http-filter.js';
 
-/** An external process that looks at RPCs (A93). */
+/** The config of an external processor (A93). */
 export interface ExtProcConfig {
   service: SideService | undefined;
   mode: ProcessingMode | undefined;
@@ -21,7 +21,7 @@ export interface ExtProcConfig {
 
 export type ExtProcOverride = Partial<ExtProcConfig>;
 
-/** Which parts of an RPC are sent to the process. */
+/** The parts of an RPC that gRPC sends to the external processor. */
 interface ProcessingMode {
   requestHeaders: boolean;
   responseHeaders: boolean;
@@ -72,7 +72,7 @@ function readConfig(message: ExternalProcessor, validation: Validation): ExtProc
   return { service, mode, failureModeAllow: message.failureModeAllow };
 }
 
-/** The segment in the middle is C-core's own. */
+/** C-core prints `header_mutation_rules` in the path, although no field has this name. */
 function checkMutationRules(
   { disallowExpression, allowExpression }: HeaderMutationRules,
   validation: Validation,

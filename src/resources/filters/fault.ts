@@ -16,7 +16,7 @@ export interface FaultConfig {
 const LAST_STATUS = 16;
 const UNKNOWN_STATUS = 2;
 
-/** gRPC's status for an HTTP one. */
+/** The gRPC status code of each HTTP status code. */
 const STATUS_OF_HTTP: Record<number, number | undefined> = {
   200: 0,
   400: 13,
@@ -49,7 +49,7 @@ function readAbort({ abort }: HTTPFault, validation: Validation): FaultConfig['a
   const rest = { fromHeaders, share: share(abort.percentage) };
   if (errorType?.kind === 'grpcStatus' && errorType.value !== 0) {
     if (errorType.value > LAST_STATUS) {
-      // C-core prints the number as a signed one of 32 bits.
+      // C-core prints the status code as a signed 32-bit integer.
       validation.segment('.abort.grpc_status', ['abort', 'grpc_status'], () =>
         validation.addError(`invalid gRPC status code: ${errorType.value | 0}`),
       );

@@ -17,7 +17,7 @@ function readGcpAuthn(extension: Extension, validation: Validation): FilterConfi
   return { kind: 'gcp_authn', cacheSize };
 }
 
-/** Calls with Google's identity tokens (A83). */
+/** The filter that adds Google identity tokens to RPCs (A83). */
 export const GCP_AUTHN: HttpFilter = {
   type: GcpAuthnFilterConfig.typeName,
   onClients: true,

@@ -25,7 +25,7 @@ export function readGrpcService(message: GrpcService | undefined, validation: Va
   if (message === undefined) return validation.addError('field not set');
   const { timeout, targetSpecifier } = message;
   const timeoutMs = timeout === undefined ? 0 : validation.field('timeout', () => readPositive(timeout, validation));
-  // Only a trusted server's metadata is used, so nobody else's is looked at.
+  // gRPC uses, and therefore checks, this metadata only if the xDS server is trusted.
   if (validation.context.trustedServer) {
     for (const [i, header] of message.initialMetadata.entries()) {
       validation.item('initial_metadata', i, () => checkHeader(header, validation));
@@ -37,7 +37,7 @@ export function readGrpcService(message: GrpcService | undefined, validation: Va
   });
 }
 
-/** A duration that has to be more than nothing. */
+/** Reads a duration that must be greater than 0. */
 export function readPositive(duration: Parameters<typeof readDuration>[0], validation: Validation): number {
   const ms = readDuration(duration, validation);
   if (ms <= 0) validation.addError('duration must be positive');
@@ -63,7 +63,9 @@ function readTarget(message: GrpcServiceGoogleGrpc, timeoutMs: number, validatio
   return { target, timeoutMs };
 }
 
-/** The first of a known type is used; those before it are only unpacked. */
+/**
+ * Validates channel credentials. C-core uses the first entry of a known type and only unpacks the entries before it.
+ */
 function checkChannelCredentials(plugins: readonly Any[], validation: Validation): void {
   if (plugins.length === 0) {
     validation.addError('field not set');
@@ -90,7 +92,7 @@ const KNOWN_CHANNEL_CREDENTIALS: ReadonlySet<string> = new Set([
   XdsCredentials.typeName,
 ]);
 
-/** Whether there are credentials at all; their own problems are added. */
+/** Validates credentials of a known type and returns whether their config can be decoded. */
 function readCredentials(type: string, bytes: Uint8Array, validation: Validation): boolean {
   if (type === TlsCredentials.typeName) return readEach(TlsCredentials, bytes, checkTls, validation);
   if (type === XdsCredentials.typeName) return readEach(XdsCredentials, bytes, checkXds, validation);
@@ -148,7 +150,7 @@ function checkHeader({ key, value, rawValue }: HeaderValue, validation: Validati
     else if (!/^[a-z0-9\-_.]*$/.test(key)) validation.addError('Illegal header key');
   });
   const isBinary = key.endsWith('-bin');
-  // The raw value is looked at first, and alone where it is set.
+  // If raw_value is set, C-core does not check value.
   if (rawValue.length > 0) validation.field('raw_value', () => checkHeaderValue(rawValue, isBinary, validation));
   else if (value !== '')
     validation.field('value', () => checkHeaderValue(new TextEncoder().encode(value), isBinary, validation));
@@ -163,7 +165,7 @@ function checkHeaderValue(bytes: Uint8Array, isBinary: boolean, validation: Vali
   } else if (bytes.some((byte) => byte < 0x20 || byte > 0x7e)) validation.addError('Illegal header value');
 }
 
-/** As absl reads it: spaces are passed over, padding may be left out but not be wrong. */
+/** Whether absl can decode the text: it ignores whitespace, and padding may be missing but not wrong. */
 function isBase64(text: string): boolean {
   const dense = text.replace(/[ \t\n\v\f\r]/g, '');
   const unpadded = dense.replace(/={1,2}$/, '');

@@ -9,7 +9,7 @@ import type { MatcherTree } from './matcher-tree.js';
 import type { RbacConfig } from './rbac.js';
 import type { SessionCookie } from './stateful-session.js';
 
-/** Config of an HTTP filter, at the top level or as an override. */
+/** The config of an HTTP filter in a listener, or an override of it. */
 export type FilterConfig =
   | { kind: 'router' }
   | { kind: 'fault'; fault: FaultConfig }
@@ -19,24 +19,24 @@ export type FilterConfig =
   | { kind: 'composite'; matcher: MatcherTree | undefined }
   | { kind: 'ext_proc'; config: ExtProcConfig | ExtProcOverride | undefined };
 
-/** Where a top-level config stands; in the listener of a server C-core parses it twice. */
+/** The location of a filter config. C-core parses it twice in a server listener. */
 type Placement = 'server listener' | 'elsewhere';
 
-/** An HTTP filter that C-core has. */
+/** An HTTP filter that C-core supports. */
 export interface HttpFilter {
   type: string;
-  /** Undefined if routes cannot override it. */
+  /** `undefined` if the config cannot be overridden. */
   overrideType?: string;
   onClients: boolean;
   onServers: boolean;
   isTerminal?: true;
-  /** Undefined if no switch turns it off. */
+  /** `undefined` if no switch disables the filter. */
   isEnabled?(switches: ResourceSwitches): boolean;
   read(extension: Extension, validation: Validation, placement: Placement): FilterConfig | undefined;
   readOverride?(extension: Extension, validation: Validation): FilterConfig | undefined;
 }
 
-/** Decodes the config of a filter; JSON out of a TypedStruct is no substitute for it. */
+/** Decodes the config of a filter. JSON from a TypedStruct is an error. */
 export function decodeConfig<T>(
   type: MessageType<T>,
   { value }: Extension,

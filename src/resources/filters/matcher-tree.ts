@@ -15,7 +15,7 @@ import { readStringMatcher, type StringMatcher } from '../common/string-matcher.
 import type { Validation } from '../validation.js';
 import { decodeConfig } from './http-filter.js';
 
-/** A tree that leads from the headers of an RPC to an action (xDS's unified matcher). */
+/** A tree that maps the headers of an RPC to an action (the unified matcher of xDS). */
 export interface MatcherTree {
   onNoMatch: OnMatch | undefined;
   body:
@@ -33,7 +33,7 @@ type Predicate =
 
 const MAX_DEPTH = 16;
 
-/** Reads a matcher whose actions `readAction` understands. */
+/** Reads a matcher. `readAction` reads its actions. */
 export function readMatcherTree(
   matcher: Matcher | undefined,
   validation: Validation,
@@ -45,29 +45,29 @@ export function readMatcherTree(
 }
 
 class MatcherReader {
-  readonly #j: Validation;
+  readonly #validation: Validation;
   readonly #readAction: (extension: Extension, validation: Validation) => unknown;
 
   constructor(validation: Validation, readAction: (extension: Extension, validation: Validation) => unknown) {
-    this.#j = validation;
+    this.#validation = validation;
     this.#readAction = readAction;
   }
 
   matcher({ matcherType: type, onNoMatch }: Matcher, depth: number): MatcherTree | undefined {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (depth === MAX_DEPTH) return validation.addError('matcher tree exceeds max recursion depth');
-    const otherwise = onNoMatch && validation.field('on_no_match', () => this.#onMatch(onNoMatch, depth));
+    const noMatch = onNoMatch && validation.field('on_no_match', () => this.#onMatch(onNoMatch, depth));
     if (type?.kind === 'matcherList') {
-      return { onNoMatch: otherwise, body: validation.field('matcher_list', () => this.#list(type.value, depth)) };
+      return { onNoMatch: noMatch, body: validation.field('matcher_list', () => this.#list(type.value, depth)) };
     }
     if (type?.kind === 'matcherTree') {
-      return { onNoMatch: otherwise, body: validation.field('matcher_tree', () => this.#tree(type.value, depth)) };
+      return { onNoMatch: noMatch, body: validation.field('matcher_tree', () => this.#tree(type.value, depth)) };
     }
     return validation.addError('no matcher_list or matcher_tree specified.');
   }
 
   #list({ matchers }: MatcherMatcherList, depth: number): MatcherTree['body'] {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (matchers.length === 0) return validation.addError('matcher_list is empty');
     return {
       kind: 'list',
@@ -81,7 +81,7 @@ class MatcherReader {
   }
 
   #tree({ input, treeType: type }: MatcherMatcherTree, depth: number): MatcherTree['body'] {
-    const validation = this.#j;
+    const validation = this.#validation;
     const header = validation.field('input', () => this.#input(input));
     if (type === undefined || type.kind === 'customMatch')
       return validation.addError('no known match tree type specified');
@@ -90,9 +90,9 @@ class MatcherReader {
   }
 
   #map({ map }: MatcherMatcherTreeMatchMap, depth: number): ReadonlyMap<string, OnMatch | undefined> {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (map.size === 0) validation.addError('map is empty');
-    // The keys are not part of C-core's paths.
+    // C-core's paths do not contain the keys.
     const read = [...map].map(
       ([key, value]) =>
         [key, validation.segment('.on_match', ['map', key], () => this.#onMatch(value, depth))] satisfies [
@@ -104,7 +104,7 @@ class MatcherReader {
   }
 
   #onMatch(message: MatcherOnMatch | undefined, depth: number): OnMatch | undefined {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (message === undefined) return validation.addError('field not present');
     const { keepMatching, onMatch } = message;
     if (keepMatching) validation.addFieldError('keep_matching', 'not supported in this component');
@@ -121,7 +121,7 @@ class MatcherReader {
   }
 
   #predicate(message: MatcherMatcherListPredicate | undefined): Predicate | undefined {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (message === undefined) return validation.addError('field not present');
     const type = message.matchType;
     switch (type?.kind) {
@@ -139,7 +139,7 @@ class MatcherReader {
   }
 
   #predicates({ predicate }: MatcherMatcherListPredicatePredicateList): (Predicate | undefined)[] {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (predicate.length === 0) validation.addError('predicate_list is empty');
     return predicate.map((one, i) =>
       validation.segment(`.predicate_list[${i}]`, ['predicate', i], () => this.#predicate(one)),
@@ -147,7 +147,7 @@ class MatcherReader {
   }
 
   #single({ matcher, input }: MatcherMatcherListPredicateSinglePredicate): Predicate {
-    const validation = this.#j;
+    const validation = this.#validation;
     const value = matcher?.kind === 'valueMatch' ? matcher.value : undefined;
     return {
       kind: 'single',
@@ -156,15 +156,15 @@ class MatcherReader {
     };
   }
 
-  /** The header that is looked at; C-core knows no other input. */
+  /** Returns the name of the header to match. C-core supports no other input. */
   #input(input: TypedExtensionConfig | undefined): string | undefined {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (input === undefined) return validation.addError('field not present');
     return withExtension(input.typedConfig, validation, (extension) => {
       if (extension.type !== HttpRequestHeaderMatchInput.typeName) {
         return validation.addError(`Unsupported Input type:${extension.type}`);
       }
-      // The typing error is C-core's.
+      // The typo is C-core's.
       if (extension.value.kind === 'json')
         return validation.addError('Unsuppored input format (Json found instead of string)');
       const problem = 'Failed to parse HttpRequestHeaderMatchInput';

@@ -19,7 +19,7 @@ import { readStringMatcher, type StringMatcher } from '../common/string-matcher.
 import type { Validation } from '../validation.js';
 import { decodeConfig, type HttpFilter } from './http-filter.js';
 
-/** Who may call what (A41). `undefined` in place of a config: everybody may. */
+/** The rules of an RBAC filter (A41). If it is `undefined`, all RPCs are allowed. */
 export interface RbacConfig {
   action: 'ALLOW' | 'DENY';
   policies: ReadonlyMap<string, RbacPolicy>;
@@ -30,7 +30,7 @@ interface RbacPolicy {
   principals: (RbacRule | undefined)[];
 }
 
-/** Permissions and principals, which differ only in what they look at. */
+/** A permission or a principal. */
 export type RbacRule =
   | { kind: 'and' | 'or'; rules: (RbacRule | undefined)[] }
   | { kind: 'not'; rule: RbacRule | undefined }
@@ -46,21 +46,22 @@ const MAX_DEPTH = 16;
 const STDOUT_LOGGER = 'envoy.extensions.rbac.audit_loggers.stream.v3.StdoutAuditLog';
 
 /**
- * Reads rules as C-core does: in listeners of servers and in overrides twice, once on the way to JSON and once into its own types,
- * so that one mistake can give two reasons. `twice` is false inside a composite filter.
+ * Reads rules as C-core does. In server listeners and in overrides C-core validates them twice: when it converts them
+ * to JSON and when it parses that JSON. So one mistake can cause two errors. `twice` is false inside a composite
+ * filter.
  */
 class RbacReader {
-  readonly #j: Validation;
+  readonly #validation: Validation;
   readonly #twice: boolean;
 
   constructor(validation: Validation, twice: boolean) {
-    this.#j = validation;
+    this.#validation = validation;
     this.#twice = twice;
   }
 
   read({ rules }: RBAC): RbacConfig | undefined {
-    const validation = this.#j;
-    // Logging only counts as no rules at all, and nothing in it is checked.
+    const validation = this.#validation;
+    // C-core treats the LOG action as if there were no rules, and does not validate them.
     if (rules === undefined || rules.action === RBACAction.LOG) return undefined;
     return validation.field('rules', () => {
       if (rules.action !== RBACAction.ALLOW && rules.action !== RBACAction.DENY) {
@@ -82,7 +83,7 @@ class RbacReader {
   }
 
   #policy({ permissions, principals, condition, checkedCondition }: Policy): RbacPolicy {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (condition !== undefined) validation.addFieldError('condition', 'condition not supported');
     if (checkedCondition !== undefined)
       validation.addFieldError('checked_condition', 'checked condition not supported');
@@ -93,13 +94,13 @@ class RbacReader {
   }
 
   #permission({ rule }: Permission, depth: number): RbacRule | undefined {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (depth > MAX_DEPTH) return validation.addError('exceeded max recursion depth');
     switch (rule?.kind) {
       case 'andRules':
       case 'orRules': {
         const kind = rule.kind === 'andRules' ? 'and' : 'or';
-        // C-core's own spelling of the field.
+        // C-core prints `and_permission` for `and_rules`.
         return validation.segment(`.${kind}_permission`, [`${kind}_rules`], () => ({
           kind,
           rules: rule.value.rules.map((one, i) => validation.item('rules', i, () => this.#permission(one, depth + 1))),
@@ -122,7 +123,7 @@ class RbacReader {
   }
 
   #principal({ identifier }: Principal, depth: number): RbacRule | undefined {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (depth > MAX_DEPTH) return validation.addError('exceeded max recursion depth');
     switch (identifier?.kind) {
       case 'andIds':
@@ -154,9 +155,9 @@ class RbacReader {
     }
   }
 
-  /** The kinds that permissions and principals have in common. */
+  /** Reads the rules that permissions and principals have in common. */
   #shared(rule: Permission['rule'] | Principal['identifier']): RbacRule | undefined {
-    const validation = this.#j;
+    const validation = this.#validation;
     switch (rule?.kind) {
       case 'any':
         return { kind: 'any' };
@@ -172,7 +173,7 @@ class RbacReader {
   }
 
   #header(message: HeaderMatcherMessage): HeaderMatcher | undefined {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (message.name === ':scheme') validation.addFieldError('name', "':scheme' not allowed in header");
     else if (message.name.startsWith('grpc-'))
       validation.addFieldError('name', "'grpc-' prefixes not allowed in header");
@@ -183,7 +184,7 @@ class RbacReader {
   }
 
   #path({ rule }: PathMatcher): StringMatcher | undefined {
-    const validation = this.#j;
+    const validation = this.#validation;
     return validation.field('path', () =>
       rule === undefined ? validation.addError('field not present') : this.#string(rule.value),
     );
@@ -191,27 +192,28 @@ class RbacReader {
 
   #string(message: StringMatcherMessage): StringMatcher | undefined {
     this.#checkPattern(message);
-    return readStringMatcher(message, this.#j);
+    return readStringMatcher(message, this.#validation);
   }
 
-  /** What the way to JSON says about a matcher without a pattern. */
+  /** Adds the error of the conversion to JSON for a matcher without a pattern. */
   #checkPattern({ matchPattern: pattern }: StringMatcherMessage): void {
-    if (this.#twice && (pattern === undefined || pattern.kind === 'custom')) this.#j.addError('invalid match pattern');
+    if (this.#twice && (pattern === undefined || pattern.kind === 'custom'))
+      this.#validation.addError('invalid match pattern');
   }
 
   #audit({ auditCondition, loggerConfigs }: RBACAuditLoggingOptions): void {
-    const validation = this.#j;
+    const validation = this.#validation;
     if (!AUDIT_CONDITIONS.has(auditCondition)) validation.addFieldError('audit_condition', 'invalid audit condition');
     for (const [i, logger] of loggerConfigs.entries()) validation.item('logger_configs', i, () => this.#logger(logger));
   }
 
   #logger({ auditLogger, isOptional }: RBACAuditLoggingOptionsAuditLoggerConfig): void {
-    const validation = this.#j;
+    const validation = this.#validation;
     validation.field('audit_logger', () => {
       if (auditLogger === undefined) return validation.addError('field not present');
       return validation.field('typed_config', () =>
         withExtension(auditLogger.typedConfig, validation, ({ type, value }) => {
-          // Its config is not looked at. The logger's own name works in a TypedStruct.
+          // C-core does not read the config of the logger. In a TypedStruct the type may be the name of the logger.
           const isKnown = value.kind === 'bytes' ? type === STDOUT_LOGGER : type === 'stdout_logger';
           if (!isKnown && !isOptional) validation.addError('unsupported audit logger type');
         }),

@@ -8,7 +8,7 @@ import { RBAC_FILTER } from './rbac.js';
 import { ROUTER } from './router.js';
 import { STATEFUL_SESSION } from './stateful-session.js';
 
-/** The filters that C-core has, whether or not their switch is on. */
+/** The filters that C-core supports, including those whose switch is off. */
 const HTTP_FILTERS: readonly HttpFilter[] = [
   ROUTER,
   FAULT,

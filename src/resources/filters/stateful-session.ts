@@ -8,7 +8,7 @@ import { type Extension, withExtension } from '../common/extension.js';
 import type { Validation } from '../validation.js';
 import { decodeConfig, type HttpFilter } from './http-filter.js';
 
-/** The cookie that ties a session to a backend (A55). */
+/** The cookie that binds a session to an endpoint (A55). */
 export interface SessionCookie {
   name: string;
   ttlMs: number;

@@ -1,31 +1,34 @@
 import type { JsonNode, ObjectNode } from '../../base/json/node.js';
 import type { Json } from '../../proto/json/well-known.js';
 
-const NOWHERE = { start: 0, end: 0 };
+const NO_OFFSETS = { start: 0, end: 0 };
 
-/** JSON that came from a protobuf message, for the readers of JSON fields. */
+/** Converts JSON from a protobuf message to the nodes that the JSON field loaders read. */
 export function nodeOf(json: Json): JsonNode {
-  if (json === null) return { kind: 'null', ...NOWHERE };
+  if (json === null) return { kind: 'null', ...NO_OFFSETS };
   switch (typeof json) {
     case 'string':
-      return { kind: 'string', value: json, ...NOWHERE };
+      return { kind: 'string', value: json, ...NO_OFFSETS };
     case 'boolean':
-      return { kind: 'boolean', value: json, ...NOWHERE };
+      return { kind: 'boolean', value: json, ...NO_OFFSETS };
     case 'number':
-      return { kind: 'number', text: numberText(json), ...NOWHERE };
+      return { kind: 'number', text: numberText(json), ...NO_OFFSETS };
     default:
       return Array.isArray(json)
-        ? { kind: 'array', elements: json.map(nodeOf), ...NOWHERE }
+        ? { kind: 'array', elements: json.map(nodeOf), ...NO_OFFSETS }
         : objectNodeOf(json as { [key: string]: Json });
   }
 }
 
 function objectNodeOf(json: { [key: string]: Json }): ObjectNode {
   const fields = Object.entries(json).map(([key, value]) => [key, { start: 0, node: nodeOf(value) }] as const);
-  return { kind: 'object', fields: new Map(fields), ...NOWHERE };
+  return { kind: 'object', fields: new Map(fields), ...NO_OFFSETS };
 }
 
-/** As upb prints a double: 15 digits where they suffice, 17 otherwise, and an exponent beyond that many digits. */
+/**
+ * Prints a double as upb does: with 15 digits if that is exact, otherwise with 17, and with an exponent if the number
+ * has more digits than that.
+ */
 function numberText(value: number): string {
   if (Object.is(value, -0)) return '-0';
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';

@@ -23,16 +23,16 @@ const MAX_UINT32 = 0xffffffffn;
 const MAX_UINT64 = 2n ** 64n - 1n;
 const DEFAULT_MAX_RING_SIZE = 4096n;
 
-/** Reads the config of a policy out of its JSON object; problems are added. */
+/** Reads the config of an LB policy from its JSON object and adds its errors. */
 type LoadPolicy = (config: ObjectNode, errors: ValidationErrors, interfaces: Interfaces) => void;
 
-/** Network interfaces by name; targets in a config may name them. */
+/** Network interfaces by name. Targets in a config may refer to them. */
 type Interfaces = ReadonlyMap<string, number>;
 
 const uint32 = loadUnsigned(MAX_UINT32);
 const uint64 = loadUnsigned(MAX_UINT64);
 
-/** Reads an object for the problems in it. */
+/** Loads an object and adds the errors in it. */
 function objectWith(read: (object: ObjectNode, errors: ValidationErrors) => void): Load<ObjectNode> {
   return objectOf((object, errors) => {
     read(object, errors);
@@ -142,7 +142,7 @@ const loadCds: LoadPolicy = (config, errors) => {
   optional(config, 'isDynamic', loadBoolean, errors);
 };
 
-/** The policies that C-core's binary knows, by the names that service configs use. */
+/** The policies that C-core registers, by their names in service configs. */
 const POLICIES: ReadonlyMap<string, LoadPolicy> = new Map<string, LoadPolicy>([
   ['round_robin', () => {}],
   ['pick_first', (config, errors) => void optional(config, 'shuffleAddressList', loadBoolean, errors)],
@@ -165,7 +165,10 @@ export function isKnownPolicy(name: string): boolean {
   return POLICIES.has(name);
 }
 
-/** What C-core's registry says about a list of policies, of which the first known one counts; `undefined` if it is good. */
+/**
+ * Validates a list of policies, of which C-core uses the first known one. Returns C-core's error; `undefined` if there
+ * is none.
+ */
 export function parsePolicyList(list: JsonNode, interfaces: Interfaces): string | undefined {
   if (list.kind !== 'array') return 'type should be array';
   const tried: string[] = [];
@@ -183,14 +186,14 @@ export function parsePolicyList(list: JsonNode, interfaces: Interfaces): string 
 }
 
 function parsePolicy(name: string, load: LoadPolicy, config: ObjectNode, interfaces: Interfaces): string | undefined {
-  // C-core's errors call policies by these titles.
+  // The names that C-core uses in its errors.
   const title = name === 'rls_experimental' ? 'RLS' : name.replace(/_experimental$/, '');
   const errors = new ValidationErrors();
   load(config, errors, interfaces);
   return errors.size === 0 ? undefined : errors.message(`errors validating ${title} LB policy config`);
 }
 
-/** A field with a list of policies. */
+/** Validates a required field with a list of policies. */
 function requireChild(config: ObjectNode, name: string, errors: ValidationErrors, interfaces: Interfaces): void {
   errors.field(name, () => {
     const child = config.fields.get(name)?.node;

@@ -16,14 +16,14 @@ import type { JsonNode, ObjectNode } from '../../base/json/node.js';
 import type { ValidationErrors } from '../../base/validation-errors.js';
 import { isValidTarget } from '../common/target-uri.js';
 
-/** Stands in for the target where there is no default one. */
+/** The target that C-core uses to validate child policies if there is no default target. */
 const PLACEHOLDER = 'fake_target_field_value';
 
 interface KeyBuilder {
   paths: string[];
 }
 
-/** Config of the policy that asks a lookup service where RPCs go. `parseList` judges its child policies. */
+/** Validates the config of the RLS policy. `parseList` validates its child policies. */
 export function loadRls(
   config: ObjectNode,
   errors: ValidationErrors,
@@ -46,7 +46,7 @@ export function loadRls(
   });
 }
 
-/** Puts the target into every policy of the list, as C-core does for each target it learns of. */
+/** Sets the target in every policy of the list, as C-core does for each new target. */
 function insertTarget(list: JsonNode, field: string, target: string, errors: ValidationErrors): JsonNode | undefined {
   if (list.kind !== 'array') return errors.add('is not an array');
   const before = errors.size;
@@ -100,7 +100,7 @@ function loadLookupConfig(interfaces: ReadonlyMap<string, number>): Load<{ defau
   });
 }
 
-/** No two builders may be for the same path. */
+/** Reports an error for two key builders with the same path. */
 function checkPaths(builders: KeyBuilder[], errors: ValidationErrors): void {
   const seen = new Set<string>();
   for (const [i, { paths }] of builders.entries()) {
@@ -160,12 +160,12 @@ const loadKeyBuilder: Load<KeyBuilder> = objectOf((builder, errors) => {
   return { paths: names ?? [] };
 });
 
-/** Keys count even where their values are bad. */
+/** C-core checks keys for duplicates even if their values are invalid. */
 function keysOf(node: JsonNode | undefined): string[] {
   return node?.kind === 'object' ? [...node.fields.keys()] : [];
 }
 
-/** Every key may be built in one way only. */
+/** Reports an error for a key that is built more than once. */
 function checkKeys(
   headers: string[],
   constants: string[],

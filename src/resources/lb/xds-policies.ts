@@ -14,18 +14,21 @@ import type { Validation } from '../validation.js';
 import { isKnownPolicy } from './policy-config.js';
 import { DEFAULT_MIN_RING_SIZE, MAX_RING_SIZE } from './ring-size.js';
 
-/** One policy of a service config: its name and its config. */
+/** One LB policy of a service config: its name and its config. */
 export type PolicyJson = { [name: string]: { [field: string]: Json } };
 
 const MAX_DEPTH = 16;
 const ROUND_ROBIN = 'envoy.extensions.load_balancing_policies.round_robin.v3.RoundRobin';
 
-/** The first policy of the list that gRPC knows (A52), as a service config has it; the others are passed over. */
+/**
+ * Converts the first policy of the list that gRPC supports (A52) to its service config form, and ignores the policies
+ * before it.
+ */
 export function convertPolicies(list: LoadBalancingPolicy, validation: Validation, depth = 0): PolicyJson | undefined {
   if (depth >= MAX_DEPTH) return validation.addError(`exceeded max recursion depth of ${MAX_DEPTH}`);
   const before = validation.errors.size;
   for (const [i, { typedExtensionConfig }] of list.policies.entries()) {
-    const step = validation.segment(
+    const conversion = validation.segment(
       `.policies[${i}].typed_extension_config`,
       ['policies', i, 'typed_extension_config'],
       () => {
@@ -37,31 +40,31 @@ export function convertPolicies(list: LoadBalancingPolicy, validation: Validatio
         );
       },
     );
-    if (step === undefined) return undefined;
-    if (step !== 'unsupported') return step.policy;
+    if (conversion === undefined) return undefined;
+    if (conversion !== 'unsupported') return conversion.policy;
   }
   if (validation.errors.size === before) validation.addError('no supported load balancing policy config found');
   return undefined;
 }
 
-type Step = { policy: PolicyJson | undefined } | 'unsupported';
+type Conversion = { policy: PolicyJson | undefined } | 'unsupported';
 
-function convertOne({ type, value }: Extension, validation: Validation, depth: number): Step {
+function convertOne({ type, value }: Extension, validation: Validation, depth: number): Conversion {
   if (value.kind === 'json') {
     if (isKnownPolicy(type)) return { policy: { [type]: value.json } };
-    validation.ignore('LB policy', `gRPC has no LB policy called ${type}: it takes the next in the list`);
+    validation.ignore('LB policy', `gRPC does not support the LB policy ${type}: it uses the next policy in the list`);
     return 'unsupported';
   }
   const convert = CONVERTERS[type];
   if (convert !== undefined) return { policy: convert(value.bytes, validation, depth) };
-  validation.ignore('LB policy', `gRPC has no LB policy for ${type}: it takes the next in the list`);
+  validation.ignore('LB policy', `gRPC does not support the LB policy ${type}: it uses the next policy in the list`);
   return 'unsupported';
 }
 
 type Convert = (bytes: Uint8Array, validation: Validation, depth: number) => PolicyJson | undefined;
 
 const CONVERTERS: Record<string, Convert | undefined> = {
-  // Its content is not even decoded.
+  // C-core does not decode this config.
   [ROUND_ROBIN]: () => ({ round_robin: {} }),
   [RingHash.typeName]: decoding(RingHash, convertRingHash),
   [WrrLocality.typeName]: decoding(WrrLocality, convertWrrLocality),

@@ -1,4 +1,4 @@
-/** How many instructions RE2 makes of the larger classes, as measured; others come to some dozens. */
+/** The number of RE2 instructions of the larger classes, as measured. Other classes have a few dozen. */
 const UNICODE_SIZES: Record<string, number | undefined> = {
   Any: 10,
   L: 1530,
@@ -24,13 +24,13 @@ const UNICODE_SIZES: Record<string, number | undefined> = {
 
 const OTHER_UNICODE = 40;
 
-/** Of `\\d` and the like. */
+/** The sizes of the Perl classes (`\\d`, `\\w`, `\\s`). */
 export const PERL_SIZES: Record<string, number | undefined> = { d: 1, w: 5, s: 5, D: 12, S: 16, W: 18 };
 
-/** Any character but a line feed. */
+/** The size of `.`, which matches any character except a line feed. */
 export const ANY_CHARACTER = 12;
 
-/** What a class in brackets has more if it is negated. */
+/** The additional size of a negated class in brackets. */
 export const NEGATION = 11;
 
 export function unicodeSize(name: string): number {

@@ -1,7 +1,10 @@
-/** Letters, marks, digits and connectors, as RE2 allows them in the names of groups. */
+/** The characters that RE2 allows in group names: letters, marks, digits and connectors. */
 const ALLOWED = /^[\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]+$/u;
 
-/** Characters that Unicode got after C-core's RE2 was made, in hexadecimal: this program may know them, RE2 does not. */
+/**
+ * Characters (in hexadecimal) that are newer than the Unicode version of C-core's RE2. The JavaScript engine may know
+ * them, but RE2 does not.
+ */
 const NEWER = `
   88f 897 c5c cdc cf3 ece 1acf-1add 1ae0-1aeb 1c89-1c8a a7cb-a7cf a7d2 a7d4 a7da-a7dc a7f1 105c0-105f3 10940-10959
   10d40-10d65 10d69-10d6d 10d6f-10d85 10ec2-10ec7 10efa-10eff 1123f-11241 11380-11389 1138b 1138e 11390-113b5

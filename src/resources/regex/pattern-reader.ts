@@ -9,7 +9,7 @@ const POSIX_CLASSES = new Set(
 
 const CONTROLS: Record<string, number | undefined> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };
 
-/** RE2 rejects the pattern, in its own words. */
+/** Thrown if RE2 rejects the pattern, with RE2's message. */
 export class PatternRejected extends Error {
   readonly text: string;
   constructor(reason: string, argument: string) {
@@ -18,7 +18,7 @@ export class PatternRejected extends Error {
   }
 }
 
-/** Reads the parts of a pattern that stand for characters: code points, escapes and classes. */
+/** Reads the parts of a pattern that match characters: code points, escapes and classes. */
 export class PatternReader {
   readonly text: string;
   at = 0;
@@ -27,7 +27,7 @@ export class PatternReader {
     this.text = text;
   }
 
-  /** The next code point, which is passed over. */
+  /** Reads the next code point. */
   rune(): number {
     const rune = this.text.codePointAt(this.at) as number;
     this.at += rune > 0xffff ? 2 : 1;
@@ -38,7 +38,7 @@ export class PatternReader {
     return this.text.slice(start, this.at);
   }
 
-  /** The size of `\d` and the like, `\pL`, `\p{Greek}`; `undefined` if it is none of these. */
+  /** Reads a named class (`\d`, `\pL`, `\p{Greek}`) and returns its size; `undefined` if there is none here. */
   namedClass(): number | undefined {
     const next = this.text[this.at + 1];
     if (next === undefined) return undefined;
@@ -67,7 +67,7 @@ export class PatternReader {
     return unicodeSize(group);
   }
 
-  /** An escape that stands for one code point. */
+  /** Reads an escape that matches one code point. */
   escapedRune(): number {
     const start = this.at;
     this.at++;
@@ -78,7 +78,7 @@ export class PatternReader {
     if (char === 'x') return this.#hex(bad);
     if (/[0-7]/.test(char)) {
       const more = /^[0-7]{0,2}/.exec(this.text.slice(this.at, this.at + 2))?.[0] ?? '';
-      // A single digit other than 0 would be a backreference.
+      // A single digit except 0 would be a backreference.
       if (char !== '0' && more === '') throw bad();
       this.at += more.length;
       return Number.parseInt(char + more, 8);
@@ -101,7 +101,7 @@ export class PatternReader {
       if (!isHex(char) || !isHex(second)) throw bad();
       return Number.parseInt(char + second, 16);
     }
-    // RE2 forgets to look for the end here, and reads a character that is not there.
+    // RE2 does not check for the end of the pattern here, and reads a character past it.
     if (this.at >= this.text.length) throw new PatternRejected('invalid UTF-8', '');
     let code = 0;
     let digits = 0;
@@ -140,7 +140,7 @@ export class PatternReader {
     return 2;
   }
 
-  /** `[:alpha:]` inside a class; without its end it is only a bracket. */
+  /** Reads `[:alpha:]` inside a class. Without `:]`, it is an ordinary bracket. */
   #posixClass(): boolean {
     if (!this.text.startsWith('[:', this.at)) return false;
     const end = this.text.indexOf(':]', this.at + 2);
@@ -156,7 +156,7 @@ export class PatternReader {
   #range(missing: () => PatternRejected): void {
     const start = this.at;
     const low = this.#classRune(missing);
-    // `[a-]` holds a and a dash.
+    // `[a-]` contains a and a dash.
     if (this.text[this.at] !== '-' || this.at + 1 >= this.text.length || this.text[this.at + 1] === ']') return;
     this.at++;
     const high = this.#classRune(missing);

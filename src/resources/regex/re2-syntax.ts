@@ -2,31 +2,35 @@ import { ANY_CHARACTER } from './class-size.js';
 import { isGroupName } from './group-name.js';
 import { PatternReader, PatternRejected } from './pattern-reader.js';
 
-/** RE2 refuses counted repetitions of more than this, nested ones multiplied. */
+/** RE2 rejects repetition counts above this; it multiplies nested counts. */
 const MAX_REPEAT = 1000;
 
-/** RE2 gives up on programs of more instructions than fit two thirds of eight megabytes. */
+/** RE2 rejects programs with more instructions than fit into two thirds of 8 MiB. */
 const MAX_INSTRUCTIONS = 698_996;
-/** What every program has besides the pattern's own. */
+/** Instructions that every program has in addition to those of the pattern. */
 const OVERHEAD = 4;
 
-/** Something that a repetition can apply to. */
+/** A part of a pattern that a repetition can apply to. */
 interface Item {
   /** The largest product of nested repetition counts in it. */
   repeats: number;
-  /** About how many instructions RE2 makes of it: exact but for classes of Unicode and what RE2 simplifies. */
+  /**
+   * The approximate number of RE2 instructions. It is exact except for Unicode classes and patterns that RE2
+   * simplifies.
+   */
   size: number;
 }
 
-/** A group that is still open: what it holds so far, and the last item of it. */
+/** A group that is still open: its content up to now, and its last item. */
 interface Frame extends Item {
   last: Item | undefined;
   isCapture: boolean;
 }
 
 /**
- * Why RE2, as C-core has it, refuses a pattern, in RE2's words; `undefined` where it takes it. Ports of RE2 differ in
- * verdicts (`(?<n>a)`, `\C`, group names) and in all their texts, so the syntax is checked here and the port only matches.
+ * Returns the error with which C-core's version of RE2 rejects a pattern; `undefined` if it accepts the pattern. Ports
+ * of RE2 accept different patterns (`(?<n>a)`, `\C`, group names) and have different error messages. So the syntax is
+ * checked here, and the port only matches.
  */
 export function re2Error(pattern: string): string | undefined {
   const checker = new Re2Checker(pattern);
@@ -41,7 +45,7 @@ export function re2Error(pattern: string): string | undefined {
 
 class Re2Checker {
   readonly #in: PatternReader;
-  /** Where the last token began, if that was a repetition operator: these may not be stacked. */
+  /** The start of the last token if it was a repetition operator, since RE2 rejects two in a row. */
   #lastRepetition: number | undefined;
   readonly #frames: Frame[] = [newFrame(false)];
 
@@ -60,7 +64,7 @@ class Re2Checker {
       throw new PatternRejected('pattern too large - compile failed', '');
   }
 
-  /** Reads one token; true for a repetition operator. */
+  /** Reads one token. Returns true for a repetition operator. */
   #token(): boolean {
     switch (this.#in.text[this.#in.at]) {
       case '(':
@@ -115,7 +119,7 @@ class Re2Checker {
       this.#frames.push(newFrame(true));
       return;
     }
-    // At least one more character has to follow; a bare `(?P<` is a bad flag.
+    // At least one more character must follow: RE2 rejects a bare `(?P<` as an invalid flag.
     if (this.#in.text.startsWith('P<', start + 2) && this.#in.text.length > start + 4) {
       this.#openNamed(start);
       return;
@@ -135,7 +139,7 @@ class Re2Checker {
     this.#frames.push(newFrame(true));
   }
 
-  /** Flags after `(?`, up to `:` or `)`, which is returned. */
+  /** Reads the flags after `(?` and returns the `:` or `)` that ends them. */
   #flags(start: number): string {
     let negated = false;
     let sawFlag = false;
@@ -159,7 +163,7 @@ class Re2Checker {
     this.#item(repeats, Math.max(size, 1) + (isCapture ? 2 : 0));
   }
 
-  /** `{2}`, `{2,}` or `{2,3}`; anything else that begins with a brace is a literal. */
+  /** Reads `{2}`, `{2,}` or `{2,3}`. Any other text that begins with a brace is a literal. */
   #counted(): boolean {
     const counts = /^\{(\d+)(?:(,)(\d*))?\}/.exec(this.#in.text.slice(this.#in.at, this.#in.at + 24));
     const isInteger = (text: string | undefined): boolean => !text || /^(0|[1-9]\d{0,8})$/.test(text);
@@ -177,7 +181,10 @@ class Re2Checker {
     return true;
   }
 
-  /** `times` is how often at least and at most, and what instructions come on top; `undefined` for a bad size. */
+  /**
+   * `times` contains the minimum and maximum count and the number of extra instructions; `undefined` for an invalid
+   * count.
+   */
   #repetition(start: number, end: number, times: { min: number; max: number; extra: number } | undefined): void {
     this.#in.at = this.#in.text[end] === '?' ? end + 1 : end;
     if (this.#lastRepetition !== undefined) {
@@ -203,7 +210,7 @@ class Re2Checker {
     else this.#item(1, this.#in.namedClass() ?? runeSize(this.#in.escapedRune()));
   }
 
-  /** `\Q...\E`, or to the end. */
+  /** Reads `\Q...\E`. Without `\E`, the quote extends to the end. */
   #quoted(): void {
     const end = this.#in.text.indexOf('\\E', this.#in.at + 2);
     const stop = end < 0 ? this.#in.text.length : end;
@@ -217,7 +224,7 @@ function newFrame(isCapture: boolean): Frame {
   return { repeats: 1, size: 0, last: undefined, isCapture };
 }
 
-/** Bytes in UTF-8, each of which is an instruction. */
+/** Returns the number of bytes in UTF-8. RE2 compiles each byte to an instruction. */
 function runeSize(rune: number): number {
   if (rune < 0x80) return 1;
   if (rune < 0x800) return 2;

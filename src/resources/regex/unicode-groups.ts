@@ -16,5 +16,7 @@ const SCRIPTS = `Adlam Ahom Anatolian_Hieroglyphs Arabic Armenian Avestan Baline
   Tagalog Tagbanwa Tai_Le Tai_Tham Tai_Viet Takri Tamil Tangsa Tangut Telugu Thaana Thai Tibetan Tifinagh Tirhuta Toto
   Ugaritic Vai Vithkuqi Wancho Warang_Citi Yezidi Yi Zanabazar_Square`;
 
-/** What may stand in `\p{...}`, as C-core's RE2 knows it: general categories without Cn and LC, scripts, and Any. */
+/**
+ * The names that C-core's version of RE2 accepts in `\p{...}`: general categories without Cn and LC, scripts, and Any.
+ */
 export const UNICODE_GROUPS: ReadonlySet<string> = new Set(['Any', ...CATEGORIES.split(' '), ...SCRIPTS.split(/\s+/)]);

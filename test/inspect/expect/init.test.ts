@@ -71,7 +71,7 @@ describe('check --init writes an RPC for each route', () => {
   it('names routes for which there is no example', () => {
     const odd = to('safe_regex: { regex: "/[ab]{3}/x|/y/[0-9]" }');
     const text = written(served({ resources: { l: routes(odd, to('prefix: ""')), ...BLUE } }));
-    expect(text).toContain('      # route 1 (path like /[ab]{3}/x|/y/[0-9]): add an RPC that matches it\n');
+    expect(text).toContain('      # route 1 (path matches /[ab]{3}/x|/y/[0-9]): add an RPC that matches it\n');
   });
 });
 

@@ -42,7 +42,7 @@ async function json(argv: string[], variables: Record<string, string> = {}) {
 }
 
 describe('validate', () => {
-  it('accepts with 0', async () => {
+  it('exits with 0 if gRPC accepts the resource', async () => {
     expect(await runCli(['validate', file('green.yaml', GOOD_CLUSTER)])).toMatchObject({
       code: 0,
       stdout: '1 file, 1 resource: 1 ACK\n',
@@ -50,7 +50,7 @@ describe('validate', () => {
     });
   });
 
-  it('rejects with 79: line, column, path, and C-core’s answer to the letter', async () => {
+  it('exits with 79 and prints line, column, path and the exact NACK of C-core', async () => {
     const path = file('blue.yaml', BAD_CLUSTER);
     const { code, stdout } = await runCli(['validate', path, '--suppress', 'XI104']);
     expect({ code, stdout }).toEqual({
@@ -65,10 +65,10 @@ describe('validate', () => {
     });
   });
 
-  it('notes who decides otherwise, and where', async () => {
+  it('prints notes on implementations that differ, with their location', async () => {
     const path = file('noted.yaml', BAD_CLUSTER);
     const { stdout } = await runCli(['validate', path]);
-    expect(stdout).toContain(`${path}:5:1  note     lb_policy: DC53 Envoy 1.40 accepts what gRPC C-core does not`);
+    expect(stdout).toContain(`${path}:5:1  note     lb_policy: DC53 Envoy 1.40 accepts this, unlike gRPC C-core`);
     expect((await runCli(['validate', path, '--suppress', 'DC53'])).stdout).not.toContain('DC53');
     const { report } = await json([file('filters.yaml', `${GOOD_CLUSTER}transport_socket_matches: [{ name: x }]\n`)]);
     expect(report.responses[0].resources[0].notes).toMatchObject([
@@ -77,19 +77,19 @@ describe('validate', () => {
     ]);
   });
 
-  it('shows what gRPC passes over, and where', async () => {
+  it('prints the parts that gRPC ignores, with their location', async () => {
     const path = file('routes.yaml', ROUTES);
     const { code, stdout } = await runCli(['validate', path]);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      `${path}:6:5  ignored  virtual_hosts[0].routes[0]: gRPC does not know cluster_header: it skips the route  [RDS main]`,
+      `${path}:6:5  ignored  virtual_hosts[0].routes[0]: gRPC does not support cluster_header: it skips the route  [RDS main]`,
     );
     expect(stdout).toContain('1 file, 1 resource: 1 ACK (1 with ignored parts)');
     expect((await runCli(['validate', path, '--failure-threshold', 'warning'])).code).toBe(79);
     expect((await runCli(['validate', path, '--failure-threshold', 'warning', '--suppress', 'XI101'])).code).toBe(0);
   });
 
-  it('shows fields that look as if they had an effect', async () => {
+  it('prints fields that users may expect to have an effect', async () => {
     const routes = ROUTES.replace(
       'route: { cluster: green }',
       'route: { cluster: green, timeout: 5s, prefix_rewrite: /x }',
@@ -115,7 +115,7 @@ describe('validate', () => {
     ]);
   });
 
-  it('judges every file, whatever is wrong with the others, and 65 wins over 79', async () => {
+  it('validates all files even if some cannot be read, and exits with 65 rather than 79', async () => {
     const paths = [file('a.yaml', BAD_CLUSTER), join(folder, 'missing.yaml'), file('c.yaml', 'name: [')];
     const { code, report } = await json(paths);
     expect(code).toBe(65);
@@ -128,7 +128,7 @@ describe('validate', () => {
     expect(stdout).toContain('3 files, 1 resource: 1 NACK, 2 files unreadable');
   });
 
-  it('says in JSON what scripts need', async () => {
+  it('prints a JSON document for scripts', async () => {
     const path = file(
       'blue.json',
       JSON.stringify({
@@ -161,7 +161,7 @@ describe('validate', () => {
     });
   });
 
-  it('names what a resource leads to', async () => {
+  it('prints the references of a resource', async () => {
     const { report } = await json([file('refs.yaml', ROUTES), file('refs2.yaml', GOOD_CLUSTER)]);
     const references = report.responses.map(
       (r: { resources: { references: unknown }[] }) => r.resources[0]?.references,
@@ -183,14 +183,14 @@ describe('validate', () => {
       'type_url: CDS\nversion_info: "7"\nresources:\n- "@type": CDS\n  name: a\n- "@type": EDS\n  cluster_name: b\n',
     );
     const { report } = await json([list, wrapped, response]);
-    const said = report.responses.map(
+    const results = report.responses.map(
       (r: { type: string; verdict: string; resources: { name: string; problems: { line: number }[] }[] }) => [
         r.type,
         r.verdict,
         r.resources.map(({ name, problems }) => `${name} ${problems.map(({ line }) => line)}`),
       ],
     );
-    expect(said).toEqual([
+    expect(results).toEqual([
       ['CDS', 'ACK', ['green ']],
       ['RDS', 'ACK', ['main ']],
       ['CDS', 'NACK', ['outer 9']],
@@ -201,7 +201,7 @@ describe('validate', () => {
     );
   });
 
-  it('reads a binary DiscoveryResponse, and says where one breaks', async () => {
+  it('reads a binary DiscoveryResponse, and prints the offset of an error in it', async () => {
     const typeUrl = 'type.googleapis.com/envoy.config.cluster.v3.Cluster';
     const any = Buffer.concat([
       Buffer.from([0x0a, typeUrl.length]),
@@ -224,7 +224,7 @@ describe('validate', () => {
     );
   });
 
-  it('tells types that gRPC does not know from resources it refuses', async () => {
+  it('ignores types that gRPC does not support', async () => {
     const secret = '"@type": type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.Secret\nname: s\n';
     const { code, stdout } = await runCli(['validate', file('secret.yaml', secret)]);
     expect(code).toBe(0);
@@ -233,7 +233,7 @@ describe('validate', () => {
     );
   });
 
-  it('asks for "@type" where it cannot tell, and names unknown fields', async () => {
+  it('requires "@type" for an ambiguous resource, and reports unknown fields', async () => {
     const { code, report } = await json([
       file('what.yaml', 'name: x\n'),
       file('typo.yaml', `${GOOD_CLUSTER}lb_polcy: ROUND_ROBIN\n`),
@@ -244,7 +244,7 @@ describe('validate', () => {
     expect(
       report.unreadable.map((u: { problems: { message: string; line: number }[] }) => u.problems[0]),
     ).toMatchObject([
-      { message: 'cannot tell what kind of resource this is: add "@type" (LDS, RDS, CDS, EDS or a type URL)' },
+      { message: 'cannot determine the type of this resource: add "@type" (LDS, RDS, CDS, EDS or a type URL)' },
       {
         line: 4,
         message: expect.stringContaining(
@@ -252,7 +252,7 @@ describe('validate', () => {
         ),
       },
       { message: 'expected a resource, got "hello"' },
-      { message: 'the list is empty: there is nothing to judge' },
+      { message: 'the list contains no resources' },
     ]);
   });
 
@@ -274,7 +274,7 @@ describe('validate', () => {
     expect((await runCli(['validate', join(folder, 'none')])).stdout).toContain('no resource files below');
   });
 
-  it('knows certificate providers from the bootstrap, and says what it cannot know', async () => {
+  it('looks up certificate providers in the bootstrap, and reports those that it cannot check', async () => {
     const tls = file(
       'tls.yaml',
       `${GOOD_CLUSTER}transport_socket:\n  name: tls\n  typed_config:\n    "@type": type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext\n    common_tls_context: { validation_context: { ca_certificate_provider_instance: { instance_name: roots } } }\n`,
@@ -289,9 +289,9 @@ describe('validate', () => {
     expect(without.report.responses[0].resources[0].findings).toMatchObject([
       { code: 'XI103', severity: 'note', line: 8, message: expect.stringContaining('certificate provider "roots"') },
     ]);
-    const lacking = await json(['-b', file('none.json', bootstrap({})), tls]);
-    expect(lacking.code).toBe(79);
-    expect(lacking.report.responses[0].nack).toContain('unrecognized certificate provider instance name: roots');
+    const missing = await json(['-b', file('none.json', bootstrap({})), tls]);
+    expect(missing.code).toBe(79);
+    expect(missing.report.responses[0].nack).toContain('unrecognized certificate provider instance name: roots');
     const roots = { roots: { plugin_name: 'file_watcher', config: { ca_certificate_file: '/ca.pem' } } };
     const known = await json([tls], { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap(roots) });
     expect(known.code).toBe(0);
@@ -301,7 +301,7 @@ describe('validate', () => {
     expect(broken.stderr).toContain('gRPC rejects this bootstrap');
   });
 
-  it('finds what other gRPC languages refuse', async () => {
+  it('finds problems that other gRPC languages reject', async () => {
     const path = file('odd.yaml', `${GOOD_CLUSTER}outlier_detection: { failure_percentage_threshold: 150 }\n`);
     const { code, report } = await json([path]);
     expect(code).toBe(79);
@@ -314,7 +314,7 @@ describe('validate', () => {
     expect((await runCli(['validate', path, '--suppress', 'XI102'])).code).toBe(0);
   });
 
-  it('obeys gRPC’s switches and --as', async () => {
+  it('applies gRPC’s environment variables and --as', async () => {
     const response = file('errors.yaml', 'type_url: CDS\nresource_errors:\n- resource_name: { name: "" }\n');
     expect((await json([response])).report.responses[0].verdict).toBe('NACK');
     expect((await json(['--as', 'c-core', response])).report.responses[0].verdict).toBe('ACK');
@@ -331,12 +331,12 @@ describe('validate', () => {
     expect(xml).toContain('<testsuites name="xds-inspect" tests="2" failures="1">');
     expect(xml).toContain(`<testcase classname="${path}" name="CDS bl&lt;u&gt;e\\u{1}">`);
     expect(xml).toContain('<failure message="5:1 lb_policy: LB policy is not supported">');
-    expect(xml).toContain('<system-out>6:5 virtual_hosts[0].routes[0]: ignored: gRPC does not know cluster_header');
+    expect(xml).toContain('<system-out>6:5 virtual_hosts[0].routes[0]: ignored: gRPC does not support cluster_header');
     const annotations = (await runCli(['validate', '-o', 'github', '--suppress', 'XI104', path])).stdout;
     expect(annotations).toBe(`::error file=${path},line=5,col=1,title=XI100::lb_policy: LB policy is not supported\n`);
   });
 
-  it('titles the annotation of a note with a code that docs/findings lists, and names the code of the note', async () => {
+  it('titles the annotation of a note XI104, and prints the code of the note', async () => {
     const path = file('noted2.yaml', BAD_CLUSTER);
     const { stdout } = await runCli(['validate', '-o', 'github', path, '--suppress', 'DC52']);
     expect(stdout).toContain(`::notice file=${path},line=5,col=1,title=XI104::lb_policy: DC53 Envoy 1.40 accepts`);
@@ -355,7 +355,7 @@ describe('validate', () => {
     },
   );
 
-  it('counts what is too much to read', async () => {
+  it('prints at most 20 ignored parts and the number of the others', async () => {
     const routes = Array.from({ length: 25 }, () => '  - match: { prefix: x }\n    route: { cluster: c }\n').join('');
     const path = file('many.yaml', `name: r\nvirtual_hosts:\n- domains: ["*"]\n  routes:\n${routes}`);
     const { stdout } = await runCli(['validate', path]);
