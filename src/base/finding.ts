@@ -21,7 +21,7 @@ export interface FindingKind {
   /** One sentence: what to do. */
   advice: string;
   /** gRPC's own verdict, which `--suppress` does not hide. */
-  isVerdict?: true;
+  isGrpcError?: true;
 }
 
 /** Something that deserves attention in a bootstrap, in a resource file or in what a control plane sends. */

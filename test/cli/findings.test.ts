@@ -20,13 +20,13 @@ describe.concurrent('findings about the control plane', () => {
         'XI12,XI299',
       ]);
       expect(run.code).toBe(64);
-      expect(run.stderr).toContain('there is no finding "XI12" (did you mean "XI');
+      expect(run.stderr).toContain('unknown finding code "XI12" (did you mean "XI');
       expect(run.stderr).toContain('"XI299"');
     }
   });
 
   it('decide the exit code, unless they are suppressed or nothing does', async () => {
-    const variables = await behaviour('unasked-type');
+    const variables = await behaviour('unrequested-type');
     const codes = [
       [],
       ['--suppress', 'xi216,XI012'],
@@ -37,7 +37,7 @@ describe.concurrent('findings about the control plane', () => {
   });
 
   it('fail a command from the severity on that it is told', async () => {
-    const variables = await behaviour('unrequested');
+    const variables = await behaviour('unrequested-resource');
     const codes = ['error', 'warning', 'note'].map(
       async (threshold) => (await runCli(['status', 'greeter', '--failure-threshold', threshold], variables)).code,
     );
@@ -45,7 +45,7 @@ describe.concurrent('findings about the control plane', () => {
   });
 
   it('are filtered as resources are', async () => {
-    const variables = await behaviour('unrequested');
+    const variables = await behaviour('unrequested-resource');
     const shown = async (...flags: string[]): Promise<string[]> => {
       const { stdout } = await runCli(['status', 'greeter', '-o', 'json', ...flags], variables);
       return JSON.parse(stdout).scopes[0].findings.map(({ code }: { code: string }) => code);
@@ -58,7 +58,7 @@ describe.concurrent('findings about the control plane', () => {
   });
 
   it('are whole in JSON', async () => {
-    const { stdout } = await runCli(['status', 'greeter', '-o', 'json'], await behaviour('strange-error'));
+    const { stdout } = await runCli(['status', 'greeter', '-o', 'json'], await behaviour('unrequested-error'));
     expect(JSON.parse(stdout).scopes[0].findings).toEqual([
       {
         code: 'XI212',
@@ -116,7 +116,7 @@ describe.concurrent('findings about the control plane', () => {
   });
 
   it('are told by config, explain and tears as well', async () => {
-    const variables = await behaviour('unrequested');
+    const variables = await behaviour('unrequested-resource');
     const what = 'XI205 note  CDS version 1 brings green, which was not asked for';
     const config = await runCli(['config', 'greeter'], variables);
     const explain = await runCli(['explain', 'greeter'], variables);

@@ -45,7 +45,7 @@ function whatIf(text: string, changes: WhatIfChanges): Record<'recorded' | 'chan
 const isMeant = ({ kind }: Event): boolean => ['resource', 'error', 'config', 'fallback', 'tear'].includes(kind);
 
 /** Here the client lets go of endpoints and asks for them again: the answer is made up, with a nonce of its own. */
-const ASKED_AGAIN = new Set(['findings/error-over.yaml', 'findings/error-over-nearby.yaml']);
+const ASKED_AGAIN = new Set(['findings/error-cleared.yaml', 'findings/error-cleared-valid.yaml']);
 
 describe('what if', () => {
   it.each(SCENARIOS)('nothing were otherwise in %s: nothing is', (name) => {
