@@ -10,7 +10,7 @@ export type PlaneInput =
   | { kind: 'stream-opened'; server: string; stream: PlaneStreamId }
   | { kind: 'request'; stream: PlaneStreamId; bytes: Uint8Array }
   | { kind: 'stream-ended'; stream: PlaneStreamId }
-  | { kind: 'holdings'; server: string; holdings: ServedType[] }
+  | { kind: 'served-types'; server: string; servedTypes: ServedType[] }
   | { kind: 'tick' };
 
 /** What the control plane wants done. */

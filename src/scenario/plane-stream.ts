@@ -18,9 +18,9 @@ interface Subscription {
 export interface ClassifiedRequest {
   stream: PlaneStreamId;
   request: DiscoveryRequest;
-  asks: boolean;
-  accepts: boolean;
-  refuses: boolean;
+  subscribes: boolean;
+  acks: boolean;
+  nacks: boolean;
   stale: boolean;
   added: ReadonlySet<string>;
 }
@@ -47,7 +47,7 @@ export class PlaneStream {
   }
 
   /** Takes note of a request and says what it means. */
-  note(request: DiscoveryRequest): ClassifiedRequest {
+  classify(request: DiscoveryRequest): ClassifiedRequest {
     const before = this.#types.get(request.typeUrl);
     const names = new Set(request.resourceNames);
     const added = new Set([...names].filter((name) => before === undefined || !before.names.has(name)));
@@ -63,9 +63,9 @@ export class PlaneStream {
       request,
       stale,
       added,
-      asks: before === undefined || added.size > 0 || removed,
-      accepts: !stale && request.responseNonce !== '' && request.errorDetail === undefined,
-      refuses: !stale && request.errorDetail !== undefined,
+      subscribes: before === undefined || added.size > 0 || removed,
+      acks: !stale && request.responseNonce !== '' && request.errorDetail === undefined,
+      nacks: !stale && request.errorDetail !== undefined,
     };
   }
 
@@ -78,22 +78,23 @@ export class PlaneStream {
   }
 
   /** What to send in answer to a request, from what the server holds; `undefined` for silence. */
-  answer(seen: ClassifiedRequest, holding: ServedType): ServedType | undefined {
-    const subscription = this.#types.get(holding.typeUrl);
-    if (seen.stale || !seen.asks || subscription === undefined) return undefined;
-    const visible = visibleTo(subscription, holding);
+  respond(classified: ClassifiedRequest, servedType: ServedType): ServedType | undefined {
+    const subscription = this.#types.get(servedType.typeUrl);
+    if (classified.stale || !classified.subscribes || subscription === undefined) return undefined;
+    const visible = visibleTo(subscription, servedType);
     const isFirst = subscription.sent === undefined;
-    const news = [...visible.resources.map(sentName), ...visible.errors.map((e) => e.name ?? '')];
-    const isNews = news.some((name) => seen.added.has(name)) || (isFirst && isWildcard(subscription));
-    const isEmptyNews = isCompleteInEveryResponse(holding.typeUrl) && (isFirst || seen.added.size > 0);
-    return isNews || isEmptyNews ? this.#remember(subscription, visible) : undefined;
+    const visibleNames = [...visible.resources.map(sentName), ...visible.errors.map((e) => e.name ?? '')];
+    const hasRequestedNames =
+      visibleNames.some((name) => classified.added.has(name)) || (isFirst && isWildcard(subscription));
+    const isEmptyResponseDue = isCompleteInEveryResponse(servedType.typeUrl) && (isFirst || classified.added.size > 0);
+    return hasRequestedNames || isEmptyResponseDue ? this.#remember(subscription, visible) : undefined;
   }
 
   /** What to push when the server's holding has changed; `undefined` if this stream would see no difference. */
-  push(holding: ServedType): ServedType | undefined {
-    const subscription = this.#types.get(holding.typeUrl);
+  push(servedType: ServedType): ServedType | undefined {
+    const subscription = this.#types.get(servedType.typeUrl);
     if (subscription === undefined || (subscription.names.size === 0 && !isWildcard(subscription))) return undefined;
-    const visible = visibleTo(subscription, holding);
+    const visible = visibleTo(subscription, servedType);
     return isDifferent(subscription.sent, visible) ? this.#remember(subscription, visible) : undefined;
   }
 
@@ -107,13 +108,14 @@ function isWildcard({ names, isLegacyWildcard }: Subscription): boolean {
   return isLegacyWildcard || names.has('*');
 }
 
-function visibleTo(subscription: Subscription, holding: ServedType): ServedType {
+function visibleTo(subscription: Subscription, servedType: ServedType): ServedType {
   const all = isWildcard(subscription);
-  const isAsked = (name: string | undefined): boolean => all || (name !== undefined && subscription.names.has(name));
+  const isRequested = (name: string | undefined): boolean =>
+    all || (name !== undefined && subscription.names.has(name));
   return {
-    ...holding,
-    resources: holding.resources.filter((r) => isAsked(sentName(r))),
-    errors: holding.errors.filter((e) => isAsked(e.name)),
+    ...servedType,
+    resources: servedType.resources.filter((r) => isRequested(sentName(r))),
+    errors: servedType.errors.filter((e) => isRequested(e.name)),
   };
 }
 
@@ -132,12 +134,12 @@ function isSame(a: SentResource, b: SentResource | undefined): boolean {
 }
 
 /** Whether a request is what a trigger or an expectation speaks of. */
-export function matches(pattern: RequestPattern, seen: ClassifiedRequest): boolean {
-  const { request } = seen;
+export function matches(pattern: RequestPattern, classified: ClassifiedRequest): boolean {
+  const { request } = classified;
   if (request.typeUrl !== pattern.typeUrl) return false;
-  if (pattern.is === 'asking' && (!seen.asks || seen.stale)) return false;
-  if (pattern.is === 'ack' && !seen.accepts) return false;
-  if (pattern.is === 'nack' && !seen.refuses) return false;
+  if (pattern.is === 'asking' && (!classified.subscribes || classified.stale)) return false;
+  if (pattern.is === 'ack' && !classified.acks) return false;
+  if (pattern.is === 'nack' && !classified.nacks) return false;
   if (
     pattern.names !== undefined &&
     [...pattern.names].sort().join('\n') !== [...request.resourceNames].sort().join('\n')

@@ -63,15 +63,15 @@ export function responseFrom(response: ResponseText, lookup: ResourcesByName, pr
   return { ...servedTypeFrom(response, lookup, problems), nonce: response.nonce, padding: response.padding ?? 0 };
 }
 
-export function servedTypeFrom(holding: ServedTypeText, lookup: ResourcesByName, problems: Problems): ServedType {
+export function servedTypeFrom(servedType: ServedTypeText, lookup: ResourcesByName, problems: Problems): ServedType {
   const resources = problems.at('resources', () =>
-    (holding.resources ?? []).map((one, i) => problems.at(i, () => sentResource(one, lookup, problems))),
+    (servedType.resources ?? []).map((one, i) => problems.at(i, () => sentResource(one, lookup, problems))),
   );
   return {
-    typeUrl: holding.type ?? '',
-    version: holding.version ?? '1',
+    typeUrl: servedType.type ?? '',
+    version: servedType.version ?? '1',
     resources: resources.filter((r) => r !== undefined),
-    errors: (holding.errors ?? []).map(errorFrom),
+    errors: (servedType.errors ?? []).map(errorFrom),
   };
 }
 

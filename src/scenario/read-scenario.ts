@@ -118,14 +118,14 @@ function buildServer(name: string, server: ServerText, lookup: ResourcesByName, 
   const triggers = problems.at('on', () =>
     (server.on ?? []).map((trigger, i) => problems.at(i, () => buildTrigger(trigger, lookup, problems))),
   );
-  const holdings = problems.at('serves', () =>
-    (server.serves ?? []).map((holding, i) => problems.at(i, () => servedTypeFrom(holding, lookup, problems))),
+  const servedTypes = problems.at('serves', () =>
+    (server.serves ?? []).map((servedType, i) => problems.at(i, () => servedTypeFrom(servedType, lookup, problems))),
   );
-  holdings.forEach((holding, i) => {
-    const first = holdings.findIndex((other) => other.typeUrl === holding.typeUrl);
+  servedTypes.forEach((servedType, i) => {
+    const first = servedTypes.findIndex((other) => other.typeUrl === servedType.typeUrl);
     if (first < i) problems.addAt(['serves', i], 'this type is served twice');
   });
-  return { name, state: server.state ?? 'listening', holdings, triggers };
+  return { name, state: server.state ?? 'listening', servedTypes, triggers };
 }
 
 function buildTrigger(trigger: TriggerText, lookup: ResourcesByName, problems: Problems): Trigger {

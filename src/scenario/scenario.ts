@@ -76,7 +76,7 @@ export type Action =
   | { kind: 'send-bytes'; bytes: Uint8Array }
   | { kind: 'close'; status: Status }
   | { kind: 'wait'; millis: Millis }
-  | { kind: 'set'; holding: ServedType }
+  | { kind: 'set'; servedType: ServedType }
   | { kind: 'state'; state: ServerState }
   | { kind: 'reject'; status: Status | undefined }
   | { kind: 'hold-reads'; hold: boolean }
@@ -102,7 +102,7 @@ export interface Step {
 export interface ServerSpec {
   name: string;
   state: ServerState;
-  holdings: ServedType[];
+  servedTypes: ServedType[];
   triggers: Trigger[];
 }
 

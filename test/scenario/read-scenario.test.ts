@@ -69,7 +69,7 @@ steps:
       },
     });
     expect(result.scenario.steps[4]?.what).toMatchObject({
-      holding: {
+      servedType: {
         errors: [
           { name: 'b', status: { code: 5, message: 'gone' } },
           { name: undefined, status: undefined },

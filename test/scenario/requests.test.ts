@@ -56,8 +56,8 @@ describe('requests of any client', () => {
     const peer = new Peer();
     const first = peer.ask({ typeUrl: CDS, resourceNames: ['a'] });
     expect(peer.ask({ typeUrl: CDS, responseNonce: first?.nonce ?? '' })).toBeUndefined();
-    const holdings = [{ typeUrl: CDS, version: '2', resources: [], errors: [] }];
-    const effects = peer.plane.handle({ kind: 'holdings', server: 'p', holdings }, 0);
+    const servedTypes = [{ typeUrl: CDS, version: '2', resources: [], errors: [] }];
+    const effects = peer.plane.handle({ kind: 'served-types', server: 'p', servedTypes }, 0);
     expect(effects.map((effect) => effect.kind)).toEqual(['event']);
   });
 
@@ -65,8 +65,10 @@ describe('requests of any client', () => {
     const peer = new Peer();
     const first = peer.ask({ typeUrl: CDS, resourceNames: ['*'] });
     expect(peer.ask({ typeUrl: CDS, responseNonce: first?.nonce ?? '' })).toBeUndefined();
-    const holdings = [{ typeUrl: CDS, version: '2', resources: [], errors: [] }];
-    expect(peer.plane.handle({ kind: 'holdings', server: 'p', holdings }, 0).map((e) => e.kind)).toEqual(['event']);
+    const servedTypes = [{ typeUrl: CDS, version: '2', resources: [], errors: [] }];
+    expect(peer.plane.handle({ kind: 'served-types', server: 'p', servedTypes }, 0).map((e) => e.kind)).toEqual([
+      'event',
+    ]);
   });
 
   it('a request with an old nonce has crossed a response on the wire and says nothing', () => {
