@@ -8,7 +8,7 @@ import { type ClassifiedRequest, matches, PlaneStream } from './plane-stream.js'
 import type { Action, ResponseSpec, Scenario, ServedType, ServerSpec, ServerState, Trigger } from './scenario.js';
 import { Script } from './script.js';
 
-/** Actions that a trigger has started on a stream and that wait for their turn. */
+/** Pending actions that a trigger has started on a stream. */
 interface Reaction {
   stream: PlaneStream;
   actions: Action[];
@@ -24,8 +24,8 @@ interface Server {
 }
 
 /**
- * The scripted control plane: any number of servers and clients, answering by triggers, by what they hold, and by the
- * script. Pure: it runs in memory on virtual time and behind real sockets alike.
+ * The scripted control plane, with any number of servers and clients. Servers respond by triggers, from their served
+ * types, and by the script. It performs no I/O, so it runs in memory on virtual time as well as behind real sockets.
  */
 export class ControlPlane {
   readonly #servers = new Map<string, Server>();
@@ -187,7 +187,7 @@ export class ControlPlane {
     this.#forget(stream, 'closed', status, now);
   }
 
-  /** Whatever a server does instead of listening breaks the connections it has. */
+  /** Any change of the state breaks the open connections of a server. */
   #setState(name: string, state: ServerState, now: number): void {
     const server = this.#servers.get(name) as Server;
     if (server.state === state) return;

@@ -6,13 +6,13 @@ import type { ControlPlane } from './control-plane.js';
 import type { PlaneEvent, PlaneInput, PlaneStreamId } from './plane-io.js';
 import type { Scenario, ServerState } from './scenario.js';
 
-/** How long gRPC waits for a peer that accepts a connection and says nothing. */
+/** gRPC's connection timeout for a peer that accepts the connection and sends nothing. */
 const CONNECT_TIMEOUT_MS = 20_000;
 const RECONNECT_FIRST_MS = 1000;
 const RECONNECT_FACTOR = 1.6;
 const RECONNECT_MAX_MS = 120_000;
 
-/** Joins clients to a scripted control plane in memory. Everything takes a turn of the clock, nothing takes time. */
+/** Connects clients to a scripted control plane in memory. Each delivery is a separate clock event without delay. */
 export class MemoryNetwork implements Transport {
   readonly clock: Clock;
   readonly #plane: ControlPlane;
@@ -58,7 +58,7 @@ export class MemoryNetwork implements Transport {
     return id;
   }
 
-  /** Gives the plane an input, does what it wants, and sets the alarm for its next deadline. */
+  /** Passes an input to the plane, applies its effects, and sets the alarm for its next deadline. */
   dispatch(input: PlaneInput): void {
     if (input.kind === 'stream-ended') this.#streams.delete(input.stream);
     for (const effect of this.#plane.handle(input, this.clock.now())) {
@@ -90,12 +90,12 @@ export class MemoryNetwork implements Transport {
   }
 }
 
-/** The address under which a server of a scenario is reached in memory. */
+/** Returns the in-memory address of a server of a scenario. */
 export function memoryUri(server: string): string {
   return `memory:${server}`;
 }
 
-/** A channel as grpc-js has them: connects when a stream needs it, and again after a growing while. */
+/** A channel like that of grpc-js: connects when a stream needs it, and reconnects with exponential backoff. */
 class MemoryConnection implements Connection {
   readonly server: string | undefined;
   readonly #network: MemoryNetwork;
@@ -175,7 +175,7 @@ const FAILURE_REASONS: Record<Exclude<ServerState, 'listening'>, string> = {
   silent: 'no answer from the peer',
 };
 
-/** One RPC in memory; holds messages back until they are read, and writes until they can leave. */
+/** One RPC in memory. Queues incoming messages until they are read, and writes until the server reads them. */
 class MemoryStream implements ByteStream {
   readonly #network: MemoryNetwork;
   readonly #listener: StreamListener;
@@ -208,7 +208,7 @@ class MemoryStream implements ByteStream {
     this.flush();
   }
 
-  /** Writes what waits, unless the stream is not connected or the server does not read. */
+  /** Sends queued writes, unless the stream is not connected or the server does not read. */
   flush(): void {
     if (this.#id === undefined || this.#server === undefined || this.#network.isHeld(this.#server)) return;
     const stream = this.#id;
@@ -242,7 +242,7 @@ class MemoryStream implements ByteStream {
     if (this.#id !== undefined) this.#network.dispatch({ kind: 'stream-ended', stream: this.#id });
   }
 
-  /** The end follows the last message, as on the wire. */
+  /** Delivers the end of the stream after the last message, as on the wire. */
   #deliver(): void {
     this.#nextTurn(() => {
       const message = this.#reading ? this.#inbox.shift() : undefined;

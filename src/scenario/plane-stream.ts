@@ -5,16 +5,16 @@ import { sentName } from './encode-response.js';
 import type { PlaneStreamId } from './plane-io.js';
 import type { RequestPattern, SentResource, ServedType } from './scenario.js';
 
-/** What a server knows of one type on one stream. */
+/** The subscription of a client to one type on one stream. */
 interface Subscription {
   names: ReadonlySet<string>;
-  /** Set while no request of the type has named anything: for listeners and clusters that asks for all. */
+  /** No request of the type has contained names yet, which is a wildcard for listeners and clusters. */
   isLegacyWildcard: boolean;
-  /** What the client was last sent from what the server holds. */
+  /** The last response from the served types. */
   sent: ServedType | undefined;
 }
 
-/** A request, with what it means on its stream. */
+/** A request with its meaning on its stream. */
 export interface ClassifiedRequest {
   stream: PlaneStreamId;
   request: DiscoveryRequest;
@@ -25,18 +25,18 @@ export interface ClassifiedRequest {
   added: ReadonlySet<string>;
 }
 
-/** One ADS stream as a server sees it. */
+/** The server side of one ADS stream. */
 export class PlaneStream {
   readonly id: PlaneStreamId;
   readonly server: string;
-  /** The n-th stream that its server accepted, from 1. */
+  /** Number of the stream on its server, from 1. */
   readonly ordinal: number;
-  /** How often each trigger has applied here. */
+  /** How often each trigger has applied on this stream. */
   readonly triggered = new Map<object, number>();
-  /** The node of the first request; later ones leave it out. */
+  /** The node id of the first request; later requests omit it. */
   nodeId = '';
   readonly #types = new Map<string, Subscription>();
-  /** Of the last response sent; a request with an older one has crossed it on the wire and says nothing. */
+  /** Nonce of the last response. A request with an older nonce crossed that response on the wire and is ignored. */
   readonly #lastNonce = new Map<string, string>();
   #nonces = 0;
 
@@ -46,7 +46,7 @@ export class PlaneStream {
     this.ordinal = ordinal;
   }
 
-  /** Takes note of a request and says what it means. */
+  /** Updates the subscription with a request, and classifies the request. */
   classify(request: DiscoveryRequest): ClassifiedRequest {
     const before = this.#types.get(request.typeUrl);
     const names = new Set(request.resourceNames);
@@ -77,7 +77,7 @@ export class PlaneStream {
     this.#lastNonce.set(typeUrl, nonce);
   }
 
-  /** What to send in answer to a request, from what the server holds; `undefined` for silence. */
+  /** Returns the response to a request; `undefined` if the server does not respond. */
   respond(classified: ClassifiedRequest, servedType: ServedType): ServedType | undefined {
     const subscription = this.#types.get(servedType.typeUrl);
     if (classified.stale || !classified.subscribes || subscription === undefined) return undefined;
@@ -90,7 +90,7 @@ export class PlaneStream {
     return hasRequestedNames || isEmptyResponseDue ? this.#remember(subscription, visible) : undefined;
   }
 
-  /** What to push when the server's holding has changed; `undefined` if this stream would see no difference. */
+  /** Returns the response to push after a change of a served type; `undefined` if the change does not affect this stream. */
   push(servedType: ServedType): ServedType | undefined {
     const subscription = this.#types.get(servedType.typeUrl);
     if (subscription === undefined || (subscription.names.size === 0 && !isWildcard(subscription))) return undefined;
@@ -119,7 +119,7 @@ function visibleTo(subscription: Subscription, servedType: ServedType): ServedTy
   };
 }
 
-/** Whether a client that was sent `before` learns anything from `after`; only LDS and CDS can say that something is gone. */
+/** Whether `after` contains a change from `before` for the client. Only LDS and CDS can report a deletion. */
 function isDifferent(before: ServedType | undefined, after: ServedType): boolean {
   const known = new Map(before?.resources.map((one) => [sentName(one), one]));
   if (after.resources.some((one) => !isSame(one, known.get(sentName(one))))) return true;
@@ -133,7 +133,7 @@ function isSame(a: SentResource, b: SentResource | undefined): boolean {
   return a.resource.typeUrl === b.resource.typeUrl && sameBytes(a.resource.value, b.resource.value);
 }
 
-/** Whether a request is what a trigger or an expectation speaks of. */
+/** Whether a request matches the pattern of a trigger or an expectation. */
 export function matches(pattern: RequestPattern, classified: ClassifiedRequest): boolean {
   const { request } = classified;
   if (request.typeUrl !== pattern.typeUrl) return false;

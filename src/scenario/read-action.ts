@@ -14,7 +14,7 @@ import {
 } from './read-response.js';
 import type { Action, ServerState } from './scenario.js';
 
-/** An action as it is written: one key says what to do. */
+/** An action in a scenario file, which has exactly one key. */
 export interface ActionText {
   send?: ResponseText;
   sendBytes?: Uint8Array;

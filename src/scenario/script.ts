@@ -3,24 +3,24 @@ import { shortType } from '../proto/resource-types.js';
 import { type ClassifiedRequest, matches } from './plane-stream.js';
 import type { Action, Expectation, RequestPattern, Step } from './scenario.js';
 
-/** Something that an expectation can be about. */
+/** An event that an expectation can match. */
 type Observation = { server: string; streamOrdinal: number; taken: boolean } & (
   | { kind: 'request'; classified: ClassifiedRequest }
   | { kind: 'stream' }
   | { kind: 'end' }
 );
 
-/** What the script wants next. */
+/** The next move of the script. */
 export type ScriptMove =
   | { kind: 'act'; step: Step; action: Action }
   | { kind: 'met'; step: Step }
   | { kind: 'unmet'; step: Step; reason: string }
   | { kind: 'done'; met: number; unmet: number };
 
-/** What nobody expected is forgotten after so many other things. */
+/** Limit on observations that no expectation has matched. */
 const MAX_OBSERVATIONS = 1000;
 
-/** Runs the steps of a scenario in order; an expectation that is not met in time is reported and passed. */
+/** Runs the steps of a scenario in order. Reports an expectation that is not met in time, and continues. */
 export class Script {
   readonly #steps: readonly Step[];
   readonly #observations: Observation[] = [];
@@ -49,7 +49,7 @@ export class Script {
     if (this.#observations.length > MAX_OBSERVATIONS) this.#observations.shift();
   }
 
-  /** The next thing to do now, or `undefined` while the script waits. */
+  /** Returns the next move, or `undefined` while the script waits. */
   advance(now: number): ScriptMove | undefined {
     const step = this.#steps[this.#next];
     if (step === undefined) return this.#finish();
@@ -79,17 +79,17 @@ export class Script {
       return this.#settle(step, undefined);
     }
     if (observation !== undefined)
-      return this.#settle(step, `came although it was not expected: ${describeExpectation(expectation)}`);
+      return this.#settle(step, `received unexpectedly: ${describeExpectation(expectation)}`);
     if (now < this.#wakeAt) return undefined;
     return this.#settle(
       step,
       expectation.absent
         ? undefined
-        : `did not come within ${formatMillis(expectation.within)}: ${describeExpectation(expectation)}${this.#lastRequestText(step, expectation)}`,
+        : `not received within ${formatMillis(expectation.within)}: ${describeExpectation(expectation)}${this.#lastRequestText(step, expectation)}`,
     );
   }
 
-  /** A request that was expected shows that its stream was: nobody has to expect both. */
+  /** Marks an observation as matched. A matched request also matches the opening of its stream. */
   #take(observation: Observation): void {
     observation.taken = true;
     for (const other of this.#observations) {
@@ -120,17 +120,17 @@ export class Script {
     return { kind: 'done', met: this.#met, unmet: this.#unmet };
   }
 
-  /** The last request of that type, to show how it differs. */
+  /** Describes the last request of that type, to show how it differs. */
   #lastRequestText(step: Step, expectation: Expectation): string {
     if (expectation.kind !== 'request') return '';
     const { typeUrl } = expectation.pattern;
     const last = this.#observations.findLast(
       (s) => s.kind === 'request' && s.server === step.server && s.classified.request.typeUrl === typeUrl,
     );
-    if (last?.kind !== 'request') return '; there was no request of that type';
+    if (last?.kind !== 'request') return '; no request of that type was received';
     const { resourceNames, versionInfo, responseNonce, errorDetail } = last.classified.request;
     const nack = errorDetail === undefined ? '' : `, NACK "${errorDetail.message}"`;
-    return `; the last of that type has names [${resourceNames.join(', ')}], version "${versionInfo}", nonce "${responseNonce}"${nack}`;
+    return `; the last request of that type has names [${resourceNames.join(', ')}], version "${versionInfo}", nonce "${responseNonce}"${nack}`;
   }
 }
 
