@@ -52,7 +52,7 @@ const PEERS: Record<string, BadPeer> = {
     plaintext: true,
     code: 69,
     cause: 'URI does not speak HTTP/2 on this port',
-    get: /URI cannot be reached: it does not speak HTTP\/2: is this the port for gRPC\?/,
+    get: /URI cannot be reached: the server does not speak HTTP\/2: check that this is the gRPC port/,
   },
   'a server that closes every connection': {
     open: () => tcpPeer((socket) => socket.end()),

@@ -74,7 +74,7 @@ describe.concurrent('findings about the control plane', () => {
         begin: expect.stringMatching(/^\d{4}-.*Z$/),
         last: expect.stringMatching(/^\d{4}-.*Z$/),
         durationMs: 0,
-        message: 'CDS version 1 reports an error for green, which was not asked for',
+        message: 'CDS version 1 reports an error for green, which the client did not request',
         advice: expect.stringMatching(/\.$/),
       },
     ]);
@@ -87,9 +87,9 @@ describe.concurrent('findings about the control plane', () => {
       /^xds:\/\/\/greeter {2}OK {2}every route finds a usable endpoint\n.*\n {2}3 resources · 1 finding · /,
     );
     expect(run.stdout).toMatch(
-      /\n {2}XI215 error {2}EDS version 1 has 41\d{5} bytes; the usual limit of gRPC is 4194304\n/,
+      /\n {2}XI215 error {2}EDS version 1 has 41\d{5} bytes; the default limit of gRPC is 4194304\n/,
     );
-    expect(run.stdout).toContain('\n        → Split the response or serve less to this node');
+    expect(run.stdout).toContain('\n        → Split the response or serve fewer resources to this node');
     expect(run.stderr).toBe('exit 79: 1 finding (XI215)\n');
   });
 
@@ -106,7 +106,7 @@ describe.concurrent('findings about the control plane', () => {
     const run = await runCli(['status', 'greeter'], variables);
     expect(run.code).toBe(79);
     expect(run.stdout).toMatch(
-      /\n {2}XI203 error {2}[\d,]+ times in [\d.]+ m?s(, [\d,]+ a second)?, still going: CDS version 2 is sent/,
+      /\n {2}XI203 error {2}[\d,]+ times in [\d.]+ m?s(, [\d,]+ a second)?, still going: CDS version 2 is resent/,
     );
     expect(run.stdout.match(/XI203/g)).toHaveLength(1);
     const watched = await runCli(['watch', 'greeter', '--for', '1500ms'], variables);
@@ -117,7 +117,7 @@ describe.concurrent('findings about the control plane', () => {
 
   it('are told by config, explain and tears as well', async () => {
     const variables = await behaviour('unrequested-resource');
-    const what = 'XI205 note  CDS version 1 brings green, which was not asked for';
+    const what = 'XI205 note  CDS version 1 contains green, which the client did not request';
     const config = await runCli(['config', 'greeter'], variables);
     const explain = await runCli(['explain', 'greeter'], variables);
     const tears = await runCli(['tears', 'greeter', '--for', '300ms'], variables);

@@ -78,7 +78,7 @@ export function repeatedResponses(report: Report): Rule {
     history.rejectedVersion = version;
     const burst = history.rejections.add(at, 1, MIN_REJECTIONS);
     if (burst === undefined) return;
-    const message = `The server resends ${shortType(typeUrl)} version ${version} after each NACK: ${reasonIn(event.refused ?? '')}`;
+    const message = `${shortType(typeUrl)} version ${version} is resent after each NACK: ${reasonIn(event.refused ?? '')}`;
     report({ code: 'XI203', at, scope, server, typeUrl, message, isRepeated: true, ...burst });
   }
 
