@@ -1,7 +1,7 @@
 /** Standard base64 with padding. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = '';
-  // In slices: a call has a limit on its number of arguments.
+  // In slices, because the number of arguments of a call is limited.
   for (let i = 0; i < bytes.length; i += 8192) binary += String.fromCharCode(...bytes.subarray(i, i + 8192));
   return btoa(binary);
 }

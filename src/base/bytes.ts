@@ -1,4 +1,4 @@
-/** Below this, setting up words costs more than it saves. */
+/** Below this length, a DataView costs more time than it saves. */
 const SHORT = 64;
 const EARLY = 24;
 
@@ -10,14 +10,14 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** Different resources have different names, and names come first. */
+/** Compares the first bytes, where different resources differ because the name comes first. */
 function differsEarly(a: Uint8Array, b: Uint8Array): boolean {
   const end = Math.min(a.length, EARLY);
   for (let i = 0; i < end; i++) if (a[i] !== b[i]) return true;
   return false;
 }
 
-/** Compares sixteen bytes at a time; returns how far it came, or -1 at the first difference. */
+/** Compares 16 bytes at a time; returns the number of compared bytes, or -1 if they differ. */
 function sameWords(a: Uint8Array, b: Uint8Array): number {
   const left = new DataView(a.buffer, a.byteOffset, a.length);
   const right = new DataView(b.buffer, b.byteOffset, b.length);

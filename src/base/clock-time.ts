@@ -9,7 +9,7 @@ export function clockTime(at: number): string {
 
 const TIME_OF_DAY = /T(\d\d:\d\d:\d\d)(\.\d{3})?/;
 
-/** The same of a time in RFC 3339. */
+/** Returns the time of day of an RFC 3339 time. */
 export function timeOfDay(time: string): string {
   return TIME_OF_DAY.exec(time)?.slice(1).join('') ?? time;
 }

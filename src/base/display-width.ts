@@ -1,16 +1,16 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/** Letters and signs of one column each, which most texts are made of. */
+/** Characters with a width of one column. Most texts contain no others. */
 const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u2500-\u257f\u2717]*$/;
 const COLOUR = /\p{Cc}\[[0-9;]*m/gu;
-/** What shows nothing of its own. */
+/** Characters without a width. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]/u;
-const PICTURE = /^\p{Emoji_Presentation}|^[\p{Emoji}\p{Extended_Pictographic}]\ufe0f|^\p{RI}{2}|^[\d#*]\ufe0f?\u20e3/u;
+const EMOJI = /^\p{Emoji_Presentation}|^[\p{Emoji}\p{Extended_Pictographic}]\ufe0f|^\p{RI}{2}|^[\d#*]\ufe0f?\u20e3/u;
 
-/** Made when it is first needed: that takes longer than the start of a command may. */
+/** Created on first use, because its creation would slow down the start of every command. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** How many columns of a terminal a text takes. Colours take none. */
+/** Returns the width of a text in terminal columns, without colour codes. */
 export function displayWidth(text: string): number {
   const shown = text.includes('\x1b') ? text.replace(COLOUR, '') : text;
   if (PLAIN.test(shown)) return shown.length;
@@ -19,18 +19,18 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Fills up with spaces. */
+/** Pads a text with spaces. */
 export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
 }
 
-/** What fits, with `…` in place of the end that does not. */
+/** Truncates a text at its end, with `…`. */
 export function cutEnd(text: string, columns: number): string {
   if (fits(text, columns)) return text;
   return columns < 1 ? '' : `${leading(text, columns - 1)}…`;
 }
 
-/** What fits, with `…` in the middle: the ends of names tell them apart, so more of the end is kept. */
+/** Truncates a text in the middle, with `…`. Keeps more of the end, because names usually differ there. */
 export function cutMiddle(text: string, columns: number): string {
   if (fits(text, columns)) return text;
   if (columns < 1) return '';
@@ -38,7 +38,7 @@ export function cutMiddle(text: string, columns: number): string {
   return `${leading(text, before)}…${trailing(text, columns - 1 - before)}`;
 }
 
-/** The most characters from the start that fit. */
+/** Returns the longest prefix that fits. */
 export function leading(text: string, columns: number): string {
   if (PLAIN.test(text)) return text.slice(0, columns);
   let width = 0;
@@ -72,9 +72,9 @@ function* graphemes(text: string): Generator<string> {
   for (const { segment } of segmenter.segment(text)) yield segment;
 }
 
-/** A picture is wide, however many code points make it; else the first visible one counts, and marks with a place of their own. */
+/** An emoji is two columns wide. Otherwise the first visible code point counts, plus any spacing marks. */
 function graphemeWidth(character: string): number {
-  if (PICTURE.test(character)) return 2;
+  if (EMOJI.test(character)) return 2;
   let width = 0;
   for (const one of character) {
     if (INVISIBLE.test(one)) continue;

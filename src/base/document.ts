@@ -4,34 +4,34 @@ import { keyOffsetOf, LineIndex } from './json/position.js';
 import { readJson } from './json/reader.js';
 import type { PathStep, Problem } from './problem.js';
 
-/** A problem with its place in a file; lines and columns count from 1. */
+/** A problem with its position in a file; lines and columns count from 1. */
 export interface LocatedProblem extends Problem {
   line: number;
   column: number;
 }
 
-/** A YAML or JSON text: its value, what is wrong with its syntax, and where each part of it stands. */
+/** A YAML or JSON text: its value, its syntax errors, and the positions of its parts. */
 export interface SourceDocument {
   value: unknown;
   problems: LocatedProblem[];
-  /** Adds places to problems and sorts them by place. */
+  /** Adds positions to problems and sorts them by position. */
   locate(problems: readonly Problem[]): LocatedProblem[];
 }
 
-/** Aliases may repeat this many nodes: more is an attack, not a file. */
+/** Limit on nodes that aliases repeat, against malicious files. */
 const MAX_ALIASES = 1000;
 
-/** Parses YAML 1.2, of which JSON is a part. Integers become BigInts where a double would lose digits. */
+/** Parses YAML 1.2, which includes JSON. Integers become BigInts if a double would lose precision. */
 export function parseSource(text: string): SourceDocument {
   return (/^\s*[{[]/.test(text) ? parseJson(text) : undefined) ?? parseYaml(text, false);
 }
 
-/** The same for a file that may hold several YAML documents: they make a list. */
+/** Parses a file that may contain several YAML documents, which become a list. */
 export function parseSources(text: string): SourceDocument {
   return (/^\s*[{[]/.test(text) ? parseJson(text) : undefined) ?? parseYaml(text, true);
 }
 
-/** JSON by a reader of its own, many times as fast as the one for YAML; what it refuses may still be YAML. */
+/** Parses JSON with its own reader, which is much faster than the YAML parser. Text that it rejects may still be YAML. */
 function parseJson(text: string): SourceDocument | undefined {
   const bytes = new TextEncoder().encode(text);
   const read = readJson(bytes);
@@ -76,7 +76,7 @@ function parseYaml(text: string, mayBeMany: boolean): SourceDocument {
     const documents: Document[] = mayBeMany ? filled(parseAllDocuments(text, options)) : [parseDocument(text, options)];
     const problems = documents
       .flatMap(({ errors }) => errorsOf(errors))
-      .map((error) => ({ path: [], message: inOurWords(error), ...place(error.pos[0]) }));
+      .map((error) => ({ path: [], message: userMessage(error), ...place(error.pos[0]) }));
     const values = problems.length > 0 ? [] : documents.map((one) => one.toJS({ maxAliasCount: MAX_ALIASES }));
     const isList = documents.length > 1;
     const offset = (path: readonly PathStep[]): number =>
@@ -93,7 +93,7 @@ function parseYaml(text: string, mayBeMany: boolean): SourceDocument {
   }
 }
 
-/** A separator at the end of a file begins a document that nobody wrote. */
+/** Removes empty documents, such as the one after a separator at the end of a file. */
 function filled(documents: readonly Document[]): Document[] {
   const isEmpty = ({ contents }: Document): boolean =>
     contents === null || (isScalar(contents) && contents.value === null && contents.source === '');
@@ -105,12 +105,12 @@ function errorsOf(errors: Document['errors']): Document['errors'] | { message: s
   return tooDeep === undefined ? errors : [{ ...tooDeep, message: 'nested too deeply' }];
 }
 
-/** The YAML package speaks to programmers. */
-function inOurWords({ code, message }: { code?: string; message: string }): string {
-  return code === 'MULTIPLE_DOCS' ? 'a second document begins here: a file holds one, which may be a list' : message;
+/** Replaces messages of the YAML package that are meant for programmers. */
+function userMessage({ code, message }: { code?: string; message: string }): string {
+  return code === 'MULTIPLE_DOCS' ? 'a second document begins here: use one document, which may be a list' : message;
 }
 
-/** Where a path leads, or the nearest part of the document above it; a key counts as the place of its value. */
+/** Returns the offset of the key at a path, or of its nearest existing parent. */
 function offsetOf(document: Document | undefined, path: readonly PathStep[]): number {
   const root = document?.contents as Node | null | undefined;
   for (let length = path.length; length > 0; length--) {

@@ -1,4 +1,4 @@
-/** What the process says when it ends; docs/exit-codes.md explains each to users. */
+/** Exit codes of the process; docs/exit-codes.md explains them to users. */
 export const EXIT = {
   ok: 0,
   bug: 1,

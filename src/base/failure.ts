@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from './exit-codes.js';
 
-/** Ends a command with a message for the user and an exit code; it has no stack, since it is not a bug. */
+/** Ends a command with a message for the user and an exit code. The stack is not printed, because it is not a bug. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
 
@@ -10,7 +10,7 @@ export class Failure extends Error {
   }
 }
 
-/** The user typed, or set as `XDS_INSPECT_<FLAG>`, a value that cannot be used. */
+/** An invalid value of a flag, or of its variable `XDS_INSPECT_<FLAG>`. */
 export class UsageError extends Failure {
   constructor(message: string) {
     super(EXIT.usage, message);

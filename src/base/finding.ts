@@ -1,35 +1,35 @@
-/** The worst first. An error breaks real clients, a warning may, a note is worth knowing. */
+/** The most severe first. An error breaks real clients, a warning may break them, a note is information only. */
 export const SEVERITIES = ['error', 'warning', 'note'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
-/** A place in a file, or in what stands for one: `-`, the name of a variable. */
+/** A position in a file, in stdin (`-`) or in an environment variable. */
 export interface SourceLocation {
   source: string;
-  /** A field, as C-core prints paths: `xds_servers[0].channel_creds`; empty for the whole. */
+  /** A field, in the format of C-core: `xds_servers[0].channel_creds`; empty for the whole source. */
   path: string;
   line: number;
   column: number;
 }
 
-/** What a code means. */
+/** The meaning of a finding code. */
 export interface FindingKind {
   severity: Severity;
   title: string;
-  /** One sentence: what is so. */
+  /** One sentence that describes the problem. */
   what: string;
-  /** One sentence: what to do. */
+  /** One sentence on what to do. */
   advice: string;
-  /** gRPC's own verdict, which `--suppress` does not hide. */
-  isVerdict?: true;
+  /** An error of gRPC itself, which `--suppress` does not hide. */
+  isGrpcError?: true;
 }
 
-/** Something that deserves attention in a bootstrap, in a resource file or in what a control plane sends. */
+/** A problem in a bootstrap, in a resource file or in the messages of a control plane. */
 export interface Finding {
   code: string;
   /** Most findings have the severity of their code. */
   severity: Severity;
-  /** Findings on the wire have none: they name a client and a server instead. */
+  /** Undefined for protocol findings, which name a client and a server instead. */
   place?: SourceLocation;
   message: string;
   advice: string;
@@ -45,7 +45,7 @@ export function isAtLeast(threshold: Severity): (finding: { severity: Severity }
   return ({ severity }) => rank(severity) <= rank(threshold);
 }
 
-/** Order of findings: the worst first, then by code. */
+/** Orders findings: the most severe first, then by code. */
 export function worstFirst(a: Pick<Finding, 'severity' | 'code'>, b: Pick<Finding, 'severity' | 'code'>): number {
   return rank(a.severity) - rank(b.severity) || (a.code < b.code ? -1 : 1);
 }

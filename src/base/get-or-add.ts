@@ -1,4 +1,4 @@
-/** The value of a key; where there is none, one is made and kept. */
+/** Returns the value of a key, and adds it first if it is missing. */
 export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** A key of a terminal's keyboard, as far as a screen uses it. */
+/** A key of a terminal's keyboard that a screen uses. */
 export type Key =
   | { kind: 'character'; text: string }
   | { kind: 'up' | 'down' | 'page-up' | 'page-down' | 'home' | 'end' | 'enter' | 'escape' | 'backspace' };

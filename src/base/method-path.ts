@@ -1,4 +1,4 @@
-/** `/package.Service/Method`, also as typed without the first slash; undefined if it is neither. */
+/** Returns `/package.Service/Method`, with or without the first slash in the input; undefined for any other input. */
 export function methodPath(typed: string): string | undefined {
   return /^\/?[^/]+\/[^/]+$/.test(typed) ? typed.replace(/^(?!\/)/, '/') : undefined;
 }

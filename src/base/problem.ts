@@ -1,7 +1,7 @@
 /** A step into a document: a key of a mapping or an index of a list. */
 export type PathStep = string | number;
 
-/** Something wrong in an input, with its place and what to do about it where that is known. */
+/** A problem in an input, with its path. The message says what to do if that is known. */
 export interface Problem {
   path: readonly PathStep[];
   message: string;
@@ -12,17 +12,17 @@ export class Problems {
   readonly list: Problem[] = [];
   readonly #path: PathStep[] = [];
 
-  /** Returns undefined, for readers that return no value where they add a problem. */
+  /** Returns undefined, so that a reader can return the result of this call. */
   add(message: string): undefined {
     this.addAt([], message);
   }
 
-  /** Adds a problem at a place below the current one. */
+  /** Adds a problem at a path below the current one. */
   addAt(path: readonly PathStep[], message: string): undefined {
     this.list.push({ path: [...this.#path, ...path], message });
   }
 
-  /** Runs `inside` with its problems placed under `step`. */
+  /** Runs `inside`, and adds its problems below `step`. */
   at<T>(step: PathStep, inside: () => T): T {
     this.#path.push(step);
     try {

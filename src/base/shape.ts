@@ -2,7 +2,7 @@ import { type Millis, parseMillis } from './duration.js';
 import { didYouMean } from './nearest.js';
 import type { Problems } from './problem.js';
 
-/** Reads one part of a document; adds a problem and returns `undefined` where it is not what it should be. */
+/** Reads one part of a document; adds a problem and returns `undefined` if the part is invalid. */
 export type Shape<T> = (value: unknown, problems: Problems) => T | undefined;
 
 export const text: Shape<string> = (value, problems) => {
@@ -29,7 +29,7 @@ export function oneOf<const T extends string>(words: readonly T[]): Shape<T> {
   };
 }
 
-/** A list; one with an element that cannot be read is not read at all, so that indexes stay true. */
+/** Reads a list. Returns `undefined` if an element is invalid, so that indexes stay correct. */
 export function listOf<T>(element: Shape<T>): Shape<T[]> {
   return (value, problems) => {
     if (!Array.isArray(value)) return addMismatch(problems, 'a list', value);
@@ -50,12 +50,12 @@ export function mapOf<T>(element: Shape<T>): Shape<Map<string, T>> {
   };
 }
 
-/** What a shape reads. */
+/** The type that a shape reads. */
 export type ShapeValue<S extends Shape<unknown>> = Exclude<ReturnType<S>, undefined>;
 
 type Fields<T> = { [K in keyof T]-?: Shape<Exclude<T[K], undefined>> };
 
-/** A mapping with known keys: those in `required` have to be there, any other key is a problem. */
+/** Reads a mapping with known keys. Keys in `required` must be present, and an unknown key is a problem. */
 export function record<F extends Record<string, Shape<unknown>>>(
   fields: F,
   required?: readonly (keyof F & string)[],
@@ -85,7 +85,7 @@ export function addMismatch(problems: Problems, expected: string, value: unknown
   problems.add(`expected ${expected}, got ${describeValue(value)}`);
 }
 
-/** Names a value in a message, shortened. */
+/** Describes a value in a message, shortened. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -1,8 +1,8 @@
 const SLAB_BYTES = 8192;
 
 /**
- * Keeps copies of small pieces of bytes, many in one piece of memory: each on its own would cost more than it holds.
- * A piece that stays keeps no more than its slab.
+ * Copies small byte arrays into shared buffers, because separate buffers would have more overhead than contents.
+ * A copy that stays in use keeps only its own slab alive.
  */
 export class Slab {
   #memory = new Uint8Array(0);

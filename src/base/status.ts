@@ -21,7 +21,7 @@ export const STATUS_CODES = [
 
 export type StatusName = (typeof STATUS_CODES)[number];
 
-/** How an RPC ended, or what is wrong with a resource. */
+/** The status of an RPC, or the error of a resource. */
 export interface Status {
   code: number;
   message: string;
@@ -31,7 +31,7 @@ export function statusCode(name: StatusName): number {
   return STATUS_CODES.indexOf(name);
 }
 
-/** R8.5: CSDS has the message of an error, not its code. Codes on the wire have 32 bits, so none is this one. */
+/** R8.5: CSDS contains the message of an error, not its code. Codes on the wire have 32 bits, so this value is unused. */
 export const UNKNOWN_CODE = 2 ** 32;
 
 /** `UNAVAILABLE`, or `code 42` for a number that gRPC does not define. */

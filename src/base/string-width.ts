@@ -1,2 +1,2 @@
-/** Takes the place of the package `string-width`, which builds an Intl.Segmenter when it is loaded. */
+/** Replaces the package `string-width`, which creates an Intl.Segmenter when it is loaded. */
 export { displayWidth as default } from './display-width.js';

@@ -1,7 +1,7 @@
-/** Words that gRPC takes for yes, in any case; everything else that is set means no. */
+/** Values that gRPC reads as true, in any case; every other value means false. */
 const YES = new Set(['1', 't', 'true', 'y', 'yes']);
 
-/** An environment switch as gRPC reads it. */
+/** Reads a boolean environment variable like gRPC. */
 export function isSwitchOn(variables: Record<string, string | undefined>, name: string, byDefault: boolean): boolean {
   const value = variables[name];
   return value === undefined ? byDefault : YES.has(value.toLowerCase());

@@ -1,6 +1,6 @@
 import { formatMillis } from './duration.js';
 
-/** `4,731 times in 1.0 s, 4,700 a second`; nothing for what happened once. */
+/** Returns `4,731 times in 1.0 s, 4,700 a second`; empty for a count of 1. */
 export function timesText(count: number, milliseconds: number, rate: number | undefined): string {
   if (count === 1) return '';
   const span = milliseconds === 0 ? '' : ` in ${formatMillis(milliseconds)}`;

@@ -1,6 +1,6 @@
 /**
- * URIs as C-core reads and writes them. Parts hold bytes, one to a character, since percent-encoding can hide any byte;
- * `toBytes` and `fromBytes` go between these and text.
+ * A URI as C-core parses and formats it. Each character of a component is one byte, because percent-encoding can produce
+ * any byte; `toBytes` and `fromBytes` convert between bytes and text.
  */
 export interface Uri {
   /** In lower case. */
@@ -24,17 +24,17 @@ const NOT_QUERY = NOT(`${UNRESERVED}${SUB_DELIMS}:@/?`);
 const NOT_QUERY_PART = NOT(`${UNRESERVED}!$'()*+,;:@/?`);
 const QUERY = new RegExp(`^[${UNRESERVED}${SUB_DELIMS}:@/?%]*$`);
 
-/** The UTF-8 bytes of a text, one to a character. */
+/** Encodes a text in UTF-8, one byte per character. */
 export function toBytes(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** Bytes as text; what is no UTF-8 is replaced. */
+/** Decodes UTF-8 bytes; invalid bytes are replaced. */
 export function fromBytes(bytes: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes, (c) => c.charCodeAt(0)));
 }
 
-/** Reads a URI in bytes; `undefined` where C-core cannot (R6.2). */
+/** Parses a URI in bytes; `undefined` if C-core rejects it (R6.2). */
 export function parseUri(bytes: string): Uri | undefined {
   const parts = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#[\s\S]*)?$/.exec(bytes);
   if (parts === null) return undefined;
@@ -86,7 +86,7 @@ function encode(bytes: string, notAllowed: RegExp): string {
   return bytes.replace(notAllowed, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
-/** Decodes what is a valid triplet and leaves the rest as it is. */
+/** Decodes valid triplets and leaves all other text unchanged. */
 function percentDecode(bytes: string): string {
   return bytes.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

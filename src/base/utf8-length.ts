@@ -1,6 +1,6 @@
 const ENCODER = new TextEncoder();
 
-/** Length in bytes, as it goes over the wire. */
+/** Returns the length of a text in bytes on the wire. */
 export function utf8Length(text: string): number {
   return ENCODER.encode(text).length;
 }

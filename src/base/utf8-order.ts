@@ -1,4 +1,4 @@
-/** Orders texts by their UTF-8 bytes, as C-core does. UTF-16 order differs only where surrogates meet U+E000 to U+FFFF. */
+/** Orders texts by UTF-8 bytes, like C-core. UTF-16 order differs only between surrogates and U+E000 to U+FFFF. */
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

@@ -2,36 +2,36 @@ import { getOrAdd } from './get-or-add.js';
 import type { PathStep } from './problem.js';
 import { compareUtf8 } from './utf8-order.js';
 
-/** C-core keeps this many different reasons for one path; later ones are dropped. */
+/** C-core keeps this many different reasons for one path and drops later ones. */
 const MAX_REASONS = 20;
 
-/** What is wrong with one field. */
+/** An error of one field. */
 export interface FieldError {
-  /** As C-core prints it: `xds_servers[0].channel_creds`. */
+  /** In the format of C-core: `xds_servers[0].channel_creds`. */
   path: string;
-  /** The same as steps, to find the place in a document. */
+  /** The same path as steps, to find its position in a document. */
   steps: readonly PathStep[];
   reason: string;
 }
 
-/** How deep a place is; only good until it is left. */
+/** The depth of the current path; valid until that path is left. */
 export type PathMark = number;
 
-/** A field, an element of a list, what is inside an Any, or something that is printed otherwise than it is found. */
+/** A field, an element of a list, the contents of an Any, or a segment whose printed text differs from its steps. */
 type Segment = string | number | { inside: string } | { text: string; steps: readonly PathStep[] };
 
 const NO_ERRORS = new Map<string, { steps: PathStep[]; reasons: Set<string> }>();
 
 /**
- * Collects every error of a document by field, and prints them as C-core does: paths and reasons in byte order, each
- * reason of a path once. Paths are put together only where there is something to say: most places are passed in silence.
+ * Collects all errors of a document by field, and prints them like C-core: paths and reasons in byte order, each reason
+ * of a path once. Builds a path only when an error is added, because most fields have none.
  */
 export class ValidationErrors {
   readonly #segments: Segment[] = [];
-  /** Made with the first error: most documents have none. */
+  /** Created with the first error, because most documents have none. */
   #byPath: Map<string, { steps: PathStep[]; reasons: Set<string> }> = NO_ERRORS;
 
-  /** Runs `inside` with its errors placed under a field of an object. */
+  /** Runs `inside`, and adds its errors below a field of an object. */
   field<T>(name: string, inside: () => T): T {
     this.enter(name);
     const result = inside();
@@ -46,7 +46,7 @@ export class ValidationErrors {
     return result;
   }
 
-  /** A segment that is printed as it is: a path with several steps, or a key without quotes. */
+  /** Runs `inside` below a segment with a custom text: a path with several steps, or a key without quotes. */
   segment<T>(text: string, steps: readonly PathStep[], inside: () => T): T {
     this.#segments.push({ text, steps });
     const result = inside();
@@ -54,17 +54,17 @@ export class ValidationErrors {
     return result;
   }
 
-  /** An entry of a map whose keys are printed in quotes, as they are. */
+  /** Runs `inside` below an entry of a map, whose key is printed in quotes without escapes. */
   entry<T>(key: string, inside: () => T): T {
     return this.segment(`["${key}"]`, [key], inside);
   }
 
-  /** For loops that are run often: what `field` and `element` do, to be undone with `leave`. */
+  /** Enters a field or an element without a callback, for hot loops; must be followed by `leave`. */
   enter(step: string | number): void {
     this.#segments.push(step);
   }
 
-  /** The contents of an Any of some type, which the path names and the document does not. */
+  /** Enters the contents of an Any. The printed path contains its type; the document has no step for it. */
   enterAny(type: string): void {
     this.#segments.push({ inside: type });
   }
@@ -73,7 +73,7 @@ export class ValidationErrors {
     this.#segments.pop();
   }
 
-  /** Returns undefined, for readers that return no value where they add an error. */
+  /** Returns undefined, so that a reader can return the result of this call. */
   add(reason: string): undefined {
     const { path, steps } = this.pathAt(this.mark);
     if (this.#byPath === NO_ERRORS) this.#byPath = new Map();
@@ -81,7 +81,7 @@ export class ValidationErrors {
     if (at.reasons.size < MAX_REASONS) at.reasons.add(reason);
   }
 
-  /** How many paths have errors; C-core compares this to see whether a part of a document had any. */
+  /** Number of paths with errors. C-core compares it to detect errors in a part of a document. */
   get size(): number {
     return this.#byPath.size;
   }
@@ -97,12 +97,12 @@ export class ValidationErrors {
     );
   }
 
-  /** Remembers the current place at no cost; `placeAt` tells what it was. */
+  /** Marks the current path without building it; `pathAt` returns it. */
   get mark(): PathMark {
     return this.#segments.length;
   }
 
-  /** The place as it is printed, without the dot of its first segment, and as steps into the document. */
+  /** Returns the printed path, without the dot of its first segment, and its steps in the document. */
   pathAt(mark: PathMark): { path: string; steps: PathStep[] } {
     let path = '';
     const steps: PathStep[] = [];

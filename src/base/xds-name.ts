@@ -1,19 +1,19 @@
 import { authorityOf, formatUri, fromBytes, parseUri, toBytes } from './uri.js';
 
-/** A resource's name: old style as it is, or the parts of an xdstp name (A47). */
+/** A resource name: an old-style name unchanged, or the parts of an xdstp name (A47). */
 export type XdsName =
   | { kind: 'old'; name: string }
   | { kind: 'xdstp'; authority: string; type: string; id: string; params: [key: string, value: string][] };
 
-/** Names that are no xdstp names have no authority; gRPC keeps them under this key. */
+/** The key that gRPC uses instead of an authority for names that are not xdstp names. */
 export const OLD_STYLE = '#old';
 
-/** The key of a name's authority. */
+/** Returns the key of a name's authority. */
 export function authorityKey(name: XdsName): string {
   return name.kind === 'old' ? OLD_STYLE : authorityName(name);
 }
 
-/** Reads a name of a resource of the given type; `undefined` if it is an xdstp name that cannot be one (R6.1 to R6.4). */
+/** Parses a resource name of the given type; `undefined` for an invalid xdstp name (R6.1 to R6.4). */
 export function parseXdsName(name: string, type: string, federation: boolean): XdsName | undefined {
   if (!federation || !name.startsWith('xdstp:')) return { kind: 'old', name };
   const uri = parseUri(toBytes(name));
@@ -21,12 +21,12 @@ export function parseXdsName(name: string, type: string, federation: boolean): X
   const path = uri.path.replace(/^\//, '');
   const slash = path.indexOf('/');
   if ((slash < 0 ? path : path.slice(0, slash)) !== type) return undefined;
-  // The last of several parameters with one key wins; they are compared and printed in the order of their keys.
+  // The last parameter with a key wins. Parameters are compared and printed in the order of their keys.
   const params = [...new Map(uri.query)].sort(([a], [b]) => (a < b ? -1 : 1));
   return { kind: 'xdstp', authority: authorityOf(uri), type, id: slash < 0 ? '' : path.slice(slash + 1), params };
 }
 
-/** The name as it goes over the wire (R6.5). An empty authority is written `xdstp:///` (D7) or, as C-core does, `xdstp:/`. */
+/** Formats a name for the wire (R6.5), with an empty authority as `xdstp:///` (D7) or, like C-core, as `xdstp:/`. */
 export function formatXdsName(name: XdsName, emptyAuthority: 'xdstp:///' | 'xdstp:/'): string {
   if (name.kind === 'old') return name.name;
   const { authority, type, id, params } = name;
@@ -35,7 +35,7 @@ export function formatXdsName(name: XdsName, emptyAuthority: 'xdstp:///' | 'xdst
   return fromBytes(emptyAuthority === 'xdstp:///' ? text.replace(/^xdstp:\/(?!\/)/, 'xdstp:///') : text);
 }
 
-/** A name in the one spelling that all its spellings have in common; undefined if it cannot be read. */
+/** Normalizes the spelling of a name; undefined if the name is invalid. */
 export function canonicalName(
   name: string,
   type: string,
@@ -47,7 +47,7 @@ export function canonicalName(
   return parsed && formatXdsName(parsed, emptyAuthority);
 }
 
-/** The authority of a name, as bootstrap files spell it. */
+/** Returns the authority of a name in the spelling of bootstrap files. */
 export function authorityName(name: XdsName): string {
   return name.kind === 'old' ? '' : fromBytes(name.authority);
 }

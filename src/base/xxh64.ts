@@ -9,7 +9,7 @@ const rotate = (value: bigint, by: bigint): bigint => ((value << by) | (value >>
 const round = (sum: bigint, lane: bigint): bigint => (rotate((sum + lane * P2) & MASK, 31n) * P1) & MASK;
 const merge = (sum: bigint, lane: bigint): bigint => (((sum ^ round(0n, lane)) & MASK) * P1 + P4) & MASK;
 
-/** The hash that gRPC chooses endpoints of a ring by: XXH64 with seed 0. */
+/** The hash by which gRPC's ring_hash policy selects endpoints: XXH64 with seed 0. */
 export function xxh64(bytes: Uint8Array): bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const { length } = bytes;

@@ -3,7 +3,7 @@ import { type Preset, policiesOf } from './presets.js';
 import { serverRules } from './server-rules.js';
 import type { Switches } from './switches.js';
 
-/** The effects of a server's features, for people. */
+/** The effects of a server's features, in printable form. */
 export interface ServerBehaviour {
   resourceTimerMs: number;
   /** What an expired resource timer means. */
@@ -12,7 +12,7 @@ export interface ServerBehaviour {
   onDataError: 'kept' | 'dropped';
   /** The effect on a listener or cluster that a response omits. */
   onDeletion: 'kept' | 'dropped';
-  /** Host rewrites and credentials in its resources are used. */
+  /** gRPC uses host rewrites and credentials in its resources. */
   trusted: boolean;
 }
 

@@ -1,13 +1,13 @@
 import type { JsonNode } from '../base/json/node.js';
 
-/** Credentials of a kind that gRPC knows, with what their config says. */
+/** Channel credentials of a type that gRPC knows, with their config. */
 export type ChannelCreds = { type: 'insecure' | 'google_default' | 'fake' } | { type: 'tls'; files: TlsFiles };
 
 export interface TlsFiles {
   certificate: string | undefined;
   privateKey: string | undefined;
   caCertificate: string | undefined;
-  /** C-core only, and only with its switch on. */
+  /** Only in C-core, and only if its switch is on. */
   spiffeBundleMap: string | undefined;
   refreshIntervalMs: number;
 }
@@ -17,7 +17,7 @@ export interface CallCreds {
   path: string;
 }
 
-/** Features that change how gRPC treats a server (R4.7); all others are ignored. */
+/** Features that change how gRPC treats a server (R4.7); gRPC ignores all others. */
 export const SERVER_FEATURES = [
   'ignore_resource_deletion',
   'fail_on_data_errors',
@@ -42,9 +42,9 @@ export interface BootstrapNode {
 }
 
 export interface Authority {
-  /** Empty where the default applies. */
+  /** Empty if the default applies. */
   clientListenerTemplate: string;
-  /** Empty where the top-level servers apply. */
+  /** Empty if the top-level servers apply. */
   servers: XdsServer[];
   fallbackOnReachabilityOnly: boolean;
 }

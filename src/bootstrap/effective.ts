@@ -13,9 +13,9 @@ import type {
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined };
 
 /**
- * A bootstrap as JSON again: what gRPC reads of it, flags applied, and nothing else, so that what it holds by mistake is
- * not passed on. Files are named, not read. Unless secrets are kept, values in `node.metadata` whose key says so are
- * `[redacted]`.
+ * Formats a bootstrap as JSON, with flags applied. Contains only the fields that gRPC reads, so that unrelated contents
+ * of the file are not disclosed. Contains the names of files, not their contents. Unless `keepsSecrets` is set, values in
+ * `node.metadata` whose key denotes a secret become `[redacted]`.
  */
 export function effectiveBootstrap(bootstrap: Bootstrap, keepsSecrets: boolean): Json {
   const { node, authorities, certificateProviders, allowedGrpcServices } = bootstrap;
@@ -93,7 +93,7 @@ function jsonOf(node: JsonNode, keepsSecrets: boolean): Json {
     case 'array':
       return node.elements.map((one) => jsonOf(one, keepsSecrets));
     case 'number':
-      // C-core lets numbers pass that JSON has none for; only the control plane would see them.
+      // C-core accepts numbers that JSON cannot represent, such as 1e400.
       return Number.isFinite(Number(node.text)) ? Number(node.text) : null;
     case 'null':
       return null;

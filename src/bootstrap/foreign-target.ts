@@ -1,17 +1,17 @@
-/** gRPC's other resolvers, whose targets need no slashes; a number after the colon is the port of a bare name. */
+/** Targets of gRPC's other resolvers, which do not need slashes. A number after the colon is the port of a plain name. */
 const RESOLVER = /^(dns|unix|unix-abstract|ipv4|ipv6|vsock|passthrough|google-c2p):(?!\d*$)(.*)$/is;
 const URI = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)\/?(.*)$/is;
 const XDSTP = /^xdstp:\/\/([^/]*)\/[^/]+\/(.+)$/is;
 
-/** Why a target with the scheme of another resolver is not one of xDS, and what to type; undefined for any other target. */
+/** Returns an error message for a target with the scheme of another resolver; undefined for any other target. */
 export function foreignTarget(target: string): string | undefined {
   const instead = replacement(target);
   if (instead === undefined) return undefined;
-  const hint = instead === '' ? 'give what a program dials, such as xds:///greeter' : `type ${instead}`;
+  const hint = instead === '' ? 'use the target that a program dials, such as xds:///greeter' : `use ${instead}`;
   return `not an xDS target: ${hint}`;
 }
 
-/** The xDS target that was most likely meant; empty if there is none. */
+/** Returns the xDS target that was most likely intended; empty if there is none. */
 function replacement(target: string): string | undefined {
   const [, scheme = '', authority = '', path = ''] = URI.exec(target) ?? [];
   if (scheme === '') {
@@ -22,7 +22,7 @@ function replacement(target: string): string | undefined {
   if (scheme.toLowerCase() === 'xds') return undefined;
   const [, xdsAuthority, name] = XDSTP.exec(target) ?? [];
   if (name !== undefined) return `xds://${xdsAuthority}/${name}`;
-  // A web address has its host in the place of the authority.
+  // A web address has its host in the authority component.
   const found = /^https?$/i.test(scheme) || path === '' ? authority : path;
   return found === '' || /^(unix|vsock|ipv)/i.test(scheme) ? '' : `xds:///${found}`;
 }

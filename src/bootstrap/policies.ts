@@ -1,11 +1,11 @@
 import type { TimerPolicies } from './server-rules.js';
 
 /**
- * Behaviour where gRPC's rules leave a choice, or where C-core departs from them. Nothing else may depend on the
+ * Behaviour for which the gRFCs allow a choice, or in which C-core deviates from them. Nothing else may depend on the
  * preset.
  */
 export interface Policies extends TimerPolicies {
-  /** D1: ignore a message that is no response, or of a type that was never requested, and read the next one. */
+  /** D1: ignore a message that is not a response, or whose type was never requested, and read the next one. */
   continueAfterUnknownType: boolean;
   /** D2: notify watchers of the end of a data error even if the valid resource equals the cached one. */
   notifyDataErrorEnd: boolean;
@@ -13,9 +13,9 @@ export interface Policies extends TimerPolicies {
   keepReportedErrors: boolean;
   /** D4: hold a new listener back until the routes that it names arrive. */
   waitForNamedRoutes: boolean;
-  /** D5: each cluster that routes name has its own leaves, whatever other clusters lead to. */
+  /** D5: each cluster that routes name has its own leaves, independent of other clusters. */
   aggregateLeavesPerRoot: boolean;
-  /** D7: how a name without an authority is written. */
+  /** D7: spelling of a name without an authority. */
   emptyAuthority: 'xdstp:///' | 'xdstp:/';
   /** D12: keep the resolved addresses when a later DNS query fails. */
   keepAddresses: boolean;

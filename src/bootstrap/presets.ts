@@ -1,12 +1,12 @@
 import { GRPC_MESSAGE_LIMIT_BYTES, MAX_RESPONSE_BYTES } from '../base/limits.js';
 import type { Policies } from './policies.js';
 
-/** All that makes one client differ from another. A new `--as` is one more object in `PRESETS`. */
+/** All differences between the clients that `--as` can select. To add a client, add an object to `PRESETS`. */
 interface PresetDefinition {
   description: string;
   policies: Policies;
   switches: {
-    /** D13: whether A88 is on unless its environment variable says otherwise. */
+    /** D13: whether A88 is on by default. */
     dataErrorHandling: boolean;
     /** D23: whether the environment variable can turn A71's fallback off. */
     canDisableFallback: boolean;
@@ -15,7 +15,7 @@ interface PresetDefinition {
 
 export const PRESETS = {
   spec: {
-    description: 'the gRFCs as this tool reads them',
+    description: 'the gRFCs as interpreted by this tool',
     policies: {
       continueAfterUnknownType: true,
       notifyDataErrorEnd: true,
@@ -36,7 +36,7 @@ export const PRESETS = {
     switches: { dataErrorHandling: true, canDisableFallback: true },
   },
   'c-core': {
-    description: 'C-core 1.85 to the letter',
+    description: 'the exact behaviour of C-core 1.85',
     policies: {
       continueAfterUnknownType: false,
       notifyDataErrorEnd: false,
@@ -58,7 +58,7 @@ export const PRESETS = {
   },
 } as const satisfies Record<string, PresetDefinition>;
 
-/** Whose behaviour a client shows. */
+/** The implementation whose behaviour a client reproduces. */
 export type Preset = keyof typeof PRESETS;
 
 export const DEFAULT_PRESET: Preset = 'spec';

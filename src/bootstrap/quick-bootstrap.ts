@@ -4,7 +4,7 @@ import type { Bootstrap, BootstrapNode } from './bootstrap.js';
 import { readBootstrap } from './read-bootstrap.js';
 import type { Switches } from './switches.js';
 
-/** Flags that take the place of a bootstrap: `--server` and its TLS. */
+/** Flags that replace a bootstrap: `--server` and its TLS flags. */
 export interface QuickServer {
   server: string;
   plaintext: boolean;
@@ -13,11 +13,11 @@ export interface QuickServer {
   key: string | undefined;
 }
 
-/** A bootstrap with one server. */
+/** Builds a bootstrap with one server. */
 export function quickBootstrap({ server, plaintext, cacert, cert, key }: QuickServer, switches: Switches): Bootstrap {
   if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key go together');
   if (plaintext && (cacert !== undefined || cert !== undefined))
-    throw new UsageError('--plaintext excludes certificates');
+    throw new UsageError('--plaintext cannot be combined with certificates');
   if (!/^[^/]*[^/:]:\d+$/.test(server) && !/^(dns|ipv[46]|unix|xds):/.test(server)) {
     throw new UsageError(`--server takes host:port, not "${server}"`);
   }
@@ -29,7 +29,7 @@ export function quickBootstrap({ server, plaintext, cacert, cert, key }: QuickSe
   return read.bootstrap;
 }
 
-/** Flags that change the node, by which control planes select what they serve. */
+/** Flags that change the node, by which control planes select resources. */
 export interface NodeChanges {
   nodeId: string | undefined;
   nodeMetadata: readonly [string, string][];

@@ -25,7 +25,7 @@ import {
 import { neededFiles, readCallCreds, readChannelCreds, readTlsFiles } from './read-creds.js';
 import type { Switches } from './switches.js';
 
-/** What gRPC makes of a bootstrap text. `message` is C-core's; `root` is there as soon as the text is JSON. */
+/** A parsed bootstrap, or its errors. `message` is the message of C-core. `root` is defined if the text is JSON. */
 export type BootstrapResult =
   | { ok: true; bootstrap: Bootstrap; root: JsonNode }
   | {
@@ -36,7 +36,7 @@ export type BootstrapResult =
       root: JsonNode | undefined;
     };
 
-/** Reads a bootstrap as C-core does: all problems at once, its messages to the letter. */
+/** Reads a bootstrap like C-core: reports all errors together, with exactly the messages of C-core. */
 export function readBootstrap(bytes: Uint8Array, switches: Switches): BootstrapResult {
   const json = readJson(bytes);
   if (!json.ok) {
@@ -101,7 +101,7 @@ function loadServer(switches: Switches): Load<XdsServer> {
   });
 }
 
-/** R4.7: strings that gRPC knows; anything else in the list is passed over. */
+/** R4.7: reads the features that gRPC knows and ignores all other elements of the list. */
 const loadFeatures: Load<XdsServer['features']> = (node, errors) => {
   if (node.kind !== 'array') return errors.add('is not an array');
   const named = new Set(node.elements.flatMap((one) => (one.kind === 'string' ? [one.value] : [])));

@@ -18,7 +18,7 @@ type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
 
 const DEFAULT_REFRESH_MS = 600_000;
 
-/** Channel credentials that C-core is built with. */
+/** Channel credentials that C-core supports. */
 export const KNOWN_CREDS = ['insecure', 'google_default', 'tls', 'fake'] as const;
 
 interface CredsEntry {
@@ -31,7 +31,7 @@ const loadEntry: Load<CredsEntry> = objectOf((object, errors) => {
   return { type, config: optional(object, 'config', loadObject, errors) };
 });
 
-/** The first entry of a known type is used; the config of every entry of a known type is checked. */
+/** Returns the first entry of a known type. Validates the config of every entry of a known type. */
 export function readChannelCreds(object: ObjectNode, errors: ValidationErrors): ChannelCreds | undefined {
   const list = byHand(object, 'channel_creds', loadArray(loadEntry), errors, true);
   if (list === undefined) return undefined;
@@ -55,7 +55,7 @@ function channelCreds({ type, config }: CredsEntry, errors: ValidationErrors): C
   return known === undefined || known === 'tls' ? undefined : { type: known };
 }
 
-/** All entries of a known type are used. */
+/** Returns all entries of a known type. */
 export function readCallCreds(object: ObjectNode, errors: ValidationErrors): CallCreds[] {
   const list = byHand(object, 'call_creds', loadArray(loadEntry), errors, false) ?? [];
   return errors.field('call_creds', () =>
@@ -72,7 +72,7 @@ export function readCallCreds(object: ObjectNode, errors: ValidationErrors): Cal
 
 const NO_CONFIG: ObjectNode = { kind: 'object', fields: new Map(), start: 0, end: 0 };
 
-/** Files of `tls` credentials and of the file_watcher provider. `needed`: keys of which one has to be there. */
+/** Reads the files of `tls` credentials and of the file_watcher provider. At least one key of `needed` is required. */
 export function readTlsFiles(
   config: ObjectNode | undefined,
   errors: ValidationErrors,
@@ -87,7 +87,7 @@ export function readTlsFiles(
     spiffeBundleMap: needed.length > 0 ? optional(object, 'spiffe_bundle_map_file', loadString, errors) : undefined,
     refreshIntervalMs: optional(object, 'refresh_interval', loadDuration, errors) ?? DEFAULT_REFRESH_MS,
   };
-  // Presence is by key: null and the empty text count as set.
+  // A key with null or an empty string counts as set.
   if (object.fields.has('certificate_file') !== object.fields.has('private_key_file')) {
     errors.add('fields "certificate_file" and "private_key_file" must be both set or both unset');
   }
@@ -102,7 +102,7 @@ function listed(names: readonly string[]): string {
   return quoted.length === 2 ? quoted.join(' and ') : `${quoted.slice(0, -1).join(', ')}, and ${quoted.at(-1)}`;
 }
 
-/** The keys of which a file_watcher needs one. */
+/** Returns the keys of which a file_watcher requires at least one. */
 export function neededFiles(switches: Switches): string[] {
   return switches.mtlsSpiffe
     ? ['certificate_file', 'ca_certificate_file', 'spiffe_bundle_map_file']

@@ -7,11 +7,11 @@ import { lint } from './lint/lint.js';
 import { readBootstrap } from './read-bootstrap.js';
 import type { Switches } from './switches.js';
 
-/** What gRPC makes of a bootstrap, and what else there is to say. */
+/** Whether gRPC accepts a bootstrap, and its findings. */
 export interface BootstrapReport {
   source: string;
   verdict: 'accepted' | 'rejected';
-  /** What C-core says when it rejects it. */
+  /** The error message of C-core; null if it accepts the bootstrap. */
   error: string | null;
   problems: LocatedFinding[];
 }
@@ -22,7 +22,7 @@ export interface ValidateOptions {
   inspectFile: (path: string) => FileState;
 }
 
-/** XI001: no JSON. XI002: JSON that gRPC rejects. Everything else is lint. */
+/** Validates a bootstrap. XI001: not JSON. XI002: JSON that gRPC rejects. All other findings are lint. */
 export function validateBootstrap(source: string, bytes: Uint8Array, options: ValidateOptions): BootstrapReport {
   const result = readBootstrap(bytes, options.switches);
   const verdict = result.ok
@@ -48,14 +48,14 @@ export function validateBootstrap(source: string, bytes: Uint8Array, options: Va
   return { ...verdict, problems };
 }
 
-/** There is no bootstrap to judge. */
+/** Returns the report for a bootstrap that cannot be read. */
 export function unreadableBootstrap(source: string, error: string, message: string): BootstrapReport {
   const { severity, advice } = BOOTSTRAP_FINDINGS.XI001;
   const place = { source, path: '', line: 1, column: 1 };
   return { source, verdict: 'rejected', error, problems: [{ code: 'XI001', severity, place, message, advice }] };
 }
 
-/** Keys of maps in quotes, as in C-core's paths. */
+/** Formats a path like C-core, with keys of maps in quotes. */
 function printedPath(steps: readonly PathStep[]): string {
   const [first, second, ...rest] = steps;
   const isMap = first === 'authorities' || first === 'certificate_providers' || first === 'allowed_grpc_services';

@@ -1,6 +1,6 @@
 import type { Switches } from './switches.js';
 
-/** How gRPC treats an xDS server, given its features (A57, A88). */
+/** Rules by which gRPC treats an xDS server, given its features (A57, A88). */
 export interface ServerRules {
   resourceTimerMs: number;
   /** An expired resource timer is a transient error and does not prove that the resource does not exist (A88). */
@@ -9,11 +9,11 @@ export interface ServerRules {
   failOnDataErrors: boolean;
   /** A listener or cluster that a response omits is dropped from the cache. */
   dropDeleted: boolean;
-  /** Host rewrites and credentials in its resources are used (A81, A102). */
+  /** gRPC uses host rewrites and credentials in its resources (A81, A102). */
   isTrusted: boolean;
 }
 
-/** How long a resource timer runs (A57), by whether its expiry is a transient error (D6). */
+/** Duration of a resource timer (A57), by whether its expiry is a transient error (D6). */
 export interface TimerPolicies {
   resourceTimerMs: number;
   transientTimerMs: number;

@@ -1,7 +1,7 @@
 import { isSwitchOn } from '../base/switch.js';
 import { PRESETS, type Preset } from './presets.js';
 
-/** gRPC's environment switches that concern xDS. */
+/** gRPC's xDS features that environment variables enable or disable. */
 export interface Switches {
   federation: boolean;
   dataErrorHandling: boolean;
@@ -9,7 +9,7 @@ export interface Switches {
   extProcOnClient: boolean;
   mtlsSpiffe: boolean;
   fallback: boolean;
-  /** A95: an authority may ask for fallback whenever a server is down. */
+  /** A95: an authority may request fallback whenever a server is down. */
   endpointFallback: boolean;
 }
 

@@ -15,7 +15,7 @@ import type { Switches } from './switches.js';
 
 const LISTENER_TYPE = 'envoy.config.listener.v3.Listener';
 
-/** The client_scope of a server (A71), and the prefix of a target that stands for one. */
+/** The client_scope of a server (A71), and the prefix of a target that denotes a server. */
 export const SERVER_SCOPE = '#server';
 const SERVER_PREFIX = `${SERVER_SCOPE}:`;
 
@@ -24,16 +24,16 @@ export function serverTarget(address: string): string {
   return `${SERVER_PREFIX}${address}`;
 }
 
-/** The listening address of a target that is a server; undefined for a client's target. */
+/** Returns the listening address of a target that denotes a server; undefined for a client's target. */
 export function serverAddress(target: string): string | undefined {
   return target.startsWith(SERVER_PREFIX) ? target.slice(SERVER_PREFIX.length) : undefined;
 }
 
-/** What a target resolves to: its listener and the servers to request it from. */
+/** The result of resolving a target: its listener and the servers to request it from. */
 export interface Resolution {
   /** The client_scope (A71). */
   scope: string;
-  /** Chooses the virtual host; empty for a server. */
+  /** Selects the virtual host; empty for a server. */
   dataPlaneAuthority: string;
   template: { text: string; from: string };
   listener: string;
@@ -49,7 +49,7 @@ export type ResolveResult =
       ok: false;
       status: string;
       message: string;
-      /** gRPC creates a client all the same, which requests nothing. */
+      /** gRPC still creates an xDS client, which sends no requests. */
       scope: string | undefined;
     };
 
@@ -60,13 +60,13 @@ export interface ResolveOptions {
   defaultAuthority: string | undefined;
 }
 
-/** Follows a target to its listener, as gRPC's xds resolver does: `xds:///s`, `xds://authority/s`, `s`, `#server:host:port`. */
+/** Resolves a target to its listener, like gRPC's xds resolver: `xds:///s`, `xds://authority/s`, `s`, `#server:host:port`. */
 export function resolveTarget(target: string, bootstrap: Bootstrap, options: ResolveOptions): ResolveResult {
   const address = serverAddress(target);
   if (address !== undefined) return resolveServer(address, bootstrap, options);
   const isUri = /^xds:/i.test(target);
   const uri = parseUri(toBytes(isUri ? target : `xds:///${target}`));
-  // gRPC tries a target that is no URI as a host name.
+  // gRPC tries to resolve a target that is not a URI as a host name.
   if (uri === undefined) return invalidTarget(target, `dns:///${target}`);
   if (uri.path === '' || uri.path.endsWith('/')) return invalidTarget(target, target);
   const { fragment, authority, scope: ownScope } = targetParts(uri);
@@ -83,7 +83,7 @@ export function resolveTarget(target: string, bootstrap: Bootstrap, options: Res
   return finish(fromBytes(scope), fromBytes(encodeAuthority(dataPlane)), template, name, bootstrap, options);
 }
 
-/** A channel to follow: what a target resolves to. */
+/** A channel to follow, from the resolution of its target. */
 export interface ResolvedChannel {
   scope: string;
   /** D17: two spellings of a client's target are one channel, named by its scope. */
@@ -98,7 +98,7 @@ export function channelOf(target: string, { scope, listener, dataPlaneAuthority 
   return { scope, target: scope, listener, authority: dataPlaneAuthority };
 }
 
-/** What a target's URI says, in bytes: the part that names the listener, and the scope that all its spellings share (D17). */
+/** Splits the URI of a target, in bytes: the fragment names the listener, and all spellings share the scope (D17). */
 export function targetParts(uri: Uri): {
   fragment: string;
   authority: string;
@@ -142,7 +142,7 @@ function resolveServer(address: string, bootstrap: Bootstrap, options: ResolveOp
   return finish(SERVER_SCOPE, '', { text, from: 'server_listener_resource_name_template' }, name, bootstrap, options);
 }
 
-/** Every `%s` is replaced. The template is text, the fragment bytes; the result is text. */
+/** Replaces every `%s`. The template and the result are text, the fragment is bytes. */
 function fill(template: string, fragment: string): string {
   return fromBytes(toBytes(template).replaceAll('%s', () => fragment));
 }
@@ -156,7 +156,7 @@ function finish(
   options: ResolveOptions,
 ): ResolveResult {
   const parsed = parseXdsName(name, LISTENER_TYPE, options.switches.federation);
-  // R3.4: a status names the node as soon as the bootstrap has one, with an id or without.
+  // R3.4: a status contains the node id if the bootstrap has a node, even if the id is empty.
   const node = bootstrap.node === undefined ? '' : ` (node ID:${bootstrap.node.id})`;
   const failed = (message: string): ResolveResult =>
     unavailable(`empty address list (LDS resource ${name}: ${message}${node})`, scope);

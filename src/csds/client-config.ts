@@ -2,32 +2,32 @@ import type { ErrorRecord } from '../core/error-record.js';
 import type { CacheEntry } from '../core/resource-cache.js';
 import { byTypeAndName } from '../proto/resource-types.js';
 
-/** What is shown of a resource in a cache. */
+/** The fields of a cached resource that CSDS shows. */
 export interface CsdsEntry extends Pick<CacheEntry, 'typeUrl' | 'name' | 'status' | 'bytes' | 'version' | 'updatedAt'> {
   error: Pick<ErrorRecord, 'status' | 'version' | 'at'> | undefined;
 }
 
-/** One resource as CSDS shows it (8.3 of the client's rules). Times are in milliseconds since the epoch. */
+/** One resource in CSDS (8.3 of the client's rules). Times are in milliseconds since the epoch. */
 export interface GenericXdsConfig {
   typeUrl: string;
   name: string;
   clientStatus: CacheEntry['status'];
-  /** Of the resource in use; absent where there is none. */
+  /** Version of the cached resource; absent if none is cached. */
   versionInfo?: string;
   lastUpdated?: number;
   xdsConfig?: Uint8Array;
   errorState?: { details: string; versionInfo?: string; lastUpdateAttempt?: number };
 }
 
-/** The resources of a client, from listeners to endpoints, then by name. */
+/** Converts the resources of a client, sorted by type from LDS to EDS, then by name. */
 export function genericConfigs(entries: readonly CsdsEntry[]): GenericXdsConfig[] {
   return [...entries].sort(byTypeAndName).map(genericConfig);
 }
 
 function genericConfig({ typeUrl, name, status, bytes, version, updatedAt, error }: CsdsEntry): GenericXdsConfig {
-  // R8.6: what is known of the resource in use is shown with its bytes, and an empty one has none.
+  // R8.6: version and time of the cached resource are shown only with its bytes, and an empty resource has no bytes.
   const isShown = bytes !== undefined && bytes.length > 0;
-  // R8.7: without a version, neither it nor its time is shown.
+  // R8.7: without a version of the rejected resource, neither version nor time is shown.
   const hasVersion = error?.version !== undefined && error.version !== '';
   return {
     typeUrl,

@@ -9,43 +9,42 @@ import {
 import type { Timestamp } from '../proto/generated/google.protobuf.js';
 import { type CsdsEntry, type GenericXdsConfig, genericConfigs } from './client-config.js';
 
-/** A client, and what it has in its cache. */
+/** An xDS client and its cached resources. */
 export interface CsdsClientState {
   scope: string;
-  /** Who it says it is. */
   node: NodeIdentity;
   entries: readonly CsdsEntry[];
 }
 
 export interface StatusOptions {
   policies: Policies;
-  /** Without what resources hold. */
-  excludesContents?: boolean;
+  /** Omits the contents of resources. */
+  excludeContents?: boolean;
   isShown?: (entry: CsdsEntry) => boolean;
 }
 
-/** R8.1: one ClientConfig a client; without clients, none. */
+/** R8.1: builds a response with one ClientConfig per client. */
 export function clientStatus(
   clients: readonly CsdsClientState[],
-  { policies, excludesContents = false, isShown = () => true }: StatusOptions,
+  { policies, excludeContents = false, isShown = () => true }: StatusOptions,
 ): ClientStatusResponse {
   const config = clients.map(({ scope, node, entries }) =>
     ClientConfig.create({
       node: statusNode(node, policies.showAllFeatures),
-      genericXdsConfigs: genericConfigs(entries.filter(isShown)).map((one) => message(one, excludesContents)),
+      genericXdsConfigs: genericConfigs(entries.filter(isShown)).map((one) => message(one, excludeContents)),
       clientScope: scope,
     }),
   );
   return ClientStatusResponse.create({ config });
 }
 
-function message(config: GenericXdsConfig, excludesContents: boolean): ClientConfigGenericXdsConfig {
+function message(config: GenericXdsConfig, excludeContents: boolean): ClientConfigGenericXdsConfig {
   const { typeUrl, name, clientStatus: status, versionInfo = '', lastUpdated, xdsConfig, errorState } = config;
   return ClientConfigGenericXdsConfig.create({
     typeUrl,
     name,
     versionInfo,
-    xdsConfig: xdsConfig === undefined || excludesContents ? undefined : { typeUrl, value: xdsConfig },
+    xdsConfig: xdsConfig === undefined || excludeContents ? undefined : { typeUrl, value: xdsConfig },
     lastUpdated: timestampOf(lastUpdated),
     clientStatus: ClientResourceStatus[status],
     errorState:

@@ -10,8 +10,8 @@ import { cacheStatus, errorOf, millisOf, oldCacheStatus, syncStatus, withPrefix 
 const { LDS, RDS, CDS, EDS } = RESOURCE_TYPES;
 const SCOPED_ROUTES = 'type.googleapis.com/envoy.config.route.v3.ScopedRouteConfiguration';
 
-/** What one entry of any of these dumps says. */
-interface Row {
+/** One entry of any of these dumps. */
+interface DumpEntry {
   typeUrl: string;
   name?: string;
   any: Any | undefined;
@@ -23,68 +23,68 @@ interface Row {
   phase?: DumpedResource['phase'];
 }
 
-/** CSDS's older shape: a dump a type, with one state of the whole type in the control plane's view. */
+/** Reads the older form of CSDS: one dump per type, with one state of the whole type as the control plane sees it. */
 export function dumpedByType(configs: readonly PerXdsConfig[]): DumpedResource[] {
   return configs.flatMap(({ status, clientStatus, perXdsConfig }, i) =>
-    rowsOf(perXdsConfig).map((row): DumpedResource => {
-      const contents = row.any?.value;
+    entriesOf(perXdsConfig).map((entry): DumpedResource => {
+      const contents = entry.any?.value;
       return {
-        typeUrl: row.any === undefined || row.any.typeUrl === '' ? row.typeUrl : withPrefix(row.any.typeUrl),
-        name: row.name || (contents === undefined ? '' : resourceName(contents)),
-        status: rowStatus(row, oldCacheStatus(clientStatus)),
+        typeUrl: entry.any === undefined || entry.any.typeUrl === '' ? entry.typeUrl : withPrefix(entry.any.typeUrl),
+        name: entry.name || (contents === undefined ? '' : resourceName(contents)),
+        status: entryStatus(entry, oldCacheStatus(clientStatus)),
         sync: syncStatus(status),
-        version: row.versionInfo ?? '',
-        updatedAt: millisOf(row.lastUpdated),
+        version: entry.versionInfo ?? '',
+        updatedAt: millisOf(entry.lastUpdated),
         contents,
-        phase: row.phase,
-        error: errorOf(row.errorState),
-        path: ['xdsConfig', i, perXdsConfig?.kind ?? '', ...row.path],
+        phase: entry.phase,
+        error: errorOf(entry.errorState),
+        path: ['xdsConfig', i, perXdsConfig?.kind ?? '', ...entry.path],
       };
     }),
   );
 }
 
-function rowStatus({ clientStatus = 0 }: Row, ofType: CacheStatus): CacheStatus {
+function entryStatus({ clientStatus = 0 }: DumpEntry, ofType: CacheStatus): CacheStatus {
   const own = cacheStatus(clientStatus);
   return own === 'UNKNOWN' ? ofType : own;
 }
 
-function rowsOf(dump: PerXdsConfig['perXdsConfig']): Row[] {
+function entriesOf(dump: PerXdsConfig['perXdsConfig']): DumpEntry[] {
   switch (dump?.kind) {
     case 'listenerConfig': {
       const { staticListeners, dynamicListeners } = dump.value;
-      const fixed = listRows(LDS, 'staticListeners', staticListeners, ({ listener }) => listener, 'static');
-      return [...fixed, ...dynamicListeners.map(listenerRow)];
+      const fixed = listEntries(LDS, 'staticListeners', staticListeners, ({ listener }) => listener, 'static');
+      return [...fixed, ...dynamicListeners.map(listenerEntry)];
     }
     case 'clusterConfig': {
       const { staticClusters, dynamicActiveClusters, dynamicWarmingClusters } = dump.value;
       return [
-        ...listRows(CDS, 'staticClusters', staticClusters, ({ cluster }) => cluster, 'static'),
-        ...listRows(CDS, 'dynamicActiveClusters', dynamicActiveClusters, ({ cluster }) => cluster),
-        ...listRows(CDS, 'dynamicWarmingClusters', dynamicWarmingClusters, ({ cluster }) => cluster, 'warming'),
+        ...listEntries(CDS, 'staticClusters', staticClusters, ({ cluster }) => cluster, 'static'),
+        ...listEntries(CDS, 'dynamicActiveClusters', dynamicActiveClusters, ({ cluster }) => cluster),
+        ...listEntries(CDS, 'dynamicWarmingClusters', dynamicWarmingClusters, ({ cluster }) => cluster, 'warming'),
       ];
     }
     case 'routeConfig': {
       const { staticRouteConfigs, dynamicRouteConfigs } = dump.value;
       return [
-        ...listRows(RDS, 'staticRouteConfigs', staticRouteConfigs, ({ routeConfig }) => routeConfig, 'static'),
-        ...listRows(RDS, 'dynamicRouteConfigs', dynamicRouteConfigs, ({ routeConfig }) => routeConfig),
+        ...listEntries(RDS, 'staticRouteConfigs', staticRouteConfigs, ({ routeConfig }) => routeConfig, 'static'),
+        ...listEntries(RDS, 'dynamicRouteConfigs', dynamicRouteConfigs, ({ routeConfig }) => routeConfig),
       ];
     }
     case 'scopedRouteConfig': {
       const { inlineScopedRouteConfigs: inline, dynamicScopedRouteConfigs: dynamic } = dump.value;
-      // One name for a list of configurations: a row for the list.
+      // One name denotes a list of configurations, so the list becomes one entry.
       const noneOf = (): undefined => undefined;
       return [
-        ...listRows(SCOPED_ROUTES, 'inlineScopedRouteConfigs', inline, noneOf, 'static'),
-        ...listRows(SCOPED_ROUTES, 'dynamicScopedRouteConfigs', dynamic, noneOf),
+        ...listEntries(SCOPED_ROUTES, 'inlineScopedRouteConfigs', inline, noneOf, 'static'),
+        ...listEntries(SCOPED_ROUTES, 'dynamicScopedRouteConfigs', dynamic, noneOf),
       ];
     }
     case 'endpointConfig': {
       const { staticEndpointConfigs: fixed, dynamicEndpointConfigs: dynamic } = dump.value;
       return [
-        ...listRows(EDS, 'staticEndpointConfigs', fixed, ({ endpointConfig }) => endpointConfig, 'static'),
-        ...listRows(EDS, 'dynamicEndpointConfigs', dynamic, ({ endpointConfig }) => endpointConfig),
+        ...listEntries(EDS, 'staticEndpointConfigs', fixed, ({ endpointConfig }) => endpointConfig, 'static'),
+        ...listEntries(EDS, 'dynamicEndpointConfigs', dynamic, ({ endpointConfig }) => endpointConfig),
       ];
     }
     default:
@@ -92,19 +92,19 @@ function rowsOf(dump: PerXdsConfig['perXdsConfig']): Row[] {
   }
 }
 
-/** A row for each entry of one of a dump's lists. */
-function listRows<E extends Pick<Row, 'name' | 'versionInfo' | 'lastUpdated' | 'errorState' | 'clientStatus'>>(
+/** Converts the entries of one list of a dump. */
+function listEntries<E extends Pick<DumpEntry, 'name' | 'versionInfo' | 'lastUpdated' | 'errorState' | 'clientStatus'>>(
   typeUrl: string,
   list: string,
   entries: readonly E[],
   anyOf: (entry: E) => Any | undefined,
-  phase?: Row['phase'],
-): Row[] {
+  phase?: DumpEntry['phase'],
+): DumpEntry[] {
   return entries.map((one, i) => ({ ...one, typeUrl, any: anyOf(one), phase, path: [list, i] }));
 }
 
-/** Envoy has up to three versions of a listener; the one in use counts. */
-function listenerRow(one: ListenersConfigDumpDynamicListener, i: number): Row {
+/** Envoy has up to three versions of a listener; the active one takes precedence. */
+function listenerEntry(one: ListenersConfigDumpDynamicListener, i: number): DumpEntry {
   const { name, activeState, warmingState, drainingState, errorState, clientStatus } = one;
   const phase = activeState !== undefined ? undefined : warmingState !== undefined ? 'warming' : 'draining';
   const state = activeState ?? warmingState ?? drainingState;

@@ -6,53 +6,53 @@ export interface CsdsCall {
   hasNodeMatchers: boolean;
 }
 
-/** What a failure most likely means for whoever typed the address; the first that fits. */
+/** Likely causes of a failure; the first match applies. */
 const HINTS: [RegExp, string][] = [
   [/HTTP status code|Protocol error|HTTP\/1|Parse Error|non-grpc|content.type/i, 'it does not speak gRPC on this port'],
   [/wrong version number|packet length too long/i, 'it does not speak TLS on this port: try --plaintext'],
   [
     /unable to (verify|get)|self.signed certificate|certificate signature failure/i,
-    'its certificate is signed by a CA that is not trusted here: name the CA with --cacert, or take any certificate with --insecure',
+    'its certificate is signed by a CA that is not trusted here: set the CA with --cacert, or accept any certificate with --insecure',
   ],
   [
     /is not in the cert's (list|altnames)|does not match certificate's altnames/i,
-    'its certificate is for other names: give one of them as --authority',
+    'its certificate is for other names: set --authority to one of them',
   ],
   [
     /alert certificate required|alert handshake failure|peer did not return a certificate/i,
-    'it wants a client certificate: give --cert and --key',
+    'it requires a client certificate: set --cert and --key',
   ],
 ];
 
-/** What grpc-java says of whatever goes wrong in its CSDS service. */
+/** The message of grpc-java for any exception in its CSDS service. */
 const JAVA_CRASH = 'Application error processing RPC';
 
-/** The last one is all that grpc-js says of a peer that hangs up before it has said anything. */
+/** The last alternative is the message of grpc-js for a peer that closes the connection before it sends anything. */
 const CLOSED = /ECONNRESET|socket hang up|Connection dropped|read EPIPE|Failed to connect \(/i;
 
-/** How an application gets the service, in the words of each language. */
-const ENABLE =
-  "A gRPC application has it with gRPC's admin services: grpc::AddAdminServices (C++), admin.Register (Go), " +
+/** How to enable the service in an application, for each language. */
+const HOW_TO_ENABLE =
+  "A gRPC application provides it with gRPC's admin services: grpc::AddAdminServices (C++), admin.Register (Go), " +
   'AdminInterface.getStandardServices (Java), grpc_admin.add_admin_servicers (Python), addAdminServicesToServer (Node)';
 
-/** What grpc-js puts around the reason of a failed connection. */
-const NOISE = /^No connection established\. Last error: (?:Error: )?|\n?\. Resolution note: $/g;
+/** Text that grpc-js adds around the reason of a failed connection. */
+const GRPC_JS_NOISE = /^No connection established\. Last error: (?:Error: )?|\n?\. Resolution note: $/g;
 
-/** One sentence on why a process's CSDS could not be read, and what to do about it. */
-export function csdsFailure({ code, message }: Status, asked: CsdsCall): string {
+/** Returns one sentence on why a CSDS request failed, and what to do. */
+export function csdsFailure({ code, message }: Status, call: CsdsCall): string {
   const name = statusName(code);
-  const said = message === '' ? name : `${name}: ${message.replace(NOISE, '').trim()}`;
+  const statusText = message === '' ? name : `${name}: ${message.replace(GRPC_JS_NOISE, '').trim()}`;
   const hint = HINTS.find(([pattern]) => pattern.test(message))?.[1];
-  if (hint !== undefined) return `${hint} (${said})`;
-  if (name === 'UNIMPLEMENTED') return `it has no CSDS service (${said}). ${ENABLE}`;
-  if (name === 'INVALID_ARGUMENT' && asked.hasNodeMatchers)
-    return `it takes no --node-match (${said}): control planes do, gRPC applications do not`;
+  if (hint !== undefined) return `${hint} (${statusText})`;
+  if (name === 'UNIMPLEMENTED') return `it has no CSDS service (${statusText}). ${HOW_TO_ENABLE}`;
+  if (name === 'INVALID_ARGUMENT' && call.hasNodeMatchers)
+    return `it does not support --node-match (${statusText}): control planes support it, gRPC applications do not`;
   if (message === JAVA_CRASH)
-    return `its CSDS service breaks down (${said}): grpc-java's does while a client needs a name whose authority the bootstrap lacks`;
+    return `its CSDS service fails (${statusText}): grpc-java's fails while a client needs a name whose authority is not in the bootstrap`;
   if (CLOSED.test(message)) {
-    const tls = asked.plaintext ? 'without TLS' : 'with TLS';
-    return `it closed the connection: does it speak gRPC on this port, and ${tls}? (${said})`;
+    const tls = call.plaintext ? 'without TLS' : 'with TLS';
+    return `it closed the connection: check that it speaks gRPC on this port ${tls} (${statusText})`;
   }
   const known = connectionHint(message);
-  return known === undefined ? said : `${known} (${said})`;
+  return known === undefined ? statusText : `${known} (${statusText})`;
 }

@@ -2,25 +2,25 @@ import type { CacheStatus } from '../core/cache-status.js';
 import type { Node } from '../proto/generated/envoy.config.core.v3.js';
 import type { Any } from '../proto/generated/google.protobuf.js';
 
-/** Whether a client has what its control plane wants it to have: the control plane's view. */
+/** Whether a client has the configuration that its control plane intends, as the control plane sees it. */
 export type SyncStatus = 'SYNCED' | 'NOT_SENT' | 'STALE' | 'ERROR';
 
-/** One resource of another client, as its CSDS tells it, whichever of CSDS's two shapes it uses. */
+/** One resource of another client, from either of the two forms of CSDS. */
 export interface DumpedResource {
-  /** With its prefix, which some leave out. */
+  /** With the prefix, which some implementations omit. */
   typeUrl: string;
   name: string;
   status: CacheStatus;
   sync: SyncStatus | undefined;
   version: string;
-  /** Milliseconds since the epoch; undefined where nobody says. */
+  /** Milliseconds since the epoch; undefined if the response does not contain it. */
   updatedAt: number | undefined;
-  /** The resource in use; undefined where there is none, or where it is not told. */
+  /** The cached resource; undefined if there is none or the response omits it. */
   contents: Uint8Array | undefined;
-  /** What is not just in use. */
+  /** Undefined for a resource that is simply in use. */
   phase: 'static' | 'warming' | 'draining' | undefined;
   error: DumpedError | undefined;
-  /** Where it stands in the ClientConfig, by the names of proto JSON. */
+  /** Path in the ClientConfig, with the field names of proto JSON. */
   path: readonly (string | number)[];
 }
 
@@ -28,13 +28,13 @@ export interface DumpedError {
   details: string;
   version: string;
   at: number | undefined;
-  /** What was refused. */
+  /** The rejected resource. */
   failed: Any | undefined;
 }
 
-/** One client, or one client of a control plane. */
+/** One xDS client of an application, or one client of a control plane. */
 export interface ClientDump {
-  /** As it is spelled there; '' where there is none. */
+  /** In the spelling of the response; empty if there is none. */
   clientScope: string;
   node: Node | undefined;
   resources: DumpedResource[];

@@ -16,7 +16,7 @@ export function cacheStatus(value: number): CacheStatus {
   return (CLIENT_STATUS.get(value) ?? 'UNKNOWN') as CacheStatus;
 }
 
-/** The older enum has the same words with a prefix. */
+/** The older enum has the same names with a prefix. */
 export function oldCacheStatus(value: number): CacheStatus {
   return (OLD_STATUS.get(value)?.slice('CLIENT_'.length) ?? 'UNKNOWN') as CacheStatus;
 }
@@ -26,7 +26,7 @@ export function syncStatus(value: number): SyncStatus | undefined {
   return name === undefined || name === 'UNKNOWN' ? undefined : (name as SyncStatus);
 }
 
-/** Go fills in year 1 where there is no time, and others the epoch. */
+/** For a missing time, Go sends year 1 and other implementations send the epoch. */
 export function millisOf(time: Timestamp | undefined): number | undefined {
   if (time === undefined || time.seconds < 0n || (time.seconds === 0n && time.nanos === 0)) return undefined;
   return Number(time.seconds) * 1000 + time.nanos / 1_000_000;
@@ -38,7 +38,7 @@ export function errorOf(state: UpdateFailureState | undefined): DumpedError | un
   return { details, version, at: millisOf(lastUpdateAttempt), failed };
 }
 
-/** Node leaves the prefix of type URLs out. */
+/** Node omits the prefix of type URLs. */
 export function isBareType(typeUrl: string): boolean {
   return typeUrl !== '' && !typeUrl.includes('/');
 }

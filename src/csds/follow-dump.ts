@@ -19,18 +19,18 @@ import type { ValidatedDump } from './validate-dump.js';
 export interface FollowOptions {
   policies: Policies;
   now: number;
-  /** gRPC's channel option, which CSDS does not tell. */
+  /** gRPC's channel option, which CSDS does not contain. */
   defaultAuthority?: string | undefined;
-  /** What became of host names, by `host:port`; CSDS does not tell that either. */
+  /** Resolved host names by `host:port`, which CSDS does not contain either. */
   resolutions: ReadonlyMap<string, Resolution>;
 }
 
-/** A target of which nothing can be said, since a resource on its way is not told. */
+/** A target that cannot be evaluated, because CSDS does not contain one of its resources. */
 interface IncompleteTarget {
   target: string;
   type: string;
   name: string;
-  /** The client knows it, but does not tell what it holds, or it holds what C-core would not take. */
+  /** The dump lists the resource, but without contents or with contents that C-core rejects. */
   isListed: boolean;
 }
 
@@ -41,22 +41,22 @@ export interface FollowedDump extends ScopeSnapshot {
 type Channel = ScopeSnapshot['channels'][number];
 type DumpTarget = Pick<Channel, 'target' | 'listener' | 'authority'>;
 
-/** Another client as a scope of one's own: its targets are followed through what it has (A74). */
+/** Converts another client into a scope: follows its targets through its cached resources (A74). */
 export function followDump(validated: ValidatedDump, options: FollowOptions): FollowedDump {
   const { entries, dump } = validated;
-  const ways = followedBy(validated, options).map((followed) => new DumpWalk(followed, validated, options).end());
+  const results = targetsOf(validated, options).map((followed) => new DumpWalk(followed, validated, options).run());
   return {
     scope: scopeKind(dump.clientScope).scope,
     authorities: [],
     entries,
     metrics: new MetricCounters().read([], entries),
-    channels: ways.flatMap((way) => ('channel' in way ? way.channel : [])),
-    unfollowed: ways.flatMap((way) => ('unfollowed' in way ? way.unfollowed : [])),
+    channels: results.flatMap((result) => ('channel' in result ? result.channel : [])),
+    unfollowed: results.flatMap((result) => ('unfollowed' in result ? result.unfollowed : [])),
     entry: validated.entry,
   };
 }
 
-/** The host names of clusters that are found by DNS. */
+/** Returns the host names of LOGICAL_DNS clusters. */
 export function hostsIn({ entries }: ValidatedDump): { host: string; port: number }[] {
   return entries.flatMap(({ resource }) => {
     const discovery = resource?.type === 'CDS' ? resource.value.discovery : undefined;
@@ -64,17 +64,17 @@ export function hostsIn({ entries }: ValidatedDump): { host: string; port: numbe
   });
 }
 
-/** Whoever has listeners has targets: the one that the scope names, or one a listener. */
-function followedBy({ dump, entries }: ValidatedDump, { defaultAuthority }: FollowOptions): DumpTarget[] {
-  const meaning = scopeKind(dump.clientScope);
+/** Returns the targets of a client: the one that its scope names, or one per listener. */
+function targetsOf({ dump, entries }: ValidatedDump, { defaultAuthority }: FollowOptions): DumpTarget[] {
+  const scope = scopeKind(dump.clientScope);
   const listeners = entries.filter(({ typeUrl }) => typeUrl === RESOURCE_TYPES.LDS);
   return listeners.map(({ name: listener, resource }): DumpTarget => {
-    // A client that was sent a listener for servers is still a client.
-    if (meaning.kind === 'target' && listeners.length === 1) {
-      return { target: meaning.scope, listener, authority: defaultAuthority ?? meaning.dataPlaneAuthority };
+    // A client may receive a listener for servers by mistake.
+    if (scope.kind === 'target' && listeners.length === 1) {
+      return { target: scope.scope, listener, authority: defaultAuthority ?? scope.dataPlaneAuthority };
     }
     const served = resource?.type === 'LDS' && resource.value.kind === 'server' ? resource.value.address : undefined;
-    if (served !== undefined || meaning.kind === 'server') {
+    if (served !== undefined || scope.kind === 'server') {
       return { target: serverTarget(served ?? listener), listener, authority: undefined };
     }
     const id = idOf(listener);
@@ -82,7 +82,7 @@ function followedBy({ dump, entries }: ValidatedDump, { defaultAuthority }: Foll
   });
 }
 
-/** `xdstp://a/envoy.config.listener.v3.Listener/greeter` is the listener of `greeter`, unless a template says otherwise. */
+/** Returns `greeter` for `xdstp://a/envoy.config.listener.v3.Listener/greeter`, assuming the default template. */
 function idOf(listener: string): string {
   const uri = listener.startsWith('xdstp:') ? parseUri(toBytes(listener)) : undefined;
   return uri === undefined ? listener : fromBytes(uri.path.split('/').slice(2).join('/'));
@@ -95,7 +95,7 @@ interface Watch {
   entry: CacheEntry | undefined;
 }
 
-/** One target, from its listener to its endpoints, by what the dump has. */
+/** Follows one target from its listener to its endpoints, through the resources in a dump. */
 class DumpWalk {
   readonly #followed: DumpTarget;
   readonly #validated: ValidatedDump;
@@ -119,12 +119,12 @@ class DumpWalk {
     } else this.#client = new DependencyManager({ listener, authority, policies, random: () => 0 }, ports);
   }
 
-  /** Nowhere, if the dump does not say enough: without contents, or with some that C-core would not take. */
-  end(): { channel: Channel } | { unfollowed: IncompleteTarget } {
-    this.#tellAll();
-    const untold = this.#watches.find(({ entry }) => isUntold(entry));
-    if (this.#state.kind === 'none' && untold !== undefined) {
-      const { type, name, entry } = untold;
+  /** Returns `unfollowed` if a resource has no contents in the dump, or contents that C-core rejects. */
+  run(): { channel: Channel } | { unfollowed: IncompleteTarget } {
+    this.#notifyAll();
+    const unknown = this.#watches.find(({ entry }) => hasUnknownContents(entry));
+    if (this.#state.kind === 'none' && unknown !== undefined) {
+      const { type, name, entry } = unknown;
       return { unfollowed: { target: this.#followed.target, type, name, isListed: entry !== undefined } };
     }
     const times = this.#watches.flatMap(({ entry }) => entry?.updatedAt ?? []);
@@ -162,42 +162,42 @@ class DumpWalk {
     };
   }
 
-  /** What is told leads to more watches, which are told as well. */
-  #tellAll(): void {
+  /** Notifies all watchers. A notification may start more watches, which are notified as well. */
+  #notifyAll(): void {
     const { now, resolutions } = this.#options;
-    let told = 0;
+    let processed = 0;
     do {
-      for (; told < this.#watches.length; told++) this.#tell(this.#watches[told] as Watch);
+      for (; processed < this.#watches.length; processed++) this.#notify(this.#watches[processed] as Watch);
       for (const { query, key } of this.#queries.splice(0)) {
         const result = resolutions.get(key);
         if (result !== undefined) this.#client?.onResolved(query, result, now);
       }
-    } while (this.#client?.processUpdates() === true || told < this.#watches.length);
+    } while (this.#client?.processUpdates() === true || processed < this.#watches.length);
   }
 
-  #tell({ watcher, type, name, entry }: Watch): void {
+  #notify({ watcher, type, name, entry }: Watch): void {
     const { resource, error } = entry ?? {};
-    const tell = (update: WatcherUpdate): void => {
+    const notify = (update: WatcherUpdate): void => {
       this.#client?.onUpdate(type, name, update);
       this.#server?.onUpdate(watcher, update);
     };
-    if (resource !== undefined) tell({ kind: 'OnResourceChanged', resource });
-    if (error === undefined || (resource === undefined && isUntold(entry))) return;
+    if (resource !== undefined) notify({ kind: 'OnResourceChanged', resource });
+    if (error === undefined || (resource === undefined && hasUnknownContents(entry))) return;
     const status = this.#withNode(error.status);
-    tell(
+    notify(
       resource === undefined ? { kind: 'OnResourceChanged', error: status } : { kind: 'OnAmbientError', error: status },
     );
   }
 
-  /** R3.4: errors name the node. */
+  /** R3.4: errors contain the node id. */
   #withNode({ code, message }: Status): Status {
     const { node } = this.#validated.dump;
     return { code, message: node === undefined ? message : `${message} (node ID:${node.id})` };
   }
 }
 
-/** The client has it, or may have it, but what it holds is not known here. */
-function isUntold(entry: CacheEntry | undefined): boolean {
+/** Whether the client has or may have the resource, but its contents are not in the dump. */
+function hasUnknownContents(entry: CacheEntry | undefined): boolean {
   if (entry === undefined) return true;
   if (entry.resource !== undefined) return false;
   return entry.status === 'ACKED' || entry.status === 'UNKNOWN' || entry.bytes !== undefined;

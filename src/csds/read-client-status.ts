@@ -9,13 +9,13 @@ import { cacheStatus, errorOf, isBareType, millisOf, syncStatus, withPrefix } fr
 
 export interface ReadStatus {
   clients: ClientDump[];
-  /** What could not be read, in words. */
+  /** Messages about parts that cannot be read. */
   problems: string[];
 }
 
 const CONFIG_TAG = (1 << 3) | WireType.bytes;
 
-/** Reads a ClientStatusResponse. What is broken in it is left out and said; the rest is there. */
+/** Reads a ClientStatusResponse. Skips malformed parts and reports them as problems. */
 export function readClientStatus(bytes: Uint8Array): ReadStatus {
   const clients: ClientDump[] = [];
   const problems: string[] = [];
@@ -25,7 +25,7 @@ export function readClientStatus(bytes: Uint8Array): ReadStatus {
     reader.tag();
     clients.push(readConfig(reader.blob(), problems));
   });
-  if (broken !== undefined) problems.push(`the answer breaks off: ${broken}`);
+  if (broken !== undefined) problems.push(`the response is malformed: ${broken}`);
   return { clients, problems };
 }
 
@@ -57,7 +57,7 @@ function dumpOf(config: ClientConfig, bytes: Uint8Array): ClientDump {
 function dumpedResource(config: ClientConfigGenericXdsConfig, i: number): DumpedResource {
   const { typeUrl, name, versionInfo, xdsConfig, lastUpdated, configStatus, clientStatus, isStaticResource } = config;
   const error = errorOf(config.errorState);
-  // Node puts the version that stays in use where others put the one that was refused.
+  // Node sends the cached resource in the field in which others send the rejected one.
   const kept = isBareType(typeUrl) && cacheStatus(clientStatus) === 'NACKED' ? error?.failed : undefined;
   return {
     typeUrl: withPrefix(typeUrl || (xdsConfig?.typeUrl ?? '')),
@@ -73,7 +73,7 @@ function dumpedResource(config: ClientConfigGenericXdsConfig, i: number): Dumped
   };
 }
 
-/** Calls back with each field of a message, its tag included; says where the message breaks off, if it does. */
+/** Calls `take` with each field of a message, including its tag. Returns an error if the message is malformed. */
 function eachField(bytes: Uint8Array, take: (field: Uint8Array, tag: number) => void): string | undefined {
   const reader = new Reader(bytes);
   try {

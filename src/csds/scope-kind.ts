@@ -1,14 +1,14 @@
 import { fromBytes, parseUri, toBytes } from '../base/uri.js';
 import { SERVER_SCOPE, targetParts } from '../bootstrap/target.js';
 
-/** What a client is for. */
+/** The purpose of an xDS client: a target, the servers of a process, or neither. */
 export type ScopeKind =
   | { kind: 'target'; scope: string; dataPlaneAuthority: string }
   | { kind: 'server'; scope: typeof SERVER_SCOPE }
-  /** Node has one client for all, and control planes speak of nodes. */
+  /** Node has one client for all targets, and control planes identify clients by node. */
   | { kind: 'none'; scope: '' };
 
-/** D17: a client_scope in any spelling (`xds:/s`, `xds:s`, `xds:///s`, `#server`, none), by what it means. */
+/** D17: parses a client_scope in any spelling (`xds:/s`, `xds:s`, `xds:///s`, `#server`, none). */
 export function scopeKind(clientScope: string): ScopeKind {
   if (clientScope === '') return { kind: 'none', scope: '' };
   if (clientScope === SERVER_SCOPE) return { kind: 'server', scope: clientScope };

@@ -10,18 +10,18 @@ import { RESOURCE_VALIDATORS } from '../resources/registry.js';
 import type { XdsResource } from '../resources/resource.js';
 import type { ClientDump, DumpedResource } from './dump.js';
 
-/** Another client's cache, with its resources as gRPC understands them. */
+/** Another client's cache, with its resources validated. */
 export interface ValidatedDump {
   dump: ClientDump;
   /** In the order of the dump's resources. */
   entries: CacheEntry[];
-  /** Why C-core would refuse what the client has, by the place in the dump. */
-  refusals: ReadonlyMap<number, string>;
-  /** What is known of a resource, by any spelling of its name. */
+  /** Validation errors of C-core for cached resources, by index in the dump. */
+  rejections: ReadonlyMap<number, string>;
+  /** Returns a resource by any spelling of its name. */
   entry(typeUrl: string, name: string): CacheEntry | undefined;
 }
 
-/** Nothing is known of the client's surroundings. */
+/** The environment of the client is unknown. */
 const CONTEXT: ResourceContext = {
   switches: readResourceSwitches({}, true),
   certificateProviders: undefined,
@@ -30,28 +30,31 @@ const CONTEXT: ResourceContext = {
   interfaces: new Map(),
 };
 
-/** Judges what a client says it uses, so that its resources can be shown and followed like one's own. */
+/** Validates the resources of a client, so that they can be shown and followed like those of xds-inspect itself. */
 export function validateDump(dump: ClientDump, { emptyAuthority }: Pick<Policies, 'emptyAuthority'>): ValidatedDump {
-  const refusals = new Map<number, string>();
+  const rejections = new Map<number, string>();
   const byKey = new Map<string, CacheEntry>();
   const keyOf = (typeUrl: string, name: string): string =>
     `${typeUrl} ${canonicalName(name, typeNameOf(typeUrl), true, emptyAuthority) ?? name}`;
   const entries = dump.resources.map((one, i) => {
-    const validated = one.contents === undefined ? undefined : judge(one.typeUrl, one.contents);
-    if (validated !== undefined && 'refusal' in validated) refusals.set(i, validated.refusal);
+    const validated = one.contents === undefined ? undefined : validateContents(one.typeUrl, one.contents);
+    if (validated !== undefined && 'rejection' in validated) rejections.set(i, validated.rejection);
     const entry = entryOf(one, validated !== undefined && 'resource' in validated ? validated.resource : undefined);
     byKey.set(keyOf(one.typeUrl, one.name), entry);
     return entry;
   });
-  return { dump, entries, refusals, entry: (typeUrl, name) => byKey.get(keyOf(typeUrl, name)) };
+  return { dump, entries, rejections, entry: (typeUrl, name) => byKey.get(keyOf(typeUrl, name)) };
 }
 
 /** Undefined for a type that gRPC does not know. */
-function judge(typeUrl: string, bytes: Uint8Array): { resource: XdsResource } | { refusal: string } | undefined {
+function validateContents(
+  typeUrl: string,
+  bytes: Uint8Array,
+): { resource: XdsResource } | { rejection: string } | undefined {
   const validated = RESOURCE_VALIDATORS.get(typeNameOf(typeUrl))?.(bytes, CONTEXT);
   if (validated === undefined) return undefined;
-  if (validated.kind === 'undecodable') return { refusal: validated.message };
-  return validated.result.ok ? { resource: validated.result.resource } : { refusal: validated.result.message };
+  if (validated.kind === 'undecodable') return { rejection: validated.message };
+  return validated.result.ok ? { resource: validated.result.resource } : { rejection: validated.result.message };
 }
 
 function entryOf(one: DumpedResource, resource: XdsResource | undefined): CacheEntry {
@@ -76,8 +79,8 @@ function entryOf(one: DumpedResource, resource: XdsResource | undefined): CacheE
 
 type DumpedErrorKind = Pick<ErrorRecord, 'cause' | 'nature'> & { code: number };
 
-/** What a state says about its error; of a deletion C-core tells the version, of a timer none; the others tell nothing. */
-const TOLD: Partial<Record<CacheStatus, (one: DumpedResource) => DumpedErrorKind>> = {
+/** The error that a status implies. C-core reports a version for a deletion but not for a timer; others report neither. */
+const ERROR_KINDS: Partial<Record<CacheStatus, (one: DumpedResource) => DumpedErrorKind>> = {
   NACKED: () => ({ cause: 'nack', nature: 'data', code: statusCode('INVALID_ARGUMENT') }),
   DOES_NOT_EXIST: ({ error }) => ({
     cause: error === undefined ? 'absence' : error.version === '' ? 'timer' : 'deletion',
@@ -88,16 +91,16 @@ const TOLD: Partial<Record<CacheStatus, (one: DumpedResource) => DumpedErrorKind
   TIMEOUT: () => ({ cause: 'timer', nature: 'transient', code: statusCode('UNAVAILABLE') }),
 };
 
-const WITHOUT_DETAILS: Partial<Record<CacheStatus, string>> = { DOES_NOT_EXIST: 'does not exist' };
+const DEFAULT_DETAILS: Partial<Record<CacheStatus, string>> = { DOES_NOT_EXIST: 'does not exist' };
 
 function recordOf(one: DumpedResource): ErrorRecord | undefined {
   const { status, error, contents } = one;
-  const told = TOLD[status]?.(one);
-  if (told === undefined && error === undefined) return undefined;
-  const { cause, nature, code } = told ?? { cause: 'nack', nature: 'data', code: UNKNOWN_CODE };
+  const kind = ERROR_KINDS[status]?.(one);
+  if (kind === undefined && error === undefined) return undefined;
+  const { cause, nature, code } = kind ?? { cause: 'nack', nature: 'data', code: UNKNOWN_CODE };
   return errorRecord(cause, {
     nature,
-    status: { code, message: error?.details || (WITHOUT_DETAILS[status] ?? '') },
+    status: { code, message: error?.details || (DEFAULT_DETAILS[status] ?? '') },
     server: '',
     version: error?.version || undefined,
     at: error?.at ?? Number.NaN,

@@ -4,7 +4,7 @@ import { NOTE_TITLES } from '../peers/rules/titles.js';
 import { RESOURCE_FINDINGS } from '../resources/files/catalogue.js';
 import { PROTOCOL_FINDINGS } from './protocol-catalogue.js';
 
-/** What a finding is about; `implementations`: notes on others than C-core, all of which are XI104. */
+/** The subject of a finding; `implementations` are notes on implementations other than C-core, all of which are XI104. */
 type Family = 'bootstrap' | 'resources' | 'protocol' | 'implementations';
 
 export interface CatalogueEntry extends FindingKind {
@@ -12,7 +12,7 @@ export interface CatalogueEntry extends FindingKind {
   family: Family;
 }
 
-/** Every code of xds-inspect. Each family keeps its codes in a table of its own; tables hold nothing but text. */
+/** Returns every finding code of xds-inspect. Each family has its own table, which contains only text. */
 export function catalogue(): CatalogueEntry[] {
   return [
     ...entries('bootstrap', BOOTSTRAP_FINDINGS),

@@ -3,7 +3,7 @@ import type { FindingEvent } from '../core/event.js';
 import type { ProtocolFinding } from './finding.js';
 import { PROTOCOL_FINDINGS, type ProtocolCode } from './protocol-catalogue.js';
 
-/** What a rule has seen. */
+/** One violation of a rule. */
 export interface Occurrence {
   code: ProtocolCode;
   at: number;
@@ -12,35 +12,35 @@ export interface Occurrence {
   typeUrl?: string;
   names?: readonly string[];
   message: string;
-  /** How often it has happened since it was last reported; once unless given. */
+  /** How often it occurred since the last report; 1 by default. */
   times?: number;
-  /** Since when, where that is not now. */
+  /** Time of the first occurrence; `at` by default. */
   begin?: number;
-  /** It goes on and on, until it is quiet for a while. */
+  /** Part of a series (a storm), which ends after a quiet period. */
   isRepeated?: boolean;
 }
 
 interface StoredFinding {
   finding: ProtocolFinding;
-  toldAt: number;
-  /** How often, and since when, what goes on has happened. */
+  reportedAt: number;
+  /** Start and length of the current series, for its rate. */
   storm: { since: number; count: number } | undefined;
 }
 
-/** How often the count of a finding is told. */
-const TELL_EVERY_MS = 10_000;
+/** Minimum time between two events that update the count of a finding. */
+const REPORT_INTERVAL_MS = 10_000;
 
-/** A few at once are no rate. */
+/** A rate needs at least this much time to be meaningful. */
 const RATE_AFTER_MS = 1000;
 
-/** What goes on and on is over when nothing more has come for so long. */
+/** A series ends after this much time without an occurrence. */
 const QUIET_MS = 2000;
 
 const MAX_NAMES = 20;
-/** A server cannot fill the memory, whatever it sends. */
+/** Bounds the memory that a misbehaving server can consume. */
 const MAX_FINDINGS = 500;
 
-/** All findings, each once with its count; and what the log is told of them. */
+/** Stores each finding once with its count, and emits the finding events for the log. */
 export class FindingStore {
   readonly #entries = new Map<string, StoredFinding>();
   #events: FindingEvent[] = [];
@@ -49,18 +49,18 @@ export class FindingStore {
     return [...this.#entries.values()].map(({ finding }) => ({ ...finding }));
   }
 
-  report(sighting: Occurrence): void {
-    const key = `${sighting.code} ${sighting.scope} ${sighting.server} ${sighting.typeUrl}`;
+  report(occurrence: Occurrence): void {
+    const key = `${occurrence.code} ${occurrence.scope} ${occurrence.server} ${occurrence.typeUrl}`;
     const known = this.#entries.get(key);
-    if (known !== undefined) this.#again(known, sighting);
+    if (known !== undefined) this.#repeat(known, occurrence);
     else if (this.#entries.size < MAX_FINDINGS) {
-      const entry = opened(sighting);
+      const entry = newFinding(occurrence);
       this.#entries.set(key, entry);
-      this.#tell(entry, 'opened', sighting.at);
+      this.#emit(entry, 'opened', occurrence.at);
     }
   }
 
-  /** Whether this goes on and on, so that single messages say nothing new. */
+  /** Whether a series is ongoing, so that its single messages need not be shown. */
   isOngoing(scope: string, server: string, typeUrl: string): boolean {
     for (const { finding } of this.#entries.values()) {
       if (finding.isOngoing && finding.typeUrl === typeUrl && finding.server === server && finding.scope === scope)
@@ -75,14 +75,14 @@ export class FindingStore {
     );
   }
 
-  /** What has been quiet for long enough is over. */
+  /** Ends the series that have been quiet for long enough. */
   tick(now: number): void {
     for (const entry of this.#entries.values()) {
       const { finding } = entry;
       if (!finding.isOngoing || now < finding.last + QUIET_MS) continue;
       finding.isOngoing = false;
       if (entry.storm !== undefined) finding.rate = rateOf(entry.storm.count, finding.last - entry.storm.since);
-      this.#tell(entry, 'ended', now);
+      this.#emit(entry, 'ended', now);
     }
   }
 
@@ -92,7 +92,7 @@ export class FindingStore {
     return events;
   }
 
-  #again(entry: StoredFinding, { at, times = 1, names = [], begin = at, isRepeated = false }: Occurrence): void {
+  #repeat(entry: StoredFinding, { at, times = 1, names = [], begin = at, isRepeated = false }: Occurrence): void {
     const { finding } = entry;
     finding.count += times;
     finding.last = at;
@@ -103,10 +103,10 @@ export class FindingStore {
     if (hasBegun) entry.storm = { since: begin, count: 0 };
     finding.isOngoing = isRepeated;
     const isFirstRate = this.#countStorm(entry, times, at);
-    if (hasBegun || isFirstRate || at - entry.toldAt >= TELL_EVERY_MS) this.#tell(entry, 'repeated', at);
+    if (hasBegun || isFirstRate || at - entry.reportedAt >= REPORT_INTERVAL_MS) this.#emit(entry, 'repeated', at);
   }
 
-  /** Whether there is a rate now for the first time. */
+  /** Updates the rate of a series, and returns whether it is the first rate. */
   #countStorm({ finding, storm }: StoredFinding, times: number, at: number): boolean {
     if (storm === undefined || !finding.isOngoing) return false;
     storm.count += times;
@@ -116,15 +116,26 @@ export class FindingStore {
     return isFirst;
   }
 
-  #tell(entry: StoredFinding, change: FindingEvent['change'], at: number): void {
-    entry.toldAt = at;
+  #emit(entry: StoredFinding, change: FindingEvent['change'], at: number): void {
+    entry.reportedAt = at;
     const { isOngoing: _isOngoing, ...finding } = entry.finding;
     this.#events.push({ kind: 'finding', at, change, ...finding });
   }
 }
 
-function opened(sighting: Occurrence): StoredFinding {
-  const { code, at, scope, server, typeUrl, names = [], message, times = 1, begin = at, isRepeated = false } = sighting;
+function newFinding(occurrence: Occurrence): StoredFinding {
+  const {
+    code,
+    at,
+    scope,
+    server,
+    typeUrl,
+    names = [],
+    message,
+    times = 1,
+    begin = at,
+    isRepeated = false,
+  } = occurrence;
   const { severity, advice } = PROTOCOL_FINDINGS[code];
   return {
     finding: {
@@ -142,7 +153,7 @@ function opened(sighting: Occurrence): StoredFinding {
       message,
       advice,
     },
-    toldAt: at,
+    reportedAt: at,
     storm: isRepeated ? { since: begin, count: times } : undefined,
   };
 }

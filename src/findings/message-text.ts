@@ -8,7 +8,7 @@ export function listed(names: readonly string[], count = names.length): string {
   return `${shown.join(', ')}${more}`;
 }
 
-/** The beginning of what may be of any length. */
+/** Cuts a text of unbounded length. */
 export function shortened(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
 }

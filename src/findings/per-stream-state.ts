@@ -1,7 +1,7 @@
 import { getOrAdd } from '../base/get-or-add.js';
 import type { StreamId } from '../core/input.js';
 
-/** What a rule remembers of each type on each stream; gone with the stream. */
+/** State of a rule for each type on each stream; deleted with the stream. */
 export class PerStreamState<T> {
   readonly #streams = new Map<StreamId, Map<string, T>>();
   readonly #fresh: () => T;

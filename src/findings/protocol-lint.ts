@@ -35,9 +35,9 @@ const HOOKS = ['stream', 'request', 'response', 'resource', 'error', 'timer', 'c
 /** Events that a response causes. */
 const CAUSED: ReadonlySet<string> = new Set<Event['kind']>(['response', 'resource', 'error', 'config', 'tear']);
 
-/** Observes the log for mistakes of control planes. Its findings depend on the log alone. */
+/** Finds mistakes of control planes in the event log. Its findings depend only on the log. */
 export class ProtocolLint {
-  readonly #ledger = new FindingStore();
+  readonly #store = new FindingStore();
   readonly #rules: readonly Rule[];
   /** The rules for each kind of event. */
   readonly #byKind: Map<string, ((event: never) => void)[]>;
@@ -48,9 +48,9 @@ export class ProtocolLint {
   readonly #repeated = new Set<string>();
 
   constructor() {
-    const report: Report = (sighting) => {
-      if (sighting.isRepeated) this.#repeated.add(sighting.scope);
-      this.#ledger.report(sighting);
+    const report: Report = (occurrence) => {
+      if (occurrence.isRepeated) this.#repeated.add(occurrence.scope);
+      this.#store.report(occurrence);
     };
     this.#rules = RULES.map((rule) => rule(report));
     this.#byKind = new Map(HOOKS.map((kind) => [kind, this.#rules.flatMap((rule) => rule[kind]?.bind(rule) ?? [])]));
@@ -59,16 +59,16 @@ export class ProtocolLint {
   }
 
   get findings(): ProtocolFinding[] {
-    return this.#ledger.findings;
+    return this.#store.findings;
   }
 
   /** Whether an event is a message of a storm, or was caused by one in this step: the finding counts it. */
   isRepeated(event: Event): boolean {
-    if (event.kind === 'request') return this.#ledger.isOngoing(event.scope, event.server, event.typeUrl);
+    if (event.kind === 'request') return this.#store.isOngoing(event.scope, event.server, event.typeUrl);
     return CAUSED.has(event.kind) && this.#repeated.has(event.scope);
   }
 
-  /** Observes the events of one step, and appends the findings to its effects. */
+  /** Processes the events of one step, and appends the findings to its effects. */
   observeStep(effects: Effect[], now: number): void {
     this.#repeated.clear();
     for (const effect of effects) if (effect.kind === 'event') this.observe(effect.event);
@@ -80,20 +80,20 @@ export class ProtocolLint {
       for (const rule of this.#rules) rule.ignoredResponse?.(event);
       return;
     }
-    for (const look of this.#byKind.get(event.kind) ?? []) look(event as never);
+    for (const hook of this.#byKind.get(event.kind) ?? []) hook(event as never);
     if (event.kind === 'stream' && event.change !== 'opened') {
       for (const rule of this.#rules) rule.forget?.(event.stream);
     }
   }
 
   nextDeadline(): number | undefined {
-    return earliestOf(this.#timed, (rule) => rule.nextDeadline?.(), this.#ledger.nextDeadline());
+    return earliestOf(this.#timed, (rule) => rule.nextDeadline?.(), this.#store.nextDeadline());
   }
 
   /** The end of a step: returns the finding events for the log. */
   endStep(now: number): FindingEvent[] {
     for (const rule of this.#endStep) rule.endStep?.(now);
-    this.#ledger.tick(now);
-    return this.#ledger.takeEvents();
+    this.#store.tick(now);
+    return this.#store.takeEvents();
   }
 }

@@ -4,21 +4,21 @@ interface NameRequest {
 }
 
 /**
- * Messages cross: what arrives now may have been sent before the server had read the last requests. Those that are
- * older than this it has read.
+ * Requests and responses can cross on the wire, so a response may precede the last requests. The server has read the
+ * requests that are older than this.
  */
-const CROSSING_MS = 2000;
+const MAX_TRANSIT_MS = 2000;
 const MAX_REQUESTS = 64;
 
-/** What was asked for of one type on one stream, as far back as an answer may refer to. */
+/** The requested names of one type on one stream, for all requests to which a response may still refer. */
 export class RequestedNames {
-  /** The latest last. Names that stay the same are the same list, so that keeping them costs nothing. */
+  /** In order of time. Requests with unchanged names share one list, which saves memory. */
   readonly #requests: NameRequest[] = [];
-  /** When a request was forgotten that an answer could still refer to. */
+  /** Time at which a request was dropped although a response could still refer to it. */
   #cutAt = Number.NEGATIVE_INFINITY;
   #isFirstKept = true;
 
-  /** Whether other names are asked for than before. */
+  /** Adds a request, and returns whether its names differ from those of the previous one. */
   add(names: readonly string[], at: number): boolean {
     const last = this.#requests.at(-1);
     if (last?.names === names) return false;
@@ -32,30 +32,30 @@ export class RequestedNames {
     return last === undefined || !isSame(last.names, names);
   }
 
-  /** The server has read a request with this name, and none that lacks it. */
+  /** Whether the server has read a request, and every request that it may have read contains this name. */
   wasSurelyRequested(name: string, at: number): boolean {
     this.#drop(at);
     const [oldest] = this.#requests;
-    if (oldest === undefined || this.#isUnsure(at)) return false;
-    // Whatever comes of a type comes after the first request for it.
-    const isRead = this.#isFirstKept || at - oldest.at >= CROSSING_MS;
+    if (oldest === undefined || this.#isUncertain(at)) return false;
+    // A response of a type always follows the first request for that type.
+    const isRead = this.#isFirstKept || at - oldest.at >= MAX_TRANSIT_MS;
     return isRead && this.#requests.every(({ names }) => names.includes(name));
   }
 
-  /** The server cannot think that this is wanted. An empty list may be read as asking for all. */
+  /** Whether no request that the server may have read contains this name. An empty list may mean a wildcard. */
   wasSurelyNotRequested(name: string, at: number): boolean {
     this.#drop(at);
-    if (this.#requests.length === 0 || this.#isUnsure(at)) return false;
+    if (this.#requests.length === 0 || this.#isUncertain(at)) return false;
     return this.#requests.every(({ names }) => names.length > 0 && !names.includes(name));
   }
 
-  #isUnsure(at: number): boolean {
-    return at - this.#cutAt <= CROSSING_MS;
+  #isUncertain(at: number): boolean {
+    return at - this.#cutAt <= MAX_TRANSIT_MS;
   }
 
-  /** A request is forgotten when the one after it has been read. */
+  /** Drops a request once the server has read the next one. */
   #drop(at: number): void {
-    for (let next = this.#requests[1]; next !== undefined && at - next.at > CROSSING_MS; next = this.#requests[1]) {
+    for (let next = this.#requests[1]; next !== undefined && at - next.at > MAX_TRANSIT_MS; next = this.#requests[1]) {
       this.#requests.shift();
       this.#isFirstKept = false;
     }

@@ -10,9 +10,9 @@ import type {
 import type { StreamId } from '../core/input.js';
 import type { Occurrence } from './finding-store.js';
 
-export type Report = (sighting: Occurrence) => void;
+export type Report = (occurrence: Occurrence) => void;
 
-/** What a rule looks at. A response that was passed over is only for those who ask for it. */
+/** A protocol rule: one optional handler per kind of event. An ignored response has its own handler. */
 export interface Rule {
   stream?(event: StreamEvent): void;
   request?(event: RequestEvent): void;
@@ -22,10 +22,10 @@ export interface Rule {
   error?(event: ErrorEvent): void;
   timer?(event: TimerEvent): void;
   config?(event: ConfigEvent): void;
-  /** Everything that one input has caused has been seen. */
+  /** Called after all events of one input. */
   endStep?(now: number): void;
-  /** When it has something to say even if nothing happens. */
+  /** Time at which the rule must be evaluated even without an event. */
   nextDeadline?(): number | undefined;
-  /** A stream is over. */
+  /** Called when a stream has ended. */
   forget?(stream: StreamId): void;
 }

@@ -2,7 +2,7 @@ import { formatMillis } from '../base/duration.js';
 import { PRESETS } from '../bootstrap/presets.js';
 import type { Preset } from '../bootstrap/switches.js';
 import type { Resolution } from '../core/input.js';
-import type { CsdsAnswer, CsdsClient } from '../csds/csds-client.js';
+import type { CsdsResponse, CsdsClient } from '../csds/csds-client.js';
 import { type CsdsCall, csdsFailure } from '../csds/csds-failure.js';
 import { type FollowedDump, followDump, hostsIn } from '../csds/follow-dump.js';
 import { readClientStatus } from '../csds/read-client-status.js';
@@ -165,7 +165,7 @@ export class CsdsInspection implements Waitable {
     }
   }
 
-  async #read(address: string, answer: CsdsAnswer): Promise<RemoteAnswer> {
+  async #read(address: string, answer: CsdsResponse): Promise<RemoteAnswer> {
     const dead = (problems: string[]): RemoteAnswer => ({ address, clients: [], problems, isDead: true });
     if ('failure' in answer) return dead([csdsFailure(answer.failure, this.#source)]);
     const { clients, problems } = readClientStatus(answer.bytes);

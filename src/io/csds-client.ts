@@ -11,7 +11,7 @@ import { UsageError } from '../base/failure.js';
 import { InputProblem } from '../base/input-problem.js';
 import { MAX_RESPONSE_BYTES } from '../base/limits.js';
 import type { Status } from '../base/status.js';
-import type { CsdsAnswer, CsdsClient } from '../csds/csds-client.js';
+import type { CsdsResponse, CsdsClient } from '../csds/csds-client.js';
 import { FETCH_METHOD, STREAM_METHOD } from '../csds/methods.js';
 import { asBuffer, same } from './byte-codec.js';
 
@@ -79,7 +79,7 @@ function credentialsFor({ plaintext, insecure, cacert, cert, key }: CsdsClientOp
 
 type MakeLimits = (cancel: () => void) => Limits;
 
-function fetchStatus(client: Client, request: Uint8Array, makeLimits: MakeLimits): Promise<CsdsAnswer> {
+function fetchStatus(client: Client, request: Uint8Array, makeLimits: MakeLimits): Promise<CsdsResponse> {
   return new Promise((resolve) => {
     const limits = makeLimits(() => call.cancel());
     const call = client.makeUnaryRequest(FETCH_METHOD, asBuffer, same, request, (error, bytes) => {
@@ -123,14 +123,14 @@ class PolledStream {
   readonly #client: Client;
   readonly #makeLimits: MakeLimits;
   #stream: Stream | undefined;
-  #settle: (answer: CsdsAnswer) => void = () => {};
+  #settle: (answer: CsdsResponse) => void = () => {};
 
   constructor(client: Client, makeLimits: MakeLimits) {
     this.#client = client;
     this.#makeLimits = makeLimits;
   }
 
-  ask(request: Uint8Array): Promise<CsdsAnswer> {
+  ask(request: Uint8Array): Promise<CsdsResponse> {
     return new Promise((resolve) => {
       const limits = this.#makeLimits(() => this.#stream?.cancel());
       this.#settle = (answer) => {

@@ -22,7 +22,7 @@ export class ServedFolder {
       nodeId: 'xds-inspect',
       authorities: new Map(),
       steps: [],
-      servers: [{ name: SERVER, state: 'listening', holdings, triggers: [] }],
+      servers: [{ name: SERVER, state: 'listening', servedTypes: holdings, triggers: [] }],
     };
   }
 
@@ -36,7 +36,7 @@ export class ServedFolder {
       const holdings = await load(this.#folder, this.#held);
       const changed = holdings.filter((holding) => !this.#held.includes(holding));
       this.#held = holdings;
-      if (changed.length > 0) host.enqueue({ kind: 'holdings', server: SERVER, holdings: changed });
+      if (changed.length > 0) host.enqueue({ kind: 'served-types', server: SERVER, servedTypes: changed });
     };
     // One after the other, so that an older reading never replaces a newer one.
     let reading = Promise.resolve();

@@ -1,6 +1,6 @@
 import type { Scenario } from './scenario.js';
 
-/** A bootstrap file that leads a gRPC client to the scenario's servers. */
+/** Builds a bootstrap file with the servers of a scenario. */
 export function bootstrapFor(scenario: Scenario, addresses: ReadonlyMap<string, string>): object {
   const entry = (name: string): object => ({
     server_uri: addresses.get(name),
@@ -14,9 +14,9 @@ export function bootstrapFor(scenario: Scenario, addresses: ReadonlyMap<string, 
   );
   return {
     xds_servers: (shared.length > 0 ? shared : scenario.servers.map((s) => s.name)).map(entry),
-    // Node takes no bootstrap without a locality; an empty one says nothing.
+    // grpc-js-xds requires a locality, which may be empty.
     node: { id: scenario.nodeId, locality: {} },
-    // A server that is to be configured cannot start without it.
+    // An xDS-enabled server cannot start without it.
     server_listener_resource_name_template: 'grpc/server?xds.resource.listening_address=%s',
     ...(scenario.authorities.size > 0 ? { authorities } : {}),
   };

@@ -8,7 +8,7 @@ import { type ClassifiedRequest, matches, PlaneStream } from './plane-stream.js'
 import type { Action, ResponseSpec, Scenario, ServedType, ServerSpec, ServerState, Trigger } from './scenario.js';
 import { Script } from './script.js';
 
-/** Actions that a trigger has started on a stream and that wait for their turn. */
+/** Pending actions that a trigger has started on a stream. */
 interface Reaction {
   stream: PlaneStream;
   actions: Action[];
@@ -17,15 +17,15 @@ interface Reaction {
 
 interface Server {
   spec: ServerSpec;
-  holdings: Map<string, ServedType>;
+  servedTypes: Map<string, ServedType>;
   state: ServerState | undefined;
   reject: Status | undefined;
   accepted: number;
 }
 
 /**
- * The scripted control plane: any number of servers and clients, answering by triggers, by what they hold, and by the
- * script. Pure: it runs in memory on virtual time and behind real sockets alike.
+ * The scripted control plane, with any number of servers and clients. Servers respond by triggers, from their served
+ * types, and by the script. It performs no I/O, so it runs in memory on virtual time as well as behind real sockets.
  */
 export class ControlPlane {
   readonly #servers = new Map<string, Server>();
@@ -39,7 +39,7 @@ export class ControlPlane {
     for (const spec of scenario.servers) {
       this.#servers.set(spec.name, {
         spec,
-        holdings: new Map(spec.holdings.map((h) => [h.typeUrl, h])),
+        servedTypes: new Map(spec.servedTypes.map((h) => [h.typeUrl, h])),
         state: undefined,
         reject: undefined,
         accepted: 0,
@@ -49,7 +49,7 @@ export class ControlPlane {
 
   handle(input: PlaneInput, now: number): PlaneEffect[] {
     this.#effects = [];
-    this.#take(input, now);
+    this.#handleInput(input, now);
     this.#react(now);
     this.#followScript(now);
     return this.#effects;
@@ -59,7 +59,7 @@ export class ControlPlane {
     return earliestOf(this.#reactions, ({ dueAt }) => dueAt, this.#script.nextDeadline());
   }
 
-  #take(input: PlaneInput, now: number): void {
+  #handleInput(input: PlaneInput, now: number): void {
     if (input.kind === 'start') {
       for (const { spec } of this.#servers.values()) this.#setState(spec.name, spec.state, now);
     } else if (input.kind === 'stream-opened') this.#accept(input.server, input.stream, now);
@@ -67,8 +67,8 @@ export class ControlPlane {
     else if (input.kind === 'stream-ended') {
       const stream = this.#streams.get(input.stream);
       if (stream !== undefined) this.#forget(stream, 'ended', undefined, now);
-    } else if (input.kind === 'holdings') {
-      for (const holding of input.holdings) this.#hold(input.server, holding, now);
+    } else if (input.kind === 'served-types') {
+      for (const servedType of input.servedTypes) this.#serve(input.server, servedType, now);
     }
   }
 
@@ -76,8 +76,8 @@ export class ControlPlane {
     const server = this.#servers.get(serverName) as Server;
     const stream = new PlaneStream(id, serverName, ++server.accepted);
     this.#streams.set(id, stream);
-    this.#tell(now, serverName, { kind: 'stream', stream: id, change: 'opened', status: undefined });
-    this.#script.see(serverName, stream.ordinal, { kind: 'stream' });
+    this.#emit(now, serverName, { kind: 'stream', stream: id, change: 'opened', status: undefined });
+    this.#script.observe(serverName, stream.ordinal, { kind: 'stream' });
     if (server.reject !== undefined) this.#close(stream, server.reject, now);
   }
 
@@ -87,41 +87,41 @@ export class ControlPlane {
     const decoded = decode(DiscoveryRequest, bytes);
     if (!decoded.ok) {
       const reason = `${decoded.reason} at byte ${decoded.offset}`;
-      this.#tell(now, stream.server, { kind: 'bad-request', stream: id, reason });
+      this.#emit(now, stream.server, { kind: 'bad-request', stream: id, reason });
       return;
     }
     const request = decoded.value;
-    const seen = stream.note(request);
+    const classified = stream.classify(request);
     const { typeUrl, resourceNames: names, versionInfo: version, responseNonce: nonce, errorDetail } = request;
     const error = errorDetail && { code: errorDetail.code, message: errorDetail.message };
     const { nodeId } = stream;
-    this.#tell(now, stream.server, { kind: 'request', stream: id, typeUrl, names, version, nonce, nodeId, error });
-    this.#script.see(stream.server, stream.ordinal, { kind: 'request', seen });
-    const trigger = this.#triggerFor(stream, seen);
+    this.#emit(now, stream.server, { kind: 'request', stream: id, typeUrl, names, version, nonce, nodeId, error });
+    this.#script.observe(stream.server, stream.ordinal, { kind: 'request', classified });
+    const trigger = this.#triggerFor(stream, classified);
     if (trigger !== undefined) this.#reactions.push({ stream, actions: [...trigger.actions], dueAt: now });
-    else this.#answerFromHoldings(stream, seen, now);
+    else this.#respondFromServed(stream, classified, now);
   }
 
-  #triggerFor(stream: PlaneStream, seen: ClassifiedRequest): Trigger | undefined {
+  #triggerFor(stream: PlaneStream, classified: ClassifiedRequest): Trigger | undefined {
     const { triggers } = (this.#servers.get(stream.server) as Server).spec;
-    const trigger = triggers.find((t) => (stream.triggered.get(t) ?? 0) < t.times && matches(t.when, seen));
+    const trigger = triggers.find((t) => (stream.triggered.get(t) ?? 0) < t.times && matches(t.when, classified));
     if (trigger !== undefined) stream.triggered.set(trigger, (stream.triggered.get(trigger) ?? 0) + 1);
     return trigger;
   }
 
-  #answerFromHoldings(stream: PlaneStream, seen: ClassifiedRequest, now: number): void {
-    const holding = (this.#servers.get(stream.server) as Server).holdings.get(seen.request.typeUrl);
-    const answer = holding && stream.answer(seen, holding);
-    if (answer !== undefined) this.#send(stream, { ...answer, nonce: undefined, padding: 0 }, now);
+  #respondFromServed(stream: PlaneStream, classified: ClassifiedRequest, now: number): void {
+    const servedType = (this.#servers.get(stream.server) as Server).servedTypes.get(classified.request.typeUrl);
+    const response = servedType && stream.respond(classified, servedType);
+    if (response !== undefined) this.#send(stream, { ...response, nonce: undefined, padding: 0 }, now);
   }
 
-  #hold(serverName: string, holding: ServedType, now: number): void {
+  #serve(serverName: string, servedType: ServedType, now: number): void {
     const server = this.#servers.get(serverName) as Server;
-    const { typeUrl, version, resources } = holding;
-    server.holdings.set(typeUrl, holding);
-    this.#tell(now, serverName, { kind: 'holding', typeUrl, version, names: resources.map(sentName) });
+    const { typeUrl, version, resources } = servedType;
+    server.servedTypes.set(typeUrl, servedType);
+    this.#emit(now, serverName, { kind: 'holding', typeUrl, version, names: resources.map(sentName) });
     for (const stream of this.#openStreams(serverName)) {
-      const push = stream.push(holding);
+      const push = stream.push(servedType);
       if (push !== undefined) this.#send(stream, { ...push, nonce: undefined, padding: 0 }, now);
     }
   }
@@ -139,12 +139,12 @@ export class ControlPlane {
   #followScript(now: number): void {
     for (let move = this.#script.advance(now); move !== undefined; move = this.#script.advance(now)) {
       if (move.kind === 'done') {
-        this.#tell(now, '', { kind: 'script-done', met: move.met, unmet: move.unmet });
+        this.#emit(now, '', { kind: 'script-done', met: move.met, unmet: move.unmet });
         return;
       }
       const { server, stream, line } = move.step;
-      if (move.kind === 'met') this.#tell(now, server, { kind: 'met', line });
-      else if (move.kind === 'unmet') this.#tell(now, server, { kind: 'unmet', line, reason: move.reason });
+      if (move.kind === 'met') this.#emit(now, server, { kind: 'met', line });
+      else if (move.kind === 'unmet') this.#emit(now, server, { kind: 'unmet', line, reason: move.reason });
       else this.#act(server, this.#pickStream(server, stream), move.action, now);
     }
   }
@@ -160,15 +160,15 @@ export class ControlPlane {
   #act(server: string, stream: PlaneStream | undefined, action: Action, now: number): void {
     if (action.kind === 'state') this.#setState(server, action.state, now);
     else if (action.kind === 'reject') (this.#servers.get(server) as Server).reject = action.status;
-    else if (action.kind === 'say') this.#tell(now, server, { kind: 'said', text: action.text });
+    else if (action.kind === 'say') this.#emit(now, server, { kind: 'said', text: action.text });
     else if (action.kind === 'hold-reads') this.#effects.push({ kind: 'reads', server, hold: action.hold });
-    else if (action.kind === 'set') this.#hold(server, action.holding, now);
+    else if (action.kind === 'set') this.#serve(server, action.servedType, now);
     else if (stream === undefined) return;
     else if (action.kind === 'send') this.#send(stream, action.response, now);
     else if (action.kind === 'close') this.#close(stream, action.status, now);
     else if (action.kind === 'send-bytes') {
       this.#effects.push({ kind: 'send', stream: stream.id, bytes: action.bytes });
-      this.#tell(now, server, { kind: 'bytes', stream: stream.id, length: action.bytes.length });
+      this.#emit(now, server, { kind: 'bytes', stream: stream.id, length: action.bytes.length });
     }
   }
 
@@ -179,7 +179,7 @@ export class ControlPlane {
     const bytes = encodeResponse({ typeUrl, version, nonce, resources, errors, padding });
     this.#effects.push({ kind: 'send', stream: id, bytes });
     const names = resources.map(sentName);
-    this.#tell(now, stream.server, { kind: 'response', stream: id, typeUrl, version, nonce, names, errors });
+    this.#emit(now, stream.server, { kind: 'response', stream: id, typeUrl, version, nonce, names, errors });
   }
 
   #close(stream: PlaneStream, status: Status, now: number): void {
@@ -187,23 +187,23 @@ export class ControlPlane {
     this.#forget(stream, 'closed', status, now);
   }
 
-  /** Whatever a server does instead of listening breaks the connections it has. */
+  /** Any change of the state breaks the open connections of a server. */
   #setState(name: string, state: ServerState, now: number): void {
     const server = this.#servers.get(name) as Server;
     if (server.state === state) return;
     server.state = state;
     this.#effects.push({ kind: 'state', server: name, state });
-    this.#tell(now, name, { kind: 'state', state });
+    this.#emit(now, name, { kind: 'state', state });
     for (const stream of this.#openStreams(name)) this.#forget(stream, 'broken', undefined, now);
   }
 
   #forget(stream: PlaneStream, change: 'ended' | 'closed' | 'broken', status: Status | undefined, now: number): void {
     this.#streams.delete(stream.id);
-    this.#tell(now, stream.server, { kind: 'stream', stream: stream.id, change, status });
-    this.#script.see(stream.server, stream.ordinal, { kind: 'end' });
+    this.#emit(now, stream.server, { kind: 'stream', stream: stream.id, change, status });
+    this.#script.observe(stream.server, stream.ordinal, { kind: 'end' });
   }
 
-  #tell(at: number, server: string, details: PlaneEventDetails): void {
+  #emit(at: number, server: string, details: PlaneEventDetails): void {
     this.#effects.push({ kind: 'event', event: { at, server, ...details } as PlaneEvent });
   }
 }

@@ -30,7 +30,7 @@ export function encodeResponse(response: {
   return response.padding ? padded(bytes, response.padding) : bytes;
 }
 
-/** Field 1000, length-delimited: one that nobody knows, so that everybody skips it. */
+/** Field 1000, length-delimited: an unknown field, which every client skips. */
 const UNKNOWN_FIELD_TAG = [0xc2, 0x3e];
 
 function padded(message: Uint8Array, length: number): Uint8Array {
@@ -45,7 +45,7 @@ function padded(message: Uint8Array, length: number): Uint8Array {
   return all;
 }
 
-/** The name under which a client finds the resource. */
+/** Returns the name by which a client identifies the resource. */
 export function sentName(sent: SentResource): string {
   return sent.wrapper?.name || (sent.resource?.name ?? '');
 }

@@ -6,13 +6,13 @@ import type { ControlPlane } from './control-plane.js';
 import type { PlaneEvent, PlaneInput, PlaneStreamId } from './plane-io.js';
 import type { Scenario, ServerState } from './scenario.js';
 
-/** How long gRPC waits for a peer that accepts a connection and says nothing. */
+/** gRPC's connection timeout for a peer that accepts the connection and sends nothing. */
 const CONNECT_TIMEOUT_MS = 20_000;
 const RECONNECT_FIRST_MS = 1000;
 const RECONNECT_FACTOR = 1.6;
 const RECONNECT_MAX_MS = 120_000;
 
-/** Joins clients to a scripted control plane in memory. Everything takes a turn of the clock, nothing takes time. */
+/** Connects clients to a scripted control plane in memory. Each delivery is a separate clock event without delay. */
 export class MemoryNetwork implements Transport {
   readonly clock: Clock;
   readonly #plane: ControlPlane;
@@ -30,7 +30,7 @@ export class MemoryNetwork implements Transport {
     this.clock = clock;
     this.#onEvent = onEvent;
     this.#uris = new Map(scenario.servers.map((server) => [memoryUri(server.name), server.name]));
-    this.tell({ kind: 'start' });
+    this.dispatch({ kind: 'start' });
   }
 
   connect(target: ServerTarget, onState: (state: ConnectivityState, reason: string) => void): Connection {
@@ -54,12 +54,12 @@ export class MemoryNetwork implements Transport {
   accept(server: string, stream: MemoryStream): PlaneStreamId {
     const id = ++this.#lastStream;
     this.#streams.set(id, stream);
-    this.tell({ kind: 'stream-opened', server, stream: id });
+    this.dispatch({ kind: 'stream-opened', server, stream: id });
     return id;
   }
 
-  /** Gives the plane an input, does what it wants, and sets the alarm for its next deadline. */
-  tell(input: PlaneInput): void {
+  /** Passes an input to the plane, applies its effects, and sets the alarm for its next deadline. */
+  dispatch(input: PlaneInput): void {
     if (input.kind === 'stream-ended') this.#streams.delete(input.stream);
     for (const effect of this.#plane.handle(input, this.clock.now())) {
       if (effect.kind === 'event') this.#onEvent(effect.event);
@@ -70,7 +70,7 @@ export class MemoryNetwork implements Transport {
     }
     this.#cancelAlarm?.();
     const at = this.#plane.nextDeadline();
-    this.#cancelAlarm = at === undefined ? undefined : this.clock.wakeAt(at, () => this.tell({ kind: 'tick' }));
+    this.#cancelAlarm = at === undefined ? undefined : this.clock.wakeAt(at, () => this.dispatch({ kind: 'tick' }));
   }
 
   #close(id: PlaneStreamId, status: Status): void {
@@ -90,12 +90,12 @@ export class MemoryNetwork implements Transport {
   }
 }
 
-/** The address under which a server of a scenario is reached in memory. */
+/** Returns the in-memory address of a server of a scenario. */
 export function memoryUri(server: string): string {
   return `memory:${server}`;
 }
 
-/** A channel as grpc-js has them: connects when a stream needs it, and again after a growing while. */
+/** A channel like that of grpc-js: connects when a stream needs it, and reconnects with exponential backoff. */
 class MemoryConnection implements Connection {
   readonly server: string | undefined;
   readonly #network: MemoryNetwork;
@@ -103,7 +103,7 @@ class MemoryConnection implements Connection {
   readonly #onState: (state: ConnectivityState, reason: string) => void;
   readonly #streams = new Set<MemoryStream>();
   #state: ConnectivityState = 'idle';
-  #wait = RECONNECT_FIRST_MS;
+  #backoffMs = RECONNECT_FIRST_MS;
   #cancelAlarm: (() => void) | undefined;
 
   constructor(
@@ -143,19 +143,19 @@ class MemoryConnection implements Connection {
     this.#setState('connecting', '');
     const outcome = this.#network.stateOf(this.server);
     const delay = outcome === 'silent' ? CONNECT_TIMEOUT_MS : 0;
-    this.#later(delay, () => (outcome === 'listening' ? this.#succeed() : this.#fail(REASONS[outcome])));
+    this.#later(delay, () => (outcome === 'listening' ? this.#succeed() : this.#fail(FAILURE_REASONS[outcome])));
   }
 
   #succeed(): void {
-    this.#wait = RECONNECT_FIRST_MS;
+    this.#backoffMs = RECONNECT_FIRST_MS;
     this.#setState('ready', '');
     for (const stream of this.#streams) stream.connected(this.server as string);
   }
 
   #fail(reason: string): void {
     this.#setState('transient-failure', `${this.#uri}: ${reason}`);
-    this.#later(this.#wait, () => this.#attempt());
-    this.#wait = Math.min(this.#wait * RECONNECT_FACTOR, RECONNECT_MAX_MS);
+    this.#later(this.#backoffMs, () => this.#attempt());
+    this.#backoffMs = Math.min(this.#backoffMs * RECONNECT_FACTOR, RECONNECT_MAX_MS);
   }
 
   #later(delay: number, then: () => void): void {
@@ -169,13 +169,13 @@ class MemoryConnection implements Connection {
   }
 }
 
-const REASONS: Record<Exclude<ServerState, 'listening'>, string> = {
+const FAILURE_REASONS: Record<Exclude<ServerState, 'listening'>, string> = {
   refusing: 'connection refused',
   resetting: 'connection reset by peer',
   silent: 'no answer from the peer',
 };
 
-/** One RPC in memory; holds messages back until they are read, and writes until they can leave. */
+/** One RPC in memory. Queues incoming messages until they are read, and writes until the server reads them. */
 class MemoryStream implements ByteStream {
   readonly #network: MemoryNetwork;
   readonly #listener: StreamListener;
@@ -186,7 +186,7 @@ class MemoryStream implements ByteStream {
   #id: PlaneStreamId | undefined;
   #reading = false;
   #status: Status | undefined;
-  #over = false;
+  #hasEnded = false;
 
   constructor(network: MemoryNetwork, listener: StreamListener, forget: () => void) {
     this.#network = network;
@@ -195,9 +195,9 @@ class MemoryStream implements ByteStream {
   }
 
   connected(server: string): void {
-    if (this.#over) return;
+    if (this.#hasEnded) return;
     this.#server = server;
-    this.#turn(() => {
+    this.#nextTurn(() => {
       this.#id = this.#network.accept(server, this);
       this.flush();
     });
@@ -208,13 +208,13 @@ class MemoryStream implements ByteStream {
     this.flush();
   }
 
-  /** Writes what waits, unless the stream is not connected or the server does not read. */
+  /** Sends queued writes, unless the stream is not connected or the server does not read. */
   flush(): void {
     if (this.#id === undefined || this.#server === undefined || this.#network.isHeld(this.#server)) return;
     const stream = this.#id;
     for (const bytes of this.#outbox.splice(0)) {
-      this.#turn(() => {
-        this.#network.tell({ kind: 'request', stream, bytes });
+      this.#nextTurn(() => {
+        this.#network.dispatch({ kind: 'request', stream, bytes });
         this.#listener.onSent();
       });
     }
@@ -236,15 +236,15 @@ class MemoryStream implements ByteStream {
   }
 
   cancel(): void {
-    if (this.#over) return;
-    this.#over = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.#forget();
-    if (this.#id !== undefined) this.#network.tell({ kind: 'stream-ended', stream: this.#id });
+    if (this.#id !== undefined) this.#network.dispatch({ kind: 'stream-ended', stream: this.#id });
   }
 
-  /** The end follows the last message, as on the wire. */
+  /** Delivers the end of the stream after the last message, as on the wire. */
   #deliver(): void {
-    this.#turn(() => {
+    this.#nextTurn(() => {
       const message = this.#reading ? this.#inbox.shift() : undefined;
       if (message !== undefined) {
         this.#reading = false;
@@ -256,10 +256,10 @@ class MemoryStream implements ByteStream {
     });
   }
 
-  #turn(then: () => void): void {
+  #nextTurn(then: () => void): void {
     const { clock } = this.#network;
     clock.wakeAt(clock.now(), () => {
-      if (!this.#over) then();
+      if (!this.#hasEnded) then();
     });
   }
 }

@@ -1,19 +1,19 @@
 import type { Status } from '../base/status.js';
 import type { ResourceErrorSpec, ServedType, ServerState } from './scenario.js';
 
-/** A stream that a server of the plane has accepted, by a number unique in the plane. */
+/** The id of a stream that a server of the plane has accepted, unique in the plane. */
 export type PlaneStreamId = number;
 
-/** What happens to the control plane. */
+/** An input of the control plane. */
 export type PlaneInput =
   | { kind: 'start' }
   | { kind: 'stream-opened'; server: string; stream: PlaneStreamId }
   | { kind: 'request'; stream: PlaneStreamId; bytes: Uint8Array }
   | { kind: 'stream-ended'; stream: PlaneStreamId }
-  | { kind: 'holdings'; server: string; holdings: ServedType[] }
+  | { kind: 'served-types'; server: string; servedTypes: ServedType[] }
   | { kind: 'tick' };
 
-/** What the control plane wants done. */
+/** An effect that the host of the control plane has to apply. */
 export type PlaneEffect =
   | { kind: 'state'; server: string; state: ServerState }
   | { kind: 'send'; stream: PlaneStreamId; bytes: Uint8Array }
@@ -21,7 +21,7 @@ export type PlaneEffect =
   | { kind: 'reads'; server: string; hold: boolean }
   | { kind: 'event'; event: PlaneEvent };
 
-/** What the control plane has to tell, one line each. */
+/** An event of the control plane, printed as one line. */
 export type PlaneEvent = { at: number; server: string } & (
   | { kind: 'state'; state: ServerState }
   | {
@@ -58,7 +58,7 @@ export type PlaneEvent = { at: number; server: string } & (
   | { kind: 'script-done'; met: number; unmet: number }
 );
 
-/** An event without what every event has. */
+/** An event without the fields that all events have. */
 export type PlaneEventDetails = PlaneEvent extends infer E
   ? E extends PlaneEvent
     ? Omit<E, 'at' | 'server'>

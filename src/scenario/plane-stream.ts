@@ -5,38 +5,38 @@ import { sentName } from './encode-response.js';
 import type { PlaneStreamId } from './plane-io.js';
 import type { RequestPattern, SentResource, ServedType } from './scenario.js';
 
-/** What a server knows of one type on one stream. */
+/** The subscription of a client to one type on one stream. */
 interface Subscription {
   names: ReadonlySet<string>;
-  /** Set while no request of the type has named anything: for listeners and clusters that asks for all. */
+  /** No request of the type has contained names yet, which is a wildcard for listeners and clusters. */
   isLegacyWildcard: boolean;
-  /** What the client was last sent from what the server holds. */
+  /** The last response from the served types. */
   sent: ServedType | undefined;
 }
 
-/** A request, with what it means on its stream. */
+/** A request with its meaning on its stream. */
 export interface ClassifiedRequest {
   stream: PlaneStreamId;
   request: DiscoveryRequest;
-  asks: boolean;
-  accepts: boolean;
-  refuses: boolean;
+  subscribes: boolean;
+  acks: boolean;
+  nacks: boolean;
   stale: boolean;
   added: ReadonlySet<string>;
 }
 
-/** One ADS stream as a server sees it. */
+/** The server side of one ADS stream. */
 export class PlaneStream {
   readonly id: PlaneStreamId;
   readonly server: string;
-  /** The n-th stream that its server accepted, from 1. */
+  /** Number of the stream on its server, from 1. */
   readonly ordinal: number;
-  /** How often each trigger has applied here. */
+  /** How often each trigger has applied on this stream. */
   readonly triggered = new Map<object, number>();
-  /** The node of the first request; later ones leave it out. */
+  /** The node id of the first request; later requests omit it. */
   nodeId = '';
   readonly #types = new Map<string, Subscription>();
-  /** Of the last response sent; a request with an older one has crossed it on the wire and says nothing. */
+  /** Nonce of the last response. A request with an older nonce crossed that response on the wire and is ignored. */
   readonly #lastNonce = new Map<string, string>();
   #nonces = 0;
 
@@ -46,8 +46,8 @@ export class PlaneStream {
     this.ordinal = ordinal;
   }
 
-  /** Takes note of a request and says what it means. */
-  note(request: DiscoveryRequest): ClassifiedRequest {
+  /** Updates the subscription with a request, and classifies the request. */
+  classify(request: DiscoveryRequest): ClassifiedRequest {
     const before = this.#types.get(request.typeUrl);
     const names = new Set(request.resourceNames);
     const added = new Set([...names].filter((name) => before === undefined || !before.names.has(name)));
@@ -63,9 +63,9 @@ export class PlaneStream {
       request,
       stale,
       added,
-      asks: before === undefined || added.size > 0 || removed,
-      accepts: !stale && request.responseNonce !== '' && request.errorDetail === undefined,
-      refuses: !stale && request.errorDetail !== undefined,
+      subscribes: before === undefined || added.size > 0 || removed,
+      acks: !stale && request.responseNonce !== '' && request.errorDetail === undefined,
+      nacks: !stale && request.errorDetail !== undefined,
     };
   }
 
@@ -77,23 +77,24 @@ export class PlaneStream {
     this.#lastNonce.set(typeUrl, nonce);
   }
 
-  /** What to send in answer to a request, from what the server holds; `undefined` for silence. */
-  answer(seen: ClassifiedRequest, holding: ServedType): ServedType | undefined {
-    const subscription = this.#types.get(holding.typeUrl);
-    if (seen.stale || !seen.asks || subscription === undefined) return undefined;
-    const visible = visibleTo(subscription, holding);
+  /** Returns the response to a request; `undefined` if the server does not respond. */
+  respond(classified: ClassifiedRequest, servedType: ServedType): ServedType | undefined {
+    const subscription = this.#types.get(servedType.typeUrl);
+    if (classified.stale || !classified.subscribes || subscription === undefined) return undefined;
+    const visible = visibleTo(subscription, servedType);
     const isFirst = subscription.sent === undefined;
-    const news = [...visible.resources.map(sentName), ...visible.errors.map((e) => e.name ?? '')];
-    const isNews = news.some((name) => seen.added.has(name)) || (isFirst && isWildcard(subscription));
-    const isEmptyNews = isCompleteInEveryResponse(holding.typeUrl) && (isFirst || seen.added.size > 0);
-    return isNews || isEmptyNews ? this.#remember(subscription, visible) : undefined;
+    const visibleNames = [...visible.resources.map(sentName), ...visible.errors.map((e) => e.name ?? '')];
+    const hasRequestedNames =
+      visibleNames.some((name) => classified.added.has(name)) || (isFirst && isWildcard(subscription));
+    const isEmptyResponseDue = isCompleteInEveryResponse(servedType.typeUrl) && (isFirst || classified.added.size > 0);
+    return hasRequestedNames || isEmptyResponseDue ? this.#remember(subscription, visible) : undefined;
   }
 
-  /** What to push when the server's holding has changed; `undefined` if this stream would see no difference. */
-  push(holding: ServedType): ServedType | undefined {
-    const subscription = this.#types.get(holding.typeUrl);
+  /** Returns the response to push after a change of a served type; `undefined` if the change does not affect this stream. */
+  push(servedType: ServedType): ServedType | undefined {
+    const subscription = this.#types.get(servedType.typeUrl);
     if (subscription === undefined || (subscription.names.size === 0 && !isWildcard(subscription))) return undefined;
-    const visible = visibleTo(subscription, holding);
+    const visible = visibleTo(subscription, servedType);
     return isDifferent(subscription.sent, visible) ? this.#remember(subscription, visible) : undefined;
   }
 
@@ -107,17 +108,18 @@ function isWildcard({ names, isLegacyWildcard }: Subscription): boolean {
   return isLegacyWildcard || names.has('*');
 }
 
-function visibleTo(subscription: Subscription, holding: ServedType): ServedType {
+function visibleTo(subscription: Subscription, servedType: ServedType): ServedType {
   const all = isWildcard(subscription);
-  const isAsked = (name: string | undefined): boolean => all || (name !== undefined && subscription.names.has(name));
+  const isRequested = (name: string | undefined): boolean =>
+    all || (name !== undefined && subscription.names.has(name));
   return {
-    ...holding,
-    resources: holding.resources.filter((r) => isAsked(sentName(r))),
-    errors: holding.errors.filter((e) => isAsked(e.name)),
+    ...servedType,
+    resources: servedType.resources.filter((r) => isRequested(sentName(r))),
+    errors: servedType.errors.filter((e) => isRequested(e.name)),
   };
 }
 
-/** Whether a client that was sent `before` learns anything from `after`; only LDS and CDS can say that something is gone. */
+/** Whether `after` contains a change from `before` for the client. Only LDS and CDS can report a deletion. */
 function isDifferent(before: ServedType | undefined, after: ServedType): boolean {
   const known = new Map(before?.resources.map((one) => [sentName(one), one]));
   if (after.resources.some((one) => !isSame(one, known.get(sentName(one))))) return true;
@@ -131,13 +133,13 @@ function isSame(a: SentResource, b: SentResource | undefined): boolean {
   return a.resource.typeUrl === b.resource.typeUrl && sameBytes(a.resource.value, b.resource.value);
 }
 
-/** Whether a request is what a trigger or an expectation speaks of. */
-export function matches(pattern: RequestPattern, seen: ClassifiedRequest): boolean {
-  const { request } = seen;
+/** Whether a request matches the pattern of a trigger or an expectation. */
+export function matches(pattern: RequestPattern, classified: ClassifiedRequest): boolean {
+  const { request } = classified;
   if (request.typeUrl !== pattern.typeUrl) return false;
-  if (pattern.is === 'asking' && (!seen.asks || seen.stale)) return false;
-  if (pattern.is === 'ack' && !seen.accepts) return false;
-  if (pattern.is === 'nack' && !seen.refuses) return false;
+  if (pattern.is === 'asking' && (!classified.subscribes || classified.stale)) return false;
+  if (pattern.is === 'ack' && !classified.acks) return false;
+  if (pattern.is === 'nack' && !classified.nacks) return false;
   if (
     pattern.names !== undefined &&
     [...pattern.names].sort().join('\n') !== [...request.resourceNames].sort().join('\n')

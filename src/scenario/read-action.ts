@@ -1,7 +1,7 @@
 import { fromBase64 } from '../base/base64.js';
 import type { Millis } from '../base/duration.js';
 import type { Problems } from '../base/problem.js';
-import { duration, oneOf, record, type Shape, describeValue as sayValue, text } from '../base/shape.js';
+import { describeValue, duration, oneOf, record, type Shape, text } from '../base/shape.js';
 import { STATUS_CODES, type Status, type StatusName, statusCode } from '../base/status.js';
 import {
   type ResourcesByName,
@@ -14,7 +14,7 @@ import {
 } from './read-response.js';
 import type { Action, ServerState } from './scenario.js';
 
-/** An action as it is written: one key says what to do. */
+/** An action in a scenario file, which has exactly one key. */
 export interface ActionText {
   send?: ResponseText;
   sendBytes?: Uint8Array;
@@ -30,7 +30,7 @@ export interface ActionText {
 
 const base64: Shape<Uint8Array> = (value, problems) => {
   const bytes = typeof value === 'string' ? fromBase64(value) : undefined;
-  if (bytes === undefined) problems.add(`expected base64, got ${sayValue(value)}`);
+  if (bytes === undefined) problems.add(`expected base64, got ${describeValue(value)}`);
   return bytes;
 };
 
@@ -71,7 +71,7 @@ export function actionFrom(action: ActionText, lookup: ResourcesByName, problems
   if (send !== undefined)
     return { kind: 'send', response: problems.at('send', () => responseFrom(send, lookup, problems)) };
   if (set !== undefined)
-    return { kind: 'set', holding: problems.at('set', () => servedTypeFrom(set, lookup, problems)) };
+    return { kind: 'set', servedType: problems.at('set', () => servedTypeFrom(set, lookup, problems)) };
   if (sendBytes !== undefined) return { kind: 'send-bytes', bytes: sendBytes };
   if (close !== undefined) return { kind: 'close', status: close };
   if (wait !== undefined) return { kind: 'wait', millis: wait };

@@ -5,7 +5,7 @@ import { type PatternText, patternFields, patternFrom } from './read-pattern.js'
 import { resourceType } from './read-type.js';
 import type { Expectation } from './scenario.js';
 
-/** How long an expectation waits where the scenario does not say. */
+/** Default time limit of an expectation. */
 const DEFAULT_WITHIN = 5000;
 
 export interface ExpectText extends PatternText {
@@ -29,6 +29,6 @@ export function expectationFrom(expect: ExpectText, problems: Problems): Expecta
     return problems.add('expected either "request" with a type, or "stream"');
   if (request !== undefined) return { kind: 'request', pattern: patternFrom(request, pattern, 'any'), absent, within };
   if (stream === undefined) return undefined;
-  for (const key of Object.keys(pattern)) problems.addAt([key], 'goes with "request", not with "stream"');
+  for (const key of Object.keys(pattern)) problems.addAt([key], 'requires "request", not "stream"');
   return { kind: stream === 'opened' ? 'stream' : 'end', absent, within };
 }

@@ -15,7 +15,7 @@ export interface FileProblem extends LocatedProblem {
   file: string;
 }
 
-/** Reads resources from YAML or JSON files: one resource a file, a list, several YAML documents, or a mapping with `resources`. */
+/** Reads YAML or JSON files, each with one resource, a list, several YAML documents, or a mapping with `resources`. */
 export function readResourceFiles(files: readonly SourceFile[]): {
   resources: ServedResource[];
   problems: FileProblem[];
@@ -66,7 +66,7 @@ function readOne(value: unknown, problems: Problems): ServedResource | undefined
   );
 }
 
-/** Groups resources by type; a type whose resources changed gets the next version, the others keep theirs. */
+/** Groups resources by type. A type with changed resources gets the next version; other types keep their version. */
 export function servedTypes(resources: readonly ServedResource[], before: readonly ServedType[]): ServedType[] {
   const types = new Set([...resources.map((r) => r.typeUrl), ...before.map((h) => h.typeUrl)]);
   return [...types].map((typeUrl) => {

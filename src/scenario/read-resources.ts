@@ -9,7 +9,7 @@ import { typeUrlOf } from '../proto/resource-types.js';
 import type { ResourcesByName } from './read-response.js';
 import type { ServedResource } from './scenario.js';
 
-/** Reads a file that a scenario names, relative to the scenario; an error is returned as text. */
+/** Reads a file that a scenario names, relative to the scenario; returns an error as text. */
 export type ReadFile = (path: string) => { text: string } | { failure: string };
 
 /** Reads the resources of a scenario: inline with "@type", `file: path`, or `type` with `base64` bytes. */
@@ -35,7 +35,7 @@ function readResource(value: unknown, readFile: ReadFile, problems: Problems): S
   return undefined;
 }
 
-/** A resource in proto JSON; short type names are taken too. */
+/** Reads a resource in proto JSON; also accepts short type names. */
 export function fromJson(value: unknown, problems: Problems): ServedResource | undefined {
   const typed =
     isMapping(value) && typeof value['@type'] === 'string' ? { ...value, '@type': typeUrlOf(value['@type']) } : value;

@@ -6,7 +6,7 @@ import { STATUS_CODES, type StatusName, statusCode } from '../base/status.js';
 import { resourceType } from './read-type.js';
 import type { ResourceErrorSpec, ResponseSpec, SentResource, ServedResource, ServedType } from './scenario.js';
 
-/** Resources of the scenario by the key under which they stand. */
+/** Resources of a scenario by their keys. */
 export type ResourcesByName = ReadonlyMap<string, ServedResource>;
 
 interface WrappedText {
@@ -49,7 +49,7 @@ export const responseFields = {
   errors: listOf(record<ErrorText>({ name: text, code: oneOf(STATUS_CODES), message: text })),
 };
 
-/** Enough to pass any limit that a client has. */
+/** Large enough to exceed the message size limit of any client. */
 const MAX_PADDING = 256 * 1024 * 1024;
 
 const byteCount: Shape<number> = (value, problems) => {
@@ -63,15 +63,15 @@ export function responseFrom(response: ResponseText, lookup: ResourcesByName, pr
   return { ...servedTypeFrom(response, lookup, problems), nonce: response.nonce, padding: response.padding ?? 0 };
 }
 
-export function servedTypeFrom(holding: ServedTypeText, lookup: ResourcesByName, problems: Problems): ServedType {
+export function servedTypeFrom(servedType: ServedTypeText, lookup: ResourcesByName, problems: Problems): ServedType {
   const resources = problems.at('resources', () =>
-    (holding.resources ?? []).map((one, i) => problems.at(i, () => sentResource(one, lookup, problems))),
+    (servedType.resources ?? []).map((one, i) => problems.at(i, () => sentResource(one, lookup, problems))),
   );
   return {
-    typeUrl: holding.type ?? '',
-    version: holding.version ?? '1',
+    typeUrl: servedType.type ?? '',
+    version: servedType.version ?? '1',
     resources: resources.filter((r) => r !== undefined),
-    errors: (holding.errors ?? []).map(errorFrom),
+    errors: (servedType.errors ?? []).map(errorFrom),
   };
 }
 

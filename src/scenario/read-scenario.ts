@@ -69,16 +69,16 @@ const scenarioShape = record<ScenarioText>({
 
 const count: Shape<number> = (value, problems) => {
   if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value;
-  return problems.add('expected a whole number from 1');
+  return problems.add('expected a positive integer');
 };
 
-/** Reads a scenario; files that it names are asked for through `readFile`. All problems come at once, with their places. */
+/** Reads a scenario, and its files with `readFile`. Returns all problems together, with their positions. */
 export function readScenario(source: string, readFile: ReadFile): ScenarioResult {
   const document = parseSource(source);
   if (document.problems.length > 0) return { ok: false, problems: document.problems };
   const problems = new Problems();
   if (isMapping(document.value) && '@type' in document.value) {
-    problems.add('this is a resource, not a scenario: put it into a folder and serve that');
+    problems.add('this is a resource, not a scenario: put it into a folder and serve the folder');
     return { ok: false, problems: document.locate(problems.list) };
   }
   const parsed = scenarioShape(document.value, problems);
@@ -118,14 +118,14 @@ function buildServer(name: string, server: ServerText, lookup: ResourcesByName, 
   const triggers = problems.at('on', () =>
     (server.on ?? []).map((trigger, i) => problems.at(i, () => buildTrigger(trigger, lookup, problems))),
   );
-  const holdings = problems.at('serves', () =>
-    (server.serves ?? []).map((holding, i) => problems.at(i, () => servedTypeFrom(holding, lookup, problems))),
+  const servedTypes = problems.at('serves', () =>
+    (server.serves ?? []).map((servedType, i) => problems.at(i, () => servedTypeFrom(servedType, lookup, problems))),
   );
-  holdings.forEach((holding, i) => {
-    const first = holdings.findIndex((other) => other.typeUrl === holding.typeUrl);
+  servedTypes.forEach((servedType, i) => {
+    const first = servedTypes.findIndex((other) => other.typeUrl === servedType.typeUrl);
     if (first < i) problems.addAt(['serves', i], 'this type is served twice');
   });
-  return { name, state: server.state ?? 'listening', holdings, triggers };
+  return { name, state: server.state ?? 'listening', servedTypes, triggers };
 }
 
 function buildTrigger(trigger: TriggerText, lookup: ResourcesByName, problems: Problems): Trigger {
@@ -155,7 +155,7 @@ function buildStep(
     const what = actionFrom(action, lookup, problems);
     return what && { server, stream, line, what };
   }
-  if (Object.keys(action).length > 0) problems.add('"expect" stands alone in its step');
+  if (Object.keys(action).length > 0) problems.add('a step with "expect" cannot have an action');
   const expectation = problems.at('expect', () => expectationFrom(expect, problems));
   return expectation && { server, stream, line, what: { kind: 'expect', expectation } };
 }

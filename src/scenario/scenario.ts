@@ -15,25 +15,25 @@ export interface SentResource {
 }
 
 export interface ResourceErrorSpec {
-  /** `undefined` sends the entry without a name, which a client must refuse. */
+  /** `undefined` sends the entry without a name, which a client must reject. */
   name: string | undefined;
-  /** `undefined` sends it without a status, likewise. */
+  /** `undefined` sends the entry without a status, which a client must reject too. */
   status: Status | undefined;
 }
 
-/** A DiscoveryResponse as a scenario spells it. */
+/** A DiscoveryResponse in a scenario. */
 export interface ResponseSpec {
   typeUrl: string;
   version: string;
-  /** Counted up by the server where the scenario does not say. */
+  /** By default, the server counts up. */
   nonce: string | undefined;
-  /** So many bytes that no client reads, to make the message large. */
+  /** Number of bytes to add in an unknown field, to make the message large. */
   padding: number;
   resources: SentResource[];
   errors: ResourceErrorSpec[];
 }
 
-/** What a server holds of one type: sent to whoever asks for it, and again when it changes. */
+/** The resources of one type that a server sends to subscribed clients, and pushes when they change. */
 export interface ServedType {
   typeUrl: string;
   version: string;
@@ -41,16 +41,17 @@ export interface ServedType {
   errors: ResourceErrorSpec[];
 }
 
-/** How a server meets a connection. */
+/** How a server handles new connections. */
 export type ServerState = 'listening' | 'refusing' | 'silent' | 'resetting';
 
 /**
- * What a request does: it asks (the first of its type on the stream, or with other names than the last), it accepts or
- * refuses the last response, or any of these. An ACK with other names both asks and accepts.
+ * The kind of a request. `asking`: changes the subscription, as the first request of its type on the stream or with
+ * different names than the previous one. `ack` and `nack`: respond to the last response. An ACK with different names is
+ * both `asking` and `ack`.
  */
 export type RequestKind = 'asking' | 'ack' | 'nack' | 'any';
 
-/** What a request has to look like. */
+/** A pattern for requests. */
 export interface RequestPattern {
   typeUrl: string;
   /** The whole subscription, in any order. */
@@ -58,60 +59,60 @@ export interface RequestPattern {
   version: string | undefined;
   nonce: string | undefined;
   is: RequestKind;
-  /** A part of the NACK's message. */
+  /** A substring of the NACK message. */
   error: string | undefined;
 }
 
-/** What a server does when a request matches. */
+/** The actions of a server when a request matches a pattern. */
 export interface Trigger {
   when: RequestPattern;
-  /** How often it applies on one stream; then the next trigger, or what the server holds, answers. */
+  /** How often it applies on one stream. After that, the next trigger or a served type provides the response. */
   times: number;
   actions: Action[];
 }
 
-/** One thing that a server does. */
+/** One action of a server. */
 export type Action =
   | { kind: 'send'; response: ResponseSpec }
   | { kind: 'send-bytes'; bytes: Uint8Array }
   | { kind: 'close'; status: Status }
   | { kind: 'wait'; millis: Millis }
-  | { kind: 'set'; holding: ServedType }
+  | { kind: 'set'; servedType: ServedType }
   | { kind: 'state'; state: ServerState }
   | { kind: 'reject'; status: Status | undefined }
   | { kind: 'hold-reads'; hold: boolean }
-  /** Tells whoever watches what comes next. */
+  /** Prints a text for the user. */
   | { kind: 'say'; text: string };
 
-/** One thing that the script waits for. */
+/** One event that the script waits for. */
 export type Expectation =
   | { kind: 'request'; pattern: RequestPattern; absent: boolean; within: Millis }
   | { kind: 'stream'; absent: boolean; within: Millis }
   | { kind: 'end'; absent: boolean; within: Millis };
 
-/** A line of the script: something to do or to wait for, at one server. */
+/** A step of the script: an action or an expectation at one server. */
 export interface Step {
   server: string;
-  /** The n-th stream that the server accepted, from 1; by default the newest that is open. */
+  /** Number of the stream on its server, from 1; by default the newest open stream. */
   stream: number | undefined;
   what: Action | { kind: 'expect'; expectation: Expectation };
-  /** Where it stands in the file, for messages. */
+  /** Line in the file, for messages. */
   line: number;
 }
 
 export interface ServerSpec {
   name: string;
   state: ServerState;
-  holdings: ServedType[];
+  servedTypes: ServedType[];
   triggers: Trigger[];
 }
 
-/** A scripted control plane: its servers, what they hold, and the script that they follow. */
+/** A scripted control plane: its servers, their served types, and the script. */
 export interface Scenario {
   title: string;
-  /** In the order of their priority: the first is the primary, the others are fallbacks (A71). */
+  /** In order of priority: the first is the primary, the others are fallback servers (A71). */
   servers: ServerSpec[];
-  /** Authorities with servers of their own, by name. */
+  /** Authorities with their own servers, by name. */
   authorities: Map<string, string[]>;
   nodeId: string;
   steps: Step[];

@@ -3,27 +3,27 @@ import { shortType } from '../proto/resource-types.js';
 import { type ClassifiedRequest, matches } from './plane-stream.js';
 import type { Action, Expectation, RequestPattern, Step } from './scenario.js';
 
-/** Something that an expectation can be about. */
-type Observed = { server: string; streamOrdinal: number; taken: boolean } & (
-  | { kind: 'request'; seen: ClassifiedRequest }
+/** An event that an expectation can match. */
+type Observation = { server: string; streamOrdinal: number; taken: boolean } & (
+  | { kind: 'request'; classified: ClassifiedRequest }
   | { kind: 'stream' }
   | { kind: 'end' }
 );
 
-/** What the script wants next. */
+/** The next move of the script. */
 export type ScriptMove =
   | { kind: 'act'; step: Step; action: Action }
   | { kind: 'met'; step: Step }
   | { kind: 'unmet'; step: Step; reason: string }
   | { kind: 'done'; met: number; unmet: number };
 
-/** What nobody expected is forgotten after so many other things. */
-const MAX_SIGHTS = 1000;
+/** Limit on observations that no expectation has matched. */
+const MAX_OBSERVATIONS = 1000;
 
-/** Runs the steps of a scenario in order; an expectation that is not met in time is reported and passed. */
+/** Runs the steps of a scenario in order. Reports an expectation that is not met in time, and continues. */
 export class Script {
   readonly #steps: readonly Step[];
-  readonly #sights: Observed[] = [];
+  readonly #observations: Observation[] = [];
   #next = 0;
   #wakeAt: number | undefined;
   #met = 0;
@@ -39,17 +39,17 @@ export class Script {
     return this.#wakeAt;
   }
 
-  see(
+  observe(
     server: string,
     streamOrdinal: number,
-    what: { kind: 'request'; seen: ClassifiedRequest } | { kind: 'stream' } | { kind: 'end' },
+    what: { kind: 'request'; classified: ClassifiedRequest } | { kind: 'stream' } | { kind: 'end' },
   ): void {
     if (this.#finished) return;
-    this.#sights.push({ server, streamOrdinal, taken: false, ...what });
-    if (this.#sights.length > MAX_SIGHTS) this.#sights.shift();
+    this.#observations.push({ server, streamOrdinal, taken: false, ...what });
+    if (this.#observations.length > MAX_OBSERVATIONS) this.#observations.shift();
   }
 
-  /** The next thing to do now, or `undefined` while the script waits. */
+  /** Returns the next move, or `undefined` while the script waits. */
   advance(now: number): ScriptMove | undefined {
     const step = this.#steps[this.#next];
     if (step === undefined) return this.#finish();
@@ -67,33 +67,33 @@ export class Script {
 
   #expect(step: Step, expectation: Expectation, now: number): ScriptMove | undefined {
     this.#wakeAt ??= now + expectation.within;
-    const sight = this.#sights.find(
+    const observation = this.#observations.find(
       (s) =>
         !s.taken &&
         s.server === step.server &&
         (step.stream === undefined || s.streamOrdinal === step.stream) &&
-        isAbout(expectation, s),
+        matchesExpectation(expectation, s),
     );
-    if (sight !== undefined && !expectation.absent) {
-      this.#take(sight);
+    if (observation !== undefined && !expectation.absent) {
+      this.#take(observation);
       return this.#settle(step, undefined);
     }
-    if (sight !== undefined)
-      return this.#settle(step, `came although it was not expected: ${describeExpectation(expectation)}`);
+    if (observation !== undefined)
+      return this.#settle(step, `received unexpectedly: ${describeExpectation(expectation)}`);
     if (now < this.#wakeAt) return undefined;
     return this.#settle(
       step,
       expectation.absent
         ? undefined
-        : `did not come within ${formatMillis(expectation.within)}: ${describeExpectation(expectation)}${this.#seenInstead(step, expectation)}`,
+        : `not received within ${formatMillis(expectation.within)}: ${describeExpectation(expectation)}${this.#lastRequestText(step, expectation)}`,
     );
   }
 
-  /** A request that was expected shows that its stream was: nobody has to expect both. */
-  #take(sight: Observed): void {
-    sight.taken = true;
-    for (const other of this.#sights) {
-      const isItsStream = other.server === sight.server && other.streamOrdinal === sight.streamOrdinal;
+  /** Marks an observation as matched. A matched request also matches the opening of its stream. */
+  #take(observation: Observation): void {
+    observation.taken = true;
+    for (const other of this.#observations) {
+      const isItsStream = other.server === observation.server && other.streamOrdinal === observation.streamOrdinal;
       if (other.kind === 'stream' && isItsStream) other.taken = true;
     }
   }
@@ -116,27 +116,31 @@ export class Script {
   #finish(): ScriptMove | undefined {
     if (this.#finished) return undefined;
     this.#finished = true;
-    this.#sights.length = 0;
+    this.#observations.length = 0;
     return { kind: 'done', met: this.#met, unmet: this.#unmet };
   }
 
-  /** The last request of that type, to show how it differs. */
-  #seenInstead(step: Step, expectation: Expectation): string {
+  /** Describes the last request of that type, to show how it differs. */
+  #lastRequestText(step: Step, expectation: Expectation): string {
     if (expectation.kind !== 'request') return '';
     const { typeUrl } = expectation.pattern;
-    const last = this.#sights.findLast(
-      (s) => s.kind === 'request' && s.server === step.server && s.seen.request.typeUrl === typeUrl,
+    const last = this.#observations.findLast(
+      (s) => s.kind === 'request' && s.server === step.server && s.classified.request.typeUrl === typeUrl,
     );
-    if (last?.kind !== 'request') return '; there was no request of that type';
-    const { resourceNames, versionInfo, responseNonce, errorDetail } = last.seen.request;
+    if (last?.kind !== 'request') return '; no request of that type was received';
+    const { resourceNames, versionInfo, responseNonce, errorDetail } = last.classified.request;
     const nack = errorDetail === undefined ? '' : `, NACK "${errorDetail.message}"`;
-    return `; the last of that type has names [${resourceNames.join(', ')}], version "${versionInfo}", nonce "${responseNonce}"${nack}`;
+    return `; the last request of that type has names [${resourceNames.join(', ')}], version "${versionInfo}", nonce "${responseNonce}"${nack}`;
   }
 }
 
-function isAbout(expectation: Expectation, sight: Observed): boolean {
-  if (expectation.kind !== sight.kind) return false;
-  return expectation.kind !== 'request' || sight.kind !== 'request' || matches(expectation.pattern, sight.seen);
+function matchesExpectation(expectation: Expectation, observation: Observation): boolean {
+  if (expectation.kind !== observation.kind) return false;
+  return (
+    expectation.kind !== 'request' ||
+    observation.kind !== 'request' ||
+    matches(expectation.pattern, observation.classified)
+  );
 }
 
 function describeExpectation(expectation: Expectation): string {

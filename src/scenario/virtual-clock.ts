@@ -2,12 +2,12 @@ import type { Clock } from '../engine/ports.js';
 
 interface Alarm {
   at: number;
-  /** Alarms of the same time ring in the order in which they were set. */
+  /** Alarms with the same time fire in the order in which they were set. */
   order: number;
   wake: () => void;
 }
 
-/** A clock that stands still until it is told to go on: "15 s later" takes no time. */
+/** A clock that advances only on request, so that tests need not wait. */
 export class VirtualClock implements Clock {
   #now: number;
   #order = 0;
@@ -27,7 +27,7 @@ export class VirtualClock implements Clock {
     return () => this.#remove(alarm);
   }
 
-  /** Lets time pass up to `until`, ringing every alarm on the way. */
+  /** Advances the time to `until`, and fires every alarm on the way. */
   advanceTo(until: number): void {
     for (let next = this.#earliest(); next !== undefined && next.at <= until; next = this.#earliest()) {
       this.#remove(next);
@@ -41,7 +41,7 @@ export class VirtualClock implements Clock {
     this.advanceTo(this.#now + millis);
   }
 
-  /** Rings what is due at this very moment, without letting time pass. */
+  /** Fires the alarms that are due now, without advancing the time. */
   settle(): void {
     this.advanceTo(this.#now);
   }

@@ -30,7 +30,7 @@ function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function rowsOf({ dump, entries, refusals }: ValidatedDump, contentsOf: ContentsOf): ResourceStatus[] {
+function rowsOf({ dump, entries, rejections: refusals }: ValidatedDump, contentsOf: ContentsOf): ResourceStatus[] {
   return dump.resources
     .map((one, i) => rowOf(one, entries[i] as CacheEntry, refusals.get(i), contentsOf))
     .sort(
@@ -128,7 +128,7 @@ export function unfollowedSentences({ address, clients }: RemoteAnswer): string[
   });
 }
 
-function unknownTargets({ refusals }: ValidatedDump, { unfollowed }: FollowedDump): UnknownTarget[] {
+function unknownTargets({ rejections: refusals }: ValidatedDump, { unfollowed }: FollowedDump): UnknownTarget[] {
   return unfollowed.map(({ target, type, name, isListed }) => {
     const reason = !isListed
       ? `it needs ${type} "${name}", which is not among its resources (its authority may be missing in the bootstrap)`

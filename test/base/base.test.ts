@@ -19,9 +19,10 @@ describe('durations', () => {
     ['1 s', undefined],
     ['1d', undefined],
   ];
-  for (const [text, want] of cases) it(JSON.stringify(text), () => expect(parseMillis(text)).toBe(want));
+  for (const [text, want] of cases)
+    it(`are parsed from ${JSON.stringify(text)}`, () => expect(parseMillis(text)).toBe(want));
 
-  it('are printed with the unit that fits', () => {
+  it('are printed in ms, s or m', () => {
     expect([0.4, 340, 1500, 59_940, 125_000].map(formatMillis)).toEqual([
       '0 ms',
       '340 ms',
@@ -32,7 +33,7 @@ describe('durations', () => {
   });
 });
 
-describe('the nearest word', () => {
+describe('nearest', () => {
   const words = ['serve', 'demo', 'status', 'bootstrap'];
   const cases: [string, string | undefined][] = [
     ['sevre', 'serve'],
@@ -42,18 +43,19 @@ describe('the nearest word', () => {
     ['xyz', undefined],
     ['d', undefined],
   ];
-  for (const [word, want] of cases) it(word, () => expect(nearest(word, words)).toBe(want));
+  for (const [word, want] of cases)
+    it(`finds ${want ?? 'nothing'} for ${word}`, () => expect(nearest(word, words)).toBe(want));
 });
 
-describe('paths', () => {
-  it('are printed as one would write them', () => {
+describe('formatPath', () => {
+  it('joins keys and indexes, with unusual keys in quotes', () => {
     expect(formatPath(['a', 0, 'b_c', 'x y', '@type', 3])).toBe('a[0].b_c["x y"].@type[3]');
     expect(formatPath([])).toBe('');
   });
 });
 
-describe('order of UTF-8 bytes', () => {
-  it('differs from UTF-16 beyond U+FFFF', () => {
+describe('compareUtf8', () => {
+  it('differs from UTF-16 order beyond U+FFFF', () => {
     const words = ['\u{1f600}', 'b', '\uffff', 'a', 'aa', '\ue000', ''];
     const byBytes = [...words].sort((x, y) => Buffer.compare(Buffer.from(x), Buffer.from(y)));
     expect([...words].sort(compareUtf8)).toEqual(byBytes);
@@ -62,7 +64,7 @@ describe('order of UTF-8 bytes', () => {
 });
 
 describe('seeded random numbers', () => {
-  it('are repeatable, in [0, 1), and spread', () => {
+  it('are repeatable, in [0, 1), and evenly distributed', () => {
     const numbers = Array.from({ length: 1000 }, seededRandom(42));
     expect(numbers).toEqual(Array.from({ length: 1000 }, seededRandom(42)));
     expect(numbers.every((n) => n >= 0 && n < 1)).toBe(true);
@@ -71,8 +73,8 @@ describe('seeded random numbers', () => {
   });
 });
 
-describe('documents', () => {
-  it('of one file are a list where several may be, and a mistake elsewhere', () => {
+describe('YAML and JSON documents', () => {
+  it('become a list if a file may contain several, and a problem otherwise', () => {
     const two = '---\na: 1\n---\n# a comment\nb:\n  c: 2\n---\n';
     const list = parseSources(two);
     expect(list.value).toEqual([{ a: 1 }, { b: { c: 2 } }]);
@@ -83,11 +85,11 @@ describe('documents', () => {
     expect(parseSource(two).problems[0]?.message).toContain('a second document begins here');
   });
 
-  it('keep integers exact, as numbers where those suffice', () => {
+  it('keep large integers exact, as BigInts', () => {
     expect(parseSource('[1, 9007199254740993, 1.5, "2"]').value).toEqual([1, 9007199254740993n, 1.5, '2']);
   });
 
-  it('place a problem at the nearest part that exists', () => {
+  it('locate a problem at the nearest part that exists', () => {
     const document = parseSource('a:\n  b: [1, 2]\n');
     const at = (path: (string | number)[]): string =>
       document.locate([{ path, message: '' }]).map((p) => `${p.line}:${p.column}`)[0] as string;
@@ -95,8 +97,8 @@ describe('documents', () => {
   });
 });
 
-describe('status codes', () => {
-  it('have names, or their number', () => {
+describe('statusName', () => {
+  it('returns the name of a code, or its number if gRPC does not define it', () => {
     expect([statusName(0), statusName(14), statusName(99), statusName(-1)]).toEqual([
       'OK',
       'UNAVAILABLE',

@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { cutEnd, cutMiddle, displayWidth, padTo } from '../../src/base/display-width.js';
 
-describe('the columns that a text takes', () => {
+describe('displayWidth', () => {
   it.each<[text: string, columns: number, what: string]>([
-    ['', 0, 'nothing'],
-    ['plain – text · → …', 18, 'signs of one column'],
+    ['', 0, 'the empty text'],
+    ['plain – text · → …', 18, 'symbols of one column'],
     ['é', 1, 'a letter with its accent'],
     ['e\u0301', 1, 'a letter and an accent'],
     ['漢字', 4, 'wide characters'],
     ['ｆｕｌｌ', 8, 'full-width letters'],
     ['ｶﾞ', 2, 'half-width letters'],
     ['\u1100\u1161\u11a8', 2, 'a syllable of three letters'],
-    ['नि', 2, 'a mark with a place of its own'],
+    ['नि', 2, 'a spacing mark'],
     ['👍', 2, 'an emoji'],
     ['👍🏽', 2, 'an emoji with a colour'],
-    ['👩‍👩‍👧', 2, 'three emoji joined to one'],
+    ['👩‍👩‍👧', 2, 'three joined emoji'],
     ['🇩🇪', 2, 'a flag'],
     ['1️⃣', 2, 'a keycap'],
-    ['❤️', 2, 'a sign made an emoji'],
-    ['❤', 1, 'the sign itself'],
-    ['a\u200bb', 2, 'a space without width'],
+    ['❤️', 2, 'a symbol with emoji presentation'],
+    ['❤', 1, 'the same symbol without it'],
+    ['a\u200bb', 2, 'a zero-width space'],
     ['\u001b[31mred\u001b[39m', 3, 'colours'],
     ['\u001b[31m漢\u001b[39m', 2, 'a coloured wide character'],
-  ])('%j: %i, %s', (text, columns) => expect(displayWidth(text)).toBe(columns));
+  ])('of %j is %i (%s)', (text, columns) => expect(displayWidth(text)).toBe(columns));
 });
 
-describe('a text that is cut', () => {
+describe('text truncation', () => {
   it.each<[text: string, columns: number, end: string, middle: string]>([
     ['short', 5, 'short', 'short'],
     ['longer', 5, 'long…', 'l…ger'],
@@ -37,13 +37,13 @@ describe('a text that is cut', () => {
     ['e\u0301e\u0301e\u0301', 2, 'e\u0301…', '…e\u0301'],
     ['ab', 1, '…', '…'],
     ['ab', 0, '', ''],
-  ])('%j to %i', (text, columns, end, middle) => {
+  ])('shortens %j to %i columns', (text, columns, end, middle) => {
     expect([cutEnd(text, columns), cutMiddle(text, columns)]).toEqual([end, middle]);
     expect(displayWidth(cutEnd(text, columns))).toBeLessThanOrEqual(columns);
     expect(displayWidth(cutMiddle(text, columns))).toBeLessThanOrEqual(columns);
   });
 
-  it('is filled up by columns, not by characters', () => {
+  it('pads by columns, not by characters', () => {
     expect([padTo('漢', 4), padTo('ab', 4), padTo('abcde', 4)]).toEqual(['漢  ', 'ab  ', 'abcde']);
   });
 });

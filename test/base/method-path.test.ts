@@ -8,4 +8,4 @@ it.each([
   ['/a.B/C/D', undefined],
   ['//C', undefined],
   ['', undefined],
-])('reads the method %j as %j', (typed, path) => expect(methodPath(typed)).toBe(path));
+])('methodPath reads %j as %j', (typed, path) => expect(methodPath(typed)).toBe(path));

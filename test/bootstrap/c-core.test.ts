@@ -29,11 +29,11 @@ function switchesOf(env: Record<string, string | null> | undefined): Switches {
   return readSwitches(Object.fromEntries(variables), 'c-core');
 }
 
-describe('bootstraps, as recorded C-core judges them', () => {
+describe('readBootstrap, compared with recorded C-core', () => {
   const texts = (recorded.cases as RecordedBootstrap[]).filter(
     (c) => c.file_path === undefined && (c.file ?? c.config ?? null) !== null,
   );
-  it('are all there', () => expect(texts.length).toBeGreaterThan(180));
+  it('has all recorded cases', () => expect(texts.length).toBeGreaterThan(180));
   for (const c of texts) {
     it(c.id, () => {
       const result = readBootstrap(new TextEncoder().encode((c.file ?? c.config) as string), switchesOf(c.env));
@@ -42,14 +42,14 @@ describe('bootstraps, as recorded C-core judges them', () => {
   }
 });
 
-describe('what a recorded bootstrap makes of its target', () => {
+describe('resolveTarget, compared with recorded C-core', () => {
   for (const c of recorded.cases as RecordedBootstrap[]) {
     const text = c.file ?? c.config;
-    const { first_request: asked, rpc_status: status, outcome } = c.expect;
+    const { first_request: request, rpc_status: status, outcome } = c.expect;
     const isAboutTheName = /Unable to parse resource name|not present in bootstrap|authority not found/.test(
       status?.details ?? '',
     );
-    if (outcome !== 'ok' || typeof text !== 'string' || (asked === undefined && !isAboutTheName)) continue;
+    if (outcome !== 'ok' || typeof text !== 'string' || (request === undefined && !isAboutTheName)) continue;
     it(c.id, () => {
       const switches = switchesOf(c.env);
       const read = readBootstrap(new TextEncoder().encode(text), switches);
@@ -59,9 +59,9 @@ describe('what a recorded bootstrap makes of its target', () => {
         switches,
         defaultAuthority: undefined,
       });
-      if (asked === undefined)
+      if (request === undefined)
         expect(result).toMatchObject({ ok: false, status: status?.code, message: status?.details });
-      else expect(result.ok && [result.resolution.listener]).toEqual(asked.resource_names);
+      else expect(result.ok && [result.resolution.listener]).toEqual(request.resource_names);
     });
   }
 });
@@ -81,7 +81,7 @@ interface RecordedName {
   rpc?: string;
 }
 
-describe('names and targets, as recorded C-core reads them', () => {
+describe('resource names and targets, compared with recorded C-core', () => {
   const switches = switchesOf({});
   const server = { server_uri: '127.0.0.1:1', channel_creds: [{ type: 'insecure' }] };
   (names.cases as unknown as RecordedName[]).forEach((c, i) => {

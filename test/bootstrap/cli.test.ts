@@ -22,7 +22,7 @@ const BAD =
   '{\n  "xds_servers": [\n    {"server_uri": "é", "channel_creds": [{"type": "insceure"}]}\n  ], "node": {"id": "n"}\n}\n';
 
 describe('bootstrap validate', () => {
-  it('accepts with 0', async () => {
+  it('accepts a valid bootstrap with exit code 0', async () => {
     expect(await runCli(['bootstrap', 'validate', file('good.json', GOOD)])).toMatchObject({
       code: 0,
       stdout: 'accepted: gRPC takes this bootstrap\n',
@@ -30,7 +30,7 @@ describe('bootstrap validate', () => {
     });
   });
 
-  it('rejects with 65, with place, path and C-core’s words', async () => {
+  it('rejects an invalid bootstrap with exit code 65, position, path and the message of C-core', async () => {
     const path = file('bad.json', BAD);
     const { code, stdout, stderr } = await runCli(['bootstrap', 'validate', path]);
     expect({ code, stderr }).toEqual({ code: 65, stderr: '' });
@@ -42,7 +42,7 @@ describe('bootstrap validate', () => {
     expect(stdout).not.toContain('^');
   });
 
-  it('marks the place on a terminal, and shows no secrets', async () => {
+  it('marks the position on a terminal, and redacts secrets', async () => {
     const path = file(
       'secret.json',
       '{"node": {"metadata": {"api_token": "s3cret"}, "id": 5}, "xds_servers": [{"server_uri": "127.0.0.1:1", "channel_creds": [{"type": "insecure"}]}]}',
@@ -67,7 +67,7 @@ describe('bootstrap validate', () => {
     ).not.toContain('s3cret');
   });
 
-  it('gives JSON that scripts can depend on', async () => {
+  it('prints JSON with -o json', async () => {
     const { code, stdout } = await runCli(['bootstrap', 'validate', '-o', 'json', file('bad.json', BAD)]);
     expect(code).toBe(65);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -89,7 +89,7 @@ describe('bootstrap validate', () => {
     });
   });
 
-  it('gives annotations with nothing in them that could end one', async () => {
+  it('escapes text in GitHub annotations', async () => {
     const path = file(
       'a,b:c.json',
       '{"xds_servers":[{"server_uri":"xds:///a%\\nb","channel_creds":[{"type":"insecure"}]}],"node":{"id":"n"}}',
@@ -101,7 +101,7 @@ describe('bootstrap validate', () => {
     );
   });
 
-  it('counts findings from the threshold on, and leaves out what is suppressed', async () => {
+  it('counts findings at or above --failure-threshold, except suppressed ones', async () => {
     const path = file('warn.json', GOOD.replace('"node":{"id":"n"}', '"node":{}'));
     const run = async (...flags: string[]): Promise<number> =>
       (await runCli(['bootstrap', 'validate', path, ...flags])).code;
@@ -111,7 +111,7 @@ describe('bootstrap validate', () => {
     expect((await runCli(['bootstrap', 'validate', path], { XDS_INSPECT_FAILURE_THRESHOLD: 'warning' })).code).toBe(79);
   });
 
-  it('takes stdin, and the variables in gRPC’s order', async () => {
+  it('reads stdin, or the environment variables in the order of gRPC', async () => {
     const fromStdin = startCli(['bootstrap', 'validate', '-', '-o', 'json'], {}, false, undefined, GOOD);
     expect(await fromStdin.done).toBe(0);
     expect(JSON.parse(fromStdin.stdout).source).toBe('stdin');
@@ -131,13 +131,13 @@ describe('bootstrap validate', () => {
     ]);
   });
 
-  it('remarks on the variables only where they were asked', async () => {
+  it('checks the environment variables only if it reads the bootstrap from them', async () => {
     const variables = { GRPC_XDS_BOOTSTRAP: file('good.json', GOOD), GRPC_XDS_BOOTSTRAP_CONFIG: GOOD };
     expect((await runCli(['bootstrap', 'validate'], variables)).stdout).toContain('XI010');
     expect((await runCli(['bootstrap', 'validate', file('good.json', GOOD)], variables)).stdout).not.toContain('XI010');
   });
 
-  it('says where it looked when there is no bootstrap', async () => {
+  it('lists the searched places if there is no bootstrap', async () => {
     const { code, stdout } = await runCli(['bootstrap', 'validate']);
     expect(code).toBe(65);
     for (const place of ['command line', 'GRPC_XDS_BOOTSTRAP (a file)', 'GRPC_XDS_BOOTSTRAP_CONFIG (the text)'])
@@ -150,7 +150,7 @@ describe('bootstrap validate', () => {
     });
   });
 
-  it('finds an expired certificate, and files that hold none', async () => {
+  it('reports an expired certificate, and files without a certificate', async () => {
     const authority = await TestAuthority.create('the authority');
     const expired = file('expired.pem', (await authority.issue({ daysLeft: 1 })).certificate);
     const broken = file('broken.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
@@ -192,7 +192,7 @@ describe('bootstrap resolve', () => {
     return { code, json: JSON.parse(stdout) };
   };
 
-  it('spells scopes and empty authorities in one way, or as C-core does (D7, D17)', async () => {
+  it('normalizes scopes and empty authorities, except with --as c-core (D7, D17)', async () => {
     for (const target of ['svc', 'xds:///svc', 'xds:/svc', 'XDS:svc'])
       expect((await resolve(target, [])).json.scope).toBe('xds:///svc');
     expect((await resolve('xds:///svc', [], {}, '--as', 'c-core')).json.scope).toBe('xds:/svc');
@@ -206,7 +206,7 @@ describe('bootstrap resolve', () => {
     );
   });
 
-  it('takes the servers of the authority', async () => {
+  it('selects the servers of the authority', async () => {
     expect((await resolve('xds://x/svc', [])).json).toMatchObject({
       authority: 'x',
       serversFrom: 'authorities["x"].xds_servers',
@@ -223,7 +223,7 @@ describe('bootstrap resolve', () => {
   const on = { GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING: 'yes' };
   const behaviours: [string, string[], Record<string, string>, string, object][] = [
     [
-      'nothing set',
+      'no features',
       [],
       {},
       'spec',
@@ -244,7 +244,7 @@ describe('bootstrap resolve', () => {
       { resourceTimerMs: 15_000, onTimer: 'does not exist', onDataError: 'kept', onDeletion: 'dropped' },
     ],
     [
-      'the same in C-core, where it is off by default',
+      'C-core, where A88 is off by default',
       ['fail_on_data_errors'],
       {},
       'c-core',
@@ -258,7 +258,7 @@ describe('bootstrap resolve', () => {
       { resourceTimerMs: 15_000, onTimer: 'timeout' },
     ],
     [
-      'deletions ignored before A88',
+      'ignore_resource_deletion with A88 off',
       ['ignore_resource_deletion', 'trusted_xds_server'],
       off,
       'spec',
@@ -266,12 +266,12 @@ describe('bootstrap resolve', () => {
     ],
   ];
   for (const [title, features, variables, as, want] of behaviours) {
-    it(`says how a server is treated: ${title} (D6, D13)`, async () => {
+    it(`shows the effect of the server features: ${title} (D6, D13)`, async () => {
       expect((await resolve('svc', features, variables, '--as', as)).json.servers[0].behaviour).toMatchObject(want);
     });
   }
 
-  it('explains in words', async () => {
+  it('prints listener, authority and servers as text', async () => {
     const { code, stdout } = await runCli([
       'bootstrap',
       'resolve',
@@ -287,7 +287,7 @@ describe('bootstrap resolve', () => {
     expect(stdout).toContain('fallback 1');
   });
 
-  it('words a target that is no URI as C-core does', async () => {
+  it('reports a target that is not a URI with the message of C-core', async () => {
     const { json } = await resolve('xds:///a#f[', []);
     expect(json.error).toEqual({
       code: 'UNKNOWN',
@@ -295,7 +295,7 @@ describe('bootstrap resolve', () => {
     });
   });
 
-  it('gives 79 with the status that RPCs would get, and 65 for a bad bootstrap', async () => {
+  it('exits with 79 and the status of RPCs for an unusable target, and with 65 for an invalid bootstrap', async () => {
     expect(await resolve('xds://nope/x', [])).toMatchObject({
       code: 79,
       json: { error: { code: 'UNAVAILABLE', message: 'Invalid target URI -- authority not found for nope' } },
@@ -319,7 +319,7 @@ describe('bootstrap resolve', () => {
         '"client_default_listener_resource_name_template":"xdstp://q/envoy.config.listener.v3.Listener/%s","node"',
       ),
     );
-    // Both as grpcio 1.85.1 words them; the id is named as soon as there is a node.
+    // Both messages are those of grpcio 1.85.1; they contain the node id if there is a node.
     expect((await runCli(['bootstrap', 'resolve', 'x', lost])).stdout).toContain(
       'UNAVAILABLE: empty address list (LDS resource xdstp://q/envoy.config.listener.v3.Listener/x: authority "q" not present in bootstrap config (node ID:n))\n',
     );

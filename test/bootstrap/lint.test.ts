@@ -24,8 +24,8 @@ function findings(
 
 const server = (change: object): object => ({ xds_servers: [{ ...GOOD, ...change }], node: NODE });
 
-describe('lint', () => {
-  it('has nothing to say about a plain bootstrap', () => {
+describe('bootstrap lint', () => {
+  it('has no findings for a valid bootstrap', () => {
     expect(
       findings({
         xds_servers: [GOOD],
@@ -44,19 +44,19 @@ describe('lint', () => {
     files?: Record<string, FileState>;
   }[] = [
     {
-      title: 'both variables',
+      title: 'both environment variables',
       bootstrap: server({}),
       variables: { GRPC_XDS_BOOTSTRAP: 'f', GRPC_XDS_BOOTSTRAP_CONFIG: '{}' },
       want: ['XI010'],
     },
     {
-      title: 'JSON where a path belongs',
+      title: 'JSON instead of a file name',
       bootstrap: server({}),
       variables: { GRPC_XDS_BOOTSTRAP: ' {"a":1}' },
       want: ['XI011'],
     },
     {
-      title: 'a path where JSON belongs',
+      title: 'a file name instead of JSON',
       bootstrap: server({}),
       variables: { GRPC_XDS_BOOTSTRAP_CONFIG: '/etc/b.json' },
       want: ['XI011'],
@@ -87,32 +87,44 @@ describe('lint', () => {
       bootstrap: server({ server_uri: 'http://127.0.0.1:1' }),
       want: ['XI013 xds_servers[0].server_uri', 'XI015 xds_servers[0].channel_creds'],
     },
-    { title: 'no port', bootstrap: server({ server_uri: 'localhost' }), want: ['XI014 xds_servers[0].server_uri'] },
+    {
+      title: 'an address without a port',
+      bootstrap: server({ server_uri: 'localhost' }),
+      want: ['XI014 xds_servers[0].server_uri'],
+    },
     { title: 'a unix socket', bootstrap: server({ server_uri: 'unix:///etc/istio/proxy/XDS' }), want: [] },
     {
-      title: 'insecure over the network',
+      title: 'insecure credentials for a remote server',
       bootstrap: server({ server_uri: 'dns:///xds.example:443' }),
       want: ['XI015 xds_servers[0].channel_creds'],
     },
-    { title: 'insecure on loopback in any spelling', bootstrap: server({ server_uri: 'ipv6:[::1]:80' }), want: [] },
     {
-      title: 'google_default on loopback',
+      title: 'insecure credentials for any spelling of loopback',
+      bootstrap: server({ server_uri: 'ipv6:[::1]:80' }),
+      want: [],
+    },
+    {
+      title: 'google_default credentials for loopback',
       bootstrap: server({ channel_creds: [{ type: 'google_default' }] }),
       want: ['XI016 xds_servers[0].channel_creds'],
     },
     {
-      title: 'fake and unknown creds',
+      title: 'fake and unknown credentials',
       bootstrap: server({ channel_creds: [{ type: 'alts_special' }, { type: 'fake' }] }),
       want: ['XI017 xds_servers[0].channel_creds[0].type', 'XI017 xds_servers[0].channel_creds[1].type'],
     },
     {
-      title: 'creds in capitals',
+      title: 'a credentials type in capitals',
       bootstrap: server({ channel_creds: [{ type: 'TLS' }, { type: 'insecure' }] }),
       want: ['XI018 xds_servers[0].channel_creds[0].type'],
     },
-    { title: 'call creds while off', bootstrap: server({ call_creds: [] }), want: ['XI019 xds_servers[0].call_creds'] },
     {
-      title: 'call creds in the clear',
+      title: 'call credentials while they are disabled',
+      bootstrap: server({ call_creds: [] }),
+      want: ['XI019 xds_servers[0].call_creds'],
+    },
+    {
+      title: 'call credentials on an insecure channel',
       bootstrap: server({ call_creds: [] }),
       variables: { GRPC_EXPERIMENTAL_XDS_BOOTSTRAP_CALL_CREDS: 'true' },
       want: ['XI020 xds_servers[0].call_creds'],
@@ -139,20 +151,20 @@ describe('lint', () => {
       ],
     },
     {
-      title: 'A88 features while it is off',
+      title: 'A88 features while A88 is off',
       bootstrap: server({ server_features: ['fail_on_data_errors', 'ignore_resource_deletion'] }),
       variables: { GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING: 'false' },
       want: ['XI023 xds_servers[0].server_features[0]', 'XI024 xds_servers[0].server_features[1]'],
     },
-    { title: 'no node', bootstrap: { xds_servers: [GOOD] }, want: ['XI026'] },
-    { title: 'an empty id', bootstrap: { xds_servers: [GOOD], node: { id: '' } }, want: ['XI026 node'] },
+    { title: 'a missing node', bootstrap: { xds_servers: [GOOD] }, want: ['XI026'] },
+    { title: 'an empty node id', bootstrap: { xds_servers: [GOOD], node: { id: '' } }, want: ['XI026 node'] },
     {
       title: 'ignored node fields',
       bootstrap: { xds_servers: [GOOD], node: { ...NODE, user_agent_name: 'x' } },
       want: ['XI027 node.user_agent_name'],
     },
     {
-      title: 'templates',
+      title: 'listener name templates',
       bootstrap: {
         xds_servers: [GOOD],
         node: NODE,
@@ -178,7 +190,7 @@ describe('lint', () => {
       want: ['XI034 authorities'],
     },
     {
-      title: 'files',
+      title: 'certificate files',
       bootstrap: {
         xds_servers: [GOOD],
         node: NODE,
@@ -208,7 +220,7 @@ describe('lint', () => {
       ],
     },
     {
-      title: 'a provider without an interval',
+      title: 'a certificate provider without a refresh interval',
       bootstrap: {
         xds_servers: [GOOD],
         node: NODE,
@@ -218,26 +230,26 @@ describe('lint', () => {
       want: ['XI038 certificate_providers["p"]'],
     },
     {
-      title: 'a missing file of tls',
+      title: 'a missing file of TLS credentials',
       bootstrap: server({ channel_creds: [{ type: 'tls', config: { ca_certificate_file: '/no' } }] }),
       want: ['XI035 xds_servers[0].channel_creds[0].config.ca_certificate_file'],
     },
     {
-      title: 'a fallback at the same address',
+      title: 'a fallback server at the same address',
       bootstrap: { xds_servers: [GOOD, { ...GOOD, server_features: ['trusted_xds_server'] }], node: NODE },
       want: ['XI039 xds_servers[1]', 'XI040 xds_servers[1].server_features'],
     },
     {
-      title: 'fallback switched off',
+      title: 'fallback servers while fallback is off',
       bootstrap: { xds_servers: [GOOD, { ...GOOD, server_uri: '127.0.0.1:2' }], node: NODE },
       variables: { GRPC_EXPERIMENTAL_XDS_FALLBACK: 'false' },
       want: ['XI042 xds_servers[1]'],
     },
   ];
   for (const { title, bootstrap, want, variables, files } of cases)
-    it(title, () => expect(findings(bootstrap, variables, files)).toEqual(want));
+    it(`checks ${title}`, () => expect(findings(bootstrap, variables, files)).toEqual(want));
 
-  it('sees numbers that lose digits', () => {
+  it('reports metadata numbers that lose precision', () => {
     const text = `{"xds_servers":[${JSON.stringify(GOOD)}],"node":{"id":"n","metadata":{"a":[9007199254740993, 5, 1.5]}}}`;
     const report = validateBootstrap('b.json', new TextEncoder().encode(text), {
       switches: readSwitches({}, 'spec'),

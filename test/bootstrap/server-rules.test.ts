@@ -9,7 +9,7 @@ const WITHOUT_A88 = { dataErrorHandling: false };
 const rules = (features: string[], switches = A88) =>
   serverRules(new Set(features), switches, { resourceTimerMs: 15, transientTimerMs: 30 });
 
-describe('serverRules', () => {
+describe('server rules', () => {
   it.each([
     ['no features', rules([]), { resourceTimerMs: 15, isTimerTransient: false, failOnDataErrors: false }],
     [
@@ -22,15 +22,15 @@ describe('serverRules', () => {
       rules(['resource_timer_is_transient_error'], WITHOUT_A88),
       { resourceTimerMs: 15, isTimerTransient: false },
     ],
-    ['no features with A88: deletions are kept', rules([]), { dropDeleted: false }],
+    ['no features with A88: keep deleted resources', rules([]), { dropDeleted: false }],
     ['fail_on_data_errors', rules(['fail_on_data_errors']), { failOnDataErrors: true, dropDeleted: true }],
     ['fail_on_data_errors without A88', rules(['fail_on_data_errors'], WITHOUT_A88), { failOnDataErrors: false }],
-    ['no features without A88: deletions drop', rules([], WITHOUT_A88), { dropDeleted: true }],
+    ['no features without A88: drop deleted resources', rules([], WITHOUT_A88), { dropDeleted: true }],
     ['ignore_resource_deletion', rules(['ignore_resource_deletion'], WITHOUT_A88), { dropDeleted: false }],
     ['trusted_xds_server', rules(['trusted_xds_server']), { isTrusted: true }],
-  ])('%s', (_title, actual, expected) => expect(actual).toMatchObject(expected));
+  ])('apply %s', (_title, actual, expected) => expect(actual).toMatchObject(expected));
 
-  it('is what bootstrap resolve shows, for every preset (D6)', () => {
+  it('are shown by bootstrap resolve for every preset (D6)', () => {
     const server = {
       uri: 's',
       creds: { type: 'insecure' as const },
@@ -49,7 +49,7 @@ describe('serverRules', () => {
 });
 
 describe('presets', () => {
-  it('have names that a recording may contain, and no others', () => {
+  it('are recognized by name, as a recording contains it', () => {
     expect(PRESET_NAMES).toEqual(Object.keys(PRESETS));
     expect(['spec', 'c-core', 'toString', '', 1, undefined].map(isPreset)).toEqual([
       true,

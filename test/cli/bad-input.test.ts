@@ -45,21 +45,21 @@ const PEERS: Record<string, BadPeer> = {
     plaintext: true,
     code: 69,
     cause: 'URI refuses connections',
-    get: /URI cannot be reached: nothing listens there: is it running, and is the address right\?/,
+    get: /URI cannot be reached: nothing listens there: check the address, and that the server is running/,
   },
   'an HTTP/1 server': {
     open: () => listening(createHttpServer((_request, response) => response.end('hello'))),
     plaintext: true,
     code: 69,
     cause: 'URI does not speak HTTP/2 on this port',
-    get: /URI cannot be reached: it does not speak HTTP\/2: is this the port for gRPC\?/,
+    get: /URI cannot be reached: the server does not speak HTTP\/2: check that this is the gRPC port/,
   },
   'a server that closes every connection': {
     open: () => tcpPeer((socket) => socket.end()),
     plaintext: true,
     code: 69,
     cause: 'URI closes connections at once',
-    get: /URI cannot be reached: the peer closed the connection: does it speak gRPC on this port, /,
+    get: /URI cannot be reached: the peer closed the connection: check that it speaks gRPC on this port, /,
   },
   'a server that says nothing': {
     open: () => tcpPeer(() => {}),
@@ -85,7 +85,7 @@ const PEERS: Record<string, BadPeer> = {
     plaintext: true,
     code: 69,
     cause: 'URI closes connections at once',
-    get: /URI cannot be reached: the peer closed the connection: .* TLS\?/,
+    get: /URI cannot be reached: the peer closed the connection: .* TLS/,
   },
   'a gRPC server without ADS': {
     open: withoutAds,

@@ -90,7 +90,7 @@ describe('a target of another resolver: 64, before anything is read or connected
     expect(await runCli([...words, 'dns:///x', '-b', nowhere])).toMatchObject({
       code: 64,
       stdout: '',
-      stderr: 'xds-inspect: dns:///x: not an xDS target: type xds:///x\n',
+      stderr: 'xds-inspect: dns:///x: not an xDS target: use xds:///x\n',
     });
   });
 });

@@ -259,7 +259,7 @@ servers:
       ok: false,
       expected: 'no finding among error',
       actual: expect.stringMatching(/^XI216 /),
-      hint: expect.stringMatching(/^Send a type only on streams that have asked for it/),
+      hint: expect.stringMatching(/^Send a type only on streams that requested it/),
       findings: [{ code: 'XI216', severity: 'error', count: 1 }],
     });
     const allowing = file('findings: { allow: [XI216] }\ntargets: [{ target: greeter, verdict: fails }]');

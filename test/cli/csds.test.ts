@@ -218,7 +218,7 @@ describe.concurrent('csds of real applications', () => {
 
   it('explains what ails the CSDS of grpc-java', async () => {
     const { code, stderr } = await csds(await process({ code: 2, message: 'Application error processing RPC' }));
-    expect([code, stderr]).toEqual([69, expect.stringContaining('a name whose authority the bootstrap lacks')]);
+    expect([code, stderr]).toEqual([69, expect.stringContaining('a name whose authority is not in the bootstrap')]);
   });
 
   it('does not call a client good that has asked for nothing', async () => {
@@ -297,7 +297,7 @@ describe.concurrent('csds, with an address that is none', () => {
             stream.end(framed(new Uint8Array([0x0a, 0x7f, 1])));
           }),
         ),
-      /the answer breaks off: length reaches past the end of the message/,
+      /the response is malformed: length reaches past the end of the message/,
     ],
     ['an error', () => process({ code: 7, message: 'not you' }), /PERMISSION_DENIED: not you/],
   ];
@@ -316,14 +316,14 @@ describe.concurrent('csds, with an address that is none', () => {
     const { code, stdout, stderr } = await csds(await process(whole.subarray(0, whole.length - 3)), '-o', 'json');
     expect(code).toBe(69);
     expect(JSON.parse(stdout).scopes).toHaveLength(6);
-    expect(stderr).toContain('the answer breaks off');
+    expect(stderr).toContain('the response is malformed');
   });
 
   it('says that applications take no --node-match', async () => {
     const { address } = await watching(STORY);
     const { code, stderr } = await csds(address, '--node-match', 'a');
     expect(code).toBe(69);
-    expect(stderr).toContain('it takes no --node-match (INVALID_ARGUMENT: node_matchers are not supported');
+    expect(stderr).toContain('it does not support --node-match (INVALID_ARGUMENT: node_matchers are not supported');
   });
 
   // Its times are compared with real ones.
@@ -389,10 +389,10 @@ describe.concurrent('csds over TLS', () => {
     });
     expect(await run('--insecure', ...identity)).toMatchObject({ code: 0, stderr: '' });
     expect((await run(...identity)).stderr).toContain(
-      'signed by a CA that is not trusted here: name the CA with --cacert',
+      'signed by a CA that is not trusted here: set the CA with --cacert',
     );
-    expect((await run('--cacert', files.ca, ...identity)).stderr).toContain('give one of them as --authority');
-    expect((await run('--plaintext')).stderr).toContain('does it speak gRPC on this port, and without TLS?');
+    expect((await run('--cacert', files.ca, ...identity)).stderr).toContain('set --authority to one of them');
+    expect((await run('--plaintext')).stderr).toContain('check that it speaks gRPC on this port without TLS');
     const open = await process(dumpBytes('none'));
     expect((await runCli(['csds', open])).stderr).toContain('it does not speak TLS on this port: try --plaintext');
   });

@@ -20,13 +20,13 @@ describe.concurrent('findings about the control plane', () => {
         'XI12,XI299',
       ]);
       expect(run.code).toBe(64);
-      expect(run.stderr).toContain('there is no finding "XI12" (did you mean "XI');
+      expect(run.stderr).toContain('unknown finding code "XI12" (did you mean "XI');
       expect(run.stderr).toContain('"XI299"');
     }
   });
 
   it('decide the exit code, unless they are suppressed or nothing does', async () => {
-    const variables = await behaviour('unasked-type');
+    const variables = await behaviour('unrequested-type');
     const codes = [
       [],
       ['--suppress', 'xi216,XI012'],
@@ -37,7 +37,7 @@ describe.concurrent('findings about the control plane', () => {
   });
 
   it('fail a command from the severity on that it is told', async () => {
-    const variables = await behaviour('unrequested');
+    const variables = await behaviour('unrequested-resource');
     const codes = ['error', 'warning', 'note'].map(
       async (threshold) => (await runCli(['status', 'greeter', '--failure-threshold', threshold], variables)).code,
     );
@@ -45,7 +45,7 @@ describe.concurrent('findings about the control plane', () => {
   });
 
   it('are filtered as resources are', async () => {
-    const variables = await behaviour('unrequested');
+    const variables = await behaviour('unrequested-resource');
     const shown = async (...flags: string[]): Promise<string[]> => {
       const { stdout } = await runCli(['status', 'greeter', '-o', 'json', ...flags], variables);
       return JSON.parse(stdout).scopes[0].findings.map(({ code }: { code: string }) => code);
@@ -58,7 +58,7 @@ describe.concurrent('findings about the control plane', () => {
   });
 
   it('are whole in JSON', async () => {
-    const { stdout } = await runCli(['status', 'greeter', '-o', 'json'], await behaviour('strange-error'));
+    const { stdout } = await runCli(['status', 'greeter', '-o', 'json'], await behaviour('unrequested-error'));
     expect(JSON.parse(stdout).scopes[0].findings).toEqual([
       {
         code: 'XI212',
@@ -74,7 +74,7 @@ describe.concurrent('findings about the control plane', () => {
         begin: expect.stringMatching(/^\d{4}-.*Z$/),
         last: expect.stringMatching(/^\d{4}-.*Z$/),
         durationMs: 0,
-        message: 'CDS version 1 reports an error for green, which was not asked for',
+        message: 'CDS version 1 reports an error for green, which the client did not request',
         advice: expect.stringMatching(/\.$/),
       },
     ]);
@@ -87,9 +87,9 @@ describe.concurrent('findings about the control plane', () => {
       /^xds:\/\/\/greeter {2}OK {2}every route finds a usable endpoint\n.*\n {2}3 resources · 1 finding · /,
     );
     expect(run.stdout).toMatch(
-      /\n {2}XI215 error {2}EDS version 1 has 41\d{5} bytes; the usual limit of gRPC is 4194304\n/,
+      /\n {2}XI215 error {2}EDS version 1 has 41\d{5} bytes; the default limit of gRPC is 4194304\n/,
     );
-    expect(run.stdout).toContain('\n        → Split the response or serve less to this node');
+    expect(run.stdout).toContain('\n        → Split the response or serve fewer resources to this node');
     expect(run.stderr).toBe('exit 79: 1 finding (XI215)\n');
   });
 
@@ -106,7 +106,7 @@ describe.concurrent('findings about the control plane', () => {
     const run = await runCli(['status', 'greeter'], variables);
     expect(run.code).toBe(79);
     expect(run.stdout).toMatch(
-      /\n {2}XI203 error {2}[\d,]+ times in [\d.]+ m?s(, [\d,]+ a second)?, still going: CDS version 2 is sent/,
+      /\n {2}XI203 error {2}[\d,]+ times in [\d.]+ m?s(, [\d,]+ a second)?, still going: CDS version 2 is resent/,
     );
     expect(run.stdout.match(/XI203/g)).toHaveLength(1);
     const watched = await runCli(['watch', 'greeter', '--for', '1500ms'], variables);
@@ -116,8 +116,8 @@ describe.concurrent('findings about the control plane', () => {
   });
 
   it('are told by config, explain and tears as well', async () => {
-    const variables = await behaviour('unrequested');
-    const what = 'XI205 note  CDS version 1 brings green, which was not asked for';
+    const variables = await behaviour('unrequested-resource');
+    const what = 'XI205 note  CDS version 1 contains green, which the client did not request';
     const config = await runCli(['config', 'greeter'], variables);
     const explain = await runCli(['explain', 'greeter'], variables);
     const tears = await runCli(['tears', 'greeter', '--for', '300ms'], variables);

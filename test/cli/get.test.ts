@@ -166,7 +166,7 @@ describe.concurrent('get', () => {
     const nacked = await runCli(['get', 'cds', '--nack', 'no', '-v', ...flags]);
     expect(nacked.code).toBe(79);
     expect(nacked.stderr).toMatch(
-      /\nFindings\n {2}XI203 error {2}[\d,]+ times in [\d.]+ m?s.*: CDS version 1 is sent again as soon as it is refused: no\n {8}→ Correct/,
+      /\nFindings\n {2}XI203 error {2}[\d,]+ times in [\d.]+ m?s.*: CDS version 1 is resent after each NACK: no\n {8}→ Correct/,
     );
     expect(nacked.stderr.split('\n').length).toBeLessThan(60);
     expect((await runCli(['get', 'cds', '--nack', 'no', '--suppress', 'XI203', ...flags])).stderr).not.toContain(
@@ -179,7 +179,7 @@ describe.concurrent('get', () => {
     expect(JSON.parse(all.stdout).findings).toMatchObject([
       {
         code: 'XI214',
-        message: 'CDS is sent again and again with nothing in it to whoever asks for "*", now version 1',
+        message: 'CDS: the server sends empty responses repeatedly to a client that subscribes to "*", now version 1',
       },
     ]);
     const watched = await runCli(['get', 'cds', '*', '--watch', '--for', '1500ms', '-o', 'ndjson', ...flags]);

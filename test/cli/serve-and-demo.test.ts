@@ -201,7 +201,7 @@ describe.concurrent('demo <scenario>', () => {
     const folder = folderWith({ 's.yaml': 'steps: [{ expect: { stream: opened, within: 50ms } }]' });
     const { code, stdout } = await runCli(['demo', join(folder, 's.yaml')]);
     expect(code).toBe(79);
-    expect(stdout).toContain('line 1: did not come within 50 ms: a new stream');
+    expect(stdout).toContain('line 1: not received within 50 ms: a new stream');
   });
 
   it('stops at once when interrupted', async () => {

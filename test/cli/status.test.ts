@@ -350,7 +350,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
       [['--plaintext'], '--plaintext requires --server'],
       [['--server', 'x', '-b', 'f'], '--server takes the place of --bootstrap'],
       [['--server', 'http://x:1'], '--server takes host:port, not "http://x:1"'],
-      [['--server', 'x:1', '--plaintext', '--cacert', 'f'], '--plaintext excludes certificates'],
+      [['--server', 'x:1', '--plaintext', '--cacert', 'f'], '--plaintext cannot be combined with certificates'],
       [['--type', ''], '--type takes LDS, RDS, CDS, EDS, not an empty value'],
       [['--bogus', 'x'], 'unknown flag --bogus'],
       [['--server', 'x:1', '--cert', 'f'], '--cert and --key go together'],

@@ -113,8 +113,8 @@ describe('what is typed wrong gives 64 and the nearest thing that exists', () =>
     [['help', 'sevre'], 'unknown command "sevre" (did you mean "serve"?)'],
     [['sevre', '--help'], 'unknown command "sevre" (did you mean "serve"?)'],
     [['bootstrap', 'valdiate'], 'unknown command "valdiate" (did you mean "validate"?)'],
-    [['validate', 'x', '--suppress', 'xi10'], '--suppress: there is no finding "XI10" (did you mean "XI'],
-    [['bootstrap', 'validate', 'x', '--suppress', 'XI026,XI999'], '--suppress: there is no finding "XI999"'],
+    [['validate', 'x', '--suppress', 'xi10'], '--suppress: unknown finding code "XI10" (did you mean "XI'],
+    [['bootstrap', 'validate', 'x', '--suppress', 'XI026,XI999'], '--suppress: unknown finding code "XI999"'],
     // What comes after -- is no flag.
     [['demo', '--', '-x'], 'no built-in story "-x"'],
     [['demo', '--', 'a', '-b'], '"-b" is one argument too many for demo'],

@@ -13,7 +13,7 @@ import { ROOT } from '../support/root.js';
 export const dumpJson = (name: string): object =>
   JSON.parse(readFileSync(join(ROOT, `fixtures/csds/${name}.json`), 'utf8'));
 
-/** A ClientStatusResponse on the wire, as one of fixtures/csds tells it in proto JSON. */
+/** Encodes a ClientStatusResponse from the proto JSON in fixtures/csds. */
 export const dumpBytes = (name: string): Uint8Array => bytesOf(dumpJson(name));
 
 export function bytesOf(response: object): Uint8Array {
@@ -23,7 +23,7 @@ export function bytesOf(response: object): Uint8Array {
   return bytes;
 }
 
-/** What a response says, followed as far as it goes. */
+/** Reads the clients of a response and follows their targets. */
 export function followed(bytes: Uint8Array, now = 0): RemoteClient[] {
   const { clients, problems } = readClientStatus(bytes);
   if (problems.length > 0) throw new Error(problems.join('\n'));

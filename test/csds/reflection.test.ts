@@ -21,7 +21,7 @@ function filesWith(symbol: string): readonly Uint8Array[] {
   return answer.value.fileDescriptorProto;
 }
 
-/** Someone else's reader of descriptors. */
+/** Reads descriptors with an independent implementation. */
 function rootOf(files: readonly Uint8Array[]): protobuf.Root {
   const set = protobuf.Writer.create();
   for (const file of files) set.uint32(10).bytes(file);
@@ -40,7 +40,7 @@ describe('server reflection', () => {
     });
   });
 
-  it('describes CSDS well enough to read an answer without its .proto files', () => {
+  it('describes CSDS so that a client can decode a response without .proto files', () => {
     const root = rootOf(filesWith(CSDS));
     const { methods } = root.lookupService(CSDS);
     expect(
@@ -55,7 +55,7 @@ describe('server reflection', () => {
     expect(read.config[0].generic_xds_configs[0]).toMatchObject({ name: 'gone', client_status: 'DOES_NOT_EXIST' });
   });
 
-  it('describes what is in resources, with maps, enums and types that refer to each other', () => {
+  it('describes the types in resources, with maps, enums and mutual references', () => {
     const root = rootOf(filesWith('.envoy.config.route.v3.RouteConfiguration'));
     const struct = root.lookupType('google.protobuf.Struct');
     expect(struct.fields.fields).toMatchObject({ repeated: true, type: '.google.protobuf.Struct.FieldsEntry' });
@@ -70,7 +70,7 @@ describe('server reflection', () => {
     });
   });
 
-  it('has every type of the API, each in one file, and no file that needs one that is missing', () => {
+  it('has every type of the API, each in one file, and no missing imports', () => {
     for (const name of catalogueNames) {
       const files = filesWith(name);
       expect(files.length).toBeGreaterThan(0);
@@ -82,7 +82,7 @@ describe('server reflection', () => {
     expect(type.fieldsArray.map(({ id }) => id).sort()).toEqual([...(known?.byNumber.keys() ?? [])].sort());
   });
 
-  it('has no files that import each other in circles, which no reader takes', () => {
+  it('has no import cycles', () => {
     const imports = new Map<string, string[]>();
     for (const file of catalogueNames.flatMap((name) => filesWith(name).slice(0, 1))) {
       const { name, dependency } = descriptor.FileDescriptorProto.decode(file) as unknown as {
@@ -95,28 +95,28 @@ describe('server reflection', () => {
     const visit = (name: string, above: readonly string[]): void => {
       expect(above).not.toContain(name);
       if (order.has(name)) return;
-      for (const other of imports.get(name) ?? ['a file that is not there']) visit(other, [...above, name]);
+      for (const other of imports.get(name) ?? ['a missing file']) visit(other, [...above, name]);
       order.add(name);
     };
     for (const name of imports.keys()) visit(name, []);
     expect(order.size).toBe(imports.size);
   });
 
-  it('gives a file by its name, after its imports are known', () => {
+  it('returns a file by its name, with its imports', () => {
     const answer = ask({ kind: 'fileByFilename', value: 'google/protobuf/struct.proto' });
     expect(answer).toMatchObject({ kind: 'fileDescriptorResponse' });
     expect(rootOf(filesWith('google.protobuf.Any')).lookupType('google.protobuf.Any').fieldsArray).toHaveLength(2);
   });
 
   const UNKNOWN: [string, ServerReflectionRequest['messageRequest'], number][] = [
-    ['a type', { kind: 'fileContainingSymbol', value: 'made.up.Thing' }, 5],
-    ['a file', { kind: 'fileByFilename', value: 'made/up.proto' }, 5],
-    ['an extension', { kind: 'allExtensionNumbersOfType', value: CSDS }, 5],
+    ['an unknown type', { kind: 'fileContainingSymbol', value: 'made.up.Thing' }, 5],
+    ['an unknown file', { kind: 'fileByFilename', value: 'made/up.proto' }, 5],
+    ['extensions', { kind: 'allExtensionNumbersOfType', value: CSDS }, 5],
     ['nothing', undefined, 3],
   ];
-  for (const [what, question, code] of UNKNOWN) {
-    it(`asked for ${what} that it does not have, says so`, () => {
-      expect(ask(question)).toMatchObject({ kind: 'errorResponse', value: { errorCode: code } });
+  for (const [what, request, code] of UNKNOWN) {
+    it(`responds with an error to a request for ${what}`, () => {
+      expect(ask(request)).toMatchObject({ kind: 'errorResponse', value: { errorCode: code } });
     });
   }
 });

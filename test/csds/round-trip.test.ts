@@ -22,7 +22,7 @@ const SCENARIOS = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).fil
   (file) => file.endsWith('.yaml') && !file.includes('resources'),
 );
 
-/** Moments at which a scenario is looked at: before timers, after them, and when all has calmed down. */
+/** Times at which a scenario is compared: before resource timers expire, after that, and when nothing changes any more. */
 const MOMENTS = [50, 2_000, 16_000, 120_000];
 
 function* moments(file: string): Generator<{ nodeId: string; scope: ScopeSnapshot; now: number }> {
@@ -38,14 +38,14 @@ function* moments(file: string): Generator<{ nodeId: string; scope: ScopeSnapsho
   }
 }
 
-/** All that CSDS tells of a resource (R8.4 to R8.7). */
-function told({ resources }: ScopeStatus) {
+/** Selects the fields of a resource that CSDS contains (R8.4 to R8.7). */
+function csdsFields({ resources }: ScopeStatus) {
   return resources.map(({ type, name, status, version, lastUpdated, detail, error }) => ({
     type,
     name,
     status,
     version,
-    // Virtual time begins with the epoch, which says nothing in CSDS.
+    // Virtual time begins at the epoch, which means no time in CSDS.
     lastUpdated: lastUpdated === '1970-01-01T00:00:00Z' ? null : lastUpdated,
     detail,
     error: error && [error.message, error.version, error.cause, error.effect === 'kept'],
@@ -55,9 +55,9 @@ function told({ resources }: ScopeStatus) {
 const without = <T extends object>(view: T, ...keys: string[]): unknown =>
   JSON.parse(JSON.stringify(view, (key, value) => (keys.includes(key) ? undefined : value)));
 
-describe('a client read over CSDS looks as it does to itself', () => {
+describe('a client read over CSDS has the same status, configuration and RPC outcomes as the client itself', () => {
   for (const file of SCENARIOS) {
-    it(file, () => {
+    it(`in ${file}`, () => {
       let compared = 0;
       for (const { nodeId, scope, now } of moments(file)) {
         const node = { id: nodeId, userAgentName: '', userAgentVersion: '' };
@@ -69,26 +69,27 @@ describe('a client read over CSDS looks as it does to itself', () => {
         if (remote === undefined) throw new Error('no client');
         const { snapshot } = remote;
         const statuses = remoteStatuses([{ address: '', clients: [remote] }], () => true);
-        expect(statuses.map(told)).toEqual([told(scopeStatus(scope, true, []))]);
+        expect(statuses.map(csdsFields)).toEqual([csdsFields(scopeStatus(scope, true, []))]);
         compared++;
-        // R8.5: connections are invisible in CSDS; and so is what was published before something newer came in part.
+        // R8.5: CSDS shows neither connections nor a configuration that was published before a partial update.
         const [channel] = scope.channels;
-        const [seen] = snapshot.channels;
-        if (channel === undefined || seen === undefined || channel.isWithheld || hasLostAuthority(scope)) continue;
-        if (isBehind(scope) || isElsewhere(channel, seen)) continue;
-        // The verdict is the same; its cause, and what follows from it, depends on servers and responses, which CSDS does not show.
-        const unseen = ['server', 'since', 'cause', 'advice', 'clients'];
+        const [remoteChannel] = snapshot.channels;
+        if (channel === undefined || remoteChannel === undefined || channel.isWithheld || hasLostAuthority(scope))
+          continue;
+        if (hasUnreachableServer(scope) || hasOtherAddress(channel, remoteChannel)) continue;
+        // The verdict is the same. Its cause depends on servers and responses, which CSDS does not show.
+        const hidden = ['server', 'since', 'cause', 'advice', 'clients'];
         const verdict = verdictOf(scope, channel, { facts: new VerdictFacts(), nodeId, now });
         const [remoteVerdict = verdict] = remote.verdicts;
         expect(
-          without(configView({ scope: snapshot, channel: seen, nodeId, verdict: remoteVerdict }), ...unseen),
-        ).toEqual(without(configView({ scope, channel, nodeId, verdict }), ...unseen));
+          without(configView({ scope: snapshot, channel: remoteChannel, nodeId, verdict: remoteVerdict }), ...hidden),
+        ).toEqual(without(configView({ scope, channel, nodeId, verdict }), ...hidden));
         const call = { path: '/a.B/C', metadata: [] };
         const options = { call, deadlineMs: undefined, rules: 'today' as const, nodeId, random: () => 0 };
-        // The code of an error is not told, only its message.
-        const untold = [...unseen, 'steps', 'hints', 'fallback'];
-        expect(without(explainView(snapshot, seen, options), ...untold)).toEqual(
-          without(explainView(scope, channel, options), ...untold),
+        // CSDS contains the message of an error, not its code.
+        const hiddenInExplain = [...hidden, 'steps', 'hints', 'fallback'];
+        expect(without(explainView(snapshot, remoteChannel, options), ...hiddenInExplain)).toEqual(
+          without(explainView(scope, channel, options), ...hiddenInExplain),
         );
       }
       expect(compared).toBeGreaterThan(0);
@@ -96,12 +97,15 @@ describe('a client read over CSDS looks as it does to itself', () => {
   }
 });
 
-/** A server cannot be reached at the moment: watchers know, CSDS does not. */
-function isBehind({ authorities }: ScopeSnapshot): boolean {
+/** Whether a server is unreachable, which watchers know but CSDS does not show. */
+function hasUnreachableServer({ authorities }: ScopeSnapshot): boolean {
   return authorities.some(({ servers }) => servers.some(({ failure }) => failure !== undefined));
 }
 
-/** CSDS does not tell where a server listens; it is taken to be where its listener says. */
-function isElsewhere(channel: { target: string; authority: string | undefined }, seen: { target: string }): boolean {
-  return channel.authority === undefined && channel.target !== seen.target;
+/** CSDS does not contain the address of a server, so the address of its listener is used, which may differ. */
+function hasOtherAddress(
+  channel: { target: string; authority: string | undefined },
+  remote: { target: string },
+): boolean {
+  return channel.authority === undefined && channel.target !== remote.target;
 }

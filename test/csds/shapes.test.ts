@@ -10,17 +10,17 @@ function read(name: string): ScopeStatus[] {
 }
 
 /** `CDS blue NACKED 1 (2): details` */
-function words(resource: ResourceStatus): string {
+function resourceText(resource: ResourceStatus): string {
   const { type, name, version, error, sync } = resource;
-  const refused = error?.version == null ? '' : ` (${error.version})`;
+  const rejectedVersion = error?.version == null ? '' : ` (${error.version})`;
   const sent = sync == null ? '' : ` ${sync}`;
-  return `${type} ${name} ${resource.status}${sent}${version === null ? '' : ` ${version}`}${refused}${error === null ? '' : `: ${error.message}`}`;
+  return `${type} ${name} ${resource.status}${sent}${version === null ? '' : ` ${version}`}${rejectedVersion}${error === null ? '' : `: ${error.message}`}`;
 }
 
-const rows = (name: string, client = 0): string[] => read(name)[client]?.resources.map(words) ?? [];
+const rows = (name: string, client = 0): string[] => read(name)[client]?.resources.map(resourceText) ?? [];
 
-describe('another client, as its CSDS tells it', () => {
-  it('C-core: every state of a resource', () => {
+describe('reading a CSDS response', () => {
+  it('reads every state of a resource from C-core', () => {
     expect(rows('c-core')).toEqual([
       'LDS greeter ACKED 1',
       'RDS asked REQUESTED',
@@ -45,7 +45,7 @@ describe('another client, as its CSDS tells it', () => {
     expect(errors).toContainEqual(['gone', 'NOT_FOUND', 'timer', null]);
   });
 
-  it('Go: year 1 is no time, and what is deleted has no error', () => {
+  it('reads Go: year 1 means no time, and a deleted resource has no error', () => {
     expect(rows('go')).toEqual([
       'LDS greeter ACKED 1',
       'RDS routes DOES_NOT_EXIST: does not exist',
@@ -59,13 +59,13 @@ describe('another client, as its CSDS tells it', () => {
     ]);
   });
 
-  it('Java: UNKNOWN before it has asked', () => {
+  it('reads Java: a resource is UNKNOWN before it is requested', () => {
     expect(rows('java').slice(2)).toEqual(['CDS blue UNKNOWN', 'EDS blue DOES_NOT_EXIST: does not exist']);
-    // What it has of the cluster is not told, so that nothing is said about RPCs.
+    // The response does not contain the cluster, so the outcome of RPCs is unknown.
     expect(read('java')[0]?.channels).toEqual([]);
   });
 
-  it('Node: types without a prefix, no scope, and what stays in use in the place of what was refused', () => {
+  it('reads Node: types without a prefix, no scope, and the cached resource in the field of the rejected one', () => {
     expect(rows('node')).toEqual([
       'LDS cart ACKED 1',
       'LDS greeter ACKED 1',
@@ -82,7 +82,7 @@ describe('another client, as its CSDS tells it', () => {
     ]);
   });
 
-  it('a control plane: its view of each client, in its own words', () => {
+  it('reads the sync status of each client from a control plane', () => {
     expect(rows('control-plane')).toEqual([
       'LDS 0.0.0.0_15006 UNKNOWN SYNCED 9',
       'RDS 80 UNKNOWN ERROR',
@@ -96,7 +96,7 @@ describe('another client, as its CSDS tells it', () => {
     expect(scope?.resources[0]?.detail).toMatch(/^C-core would refuse this: /);
   });
 
-  it('the older shape: a dump a type, with states of single resources and of whole types', () => {
+  it('reads the older form: one dump per type, with states of resources and of types', () => {
     expect(rows('per-type')).toEqual([
       'LDS fixed ACKED SYNCED',
       'LDS gone DOES_NOT_EXIST SYNCED: does not exist',
@@ -117,7 +117,7 @@ describe('another client, as its CSDS tells it', () => {
     expect(details?.[3]).toBe('warming, routes in routes');
   });
 
-  it('types that nobody knows', () => {
+  it('reads resources of unknown types', () => {
     expect(rows('unknown-types')).toEqual([
       ' nameless REQUESTED',
       'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.Secret key ACKED 5',
@@ -125,16 +125,17 @@ describe('another client, as its CSDS tells it', () => {
     ]);
   });
 
-  it('without contents: states, and nothing about RPCs', () => {
+  it('reads states without contents, and then reports no channels', () => {
     expect(rows('without-contents')).toEqual(['LDS greeter ACKED 1', 'RDS routes ACKED 1']);
     expect(read('without-contents')[0]?.channels).toEqual([]);
   });
 
-  it('none', () => expect(readClientStatus(dumpBytes('none'))).toEqual({ clients: [], problems: [] }));
+  it('reads a response without clients', () =>
+    expect(readClientStatus(dumpBytes('none'))).toEqual({ clients: [], problems: [] }));
 });
 
-describe('what real applications told of the same control plane', () => {
-  const TOLD: Record<string, (refused: string) => string> = {
+describe('recorded CSDS of real applications with the same control plane', () => {
+  const NACK_MESSAGES: Record<string, (name: string) => string> = {
     'c-core': () => 'invalid resource: errors validating Cluster resource: [field:type error:unknown discovery type]',
     go: (name) =>
       `unsupported cluster type (STATIC, <nil>) in response: name:"${name}" type:STATIC eds_cluster_config:{eds_config:{ads:{} resource_api_version:V3}} connect_timeout:{seconds:5}`,
@@ -142,16 +143,16 @@ describe('what real applications told of the same control plane', () => {
       `CDS response Cluster '${name}' validation error: Cluster ${name}: unsupported built-in discovery type: STATIC`,
     node: () => 'Cluster message validation failed: [Unsupported type STATIC]',
   };
-  for (const [language, says] of Object.entries(TOLD)) {
-    it(language, () => {
-      const told = read(`live/${language}`).flatMap(({ resources }) =>
-        resources.filter(({ status }) => status !== 'ACKED').map((one) => words(one).replace(/ {2,}/g, ' ')),
+  for (const [language, message] of Object.entries(NACK_MESSAGES)) {
+    it(`is read from ${language}`, () => {
+      const notAcked = read(`live/${language}`).flatMap(({ resources }) =>
+        resources.filter(({ status }) => status !== 'ACKED').map((one) => resourceText(one).replace(/ {2,}/g, ' ')),
       );
-      // Node has one client for all targets, so that a version is one of all.
-      const refused = language === 'node' ? '(2)' : '(1)';
-      expect(told.sort()).toEqual([
-        `CDS kept NACKED 1 (2): ${says('kept')}`,
-        `CDS refused NACKED ${refused}: ${says('refused')}`,
+      // Node has one client for all targets, so all targets share a version.
+      const version = language === 'node' ? '(2)' : '(1)';
+      expect(notAcked.sort()).toEqual([
+        `CDS kept NACKED 1 (2): ${message('kept')}`,
+        `CDS refused NACKED ${version}: ${message('refused')}`,
         'EDS two REQUESTED',
         'LDS ghost REQUESTED',
         `LDS gone DOES_NOT_EXIST${language === 'c-core' ? ' (2)' : ''}: does not exist`,
@@ -169,8 +170,8 @@ describe('what real applications told of the same control plane', () => {
   }
 });
 
-describe('client_scope, in any spelling (D17)', () => {
-  const MEANINGS: [spelled: string, scope: string, authority: string | undefined][] = [
+describe('scopeKind (D17)', () => {
+  const SPELLINGS: [spelled: string, scope: string, authority: string | undefined][] = [
     ['xds:/greeter', 'xds:///greeter', 'greeter'],
     ['xds:greeter', 'xds:///greeter', 'greeter'],
     ['xds:///greeter', 'xds:///greeter', 'greeter'],
@@ -182,15 +183,15 @@ describe('client_scope, in any spelling (D17)', () => {
     ['', '', undefined],
     ['not a uri', 'not a uri', 'not a uri'],
   ];
-  for (const [spelled, scope, authority] of MEANINGS) {
-    it(`${spelled || '(none)'} means ${scope || 'nothing'}`, () => {
-      const meaning = scopeKind(spelled);
-      expect(meaning.scope).toBe(scope);
-      expect('dataPlaneAuthority' in meaning ? meaning.dataPlaneAuthority : undefined).toBe(authority);
+  for (const [spelled, scope, authority] of SPELLINGS) {
+    it(`normalizes client_scope ${spelled || '(none)'} to ${scope || '(none)'}`, () => {
+      const kind = scopeKind(spelled);
+      expect(kind.scope).toBe(scope);
+      expect('dataPlaneAuthority' in kind ? kind.dataPlaneAuthority : undefined).toBe(authority);
     });
   }
 
-  it('each client stays one of its own', () => {
+  it('does not merge clients with the same scope', () => {
     expect(read('scopes').map(({ scope }) => scope)).toEqual([
       'xds:///greeter',
       'xds:///greeter',
@@ -203,18 +204,18 @@ describe('client_scope, in any spelling (D17)', () => {
   });
 });
 
-describe('an answer that is broken', () => {
+describe('a malformed CSDS response', () => {
   const whole = dumpBytes('scopes');
 
-  it('is read up to where it breaks off', () => {
+  it('is read up to the malformed part', () => {
     const { clients, problems } = readClientStatus(whole.subarray(0, whole.length - 3));
     expect(clients).toHaveLength(6);
-    expect(problems).toEqual([expect.stringMatching(/^the answer breaks off: length reaches past the end/)]);
+    expect(problems).toEqual([expect.stringMatching(/^the response is malformed: length reaches past the end/)]);
   });
 
-  it('is read but for what cannot be', () => {
+  it('is read without its malformed resources', () => {
     const bytes = dumpBytes('c-core').slice();
-    // The first letter of a name is no UTF-8 any more.
+    // Makes the first byte of a name invalid UTF-8.
     bytes[Buffer.from(bytes).indexOf('slow')] = 0xff;
     const { clients, problems } = readClientStatus(bytes);
     expect(clients[0]?.resources.map(({ name }) => name)).toEqual([

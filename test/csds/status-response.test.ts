@@ -22,12 +22,12 @@ function ask(request: Uint8Array, as: 'spec' | 'c-core' = 'spec') {
   return decoded.value;
 }
 
-describe('a CSDS request', () => {
+describe('respondToStatusRequest', () => {
   const everything = statusRequest([]);
   const matching = statusRequest(['n']);
   const lean = encode(ClientStatusRequest, ClientStatusRequest.create({ excludeResourceContents: true }));
 
-  it('gets every scope with its client_scope and the node as on ADS (D22)', () => {
+  it('returns every client_scope, with the same node as on ADS (D22)', () => {
     expect(ask(everything)).toMatchObject({
       config: [
         {
@@ -39,16 +39,16 @@ describe('a CSDS request', () => {
     });
   });
 
-  it('as C-core: with one feature only (D22)', () => {
+  it('returns a node with only one client feature as C-core (D22)', () => {
     expect(ask(everything, 'c-core')).toMatchObject({ config: [{ node: { clientFeatures: FEATURES.slice(0, 1) } }] });
   });
 
-  it('with node_matchers is refused, but not by C-core (D21)', () => {
+  it('rejects node_matchers, except as C-core (D21)', () => {
     expect(ask(matching)).toEqual({ code: 3, message: expect.stringMatching(/^node_matchers are not supported/) });
     expect(ask(matching, 'c-core')).toMatchObject({ config: [{ clientScope: 's' }] });
   });
 
-  it('may do without contents, but not with C-core (D21)', () => {
+  it('omits contents on request, except as C-core (D21)', () => {
     const plane = new Plane();
     const listener = {
       name: 'l',
@@ -81,7 +81,7 @@ describe('a CSDS request', () => {
     expect(contents('c-core')).toEqual([['1', true]]);
   });
 
-  it('that is none is refused with the place', () => {
+  it('rejects a malformed request with the byte offset', () => {
     expect(ask(new Uint8Array([0x0a, 0x05]))).toEqual({
       code: 3,
       message: expect.stringMatching(/^not a ClientStatusRequest: .* at byte 2$/),

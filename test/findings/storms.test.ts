@@ -16,7 +16,7 @@ function plane(): Plane {
 
 const codes = (made: Plane): string[] => made.engine.findings().map(({ code }) => code);
 
-/** New endpoints, again and again. */
+/** Pushes new endpoints repeatedly, and returns the codes of the findings. */
 function updates(count: number, everyMs: number): string[] {
   const made = plane();
   for (let i = 0; i < count; i++) {
@@ -26,13 +26,13 @@ function updates(count: number, everyMs: number): string[] {
   return codes(made);
 }
 
-describe('a storm', () => {
-  it('is hundreds of changes a second, and not dozens', () => {
+describe('response storms (XI214)', () => {
+  it('reports hundreds of changes per second, but not dozens', () => {
     expect(updates(400, 2)).toEqual(['XI214']);
     expect(updates(400, 20)).toEqual([]);
   });
 
-  it('is not that many names are asked for, one after the other', () => {
+  it('does not report responses to many consecutive requests for new names', () => {
     const made = plane();
     for (let i = 1; i < 30; i++) {
       made.server.set('RDS', 'r', json.routes(...Array.from({ length: i }, (_, n) => `c${n}`))).push('RDS');
@@ -41,7 +41,7 @@ describe('a storm', () => {
     expect(codes(made)).toEqual([]);
   });
 
-  it('is not a bad cluster in every answer to a request for more', () => {
+  it('does not report an invalid cluster that is in every response to a new request', () => {
     const bad = 'resources: { bad: { "@type": CDS, name: bad, type: STATIC } }';
     const run = new Simulation(scenarioFrom(`${bad}\nservers: { p: { serves: [{ type: CDS, resources: [bad] }] } }`));
     const unknown = Array.from({ length: 20 }, (_, i) => `c${i}`);

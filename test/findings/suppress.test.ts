@@ -3,33 +3,33 @@ import { isAtLeast, SEVERITIES, worstFirst } from '../../src/base/finding.js';
 import { suppressOption } from '../../src/cli/options/findings.js';
 import { unknownCodes, unlessSuppressed } from '../../src/findings/suppress.js';
 
-describe('the codes of --suppress', () => {
-  it('may be lower case, spaced, and of every family', () => {
+describe('--suppress', () => {
+  it('accepts codes in lower case, with spaces, and of every family', () => {
     const codes = suppressOption.suppress.read([' xi012, XI101,', 'XI203,dc53'], 'suppress');
     expect(codes).toEqual(new Set(['XI012', 'XI101', 'XI203', 'DC53']));
     expect(unknownCodes(codes)).toBe(undefined);
     expect(suppressOption.suppress.read(undefined, 'suppress')).toEqual(new Set());
   });
 
-  it('are refused if the catalogue does not have them', () => {
-    expect(unknownCodes(new Set(['XI012', 'XI999']))).toMatch(/^there is no finding "XI999"/);
+  it('rejects codes that are not in the catalogue', () => {
+    expect(unknownCodes(new Set(['XI012', 'XI999']))).toMatch(/^unknown finding code "XI999"/);
   });
 
-  it('hide findings, but not the verdict of gRPC', () => {
+  it('hides findings, but not the errors of gRPC itself', () => {
     const findings = ['XI001', 'XI002', 'XI012', 'XI100', 'XI203'].map((code) => ({ code }));
     const all = new Set(findings.map(({ code }) => code));
     expect(findings.filter(unlessSuppressed(all)).map(({ code }) => code)).toEqual(['XI001', 'XI002', 'XI100']);
   });
 });
 
-describe('severities', () => {
-  it('count from the threshold on', () => {
+describe('severities of findings', () => {
+  it('are compared with the threshold', () => {
     const counted = (threshold: (typeof SEVERITIES)[number]) =>
       SEVERITIES.filter((severity) => isAtLeast(threshold)({ severity }));
     expect(SEVERITIES.map(counted)).toEqual([['error'], ['error', 'warning'], ['error', 'warning', 'note']]);
   });
 
-  it('sort the worst first, then by code', () => {
+  it('are sorted with the most severe first, then by code', () => {
     const findings = [
       { code: 'XI205', severity: 'note' as const },
       { code: 'XI216', severity: 'error' as const },

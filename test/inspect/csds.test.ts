@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CsdsAnswer, CsdsClient } from '../../src/csds/csds-client.js';
+import type { CsdsResponse, CsdsClient } from '../../src/csds/csds-client.js';
 import type { RemoteAnswer } from '../../src/inspect/csds.js';
 import { open } from '../../src/inspect/inspection.js';
 import { never, until } from '../../src/inspect/until.js';
@@ -7,8 +7,8 @@ import { VirtualClock } from '../../src/scenario/virtual-clock.js';
 import { noDns } from '../support/simulate.js';
 
 /** An empty ClientStatusResponse: a process without xDS clients. */
-const EMPTY: CsdsAnswer = { bytes: new Uint8Array() };
-const REFUSED: CsdsAnswer = { failure: { code: 14, message: 'connect ECONNREFUSED 127.0.0.1:1' } };
+const EMPTY: CsdsResponse = { bytes: new Uint8Array() };
+const REFUSED: CsdsResponse = { failure: { code: 14, message: 'connect ECONNREFUSED 127.0.0.1:1' } };
 
 /** Lets promises go on that wait for nothing but each other. */
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
@@ -30,7 +30,7 @@ async function inspect(clients: Record<string, CsdsClient>, pollEveryMs?: number
   return { clock, inspection };
 }
 
-function answering(answer: CsdsAnswer, log: string[] = []): CsdsClient {
+function answering(answer: CsdsResponse, log: string[] = []): CsdsClient {
   return {
     fetch: async () => {
       log.push('fetch');

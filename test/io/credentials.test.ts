@@ -168,7 +168,7 @@ describe('tls credentials, over real handshakes', () => {
     );
     expect(answer).toBeUndefined();
     expect(connectionHint(`${failure ?? ''}${ended ?? ''}`)).toMatch(
-      /wants a client certificate|closed the connection/,
+      /requires a client certificate|closed the connection/,
     );
   });
 

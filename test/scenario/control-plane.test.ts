@@ -21,29 +21,29 @@ function simulate(rest: string): Simulation {
   return new Simulation(scenarioFrom(RESOURCES + rest));
 }
 
-/** What the plane sent, as `time text`. */
+/** Returns the responses of the plane as `time text`. */
 function sent(run: Simulation): string[] {
   return run.planeEvents
     .filter((e) => e.kind === 'response')
     .map((e) => `${Math.round(e.at)} ${controlPlaneLine(e).text}`);
 }
 
-describe('what a server holds', () => {
-  it('is sent to whoever asks for it by name, as far as it is there', () => {
+describe('served types', () => {
+  it('are sent to clients that request them by name, without missing names', () => {
     const run = simulate('servers: { p: { serves: [{ type: EDS, version: "4", resources: [e, f] }] } }');
     run.watch(EDS, 'f', 'missing');
     run.watch(RDS, 'r');
     expect(sent(run)).toEqual(['0 ← EDS version 4 nonce 1.1: f  (stream 1)']);
   });
 
-  it('is answered with silence where nothing is there, but for listeners and clusters with an empty response', () => {
+  it('produce no response for missing names, except an empty response for listeners and clusters', () => {
     const run = simulate('servers: { p: { serves: [{ type: EDS, resources: [e] }, { type: CDS, resources: [a] }] } }');
     run.watch(EDS, 'missing');
     run.watch(CDS, 'missing');
     expect(sent(run)).toEqual(['0 ← CDS version 1 nonce 1.1: nothing  (stream 1)']);
   });
 
-  it('is pushed when it changes, to those who see a difference', () => {
+  it('are pushed when they change, to clients that the change affects', () => {
     const run = simulate(`
 servers: { p: { serves: [{ type: CDS, version: "1", resources: [a, b] }, { type: EDS, resources: [e] }] } }
 steps:
@@ -61,7 +61,7 @@ steps:
     ]);
   });
 
-  it('is sent again when more of it is asked for, and not for an ACK', () => {
+  it('are sent again when the client requests more names, but not after an ACK', () => {
     const run = simulate('servers: { p: { serves: [{ type: CDS, resources: [a, b] }] } }');
     run.watch(CDS, 'a');
     run.watch(CDS, 'b');
@@ -72,7 +72,7 @@ steps:
     ]);
   });
 
-  it('comes with resource errors for the names asked for', () => {
+  it('include resource errors for the requested names', () => {
     const run = simulate(
       'servers: { p: { serves: [{ type: EDS, resources: [e], errors: [{ name: f, code: PERMISSION_DENIED }, { name: g, code: NOT_FOUND }] }] } }',
     );
@@ -82,7 +82,7 @@ steps:
 });
 
 describe('triggers', () => {
-  it('answer instead, after a while, as often as they say', () => {
+  it('replace the response of the served type, with a delay and a limited number of times', () => {
     const run = simulate(`
 servers:
   p:
@@ -101,7 +101,7 @@ servers:
     ]);
   });
 
-  it('go on when their stream has ended, but for what needs it', () => {
+  it('continue after their stream has ended, except for actions that need the stream', () => {
     const run = simulate(`
 servers:
   p:
@@ -117,7 +117,7 @@ servers:
     expect(sent(run)).toEqual([]);
   });
 
-  it('push their errors once, and again when those change', () => {
+  it('do not affect pushes of resource errors, which are sent once and again after a change', () => {
     const errors = '{ type: EDS, resources: [e], errors: [{ name: f, code: NOT_FOUND }] }';
     const run = simulate(`
 servers: { p: { serves: [${errors}] } }
@@ -130,7 +130,7 @@ steps: [{ expect: { request: EDS, is: ack } }, { set: ${errors} }, { set: { type
     ]);
   });
 
-  it('can keep silent, end the stream, or wait for certain names', () => {
+  it('can suppress the response, end the stream, or match specific names', () => {
     const run = simulate(`
 servers:
   p:
@@ -147,7 +147,7 @@ servers:
 });
 
 describe('the script', () => {
-  it('reports what did not come, with what came instead', () => {
+  it('reports unmet expectations with the last request of that type', () => {
     const run = simulate(`
 steps:
   - { expect: { request: CDS, names: [a, b], within: 1s } }
@@ -161,15 +161,15 @@ steps:
       .filter((e) => ['met', 'unmet', 'script-done'].includes(e.kind))
       .map((e) => `${e.at} ${controlPlaneLine(e).text}`);
     expect(lines).toEqual([
-      '1000 line 11: did not come within 1.0 s: a request of CDS, names [a, b]; the last of that type has names [a], version "", nonce ""',
-      '2000 line 12: did not come within 1.0 s: a NACK of LDS, an error with "bad"; there was no request of that type',
-      '2000 line 13: came although it was not expected: a request of CDS',
-      '2000 line 14: came although it was not expected: a new stream',
+      '1000 line 11: not received within 1.0 s: a request of CDS, names [a, b]; the last request of that type has names [a], version "", nonce ""',
+      '2000 line 12: not received within 1.0 s: a NACK of LDS, an error with "bad"; no request of that type was received',
+      '2000 line 13: received unexpectedly: a request of CDS',
+      '2000 line 14: received unexpectedly: a new stream',
       '2000 script done: 0 met, 4 not met',
     ]);
   });
 
-  it('addresses a stream by its number, and does nothing where it is gone', () => {
+  it('selects a stream by its number, and skips the action if the stream has ended', () => {
     const run = simulate(`
 servers: { p: {} }
 steps:
@@ -185,7 +185,7 @@ steps:
     expect(sent(run)).toEqual(['1094 ← CDS version found nonce 2.1: a  (stream 2)']);
   });
 
-  it('holds requests back while reads are held', () => {
+  it('does not read requests while reads are held', () => {
     const run = simulate(
       'servers: { p: { serves: [{ type: CDS, resources: [a] }] } }\nsteps: [{ reads: hold }, { wait: 3s }, { reads: release }]',
     );
@@ -203,15 +203,15 @@ steps:
   });
 });
 
-describe('what the control plane tells', () => {
-  const told = (run: Simulation): string[] => run.planeEvents.map((e) => controlPlaneLine(e).text);
+describe('events of the control plane', () => {
+  const linesOf = (run: Simulation): string[] => run.planeEvents.map((e) => controlPlaneLine(e).text);
 
-  it('says that a state change broke the streams, not that the client ended them', () => {
+  it('report that a state change broke the streams, not that the client ended them', () => {
     const run = simulate(
       'servers: { p: {} }\nsteps: [{ expect: { request: CDS } }, { state: refusing }, { state: refusing }]',
     );
     run.watch(CDS, 'a');
-    expect(told(run).slice(-4)).toEqual([
+    expect(linesOf(run).slice(-4)).toEqual([
       'line 10: expectation met',
       'refuses connections',
       'stream 1 broken with its connection',
@@ -219,7 +219,7 @@ describe('what the control plane tells', () => {
     ]);
   });
 
-  it('tells a NACK to its end, where the reason stands', () => {
+  it('contain the whole message of a NACK, whose end has the reason', () => {
     const message = `errors validating server Listener: [field:${'a_long_path.'.repeat(40)} error:unsupported filter type]`;
     const event = { kind: 'request', at: 0, server: 'p', stream: 1, nodeId: 'n', typeUrl: LDS, names: ['l'] } as const;
     const error = { code: 3, message };
@@ -227,27 +227,27 @@ describe('what the control plane tells', () => {
     expect(text).toBe(`→ LDS [l]  version 1  nonce 1.1  NACK: ${message}  (stream 1, node n)`);
   });
 
-  it('names the resources that it reports errors for', () => {
+  it('name the resources with errors', () => {
     const run = simulate(
       'servers: { p: { serves: [{ type: EDS, resources: [e], errors: [{ name: f, code: NOT_FOUND }] }] } }',
     );
     run.watch(EDS, 'e', 'f');
-    expect(told(run)).toContain('← EDS version 1 nonce 1.2: e, f! (NOT_FOUND)  (stream 1)');
+    expect(linesOf(run)).toContain('← EDS version 1 nonce 1.2: e, f! (NOT_FOUND)  (stream 1)');
   });
 
-  it('a second stream is not the first one again', () => {
+  it('do not match an expected new stream with the first stream', () => {
     const run = simulate(
       'servers: { p: {} }\nsteps: [{ expect: { request: CDS } }, { close: OK }, { expect: { stream: opened, within: 5s } }]',
     );
     run.watch(CDS, 'a');
     run.clock.advanceTo(500);
-    expect(told(run).at(-1)).toBe('stream 1 closed by this server: OK');
+    expect(linesOf(run).at(-1)).toBe('stream 1 closed by this server: OK');
     run.clock.advanceTo(3000);
-    expect(told(run)).toContain('script done: 2 met, 0 not met');
+    expect(linesOf(run)).toContain('script done: 2 met, 0 not met');
   });
 });
 
-describe('connections in memory', () => {
+describe('in-memory connections', () => {
   const cases = [
     {
       state: 'refusing',
@@ -268,7 +268,7 @@ describe('connections in memory', () => {
     },
   ];
   for (const { state, want } of cases) {
-    it(`a server that is ${state} is tried again`, () => {
+    it(`are retried if the server is ${state}`, () => {
       const run = simulate(`servers: { p: { state: ${state} } }\nsteps: [{ wait: 500ms }, { state: listening }]`);
       run.watch(CDS, 'a');
       run.clock.advanceTo(30_000);
@@ -289,7 +289,7 @@ describe('connections in memory', () => {
   });
 });
 
-describe('the scenarios in fixtures/', () => {
+describe('scenario fixture', () => {
   const folder = join(import.meta.dirname, '../../fixtures/scenarios');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
   for (const file of files) {
@@ -299,7 +299,7 @@ describe('the scenarios in fixtures/', () => {
       for (const { typeUrl, name } of everythingServed(scenario)) run.watch(typeUrl, name);
       run.clock.advanceTo(600_000);
       expect(run.planeEvents.filter((e) => e.kind === 'unmet').map((e) => controlPlaneLine(e).text)).toEqual([]);
-      // One without a script has nothing to come to the end of.
+      // A scenario without steps has no script-done event.
       const isScripted = scenario.steps.length > 0;
       expect(run.planeEvents.some((e) => e.kind === 'script-done')).toBe(isScripted);
     });

@@ -12,7 +12,7 @@ function problems(text: string, files: Record<string, string> = {}): string[] {
 }
 
 describe('readScenario', () => {
-  it('takes the smallest scenario', () => {
+  it('accepts the smallest scenario', () => {
     const result = readScenario('{}', () => ({ failure: '' }));
     expect(result).toMatchObject({
       ok: true,
@@ -69,7 +69,7 @@ steps:
       },
     });
     expect(result.scenario.steps[4]?.what).toMatchObject({
-      holding: {
+      servedType: {
         errors: [
           { name: 'b', status: { code: 5, message: 'gone' } },
           { name: undefined, status: undefined },
@@ -83,12 +83,12 @@ steps:
 
   const bad: { title: string; text: string; want: string[]; files?: Record<string, string> }[] = [
     {
-      title: 'no mapping',
+      title: 'a document that is not a mapping',
       text: '- a',
       want: ['1:1 : expected a mapping with title, node, resources, servers, authorities, steps, got a list'],
     },
     {
-      title: 'a word that is nearly right',
+      title: 'misspelt words, with suggestions',
       text: 'tittle: x\nservers:\n  p:\n    state: listning\n',
       want: [
         '1:1 tittle: unknown key (did you mean "title"?)',
@@ -96,7 +96,7 @@ steps:
       ],
     },
     {
-      title: 'all problems of several steps at once',
+      title: 'all problems of several steps together',
       text: 'steps:\n  - wait: soon\n  - reads: NOPE\n  - { wait: 1s, say: x }\n  - expect: { request: 5 }\n  - { server: q, send: { type: CDS, resources: [x] } }\nresources: { a: 1 }\n',
       want: [
         '2:5 steps[0].wait: expected a duration such as 250ms or 1.5s, got "soon"',
@@ -109,19 +109,19 @@ steps:
       ],
     },
     {
-      title: 'steps that are well formed but mean nothing',
+      title: 'steps that are well formed but invalid',
       text: 'steps:\n  - { wait: 1s, say: x }\n  - {}\n  - expect: { within: 1s }\n  - { server: q, wait: 1s }\n  - { wait: 1s, expect: { stream: opened, names: [a] } }\n',
       want: [
         '2:5 steps[0]: expected exactly one of send, sendBytes, close, wait, set, state, reject, accept, reads, say, got wait and say',
         '3:5 steps[1]: expected exactly one of send, sendBytes, close, wait, set, state, reject, accept, reads, say',
         '4:5 steps[2].expect: expected either "request" with a type, or "stream"',
         '5:7 steps[3].server: no server "q": the scenario has primary',
-        '6:5 steps[4]: "expect" stands alone in its step',
-        '6:43 steps[4].expect.names: goes with "request", not with "stream"',
+        '6:5 steps[4]: a step with "expect" cannot have an action',
+        '6:43 steps[4].expect.names: requires "request", not "stream"',
       ],
     },
     {
-      title: 'resources',
+      title: 'problems in resources',
       text: 'resources:\n  a: 5\n  b: { "@type": CDS, nmae: x, type: EDDS }\n  c: { base64: "***" }\n  d: { "@type": x.Y }\n  e: { file: missing.yaml }\nservers: { p: { serves: [{ type: CDS, resources: [b, aa] }] } }\n',
       want: [
         '2:3 resources.a: expected a resource with "@type", or "file", or "type" and "base64"; got 5',
@@ -136,7 +136,7 @@ steps:
       ],
     },
     {
-      title: 'a resource file, with the place in that file',
+      title: 'problems in a resource file, with the position in that file',
       text: 'resources:\n  a: { file: a.yaml }\n  b: { file: b.yaml }\n',
       files: { 'a.yaml': '"@type": CDS\nname: [x]\n', 'b.yaml': 'a: [' },
       want: [
@@ -145,7 +145,7 @@ steps:
       ],
     },
     {
-      title: 'an authority without its server',
+      title: 'an authority whose server is missing',
       text: 'authorities: { x: [q] }',
       want: ['1:20 authorities.x[0]: no server "q": the scenario has primary'],
     },
@@ -157,9 +157,9 @@ steps:
     },
   ];
   for (const { title, text, want, files } of bad)
-    it(`tells of ${title}`, () => expect(problems(text, files)).toEqual(want));
+    it(`reports ${title}`, () => expect(problems(text, files)).toEqual(want));
 
-  it('tells of nesting without end, wherever the stack gives up', () => {
+  it('reports excessive nesting', () => {
     expect(problems('['.repeat(100_000))).toEqual([expect.stringMatching(/^1:\d+ : nested too deeply$/)]);
   });
 });

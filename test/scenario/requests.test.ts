@@ -21,7 +21,7 @@ servers:
       - { type: EDS, version: "1", resources: [e] }
 `;
 
-/** A plane with one open stream, spoken to in requests of any client's making. */
+/** A control plane with one open stream, for requests that no real client sends. */
 class Peer {
   readonly plane = new ControlPlane(scenarioFrom(SCENARIO));
 
@@ -30,7 +30,7 @@ class Peer {
     this.plane.handle({ kind: 'stream-opened', server: 'p', stream: 1 }, 0);
   }
 
-  ask(init: Partial<DiscoveryRequest>): DiscoveryResponse | undefined {
+  request(init: Partial<DiscoveryRequest>): DiscoveryResponse | undefined {
     const effects = this.plane.handle(
       { kind: 'request', stream: 1, bytes: encode(DiscoveryRequest, DiscoveryRequest.create(init)) },
       0,
@@ -41,52 +41,54 @@ class Peer {
   }
 }
 
-describe('requests of any client', () => {
-  it('a first request without names is a wildcard for clusters, and not for endpoints', () => {
+describe('the scripted control plane', () => {
+  it('treats a first request without names as a wildcard for clusters, but not for endpoints', () => {
     const peer = new Peer();
-    expect(peer.ask({ typeUrl: CDS })?.resources.length).toBe(2);
-    expect(peer.ask({ typeUrl: EDS })).toBeUndefined();
+    expect(peer.request({ typeUrl: CDS })?.resources.length).toBe(2);
+    expect(peer.request({ typeUrl: EDS })).toBeUndefined();
   });
 
-  it('* is a wildcard for every type', () => {
-    expect(new Peer().ask({ typeUrl: EDS, resourceNames: ['*'] })?.resources.length).toBe(1);
+  it('treats * as a wildcard for every type', () => {
+    expect(new Peer().request({ typeUrl: EDS, resourceNames: ['*'] })?.resources.length).toBe(1);
   });
 
-  it('an empty list after names means nothing any more', () => {
+  it('treats an empty list after names as an unsubscription', () => {
     const peer = new Peer();
-    const first = peer.ask({ typeUrl: CDS, resourceNames: ['a'] });
-    expect(peer.ask({ typeUrl: CDS, responseNonce: first?.nonce ?? '' })).toBeUndefined();
-    const holdings = [{ typeUrl: CDS, version: '2', resources: [], errors: [] }];
-    const effects = peer.plane.handle({ kind: 'holdings', server: 'p', holdings }, 0);
+    const first = peer.request({ typeUrl: CDS, resourceNames: ['a'] });
+    expect(peer.request({ typeUrl: CDS, responseNonce: first?.nonce ?? '' })).toBeUndefined();
+    const servedTypes = [{ typeUrl: CDS, version: '2', resources: [], errors: [] }];
+    const effects = peer.plane.handle({ kind: 'served-types', server: 'p', servedTypes }, 0);
     expect(effects.map((effect) => effect.kind)).toEqual(['event']);
   });
 
-  it('* and then nothing means nothing any more', () => {
+  it('treats an empty list after * as an unsubscription', () => {
     const peer = new Peer();
-    const first = peer.ask({ typeUrl: CDS, resourceNames: ['*'] });
-    expect(peer.ask({ typeUrl: CDS, responseNonce: first?.nonce ?? '' })).toBeUndefined();
-    const holdings = [{ typeUrl: CDS, version: '2', resources: [], errors: [] }];
-    expect(peer.plane.handle({ kind: 'holdings', server: 'p', holdings }, 0).map((e) => e.kind)).toEqual(['event']);
+    const first = peer.request({ typeUrl: CDS, resourceNames: ['*'] });
+    expect(peer.request({ typeUrl: CDS, responseNonce: first?.nonce ?? '' })).toBeUndefined();
+    const servedTypes = [{ typeUrl: CDS, version: '2', resources: [], errors: [] }];
+    expect(peer.plane.handle({ kind: 'served-types', server: 'p', servedTypes }, 0).map((e) => e.kind)).toEqual([
+      'event',
+    ]);
   });
 
-  it('a request with an old nonce has crossed a response on the wire and says nothing', () => {
+  it('ignores a request with an old nonce, which crossed a response on the wire', () => {
     const peer = new Peer();
-    peer.ask({ typeUrl: CDS, resourceNames: ['a'] });
-    expect(peer.ask({ typeUrl: CDS, resourceNames: ['a', 'b'], responseNonce: 'old' })).toBeUndefined();
-    expect(peer.ask({ typeUrl: CDS, resourceNames: ['a', 'b'], responseNonce: '1.1' })?.nonce).toBe('1.2');
+    peer.request({ typeUrl: CDS, resourceNames: ['a'] });
+    expect(peer.request({ typeUrl: CDS, resourceNames: ['a', 'b'], responseNonce: 'old' })).toBeUndefined();
+    expect(peer.request({ typeUrl: CDS, resourceNames: ['a', 'b'], responseNonce: '1.1' })?.nonce).toBe('1.2');
   });
 
-  it('a type that nobody holds, a stream that is not there, and bytes that are no request', () => {
+  it('does not respond for unknown types, unknown streams and malformed requests', () => {
     const peer = new Peer();
-    expect(peer.ask({ typeUrl: 'x/y', resourceNames: ['a'] })).toBeUndefined();
+    expect(peer.request({ typeUrl: 'x/y', resourceNames: ['a'] })).toBeUndefined();
     expect(peer.plane.handle({ kind: 'request', stream: 9, bytes: new Uint8Array(0) }, 0)).toEqual([]);
     expect(peer.plane.handle({ kind: 'request', stream: 1, bytes: new Uint8Array([255]) }, 0)).toMatchObject([
       { kind: 'event', event: { kind: 'bad-request', reason: 'message ends inside a value at byte 1' } },
     ]);
   });
 
-  it('get a wrapped resource with its name, version and time to live', () => {
-    const wrapped = new Peer().ask({ typeUrl: CDS, resourceNames: ['b'] })?.resources[0];
+  it('sends a wrapped resource with its name, version and TTL', () => {
+    const wrapped = new Peer().request({ typeUrl: CDS, resourceNames: ['b'] })?.resources[0];
     expect(wrapped?.typeUrl).toBe('type.googleapis.com/envoy.service.discovery.v3.Resource');
     expect(decode(Resource, wrapped?.value ?? new Uint8Array(0))).toMatchObject({
       ok: true,
@@ -96,7 +98,7 @@ describe('requests of any client', () => {
 });
 
 describe('resource files', () => {
-  it('hold one resource, a list, or a mapping with resources', () => {
+  it('contain one resource, a list, or a mapping with resources', () => {
     const { resources, problems } = readResourceFiles([
       { path: 'one', text: '"@type": CDS\nname: a' },
       { path: 'list', text: '- { "@type": CDS, name: b }' },
@@ -108,12 +110,12 @@ describe('resource files', () => {
 });
 
 describe('the bootstrap of a scenario', () => {
-  it('uses all servers at the top when every one belongs to an authority', () => {
+  it('lists all servers at the top level if every server belongs to an authority', () => {
     const scenario = scenarioFrom('servers: { p: {} }\nauthorities: { x: [p] }');
     const entry = { server_uri: 'h:1', channel_creds: [{ type: 'insecure' }], server_features: ['xds_v3'] };
     expect(bootstrapFor(scenario, new Map([['p', 'h:1']]))).toEqual({
       xds_servers: [entry],
-      // grpc-js-xds takes no node without a locality.
+      // grpc-js-xds requires a locality.
       node: { id: 'xds-inspect', locality: {} },
       server_listener_resource_name_template: 'grpc/server?xds.resource.listening_address=%s',
       authorities: { x: { xds_servers: [entry] } },

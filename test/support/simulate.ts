@@ -83,6 +83,6 @@ export class Simulation {
 
 /** Everything that the scenario's first server ever holds, by type and name. */
 export function everythingServed(scenario: Scenario): { typeUrl: string; name: string }[] {
-  const holdings = scenario.servers[0]?.holdings ?? [];
-  return holdings.flatMap(({ typeUrl, resources }) => resources.map((r) => ({ typeUrl, name: sentName(r) })));
+  const servedTypes = scenario.servers[0]?.servedTypes ?? [];
+  return servedTypes.flatMap(({ typeUrl, resources }) => resources.map((r) => ({ typeUrl, name: sentName(r) })));
 }

@@ -1,6 +1,6 @@
 import { PRESETS } from '../../src/bootstrap/presets.js';
 import { clientStatus } from '../../src/csds/client-status.js';
-import type { CsdsAnswer } from '../../src/csds/csds-client.js';
+import type { CsdsResponse } from '../../src/csds/csds-client.js';
 import { headerLine, RecordingEncoder } from '../../src/engine/recording/encoder.js';
 import { recordingHeader } from '../../src/engine/recording/header.js';
 import { checkedTargets } from '../../src/inspect/expect/check-clients.js';
@@ -196,7 +196,7 @@ async function checked(watch: TargetWatch, file: CheckFile, now: number): Promis
 async function remote({ snapshot, node }: InspectionResult, { ports }: LiveSource): Promise<ViewOfTarget> {
   const clients = snapshot.map((scope) => ({ ...scope, node }));
   const bytes = encode(ClientStatusResponse, clientStatus(clients, { policies: PRESETS.spec.policies }));
-  const answer = async (): Promise<CsdsAnswer> => ({ bytes });
+  const answer = async (): Promise<CsdsResponse> => ({ bytes });
   const inspection = await open({
     kind: 'csds',
     clients: new Map([[APPLICATION, { fetch: answer, poll: answer, close: () => {} }]]),

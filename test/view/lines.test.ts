@@ -50,14 +50,14 @@ describe('text from elsewhere', () => {
 
 describe('hints on failed connections', () => {
   const cases: [string, string | undefined][] = [
-    ['connect ECONNREFUSED 127.0.0.1:1', 'nothing listens there: is it running, and is the address right?'],
-    ['Name resolution failed for target dns:x', 'the host name cannot be found'],
+    ['connect ECONNREFUSED 127.0.0.1:1', 'nothing listens there: check the address, and that the server is running'],
+    ['Name resolution failed for target dns:x', 'the host name cannot be resolved'],
     [
       'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number',
-      'the server does not speak TLS on this port: are insecure credentials meant, or --plaintext?',
+      'the server does not speak TLS on this port: use insecure credentials or --plaintext',
     ],
-    ['tlsv1 alert unknown ca', 'the server does not accept the client certificate'],
-    ['Protocol error', 'it does not speak HTTP/2: is this the port for gRPC?'],
+    ['tlsv1 alert unknown ca', 'the server rejects the client certificate'],
+    ['Protocol error', 'the server does not speak HTTP/2: check that this is the gRPC port'],
     ['something new', undefined],
   ];
   for (const [reason, want] of cases) it(reason, () => expect(connectionHint(reason)).toBe(want));

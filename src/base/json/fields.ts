@@ -1,7 +1,7 @@
 import type { ValidationErrors } from '../validation-errors.js';
 import type { JsonNode, ObjectNode } from './node.js';
 
-/** Reads one JSON value; adds an error and returns `undefined` where it is of the wrong type. */
+/** Reads one JSON value; adds an error and returns `undefined` if it has the wrong type. */
 export type Load<T> = (node: JsonNode, errors: ValidationErrors) => T | undefined;
 
 export const loadString: Load<string> = (node, errors) =>
@@ -15,7 +15,7 @@ function numberText(node: JsonNode): string | undefined {
   return node.kind === 'number' ? node.text : undefined;
 }
 
-/** An integer from 0 to `max`, as a number or as text. What C-core read before it gave up still counts in later checks. */
+/** Reads an integer from 0 to `max`, as a number or as text. Like C-core, later checks use the digits before an error. */
 export function loadUnsigned(max: bigint): Load<bigint> {
   return (node, errors) => {
     const text = numberText(node);
@@ -27,7 +27,7 @@ export function loadUnsigned(max: bigint): Load<bigint> {
   };
 }
 
-/** A signed integer of 64 bits. */
+/** Reads a signed 64-bit integer. */
 export const loadInt64: Load<bigint> = (node, errors) => {
   const text = numberText(node);
   if (text === undefined) return errors.add('is not a number');
@@ -36,7 +36,7 @@ export const loadInt64: Load<bigint> = (node, errors) => {
 
 const FLOAT = /^[+-]?(0x[\da-f]+\.?[\da-f]*(p[+-]?\d+)?|\d+\.?\d*(e[+-]?\d+)?|\.\d+(e[+-]?\d+)?|infinity|inf|nan)/i;
 
-/** A number with a fraction; as with integers, what was read before an error counts. */
+/** Reads a floating-point number. As with integers, later checks use the part before an error. */
 export const loadFloat: Load<number> = (node, errors) => {
   const text = numberText(node)?.trim();
   if (text === undefined) return errors.add('is not a number');
@@ -57,7 +57,7 @@ function floatOf(text: string): number {
 export const loadObject: Load<ObjectNode> = (node, errors) =>
   node.kind === 'object' ? node : errors.add('is not an object');
 
-/** An object that `read` takes apart; it is not called for any other value. */
+/** Reads an object with `read`, which is not called for any other value. */
 export function objectOf<T>(read: (object: ObjectNode, errors: ValidationErrors) => T | undefined): Load<T> {
   return (node, errors) => {
     const object = loadObject(node, errors);
@@ -69,7 +69,7 @@ const MAX_SECONDS = 315_576_000_000n;
 const MAX_INT32 = 2n ** 31n - 1n;
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** A duration such as `1.5s`, in milliseconds. Numbers may have a sign and spaces around them, as C-core's may. */
+/** Reads a duration such as `1.5s`, in milliseconds. Like C-core, accepts a sign and spaces around the numbers. */
 export const loadDuration: Load<number> = (node, errors) => {
   if (node.kind !== 'string') return errors.add('is not a string');
   if (!node.value.endsWith('s')) return errors.add('Not a duration (no s suffix)');
@@ -92,7 +92,7 @@ function integer(text: string, max: bigint): bigint | undefined {
   return value > max || value < -max - 1n ? undefined : value;
 }
 
-/** An array, each element read with its errors under its index. */
+/** Reads an array, with the errors of each element below its index. */
 export function loadArray<T>(element: Load<T>): Load<T[]> {
   return (node, errors) => {
     if (node.kind !== 'array') return errors.add('is not an array');
@@ -101,7 +101,7 @@ export function loadArray<T>(element: Load<T>): Load<T[]> {
   };
 }
 
-/** The same, where an element that cannot be read stays in the list as `fallback`. */
+/** Reads an array, in which `fallback` replaces an invalid element. */
 export function loadList<T>(element: Load<T>, fallback: T): Load<T[]> {
   return (node, errors) => {
     if (node.kind !== 'array') return errors.add('is not an array');
@@ -109,7 +109,7 @@ export function loadList<T>(element: Load<T>, fallback: T): Load<T[]> {
   };
 }
 
-/** A map, each value read with its errors under its key. */
+/** Reads a map, with the errors of each value below its key. */
 export function loadMap<T>(element: Load<T>): Load<Map<string, T>> {
   return (node, errors) => {
     if (node.kind !== 'object') return errors.add('is not an object');
@@ -122,7 +122,7 @@ export function loadMap<T>(element: Load<T>): Load<Map<string, T>> {
   };
 }
 
-/** A declared field: null counts as absent. */
+/** Reads an optional field of C-core's JSON object loader: null counts as absent. */
 export function optional<T>(object: ObjectNode, name: string, load: Load<T>, errors: ValidationErrors): T | undefined {
   const node = object.fields.get(name)?.node;
   return node === undefined || node.kind === 'null' ? undefined : errors.field(name, () => load(node, errors));
@@ -134,7 +134,7 @@ export function required<T>(object: ObjectNode, name: string, load: Load<T>, err
   return errors.field(name, () => errors.add('field not present'));
 }
 
-/** A field that C-core reads by hand: null is a wrong type, and any error inside makes it absent. */
+/** Reads a field for which C-core does not use its object loader: null is a wrong type, and any error makes it absent. */
 export function byHand<T>(
   object: ObjectNode,
   name: string,

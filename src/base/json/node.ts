@@ -1,9 +1,9 @@
-/** A JSON value with its place: `start` and `end` are byte offsets. */
+/** A JSON value with its position: `start` and `end` are byte offsets. */
 export type JsonNode = { start: number; end: number } & (
   | { kind: 'object'; fields: ReadonlyMap<string, JsonField> }
   | { kind: 'array'; elements: readonly JsonNode[] }
   | { kind: 'string'; value: string }
-  /** C-core keeps numbers as text, and some that are none: `-`, `1e400`. */
+  /** C-core keeps numbers as text, and accepts some invalid ones: `-`, `1e400`. */
   | { kind: 'number'; text: string }
   | { kind: 'boolean'; value: boolean }
   | { kind: 'null' }
@@ -12,7 +12,7 @@ export type JsonNode = { start: number; end: number } & (
 export type ObjectNode = Extract<JsonNode, { kind: 'object' }>;
 
 export interface JsonField {
-  /** Where the key begins. */
+  /** Byte offset of the key. */
   start: number;
   node: JsonNode;
 }

@@ -7,7 +7,7 @@ export interface Position {
   column: number;
 }
 
-/** The byte offset of what a path leads to: the value, or its key where the value is missing, or what is above it. */
+/** Returns the byte offset of the value at a path, or of its nearest existing parent. */
 export function offsetOf(root: JsonNode, steps: readonly PathStep[]): number {
   let node = root;
   for (const step of steps) {
@@ -18,7 +18,7 @@ export function offsetOf(root: JsonNode, steps: readonly PathStep[]): number {
   return node.start;
 }
 
-/** The same, but the key counts as the place of its value. */
+/** Returns the byte offset of the key at a path, or of its nearest existing parent. */
 export function keyOffsetOf(root: JsonNode, steps: readonly PathStep[]): number {
   let node = root;
   let offset = root.start;
@@ -37,10 +37,10 @@ function childOf(node: JsonNode, step: PathStep): JsonNode | undefined {
   return node.kind === 'array' ? node.elements[Number(step)] : undefined;
 }
 
-/** How far apart the places are that an index remembers. */
+/** Distance in bytes between the positions that an index stores. */
 const STRIDE = 16_384;
 
-/** Finds lines and columns without reading the text from its beginning every time. */
+/** Finds lines and columns without a scan from the start of the text each time. */
 export class LineIndex {
   readonly #bytes: Uint8Array;
   readonly #marks: Position[] = [{ line: 1, column: 1 }];

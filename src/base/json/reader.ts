@@ -1,7 +1,7 @@
 import type { JsonField, JsonNode } from './node.js';
 import { Utf8Text } from './utf8-text.js';
 
-/** A JSON text as C-core reads it, or what it says is wrong; the offset is where to look first. */
+/** A JSON text as C-core parses it, or its error message and the offset of the first error. */
 export type JsonResult = { ok: true; root: JsonNode } | { ok: false; message: string; offset: number };
 
 const MAX_DEPTH = 255;
@@ -13,7 +13,7 @@ const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Thrown where the text cannot go on; the index is that of the byte last looked at. */
+/** Thrown at a syntax error; `index` is that of the last byte read. */
 class Stop {
   readonly index: number;
   constructor(index: number) {
@@ -22,9 +22,9 @@ class Stop {
 }
 
 /**
- * Reads JSON as strictly, and as oddly, as C-core: duplicate keys are errors, of which up to 16 are listed; a lone `-`
- * is a number; `{"a":}` is an empty object; the index of an error is that of the offending byte, or of the last byte
- * where the text ends too early.
+ * Parses JSON exactly like C-core. Duplicate keys are errors, of which at most 16 are listed. A lone `-` is a number, and
+ * `{"a":}` is an empty object. The index of an error is that of the invalid byte, or of the last byte if the text ends
+ * too early.
  */
 export function readJson(bytes: Uint8Array): JsonResult {
   return new JsonReader(bytes).run();
@@ -60,7 +60,7 @@ class JsonReader {
     return { ok: false, message: `JSON parsing failed: [${this.#errors.join('; ')}]`, offset };
   }
 
-  /** Refuses the byte at the current position. */
+  /** Rejects the byte at the current position. */
   #fail(): never {
     throw new Stop(Math.min(this.#pos, this.#bytes.length - 1));
   }
@@ -154,7 +154,7 @@ class JsonReader {
     if (this.#peek() !== 0x3a) this.#fail();
     this.#pos++;
     this.#spaces();
-    // C-core lets an object end where a value should begin, and forgets the key.
+    // C-core accepts the end of an object instead of a value, and drops the key.
     if (this.#peek() !== 0x7d) fields.set(key, { start, node: this.#value() });
   }
 
@@ -185,7 +185,7 @@ class JsonReader {
     return new TextDecoder().decode(this.#bytes.subarray(start, this.#pos));
   }
 
-  /** The text between two quotes; control characters, broken UTF-8 and lone surrogates are refused. */
+  /** Reads a string; rejects control characters, invalid UTF-8 and lone surrogates. */
   #string(): string {
     this.#pos++;
     const out = new Utf8Text();
@@ -235,7 +235,7 @@ class JsonReader {
     return unit;
   }
 
-  /** Refuses the byte before the current position. */
+  /** Rejects the byte before the current position. */
   #failAtLast(): never {
     throw new Stop(this.#pos - 1);
   }
@@ -252,7 +252,7 @@ const ESCAPES: Record<string, number | undefined> = {
   t: 9,
 };
 
-/** C-core counts in unsigned 64-bit numbers: before the first byte is the largest of them. */
+/** C-core uses an unsigned 64-bit index, so -1 is printed as the largest one. */
 function printedIndex(index: number): string {
   return index < 0 ? '18446744073709551615' : String(index);
 }

@@ -1,4 +1,4 @@
-/** Bytes of a string as they come, checked against what UTF-8 allows at each place. */
+/** Collects the bytes of a string, and checks that each byte is valid UTF-8 at its position. */
 export class Utf8Text {
   readonly #bytes: number[] = [];
   #first = 0;
@@ -31,7 +31,7 @@ export class Utf8Text {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(this.#bytes));
   }
 
-  /** The second byte of a long sequence is limited, so that none is overlong, a surrogate or above U+10FFFF. */
+  /** The range of the next byte. It excludes overlong sequences, surrogates and code points above U+10FFFF. */
   #allowed(): [number, number] {
     if (this.#missing === 2 && this.#first === 0xe0) return [0xa0, 0xbf];
     if (this.#missing === 2 && this.#first === 0xed) return [0x80, 0x9f];
@@ -41,7 +41,7 @@ export class Utf8Text {
   }
 }
 
-/** How many bytes a character has that begins with this one; 0 if none does. */
+/** Returns the length of the sequence that begins with this byte; 0 for an invalid first byte. */
 function sequenceLength(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc2) return 0;

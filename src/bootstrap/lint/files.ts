@@ -9,7 +9,7 @@ const FILE_KEYS = [
   'jwt_token_file',
 ];
 
-/** XI035: files that are not there, cannot be read, or hold an expired certificate. */
+/** XI035: files that are missing or unreadable, or contain an expired certificate. */
 export const certificateFiles: LintRule = (context) =>
   fileConfigs(context).flatMap((config) => FILE_KEYS.flatMap((key) => aboutFile(config, key, context)));
 
@@ -25,41 +25,41 @@ function aboutFile({ node, steps }: Located, key: string, { inspectFile }: LintC
     : [finding('XI035', at, `${path}: the certificate expired on ${state.expired}`)];
 }
 
-/** XI036: grpc-go wants certificate and key side by side. */
+/** XI036: grpc-go requires certificate and key in one directory. */
 export const sameFolder: LintRule = (context) =>
   fileConfigs(context).flatMap(({ node, steps }) => {
     const [certificate, key] = [stringIn(node, 'certificate_file'), stringIn(node, 'private_key_file')];
     if (!certificate || !key || folderOf(certificate) === folderOf(key)) return [];
-    const message = 'certificate and key are in different folders: grpc-go refuses that';
+    const message = 'certificate and key are in different directories: grpc-go rejects that';
     return [finding('XI036', [...steps, 'private_key_file'], message)];
   });
 
-/** XI037: the SPIFFE map has two names. */
+/** XI037: the SPIFFE bundle map has different keys in C-core and in Go and Java. */
 export const spiffeKey: LintRule = (context) =>
   fileConfigs(context).flatMap(({ node, steps }) => {
     if (!node.fields.has('spiffe_trust_bundle_map_file')) return [];
-    const message = 'this is how Go and Java spell it; C-core reads "spiffe_bundle_map_file"';
+    const message = 'Go and Java read this key, but C-core reads "spiffe_bundle_map_file"';
     return [finding('XI037', [...steps, 'spiffe_trust_bundle_map_file'], message)];
   });
 
-/** XI038: a refresh interval that wears the disk out. */
+/** XI038: a refresh interval that is missing or too short. */
 export const refreshInterval: LintRule = ({ root, bootstrap }) => {
   const short = [...(bootstrap?.certificateProviders ?? [])].filter(
     ([, provider]) => provider.files !== undefined && provider.files.refreshIntervalMs < 1000,
   );
-  const tooOften = 'files are read again more than once a second';
+  const tooOften = 'gRPC reads the files more than once per second';
   const providers = short.map(([name]) =>
     finding('XI038', ['certificate_providers', name, 'config', 'refresh_interval'], tooOften, 'warning'),
   );
   const missing = entries(root, 'certificate_providers').flatMap(({ node, steps }) =>
     objectIn(node, 'config')?.fields.has('refresh_interval')
       ? []
-      : [finding('XI038', steps, 'no refresh_interval: 600 s applies, but grpc-js-xds requires it')],
+      : [finding('XI038', steps, 'no refresh_interval: gRPC uses 600 s, but grpc-js-xds requires the field')],
   );
   return [...providers, ...missing];
 };
 
-/** The configs that name files: of tls and token credentials, and of certificate providers. */
+/** Returns the configs that name files: those of TLS and token credentials, and of certificate providers. */
 function fileConfigs({ root }: LintContext): Located[] {
   const creds = servers(root).flatMap(({ node, steps }) =>
     ['channel_creds', 'call_creds'].flatMap((key) =>

@@ -5,26 +5,26 @@ import type { Bootstrap } from '../bootstrap.js';
 import type { Switches } from '../switches.js';
 import { BOOTSTRAP_FINDINGS, type BootstrapCode } from './catalogue.js';
 
-/** A finding that a rule makes, before its place is looked up in the text. */
+/** A finding of a lint rule, without its position in the text. */
 export interface LintFinding {
   code: BootstrapCode;
   severity: Severity;
-  /** Empty where it is about the source as a whole. */
+  /** Empty for a finding about the whole source. */
   steps: readonly PathStep[];
   message: string;
 }
 
-/** What is known of a file that a bootstrap names. */
+/** State of a file that a bootstrap names. */
 export type FileState = { kind: 'readable'; expired: string | undefined } | { kind: 'unreadable'; reason: string };
 
-/** Everything that a lint rule may look at. */
+/** The input of a lint rule. */
 export interface LintContext {
   root: JsonNode;
-  /** `undefined` where gRPC rejects the bootstrap. */
+  /** `undefined` if gRPC rejects the bootstrap. */
   bootstrap: Bootstrap | undefined;
   switches: Switches;
   variables: Record<string, string | undefined>;
-  /** Looks at a certificate file: whether it can be read, and whether it has expired. */
+  /** Checks whether a certificate file is readable, and whether it has expired. */
   inspectFile: (path: string) => FileState;
 }
 

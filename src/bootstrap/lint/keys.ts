@@ -20,8 +20,8 @@ const KNOWN = {
   provider: ['plugin_name', 'config'],
 };
 
-/** Keys that people write for one that gRPC reads, beyond what is near in spelling. */
-const SLIPS: Record<string, string> = {
+/** Common mistakes that are not similar in spelling to the key that gRPC reads. */
+const COMMON_MISTAKES: Record<string, string> = {
   server_url: 'server_uri',
   channel_credentials: 'channel_creds',
   call_credentials: 'call_creds',
@@ -29,8 +29,8 @@ const SLIPS: Record<string, string> = {
   features: 'server_features',
 };
 
-/** Fields of the node message that the client fills in itself. */
-const FILLED_BY_CLIENT = [
+/** Fields of the node message that the client sets itself. */
+const SET_BY_CLIENT = [
   'user_agent_name',
   'user_agent_version',
   'user_agent_build_version',
@@ -41,7 +41,7 @@ const FILLED_BY_CLIENT = [
   'dynamic_parameters',
 ];
 
-/** XI012: a key that gRPC ignores, where it looks like one that it reads. */
+/** XI012: a key that gRPC ignores and that is similar to one that it reads. */
 export const misspeltKeys: LintRule = ({ root }) => {
   const places: [Located[], readonly string[]][] = [
     [root.kind === 'object' ? [{ node: root, steps: [] }] : [], KNOWN.top],
@@ -64,17 +64,17 @@ function misspeltIn({ node, steps }: Located, known: readonly string[]): LintFin
   return [...node.fields.keys()].flatMap((key) => {
     if (known.includes(key)) return [];
     const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
-    const meant = known.find((name) => name === snake || name === SLIPS[snake]) ?? nearest(snake, known);
+    const meant = known.find((name) => name === snake || name === COMMON_MISTAKES[snake]) ?? nearest(snake, known);
     if (meant === undefined || node.fields.has(meant)) return [];
     return [finding('XI012', [...steps, key], `gRPC ignores "${key}"; did you mean "${meant}"?`)];
   });
 }
 
-/** XI027: the client fills these in itself. */
+/** XI027: node fields that the client sets itself. */
 export const ignoredNodeFields: LintRule = ({ root }) =>
   nodeOf(root).flatMap(({ node }) =>
-    FILLED_BY_CLIENT.filter((key) => node.fields.has(key)).map((key) =>
-      finding('XI027', ['node', key], `gRPC ignores node.${key}: the client fills it in itself`),
+    SET_BY_CLIENT.filter((key) => node.fields.has(key)).map((key) =>
+      finding('XI027', ['node', key], `gRPC ignores node.${key}: the client sets it itself`),
     ),
   );
 

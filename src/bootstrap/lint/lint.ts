@@ -25,7 +25,7 @@ const RULES: readonly LintRule[] = [
   refreshInterval,
 ];
 
-/** What gRPC accepts without a word, and a person would want to know. */
+/** Returns findings about parts of a bootstrap that gRPC accepts silently. */
 export function lint(context: LintContext): LintFinding[] {
   return RULES.flatMap((rule) => rule(context));
 }

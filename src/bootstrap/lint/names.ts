@@ -9,11 +9,11 @@ const LISTENER = 'envoy.config.listener.v3.Listener';
 export const nodeId: LintRule = ({ bootstrap }) => {
   if (bootstrap === undefined || (bootstrap.node?.id ?? '') !== '') return [];
   const steps = bootstrap.node === undefined ? [] : ['node'];
-  const message = 'the node has no id: control planes tell their clients apart by it, and errors cannot name it';
+  const message = 'the node has no id: control planes identify clients by it, and gRPC prints it in error messages';
   return [finding('XI026', steps, message)];
 };
 
-/** XI028: numbers that lose digits on their way through a double. */
+/** XI028: integers that a double cannot represent. */
 export const metadataNumbers: LintRule = ({ root }) => {
   const metadata = root.kind === 'object' ? objectIn(objectIn(root, 'node'), 'metadata') : undefined;
   return metadata === undefined ? [] : inexactNumbers(metadata, ['node', 'metadata']);
@@ -28,7 +28,7 @@ function inexactNumbers(node: JsonNode, steps: readonly PathStep[]): LintFinding
   return [finding('XI028', steps, message)];
 }
 
-/** XI029 to XI031: templates that make names no server can have meant. */
+/** XI029 to XI031: templates that produce unusable resource names. */
 export const templates: LintRule = ({ bootstrap, switches }) => {
   if (bootstrap === undefined) return [];
   const all: { steps: PathStep[]; template: string }[] = [
@@ -43,21 +43,21 @@ export const templates: LintRule = ({ bootstrap, switches }) => {
     if (template === '') return [];
     const found: LintFinding[] = [];
     if (!template.includes('%s'))
-      found.push(finding('XI029', steps, `the template has no %s: every target leads to "${template}"`));
+      found.push(finding('XI029', steps, `the template has no %s: gRPC requests "${template}" for every target`));
     const parts = /^xdstp:(?:\/\/([^/?#]*))?\/?([^/?#]*)/.exec(template);
     if (parts === null || !switches.federation) return found;
     const [, authority = '', type = ''] = parts;
     if (type !== LISTENER)
       found.push(
-        finding('XI030', steps, `the template names the type "${type}"; a listener's name has "${LISTENER}" there`),
+        finding('XI030', steps, `the template has the resource type "${type}"; a listener name requires "${LISTENER}"`),
       );
     if (!bootstrap.authorities.has(decodeURIComponentSafely(authority)))
-      found.push(finding('XI031', steps, `the template names authority "${authority}", which is not configured`));
+      found.push(finding('XI031', steps, `the template has the authority "${authority}", which is not configured`));
     return found;
   });
 };
 
-/** XI032 to XI034: authorities whose names or servers are not what they seem. */
+/** XI032 to XI034: authorities that gRPC ignores, renames, or that repeat the default. */
 export const authorities: LintRule = ({ root, bootstrap, switches }) => {
   if (!switches.federation && root.kind === 'object' && root.fields.has('authorities')) {
     return [finding('XI034', ['authorities'], 'GRPC_EXPERIMENTAL_XDS_FEDERATION is off: gRPC ignores authorities')];
@@ -65,11 +65,11 @@ export const authorities: LintRule = ({ root, bootstrap, switches }) => {
   return [...(bootstrap?.authorities ?? [])].flatMap(([name, authority]) => {
     const found: LintFinding[] = [];
     if (!/^[\w.~!$&'()*+,;=:[\]-]*$/.test(name))
-      found.push(finding('XI032', ['authorities', name], `the name "${name}" is percent-encoded in resource names`));
+      found.push(finding('XI032', ['authorities', name], `gRPC percent-encodes the name "${name}" in resource names`));
     const key = (servers: typeof authority.servers): string =>
       JSON.stringify(servers.map((s) => [s.uri, s.creds, [...s.features].sort()]));
     if (authority.servers.length > 0 && key(authority.servers) === key(bootstrap?.servers ?? [])) {
-      const message = 'the same servers as at the top level, which apply anyway';
+      const message = 'repeats the top-level servers, which are the default';
       found.push(finding('XI033', ['authorities', name, 'xds_servers'], message));
     }
     return found;

@@ -9,7 +9,7 @@ const FOREIGN_SCHEME = /^(https?|grpcs?|xds|tcp):/i;
 const LOOPBACK = /^(dns:\/{0,3}|ipv4:|ipv6:|passthrough:\/{0,3})?(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)(:\d+)?$/i;
 const LOCAL = /^(unix|unix-abstract|vsock):/i;
 
-/** XI013, XI014: an address that gRPC takes but cannot mean what it says. */
+/** XI013, XI014: an address that gRPC accepts but cannot connect to as intended. */
 export const serverAddresses: LintRule = ({ root }) =>
   servers(root).flatMap(({ node, steps }) => {
     const uri = stringIn(node, 'server_uri');
@@ -17,36 +17,36 @@ export const serverAddresses: LintRule = ({ root }) =>
     if (uri === undefined) return [];
     const scheme = FOREIGN_SCHEME.exec(uri)?.[1];
     if (scheme?.toLowerCase() === 'xds') {
-      const message = `"${uri}": an xDS server cannot itself be found over xDS; give its address, such as dns:///host:port`;
+      const message = `"${uri}": gRPC cannot resolve the address of an xDS server over xDS; use an address such as dns:///host:port`;
       return [finding('XI013', at, message)];
     }
     if (scheme !== undefined) {
-      const message = `"${uri}": gRPC has no scheme "${scheme}" and looks the whole text up in DNS; write host:port`;
+      const message = `"${uri}": gRPC does not know the scheme "${scheme}" and looks up the whole text in DNS; write host:port`;
       return [finding('XI013', at, message)];
     }
     if (uri === '') return [finding('XI014', at, 'the address is empty', 'error')];
     const host = uri.replace(/^dns:\/\/[^/]*\//i, '').replace(/^dns:/i, '');
     const hasPort = /:\d+$/.test(host) || LOCAL.test(uri) || /^(ipv4|ipv6|passthrough|google-c2p):/i.test(uri);
-    return hasPort ? [] : [finding('XI014', at, `"${uri}" has no port: gRPC takes 443`)];
+    return hasPort ? [] : [finding('XI014', at, `"${uri}" has no port: gRPC uses 443`)];
   });
 
-/** XI015, XI016: credentials that do not fit the address. */
+/** XI015, XI016: credentials that do not match the address. */
 export const credsForAddress: LintRule = ({ bootstrap }) =>
   eachServer(bootstrap).flatMap(({ server, steps }) => {
-    const isHere = LOOPBACK.test(server.uri) || LOCAL.test(server.uri);
+    const isLocal = LOOPBACK.test(server.uri) || LOCAL.test(server.uri);
     const at = [...steps, 'channel_creds'];
-    if (server.creds.type === 'insecure' && !isHere) {
-      const message = `insecure credentials to ${server.uri}: configuration crosses the network in the clear, and anyone can send it`;
+    if (server.creds.type === 'insecure' && !isLocal) {
+      const message = `insecure credentials for ${server.uri}: anyone on the network path can read or replace the configuration`;
       return [finding('XI015', at, message)];
     }
-    if (server.creds.type === 'google_default' && isHere) {
-      const message = `google_default credentials to ${server.uri}: Google's certificates are not for addresses of this machine`;
+    if (server.creds.type === 'google_default' && isLocal) {
+      const message = `google_default credentials for ${server.uri}: Google's certificates are not valid for local addresses`;
       return [finding('XI016', at, message)];
     }
     return [];
   });
 
-/** XI017, XI018: entries of channel_creds that are never used, or are spelt in capitals. */
+/** XI017, XI018: entries of channel_creds that gRPC never uses, or whose type is misspelt. */
 export const credsTypes: LintRule = ({ root }) =>
   servers(root).flatMap(({ node, steps }) => {
     const creds = objectsIn(node, 'channel_creds').map((c) => ({
@@ -58,12 +58,12 @@ export const credsTypes: LintRule = ({ root }) =>
       const meant = known(type) || type === '' ? undefined : nearest(type, KNOWN_CREDS);
       if (meant !== undefined) return [finding('XI018', at, `gRPC does not know "${type}"; did you mean "${meant}"?`)];
       if (type === 'fake') return [finding('XI017', at, '"fake" credentials are for gRPC\'s own tests', 'warning')];
-      if (type !== '' && !known(type)) return [finding('XI017', at, `gRPC does not know "${type}" and passes it over`)];
+      if (type !== '' && !known(type)) return [finding('XI017', at, `gRPC does not know "${type}" and ignores it`)];
       return [];
     });
   });
 
-/** XI019, XI020: call credentials that are not used, or make every stream fail. */
+/** XI019, XI020: call credentials that gRPC ignores, or that make every stream fail. */
 export const callCreds: LintRule = ({ root, switches }) =>
   servers(root).flatMap(({ node, steps }) => {
     if (!node.fields.has('call_creds')) return [];
@@ -74,7 +74,7 @@ export const callCreds: LintRule = ({ root, switches }) =>
     }
     const isInsecure = objectsIn(node, 'channel_creds').some((c) => stringIn(c.node, 'type') === 'insecure');
     const message =
-      'gRPC sends no token over an insecure channel: every stream to this server fails with UNAUTHENTICATED';
+      'gRPC does not send tokens over an insecure channel: every stream to this server fails with UNAUTHENTICATED';
     return isInsecure ? [finding('XI020', at, message)] : [];
   });
 
@@ -87,7 +87,7 @@ export const serverFeatures: LintRule = ({ root, switches }) =>
   );
 
 function aboutFeature(name: string, at: readonly PathStep[], switches: LintContext['switches']): LintFinding[] {
-  if (name === 'xds_v3') return [finding('XI021', at, '"xds_v3" has no effect any more: there is only version 3')];
+  if (name === 'xds_v3') return [finding('XI021', at, '"xds_v3" has no effect: version 3 is the only version')];
   if (!SERVER_FEATURES.some((known) => known === name)) {
     const words = name.replaceAll('-', '_').toLowerCase();
     const meant =
@@ -99,8 +99,8 @@ function aboutFeature(name: string, at: readonly PathStep[], switches: LintConte
   }
   if (name === 'ignore_resource_deletion') {
     const instead = switches.dataErrorHandling
-      ? 'a resource that is gone is kept anyway, unless fail_on_data_errors is set (A88)'
-      : 'with A88 switched on it has no effect: keeping becomes the default';
+      ? 'gRPC keeps deleted resources by default, unless fail_on_data_errors is set (A88)'
+      : 'with A88 it has no effect, because gRPC then keeps deleted resources by default';
     return [finding('XI024', at, `"ignore_resource_deletion" is deprecated: ${instead}`)];
   }
   if (name === 'trusted_xds_server') return [];
@@ -108,11 +108,11 @@ function aboutFeature(name: string, at: readonly PathStep[], switches: LintConte
     return [finding('XI023', at, `"${name}" has no effect while GRPC_EXPERIMENTAL_XDS_DATA_ERROR_HANDLING is off`)];
   if (name === 'fail_on_data_errors') return [];
   const message =
-    '"resource_timer_is_transient_error" is for servers that report missing resources themselves (xRFC TP3); with any other, a resource that does not exist is never reported as such';
+    '"resource_timer_is_transient_error" requires a server that reports missing resources itself (xRFC TP3); with any other server, gRPC never reports that a resource does not exist';
   return [finding('XI025', at, message)];
 }
 
-/** XI039, XI040, XI042: fallback servers that can never be used, and one server with two sets of features. */
+/** XI039, XI040, XI042: fallback servers that gRPC can never use, and entries for one server with different features. */
 export const fallbackServers: LintRule = ({ bootstrap, switches }) => {
   if (bootstrap === undefined) return [];
   const lists: { servers: XdsServer[]; steps: PathStep[] }[] = [{ servers: bootstrap.servers, steps: ['xds_servers'] }];
@@ -121,11 +121,11 @@ export const fallbackServers: LintRule = ({ bootstrap, switches }) => {
   const found = lists.flatMap(({ servers: list, steps }) =>
     list.flatMap((server, i) => {
       if (i > 0 && !switches.fallback) {
-        const message = 'GRPC_EXPERIMENTAL_XDS_FALLBACK is off: only the first server of a list is used';
+        const message = 'GRPC_EXPERIMENTAL_XDS_FALLBACK is off: gRPC uses only the first server of a list';
         return [finding('XI042', [...steps, i], message)];
       }
       const twin = list.slice(0, i).findIndex((other) => other.uri === server.uri);
-      const message = `the same address as ${pathText(steps)}[${twin}]: when that one cannot be reached, neither can this fallback`;
+      const message = `same address as ${pathText(steps)}[${twin}]: if that server is unreachable, this fallback server is unreachable too`;
       return twin < 0 ? [] : [finding('XI039', [...steps, i], message)];
     }),
   );
@@ -138,7 +138,7 @@ function differentFeatures(all: { server: XdsServer; steps: PathStep[] }[]): Lin
       .slice(0, i)
       .find((o) => o.server.uri === server.uri && featureKey(o.server) !== featureKey(server));
     if (other === undefined) return [];
-    const message = `${pathText(other.steps)} has the same address with other features: gRPC keeps two connections to it`;
+    const message = `${pathText(other.steps)} has the same address but different features: gRPC opens two connections to it`;
     return [finding('XI040', [...steps, 'server_features'], message)];
   });
 }

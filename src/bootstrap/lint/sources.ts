@@ -1,7 +1,7 @@
 import type { BootstrapCode } from './catalogue.js';
 import { finding, type LintFinding, type LintRule } from './finding.js';
 
-/** XI010, XI011: what the environment says about where the bootstrap comes from. */
+/** XI010, XI011: problems with the environment variables that select the bootstrap. */
 export const sources: LintRule = ({ variables }) => {
   const { GRPC_XDS_BOOTSTRAP: path, GRPC_XDS_BOOTSTRAP_CONFIG: config } = variables;
   const found: LintFinding[] = [];
@@ -11,9 +11,12 @@ export const sources: LintRule = ({ variables }) => {
   if (path !== undefined && /^\s*[{[]/.test(path))
     warn(
       'XI011',
-      'GRPC_XDS_BOOTSTRAP holds JSON: it names a file; the text itself goes into GRPC_XDS_BOOTSTRAP_CONFIG',
+      'GRPC_XDS_BOOTSTRAP contains JSON but requires a file name; use GRPC_XDS_BOOTSTRAP_CONFIG for JSON text',
     );
   if (config !== undefined && /^[./~]/.test(config.trim()))
-    warn('XI011', 'GRPC_XDS_BOOTSTRAP_CONFIG holds a path: it is the JSON text; a file goes into GRPC_XDS_BOOTSTRAP');
+    warn(
+      'XI011',
+      'GRPC_XDS_BOOTSTRAP_CONFIG contains a path but requires JSON text; use GRPC_XDS_BOOTSTRAP for a file name',
+    );
   return found;
 };

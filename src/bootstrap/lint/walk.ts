@@ -9,7 +9,7 @@ export interface Located {
   steps: readonly PathStep[];
 }
 
-/** A field of an object, where it is an object itself. */
+/** Returns a field whose value is an object. */
 export function objectIn(object: ObjectNode | undefined, key: string): ObjectNode | undefined {
   const node = object?.fields.get(key)?.node;
   return node?.kind === 'object' ? node : undefined;
@@ -25,7 +25,7 @@ function elementsIn(object: ObjectNode | undefined, key: string): readonly JsonN
   return node?.kind === 'array' ? node.elements : [];
 }
 
-/** Every server entry, at the top and in authorities. */
+/** Returns every server entry, at the top level and in authorities. */
 export function servers(root: JsonNode): Located[] {
   const lists = [{ node: root, steps: [] as PathStep[] }, ...entries(root, 'authorities')];
   return lists.flatMap(({ node, steps }) =>
@@ -33,13 +33,13 @@ export function servers(root: JsonNode): Located[] {
   );
 }
 
-/** Objects in a list, with paths from the object that has the list. */
+/** Returns the objects in a list, with paths relative to the object that contains the list. */
 export function objectsIn(object: JsonNode, key: string): Located[] {
   if (object.kind !== 'object') return [];
   return elementsIn(object, key).flatMap((node, i) => (node.kind === 'object' ? [{ node, steps: [key, i] }] : []));
 }
 
-/** Entries of a top-level map that are objects. */
+/** Returns the entries of a top-level map that are objects. */
 export function entries(root: JsonNode, key: string): Located[] {
   const map = root.kind === 'object' ? objectIn(root, key) : undefined;
   return [...(map?.fields ?? [])].flatMap(([name, { node }]) =>

@@ -91,8 +91,8 @@ function storyPath(story: string, env: CliEnvironment): string {
 
 /** Everything that the first server holds: the client subscribes to these by name. */
 function watched(scenario: Scenario): { typeUrl: string; name: string }[] {
-  const holdings = scenario.servers[0]?.holdings ?? [];
-  return holdings.flatMap(({ typeUrl, resources }) =>
+  const servedTypes = scenario.servers[0]?.servedTypes ?? [];
+  return servedTypes.flatMap(({ typeUrl, resources }) =>
     resources.map((resource) => ({ typeUrl, name: sentName(resource) })),
   );
 }

@@ -33,7 +33,7 @@ function csdsTypes(): { input: string; output: string } {
 
 export const SERVICE_NAMES: readonly string[] = SERVICES.map(({ name }) => name);
 
-/** Well-known types stand in files that every program has; a second set of them would be in the way. */
+/** Well-known types keep the file names that every program has, so that they do not conflict. */
 const WELL_KNOWN: [RegExp, string][] = [
   [/^google\.protobuf\.(Struct|Value|ListValue|NullValue)$/, 'struct'],
   [/^google\.protobuf\.\w+Value$/, 'wrappers'],
@@ -41,14 +41,14 @@ const WELL_KNOWN: [RegExp, string][] = [
 ];
 
 /**
- * The whole xDS API as files, made from the catalogue: not the ones it was written in, but with the same types. With
- * them a reader of CSDS can print what is in every resource.
+ * The xDS API as file descriptors, generated from the catalogue. The files differ from the original .proto files, but
+ * contain the same types, so that a CSDS client can print the contents of every resource.
  */
 export class DescriptorFiles {
   readonly #types: Map<string, TopLevelType>;
   readonly #files = new Map<string, DescribedFile>();
-  /** The file of each type at the top level, and of each service. */
-  readonly #homes = new Map<string, string>();
+  /** The file of each top-level type and of each service. */
+  readonly #fileByType = new Map<string, string>();
   readonly #written = new Map<string, Uint8Array>();
 
   constructor() {
@@ -56,10 +56,10 @@ export class DescriptorFiles {
     const references = new Map([...this.#types].map(([name, type]) => [name, referencesOf(type, xdsCatalogue)]));
     const next = (name: string): readonly string[] => references.get(name) ?? [];
     const groups = new Map<string, string[]>();
-    for (const circle of cycles(this.#types.keys(), next)) {
-      const file = fileOf(circle);
-      groups.set(file, [...(groups.get(file) ?? []), ...circle]);
-      for (const name of circle) this.#homes.set(name, file);
+    for (const cycle of cycles(this.#types.keys(), next)) {
+      const file = fileOf(cycle);
+      groups.set(file, [...(groups.get(file) ?? []), ...cycle]);
+      for (const name of cycle) this.#fileByType.set(name, file);
     }
     for (const [name, types] of groups) {
       const imports = this.#importsOf(name, types.flatMap(next));
@@ -68,10 +68,10 @@ export class DescriptorFiles {
     for (const service of SERVICES) this.#addService(service);
   }
 
-  /** The file that declares a type, a service, or something inside one, after all that it imports. */
+  /** Returns the file that declares a type, a service or a nested symbol, with all files that it imports. */
   containing(symbol: string): Uint8Array[] | undefined {
     const name = symbol.replace(/^\./, '');
-    const file = this.#homes.get(topLevelOf(name));
+    const file = this.#fileByType.get(topLevelOf(name));
     return file === undefined ? undefined : this.named(file);
   }
 
@@ -94,12 +94,12 @@ export class DescriptorFiles {
       service.methods.flatMap(({ input, output }) => [input, output]),
     );
     this.#files.set(name, { name, packageName: packageOf(service.name), imports, types: [], service });
-    this.#homes.set(service.name, name);
+    this.#fileByType.set(service.name, name);
   }
 
   #importsOf(file: string, types: readonly string[]): string[] {
-    const homes = types.map((type) => this.#homes.get(type) as string);
-    return [...new Set(homes)].filter((home) => home !== file);
+    const names = types.map((type) => this.#fileByType.get(type) as string);
+    return [...new Set(names)].filter((name) => name !== file);
   }
 
   #bytesOf(name: string): Uint8Array {
@@ -117,8 +117,8 @@ export class DescriptorFiles {
   }
 }
 
-function fileOf(circle: readonly string[]): string {
-  const [first] = [...circle].sort() as [string];
+function fileOf(cycle: readonly string[]): string {
+  const [first] = [...cycle].sort() as [string];
   if (!first.startsWith('google.protobuf.')) return `${first.replaceAll('.', '/')}.proto`;
   const known = WELL_KNOWN.find(([pattern]) => pattern.test(first))?.[1];
   return `google/protobuf/${known ?? first.slice('google.protobuf.'.length).toLowerCase()}.proto`;

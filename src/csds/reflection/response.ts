@@ -5,42 +5,45 @@ import { DescriptorFiles, SERVICE_NAMES } from './descriptor-files.js';
 
 let files: DescriptorFiles | undefined;
 
-/** Answers a question of server reflection, v1 or v1alpha: they differ only in what the service is called. */
+/** Responds to a server reflection request, v1 or v1alpha: they differ only in the name of the service. */
 export function respondToReflection(bytes: Uint8Array): Uint8Array {
   const decoded = decode(ServerReflectionRequest, bytes);
   const request = decoded.ok ? decoded.value : ServerReflectionRequest.create();
-  const messageResponse = answerTo(request.messageRequest);
+  const messageResponse = respondTo(request.messageRequest);
   return encode(
     ServerReflectionResponse,
     ServerReflectionResponse.create({ validHost: request.host, originalRequest: request, messageResponse }),
   );
 }
 
-type Question = ServerReflectionRequest['messageRequest'];
-type Answer = ServerReflectionResponse['messageResponse'];
+type ReflectionRequest = ServerReflectionRequest['messageRequest'];
+type ReflectionResponse = ServerReflectionResponse['messageResponse'];
 
-function answerTo(question: Question): Answer {
+function respondTo(request: ReflectionRequest): ReflectionResponse {
   files ??= new DescriptorFiles();
-  switch (question?.kind) {
+  switch (request?.kind) {
     case 'listServices':
       return { kind: 'listServicesResponse', value: { service: SERVICE_NAMES.map((name) => ({ name })) } };
     case 'fileContainingSymbol':
-      return found(files.containing(question.value), `no type or service "${question.value}"`);
+      return filesResponse(files.containing(request.value), `no type or service "${request.value}"`);
     case 'fileByFilename':
-      return found(files.named(question.value), `no file "${question.value}"`);
+      return filesResponse(files.named(request.value), `no file "${request.value}"`);
     case 'fileContainingExtension':
     case 'allExtensionNumbersOfType':
-      return problem('NOT_FOUND', 'there are no extensions');
+      return errorResponse('NOT_FOUND', 'there are no extensions');
     default:
-      return problem('INVALID_ARGUMENT', 'not a question of server reflection');
+      return errorResponse('INVALID_ARGUMENT', 'not a server reflection request');
   }
 }
 
-function found(fileDescriptorProto: readonly Uint8Array[] | undefined, otherwise: string): Answer {
-  if (fileDescriptorProto === undefined) return problem('NOT_FOUND', otherwise);
+function filesResponse(
+  fileDescriptorProto: readonly Uint8Array[] | undefined,
+  errorMessage: string,
+): ReflectionResponse {
+  if (fileDescriptorProto === undefined) return errorResponse('NOT_FOUND', errorMessage);
   return { kind: 'fileDescriptorResponse', value: { fileDescriptorProto } };
 }
 
-function problem(code: 'NOT_FOUND' | 'INVALID_ARGUMENT', errorMessage: string): Answer {
+function errorResponse(code: 'NOT_FOUND' | 'INVALID_ARGUMENT', errorMessage: string): ReflectionResponse {
   return { kind: 'errorResponse', value: { errorCode: statusCode(code), errorMessage } };
 }

@@ -1,13 +1,13 @@
 import type { Catalogue, CatalogueType } from '../../proto/json/catalogue.js';
 
-/** A type that stands in a package, with what is nested in it. */
+/** A top-level type of a package, with its nested types. */
 export interface TopLevelType {
   name: string;
-  /** Itself and all that is nested in it, at any depth. */
+  /** The type itself and its nested types, at any depth. */
   all: string[];
 }
 
-/** Every type by the one at the top level that it stands in: `a.v3.Outer.Inner` stands in `a.v3.Outer`. */
+/** Groups types by their top-level type: `a.v3.Outer.Inner` belongs to `a.v3.Outer`. */
 export function topLevelTypes(names: readonly string[]): Map<string, TopLevelType> {
   const types = new Map<string, TopLevelType>();
   for (const name of names) {
@@ -19,12 +19,12 @@ export function topLevelTypes(names: readonly string[]): Map<string, TopLevelTyp
   return types;
 }
 
-/** In this API packages are in small letters, and types begin with a capital one. */
+/** In the xDS API, package names are in lower case and type names begin with a capital letter. */
 export function topLevelOf(name: string): string {
   return /^(?:[a-z]\w*\.)*\w+/.exec(name)?.[0] ?? name;
 }
 
-/** The types at the top level that others refer to. */
+/** Returns the other top-level types to which a type refers. */
 export function referencesOf({ name, all }: TopLevelType, catalogue: Catalogue): string[] {
   const named = (type: CatalogueType): string[] => (type.kind === 'scalar' ? [] : [topLevelOf(type.name)]);
   const fields = all.flatMap((one) => [...(catalogue.message(one)?.byNumber.values() ?? [])]);
@@ -32,8 +32,8 @@ export function referencesOf({ name, all }: TopLevelType, catalogue: Catalogue):
 }
 
 /**
- * Types that refer to each other in circles, each once, and before whoever refers to them (Tarjan). Files may not import
- * each other in circles, so that these have to share one.
+ * Returns the strongly connected components of types, each before the types that refer to it (Tarjan). Files must not
+ * import each other in a cycle, so the types of a cycle share a file.
  */
 export function cycles(names: Iterable<string>, next: (name: string) => readonly string[]): string[][] {
   const found: string[][] = [];
@@ -51,9 +51,9 @@ export function cycles(names: Iterable<string>, next: (name: string) => readonly
       if (isOpen.has(other)) low.set(name, Math.min(low.get(name) as number, low.get(other) as number));
     }
     if (low.get(name) !== order.get(name)) return;
-    const circle = open.splice(open.indexOf(name));
-    for (const one of circle) isOpen.delete(one);
-    found.push(circle);
+    const cycle = open.splice(open.indexOf(name));
+    for (const one of cycle) isOpen.delete(one);
+    found.push(cycle);
   };
   for (const name of names) if (!order.has(name)) visit(name);
   return found;

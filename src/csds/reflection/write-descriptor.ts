@@ -2,12 +2,12 @@ import type { Catalogue, CatalogueField, CatalogueMessage, CatalogueType } from 
 import type { Scalar } from '../../proto/wire/scalars.js';
 import { Writer } from '../../proto/wire/writer.js';
 
-/** A file as descriptor.proto has it. */
+/** The contents of a FileDescriptorProto. */
 export interface DescribedFile {
   name: string;
   packageName: string;
   imports: readonly string[];
-  /** Full names of the types at its top level. */
+  /** Full names of its top-level types. */
   types: readonly string[];
   service?: ServiceDescription;
 }
@@ -41,7 +41,7 @@ const OPTIONAL = 1;
 const REPEATED = 3;
 const VARINT = 0;
 
-/** A FileDescriptorProto. What is nested in a type is found by `nestedIn`. */
+/** Encodes a FileDescriptorProto. `nestedIn` returns the nested types of a type. */
 export function writeFile(
   file: DescribedFile,
   catalogue: Catalogue,
@@ -52,7 +52,7 @@ export function writeFile(
   return writer.finish();
 }
 
-/** Writes from the last field to the first, as the Writer wants it. */
+/** Writes from the last field to the first, as Writer requires. */
 class DescriptorWriter {
   readonly #out = new Writer();
   readonly #catalogue: Catalogue;
@@ -109,7 +109,7 @@ class DescriptorWriter {
     this.#out.stringField(1, field.name);
   }
 
-  /** A map is a list of entries with a key and a value. */
+  /** Writes the entry type of a map: a message with a key and a value. */
   #mapEntry(field: CatalogueField): void {
     this.#inside(7, () => this.#number(7, 1));
     const part = (name: string, number: number, type: CatalogueType): void =>
@@ -171,7 +171,7 @@ class DescriptorWriter {
   }
 }
 
-/** The members of a oneof have to stand side by side; they stand where the first of them does. */
+/** Moves the members of a oneof next to the first of them, because they must be adjacent. */
 function inOneofs({ byNumber }: CatalogueMessage): CatalogueField[] {
   const fields = [...byNumber.values()];
   const seen = new Set<number>();
@@ -188,7 +188,7 @@ function simpleName(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** As protoc names it: `fields` has entries of type `FieldsEntry`. */
+/** Returns the name that protoc gives to the entry type of a map: `FieldsEntry` for `fields`. */
 function entryName({ name }: CatalogueField): string {
   return `${name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}Entry`;
 }

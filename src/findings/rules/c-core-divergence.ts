@@ -4,46 +4,49 @@ import type { Report, Rule } from '../rule.js';
 
 type ActiveError = Pick<ErrorEvent, 'typeUrl' | 'name' | 'cause'>;
 
-const DATA: ReadonlySet<string> = new Set(['nack', 'deletion', 'server-error']);
-/** So many errors are remembered of a client and a server. */
-const MAX_STANDING = 100;
+const DATA_ERRORS: ReadonlySet<string> = new Set(['nack', 'deletion', 'server-error']);
+/** Limit per client and server. */
+const MAX_ACTIVE_ERRORS = 100;
 
-/** Where C-core makes something else of what a server says than the gRFCs do. */
+/** Detects where C-core ends in another state than the gRFCs require. */
 export function cCoreDivergence(report: Report): Rule {
-  /** Data errors that stand beside a resource, by client and server. */
-  const standing = new Map<string, Map<string, ActiveError>>();
+  /** Data errors of cached resources, by client and server. */
+  const activeErrors = new Map<string, Map<string, ActiveError>>();
   const keyOf = ({ scope, server }: { scope: string; server: string }): string => `${scope} ${server}`;
 
-  /** D3: a response that says neither this nor that does not take an error back. */
-  function forgotten({ at, scope, server, typeUrl, version, names, errors }: ResponseEvent, one: ActiveError): void {
-    if (one.typeUrl !== typeUrl || one.cause !== 'server-error') return;
-    if (names.includes(one.name) || errors.some(({ name }) => name === one.name)) return;
-    const message = `C-core takes ${shortType(typeUrl)} ${one.name} for deleted by version ${version}, which has neither the resource nor its error`;
-    report({ code: 'XI223', at, scope, server, typeUrl, names: [one.name], message });
+  /** D3: a response with neither the resource nor its error does not clear the error. */
+  function reportForgotten(
+    { at, scope, server, typeUrl, version, names, errors }: ResponseEvent,
+    error: ActiveError,
+  ): void {
+    if (error.typeUrl !== typeUrl || error.cause !== 'server-error') return;
+    if (names.includes(error.name) || errors.some(({ name }) => name === error.name)) return;
+    const message = `C-core treats ${shortType(typeUrl)} ${error.name} as deleted: version ${version} has neither the resource nor its error`;
+    report({ code: 'XI223', at, scope, server, typeUrl, names: [error.name], message });
   }
 
   return {
     error(event) {
       const { typeUrl, name, cause, effect } = event;
-      const known = standing.get(keyOf(event)) ?? new Map<string, ActiveError>();
+      const known = activeErrors.get(keyOf(event)) ?? new Map<string, ActiveError>();
       const key = `${typeUrl} ${name}`;
-      if (!DATA.has(cause) || effect !== 'kept') known.delete(key);
-      else if (known.size < MAX_STANDING) known.set(key, { typeUrl, name, cause });
-      if (known.size > 0) standing.set(keyOf(event), known);
+      if (!DATA_ERRORS.has(cause) || effect !== 'kept') known.delete(key);
+      else if (known.size < MAX_ACTIVE_ERRORS) known.set(key, { typeUrl, name, cause });
+      if (known.size > 0) activeErrors.set(keyOf(event), known);
     },
     response(event) {
       if (!isCompleteInEveryResponse(event.typeUrl)) return;
-      for (const one of standing.get(keyOf(event))?.values() ?? []) forgotten(event, one);
+      for (const one of activeErrors.get(keyOf(event))?.values() ?? []) reportForgotten(event, one);
     },
-    /** D2: the good resource is the one before, so C-core tells nobody that its error is over (R4.8). */
+    /** D2: the valid resource equals the cached one, so C-core does not notify watchers that the error cleared (R4.8). */
     resource(event) {
       const { at, scope, server, typeUrl, name, version, change } = event;
-      const isKnown = standing.get(keyOf(event))?.delete(`${typeUrl} ${name}`);
+      const isKnown = activeErrors.get(keyOf(event))?.delete(`${typeUrl} ${name}`);
       if (isKnown !== true || change !== 'cleared') return;
-      const message = `C-core goes on telling of the error of ${shortType(typeUrl)} ${name}, which is over with version ${version}`;
+      const message = `C-core still reports the error of ${shortType(typeUrl)} ${name}, which version ${version} clears`;
       report({ code: 'XI223', at, scope, server, typeUrl, names: [name], message });
     },
-    /** After a new connection C-core does tell. */
-    stream: (event) => void standing.delete(keyOf(event)),
+    /** After a reconnect, C-core does notify watchers. */
+    stream: (event) => void activeErrors.delete(keyOf(event)),
   };
 }

@@ -2,12 +2,12 @@ import { shortType } from '../../proto/resource-types.js';
 import { PerStreamState } from '../per-stream-state.js';
 import type { Report, Rule } from '../rule.js';
 
-/** So many responses are remembered. */
+/** Number of nonces remembered per type and stream. */
 const MAX_NONCES = 16;
 
-/** A nonce says which response of a type a request answers; each is good for one. */
+/** Detects missing and reused nonces: a nonce must identify one response of a type on a stream. */
 export function nonces(report: Report): Rule {
-  const seen = new PerStreamState<string[]>(() => []);
+  const noncesByStream = new PerStreamState<string[]>(() => []);
   return {
     response({ at, scope, server, stream, typeUrl, version, nonce }) {
       const who = { at, scope, server, typeUrl };
@@ -15,15 +15,15 @@ export function nonces(report: Report): Rule {
         report({ ...who, code: 'XI207', message: `${shortType(typeUrl)} version ${version} has no nonce` });
         return;
       }
-      const before = seen.of(stream, typeUrl);
-      if (before.includes(nonce)) {
-        const message = `${shortType(typeUrl)} version ${version} has the nonce ${nonce} of an earlier response on its stream`;
+      const earlier = noncesByStream.of(stream, typeUrl);
+      if (earlier.includes(nonce)) {
+        const message = `${shortType(typeUrl)} version ${version} reuses the nonce ${nonce} of an earlier response on the stream`;
         report({ ...who, code: 'XI206', message });
         return;
       }
-      before.push(nonce);
-      if (before.length > MAX_NONCES) before.shift();
+      earlier.push(nonce);
+      if (earlier.length > MAX_NONCES) earlier.shift();
     },
-    forget: (stream) => seen.forget(stream),
+    forget: (stream) => noncesByStream.forget(stream),
   };
 }

@@ -6,7 +6,7 @@ const ROOTS: ReadonlySet<string> = new Set([RESOURCE_TYPES.LDS, RESOURCE_TYPES.R
 /** The client_scope of all gRPC servers (A71). */
 const SERVER_SCOPE = '#server';
 
-/** What was last wrong with the listener or the routes of a scope. */
+/** The last error of the listener or the route configuration of a scope. */
 interface RootError {
   at: number;
   server: string;
@@ -15,7 +15,7 @@ interface RootError {
   isConnection: boolean;
 }
 
-/** R7.15: an RPC that C-core queues while a listener's or a route configuration's error stands has no cluster to go to. */
+/** R7.15: an RPC that C-core queues during an error of the listener or the route configuration has no cluster. */
 export function queuedRpcs(report: Report): Rule {
   const errors = new Map<string, RootError>();
   return {
@@ -23,14 +23,14 @@ export function queuedRpcs(report: Report): Rule {
       if (ROOTS.has(typeUrl)) errors.set(scope, { at, server, typeUrl, name, isConnection: origin === 'transport' });
     },
     config({ at, scope, target, change }) {
-      // No RPC is sent to an xDS-enabled server through the listener of that server.
+      // RPCs do not go through the listener of an xDS-enabled server.
       if (scope === SERVER_SCOPE) return;
       const cause = errors.get(scope);
       const isNew = cause?.at === at;
-      // A server that cannot be reached does nothing wrong on the wire.
+      // An unreachable server does not violate the protocol.
       if (change !== 'error' || (isNew && cause.isConnection)) return;
       const about = isNew ? { server: cause.server, typeUrl: cause.typeUrl, names: [cause.name] } : { server: '' };
-      const message = `RPCs with wait-for-ready to ${target} stay queued in C-core, also after this error is repaired`;
+      const message = `RPCs with wait-for-ready to ${target} stay queued in C-core, even after this error clears`;
       report({ code: 'XI219', at, scope, ...about, message });
     },
   };

@@ -4,17 +4,17 @@ import { shortened } from '../message-text.js';
 import { PerStreamState } from '../per-stream-state.js';
 import type { Report, Rule } from '../rule.js';
 
-/** Something that happens again and again, counted within a second. */
+/** Counts occurrences within one second. */
 class Burst {
   #since = Number.NEGATIVE_INFINITY;
   #weight = 0;
   #count = 0;
   #isOn = false;
 
-  /** How often it has happened, once there is enough of it; then each time. */
-  add(at: number, weight: number, enough: number): { times: number; begin: number } | undefined {
+  /** Returns the count when the weight reaches the threshold, and then 1 for each further occurrence. */
+  add(at: number, weight: number, threshold: number): { times: number; begin: number } | undefined {
     if (at - this.#since > WINDOW_MS) {
-      this.#isOn = this.#isOn && this.#weight >= enough;
+      this.#isOn = this.#isOn && this.#weight >= threshold;
       this.#since = at;
       this.#weight = 0;
       this.#count = 0;
@@ -22,7 +22,7 @@ class Burst {
     this.#weight += weight;
     this.#count++;
     if (this.#isOn) return { times: 1, begin: at };
-    if (this.#weight < enough) return undefined;
+    if (this.#weight < threshold) return undefined;
     this.#isOn = true;
     return { times: this.#count, begin: this.#since };
   }
@@ -34,98 +34,101 @@ class Burst {
 }
 
 const WINDOW_MS = 1000;
-/** So many refusals of one version in a second are no second try. */
-const REFUSALS = 5;
-/** Twenty responses a second that bring nothing, or two hundred that change something. */
-const STORM = 200;
-const IDLE_WEIGHT = 10;
-/** So often the same contents come under a new version before that is worth a word. */
-const REPEATS = 3;
+/** NACKs of one version per second; fewer may be a retry. */
+const MIN_REJECTIONS = 5;
+/** 20 unchanged responses per second, or 200 responses with changes. */
+const STORM_WEIGHT = 200;
+const UNCHANGED_WEIGHT = 10;
+/** Number of new versions without changes before they are reported. */
+const MIN_REPEATS = 3;
 
 interface ResponseHistory {
-  /** Other names have been asked for since the last response, which is a reason to answer. */
-  isAskedAnew: boolean;
+  /** The requested names changed since the last response, so the server has a reason to respond. */
+  hasNewRequest: boolean;
   names: readonly string[] | undefined;
-  refusedVersion: string | undefined;
-  refusals: Burst;
+  rejectedVersion: string | undefined;
+  rejections: Burst;
   storm: Burst;
   last: { at: number; version: string } | undefined;
   repeats: number;
 }
 
-const FRAME = 'xDS response validation errors: [';
+const NACK_PREFIX = 'xDS response validation errors: [';
 
-/** What is wrong, out of the frame that every NACK has (R1.20). */
+/** Returns the errors of a NACK without the prefix that all NACKs have (R1.20). */
 function reasonIn(nack: string): string {
-  return shortened(nack.startsWith(FRAME) ? nack.slice(FRAME.length, -1) : nack);
+  return shortened(nack.startsWith(NACK_PREFIX) ? nack.slice(NACK_PREFIX.length, -1) : nack);
 }
 
-/** Responses that come again and again. */
+/** Detects responses that the server sends repeatedly. */
 export function repeatedResponses(report: Report): Rule {
-  const memory = new PerStreamState<ResponseHistory>(() => ({
-    isAskedAnew: true,
+  const histories = new PerStreamState<ResponseHistory>(() => ({
+    hasNewRequest: true,
     names: undefined,
-    refusedVersion: undefined,
-    refusals: new Burst(),
+    rejectedVersion: undefined,
+    rejections: new Burst(),
     storm: new Burst(),
     last: undefined,
     repeats: 0,
   }));
 
-  function refused(event: ResponseEvent, seen: ResponseHistory): void {
+  function checkRejected(event: ResponseEvent, history: ResponseHistory): void {
     const { at, scope, server, typeUrl, version } = event;
-    if (seen.refusedVersion !== version) seen.refusals.stop();
-    seen.refusedVersion = version;
-    const burst = seen.refusals.add(at, 1, REFUSALS);
+    if (history.rejectedVersion !== version) history.rejections.stop();
+    history.rejectedVersion = version;
+    const burst = history.rejections.add(at, 1, MIN_REJECTIONS);
     if (burst === undefined) return;
-    const message = `${shortType(typeUrl)} version ${version} is sent again as soon as it is refused: ${reasonIn(event.refused ?? '')}`;
+    const message = `${shortType(typeUrl)} version ${version} is resent after each NACK: ${reasonIn(event.refused ?? '')}`;
     report({ code: 'XI203', at, scope, server, typeUrl, message, isRepeated: true, ...burst });
   }
 
-  function stormy({ at, scope, server, typeUrl, version, names, changed }: ResponseEvent, seen: ResponseHistory): void {
-    const burst = seen.storm.add(at, changed === 0 ? IDLE_WEIGHT : 1, STORM);
+  function checkStorm(
+    { at, scope, server, typeUrl, version, names, changed }: ResponseEvent,
+    history: ResponseHistory,
+  ): void {
+    const burst = history.storm.add(at, changed === 0 ? UNCHANGED_WEIGHT : 1, STORM_WEIGHT);
     if (burst === undefined) return;
-    // Some servers take the wildcard for the name of a resource, which they do not have.
-    const isWildcard = names.length === 0 && seen.names?.includes('*') === true;
+    // Some servers treat the wildcard as the name of a resource that they do not have.
+    const isWildcard = names.length === 0 && history.names?.includes('*') === true;
     const idle = isWildcard
-      ? 'sent again and again with nothing in it to whoever asks for "*"'
-      : 'sent again and again with nothing new in it';
-    const how = changed === 0 ? idle : 'changed again and again';
-    const message = `${shortType(typeUrl)} is ${how}, now version ${version}`;
+      ? 'sends empty responses repeatedly to a client that subscribes to "*"'
+      : 'sends unchanged responses repeatedly';
+    const how = changed === 0 ? idle : 'changes resources repeatedly';
+    const message = `${shortType(typeUrl)}: the server ${how}, now version ${version}`;
     report({ code: 'XI214', at, scope, server, typeUrl, message, isRepeated: true, ...burst });
   }
 
-  function repeated(
+  function checkUnchanged(
     { at, scope, server, typeUrl, version, names, changed }: ResponseEvent,
-    seen: ResponseHistory,
+    history: ResponseHistory,
   ): void {
-    const { last } = seen;
+    const { last } = history;
     if (last === undefined || last.version === version || changed > 0 || names.length === 0) return;
-    if (at - last.at < WINDOW_MS || ++seen.repeats < REPEATS) return;
-    const times = seen.repeats === REPEATS ? REPEATS : 1;
-    const message = `${shortType(typeUrl)} comes again under new versions with nothing new in it, now ${version}`;
+    if (at - last.at < WINDOW_MS || ++history.repeats < MIN_REPEATS) return;
+    const times = history.repeats === MIN_REPEATS ? MIN_REPEATS : 1;
+    const message = `${shortType(typeUrl)}: the server sends new versions without changes, now ${version}`;
     report({ code: 'XI222', at, scope, server, typeUrl, message, times });
   }
 
   return {
     request({ stream, typeUrl, names }) {
-      const seen = memory.of(stream, typeUrl);
-      if (seen.names !== names) seen.isAskedAnew = true;
-      seen.names = names;
+      const history = histories.of(stream, typeUrl);
+      if (history.names !== names) history.hasNewRequest = true;
+      history.names = names;
     },
     response(event) {
-      const seen = memory.of(event.stream, event.typeUrl);
-      const isAnswer = seen.isAskedAnew || event.added > 0;
-      seen.isAskedAnew = false;
-      if (!isAnswer) {
-        if (event.refused !== undefined) refused(event, seen);
+      const history = histories.of(event.stream, event.typeUrl);
+      const isRequested = history.hasNewRequest || event.added > 0;
+      history.hasNewRequest = false;
+      if (!isRequested) {
+        if (event.refused !== undefined) checkRejected(event, history);
         else {
-          stormy(event, seen);
-          repeated(event, seen);
+          checkStorm(event, history);
+          checkUnchanged(event, history);
         }
       }
-      seen.last = { at: event.at, version: event.version };
+      history.last = { at: event.at, version: event.version };
     },
-    forget: (stream) => memory.forget(stream),
+    forget: (stream) => histories.forget(stream),
   };
 }

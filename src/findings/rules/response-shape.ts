@@ -5,26 +5,26 @@ import { listed } from '../message-text.js';
 import { isOverLimit } from '../over-limit.js';
 import type { Report, Rule } from '../rule.js';
 
-/** What a response is like, whatever it answers: its size, the types in it, and names that it speaks of twice. */
+/** Checks a response by itself: its size, the types of its resources, heartbeats, and names that it contains twice. */
 export function responseShape(report: Report): Rule {
-  const size = (event: ResponseEvent): void => {
+  const checkSize = (event: ResponseEvent): void => {
     if (event.bytes <= GRPC_MESSAGE_LIMIT_BYTES) return;
     const { at, scope, server, typeUrl, version, bytes } = event;
-    const message = `${shortType(typeUrl)} version ${version} has ${bytes} bytes; the usual limit of gRPC is ${GRPC_MESSAGE_LIMIT_BYTES}`;
+    const message = `${shortType(typeUrl)} version ${version} has ${bytes} bytes; the default limit of gRPC is ${GRPC_MESSAGE_LIMIT_BYTES}`;
     report({ code: 'XI215', at, scope, server, typeUrl, message });
   };
   return {
     response(event) {
-      size(event);
+      checkSize(event);
       const { at, scope, server, typeUrl, version, names, errors, heartbeats, otherTypes } = event;
       const who = { at, scope, server, typeUrl };
       const what = `${shortType(typeUrl)} version ${version}`;
       if (otherTypes.length > 0) {
         const others = otherTypes.map((type) => (type === '' ? '(no type)' : shortType(type))).join(', ');
-        report({ ...who, code: 'XI210', message: `${what} holds resources of another type: ${others}` });
+        report({ ...who, code: 'XI210', message: `${what} contains resources of another type: ${others}` });
       }
       if (heartbeats.length > 0) {
-        const effect = isCompleteInEveryResponse(typeUrl) ? ', which C-core takes for a deletion' : '';
+        const effect = isCompleteInEveryResponse(typeUrl) ? ', which C-core treats as a deletion' : '';
         const message = `${what} has a TTL heartbeat instead of ${listed(heartbeats)}${effect}`;
         report({ ...who, code: 'XI218', names: heartbeats, message });
       }
@@ -32,11 +32,11 @@ export function responseShape(report: Report): Rule {
       const failed = new Set(errors.map(({ name }) => name));
       const both = names.filter((name) => name !== '' && failed.has(name));
       if (both.length === 0) return;
-      const message = `${what} has ${listed(both)} both as a resource and as an error`;
+      const message = `${what} contains ${listed(both)} both as a resource and as an error`;
       report({ ...who, code: 'XI211', names: both, message });
     },
-    ignoredResponse: size,
-    /** A client with the usual limit ends the stream itself. */
+    ignoredResponse: checkSize,
+    /** A client with the default limit ends the stream itself. */
     stream({ at, scope, server, status }) {
       if (status === undefined || !isOverLimit(status)) return;
       report({

@@ -4,86 +4,86 @@ import type { StreamId } from '../../core/input.js';
 import { shortType } from '../../proto/resource-types.js';
 import type { Report, Rule } from '../rule.js';
 
-/** A server that sends everything anew takes no longer than this from the first type to the last. */
-const LATE_MS = 5000;
-/** One type that changes alone says nothing about the others. */
+/** A server that pushes all types needs at most this much time from the first type to the last. */
+const MAX_LAG_MS = 5000;
+/** With fewer types, a change of one type does not imply a change of the others. */
 const MIN_TYPES = 3;
-/** Types that are sent for reasons of their own begin with the same version, as in Istio, but do not change together. */
-const MIN_TOGETHER = 2;
+/** Types that change independently may start at the same version, as in Istio, but do not reach a second one together. */
+const MIN_COMMON_VERSIONS = 2;
 
-/** The types of a stream, on their way from version to version. */
+/** The current version of each type on a stream. */
 interface TypeVersions {
   scope: string;
   server: string;
-  /** The latest of each type that is asked for. */
+  /** The latest version of each requested type. */
   versions: Map<string, string>;
-  /** The last version that all types had at the same time, and how many there have been of these. */
+  /** The last version that all types had at the same time, and the number of such versions. */
   common: string | undefined;
-  together: number;
-  /** Since when some have gone on from the common version. */
+  commonVersions: number;
+  /** Time at which the first type left the common version. */
   leftAt: number | undefined;
 }
 
-function newConvoy(scope: string, server: string): TypeVersions {
-  return { scope, server, versions: new Map(), common: undefined, together: 0, leftAt: undefined };
+function newTypeVersions(scope: string, server: string): TypeVersions {
+  return { scope, server, versions: new Map(), common: undefined, commonVersions: 0, leftAt: undefined };
 }
 
 /**
- * A server with one version for everything sends all types anew when one changes. A type that stays where it was has been
- * forgotten, and what becomes of it the client never hears.
+ * Detects a type that a server with one version for all types no longer updates. Such a server pushes all types when one
+ * changes. The client never receives changes of the type that stays at the old version.
  */
 export function staleType(report: Report): Rule {
-  const convoys = new Map<StreamId, TypeVersions>();
+  const streams = new Map<StreamId, TypeVersions>();
 
-  function advance(convoy: TypeVersions, version: string, at: number): void {
-    const { versions, common } = convoy;
+  function advance(types: TypeVersions, version: string, at: number): void {
+    const { versions, common } = types;
     if ([...versions.values()].some((one) => one !== version)) {
-      if (common !== undefined) convoy.leftAt ??= at;
+      if (common !== undefined) types.leftAt ??= at;
       return;
     }
     if (versions.size >= MIN_TYPES && common !== version) {
-      convoy.common = version;
-      convoy.together++;
+      types.common = version;
+      types.commonVersions++;
     }
-    convoy.leftAt = undefined;
+    types.leftAt = undefined;
   }
 
-  function judge({ scope, server, versions, common, together }: TypeVersions, at: number): void {
+  function evaluate({ scope, server, versions, common, commonVersions }: TypeVersions, at: number): void {
     const behind = [...versions.keys()].filter((type) => versions.get(type) === common);
     const ahead = [...versions.keys()].filter((type) => versions.get(type) !== common);
     const reached = new Set(ahead.map((type) => versions.get(type)));
     const [typeUrl] = behind;
     if (typeUrl === undefined || behind.length > 1 || reached.size > 1) return;
-    if (versions.size < MIN_TYPES || together < MIN_TOGETHER) return;
+    if (versions.size < MIN_TYPES || commonVersions < MIN_COMMON_VERSIONS) return;
     const others = ahead.map(shortType).join(', ');
-    const message = `${shortType(typeUrl)} stays at version ${common}, while ${others}, which had it too, are at version ${[...reached][0]}`;
+    const message = `${shortType(typeUrl)} stays at version ${common}, although ${others} advanced from it to version ${[...reached][0]}`;
     report({ code: 'XI224', at, scope, server, typeUrl, message });
   }
 
-  function settle(now: number): void {
-    for (const convoy of convoys.values()) {
-      const due = convoy.leftAt === undefined ? Number.POSITIVE_INFINITY : convoy.leftAt + LATE_MS;
+  function evaluateDue(now: number): void {
+    for (const types of streams.values()) {
+      const due = types.leftAt === undefined ? Number.POSITIVE_INFINITY : types.leftAt + MAX_LAG_MS;
       if (now < due) continue;
-      convoy.leftAt = undefined;
-      judge(convoy, due);
+      types.leftAt = undefined;
+      evaluate(types, due);
     }
   }
 
   return {
     request({ stream, typeUrl, names }) {
-      if (names.length === 0) convoys.get(stream)?.versions.delete(typeUrl);
+      if (names.length === 0) streams.get(stream)?.versions.delete(typeUrl);
     },
     response({ at, scope, server, stream, typeUrl, version }) {
-      // Before this response counts: what is found depends on the log alone.
-      settle(at);
-      const convoy = getOrAdd(convoys, stream, () => newConvoy(scope, server));
-      if (convoy.versions.get(typeUrl) === version) return;
-      convoy.versions.set(typeUrl, version);
-      advance(convoy, version, at);
+      // Before this response is counted, so that findings depend only on the log.
+      evaluateDue(at);
+      const types = getOrAdd(streams, stream, () => newTypeVersions(scope, server));
+      if (types.versions.get(typeUrl) === version) return;
+      types.versions.set(typeUrl, version);
+      advance(types, version, at);
     },
     nextDeadline: () =>
-      earliestOf(convoys.values(), ({ leftAt }) => (leftAt === undefined ? undefined : leftAt + LATE_MS)),
-    endStep: settle,
-    forget: (stream) => void convoys.delete(stream),
+      earliestOf(streams.values(), ({ leftAt }) => (leftAt === undefined ? undefined : leftAt + MAX_LAG_MS)),
+    endStep: evaluateDue,
+    forget: (stream) => void streams.delete(stream),
   };
 }

@@ -6,61 +6,61 @@ import { PerStreamState } from '../per-stream-state.js';
 import { RequestedNames } from '../requested-names.js';
 import type { Report, Rule } from '../rule.js';
 
-/** Endpoints that came so long before they were asked for have nothing to do with the cluster that came since. */
+/** Endpoints that arrived earlier than this before their request are unrelated to the cluster. */
 const EARLY_MS = 10_000;
 const MAX_EARLY = 100;
 
-/** What is answered compared with what was asked for. */
+/** Compares the names in responses with the requested names. */
 export function subscriptionMismatch(report: Report): Rule {
-  const asked = new PerStreamState(() => new RequestedNames());
+  const requested = new PerStreamState(() => new RequestedNames());
   const streams = new Map<string, StreamId>();
-  /** Endpoints that nobody had asked for, by name, with their time. */
+  /** Arrival times of endpoints that were not requested, by name. */
   const early = new PerStreamState(() => new Map<string, number>());
-  /** What the response at hand leaves out, which is not told again for being deleted by it. */
-  let told: ReadonlySet<string> = new Set();
+  /** Names that the current response omits. Their deletion errors are not reported again. */
+  let reportedNames: ReadonlySet<string> = new Set();
 
-  function leftOut(event: ResponseEvent): void {
+  function checkOmitted(event: ResponseEvent): void {
     const { at, scope, server, stream, typeUrl, version, missing, errors } = event;
-    const names = asked.of(stream, typeUrl);
-    const left = missing.filter(
+    const names = requested.of(stream, typeUrl);
+    const omitted = missing.filter(
       (name) => !errors.some((error) => error.name === name) && names.wasSurelyRequested(name, at),
     );
-    told = new Set(left);
-    if (left.length === 0) return;
-    const message = `${shortType(typeUrl)} version ${version} leaves out ${listed(left)}, which this stream has asked for`;
-    report({ code: 'XI204', at, scope, server, typeUrl, names: left, message });
+    reportedNames = new Set(omitted);
+    if (omitted.length === 0) return;
+    const message = `${shortType(typeUrl)} version ${version} omits ${listed(omitted)}, which the client requested`;
+    report({ code: 'XI204', at, scope, server, typeUrl, names: omitted, message });
   }
 
-  function unasked({ at, scope, server, stream, typeUrl, version, unrequested, errors }: ResponseEvent): void {
-    const names = asked.of(stream, typeUrl);
+  function checkUnrequested({ at, scope, server, stream, typeUrl, version, unrequested, errors }: ResponseEvent): void {
+    const names = requested.of(stream, typeUrl);
     const who = { at, scope, server, typeUrl };
     const what = `${shortType(typeUrl)} version ${version}`;
     const surplus = unrequested.filter((name) => names.wasSurelyNotRequested(name, at));
     if (surplus.length > 0) {
-      const message = `${what} brings ${listed(surplus)}, which was not asked for`;
+      const message = `${what} contains ${listed(surplus)}, which the client did not request`;
       report({ ...who, code: 'XI205', names: surplus, message });
     }
     if (typeUrl === RESOURCE_TYPES.EDS) {
       const known = early.of(stream, typeUrl);
       for (const name of surplus) if (known.size < MAX_EARLY) known.set(name, at);
     }
-    // A name with an authority has several spellings, of which only the cache knows that they are one.
+    // A name with an authority has several spellings, and only the cache normalizes them.
     const failed = errors.flatMap(({ name }) => (name === '' || name.startsWith('xdstp:') ? [] : [name]));
-    const strange = failed.filter((name) => names.wasSurelyNotRequested(name, at));
-    if (strange.length === 0) return;
-    const message = `${what} reports an error for ${listed(strange)}, which was not asked for`;
-    report({ ...who, code: 'XI212', names: strange, message });
+    const unrequestedErrors = failed.filter((name) => names.wasSurelyNotRequested(name, at));
+    if (unrequestedErrors.length === 0) return;
+    const message = `${what} reports an error for ${listed(unrequestedErrors)}, which the client did not request`;
+    report({ ...who, code: 'XI212', names: unrequestedErrors, message });
   }
 
-  function late({ at, scope, server, stream, typeUrl, names }: RequestEvent): void {
+  function checkEarlyEndpoints({ at, scope, server, stream, typeUrl, names }: RequestEvent): void {
     const known = early.get(stream, typeUrl);
     if (known === undefined || known.size === 0) return;
     const wanted = new Set(names);
-    for (const [name, cameAt] of known) {
-      if (at - cameAt > EARLY_MS) known.delete(name);
-      if (at - cameAt > EARLY_MS || !wanted.has(name)) continue;
+    for (const [name, arrivedAt] of known) {
+      if (at - arrivedAt > EARLY_MS) known.delete(name);
+      if (at - arrivedAt > EARLY_MS || !wanted.has(name)) continue;
       known.delete(name);
-      const message = `EDS ${name} came before the cluster that leads to it`;
+      const message = `EDS ${name} arrived before the cluster that refers to it`;
       report({ code: 'XI213', at, scope, server, typeUrl, names: [name], message });
     }
   }
@@ -71,22 +71,23 @@ export function subscriptionMismatch(report: Report): Rule {
       else streams.delete(`${scope} ${server}`);
     },
     request(event) {
-      if (asked.of(event.stream, event.typeUrl).add(event.names, event.at)) late(event);
+      if (requested.of(event.stream, event.typeUrl).add(event.names, event.at)) checkEarlyEndpoints(event);
     },
     response(event) {
-      leftOut(event);
-      if (event.unrequested.length > 0 || event.errors.length > 0) unasked(event);
+      checkOmitted(event);
+      if (event.unrequested.length > 0 || event.errors.length > 0) checkUnrequested(event);
     },
-    /** R1.30: gRPC takes for deleted what it had and a response leaves out. */
+    /** R1.30: gRPC treats a cached resource as deleted if a response omits it. */
     error({ at, scope, server, typeUrl, name, cause, version, watchers }) {
-      if (cause !== 'deletion' || watchers === 0 || told.has(name) || !isCompleteInEveryResponse(typeUrl)) return;
+      if (cause !== 'deletion' || watchers === 0 || reportedNames.has(name) || !isCompleteInEveryResponse(typeUrl))
+        return;
       const stream = streams.get(`${scope} ${server}`) ?? 0;
-      if (asked.get(stream, typeUrl)?.wasSurelyRequested(name, at) !== true) return;
-      const message = `${shortType(typeUrl)} version ${version} leaves out ${listed([name])}, which this stream has asked for`;
+      if (requested.get(stream, typeUrl)?.wasSurelyRequested(name, at) !== true) return;
+      const message = `${shortType(typeUrl)} version ${version} omits ${listed([name])}, which the client requested`;
       report({ code: 'XI204', at, scope, server, typeUrl, names: [name], message });
     },
     forget(stream) {
-      asked.forget(stream);
+      requested.forget(stream);
       early.forget(stream);
     },
   };

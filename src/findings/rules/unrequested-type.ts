@@ -3,7 +3,7 @@ import type { Report, Rule } from '../rule.js';
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(RESOURCE_TYPES));
 
-/** R1.24, D1: messages after which C-core and Go read nothing more on the stream. */
+/** R1.24, D1: detects messages after which C-core and Go stop reading the stream. */
 export function unrequestedType(report: Report): Rule {
   return {
     ignoredResponse({ at, scope, server, typeUrl, bytes, ignored }) {
@@ -12,10 +12,10 @@ export function unrequestedType(report: Report): Rule {
         report({ code: 'XI217', at, scope, server, message });
         return;
       }
-      // One finding for all unknown types, of which a server may make up any number.
+      // One finding for all unknown types, because their number is unbounded.
       const what = KNOWN.has(typeUrl)
-        ? `${shortType(typeUrl)} was sent before anything of that type was asked for`
-        : `A response is of the type ${typeUrl}, which was never asked for`;
+        ? `${shortType(typeUrl)} arrived before the client requested that type`
+        : `A response has the type ${typeUrl}, which the client never requested`;
       report({ code: 'XI216', at, scope, server, ...(KNOWN.has(typeUrl) && { typeUrl }), message: what });
     },
   };

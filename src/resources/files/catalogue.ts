@@ -1,36 +1,36 @@
 import type { FindingKind } from '../../base/finding.js';
 
-/** What can be found in a resource file. */
+/** Findings about a resource file. */
 export const RESOURCE_FINDINGS = {
   XI100: {
     severity: 'error',
     title: 'gRPC rejects this resource',
-    what: 'A client sends a NACK that lists this problem and keeps the cached version; a client without one fails its RPCs.',
+    what: 'The client sends a NACK with this error and keeps the cached version; without a cached version, its RPCs fail.',
     advice: 'Correct the field.',
-    isVerdict: true,
+    isGrpcError: true,
   },
   XI101: {
     severity: 'warning',
-    title: 'gRPC ignores this part',
-    what: 'gRPC accepts the resource, and this part of it has no effect.',
-    advice: 'Remove the part if it is meant for others, or write it so that gRPC understands it.',
+    title: 'gRPC ignores part of this resource',
+    what: 'gRPC accepts the resource, but this part has no effect.',
+    advice: 'Use a form that gRPC supports, or keep the part if only other clients such as Envoy need it.',
   },
   XI102: {
     severity: 'error',
-    title: 'Other gRPC languages may refuse this',
-    what: 'A gRFC requires clients to reject this and C-core accepts it: C++, Python and Ruby clients work, and Go, Java or Node clients may send a NACK.',
-    advice: 'Write what the gRFC requires: it works everywhere.',
+    title: 'Other gRPC languages may reject this',
+    what: 'A gRFC requires clients to reject this, but C-core accepts it: C++, Python and Ruby clients work, and Go, Java or Node clients may send a NACK.',
+    advice: 'Follow the gRFC, so that all clients accept the resource.',
   },
   XI103: {
     severity: 'note',
-    title: 'Only a bootstrap can tell',
-    what: 'The resource names a certificate provider, and no bootstrap was given to look it up in.',
+    title: 'Validation requires the bootstrap',
+    what: 'The resource names a certificate provider of the bootstrap, and no bootstrap was given.',
     advice: 'Pass the bootstrap of the clients with `-b`.',
   },
   XI104: {
     severity: 'note',
-    title: 'Another implementation decides otherwise',
-    what: 'Another implementation rejects what C-core accepts, or accepts what C-core rejects.',
+    title: 'Another implementation behaves differently',
+    what: 'Another implementation rejects a resource that C-core accepts, or accepts one that C-core rejects.',
     advice: 'Look up the code of the note in docs/other-implementations.md.',
   },
 } as const satisfies Record<string, FindingKind>;

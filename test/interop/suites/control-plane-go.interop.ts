@@ -35,7 +35,9 @@ describe('go-control-plane', () => {
     expect([code, stdout]).toEqual([79, '']);
     const lines = stderr.split('\n').filter((line) => line.includes('XI214'));
     expect(lines.length).toBeLessThanOrEqual(3);
-    expect(lines[0]).toContain('CDS is sent again and again with nothing in it to whoever asks for "*", now version 1');
+    expect(lines[0]).toContain(
+      'CDS: the server sends empty responses repeatedly to a client that subscribes to "*", now version 1',
+    );
     seen(`${plane.version}: "*" is answered ${(await plane.report()).responses} times in 3 s; XI214`);
   });
 });
@@ -56,8 +58,10 @@ describe('go-control-plane with ads=true', () => {
       {
         code: 'XI201',
         type: 'CDS',
-        message: 'No answer to the request for CDS one for 15.0 s, though the server answers LDS, RDS',
-        advice: expect.stringContaining('go-control-plane with ads=true answers only who names its whole snapshot'),
+        message: 'No response to the request for CDS one within 15.0 s, although the server responds for LDS, RDS',
+        advice: expect.stringContaining(
+          'go-control-plane with ads=true responds only if the request names every resource in the snapshot',
+        ),
       },
     ]);
     seen(`${plane.version} with ads=true: silent to a subset; XI201`);

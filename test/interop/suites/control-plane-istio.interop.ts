@@ -75,7 +75,7 @@ describe('istio', () => {
     expect(findings).toMatchObject([
       {
         code: 'XI225',
-        message: 'The server refuses this client: INVALID_ARGUMENT missing parts in the service node "greeter-1"',
+        message: 'The server rejects this client: INVALID_ARGUMENT missing parts in the service node "greeter-1"',
         advice: expect.stringContaining('Istio wants an id such as sidecar~'),
       },
     ]);

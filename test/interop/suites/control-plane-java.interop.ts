@@ -18,7 +18,7 @@ describe('java-control-plane', () => {
     await plane.serve('2', REFUSED);
     await watching.saw({ kind: 'finding', change: 'opened', code: 'XI203', type: 'CDS' });
     const { message } = await watching.saw({ kind: 'finding', change: 'opened', code: 'XI214', type: 'EDS' });
-    expect(message).toBe('EDS is sent again and again with nothing new in it, now version 2');
+    expect(message).toBe('EDS: the server sends unchanged responses repeatedly, now version 2');
     await plane.serve('3', GOOD);
     await watching.saw({ kind: 'finding', change: 'ended', code: 'XI214', type: 'EDS' });
     expect(watching.events.length).toBeLessThan(500);
@@ -40,7 +40,7 @@ describe('java-control-plane', () => {
       { code: 'XI202', type: 'EDS', advice: expect.stringContaining('java-control-plane') },
     ]);
     expect(findings[0]?.message).toMatch(
-      /^No answer for any of EDS (one, two|two, one) for 15\.0 s, though the server answers LDS, RDS, CDS$/,
+      /^No response for any of EDS (one, two|two, one) within 15\.0 s, although the server responds for LDS, RDS, CDS$/,
     );
     seen(`${plane.version}: one unknown name silences all; XI202`);
   });
@@ -58,14 +58,15 @@ describe('java-control-plane', () => {
     await plane.serve('3', GOOD.slice(1));
     await inAll('3', ['CDS', 'EDS', 'RDS']);
     const { message } = await watching.saw({ kind: 'finding', change: 'opened', code: 'XI224', type: 'LDS' });
-    expect(message).toBe('LDS stays at version 2, while RDS, CDS, EDS, which had it too, are at version 3');
+    expect(message).toBe('LDS stays at version 2, although RDS, CDS, EDS advanced from it to version 3');
 
     // On a new stream it says of the listener what it says of all that it does not have: nothing.
     const { findings } = await statusFinds(TARGET, plane.variables);
     expect(findings).toContainEqual(
       expect.objectContaining({
         code: 'XI201',
-        message: 'No answer to the request for LDS greeter for 15.0 s: the server has answered nothing on this stream',
+        message:
+          'No response to the request for LDS greeter within 15.0 s: the server has not responded to any request on this stream',
       }),
     );
 
@@ -83,7 +84,7 @@ describe('java-control-plane', () => {
       expect.objectContaining({
         code: 'XI201',
         message:
-          'No answer to the request for RDS routes for 15.0 s, though the server has answered the first request, for LDS',
+          'No response to the request for RDS routes within 15.0 s, although the server responded to the first request, for LDS',
         advice: expect.stringContaining('node id, which gRPC sends only in the first request of a stream'),
       }),
     );
@@ -97,7 +98,7 @@ describe('java-control-plane', () => {
     expect(code).toBe(75);
     expect(stderr).toContain('no answer in time; some servers answer only if names of resources are given, or none\n');
     expect(stderr).toContain(
-      'XI201 warning  No answer to the request for CDS * for 15.0 s: the server has answered nothing on this stream\n',
+      'XI201 warning  No response to the request for CDS * within 15.0 s: the server has not responded to any request on this stream\n',
     );
     const all = await runCli(['get', 'cds', '-o', 'name'], plane.variables);
     expect([all.code, all.stdout]).toEqual([0, 'one\n']);

@@ -146,7 +146,7 @@ targets:
       const { code, stdout, stderr } = await csds(app.admin, '--view', 'explain');
       if (traits.lost === 'breaks') {
         expect([code, stdout]).toEqual([69, '']);
-        expect(stderr).toContain('its CSDS service breaks down (UNKNOWN: Application error processing RPC)');
+        expect(stderr).toContain('its CSDS service fails (UNKNOWN: Application error processing RPC)');
         await app.close('xds:///lost');
         await eventually(
           () => csds(app.admin),

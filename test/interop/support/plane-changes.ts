@@ -64,7 +64,7 @@ export function planeChanges(peer: PeerName): void {
       const [loop] = findings.filter((finding) => finding.code === 'XI203');
       expect(code).toBe(79);
       expect(loop).toMatchObject({ type: 'CDS', count: expect.any(Number) });
-      expect(loop?.message).toMatch(/^CDS version 1 is sent again as soon as it is refused: .*unknown discovery type/);
+      expect(loop?.message).toMatch(/^CDS version 1 is resent after each NACK: .*unknown discovery type/);
       expect((await plane.report()).nacks).toBeGreaterThanOrEqual(20);
 
       for (const command of [['status'], ['config'], ['explain'], ['tears', '--for', '2s'], ['watch', '--for', '3s']]) {
