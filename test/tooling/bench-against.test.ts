@@ -32,7 +32,7 @@ it('bench against ends with 64 and the name of a bad ref', () => {
     ['--import', 'tsx', join(ROOT, 'tools/bench/main.mts'), 'against', 'no-such-ref'],
     { cwd: ROOT, encoding: 'utf8' },
   );
-  expect([status, stderr]).toEqual([64, 'git knows no commit, branch or tag called no-such-ref\n']);
+  expect([status, stderr]).toEqual([64, 'no commit, branch or tag is called no-such-ref\n']);
 });
 
 it('bench against prints medians, spread and the ratio new / old', () => {

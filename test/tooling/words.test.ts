@@ -124,12 +124,15 @@ function retiredName(file: string): string[] {
   return FILES.filter(({ old }) => (old as RegExp).test(stem)).map(({ use }) => `${file}: name the file ${use}`);
 }
 
-/** Tracked files; generated code and this table do not count. */
+/** Files that quote retired expressions: the migration page and this table. */
+const QUOTING = ['docs/migration.md', 'test/tooling/words.test.ts'];
+
+/** Tracked files, without generated code. */
 function trackedFiles(...paths: string[]): string[] {
   const { stdout } = spawnSync('git', ['ls-files', '-z', '--', ...paths], { cwd: ROOT, encoding: 'utf8' });
   return stdout
     .split('\0')
-    .filter((file) => file && !file.startsWith('src/proto/generated/') && file !== 'test/tooling/words.test.ts');
+    .filter((file) => file && !file.startsWith('src/proto/generated/') && !QUOTING.includes(file));
 }
 
 describe('the vocabulary check', () => {
