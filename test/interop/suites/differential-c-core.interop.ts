@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { foundFile } from '../../../tools/oracle/resources/differences.js';
+import { differencesFile } from '../../../tools/oracle/resources/differences.js';
 import { differential } from '../../../tools/oracle/resources/differential.js';
 import { commandOf } from '../support/built-peers.js';
 import { seen } from '../support/seen.js';
@@ -16,15 +16,17 @@ describe('new resources', () => {
   it(
     'are judged by C-core as they are here, to the letter',
     async () => {
-      const { judged, agreed, refused, undecided, disagreements } = await differential(
-        commandOf('c-core-oracle'),
-        SEED,
-        COUNT,
-      );
+      const {
+        validated: judged,
+        agreed,
+        rejected: refused,
+        undecided,
+        disagreements,
+      } = await differential(commandOf('c-core-oracle'), SEED, COUNT);
       for (const one of disagreements) console.log(JSON.stringify(one));
       if (disagreements.length > 0) {
         const file = join(tmpdir(), `c-core-found-${SEED}.json`);
-        writeFileSync(file, foundFile(disagreements, SEED));
+        writeFileSync(file, differencesFile(disagreements, SEED));
         console.log(`to be added to fixtures/resources/c-core-found.json: ${file}`);
       }
       const varied = undecided === 0 ? '' : `, ${undecided} where C-core itself says now this and now that`;

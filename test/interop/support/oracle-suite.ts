@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { ClientRecording, ClientScenario } from '../../../tools/oracle/conformance/client/recording.js';
 import { type Comparison, sorted } from '../../../tools/oracle/conformance/comparison.js';
 import { deepDifference } from '../../../tools/oracle/conformance/deep-difference.js';
-import { type Agreement, playBoth } from '../../../tools/oracle/scenarios/agreement.js';
+import { type Agreement, runWithBoth } from '../../../tools/oracle/scenarios/agreement.js';
 import { commandOf } from './built-peers.js';
 import { seen } from './seen.js';
 
@@ -37,7 +37,7 @@ export async function expectAgreement(
   chosen: readonly ClientScenario[],
   atOnce: number,
 ): Promise<void> {
-  const results = await playBoth(recording, chosen, commandOf('c-core-oracle'), atOnce);
+  const results = await runWithBoth(recording, chosen, commandOf('c-core-oracle'), atOnce);
   expect(results.length).toBe(chosen.length);
   seen(`C-core now as recorded, ${chosen.length} scenarios: ${figures(results.map(({ core }) => core))}`);
   seen(`xds-inspect as C-core, over real sockets: ${figures(results.map(({ here }) => here))}`);
