@@ -16,7 +16,7 @@ it('bench against requires exactly one ref', () => {
     expect(readArguments(args)).toEqual({ kind: 'usage', message: expect.stringContaining('requires one commit') });
 });
 
-it('bench against finds the commit of a ref, and none for a bad ref', () => {
+it('bench against resolves a ref to its commit, and rejects an unknown ref', () => {
   const folder = temporaryFolder();
   const git = (...args: string[]): string =>
     spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: folder, encoding: 'utf8' }).stdout;
@@ -26,7 +26,7 @@ it('bench against finds the commit of a ref, and none for a bad ref', () => {
   for (const bad of ['no-such-ref', '--all', '']) expect(commitOf(folder, bad)).toBeUndefined();
 });
 
-it('bench against ends with 64 and the name of a bad ref', () => {
+it('bench against exits with 64 and the name of an unknown ref', () => {
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--import', 'tsx', join(ROOT, 'tools/bench/main.mts'), 'against', 'no-such-ref'],
