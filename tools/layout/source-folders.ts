@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** docs/architecture.md describes each folder in one sentence; nobody remembers more than this. */
+/** docs/architecture.md describes each folder in one sentence; more of them are hard to remember. */
 const MAX_FOLDERS = 16;
 
 /** Returns an error message if there are too many folders directly below src. */
