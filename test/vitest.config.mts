@@ -4,19 +4,19 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     dir: 'test',
-    // Far beyond what any test takes: a busy machine is no failure.
+    // Much longer than any test takes, so that a busy machine does not fail tests.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Importing the sources anew for each of the test files takes longer than most of the tests.
+    // Importing the sources for each test file takes longer than most of the tests.
     isolate: false,
-    // One more than there are cores: tests over real sockets mostly wait.
+    // One more than the number of cores: tests with real sockets mostly wait.
     maxWorkers: availableParallelism() + 1,
     maxConcurrency: 16,
     setupFiles: [new URL('support/setup.ts', import.meta.url).pathname],
     reporters: ['default', new URL('support/count-reporter.ts', import.meta.url).pathname],
     coverage: {
       include: ['src/**'],
-      // Generated code, and what only runs in a process of its own (the package test does run it).
+      // Generated code, and code that runs only in its own process (the package test runs it).
       exclude: ['src/proto/generated/**', 'src/cli/process.ts', 'src/index.ts'],
       reporter: ['text-summary'],
       thresholds: { lines: 95, functions: 95, branches: 87 },

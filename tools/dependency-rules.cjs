@@ -1,5 +1,5 @@
 // Imports go one way: base ← proto ← bootstrap, resources ← peers; resources ← core ← deps, routing ← engine ← csds ← inspect ← view, and
-// io, cli at the edge. `scenario` knows the ports and what crosses them, not the machine behind.
+// io, cli at the edge. `scenario` may import the ports and the values that they pass, not the state machine.
 const LAYERS = {
   base: [],
   proto: ['base'],
@@ -10,7 +10,7 @@ const LAYERS = {
   deps: ['base', 'proto', 'bootstrap', 'resources', 'core'],
   routing: ['base', 'proto', 'resources', 'deps'],
   csds: ['base', 'proto', 'bootstrap', 'resources', 'core', 'deps', 'engine'],
-  // The catalogue of all codes joins the tables of the families, which hold nothing but text.
+  // The catalogue of all codes imports the tables of each family of codes, which contain only text.
   findings: [
     'base',
     'proto',

@@ -12,21 +12,21 @@ import { ROOT } from '../support/root.js';
 
 const read = (file: string) => JSON.parse(readFileSync(join(ROOT, 'fixtures', file), 'utf8'));
 
-/** Everything of a file that differs, and how much was compared. */
+/** The ids of differing cases of a recording, and the comparison. */
 async function differences(file: string, preset: 'c-core' | 'spec' = 'c-core') {
   const recording = read(file);
   const kind = kindOf(recording);
-  if (kind === undefined) throw new Error(`${file} is no recording`);
+  if (kind === undefined) throw new Error(`${file} is not a recording`);
   const comparison = await compareRecording(recording, kind, preset);
   return { ids: [...new Set(comparison.differences.map(({ id }) => id))], comparison };
 }
 
-/** Why a Unix socket cannot be opened, and how c-ares words what it does not find. */
+/** The messages about a Unix socket and of c-ares depend on the machine. */
 const MACHINE_TEXTS = ['bad-uri-scheme', 'server-dns-fails-ares'];
 
 /**
- * R1.27: these switch a dependency away and back within one response. Whether C-core forgets it in between is a race of
- * its threads, and the other way round in other recordings.
+ * R1.27: in these scenarios a dependency changes and changes back within one response. Whether C-core unsubscribes in
+ * between is a race of its threads, and differs between recordings.
  */
 const RACES = ['fuzz-035', 'fuzz-134', 'fuzz-153'];
 
@@ -40,7 +40,7 @@ describe('recordings of C-core', () => {
     },
   );
 
-  it('client scenarios all agree, but for what the machine says of its own sockets and names', async () => {
+  it('client scenarios all agree, except for messages that depend on the machine', async () => {
     const { ids, comparison } = await differences('client/c-core.json');
     expect(ids).toEqual(MACHINE_TEXTS);
     for (const { what } of comparison.differences) expect(what).toMatch(/^rpcs /);
@@ -48,24 +48,24 @@ describe('recordings of C-core', () => {
     expect(answers).toMatchObject({ what: 'answers', total: 1218 });
   });
 
-  it('random walks agree, but for what is a race in C-core itself', async () => {
+  it('random walks agree, except for races in C-core itself', async () => {
     const { ids } = await differences('client/c-core-walks.json');
     expect(ids).toEqual(RACES);
   });
 
-  it('differ under the default policies only where a decision says so', async () => {
+  it('differ with the default policies only where a decision (D1, D2, …) explains it', async () => {
     const { ids } = await differences('client/c-core.json', 'spec');
     const undecided = ids.filter((id) => !/ \(D\d+\)$/.test(id) && !MACHINE_TEXTS.includes(id));
-    expect(undecided).toEqual(SPELLED_APART);
+    expect(undecided).toEqual(SHARED_CLIENTS);
     expect(ids.length).toBeGreaterThan(10);
   });
 });
 
-/** D17: two spellings of one target are one client here, and two in C-core. */
-const SPELLED_APART = ['scope-shared'];
+/** D17: two spellings of one target share a client here, but not in C-core. */
+const SHARED_CLIENTS = ['scope-shared'];
 
 describe('the comparison', () => {
-  it('finds what is not as recorded', async () => {
+  it('finds differences from the recording', async () => {
     const recording = read('client/c-core.json');
     const [scenario] = recording.scenarios;
     scenario.expected.answers[0].version = 'other';
@@ -79,14 +79,14 @@ describe('the comparison', () => {
     );
   });
 
-  it('says where two values differ', () => {
+  it('prints the path of a difference', () => {
     const recorded = { list: [{ name: 'a', x: 1 }, { name: 'b' }], same: [1] };
     expect(deepDifference(recorded, { list: [{ name: 'b' }, { name: 'a', x: 2 }], same: [1] })).toEqual([
       'list[a].x: recorded 1, here 2',
     ]);
   });
 
-  it('knows a recording by what is in it', () => {
+  it('detects the kind of a recording by its contents', () => {
     expect(kindOf({ scenarios: [] })).toBe('client');
     expect(kindOf({ cases: [{ response: [] }] })).toBe('resources');
     expect(kindOf({ cases: [{ expect: {} }] })).toBe('bootstraps');
@@ -95,7 +95,7 @@ describe('the comparison', () => {
     for (const other of [{}, null, { cases: [] }, { cases: [{ kind: 'x' }] }, 7]) expect(kindOf(other)).toBeUndefined();
   });
 
-  it('is a command: 0 when all agree, 1 when too little does, 65 for what is no recording', async () => {
+  it('exits with 0 if all agree, 1 if too few do, and 65 for a file that is not a recording', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-'));
     const file = (name: string, content: unknown): string => {
       writeFileSync(join(folder, name), JSON.stringify(content));

@@ -67,7 +67,7 @@ let folder: string;
 let port: number;
 const running: ChildProcess[] = [];
 
-/** A repository with what the recipes name, and a port of its own. */
+/** Creates a repository with the files of the recipes, and a free port. */
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'xds-inspect-ci-'));
   port = await freePort();
@@ -87,7 +87,7 @@ afterEach(() => {
     try {
       process.kill(-(pid as number));
     } catch {
-      // It has ended with all that it started.
+      // The process and its children have ended.
     }
   }
   rmSync(folder, { recursive: true });
@@ -106,7 +106,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Runs commands as the service would, in the repository; the port is the test's own. */
+/** Runs a command in the repository, as the CI service would. */
 function run(command: string, args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const { GRPC_XDS_BOOTSTRAP_CONFIG: _inline, GRPC_XDS_BOOTSTRAP: _file, ...rest } = process.env;
   const env = {
@@ -128,7 +128,7 @@ function run(command: string, args: string[]): Promise<{ code: number; stdout: s
 }
 
 const shell = (script: string) => run('bash', ['-e', '-o', 'pipefail', '-c', script.replaceAll('18000', String(port))]);
-/** Short of the times that only a real roll-out takes, and with the files where the test has them. */
+/** Runs the command of a container with shorter times and with the files of the test. */
 const inside = ({ args }: Container, timeout = '30s') =>
   run(
     'xds-inspect',
@@ -136,19 +136,19 @@ const inside = ({ args }: Container, timeout = '30s') =>
   );
 
 describe('docs/ci.md, GitHub Actions', () => {
-  it('lets good resources and a good control plane pass', async () => {
+  it('passes with valid resources and a correct control plane', async () => {
     expect(await shell(scriptOf('resources and bootstrap'))).toMatchObject({ code: 0 });
     expect(await shell(scriptOf('control plane'))).toMatchObject({ code: 0 });
   });
 
-  it('marks what gRPC refuses beside its line, and fails', async () => {
+  it('annotates the line of a resource that gRPC rejects, and fails', async () => {
     write('resources/cluster.yaml', { ...RESOURCES['cluster.yaml'], lb_policy: 'CLUSTER_PROVIDED' });
     const { code, stdout } = await shell(scriptOf('resources and bootstrap'));
     expect(code).toBe(79);
     expect(stdout).toMatch(/^::error file=resources\/cluster\.yaml,line=1,/m);
   });
 
-  it('fails where the control plane does not come up to the expectations', async () => {
+  it('fails if the control plane does not meet the expectations', async () => {
     writeFileSync(join(folder, 'expectations.yaml'), EXPECTATIONS.replace('>=2', '>=3'));
     const { code, stdout } = await shell(scriptOf('control plane'));
     expect(code).toBe(79);
@@ -160,7 +160,7 @@ describe('the README, In CI', () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const script = /^## In CI\n+```sh\n([\s\S]*?)```/m.exec(readme)?.[1] as string;
 
-  it('has five lines that pass, and that fail where the expectations are not met', async () => {
+  it('has five lines that pass, and that fail if the expectations are not met', async () => {
     expect(script.trim().split('\n')).toHaveLength(5);
     expect(await shell(`${script}kill %1`)).toMatchObject({ code: 0 });
     writeFileSync(join(folder, 'expectations.yaml'), EXPECTATIONS.replace('>=2', '>=3'));
@@ -169,7 +169,7 @@ describe('the README, In CI', () => {
 });
 
 describe('docs/ci.md, GitLab', () => {
-  it('passes and leaves reports, and leaves them where something fails', async () => {
+  it('writes reports if it passes and if it fails', async () => {
     const script = [...pipeline.xds.script, 'kill %1'].join('\n');
     expect(await shell(script)).toMatchObject({ code: 0 });
     for (const report of pipeline.xds.artifacts.reports.junit)
@@ -185,13 +185,13 @@ describe('docs/ci.md, GitLab', () => {
 });
 
 describe('docs/ci.md, Kubernetes', () => {
-  it('waits, checks and watches with a control plane that has everything', async () => {
+  it('waits, checks and watches on a control plane that serves all resources', async () => {
     void run('xds-inspect', ['serve', 'resources', '--port', String(port)]);
     for (const name of ['xds-ready', 'check', 'tears'])
       expect(await inside(container(name)), name).toMatchObject({ code: 0 });
   });
 
-  it('keeps the pod back where the control plane is not there, and says why', async () => {
+  it('does not start the pod if the control plane is unreachable, and prints the reason', async () => {
     const { code, stdout, stderr } = await inside(container('xds-ready'), '1s');
     expect(code).toBe(69);
     expect(`${stdout}${stderr}`).toContain(`127.0.0.1:${port}`);

@@ -15,7 +15,7 @@ import { flagLines, synopsis } from './synopsis.js';
 const UPDATES = process.env.UPDATE_DOCS === '1';
 const SHARED: Options = { ...connectingOptions, ...resourceFilterOptions, ...findingOptions, ...servingOptions };
 
-/** The first block of a page after a heading or a line, written anew where that is asked for. */
+/** The first block of a page after a heading or a line; UPDATE_DOCS=1 rewrites it. */
 function block(page: string, after: RegExp, declared: string): string {
   const path = join(ROOT, page);
   const pattern = new RegExp(`(${after.source}\\n+\`\`\`\\n)([\\s\\S]*?)(\\n\`\`\`)`, 'm');
@@ -35,7 +35,7 @@ function explained(page: string): string[] {
   return [...rows].map(([, cell]) => cell as string);
 }
 
-/** Every way in which a table may name these flags. */
+/** The spelling of each flag in a table, with its alias. */
 function spellings(options: Options): Map<string, string> {
   return new Map(
     Object.entries(options).map(([name, { alias }]) => [
@@ -58,7 +58,7 @@ function expectTrue(page: string, options: Options): void {
 
 describe('docs/commands', () => {
   it.each(COMMANDS.map((command) => [wordsOf(command).join('-'), command] as const))(
-    '%s is as it is declared',
+    '%s matches the declaration of the command',
     (name, command) => {
       const page = `docs/commands/${name}.md`;
       const declared = synopsis(command, SHARED);
@@ -67,7 +67,7 @@ describe('docs/commands', () => {
     },
   );
 
-  it('README.md has a row for each, as it is declared', () => {
+  it('README.md has a row for each command, as declared', () => {
     const page = join(ROOT, 'docs/commands/README.md');
     const pattern = /(<!-- commands: [^>]*-->\n)([\s\S]*?)(<!-- end of commands -->)/;
     const rows = COMMANDS.map(
@@ -82,7 +82,7 @@ describe('docs/commands', () => {
     expect(pattern.exec(readFileSync(page, 'utf8'))?.[2]).toBe(declared);
   });
 
-  it('connecting.md has what they share, as it is declared', () => {
+  it('connecting.md has the shared flags, as declared', () => {
     const page = 'docs/connecting.md';
     const connecting = flagLines(connectingOptions).join('\n');
     const listing = flagLines(resourceFilterOptions).join('\n');

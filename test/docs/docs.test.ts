@@ -23,7 +23,7 @@ function citedIn(folders: readonly string[], pattern: RegExp): Set<string> {
   return new Set(sources.flatMap((name) => read(name).match(pattern) ?? []));
 }
 
-/** R1.2 before R1.10, and these before D1. */
+/** Sorts R1.2 before R1.10, and these before D1. */
 function byNumber(a: string, b: string): number {
   const [x, y] = [a, b].map((id) => [id.startsWith('D') ? 1 : 0, ...(id.match(/\d+/g) ?? []).map(Number), 0]);
   return x?.map((number, i) => number - (y?.[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
@@ -77,7 +77,7 @@ describe('docs/grfc-coverage.md', () => {
 
 describe('every page', () => {
   for (const page of pages) {
-    it(`${page} links only to what exists`, () => {
+    it(`${page} links only to existing files`, () => {
       const links = [...read(page).matchAll(/\]\(([^)#:]+)\)/g)].map(([, target]) => target as string);
       expect(links.filter((target) => !existsSync(join(ROOT, dirname(page), target)))).toEqual([]);
     });
@@ -108,7 +108,7 @@ describe('commands', () => {
 });
 
 describe('docs/scenario.md', () => {
-  it('has an example that is a good scenario', () => {
+  it('has an example that is a valid scenario', () => {
     const example = /```yaml\n([\s\S]*?)```/.exec(read('docs/scenario.md'))?.[1] as string;
     const result = readScenario(example, () => ({ failure: 'the example must need no other file' }));
     expect(result).toMatchObject({ ok: true, scenario: { nodeId: 'my-node' } });
@@ -118,7 +118,7 @@ describe('docs/scenario.md', () => {
 describe('the README', () => {
   const page = read('README.md');
 
-  it('has three figures that the bench has written', () => {
+  it('has three figures in the format of the benchmark', () => {
     expect(page).toMatch(/<!-- figures[^>]*-->\n(?:- .+\n){3}\nMeasured on .+\n<!-- end of figures -->/);
   });
 
@@ -139,7 +139,7 @@ describe('the README', () => {
     }
   });
 
-  it('leads to the page of every command, over the table of commands', () => {
+  it('links to the table of commands, which links to the page of every command', () => {
     expect(page).toContain('(docs/commands/README.md)');
     const pages = files('docs/commands', '.md').filter((name) => !name.endsWith('README.md'));
     expect(pages.map((name) => name.replace(/^.*\/|\.md$/g, '')).sort()).toEqual(
@@ -147,7 +147,7 @@ describe('the README', () => {
     );
   });
 
-  it('leads to every page of the manual', () => {
+  it('links to every page of the manual', () => {
     const missing = readdirSync(join(ROOT, 'docs'))
       .filter((name) => name.endsWith('.md'))
       .filter((name) => !page.includes(`(docs/${name})`));

@@ -24,7 +24,7 @@ const KINDS: Event['kind'][] = [
   'finding',
 ];
 
-/** Two servers, fallback and back, a timer, a NACK, an error of the server, a deletion, a name that cannot be asked for. */
+/** Two servers, fallback and return, a timer, a NACK, a server error, a deletion, a name of an unknown authority. */
 function eventful(): Event[] {
   const run = new Simulation(
     scenarioFrom(`
@@ -60,18 +60,18 @@ describe('events', () => {
   const validate = new Ajv({ formats: { 'date-time': true }, allowUnionTypes: true }).compile(schema);
   const events = eventful();
 
-  it('of every kind happen in the story below', () => {
+  it('of every kind occur in the scenario', () => {
     expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(KINDS));
   });
 
-  it('are all as the schema says', () => {
+  it('all match the schema', () => {
     for (const event of events) {
       const json = JSON.parse(JSON.stringify(eventJson(event)));
       expect(validate(json), JSON.stringify({ json, errors: validate.errors?.slice(0, 3) })).toBe(true);
     }
   });
 
-  it('would not pass with a field too many or too few', () => {
+  it('fail the schema with a field too many or too few', () => {
     const json = eventJson(events[0] as Event);
     expect(validate({ ...json, more: 1 })).toBe(false);
     const { at: _at, ...less } = json;

@@ -4,7 +4,7 @@ import Ajv from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readExpectations } from '../../src/inspect/expect/read-expectations.js';
-// Loaded before any test begins, since the first of them would have to wait for it.
+// Loaded before any test begins, since loading it counts against the timeout of a test.
 import '../../src/cli/run/check.js';
 import { ROOT, startCli } from '../support/cli.js';
 import { serving } from '../support/serving.js';
@@ -16,15 +16,15 @@ const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
 const SERVED = join(ROOT, 'fixtures/scenarios/check/greeter.yaml');
 
 describe('docs/expectations.md', () => {
-  it.each(examples)('has an example that is a good file: %#', (text) => {
+  it.each(examples)('has an example that is a valid file: %#', (text) => {
     expect(readExpectations(text)).toMatchObject({ ok: true });
     expect(validate(parse(text)), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  // The others name servers that are only examples.
+  // The others name servers that do not exist.
   const held = examples.filter((text) => !/cart|staging/.test(text));
-  it.each(held)('has an example that holds: %#', async (text) => {
-    // The names of files are only examples, too.
+  it.each(held)('has an example whose expectations hold: %#', async (text) => {
+    // The bootstrap files do not exist, either.
     const source = text.replace(/^bootstrap: .*\n/m, '');
     const run = startCli(['check', '-'], await serving(SERVED), false, undefined, source);
     const code = await run.done;
@@ -37,7 +37,7 @@ describe('docs/expectations.md', () => {
     expect(examples.length).toBeGreaterThan(held.length);
   });
 
-  it('explains every key that may stand in a file', () => {
+  it('explains every key of the schema', () => {
     const keys = new Set<string>();
     const collect = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return;

@@ -9,20 +9,20 @@ import { Simulation, scenarioFile } from '../support/simulate.js';
 
 const PAGE = join(ROOT, 'docs/explain.md');
 const FOLDER = join(ROOT, 'fixtures/scenarios/explain');
-const STORIES = readdirSync(FOLDER).map((file) => basename(file, '.yaml'));
+const SCENARIOS = readdirSync(FOLDER).map((file) => basename(file, '.yaml'));
 
-/** What an RPC gets when the story is over. */
-function explained(story: string): Explanation {
-  const scenario = scenarioFile(join(FOLDER, `${story}.yaml`));
+/** The explanation of an RPC at the end of a scenario. */
+function explained(name: string): Explanation {
+  const scenario = scenarioFile(join(FOLDER, `${name}.yaml`));
   const run = new Simulation(scenario);
-  const who = story.startsWith('rpc-server-')
+  const target = name.startsWith('rpc-server-')
     ? { target: '#server:127.0.0.1:8080', authority: undefined }
     : { target: 'xds:///greeter', authority: 'greeter' };
-  run.session.dispatch({ kind: 'follow', scope: 's', listener: 'greeter', ...who });
+  run.session.dispatch({ kind: 'follow', scope: 's', listener: 'greeter', ...target });
   run.clock.advanceTo(16_000);
   const [scope] = run.engine.snapshot();
   const [channel] = scope?.channels ?? [];
-  if (scope === undefined || channel === undefined) throw new Error('nothing is followed');
+  if (scope === undefined || channel === undefined) throw new Error('the client follows no target');
   const facts = new VerdictFacts();
   for (const event of run.events) facts.observe(event);
   const { nodeId } = scenario;
@@ -34,39 +34,39 @@ function explained(story: string): Explanation {
     rules: 'today',
   } as const;
   const [explanation] = explanationsOf([{ scope, channel, nodeId, verdict }], call);
-  if (explanation === undefined) throw new Error('nothing is explained');
+  if (explanation === undefined) throw new Error('there is no explanation');
   return explanation;
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 /** `| what happened | the status | what to look at |` */
-function row(story: string): string {
+function row(name: string): string {
   const about =
-    readFileSync(join(FOLDER, `${story}.yaml`), 'utf8')
+    readFileSync(join(FOLDER, `${name}.yaml`), 'utf8')
       .split('\n')[0]
       ?.replace(/^# /, '') ?? '';
-  const { outcome, status, hints } = explained(story);
+  const { outcome, status, hints } = explained(name);
   const gets =
     status === null
       ? outcome === 'fails'
         ? 'no connection'
         : 'what the caller decides'
       : `\`${cell(`${status.code}: ${status.message}`)}\``;
-  return `| [${story}](../fixtures/scenarios/explain/${story}.yaml): ${about} | ${gets} | ${cell(hints.join(' '))} |`;
+  return `| [${name}](../fixtures/scenarios/explain/${name}.yaml): ${about} | ${gets} | ${cell(hints.join(' '))} |`;
 }
 
 describe('docs/explain.md', () => {
   if (process.env.UPDATE_DOCS === '1') {
     const page = readFileSync(PAGE, 'utf8');
-    const rows = STORIES.map(row).join('\n');
+    const rows = SCENARIOS.map(row).join('\n');
     writeFileSync(PAGE, page.replace(/(\|---\|---\|---\|\n)[\s\S]*?(\n\n)/, `$1${rows}$2`));
   }
   const page = readFileSync(PAGE, 'utf8');
 
-  it.each(STORIES)('has the symptom of %s, as it is', (story) => {
-    expect(explained(story).outcome).toBe(story === 'rpc-server-depends' ? 'unknown' : 'fails');
-    expect(explained(story).hints).toHaveLength(1);
-    expect(page).toContain(`${row(story)}\n`);
+  it.each(SCENARIOS)('has the current symptom of %s', (name) => {
+    expect(explained(name).outcome).toBe(name === 'rpc-server-depends' ? 'unknown' : 'fails');
+    expect(explained(name).hints).toHaveLength(1);
+    expect(page).toContain(`${row(name)}\n`);
   });
 });

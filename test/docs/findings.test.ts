@@ -17,7 +17,7 @@ const KINDS = catalogue().filter(({ family }) => family !== 'implementations');
 
 const row = ({ code, severity, title }: CatalogueEntry): string => `| [${code}](${code}.md) | ${severity} | ${title} |`;
 
-/** A page is paragraphs: heading, severity, what, any details, what to do, any more of it. The catalogue has four of them. */
+/** A page has the paragraphs heading, severity, meaning, details, advice, more advice. The catalogue contains four of them. */
 function pageOf({ code, severity, title, what, advice }: CatalogueEntry, old: string): string {
   const paragraphs = old.trimEnd().split('\n\n');
   const end = paragraphs.findIndex((paragraph) => paragraph.startsWith('**What to do:**'));
@@ -76,7 +76,7 @@ describe('docs/findings', () => {
 });
 
 describe('docs/other-implementations.md', () => {
-  it('lists every note, with what each implementation decides', () => {
+  it('lists every note, with the decision of each implementation', () => {
     const rows = readFileSync(NOTES, 'utf8').match(/^\| D[LRCEW]\d+ \|.*$/gm);
     expect(rows).toEqual(RULES.map(noteRow));
   });
@@ -88,7 +88,7 @@ describe('the catalogue of findings', () => {
     for (const sentence of [what, advice]) expect(sentence).not.toMatch(/\. \S/);
   });
 
-  it('holds exactly the codes that the source reports', () => {
+  it('contains exactly the codes that the source reports', () => {
     const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.ts') && !name.endsWith('catalogue.ts'),
     );

@@ -8,7 +8,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const terms = readGlossary(read('docs/glossary.md'));
 
 describe('docs/glossary.md', () => {
-  it('has its terms in order, and no word twice', () => {
+  it('has its terms in order, without duplicates', () => {
     expect(terms.length).toBeGreaterThan(40);
     const names = terms.map(({ term }) => term);
     const inOrder = [...names].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
@@ -17,7 +17,7 @@ describe('docs/glossary.md', () => {
     expect(words.filter((word, i) => words.indexOf(word) < i)).toEqual([]);
   });
 
-  it.each(terms)('explains $term in a sentence and says where it is defined', ({ meaning, text }) => {
+  it.each(terms)('explains $term in a sentence and names its source', ({ meaning, text }) => {
     expect(meaning).toMatch(/^[A-Z].{20,230}\.$/);
     expect(text).toMatch(/^Source: (xds-inspect|\[[^\]]+\]\(https:[^)]+\))/m);
   });

@@ -13,7 +13,7 @@ const COLUMNS = 104;
 const PROMPT = '$ xds-inspect orders';
 const UPDATES = process.env.UPDATE_DOCS === '1';
 
-/** Ports and ages differ from run to run. */
+/** Replaces ports and ages, which differ in each run. */
 function steady(output: string): string {
   return output
     .replace(/127\.0\.0\.1:\d+/g, '10.0.0.7:18000')
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe('the picture of the report', () => {
-  it('shows what the report prints now (UPDATE_DOCS=1 draws it)', () => {
+  it('shows the current output of the report (UPDATE_DOCS=1 redraws it)', () => {
     const title = 'xds-inspect orders: the verdict and its cause first, then the evidence';
     if (UPDATES) writeFileSync(PICTURE, terminalSvg(title, lines, COLUMNS));
     const picture = readFileSync(PICTURE, 'utf8');
@@ -39,7 +39,7 @@ describe('the picture of the report', () => {
     expect(picture).toBe(terminalSvg(title, lines, COLUMNS));
   });
 
-  it('is the example in docs/commands/report.md, too', () => {
+  it('equals the example in docs/commands/report.md', () => {
     const text = lines.map((line) => plainText(line).trimEnd()).join('\n');
     const page = readFileSync(PAGE, 'utf8');
     if (UPDATES)

@@ -1,7 +1,7 @@
 import type { Command } from '../../src/cli/command.js';
 import type { Options } from '../../src/cli/option.js';
 
-/** A command as it is declared: its usage and its own flags, with aliases, values and defaults. */
+/** The synopsis of a command: its usage and its own flags, with aliases, values and defaults. */
 export function synopsis({ usage, options }: Command, shared: Options): string {
   const own = Object.entries(options).filter(([name, option]) => shared[name] !== option);
   const rest = own.length < Object.keys(options).length ? ['      and the shared flags'] : [];

@@ -19,8 +19,8 @@ function started(options: ConstructorParameters<typeof Plane>[0] = {}): Plane {
   return plane;
 }
 
-/** A story of each kind; each is told from here on. */
-const STORIES: Record<TearKind, () => { plane: Plane; from: number }> = {
+/** A scenario for each kind of tear; the picture begins at `from`. */
+const SCENARIOS: Record<TearKind, () => { plane: Plane; from: number }> = {
   'dangling-cluster': () => {
     const plane = started();
     const from = plane.clock.now();
@@ -66,7 +66,7 @@ const STORIES: Record<TearKind, () => { plane: Plane; from: number }> = {
   flap: () => mixed(true),
 };
 
-/** The first server goes while something new is wanted; the second has all of it only later; the first returns. */
+/** The first server stops while a new cluster is pending; the second has all resources only later; the first returns. */
 function mixed(returns: boolean): { plane: Plane; from: number } {
   const plane = started({ servers: ['p', 'q'] });
   const [p, q] = [...plane.servers.values()];
@@ -93,9 +93,9 @@ function mixed(returns: boolean): { plane: Plane; from: number } {
 
 describe('docs/tears.md', () => {
   const page = readFileSync(PAGE, 'utf8');
-  for (const [kind, story] of Object.entries(STORIES)) {
-    it(`shows ${kind} as it happens`, () => {
-      const { plane, from } = story();
+  for (const [kind, scenario] of Object.entries(SCENARIOS)) {
+    it(`shows the current timeline of ${kind}`, () => {
+      const { plane, from } = scenario();
       const picture = timeline(plane.events, from, plane.clock.now());
       expect(plane.channel.tears.map((tear) => tear.kind)).toContain(kind);
       const block = new RegExp(`(<!-- picture: ${kind} -->\n\`\`\`\n)[\\s\\S]*?(\n\`\`\`)`);

@@ -9,7 +9,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 };
 const [COLUMN, LINE, MARGIN, BAR] = [8.4, 20, 16, 36];
 
-/** What a terminal shows, as a picture. Every cell has its column, so that tables line up in any font. */
+/** A picture of terminal output. Every cell has its column, so that tables align in any font. */
 export function terminalSvg(title: string, lines: readonly string[], columns: number): string {
   const width = columns * COLUMN + 2 * MARGIN;
   const height = BAR + lines.length * LINE + MARGIN;
@@ -33,7 +33,7 @@ export function terminalSvg(title: string, lines: readonly string[], columns: nu
   ].join('\n');
 }
 
-/** The text of a picture, line by line; blank lines are not in it. */
+/** The text of a picture, line by line, without blank lines. */
 export function svgText(svg: string): string[] {
   return [...svg.matchAll(/<text [^>]*>(.*)<\/text>/g)].map(([, inner = '']) =>
     inner
@@ -63,7 +63,7 @@ function spans(line: string): string {
     .join('');
 }
 
-/** Text with the colour that is set where it stands; the paint of a report never nests two. */
+/** The text with its colours; the colours of a report are never nested. */
 function partsOf(line: string): { text: string; colour: string }[] {
   const [first = '', ...rest] = line.split('\u001b[');
   const parts = rest.map((part) => {

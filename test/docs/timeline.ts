@@ -3,7 +3,7 @@ import { shortType } from '../../src/proto/resource-types.js';
 
 const COLUMNS = 48;
 
-/** What happened between two times, as a picture: a row a resource, one for what is in use, one for the tear. */
+/** A timeline of events: a row for each resource, one for the configuration in use, one for the tear. */
 export function timeline(events: readonly Event[], from: number, to: number): string {
   const picture = new Picture(from, to);
   for (const event of events) picture.draw(event);
@@ -50,7 +50,7 @@ class Picture {
     return [head, ...lines].join('\n');
   }
 
-  /** From a time on, the row is drawn with this line, until something else comes. */
+  /** Draws a mark, and then this line up to the next mark of the row. */
   #begin(name: string, at: number, mark: string, line: string): void {
     const cells = this.#row(name);
     const start = at < this.#from ? 0 : this.#column(at);
@@ -69,7 +69,7 @@ class Picture {
   }
 }
 
-/** Configurations are counted A, B, C … */
+/** Names configurations A, B, C … */
 function letter(n: number): string {
   return String.fromCharCode(65 + (n % 26));
 }

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { type Command, PEER_RECIPES, type PeerName, toolchainOf } from '../../tools/peers/peers.ts';
 import { type Toolchain, toolchains } from '../../tools/peers/toolchains.ts';
 import { SUITES, type Suite } from './suites.ts';
-import { COMMANDS_VARIABLE, SEEN_VARIABLE } from './support/handed-over.ts';
+import { COMMANDS_VARIABLE, FIGURES_VARIABLE } from './support/variables.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -16,14 +16,16 @@ const { values, positionals } = parseArgs({
 });
 const unknown = positionals.filter((name) => !SUITES.some((suite) => suite.name.includes(name)));
 if (values.help || unknown.length > 0) {
-  for (const name of unknown) console.error(`no suite is called ${name}`);
-  console.log('npm run interop [-- [--quick] name…]: real peers against this project; a name may be a part of one');
+  for (const name of unknown) console.error(`unknown suite: ${name}`);
+  console.log(
+    'npm run interop [-- [--quick] name…]: tests this project with real peers; a name may be a part of a suite name',
+  );
   for (const { name, peers, isQuick } of SUITES)
     console.log(`  ${name}${isQuick ? ' (quick)' : ''}: ${peers.join(', ')}`);
   process.exit(values.help ? 0 : 64);
 }
 
-/** A whole name is that suite; any other text, all that have it in theirs. */
+/** A complete name selects that suite; other text selects all suites whose name contains it. */
 const isNamed = (name: string, part: string): boolean =>
   SUITES.some((suite) => suite.name === part) ? name === part : name.includes(part);
 const chosen = SUITES.filter(
@@ -42,7 +44,7 @@ for (const suite of skipped)
       .join(', ')})`,
   );
 if (skipped.length > 0 && process.env.INTEROP === 'all') {
-  console.error('INTEROP=all is set, so nothing may be skipped.');
+  console.error('INTEROP=all is set, so no suite may be skipped.');
   process.exit(1);
 }
 
@@ -66,7 +68,7 @@ async function prepare(suites: readonly Suite[]): Promise<Partial<Record<PeerNam
 
 function runSuites(suites: readonly Suite[], commands: Partial<Record<PeerName, Command>>): number {
   const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-interop-'));
-  const figures = join(folder, 'seen');
+  const figures = join(folder, 'figures');
   writeFileSync(figures, '');
   const files = suites.map(({ name }) => `suites/${name}.interop.ts`);
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -74,7 +76,7 @@ function runSuites(suites: readonly Suite[], commands: Partial<Record<PeerName, 
   const { status } = spawnSync(process.execPath, args, {
     cwd: ROOT,
     stdio: 'inherit',
-    env: { ...process.env, [COMMANDS_VARIABLE]: JSON.stringify(commands), [SEEN_VARIABLE]: figures },
+    env: { ...process.env, [COMMANDS_VARIABLE]: JSON.stringify(commands), [FIGURES_VARIABLE]: figures },
   });
   console.log(readFileSync(figures, 'utf8').trimEnd());
   rmSync(folder, { recursive: true });

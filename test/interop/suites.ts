@@ -4,7 +4,7 @@ export interface Suite {
   /** Its file is suites/<name>.interop.ts. */
   name: string;
   peers: readonly PeerName[];
-  /** CI runs it. */
+  /** Whether CI runs it. */
   isQuick: boolean;
 }
 
@@ -29,7 +29,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'servers-grpc-java', peers: ['grpc-java-app'], isQuick: false },
   { name: 'rpc-outcomes', peers: ['c-core-app'], isQuick: true },
   { name: 'tp3-c-core', peers: ['c-core-app'], isQuick: true },
-  // It takes a minute to build.
+  // grpcurl takes a minute to build.
   { name: 'csds-grpcurl', peers: ['grpcurl'], isQuick: false },
   { name: 'csds-c-core', peers: ['c-core-app'], isQuick: true },
   { name: 'csds-grpc-go', peers: ['grpc-go-app'], isQuick: true },

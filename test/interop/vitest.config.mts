@@ -5,9 +5,9 @@ export default defineConfig({
     dir: 'test/interop',
     include: ['suites/*.interop.ts'],
     setupFiles: [new URL('support/setup.ts', import.meta.url).pathname],
-    // Peers are processes that need the machine's cores themselves.
+    // Peers are separate processes that need the cores.
     fileParallelism: false,
-    // Real programs race, and machines are busy: what fails is tried once more, and the report says so.
+    // Real programs have races, and machines are busy: a failed test runs once more, and the report shows it.
     retry: 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -4,7 +4,7 @@ import { xdsCatalogue } from '../../src/proto/json/catalogue.js';
 import { printAny } from '../../src/proto/json/print.js';
 import { typeNameOf } from '../../src/proto/json/type-name.js';
 import { decode } from '../../src/proto/message-type.js';
-import { contextOf, judgeRecorded, type RecordedCase, responseOf } from '../../tools/oracle/recorded-case.js';
+import { contextOf, type RecordedCase, responseOf, validateRecorded } from '../../tools/oracle/recorded-case.js';
 
 /**
  * Returns the only resource of a recorded response; `undefined` if the case is about the response itself: several
@@ -18,7 +18,7 @@ export function subjectOf(recordedCase: RecordedCase): Subject | undefined {
   const any = wrapper?.ok ? wrapper.value.resource : sent;
   const typeName = typeNameOf(response.typeUrl);
   if (any === undefined || typeNameOf(any.typeUrl) !== typeName) return undefined;
-  const result = judgeRecorded(recordedCase).resources[0]?.result;
+  const result = validateRecorded(recordedCase).resources[0]?.result;
   return {
     typeName,
     json: result === undefined ? undefined : printAny(xdsCatalogue, any.typeUrl, any.value),

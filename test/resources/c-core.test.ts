@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import recorded from '../../fixtures/resources/c-core.json' with { type: 'json' };
 import found from '../../fixtures/resources/c-core-found.json' with { type: 'json' };
-import { judgeRecorded, type RecordedCase } from '../../tools/oracle/recorded-case.js';
+import { type RecordedCase, validateRecorded } from '../../tools/oracle/recorded-case.js';
 
 /** Cases that were written by hand, and random cases for which xds-inspect once differed from C-core. */
 const cases = [...recorded.cases, ...found.cases] as RecordedCase[];
@@ -11,7 +11,7 @@ describe.each(['Listener', 'RouteConfiguration', 'Cluster', 'ClusterLoadAssignme
   (type) => {
     for (const recordedCase of cases.filter((one) => one.type === type)) {
       it(recordedCase.id, () => {
-        const { verdict, nack } = judgeRecorded(recordedCase);
+        const { verdict, nack } = validateRecorded(recordedCase);
         expect({ verdict, nack }).toEqual({
           verdict: recordedCase.expect.verdict === 'NONE' ? 'IGNORED' : recordedCase.expect.verdict,
           nack: recordedCase.expect.error_detail?.message ?? recordedCase.expect.message,

@@ -19,7 +19,7 @@ export interface Issued {
   key: string;
 }
 
-/** A certificate authority for one test; everything it issues is valid on loopback unless told otherwise. */
+/** A certificate authority for one test; by default its certificates are valid for loopback. */
 export class TestAuthority {
   readonly #root: X509Certificate;
   readonly #keys: webcrypto.CryptoKeyPair;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const cleanups: (() => void)[] = [];
 
-/** Runs when the tests of the file are over: they may run at the same time. In the interop suites, when the test is over. */
+/** Runs after all tests of the file, which may run in parallel; in the interop suites, after the test. */
 export function later(cleanup: () => void): void {
   cleanups.push(cleanup);
 }

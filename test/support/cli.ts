@@ -23,9 +23,9 @@ export interface CliRun {
   interrupt(): void;
   /** Types on the keyboard. */
   press(text: string): void;
-  /** The keyboard is being read, so that the terminal shows nothing of what is typed. */
+  /** Whether the command reads the keyboard, so that the terminal does not echo. */
   isRaw: boolean;
-  /** As when the process ends without warning. */
+  /** Simulates an abrupt end of the process. */
   exit(): void;
 }
 
@@ -97,7 +97,7 @@ export function startCli(
   return run;
 }
 
-/** Runs a command line to its end. */
+/** Runs a command line and waits for its exit code. */
 export async function runCli(
   argv: string[],
   variables: Record<string, string> = {},

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 
-/** Catches what nobody has caught while a file's tests run; says what that was since it was last asked. */
+/** Collects uncaught errors while a file's tests run; the function returns those since its last call. */
 export function crashes(): () => string[] {
   const caught: string[] = [];
   const note = (error: unknown): void => {

@@ -12,7 +12,7 @@ export function listener(routes: string, filters = ''): string {
   return `{ "@type": LDS, name: greeter, api_listener: { api_listener: { "@type": ${HCM}, http_filters: [${filters}${ROUTER}], ${routes} } } }`;
 }
 
-/** A scenario whose cluster `blue` is there and whose cluster `red` is refused by the server. */
+/** A scenario whose server sends the cluster `blue` and an error for the cluster `red`. */
 export const HALF_BROKEN = `
 resources:
   l: ${listener('route_config: { virtual_hosts: [{ domains: ["*"], routes: [{ match: { prefix: /a }, route: { cluster: red } }, { match: { prefix: "" }, route: { cluster: blue } }] }] }')}

@@ -12,12 +12,12 @@ type ServerOptions = ConstructorParameters<typeof Engine>[0]['servers'][number];
 
 export interface LiveOptions {
   creds?: ServerOptions['creds'];
-  /** How much faster than real time the client's own timers run; those of grpc-js do not change. */
+  /** The speed of the client's own timers relative to real time; those of grpc-js do not change. */
   speed?: number;
   transport?: GrpcTransport;
 }
 
-/** The system's clock with shorter seconds. */
+/** The system clock with shorter seconds. */
 function fastClock(speed: number): Clock {
   const start = systemClock.now();
   return {
@@ -26,10 +26,10 @@ function fastClock(speed: number): Clock {
   };
 }
 
-/** A whole client over real sockets, with what it logs and what its watchers are told. */
+/** A complete client on real sockets, with its events and the updates of its watchers. */
 export class LiveClient {
   readonly events: Event[] = [];
-  /** `name METHOD text` in the order of the calls. */
+  /** The updates of watchers: `name METHOD text`, in order. */
   readonly told: string[] = [];
   readonly engine: Engine;
   readonly session: Session;
@@ -54,8 +54,10 @@ export class LiveClient {
   watch(...names: string[]): void {
     for (const name of names) {
       this.session.watch('test', RESOURCE_TYPES.CDS, name, {
-        onResourceChanged: (told) => {
-          this.told.push(`${name} OnResourceChanged ${'error' in told ? told.error?.message : told.resource?.type}`);
+        onResourceChanged: (update) => {
+          this.told.push(
+            `${name} OnResourceChanged ${'error' in update ? update.error?.message : update.resource?.type}`,
+          );
           return undefined;
         },
         onAmbientError: (error) => {
@@ -70,19 +72,19 @@ export class LiveClient {
     return this.events.filter((event): event is Extract<Event, { kind: K }> => event.kind === kind);
   }
 
-  /** `name STATUS version` of all that is watched. */
+  /** `name STATUS version` of all watched resources. */
   get entries(): string[] {
     return this.engine
       .snapshot()
       .flatMap(({ entries }) => entries.map(({ name, status, version }) => `${name} ${status} ${version}`.trim()));
   }
 
-  /** How often a wait for a resource has begun. */
+  /** How many resource timers have started. */
   get timersStarted(): number {
     return this.of('timer').filter(({ change }) => change === 'started').length;
   }
 
-  /** Waits until a watcher hears something that matches, and returns it. */
+  /** Waits for a watcher update that matches, and returns it. */
   async hears(pattern: RegExp): Promise<string> {
     await until(() => this.told.some((text) => pattern.test(text)), `${pattern} in ${JSON.stringify(this.told)}`).catch(
       (error: Error) => Promise.reject(new Error(`${error.message}; events: ${JSON.stringify(this.events, null, 1)}`)),

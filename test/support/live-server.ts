@@ -26,7 +26,7 @@ const SERVICE = {
 export type Call = ServerDuplexStream<Buffer, Buffer>;
 export type Respond = (request: DiscoveryRequest, call: Call) => void;
 
-/** A gRPC server that answers each request as a test says; it can die and come back on its port. */
+/** A gRPC server that responds to each request as a test defines; it can stop and restart on its port. */
 export class LiveServer {
   readonly requests: DiscoveryRequest[] = [];
   readonly uri: string;
@@ -65,7 +65,7 @@ export class LiveServer {
     };
   }
 
-  /** As a process dies: its port is closed, and its connections are reset. */
+  /** Simulates the end of the process: closes the port and resets connections. */
   die(): void {
     this.#die();
   }
@@ -87,7 +87,7 @@ export class LiveServer {
   }
 }
 
-/** A port of this machine on which nobody listens. */
+/** A free port of this machine. */
 export async function freePort(): Promise<number> {
   const { port, release } = await reservePort(HOST, 0);
   await release();
@@ -99,14 +99,14 @@ export interface Peer {
   close(): void;
 }
 
-/** Whatever a test wants to be at the other end of a TCP connection. */
+/** A TCP server whose connections a test handles. */
 export async function tcpPeer(onConnection: (socket: Socket) => void, port?: number): Promise<Peer> {
   const taken = port ?? (await freePort());
   const close = await acceptConnections(HOST, taken, onConnection);
   return { uri: `${HOST}:${taken}`, close };
 }
 
-/** Passes everything on, but breaks the first connection when that many bytes have come from the server. */
+/** A proxy that breaks the first connection after `cutAt` bytes from the server. */
 export async function cuttingProxy(
   target: number,
   cutAt: number,
@@ -137,7 +137,7 @@ export async function cuttingProxy(
   return { ...peer, passed: () => passed };
 }
 
-/** An HTTP/2 server below gRPC: a test writes what it likes on each stream, once the first request has begun. */
+/** An HTTP/2 server without gRPC: a test writes any bytes on each stream. */
 export async function http2Peer(onStream: (stream: ServerHttp2Stream, index: number) => void): Promise<Peer> {
   let streams = 0;
   const sockets = new Set<Socket>();
@@ -151,7 +151,7 @@ export async function http2Peer(onStream: (stream: ServerHttp2Stream, index: num
   return listening(server, sockets);
 }
 
-/** Any server of node's own on a free port. */
+/** Starts a server of Node on a free port. */
 export async function listening(server: NetServer, sockets: Iterable<Socket> = []): Promise<Peer> {
   server.listen(0, HOST);
   await once(server, 'listening');
@@ -164,10 +164,10 @@ export async function listening(server: NetServer, sockets: Iterable<Socket> = [
   };
 }
 
-/** The headers with which gRPC answers begin. */
+/** The headers of a gRPC response. */
 export const GRPC_HEADERS = { ':status': 200, 'content-type': 'application/grpc' };
 
-/** A gRPC message as it stands in an HTTP/2 stream; a length other than the real one may be claimed. */
+/** A gRPC message frame, optionally with a wrong length. */
 export function framed(message: Uint8Array, length = message.length, flag = 0): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt8(flag);
@@ -175,7 +175,7 @@ export function framed(message: Uint8Array, length = message.length, flag = 0): 
   return Buffer.concat([head, message]);
 }
 
-/** A good EDS cluster; its name for statistics makes it as long as wanted. */
+/** A valid EDS cluster; `padding` in alt_stat_name makes it longer. */
 export function clusterBytes(name: string, padding = 0): Uint8Array {
   const source = [0x10, 3, 0x1a, 4, 0x0a, 2, 0x1a, 0];
   return Buffer.concat([
@@ -190,7 +190,7 @@ interface ResponseOptions {
   nonce?: string;
 }
 
-/** A response with these clusters, whatever type it claims to be of. */
+/** A response with these clusters and any type URL. */
 export function responseBytes(version: string, clusters: readonly Uint8Array[], options: ResponseOptions = {}): Buffer {
   const { typeUrl = RESOURCE_TYPES.CDS, nonce = `n${version}` } = options;
   const resources = clusters.map((value) => ({ typeUrl: RESOURCE_TYPES.CDS, value }));

@@ -1,12 +1,12 @@
 import type { Clock } from '../../src/engine/ports.js';
 
 const TICK_MS = 5;
-/** What a tick counts at most. */
+/** The maximum advance of a tick. */
 const MAX_STEP_MS = 10;
 
 /**
- * A clock that counts only time in which this process could run. So a limit such as `--timeout 400ms` leaves as much room
- * on a busy machine as on a quiet one.
+ * A clock that counts only time in which this process could run. So a limit such as `--timeout 400ms` allows as much work
+ * on a busy machine as on an idle one.
  */
 class PatientClock implements Clock {
   readonly #waiting = new Set<{ at: number; wake: () => void }>();

@@ -14,18 +14,18 @@ import type { Scenario } from '../../src/scenario/scenario.js';
 import { VirtualClock } from '../../src/scenario/virtual-clock.js';
 import { noDns } from './simulate.js';
 
-/** When recorded simulations begin. */
+/** The start time of recorded simulations. */
 export const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 export interface RecordOptions extends EncoderOptions {
   features?: string[];
   metadata?: Record<string, unknown>;
   keepsSecrets?: boolean;
-  /** By how much timers ring too late. */
+  /** The delay of timers. */
   lateMs?: number;
 }
 
-/** A client and a scripted control plane in memory, with a recording of all that happens. */
+/** A client and a scripted control plane in memory, with a recording of the session. */
 export class RecordedSimulation {
   readonly clock = new VirtualClock(START);
   readonly events: Event[] = [];
@@ -61,13 +61,13 @@ export class RecordedSimulation {
     });
   }
 
-  /** A bare name is its own listener. */
+  /** By default, the listener has the name of the target. */
   follow(target: string, listener = target): void {
     this.session.dispatch(followInput(target, listener));
     this.clock.settle();
   }
 
-  /** The whole file. */
+  /** Ends the recording and returns its text. */
   finish(): string {
     this.lines.push(this.#encoder.end('closed', this.clock.now()));
     return this.lines.join('');

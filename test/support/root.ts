@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** The folder of the project. Test files that import nothing else from support do not depend on the CLI. */
+/** The root folder of the project. In its own file, so that tests can import it without the CLI. */
 export const ROOT = join(import.meta.dirname, '../..');

@@ -6,12 +6,12 @@ import { type CliRun, startCli, until } from './cli.js';
 export { later } from './clean-up.js';
 export { HALF_BROKEN, listener, STORY } from './example-scenarios.js';
 
-/** The variables of a program that uses a control plane which plays a scenario. */
+/** Serves a scenario and returns the environment variables of a client. */
 export async function serving(source: string): Promise<{ GRPC_XDS_BOOTSTRAP_CONFIG: string }> {
   return (await startServing(source)).variables;
 }
 
-/** The same, with the run of `serve`, which prints what the control plane receives and sends. */
+/** Like `serving`, with the run of `serve`, which prints the requests and responses. */
 export async function startServing(
   source: string,
 ): Promise<{ plane: CliRun; variables: { GRPC_XDS_BOOTSTRAP_CONFIG: string } }> {
@@ -23,7 +23,7 @@ export async function startServing(
   return { plane, variables: { GRPC_XDS_BOOTSTRAP_CONFIG: config } };
 }
 
-/** A scenario in a file of its own. */
+/** Writes a scenario to a temporary file. */
 export function scenario(text: string): string {
   const path = join(temporaryFolder(), 's.yaml');
   writeFileSync(path, text);

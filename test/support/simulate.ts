@@ -15,7 +15,7 @@ import { eventLine } from '../../src/view/event-line.js';
 
 export const noDns: Dns = { resolve: async () => ({ failure: 'no DNS in this test' }) };
 
-/** Reads a scenario that is known to be good. */
+/** Reads a scenario; throws if it is invalid. */
 export function scenarioFrom(text: string, folder = '.'): Scenario {
   const result = readScenario(text, (path) => ({ text: readFileSync(join(folder, path), 'utf8') }));
   if (!result.ok) throw new Error(JSON.stringify(result.problems, null, 2));
@@ -26,7 +26,7 @@ export function scenarioFile(path: string): Scenario {
   return scenarioFrom(readFileSync(path, 'utf8'), dirname(path));
 }
 
-/** A client and a control plane in memory, on a clock that a test moves by hand. */
+/** A client and a control plane in memory, on a virtual clock that the test advances. */
 export class Simulation {
   readonly clock = new VirtualClock(0);
   readonly events: Event[] = [];
@@ -75,13 +75,13 @@ export class Simulation {
     this.clock.settle();
   }
 
-  /** The client's events as `time text`, without those about the connection unless asked for. */
+  /** The client's events of these kinds as `time text`. */
   lines(kinds: Event['kind'][] = ['request', 'response', 'stream']): string[] {
     return this.events.filter((e) => kinds.includes(e.kind)).map((e) => `${Math.round(e.at)} ${eventLine(e).text}`);
   }
 }
 
-/** Everything that the scenario's first server ever holds, by type and name. */
+/** Type and name of every resource that the scenario's first server ever serves. */
 export function everythingServed(scenario: Scenario): { typeUrl: string; name: string }[] {
   const servedTypes = scenario.servers[0]?.servedTypes ?? [];
   return servedTypes.flatMap(({ typeUrl, resources }) => resources.map((r) => ({ typeUrl, name: sentName(r) })));

@@ -6,10 +6,10 @@ export interface TerminalSize {
   rows: number;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal understands
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences contain control characters
 const SEQUENCE = /\x1b\[(\??)([\d;]*)([A-Za-z])|\r|\n|[^\x1b\r\n]+|\x1b/g;
 
-/** What a terminal shows of what is written to it: as much as this project writes, and an error for anything else. */
+/** A terminal model that supports the escape sequences of this project and throws for others. */
 export class TerminalModel {
   readonly modes = new Set<string>();
   readonly #size: TerminalSize;
@@ -25,7 +25,7 @@ export class TerminalModel {
     return this.#pages[this.modes.has('1049') ? 'other' : 'main'];
   }
 
-  /** What is on the screen, without blank ends. */
+  /** The text on the screen, without trailing blanks. */
   get text(): string {
     return this.page
       .map((line) => line.trimEnd())
@@ -43,12 +43,12 @@ export class TerminalModel {
   }
 
   #print(text: string): void {
-    if (text === '\x1b') throw new Error('half an escape sequence');
+    if (text === '\x1b') throw new Error('incomplete escape sequence');
     const line = (this.page[this.#row] ?? '').padEnd(this.#column);
     const width = displayWidth(text);
     if (this.modes.has('1049') && this.#column + width > this.#size.columns)
       throw new Error(`longer than the line: ${line}${text}`);
-    // Lines are written from their start only, so that columns need not be told from characters.
+    // Lines are written only from their start, so columns need not be mapped to characters.
     this.page[this.#row] = this.#column === 0 ? text : `${line}${text}`;
     this.#column += width;
   }
@@ -71,6 +71,6 @@ export class TerminalModel {
     else if (command === 'K') {
       if (this.#column >= this.#size.columns) throw new Error('erases the last character of a full line');
       if (this.#column === 0) this.page[this.#row] = '';
-    } else if (command !== 'm') throw new Error(`a terminal is told ${numbers}${command}`);
+    } else if (command !== 'm') throw new Error(`unsupported escape sequence ${numbers}${command}`);
   }
 }

@@ -1,8 +1,8 @@
-/** Waits until something outside the test's control has become true. */
+/** Waits until a condition outside of the test's control is true. */
 export async function until(isTrue: () => boolean, what: string): Promise<void> {
   const end = Date.now() + 60_000;
   while (!isTrue()) {
-    if (Date.now() > end) throw new Error(`within 60 s this did not happen: ${what}`);
+    if (Date.now() > end) throw new Error(`not met within 60 s: ${what}`);
     await new Promise((next) => setTimeout(next, 5));
   }
 }

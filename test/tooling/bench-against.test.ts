@@ -16,7 +16,7 @@ it('bench against requires exactly one ref', () => {
     expect(readArguments(args)).toEqual({ kind: 'usage', message: expect.stringContaining('requires one commit') });
 });
 
-it('bench against finds the commit of a ref, and none for a bad ref', () => {
+it('bench against resolves a ref to its commit, and rejects an unknown ref', () => {
   const folder = temporaryFolder();
   const git = (...args: string[]): string =>
     spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: folder, encoding: 'utf8' }).stdout;
@@ -26,13 +26,13 @@ it('bench against finds the commit of a ref, and none for a bad ref', () => {
   for (const bad of ['no-such-ref', '--all', '']) expect(commitOf(folder, bad)).toBeUndefined();
 });
 
-it('bench against ends with 64 and the name of a bad ref', () => {
+it('bench against exits with 64 and the name of an unknown ref', () => {
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--import', 'tsx', join(ROOT, 'tools/bench/main.mts'), 'against', 'no-such-ref'],
     { cwd: ROOT, encoding: 'utf8' },
   );
-  expect([status, stderr]).toEqual([64, 'git knows no commit, branch or tag called no-such-ref\n']);
+  expect([status, stderr]).toEqual([64, 'no commit, branch or tag is called no-such-ref\n']);
 });
 
 it('bench against prints medians, spread and the ratio new / old', () => {

@@ -12,7 +12,7 @@ describe('the figures in the README', () => {
     expect(headlineList([figure('a'), figure(), figure('b'), figure('c')])).toBe('- a\n- b\n- c');
   });
 
-  it('stay as they are when one could not be measured', () => {
+  it('do not change if one could not be measured', () => {
     expect(headlineList([figure('a'), figure(), figure('b')])).toBeUndefined();
   });
 });

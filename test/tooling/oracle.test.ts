@@ -6,17 +6,17 @@ import { newResponses } from '../../tools/oracle/mutation/new-responses.js';
 import { serialize, type Tree } from '../../tools/oracle/mutation/wire-tree.js';
 import { equalParts } from '../../tools/oracle/record/equal-parts.js';
 
-describe('new resources', () => {
+describe('generated responses', () => {
   const corpus = readCorpus();
 
-  it('are made from trees that are the recorded bytes', () => {
-    // A varint may be written longer than it has to be.
+  it('start from trees that serialize to the recorded bytes', () => {
+    // A varint may be encoded longer than necessary.
     const same = corpus.all.filter((one) => serialize(treeOf(one) as Tree).equals(one.bytes));
     expect(same.length / corpus.all.length).toBeGreaterThan(0.99);
     expect(corpus.valid.length).toBeGreaterThan(900);
   });
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are equal for equal seeds and differ for others', () => {
     const some = (seed: number): string => {
       const made = newResponses(corpus, new Dice(seed));
       return JSON.stringify(Array.from({ length: 50 }, () => made.next().value));
@@ -25,7 +25,7 @@ describe('new resources', () => {
     expect(some(7)).not.toBe(some(8));
   });
 
-  it('are hardly ever what was recorded', () => {
+  it('are rarely equal to a recorded resource', () => {
     const known = new Set(corpus.all.map(({ bytes }) => bytes.toString('base64')));
     const made = newResponses(corpus, new Dice(1));
     const bytes = Array.from({ length: 500 }, () => made.next().value?.response ?? []).flat();
@@ -33,7 +33,7 @@ describe('new resources', () => {
   });
 });
 
-describe('what came out as before', () => {
+describe('the comparison of two recordings', () => {
   const scenario = (answer: string, seconds: number, varied: string[] = []) => ({
     scenarios: [
       {
@@ -49,7 +49,7 @@ describe('what came out as before', () => {
     ],
   });
 
-  it('is counted by expectation, without the time that it took', () => {
+  it('counts equal expectations and ignores durations', () => {
     expect(equalParts(scenario('ACK', 1), scenario('ACK', 2))).toEqual({ equal: 3, all: 3, changes: [] });
     expect(equalParts(scenario('ACK', 1), scenario('NACK', 1))).toMatchObject({
       equal: 2,
@@ -58,11 +58,11 @@ describe('what came out as before', () => {
     });
   });
 
-  it('leaves out what varied in either', () => {
+  it('ignores expectations that varied in either', () => {
     expect(equalParts(scenario('ACK', 1), scenario('NACK', 1, ['answers']))).toMatchObject({ equal: 2, all: 2 });
   });
 
-  it('compares cases by what they expect', () => {
+  it('compares the expectations of cases, without the status of RPCs', () => {
     let calls = 0;
     const cases = (verdict: string) => ({ cases: [{ id: 'a', expect: { verdict, rpc_status: calls++ } }] });
     expect(equalParts(cases('ACK'), cases('ACK'))).toMatchObject({ equal: 1, all: 1 });
@@ -71,7 +71,7 @@ describe('what came out as before', () => {
 });
 
 describe('messages on a stream', () => {
-  it.each([1, 3, 7, 1000])('are found however they are cut: pieces of %i', (size) => {
+  it.each([1, 3, 7, 1000])('are read from pieces of %i bytes', (size) => {
     const messages = ['', 'a', 'x'.repeat(300)].map((text) => Buffer.from(text));
     const bytes = Buffer.concat(messages.map(framed));
     const found: string[] = [];

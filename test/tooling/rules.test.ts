@@ -9,7 +9,7 @@ import { ROOT } from '../support/root.js';
 
 let copy: string;
 
-/** A tree with the project's rules and nothing else; each test adds one file that breaks one of them. */
+/** A tree with only the project's rules; each test adds a file that breaks one of them. */
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'xds-inspect-rules-'));
   for (const file of [
@@ -58,7 +58,7 @@ describe('import directions', () => {
   let kept: ReturnType<typeof run>;
   let broken: ReturnType<typeof run>;
 
-  // All violations in one run: each run takes a second.
+  // One run for all violations: each run takes a second.
   beforeAll(() => {
     kept = imports();
     write('src/engine/e.ts', 'export const thing = 1;\n');
@@ -69,7 +69,7 @@ describe('import directions', () => {
     for (const [, path] of cases) rmSync(join(copy, path));
   });
 
-  it('hold in a tree that keeps them', () => expect(kept).toMatchObject({ code: 0 }));
+  it('pass in a tree without violations', () => expect(kept).toMatchObject({ code: 0 }));
 
   it.each(cases)('%s fails on a violation', (rule, path) => {
     expect(broken.code).not.toBe(0);
@@ -80,7 +80,7 @@ describe('import directions', () => {
 describe('purity of folders', () => {
   const lint = (path: string): ReturnType<typeof run> => run('biome', 'lint', '--colors=off', path);
 
-  it('holds in a file that keeps it', () => expect(lint('src/base/thing.ts')).toMatchObject({ code: 0 }));
+  it('passes in a file without violations', () => expect(lint('src/base/thing.ts')).toMatchObject({ code: 0 }));
 
   const TEXTS = [
     'Date.now()',
@@ -109,14 +109,14 @@ describe('purity of folders', () => {
 });
 
 describe('the layout of src', () => {
-  /** Comments and blank lines count, too; the place is the first statement. */
-  // Nothing else is wrong with these: Biome reports only so many problems, in any order.
+  // Comments and blank lines count, too; Biome reports the position of the first statement. The files have no other
+  // problem, since Biome limits the number of diagnostics.
   const lines = (count: number): string => {
     const code = Array.from({ length: count - 200 }, (_, i) => `export const line${i} = ${i};\n`).join('');
     return `${'// a comment\n\n'.repeat(100)}${code}`;
   };
 
-  it('takes files of 300 lines, no longer ones, and tables of rules of any length', () => {
+  it('allows files of up to 300 lines, and tables of rules of any length', () => {
     write('src/base/long.ts', lines(300));
     write('src/base/too-long.ts', lines(301));
     write('src/base/rules/table.ts', lines(1000));

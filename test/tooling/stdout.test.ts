@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../support/root.js';
 
-/** The Printer, what draws on a terminal, and the help text; `csds` separates what it prints piece by piece. */
+/** The Printer, the terminal renderers, and the help text; `csds` prints separators between parts. */
 const WRITERS = [
   'cli/main.ts',
   'cli/printer.ts',
@@ -13,7 +13,7 @@ const WRITERS = [
   'io/screen.ts',
 ];
 
-it('only the Printer and what draws on a terminal write to stdout', () => {
+it('only the Printer and the terminal renderers write to stdout', () => {
   const src = join(ROOT, 'src');
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const writing = files.filter((file) =>

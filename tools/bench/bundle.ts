@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** What is measured inside a process is bundled as the package is, and runs in a bare Node: a loader makes functions slow. */
+/** Bundles measured code like the package, so that it runs in Node without a loader, which would slow functions down. */
 export async function bundled(root: string, name: string): Promise<string> {
   const outfile = join(root, `node_modules/.cache/bench/${name}.mjs`);
   await build({

@@ -8,7 +8,7 @@ import { type Figure, inTurns } from './measure.ts';
 const COUNT = 10_000;
 const RUNS = 15;
 
-/** Resources as they come out of judging, without the judging. */
+/** Validated resources, built by hand: validation is not measured here. */
 const listener = {
   type: 'LDS',
   value: {
@@ -19,12 +19,12 @@ const listener = {
 
 function routes(count: number): XdsResource {
   const all = Array.from({ length: count }, (_none, index) => ({
-    aside: { index, name: '' },
+    displayOnly: { index, name: '' },
     match: { path: { kind: 'prefix', text: `/s${index}/`, caseSensitive: true }, headers: [], fraction: undefined },
     action: { kind: 'route', destination: { kind: 'cluster', name: `c${index}` } },
     overrides: new Map(),
   }));
-  const virtualHosts = [{ aside: { name: '' }, domains: ['*'], routes: all, overrides: new Map() }];
+  const virtualHosts = [{ displayOnly: { name: '' }, domains: ['*'], routes: all, overrides: new Map() }];
   return { type: 'RDS', value: { virtualHosts, plugins: new Map() } } as unknown as XdsResource;
 }
 
@@ -36,7 +36,7 @@ const endpoints = (weight: number): XdsResource => {
   return { type: 'EDS', value: { priorities: [[locality]], drops: [] } } as unknown as XdsResource;
 };
 
-/** A target with so many clusters whose resources are all there: they are told as soon as they are watched. */
+/** A target with `count` clusters whose resources are all cached: a new watcher gets its resource at once. */
 class Target {
   readonly manager: DependencyManager;
   published = 0;
@@ -67,7 +67,7 @@ class Target {
       }
       this.manager.processUpdates();
     }
-    if (this.published === 0) throw new Error('nothing was published');
+    if (this.published === 0) throw new Error('the dependency manager published no configuration');
   }
 
   update(name: string, weight: number): void {
@@ -92,7 +92,7 @@ const [update = 0, scratch = 1, tenth = 1] = inTurns(
   ],
   RUNS,
 );
-/** Fifteen aggregates above each of a hundred leaves. */
+/** Fifteen aggregate clusters above each of a hundred leaves. */
 const chain = (name: string): XdsResource => {
   const [, leaf, level] = /^c(\d+)(?:\.(\d+))?$/.exec(name) ?? [];
   const next = Number(level ?? 0) + 1;
@@ -111,7 +111,7 @@ const figures: Figure[] = [
   {
     what: `resolving ${COUNT} routes and clusters (${scratch.toFixed(0)} ms)`,
     ratio: scratch / (10 * tenth),
-    peer: 'ten of a tenth of the size',
+    peer: 'ten of a tenth the size',
     goal: 2,
     runs: RUNS,
   },

@@ -1,7 +1,7 @@
 import { cpus, release, totalmem, type } from 'node:os';
 import { toolchains } from '../peers/toolchains.ts';
 
-/** On what was measured: figures of different machines cannot be compared. */
+/** The machine and its toolchains: figures of different machines cannot be compared. */
 export function machine(): string {
   const all = cpus();
   const gibibytes = (totalmem() / 2 ** 30).toFixed(0);

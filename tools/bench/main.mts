@@ -12,7 +12,7 @@ import { peerParts } from './peers/sections.ts';
 import { soak } from './peers/soak.ts';
 import { storm } from './peers/storm.ts';
 import { recordingCost } from './recording-cost.ts';
-import { type BenchSetup, headlineList, type Outcome, told } from './section.ts';
+import { type BenchSetup, figuresOnly, headlineList, type Outcome } from './section.ts';
 import { startUp } from './start-up.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -26,29 +26,29 @@ async function inProcess(name: string): Promise<Figure[]> {
   return JSON.parse(stdout) as Figure[];
 }
 
-/** The parts, in the order in which they run; peers and updates come of one pass. */
-const PARTS: Record<string, (setting: BenchSetup) => Promise<Outcome>> = {
-  'start-up': async () => told(startUp(root)),
-  resources: async () => told(await inProcess('resources')),
-  dependencies: async () => told(await inProcess('dependencies')),
-  clients: async () => told(await clients(root)),
-  recording: async () => told(await recordingCost(root)),
-  replay: async () => told(await inProcess('replay')),
+/** The parts, in the order in which they run; peers and updates share one run. */
+const PARTS: Record<string, (setup: BenchSetup) => Promise<Outcome>> = {
+  'start-up': async () => figuresOnly(startUp(root)),
+  resources: async () => figuresOnly(await inProcess('resources')),
+  dependencies: async () => figuresOnly(await inProcess('dependencies')),
+  clients: async () => figuresOnly(await clients(root)),
+  recording: async () => figuresOnly(await recordingCost(root)),
+  replay: async () => figuresOnly(await inProcess('replay')),
   latency,
   soak,
   storm,
 };
 const NAMES = [...Object.keys(PARTS), 'peers', 'updates'];
 
-const asked = process.argv.slice(2);
-if (asked[0] === 'against') process.exit(await against(root, asked.slice(1)));
-const unknown = asked.filter((name) => !NAMES.includes(name));
+const names = process.argv.slice(2);
+if (names[0] === 'against') process.exit(await against(root, names.slice(1)));
+const unknown = names.filter((name) => !NAMES.includes(name));
 if (unknown.length > 0) {
-  console.error(`no part is called ${unknown.join(', ')}; there are ${NAMES.join(', ')}`);
+  console.error(`unknown part: ${unknown.join(', ')}; the parts are ${NAMES.join(', ')}`);
   process.exit(64);
 }
-const chosen = new Set(asked.length === 0 ? NAMES : asked);
-const setting: BenchSetup = {
+const chosen = new Set(names.length === 0 ? NAMES : names);
+const setup: BenchSetup = {
   root,
   builds: await build('bench-plane', 'bench-xdsclient', 'grpc-go-app', 'c-core-app'),
 };
@@ -56,23 +56,23 @@ const setting: BenchSetup = {
 const here = machine();
 const figures: Figure[] = [];
 
-/** At once: what a later part does must not lose it. */
-function keep(name: string, outcome: Outcome): void {
+/** Writes a part at once, so that a failure in a later part does not lose it. */
+function write(name: string, outcome: Outcome): void {
   figures.push(...outcome.figures);
   console.log(`\n${name}\n\n${outcome.markdown}\n`);
   writePart(join(root, 'docs/benchmarks.md'), name, `${outcome.markdown}\n\n${here}`);
 }
 
-for (const [name, run] of Object.entries(PARTS)) if (chosen.has(name)) keep(name, await run(setting));
-const ofPeers = new Set(['peers', 'updates'].filter((name) => chosen.has(name)));
-if (ofPeers.size > 0) for (const [name, outcome] of await peerParts(setting, ofPeers)) keep(name, outcome);
+for (const [name, run] of Object.entries(PARTS)) if (chosen.has(name)) write(name, await run(setup));
+const peerNames = new Set(['peers', 'updates'].filter((name) => chosen.has(name)));
+if (peerNames.size > 0) for (const [name, outcome] of await peerParts(setup, peerNames)) write(name, outcome);
 
 for (const { what, peer, ratio, goal } of figures)
   if (ratio > goal)
-    console.log(`over its goal: ${what}: ${ratio.toPrecision(2)} × ${peer} instead of ${goal.toPrecision(2)}`);
-// The README has figures of one run, not of several.
-if (asked.length === 0) {
+    console.log(`goal missed: ${what}: ${ratio.toPrecision(2)} × ${peer} instead of ${goal.toPrecision(2)}`);
+// The README contains figures of one complete run only.
+if (names.length === 0) {
   const list = headlineList(figures);
-  if (list === undefined) console.log('README.md is left as it is: one of its figures could not be measured here');
+  if (list === undefined) console.log('README.md is unchanged: one of its figures could not be measured here');
   else writePart(join(root, 'README.md'), 'figures', `${list}\n\n${here}`);
 }

@@ -4,7 +4,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Puts a text between the two marks of a part, and leaves the rest of the file alone. */
+/** Replaces the text between the two marks of a part. */
 export function writePart(path: string, name: string, content: string): void {
   const [start, end] = [`<!-- ${name}: written by \`npm run bench\` -->`, `<!-- end of ${name} -->`];
   const text = readFileSync(path, 'utf8');

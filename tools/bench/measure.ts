@@ -6,10 +6,10 @@ export interface Figure {
   /** Ours divided by the peer's: below 1 is faster than the peer. */
   ratio: number;
   peer: string;
-  /** The ratio that the project has set itself. */
+  /** The largest ratio that meets the project's goal. */
   goal: number;
   runs: number;
-  /** The sentence of the README, for three figures. */
+  /** The sentence for the README; three figures have one. */
   headline?: string;
 }
 
@@ -18,7 +18,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] as number;
 }
 
-/** The median, and from where to where they go. */
+/** The median, with the smallest and the largest value. */
 export function spread(values: readonly number[], digits = 0): string {
   const [low, middle, high] = [Math.min(...values), median(values), Math.max(...values)].map((value) =>
     value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
@@ -26,7 +26,7 @@ export function spread(values: readonly number[], digits = 0): string {
   return values.length > 1 ? `${middle} (${low}–${high})` : `${middle}`;
 }
 
-/** Wall time of each command, run in turns, so that whatever else the machine does falls on all of them alike. */
+/** Wall time of each command, run in turns, so that other load on the machine affects all of them equally. */
 export function interleaved(commands: readonly (readonly string[])[], runs: number): number[] {
   const times = commands.map((): number[] => []);
   for (let run = 0; run < runs; run++) {
@@ -40,10 +40,10 @@ export function interleaved(commands: readonly (readonly string[])[], runs: numb
   return times.map(median);
 }
 
-/** Rounds until the compiler has done what it does. */
+/** Rounds until V8 has compiled the functions. */
 const WARM_UP = 5;
 
-/** The same for functions in this process. */
+/** Wall time of functions in this process, run in turns. */
 export function inTurns(functions: readonly (() => unknown)[], runs: number): number[] {
   const times = functions.map((): number[] => []);
   for (let run = 0; run < runs + WARM_UP; run++) {

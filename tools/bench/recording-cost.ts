@@ -2,11 +2,11 @@ import { bundled } from './bundle.ts';
 import { arrive, inTurns, medians } from './client/run.ts';
 import type { Figure } from './measure.ts';
 
-/** As many clusters, and a load assignment for each. */
+/** Clusters, each with a load assignment. */
 const CLUSTERS = 5000;
 const RUNS = 15;
 
-/** What it costs a client to keep its session in a file. */
+/** The CPU time that recording adds to a client. */
 export async function recordingCost(root: string): Promise<Figure[]> {
   const [server, client] = await Promise.all([bundled(root, 'client/server'), bundled(root, 'client/recording')]);
   const commands = ['none', 'xdsrec', 'xdsrec.gz'].map((ending) => [client, ending] as const);

@@ -30,7 +30,7 @@ const read = readBootstrap(
 );
 if (!read.ok) throw new Error(read.message);
 const { bootstrap } = read;
-const surroundings: ClientEnvironment = {
+const environment: ClientEnvironment = {
   preset: 'spec',
   variables: {},
   userAgentName: 'bench',
@@ -39,12 +39,12 @@ const surroundings: ClientEnvironment = {
   seed: 1,
 };
 
-/** A mesh of which a cluster or a load assignment changes every few seconds, and the client that asks for it. */
+/** An hour of a client on a mesh in which a cluster or a load assignment changes every few seconds. */
 class Hour {
   /** CPU time that `handle` took, in milliseconds. */
-  spent = 0;
+  cpuMs = 0;
   readonly #mesh = new Mesh(CLUSTERS);
-  readonly #answered = new Set<string>();
+  readonly #served = new Set<string>();
   readonly #queue: Input[] = [];
   readonly #handle: (input: Input, now: number) => Effect[];
   #sent = 0;
@@ -57,7 +57,7 @@ class Hour {
     const target = `xds:///${LISTENER}`;
     this.#queue.push({ kind: 'follow', scope: target, target, listener: LISTENER, authority: LISTENER });
     this.#work(0);
-    if (this.#answered.size !== 4) throw new Error('not all was asked for');
+    if (this.#served.size !== 4) throw new Error('the client did not request every type');
     for (let i = 1; i <= UPDATES; i++) {
       const type = i % 2 === 0 ? 'CDS' : 'EDS';
       this.#send(type, this.#mesh.change(type));
@@ -69,19 +69,19 @@ class Hour {
     for (let input = this.#queue.shift(); input !== undefined; input = this.#queue.shift()) {
       const before = process.cpuUsage();
       const effects = this.#handle(input, now);
-      this.spent += cpuSince(before);
-      for (const effect of effects) this.#answer(effect);
+      this.cpuMs += cpuSince(before);
+      for (const effect of effects) this.#serve(effect);
     }
   }
 
-  #answer(effect: Effect): void {
+  #serve(effect: Effect): void {
     if (effect.kind === 'open') this.#queue.push({ kind: 'connectivity', channel: 1, state: 'ready', reason: '' });
     if (effect.kind === 'send') this.#queue.push({ kind: 'sent', stream: 1 });
     if (effect.kind !== 'event' || effect.event.kind !== 'request') return;
     const type = shortType(effect.event.typeUrl) as Type;
     const all = this.#mesh.all(type);
-    if (this.#answered.has(type) || effect.event.names.length < all.length) return;
-    this.#answered.add(type);
+    if (this.#served.has(type) || effect.event.names.length < all.length) return;
+    this.#served.add(type);
     this.#send(type, all);
   }
 
@@ -108,11 +108,11 @@ for (let i = 0; i < RUNS; i++) {
   const path = join(folder, `${i}.xdsrec`);
   const env = { clock: { now: () => 0 }, version: '0', stderr: process.stderr } as unknown as CliEnvironment;
   const recorder = await startRecorder(
-    { bootstrap, origin: 'bench', environment: surroundings },
+    { bootstrap, origin: 'bench', environment },
     { record: path, showSecrets: false },
     env,
   );
-  const engine = new Engine(engineOptions(bootstrap, surroundings));
+  const engine = new Engine(engineOptions(bootstrap, environment));
   const hour = new Hour((input, now) => {
     recorder.record(input, now);
     const before = process.cpuUsage();
@@ -121,19 +121,19 @@ for (let i = 0; i < RUNS; i++) {
     return effects;
   });
   hour.run();
-  live.push(hour.spent);
+  live.push(hour.cpuMs);
   recorder.close();
   megabytes = statSync(path).size / 1e6;
   const file = recordingFile(path);
   const header = await readHeader(file);
-  const setting = engineSetup(header);
-  if ('failure' in setting) throw new Error(setting.failure);
+  const setup = engineSetup(header);
+  if ('failure' in setup) throw new Error(setup.failure);
   let events = 0;
   const start = process.hrtime.bigint();
-  const replay = new Replay(new Engine(setting.options), () => events++);
+  const replay = new Replay(new Engine(setup.options), () => events++);
   await feedRecording({ file, header, until: undefined }, replay);
   replayed.push(Number(process.hrtime.bigint() - start) / 1e6);
-  if (events < UPDATES) throw new Error('something is missing');
+  if (events < UPDATES) throw new Error('the replay lacks events');
 }
 rmSync(folder, { recursive: true });
 

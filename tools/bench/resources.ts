@@ -25,7 +25,7 @@ const CONTEXT: ResourceContext = {
   interfaces: new Map(),
 };
 
-/** A cluster as a mesh with mutual TLS sends it: half of it is nothing that gRPC reads. */
+/** A cluster of a mesh with mutual TLS: gRPC ignores half of its fields. */
 function cluster(i: number): object {
   return {
     name: `outbound|8080||service-${i}.shop.svc.cluster.local`,
@@ -131,20 +131,20 @@ function encode(type: keyof typeof RESOURCE_TYPES, json: object): Uint8Array {
   const name = RESOURCE_TYPES[type].split('/')[1] as string;
   const bytes = parseMessage(xdsCatalogue, name, json, problems);
   if (bytes === undefined) throw new Error(problems.list[0]?.message);
-  // As gRPC gives it to whoever reads.
+  // grpc-js delivers messages as Buffers.
   return Buffer.from(bytes);
 }
 
-/** One resource after the other, each forgotten at once, as the peer is measured. */
-function accepted(type: keyof typeof RESOURCE_TYPES, resources: readonly Uint8Array[]): void {
-  const judge = RESOURCE_VALIDATORS.get(RESOURCE_TYPES[type].split('/')[1] as string) as Validator;
+/** Validates the resources one by one and discards the results, as the peer does. */
+function validateAll(type: keyof typeof RESOURCE_TYPES, resources: readonly Uint8Array[]): void {
+  const validate = RESOURCE_VALIDATORS.get(RESOURCE_TYPES[type].split('/')[1] as string) as Validator;
   for (const bytes of resources) {
-    const judged = judge(bytes, CONTEXT);
-    if (judged.kind !== 'validated' || !judged.result.ok) throw new Error('a good resource was refused');
+    const validation = validate(bytes, CONTEXT);
+    if (validation.kind !== 'validated' || !validation.result.ok) throw new Error('a valid resource was rejected');
   }
 }
 
-/** A whole response, as it comes over the wire. */
+/** An encoded DiscoveryResponse. */
 function responseBytes(type: 'CDS' | 'EDS', resources: readonly Uint8Array[]): Uint8Array {
   const any = (bytes: Uint8Array): object => ({
     '@type': RESOURCE_TYPES[type],
@@ -154,22 +154,23 @@ function responseBytes(type: 'CDS' | 'EDS', resources: readonly Uint8Array[]): U
   return Buffer.from(parseMessage(xdsCatalogue, DiscoveryResponse.typeName, json, new Problems()) as Uint8Array);
 }
 
-/** From the bytes of a response to its verdict. */
-function receive(bytes: Uint8Array, memory: ValidationCache): void {
+/** Decodes and validates a response. */
+function receive(bytes: Uint8Array, cache: ValidationCache): void {
   const response = decode(DiscoveryResponse, bytes);
-  if (!response.ok || validateResponse(response.value, CONTEXT, memory).verdict !== 'ACK') throw new Error('refused');
+  if (!response.ok || validateResponse(response.value, CONTEXT, cache).verdict !== 'ACK')
+    throw new Error('a valid response was rejected');
 }
 
 interface PeerType {
-  /** All that the peer does with a resource that arrives. */
+  /** Everything that the peer does with a received resource. */
   decode(context: object, resource: { type_url: string; value: Uint8Array }): { error?: string };
   validateResource(...args: unknown[]): { valid: boolean; errors?: string[] };
 }
 
 interface Peer {
-  /** Its decoding with its own options, and its validation. */
-  judge(resources: readonly Uint8Array[]): void;
-  /** The same and all else that it does with a resource that arrives, known or not. */
+  /** Decodes with the peer's own options, and validates. */
+  validate(resources: readonly Uint8Array[]): void;
+  /** Does everything that the peer does with a received resource, changed or not. */
   handle(resources: readonly Uint8Array[]): void;
 }
 
@@ -185,26 +186,26 @@ function peerFor(type: 'CDS' | 'EDS'): Peer {
   const context = { server: { serverFeatures: [] }, bootstrap: { certificateProviders: { default: {} } } };
   const typeUrl = RESOURCE_TYPES[type];
   return {
-    judge: (resources) => {
+    validate: (resources) => {
       for (const bytes of resources) {
         const message = decodeSingleResource(typeUrl, bytes);
         const result = type === 'CDS' ? kind.validateResource(context, message) : kind.validateResource(message);
         if (result === null || (typeof result === 'object' && result.valid === false)) {
-          throw new Error(`the peer refuses the resource: ${result?.errors}`);
+          throw new Error(`the peer rejects the resource: ${result?.errors}`);
         }
       }
     },
     handle: (resources) => {
       for (const value of resources) {
         const { error } = kind.decode(context, { type_url: typeUrl, value });
-        if (error !== undefined) throw new Error(`the peer refuses the resource: ${error}`);
+        if (error !== undefined) throw new Error(`the peer rejects the resource: ${error}`);
       }
     },
   };
 }
 
-/** Decoding and judging, against the one other implementation for Node; and what grows with a resource's size. */
-function resources(): Figure[] {
+/** Decoding and validation, compared with the only other implementation for Node, and growth with the size of a resource. */
+function figures(): Figure[] {
   const clusters = Array.from({ length: COUNT }, (_, i) => encode('CDS', cluster(i)));
   const assignments = Array.from({ length: COUNT }, (_, i) => encode('EDS', assignment(i)));
   return [
@@ -222,27 +223,27 @@ function againstPeer(type: 'CDS' | 'EDS', what: string, bytes: readonly Uint8Arr
     const row = { what: `${title} ${what} (${micros(time)})`, peer: `\`${PEER}\` (${micros(peers)})`, runs: RUNS };
     return { ...row, ratio: time / peers, goal };
   };
-  const judged = compare(
-    'decode and judge a',
+  const validated = compare(
+    'decode and validate a',
     1 / 5,
-    () => accepted(type, bytes),
-    () => peer.judge(bytes),
+    () => validateAll(type, bytes),
+    () => peer.validate(bytes),
   );
-  const memory = new ValidationCache(() => true);
-  receive(responseBytes(type, bytes), memory);
+  const cache = new ValidationCache(() => true);
+  receive(responseBytes(type, bytes), cache);
   const again = responseBytes(type, bytes);
   return [
-    judged,
+    validated,
     compare(
       'receive an unchanged',
       1 / 30,
-      () => receive(again, memory),
+      () => receive(again, cache),
       () => peer.handle(bytes),
     ),
   ];
 }
 
-/** Ten times the size should take ten times the time: the ratio is that to a tenth of the resource, taken ten times. */
+/** Ten times the size should take ten times the time: compares one resource with ten of a tenth the size. */
 function growth(): Figure[] {
   const cases: [string, 'RDS' | 'EDS', (size: number) => object, number][] = [
     ['10,000 routes in one resource', 'RDS', routes, 10_000],
@@ -253,9 +254,9 @@ function growth(): Figure[] {
     const tenth = encode(type, make(size / 10));
     const [big = 0, small = 1] = inTurns(
       [
-        () => accepted(type, [whole]),
+        () => validateAll(type, [whole]),
         () =>
-          accepted(
+          validateAll(
             type,
             Array.from({ length: 10 }, () => tenth),
           ),
@@ -265,11 +266,11 @@ function growth(): Figure[] {
     return {
       what: `${what} (${big.toFixed(0)} ms)`,
       ratio: big / small,
-      peer: 'ten of a tenth of the size',
+      peer: 'ten of a tenth the size',
       goal: 2,
       runs: RUNS,
     };
   });
 }
 
-process.stdout.write(JSON.stringify(resources()));
+process.stdout.write(JSON.stringify(figures()));

@@ -2,11 +2,11 @@ import { table } from './markdown.ts';
 import type { Figure } from './measure.ts';
 import type { Builds } from './peers/builds.ts';
 
-/** What a part of the benchmark has found. */
+/** The result of a part of the benchmark. */
 export interface Outcome {
   /** For docs/benchmarks.md, between the marks of the part. */
   markdown: string;
-  /** What has a goal. */
+  /** Figures that have a goal. */
   figures: Figure[];
 }
 
@@ -15,12 +15,12 @@ export interface BenchSetup {
   builds: Builds;
 }
 
-/** Where the figures are all there is to tell. */
-export function told(figures: Figure[]): Outcome {
+/** The outcome of a part that consists of figures only. */
+export function figuresOnly(figures: Figure[]): Outcome {
   return { markdown: figureTable(figures), figures };
 }
 
-/** So many sentences a newcomer reads; all figures are in docs/benchmarks.md. */
+/** The number of figures in the README; docs/benchmarks.md has all of them. */
 const HEADLINES = 3;
 
 /** The list for the README; undefined unless every part that has one was measured. */

@@ -4,7 +4,7 @@ import { type Figure, interleaved } from './measure.ts';
 const RUNS = 31;
 const GOAL = 1.6;
 
-/** How long a command takes that loads nothing but the command line itself. */
+/** The wall time of commands that load only the command line itself. */
 export function startUp(root: string): Figure[] {
   const bin = join(root, 'bin/xds-inspect.js');
   const bootstrap = join(root, 'fixtures/bootstrap/two-servers.json');

@@ -4,7 +4,7 @@ import { build, type Metafile, type Plugin, transform } from 'esbuild';
 
 /**
  * Bundles the command line and the library into chunks, so that a command loads only what it uses. esbuild splits only
- * ES modules, but Node starts CommonJS faster: so the chunks are made first and turned into CommonJS one by one.
+ * ES modules, but Node loads CommonJS faster: so this builds ES chunks first and converts each to CommonJS.
  */
 export async function bundle(root: string): Promise<Metafile> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -44,12 +44,12 @@ export async function bundle(root: string): Promise<Metafile> {
   return result.metafile;
 }
 
-/** What `import.meta.url` is in an ES module. */
+/** Defines the value that `import.meta.url` has in an ES module. */
 const FILE_URL = "var IMPORT_META_URL=require('node:url').pathToFileURL(__filename).href;\n";
 
 /**
- * yargs and cli-table3 measure text with this package, whose versions build an Intl.Segmenter on load (24 ms) or count
- * some characters differently: both get the widths that the tool itself uses.
+ * Replaces the package with which yargs and cli-table3 measure text. Its versions build an Intl.Segmenter on load (24 ms)
+ * or count some characters differently; the replacement returns the widths that the tool itself uses.
  */
 export function lightStringWidth(root: string): Plugin {
   return {
@@ -68,7 +68,7 @@ export function lightStringWidth(root: string): Plugin {
   };
 }
 
-/** grpc-js loads proto files for channelz and load reports, which the tool never starts; cli-table3 gets its colours from chalk. */
+/** The tool uses neither channelz nor load reports, for which grpc-js loads proto files, nor the colours of cli-table3. */
 const withoutUnusedPackages: Plugin = {
   name: 'without-unused-packages',
   setup(builder) {

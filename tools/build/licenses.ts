@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** Bundled packages stay under their own licenses: their texts go into dist/ with the code. */
+/** Writes the licenses of the bundled packages to dist/. */
 export function writeLicenses(root: string, metafile: Metafile): void {
   const folders = new Set<string>();
   for (const input of Object.keys(metafile.inputs)) {

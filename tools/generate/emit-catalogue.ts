@@ -20,7 +20,7 @@ const LETTER: Record<Scalar, string> = {
 };
 
 /**
- * The whole API for display, as texts that are read message by message on first use. A message is a list of fields
+ * The complete API for display, as texts that are parsed message by message on first use. A message is a list of fields
  * `number name type[flags]`, a type a letter for a scalar or `m3`, `e7` for an entry of `names`; flags are `*` for
  * repeated, `>` and the value's type for a map, `@n` for the n-th oneof, `!` for a secret.
  */

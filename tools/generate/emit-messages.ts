@@ -14,7 +14,7 @@ import type { Enum, Field, FieldType, Message, Schema } from './schema.ts';
 
 interface Context {
   schema: Schema;
-  /** Functions and tables that a package shares, by what they say. */
+  /** Functions and tables that messages of a package share, by their source text. */
   hoisted: Map<string, string>;
   packageName: string;
   imports: Map<string, Set<string>>;
@@ -22,7 +22,7 @@ interface Context {
   writable: ReadonlySet<string>;
 }
 
-/** The TypeScript source of one package: types, readers and, where asked for, writers. */
+/** The TypeScript source of one package: types, readers and, for `writable` messages, writers. */
 export function emitPackage(
   schema: Schema,
   packageName: string,
@@ -66,14 +66,14 @@ function runtimeImports(body: string): string[] {
   });
 }
 
-/** Makes a constant of an expression: one that is made anew for every field costs more than reading the field. */
+/** Moves an expression into a constant: evaluating it for every field costs more than reading the field. */
 function hoist(context: Context, expression: string): string {
   const name = context.hoisted.get(expression) ?? `HOISTED_${context.hoisted.size}`;
   context.hoisted.set(expression, name);
   return name;
 }
 
-/** How code in this package refers to another message or enum; imports it when it lives elsewhere. */
+/** The name of a message or enum in this package; adds an import if another package declares it. */
 function refer(context: Context, name: string, prefix = ''): string {
   const target = context.schema.messages.get(name) ?? context.schema.enums.get(name);
   if (target === undefined) throw new Error(`no type ${name}`);
@@ -171,7 +171,7 @@ function wireType(type: FieldType): number {
   return type.kind === 'enum' ? 0 : SCALAR_WIRE_TYPES[type.scalar];
 }
 
-/** An expression that reads one value; `current` is what a message merges into. */
+/** An expression that reads one value; a message is merged into `current`. */
 function readValue(type: FieldType, current: string, context: Context, r = 'r'): string {
   if (type.kind === 'enum') return `${r}.int32()`;
   if (type.kind === 'scalar') return `${r}.${readerMethod(type.scalar)}()`;
@@ -211,7 +211,7 @@ function emitCases(field: Field, context: Context): string[] {
   return [`case ${tag}: ${emitRead(field.type, current, context, (value) => `${p} = ${value}`)}`];
 }
 
-/** Statements that read a value and do something with it. A submessage is read by a call of its own, which can be inlined. */
+/** Statements that read a value and pass it to `use`. A separate call reads a submessage, so that V8 can inline it. */
 function emitRead(type: FieldType, current: string, context: Context, use: (value: string) => string): string {
   if (type.kind !== 'message' || WRAPPERS[type.name] !== undefined)
     return `${use(readValue(type, current, context))}; break;`;
@@ -227,7 +227,7 @@ function emitEntry(field: Field, keyType: Scalar, p: string, context: Context): 
   return `readEntry(r, ${p}, ${hoist(context, key)}, ${hoist(context, value)})`;
 }
 
-/** Every message that is reached when one of `roots` is written. */
+/** Every message that `roots` contain, directly or indirectly. */
 export function closure(schema: Schema, roots: string[]): Set<string> {
   const reached = new Set<string>();
   const visit = (name: string): void => {

@@ -1,9 +1,9 @@
 import type { Message, Schema } from './schema.ts';
 
-/** What may hold secrets without having a field of its own for them: anything at all, and headers. */
+/** Messages that may contain secrets in any field: Any, and headers. */
 const SOURCES = ['google.protobuf.Any', 'envoy.config.core.v3.HeaderValue'];
 
-/** The messages that hold secrets or lead to them, by their places in the catalogue. */
+/** The messages that contain secrets, directly or indirectly, by their indexes in the catalogue. */
 export function emitSecretHolders({ messages }: Schema): string {
   const holders = new Map<string, string[]>();
   for (const [name, { fields }] of messages) {

@@ -1,7 +1,7 @@
 import { SCALAR_WIRE_TYPES } from '../../src/proto/wire/scalars.ts';
 import type { Field, FieldType, Message, Schema } from './schema.ts';
 
-/** Tables for the fields that are checked and not read: see src/proto/wire/skim.ts for their spelling. */
+/** Tables for fields that are checked but not decoded; src/proto/wire/skim.ts describes their format. */
 export class SkimTables {
   readonly #schema: Schema;
   readonly #texts: string[] = [];
@@ -11,7 +11,7 @@ export class SkimTables {
     this.#schema = schema;
   }
 
-  /** The index of a message's table; the tables it leads to are made with it. */
+  /** The index of a message's table. Creates the tables of its submessages, too. */
   indexOf(name: string): number {
     const known = this.#indexes.get(name);
     if (known !== undefined) return known;

@@ -85,6 +85,6 @@ function writeScalar(scalar: Scalar, value: string): string {
     case 'fixed64':
       return `w.fixed64(${value});`;
     default:
-      throw new Error(`no message that is written has a ${scalar}`);
+      throw new Error(`fields of type ${scalar} cannot be written`);
   }
 }

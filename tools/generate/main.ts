@@ -6,7 +6,7 @@ import { emitSecretHolders } from './emit-secret-holders.ts';
 import { SkimTables } from './emit-skim.ts';
 import { mergeSchemas } from './merge.ts';
 import { packageFile } from './naming.ts';
-import { asCCoreDecodes } from './newer.ts';
+import { asCCoreDecodes } from './newer-fields.ts';
 import { readSchema } from './schema.ts';
 import { markSecretFields } from './secret-fields.ts';
 import { ownProtoFiles, publishedProtoFiles } from './sources.ts';

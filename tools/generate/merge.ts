@@ -1,8 +1,8 @@
 import type { Field, Message, Schema } from './schema.ts';
 
 /**
- * Lays the project's own messages over the published API: fields that the published files lack are added, and
- * everything both declare has to agree. A wrong number in proto/ fails the build here.
+ * Merges the project's own messages into the published API: adds the fields that the published files lack, and requires
+ * that all others are equal. A wrong field number in proto/ fails the build here.
  */
 export function mergeSchemas(published: Schema, own: Schema): Schema {
   const problems: string[] = [];
@@ -36,7 +36,7 @@ function mergeMessage(base: Message, own: Message): string[] {
     else if (shape(before) !== shape(field))
       problems.push(`${own.fullName}: ${shape(field)}, published as ${shape(before)}`);
   }
-  // A oneof keeps only its last member on the wire, so a decoder that knows half of them would see a stale one.
+  // The last member of a oneof on the wire wins, so a decoder that lacks a member would use an earlier one.
   for (const missing of base.fields) {
     if (missing.oneof === undefined || own.fields.some((f) => f.number === missing.number)) continue;
     if (own.fields.some((f) => f.oneof === missing.oneof))

@@ -37,12 +37,12 @@ export function property(name: string): string {
   return lowerCamel(name);
 }
 
-/** The file of a package: `envoy.config.core.v3` lives in generated/envoy.config.core.v3.ts. */
+/** The file of a package: `envoy.config.core.v3` is in generated/envoy.config.core.v3.ts. */
 export function packageFile(packageName: string): string {
   return `${packageName}.ts`;
 }
 
-/** Fields of a message grouped as its generated type has them: single fields, and real oneofs as one property. */
+/** The properties of the generated type of a message: single fields, and one property for each real oneof. */
 export function members(message: Message): ({ field: Field } | { oneof: string; fields: Field[] })[] {
   const seen = new Set<string>();
   const out: ({ field: Field } | { oneof: string; fields: Field[] })[] = [];

@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs';
 import { SCALAR_WIRE_TYPES, type Scalar } from '../../src/proto/wire/scalars.ts';
 
-/** What a field holds; `name` of a message or enum is its full name without a leading dot. */
+/** The type of a field; the `name` of a message or enum is its full name without a leading dot. */
 export type FieldType =
   | { kind: 'scalar'; scalar: Scalar }
   | { kind: 'message'; name: string }
@@ -16,11 +16,11 @@ export interface Field {
   mapKey: Scalar | undefined;
   /** The oneof that the field belongs to; `optional` scalars have one of their own. */
   oneof: string | undefined;
-  /** Declared `[lazy = true]`: checked at once, read when asked for. */
+  /** Declared `[lazy = true]`: checked at once, decoded on first use. */
   lazy: boolean;
-  /** Declared `optional`: its oneof is there for presence only. */
+  /** Declared `optional`: its oneof only tracks presence. */
   optional: boolean;
-  /** Declared `(udpa.annotations.sensitive)`: what it holds is a secret. */
+  /** Declared `(udpa.annotations.sensitive)`: its value is a secret. */
   sensitive: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Enum {
 export interface Schema {
   messages: Map<string, Message>;
   enums: Map<string, Enum>;
-  /** Fields whose type no file declares; they are left out of their message. */
+  /** Fields whose type no file declares; their messages omit them. */
   unresolved: string[];
 }
 

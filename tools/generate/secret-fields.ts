@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Schema } from './schema.ts';
 
-/** Marks the secrets that the published API forgets to mark, by proto/secret-fields.txt. */
+/** Marks the secret fields in proto/secret-fields.txt, which the published API does not mark. */
 export function markSecretFields(schema: Schema, root: string): void {
   for (const line of readFileSync(join(root, 'proto/secret-fields.txt'), 'utf8').split('\n')) {
     if (line === '' || line.startsWith('#')) continue;

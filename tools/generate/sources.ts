@@ -14,8 +14,8 @@ export function ownProtoFiles(root: string): ProtoSource[] {
 }
 
 /**
- * The published v3 API as the grpc-js-xds package carries it. Left out: annotations (that package's validate.proto is
- * older than its API, and no decoder needs them), the v2 API, and googleapis beyond errors and CEL expressions.
+ * The published v3 API in the grpc-js-xds package. Omits annotations (that package's validate.proto is older than its
+ * API, and no decoder needs them), the v2 API, and all of googleapis except errors and CEL expressions.
  */
 export function publishedProtoFiles(root: string): ProtoSource[] {
   const deps = join(root, PUBLISHED);

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** docs/architecture.md describes each folder in one sentence: more than these nobody keeps in mind. */
+/** docs/architecture.md describes each folder in one sentence; more of them are hard to remember. */
 const MAX_FOLDERS = 16;
 
-/** Says that there are too many folders directly below src, if there are. */
+/** Returns an error message if there are too many folders directly below src. */
 export function tooManyFolders(root: string): string | undefined {
   const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   if (folders.length <= MAX_FOLDERS) return undefined;

@@ -10,20 +10,20 @@ export interface Call {
   waitForReady?: boolean;
 }
 
-/** How a call ended. */
-export interface Ended {
+/** The result of a call. */
+export interface CallResult {
   code: string;
-  /** Where it failed. */
+  /** The status message, if it failed. */
   message?: string;
-  /** What the backend said. */
+  /** The payload from the backend. */
   answer?: string;
   seconds: number;
 }
 
-/** Environment variables; `undefined` takes one away. */
+/** Environment variables; `undefined` unsets one. */
 export type Variables = Record<string, string | undefined>;
 
-/** A process with C-core in it that does as it is told: peers/python/oracle.py. */
+/** A process with C-core that executes commands: peers/python/oracle.py. */
 export class CCore {
   readonly version: string;
   readonly #process: PeerProcess;
@@ -34,11 +34,11 @@ export class CCore {
   }
 
   static async start(command: Command, variables: Variables): Promise<CCore> {
-    // What C-core has to say beside its answers is no part of them.
+    // C-core's log must not mix with its output.
     const { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap, ...rest } = variables;
     const env = { ...WITHOUT_SWITCHES, GRPC_VERBOSITY: 'NONE', ...rest };
     const { peer, greeting } = await PeerProcess.start<{ version: string }>(command, env);
-    // It is read when the first channel is made. Some are too long for the start of a process.
+    // C-core reads the bootstrap with its first channel. Some are too long for the environment of a new process.
     if (bootstrap !== undefined) await peer.ask({ op: 'setenv', name: 'GRPC_XDS_BOOTSTRAP_CONFIG', value: bootstrap });
     return new CCore(peer, greeting.version);
   }
@@ -51,17 +51,17 @@ export class CCore {
     await this.#process.ask({ op: 'close', channel });
   }
 
-  call(call: Call): Promise<Ended> {
-    return this.#process.ask<Ended>({ op: 'call', ...call });
+  call(call: Call): Promise<CallResult> {
+    return this.#process.ask<CallResult>({ op: 'call', ...call });
   }
 
-  /** Begins a call whose end is asked for with `join`. */
+  /** Starts a call in the background; `join` waits for its result. */
   async start(label: string, call: Call): Promise<void> {
     await this.#process.ask({ op: 'start', label, ...call });
   }
 
-  join(label: string): Promise<Ended> {
-    return this.#process.ask<Ended>({ op: 'join', label });
+  join(label: string): Promise<CallResult> {
+    return this.#process.ask<CallResult>({ op: 'join', label });
   }
 
   /** A bidirectional call that stays open until `endStream`. */
@@ -69,8 +69,8 @@ export class CCore {
     await this.#process.ask({ op: 'stream', label, channel, method });
   }
 
-  endStream(label: string): Promise<Ended> {
-    return this.#process.ask<Ended>({ op: 'endStream', label });
+  endStream(label: string): Promise<CallResult> {
+    return this.#process.ask<CallResult>({ op: 'endStream', label });
   }
 
   /** Starts an xDS-enabled gRPC server. */
@@ -89,7 +89,7 @@ export class CCore {
   }
 }
 
-/** The switches of whoever runs this are not those of the oracle. */
+/** The oracle must not inherit gRPC's variables from the environment of this process. */
 const WITHOUT_SWITCHES: Variables = Object.fromEntries(
   Object.keys(process.env)
     .filter((name) => /^(GRPC_|https?_proxy|no_proxy)/i.test(name))

@@ -13,19 +13,19 @@ import { ScriptedServer, type ScriptedStream } from './scripted-server.js';
 export type ShortType = keyof typeof RESOURCE_TYPES;
 
 const START_MS = 30_000;
-const ANSWER_MS = 10_000;
+const REPLY_MS = 10_000;
 
 export interface SentResponse {
   type: ShortType;
   resources: readonly Any[];
   resourceErrors?: readonly ResourceError[];
   version?: string;
-  /** Unless it is the type's own. */
+  /** By default, the type URL of `type`. */
   typeUrl?: string | undefined;
   timeoutMs?: number;
 }
 
-/** C-core and a control plane for it, one question at a time. */
+/** C-core and its scripted control plane, one response at a time. */
 export class CoreSession {
   readonly core: CCore;
   readonly server: ScriptedServer;
@@ -46,27 +46,31 @@ export class CoreSession {
     return new CoreSession(await CCore.start(command, { ...variables, GRPC_XDS_BOOTSTRAP_CONFIG: config }), server);
   }
 
-  /** Makes a channel; the stream that it opens, or `undefined` if it opens none in time. */
+  /** Creates a channel and returns the stream that it opens, or `undefined` if it opens none in time. */
   async open(
     target: string,
     { options = [], timeoutMs = START_MS }: { options?: [string, unknown][]; timeoutMs?: number } = {},
   ): Promise<ScriptedStream | undefined> {
     const before = this.server.streams.length;
     await this.core.connect(target, target, options);
-    const isAsking = () => (this.server.streams[before]?.requests.length ?? 0) > 0;
-    return (await this.server.until(isAsking, timeoutMs)) ? this.server.streams[before] : undefined;
+    const hasRequested = () => (this.server.streams[before]?.requests.length ?? 0) > 0;
+    return (await this.server.until(hasRequested, timeoutMs)) ? this.server.streams[before] : undefined;
   }
 
-  /** The first request for a type. */
-  async request(stream: ScriptedStream, type: ShortType, timeoutMs = START_MS): Promise<DiscoveryRequest | undefined> {
+  /** Waits for the first request of a type. */
+  async firstRequest(
+    stream: ScriptedStream,
+    type: ShortType,
+    timeoutMs = START_MS,
+  ): Promise<DiscoveryRequest | undefined> {
     const find = () => stream.requests.find(({ request }) => request.typeUrl === RESOURCE_TYPES[type])?.request;
     await this.server.until(() => stream.isOver || find() !== undefined, timeoutMs);
     return find();
   }
 
-  /** Sends a response; the request that answers it, or `undefined` if none comes. */
-  async ask(stream: ScriptedStream, response: SentResponse): Promise<DiscoveryRequest | undefined> {
-    const { type, resources, resourceErrors = [], version: versionInfo = '1', timeoutMs = ANSWER_MS } = response;
+  /** Sends a response and returns its ACK or NACK, or `undefined` if none arrives. */
+  async sendResponse(stream: ScriptedStream, response: SentResponse): Promise<DiscoveryRequest | undefined> {
+    const { type, resources, resourceErrors = [], version: versionInfo = '1', timeoutMs = REPLY_MS } = response;
     const nonce = String(++this.#nonce);
     const typeUrl = response.typeUrl ?? RESOURCE_TYPES[type];
     stream.send(
@@ -77,13 +81,13 @@ export class CoreSession {
     return find();
   }
 
-  /** Gives good resources for types, one after the other, each when it has been asked for. */
-  async lead(stream: ScriptedStream, resources: Partial<Record<ShortType, Any>>): Promise<void> {
+  /** Sends valid resources type by type, each when the client has requested the type. */
+  async serveInOrder(stream: ScriptedStream, resources: Partial<Record<ShortType, Any>>): Promise<void> {
     for (const [type, resource] of Object.entries(resources) as [ShortType, Any][]) {
-      if ((await this.request(stream, type)) === undefined) throw new Error(`the client does not ask for ${type}`);
-      const answer = await this.ask(stream, { type, resources: [resource] });
-      if (answer === undefined || answer.errorDetail !== undefined)
-        throw new Error(`the client refuses a good resource: ${answer?.errorDetail?.message ?? type}`);
+      if ((await this.firstRequest(stream, type)) === undefined) throw new Error(`the client does not request ${type}`);
+      const reply = await this.sendResponse(stream, { type, resources: [resource] });
+      if (reply === undefined || reply.errorDetail !== undefined)
+        throw new Error(`the client rejects a valid resource: ${reply?.errorDetail?.message ?? type}`);
     }
   }
 

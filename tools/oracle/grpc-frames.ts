@@ -1,13 +1,13 @@
 const HEAD_BYTES = 5;
 
-/** A message as gRPC puts it on an HTTP/2 stream: not compressed, its length first. */
+/** A gRPC message frame: not compressed, with the length prefix. */
 export function framed(message: Uint8Array): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32BE(message.length, 1);
   return Buffer.concat([head, message]);
 }
 
-/** Cuts what arrives on a stream into messages. */
+/** Splits the bytes of a stream into messages. */
 export class FrameReader {
   readonly #onMessage: (message: Buffer) => void;
   #chunks: Buffer[] = [];

@@ -1,13 +1,13 @@
 import { createServer } from 'node:net';
 
 const HOST = '127.0.0.1';
-/** Below what systems give to outgoing connections: a port on which nobody listens for a while stays free. */
+/** Below the ephemeral ports of operating systems, so that an unused port stays free. */
 const FIRST = 20_000;
 const COUNT = 8_000;
 
 let next = FIRST + Math.floor((process.pid * 37) % COUNT);
 
-/** A port of this machine that nobody else in this process gets, whether or not it is listened on. */
+/** Reserves a local port that this process assigns only once, even if nothing listens on it. */
 export async function ownPort(): Promise<number> {
   for (let tries = 0; tries < COUNT; tries++) {
     const port = next;

@@ -5,7 +5,7 @@ import { decode } from '../../src/proto/message-type.js';
 import { type ResourceContext, readResourceSwitches } from '../../src/resources/context.js';
 import { type ValidatedResponse, validateResponse } from '../../src/resources/validate-response.js';
 
-/** A response and what C-core said about it. */
+/** A response, and C-core's ACK or NACK. */
 export interface RecordedCase {
   id: string;
   type: string;
@@ -17,7 +17,7 @@ export interface RecordedCase {
   expect: {
     verdict: string;
     error_detail?: { code: number; message: string };
-    /** Where only the message was kept. */
+    /** Set where the recording contains only the message of the NACK. */
     message?: string;
     version_info?: string;
   };
@@ -32,7 +32,7 @@ export const TYPE_URLS: Record<string, string> = {
 
 export const bytesOfCase = (text: string): Uint8Array => fromBase64(text) as Uint8Array;
 
-/** The response as it came over the wire. */
+/** The recorded response. */
 export function responseOf(recordedCase: RecordedCase): DiscoveryResponse {
   const resourceErrors = (recordedCase.resource_errors ?? []).map((text) => {
     const decoded = decode(ResourceError, bytesOfCase(text));
@@ -46,7 +46,7 @@ export function responseOf(recordedCase: RecordedCase): DiscoveryResponse {
   });
 }
 
-/** The environment and the bootstrap that C-core had. */
+/** The environment and the bootstrap of the recorded C-core. */
 export function contextOf({ env = {}, bootstrap = {} }: RecordedCase): ResourceContext {
   const variables: Record<string, string | undefined> = { ...recorded.env };
   for (const [name, value] of Object.entries(env)) variables[name] = value ?? undefined;
@@ -59,6 +59,6 @@ export function contextOf({ env = {}, bootstrap = {} }: RecordedCase): ResourceC
   };
 }
 
-export function judgeRecorded(recordedCase: RecordedCase): ValidatedResponse {
+export function validateRecorded(recordedCase: RecordedCase): ValidatedResponse {
   return validateResponse(responseOf(recordedCase), contextOf(recordedCase));
 }

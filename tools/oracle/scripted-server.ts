@@ -5,29 +5,29 @@ import { type Status, statusCode } from '../../src/base/status.js';
 import { ADS_METHOD } from '../../src/core/sotw.js';
 import { DiscoveryRequest } from '../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../src/proto/message-type.js';
-import type { SeenRequest } from './conformance/client/steps.js';
+import type { ReceivedRequest } from './conformance/client/steps.js';
 import { FrameReader, framed } from './grpc-frames.js';
 import { ownPort } from './ports.js';
 
 const HOST = '127.0.0.1';
 const GRPC_HEADERS = { ':status': 200, 'content-type': 'application/grpc' };
-/** So small that a request of megabytes stays with the client while the server does not read. */
+/** Small enough that a request of megabytes blocks in the client while the server does not read. */
 const SMALL_WINDOW = 16 * 1024;
 const LARGE_WINDOW = 16 * 1024 * 1024;
 
-/** What streams end with when a server of C-core stops. */
+/** The status of streams when a C-core server stops. */
 const STOPPED: Status = { code: statusCode('UNAVAILABLE'), message: 'Cancelling all calls' };
-/** For the ends of streams to leave before their connection is closed. */
+/** Lets the ends of streams be sent before their connection is closed. */
 const LEAVE_MS = 30;
 
-/** What listens on the port of a server in place of gRPC. */
+/** The behaviour of a port on which a server other than gRPC listens. */
 export type RawMode = 'http1' | 'close' | 'silent';
 
-/** An xDS server over a real socket that does as a script says, and remembers what it saw. */
+/** An xDS server on a real socket that executes a script and records requests. */
 export class ScriptedServer {
   readonly port: number;
   readonly streams: ScriptedStream[] = [];
-  /** Ends every new stream at once. */
+  /** The status with which every new stream ends at once. */
   rejects: Status | undefined;
   readonly #settings: { initialWindowSize?: number };
   readonly #waiting = new Set<() => void>();
@@ -69,7 +69,7 @@ export class ScriptedServer {
   async listenRaw(mode: RawMode): Promise<void> {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {});
-      // Not before the client has said something: until then, its connecting itself would fail.
+      // Not before the client has sent data: an earlier reset would fail the TCP connection itself.
       if (mode === 'close') socket.once('data', () => socket.resetAndDestroy());
       else socket.resume();
       if (mode === 'http1') socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
@@ -77,7 +77,7 @@ export class ScriptedServer {
     await this.#listenWith(server);
   }
 
-  /** As gRPC servers stop: streams are ended, then connections are closed, and nobody listens. */
+  /** Stops as gRPC servers do: ends streams, then closes connections and the listening socket. */
   async stop(): Promise<void> {
     const listener = this.#listener;
     this.#listener = undefined;
@@ -96,7 +96,7 @@ export class ScriptedServer {
 
   releaseReads(): void {
     this.#isHolding = false;
-    // What was held back is megabytes, and would come in small pieces.
+    // The client has megabytes to send, which a small window would deliver in small pieces.
     for (const session of this.#sessions) session.settings({ initialWindowSize: LARGE_WINDOW });
     for (const session of this.#sessions) session.setLocalWindowSize(LARGE_WINDOW);
     for (const stream of this.streams) stream.resume();
@@ -106,20 +106,20 @@ export class ScriptedServer {
     return this.streams.findLast(({ isOver }) => !isOver) ?? this.streams.at(-1);
   }
 
-  /** Whether this came to hold in time; looked at whenever something has happened here. */
+  /** Waits until a condition is met; returns false on a timeout. Checks it on every event of the server. */
   until(isMet: () => boolean, timeoutMs: number): Promise<boolean> {
     if (isMet()) return Promise.resolve(true);
     return new Promise((resolve) => {
       const settle = (result: boolean): void => {
         clearTimeout(timer);
-        this.#waiting.delete(look);
+        this.#waiting.delete(check);
         resolve(result);
       };
-      const look = (): void => {
+      const check = (): void => {
         if (isMet()) settle(true);
       };
       const timer = setTimeout(() => settle(false), timeoutMs);
-      this.#waiting.add(look);
+      this.#waiting.add(check);
     });
   }
 
@@ -142,43 +142,43 @@ export class ScriptedServer {
       http2.respond({ ...GRPC_HEADERS, 'grpc-status': '12' }, { endStream: true });
       return;
     }
-    const stream = new ScriptedStream(http2, () => this.#happened());
+    const stream = new ScriptedStream(http2, () => this.#checkWaiting());
     if (this.#isHolding) stream.pause();
     this.streams.push(stream);
     if (this.rejects !== undefined) stream.reject(this.rejects);
-    this.#happened();
+    this.#checkWaiting();
   }
 
-  #happened(): void {
-    for (const look of [...this.#waiting]) look();
+  #checkWaiting(): void {
+    for (const check of [...this.#waiting]) check();
   }
 }
 
 /** One ADS stream, from the server's side. */
 export class ScriptedStream {
-  readonly requests: SeenRequest[] = [];
+  readonly requests: ReceivedRequest[] = [];
   isOver = false;
-  /** The server has ended it. */
+  /** The server has ended the stream. */
   isEnded = false;
   readonly #http2: ServerHttp2Stream;
   #isRejected = false;
 
-  constructor(http2: ServerHttp2Stream, happened: () => void) {
+  constructor(http2: ServerHttp2Stream, onChange: () => void) {
     this.#http2 = http2;
     const reader = new FrameReader((message) => {
       const decoded = decode(DiscoveryRequest, message);
-      if (!decoded.ok) throw new Error(`a client sent what is no DiscoveryRequest: ${decoded.reason}`);
-      if (!this.#isRejected) this.requests.push({ request: decoded.value, isTaken: false });
-      happened();
+      if (!decoded.ok) throw new Error(`a client sent an invalid DiscoveryRequest: ${decoded.reason}`);
+      if (!this.#isRejected) this.requests.push({ request: decoded.value, isMatched: false });
+      onChange();
     });
     http2.on('data', (chunk: Buffer) => reader.take(chunk));
     http2.on('close', () => {
       this.isOver = true;
-      happened();
+      onChange();
     });
   }
 
-  /** The newest names of each type. */
+  /** The names in the newest request of each type. */
   get subscriptions(): Record<string, readonly string[]> {
     return Object.fromEntries(this.requests.map(({ request }) => [request.typeUrl, request.resourceNames]));
   }
@@ -196,7 +196,7 @@ export class ScriptedStream {
     this.#http2.write(framed(message));
   }
 
-  /** Ends it before anything is read from it. */
+  /** Ends the stream before reading any request. */
   reject(status: Status): void {
     this.#isRejected = true;
     this.finish(status);

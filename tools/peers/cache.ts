@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export const PEERS = import.meta.dirname;
 
-/** Where peers are installed and built: outside the source tree, and kept between runs. */
+/** The folder in which peers are installed and built: outside of the source tree, and kept between runs. */
 export function cacheFolder(...parts: string[]): string {
   const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const folder = join(base, 'xds-inspect-interop', ...parts);
@@ -13,7 +13,7 @@ export function cacheFolder(...parts: string[]): string {
   return folder;
 }
 
-/** A short name for what is in these files: another name means that something has to be installed anew. */
+/** A short hash of the contents of these files: a new hash requires a new installation. */
 export function fingerprint(...files: string[]): string {
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file));

@@ -5,8 +5,8 @@ import type { Command } from './peers.js';
 const PATIENCE_MS = 60_000;
 
 /**
- * A peer that is spoken to in lines of JSON: it says something when it is up, and then gives one line for each line that
- * it is sent.
+ * A peer process that exchanges lines of JSON: it prints a greeting when it is ready, and then one line for each line that
+ * it receives.
  */
 export class PeerProcess {
   readonly #child: ChildProcess;
@@ -43,7 +43,7 @@ export class PeerProcess {
     }
   }
 
-  /** What it wrote to its standard error, the last part of it. */
+  /** The end of its standard error. */
   get stderr(): string {
     return this.#stderr;
   }
@@ -52,9 +52,9 @@ export class PeerProcess {
     return this.#child.pid;
   }
 
-  async ask<Answer = object>(question: object): Promise<Answer> {
-    this.#child.stdin?.write(`${JSON.stringify(question)}\n`);
-    return (await this.#next()) as Answer;
+  async ask<Reply = object>(command: object): Promise<Reply> {
+    this.#child.stdin?.write(`${JSON.stringify(command)}\n`);
+    return (await this.#next()) as Reply;
   }
 
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
@@ -68,7 +68,7 @@ export class PeerProcess {
 
   async #next(): Promise<unknown> {
     const line = this.#lines.shift() ?? (await this.#line());
-    if (line === undefined) throw new Error(`${this.#name} says nothing; on its standard error:\n${this.#stderr}`);
+    if (line === undefined) throw new Error(`${this.#name} printed nothing; its standard error:\n${this.#stderr}`);
     return JSON.parse(line);
   }
 

@@ -4,17 +4,17 @@ import { cacheFolder, fingerprint, PEERS } from './cache.js';
 import { run } from './run.js';
 import type { ToolchainName } from './toolchains.js';
 
-/** How to start a program that this project did not write. */
+/** The command line that starts a peer. */
 export type Command = readonly [file: string, ...args: string[]];
 
 interface PeerRecipe {
-  /** Its own toolchain; without one, Node is enough. */
+  /** The toolchain that it needs; undefined if Node is enough. */
   toolchain?: ToolchainName;
-  /** Installs and builds it, unless that has been done. */
+  /** Installs and builds it unless the cache has it. */
   prepare(): Promise<Command>;
 }
 
-/** A program of a Go module, which is peers/go unless given. The Go tool keeps what it has downloaded and built. */
+/** A program of a Go module, by default peers/go. The Go tool caches downloads and builds. */
 function goProgram(name: string, { module = 'go', folder = name } = {}): PeerRecipe {
   return {
     toolchain: 'go',
@@ -26,7 +26,7 @@ function goProgram(name: string, { module = 'go', folder = name } = {}): PeerRec
   };
 }
 
-/** A program that is installed as people install it, at a version. */
+/** A released version of a Go program, installed with `go install`. */
 function goTool(path: string, version: string): PeerRecipe {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return {
@@ -41,7 +41,7 @@ function goTool(path: string, version: string): PeerRecipe {
   };
 }
 
-/** A program that comes in a Python package. */
+/** A program from a Python package. */
 function pythonProgram(name: string, requirements: string): PeerRecipe {
   return {
     toolchain: 'python',
@@ -49,7 +49,7 @@ function pythonProgram(name: string, requirements: string): PeerRecipe {
   };
 }
 
-/** A script in peers/python, in an environment that holds what a file of requirements names. */
+/** A script in peers/python, in a virtual environment with the packages of a requirements file. */
 function pythonScript(script: string, requirements: string): PeerRecipe {
   const folder = join(PEERS, 'python');
   return {
@@ -58,7 +58,7 @@ function pythonScript(script: string, requirements: string): PeerRecipe {
   };
 }
 
-/** The interpreter of an environment with these packages. */
+/** Returns the interpreter of a virtual environment with the packages of a requirements file. */
 async function environment(list: string): Promise<string> {
   const folder = cacheFolder(`python-${fingerprint(list)}`);
   const interpreter = join(folder, 'bin/python');
@@ -71,7 +71,7 @@ async function environment(list: string): Promise<string> {
   return interpreter;
 }
 
-/** A program with a pom of its own in peers/java, together with all that it needs; built anew when it has changed. */
+/** A program with its own pom in peers/java, with all its dependencies. Rebuilt when its files change. */
 function javaProgram(name: string, mainClass: string): PeerRecipe {
   return {
     toolchain: 'java',
@@ -89,26 +89,26 @@ function javaProgram(name: string, mainClass: string): PeerRecipe {
         await run('mvn', ['--quiet', '--batch-mode', '--no-transfer-progress', '--file', pom, ...goals]);
         writeFileSync(done, '');
       }
-      // A small machine starts it sooner without the costly compiler and collector.
+      // On a small machine it starts faster without the optimizing compiler and the default collector.
       const quick = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
       return ['java', ...quick, '-cp', `${join(folder, 'classes')}:${join(folder, 'lib')}/*`, mainClass];
     },
   };
 }
 
-/** A script in peers/node; what it needs is among the packages that this project is developed with. */
+/** A script in peers/node. Its packages are devDependencies of this project. */
 function nodeScript(script: string): PeerRecipe {
   return { prepare: async () => [process.execPath, join(PEERS, 'node', script)] };
 }
 
-/** C-core of another version than the suites use, with nothing else around it. */
+/** The C-core oracle with another version of grpcio than the suites use. */
 export async function otherCCore(version: string): Promise<Command> {
   const list = join(cacheFolder('requirements'), `grpcio-${version}.txt`);
   writeFileSync(list, `grpcio==${version}\n`);
   return [await environment(list), join(PEERS, 'python', 'oracle.py')];
 }
 
-/** Every peer, by the name that suites ask for. */
+/** Every peer, by the name that suites use. */
 export const PEER_RECIPES = {
   'bench-plane': goProgram('bench-plane'),
   'bench-xdsclient': goProgram('bench-xdsclient'),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a command to its end; what it said is shown only when it fails. */
+/** Runs a command and returns its standard output; an error contains all of its output. */
 export function run(
   command: string,
   args: readonly string[],

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What a peer is built and run with, beyond Node. */
+/** A toolchain that builds and runs peers, besides Node. */
 export type ToolchainName = 'go' | 'python' | 'java';
 
 export interface Toolchain {
   name: ToolchainName;
-  /** As it tells it, or what is missing. */
+  /** The version that it prints, or the missing command. */
   version: string;
   isThere: boolean;
 }
@@ -20,7 +20,7 @@ const COMMANDS: Record<ToolchainName, [command: string, ...args: string[]][]> = 
   ],
 };
 
-/** What this machine has. */
+/** The toolchains, and whether this machine has them. */
 export function toolchains(): Toolchain[] {
   return (Object.keys(COMMANDS) as ToolchainName[]).map((name) => {
     const versions: string[] = [];

@@ -1,3 +1,3 @@
 import { clientsOnServe } from '../support/clients-on-serve.js';
 
-clientsOnServe('c-core-app', { refusal: '[field:type error:unknown discovery type]' });
+clientsOnServe('c-core-app', { nackMessage: '[field:type error:unknown discovery type]' });

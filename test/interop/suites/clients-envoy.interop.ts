@@ -4,13 +4,13 @@ import { backend } from '../support/backend.js';
 import { callThrough, GRPC_CLUSTER, proxyListener, startEnvoy } from '../support/envoy.js';
 import { eventually } from '../support/eventually.js';
 import { cluster, endpoints, routes } from '../support/greeter.js';
-import { seen } from '../support/seen.js';
+import { reportFigure } from '../support/report-figure.js';
 import { ServedFolder } from '../support/served-folder.js';
 
 const grpcCluster = (name: string, fields: object = {}): object => cluster(name, { ...GRPC_CLUSTER, ...fields });
 
 describe('Envoy on serve', () => {
-  it('passes RPCs on as it is told, over updates, a NACK, a removal and a restart of the server', async () => {
+  it('routes RPCs after updates, a NACK, a removal and a restart of the server', async () => {
     const [blue, green] = [await backend('blue'), await backend('green')];
     const port = await freePort();
     const served = await ServedFolder.start({
@@ -21,20 +21,20 @@ describe('Envoy on serve', () => {
     });
     const version = await startEnvoy(served.port);
     const call = () => callThrough(port);
-    const reaches = (label: string) => eventually(call, ({ answer }) => answer === label, `${label} answers`);
+    const reaches = (label: string) => eventually(call, ({ answer }) => answer === label, `${label} responds`);
     await reaches('blue');
 
     served.write('endpoints.json', endpoints('one', green.port));
     await reaches('green');
 
     served.write('cluster.json', grpcCluster('one', { type: 'ORIGINAL_DST' }));
-    const told = await eventually(
+    const nack = await eventually(
       () => served.run.stdout.split('\n').find((line) => line.includes('NACK')) ?? '',
       (line) => line !== '',
-      'serve tells of the refusal',
+      'serve prints the NACK',
     );
-    expect(told).toContain('node an-envoy');
-    expect(told).toMatch(/NACK: .*one.*ORIGINAL_DST/);
+    expect(nack).toContain('node an-envoy');
+    expect(nack).toMatch(/NACK: .*one.*ORIGINAL_DST/);
     await reaches('green');
 
     served.write('cluster.json', [grpcCluster('one'), grpcCluster('two')]);
@@ -42,21 +42,23 @@ describe('Envoy on serve', () => {
     await eventually(
       () => served.run.stdout,
       (log) => /→ EDS \[[^\]]*two/.test(log),
-      'Envoy asks for the new endpoints',
+      'Envoy requests the new endpoints',
     );
     served.write('routes.json', routes('two'));
     await reaches('blue');
 
     served.write('listener.json', []);
-    await eventually(call, ({ code }) => code === 'UNAVAILABLE', 'its port is closed');
+    await eventually(call, ({ code }) => code === 'UNAVAILABLE', 'Envoy closes the port');
     served.write('listener.json', proxyListener(port));
     await reaches('blue');
 
     await served.stop();
     served.write('endpoints.json', endpoints('two', green.port));
     await reaches('blue');
-    await served.comeBack();
+    await served.restart();
     await reaches('green');
-    seen(`Envoy ${version} on serve: call, endpoint change, NACK, new route to a new cluster, removal, restart`);
+    reportFigure(
+      `Envoy ${version} on serve: call, endpoint change, NACK, new route to a new cluster, removal, restart`,
+    );
   });
 });

@@ -1,3 +1,3 @@
 import { clientsOnServe } from '../support/clients-on-serve.js';
 
-clientsOnServe('grpc-go-app', { refusal: 'resource "one": unsupported cluster type (STATIC, <nil>)' });
+clientsOnServe('grpc-go-app', { nackMessage: 'resource "one": unsupported cluster type (STATIC, <nil>)' });

@@ -1,3 +1,3 @@
 import { clientsOnServe } from '../support/clients-on-serve.js';
 
-clientsOnServe('grpc-java-app', { refusal: 'Cluster one: unsupported built-in discovery type: STATIC' });
+clientsOnServe('grpc-java-app', { nackMessage: 'Cluster one: unsupported built-in discovery type: STATIC' });

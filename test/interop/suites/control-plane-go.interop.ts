@@ -7,51 +7,49 @@ import { until } from '../support/eventually.js';
 import { cluster, endpoints, listener, manyEndpoints, routes } from '../support/greeter.js';
 import { everyCommandShows, statusFinds } from '../support/inspecting.js';
 import { Plane } from '../support/plane.js';
-import { GOOD, planeChanges, TARGET } from '../support/plane-changes.js';
-import { seen } from '../support/seen.js';
+import { planeChanges, TARGET, VALID } from '../support/plane-changes.js';
+import { reportFigure } from '../support/report-figure.js';
 import { Watching } from '../support/watching.js';
 
 planeChanges('go-plane');
 
 describe('go-control-plane', () => {
-  it('announces a deleted listener, and that it is back', async () => {
+  it('sends LDS when a listener is deleted and when it is restored', async () => {
     const plane = await Plane.start('go-plane');
-    await plane.serve('1', GOOD);
+    await plane.serve('1', VALID);
     const watching = new Watching(TARGET, plane.variables);
-    await watching.saw({ kind: 'config', change: 'published' });
-    await plane.serve('2', GOOD.slice(1));
-    await watching.saw({ kind: 'error', type: 'LDS', name: 'greeter', cause: 'deletion' });
-    await watching.saw({ kind: 'finding', code: 'XI204', type: 'LDS' });
-    await plane.serve('3', GOOD);
-    await watching.saw({ kind: 'resource', type: 'LDS', name: 'greeter', change: 'cleared' });
+    await watching.waitFor({ kind: 'config', change: 'published' });
+    await plane.serve('2', VALID.slice(1));
+    await watching.waitFor({ kind: 'error', type: 'LDS', name: 'greeter', cause: 'deletion' });
+    await watching.waitFor({ kind: 'finding', code: 'XI204', type: 'LDS' });
+    await plane.serve('3', VALID);
+    await watching.waitFor({ kind: 'resource', type: 'LDS', name: 'greeter', change: 'cleared' });
   });
 
-  it('answers "*" with nothing, again and again', async () => {
+  it('responds to "*" with empty responses, again and again', async () => {
     const plane = await Plane.start('go-plane');
-    await plane.serve('1', GOOD);
+    await plane.serve('1', VALID);
     const all = await runCli(['get', 'cds', '-o', 'name'], plane.variables);
     expect([all.code, all.stdout]).toEqual([0, 'one\n']);
     const { code, stdout, stderr } = await runCli(['get', 'cds', '*', '--watch', '--for', '3s'], plane.variables);
     expect([code, stdout]).toEqual([79, '']);
     const lines = stderr.split('\n').filter((line) => line.includes('XI214'));
     expect(lines.length).toBeLessThanOrEqual(3);
-    expect(lines[0]).toContain(
-      'CDS: the server sends empty responses repeatedly to a client that subscribes to "*", now version 1',
-    );
-    seen(`${plane.version}: "*" is answered ${(await plane.report()).responses} times in 3 s; XI214`);
+    expect(lines[0]).toContain('CDS: the server sends empty responses repeatedly to a client that subscribes to "*", now version 1');
+    reportFigure(`${plane.version}: ${(await plane.report()).responses} responses to "*" in 3 s; XI214`);
   });
 });
 
 describe('go-control-plane with ads=true', () => {
-  it('answers who names its whole snapshot', async () => {
+  it('responds if the request names every resource in the snapshot', async () => {
     const plane = await Plane.start('go-plane', ['ads']);
-    await plane.serve('1', GOOD);
+    await plane.serve('1', VALID);
     await everyCommandShows({ target: TARGET, cluster: 'one', address: '127.0.0.1:1001' }, plane.variables);
   });
 
-  it('is silent to who names a part of it', async () => {
+  it('does not respond if the request names only some of them', async () => {
     const plane = await Plane.start('go-plane', ['ads']);
-    await plane.serve('1', [...GOOD, cluster('two'), endpoints('two', 1002)]);
+    await plane.serve('1', [...VALID, cluster('two'), endpoints('two', 1002)]);
     const { code, findings } = await statusFinds(TARGET, plane.variables);
     expect(code).toBe(79);
     expect(findings).toMatchObject([
@@ -64,14 +62,14 @@ describe('go-control-plane with ads=true', () => {
         ),
       },
     ]);
-    seen(`${plane.version} with ads=true: silent to a subset; XI201`);
+    reportFigure(`${plane.version} with ads=true: no response to a subset; XI201`);
   });
 });
 
 describe('a response of more than 4 MiB', () => {
   const large = [listener(), routes('one'), cluster('one'), manyEndpoints('one', 60_000)];
 
-  it('is named, also by who cannot read it', async () => {
+  it('is reported (XI215), also by clients that cannot read it', async () => {
     const plane = await Plane.start('go-plane');
     await plane.serve('1', large);
     for (const flags of [[], ['--as', 'c-core', '--timeout', '8s']]) {
@@ -82,7 +80,7 @@ describe('a response of more than 4 MiB', () => {
 
   const clients: PeerName[] = ['grpc-go-app', 'c-core-app'];
   for (const client of clients) {
-    it(`has ${client} connect again and again, and show nothing`, async () => {
+    it(`makes ${client} reconnect again and again without an error in CSDS`, async () => {
       const { port } = await backend('blue');
       const plane = await Plane.start('go-plane');
       await plane.serve('1', [listener(), routes('one'), cluster('one'), endpoints('one', port)]);
@@ -98,7 +96,7 @@ describe('a response of more than 4 MiB', () => {
       for (const resource of resources) expect(resource).toMatchObject({ status: 'ACKED', error: null });
 
       const { streams } = await plane.report();
-      seen(`${app.version}: ${streams} streams for a response of more than 4 MiB, and no error in CSDS; XI215`);
+      reportFigure(`${app.version}: ${streams} streams for a response of more than 4 MiB, and no error in CSDS; XI215`);
     });
   }
 });

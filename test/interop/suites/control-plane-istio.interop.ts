@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../../support/cli.js';
 import { everyCommandShows, statusFinds } from '../support/inspecting.js';
 import { Istio } from '../support/istio.js';
-import { seen } from '../support/seen.js';
+import { reportFigure } from '../support/report-figure.js';
 import { Watching } from '../support/watching.js';
 
 const HOST = 'greeter.example.com';
 const TARGET = `xds:///${HOST}:80`;
 const CLUSTER = `outbound|80||${HOST}`;
 
-/** A service with an endpoint for each port, in Istio's words. */
+/** An Istio ServiceEntry with an endpoint for each port. */
 function service(name: string, ...ports: number[]): string {
   const endpoints = ports.map(
     (port, i) => `{ address: 127.0.0.1, locality: region/zone-${i}, ports: { grpc: ${port} } }`,
@@ -34,41 +34,41 @@ async function serving(...ports: number[]): Promise<Istio> {
 }
 
 describe('istio', () => {
-  it('serves what every command shows', async () => {
+  it('serves a configuration that every command shows', async () => {
     const istio = await serving(1001);
     await everyCommandShows({ target: TARGET, cluster: CLUSTER, address: '127.0.0.1:1001' }, istio.variables());
-    seen(`${istio.version}: status, explain, get, tears, check and config agree`);
+    reportFigure(`${istio.version}: status, explain, get, tears, check and config agree`);
   });
 
-  it('is followed through an update, a refused one, a deletion and a restart', async () => {
+  it('is followed by watch through an update, a NACK, a restart and a deletion', async () => {
     const istio = await serving(1001);
     const watching = new Watching(TARGET, istio.variables());
-    await watching.saw({ kind: 'config', change: 'published' });
+    await watching.waitFor({ kind: 'config', change: 'published' });
     await istio.apply(service('greeter', 1002));
-    await watching.saw({ kind: 'resource', type: 'EDS', name: CLUSTER, change: 'updated' });
+    await watching.waitFor({ kind: 'resource', type: 'EDS', name: CLUSTER, change: 'updated' });
 
-    // The same address in two localities.
+    // The same address in two localities, which gRPC rejects.
     await istio.apply(service('greeter', 1002, 1002));
-    const nack = await watching.saw({ kind: 'error', type: 'EDS', name: CLUSTER, cause: 'nack' });
+    const nack = await watching.waitFor({ kind: 'error', type: 'EDS', name: CLUSTER, cause: 'nack' });
     expect(JSON.stringify(nack)).toContain('duplicate endpoint address');
     await istio.apply(service('greeter', 1003));
-    await watching.saw({ kind: 'resource', type: 'EDS', name: CLUSTER, change: 'updated' });
+    await watching.waitFor({ kind: 'resource', type: 'EDS', name: CLUSTER, change: 'updated' });
 
     await istio.stop();
-    await watching.saw({ kind: 'stream', change: 'ended' });
-    await istio.comeBack();
-    await watching.saw({ kind: 'stream', change: 'opened' });
-    await watching.saw({ kind: 'response', type: 'EDS' });
+    await watching.waitFor({ kind: 'stream', change: 'ended' });
+    await istio.restart();
+    await watching.waitFor({ kind: 'stream', change: 'opened' });
+    await watching.waitFor({ kind: 'response', type: 'EDS' });
 
     await istio.delete(service('greeter', 1003));
-    await watching.saw({ kind: 'error', type: 'LDS', name: `${HOST}:80`, cause: 'deletion' });
+    await watching.waitFor({ kind: 'error', type: 'LDS', name: `${HOST}:80`, cause: 'deletion' });
     await istio.apply(service('greeter', 1004));
-    await watching.saw({ kind: 'resource', type: 'LDS', name: `${HOST}:80`, change: 'cleared' });
+    await watching.waitFor({ kind: 'resource', type: 'LDS', name: `${HOST}:80`, change: 'cleared' });
     expect(watching.events.filter(({ code }) => code === 'XI203')).toEqual([]);
-    seen(`${istio.version}: update, NACK (not sent again), restart, deletion, all seen by watch`);
+    reportFigure(`${istio.version}: update, NACK (not sent again), restart, deletion, all printed by watch`);
   });
 
-  it('ends the stream of a node whose id it cannot read', async () => {
+  it('ends the stream of a node with a malformed id', async () => {
     const istio = await serving(1001);
     const { code, findings } = await statusFinds(TARGET, istio.variables('greeter-1'));
     expect(code).toBe(69);
@@ -82,26 +82,26 @@ describe('istio', () => {
     const got = await runCli(['get', 'cds', CLUSTER], istio.variables('greeter-1'));
     expect(got.code).toBe(69);
     expect(got.stderr).toContain('XI225 error');
-    seen(`${istio.version}: a malformed node id ends the stream; XI225`);
+    reportFigure(`${istio.version}: a malformed node id ends the stream; XI225`);
   });
 
-  it('repeats what has not changed under new versions', async () => {
+  it('resends unchanged resources with new versions', async () => {
     const istio = await serving(1001);
     const watching = new Watching(TARGET, istio.variables());
-    await watching.saw({ kind: 'config', change: 'published' });
-    const told = (): Set<string | undefined> =>
+    await watching.waitFor({ kind: 'config', change: 'published' });
+    const repeatedTypes = (): Set<string | undefined> =>
       new Set(
         watching.events.flatMap(({ kind, code, type }) => (kind === 'finding' && code === 'XI222' ? [type] : [])),
       );
-    // Only repetitions that are a second apart count.
-    for (let i = 0; told().size < 3 && i < 20; i++) {
+    // XI222 counts only repetitions that are at least a second apart.
+    for (let i = 0; repeatedTypes().size < 3 && i < 20; i++) {
       await istio.apply(service(`other-${i}`, 2000 + i));
       await new Promise((next) => setTimeout(next, 1200));
     }
-    expect([...told()].sort()).toEqual(['CDS', 'LDS', 'RDS']);
+    expect([...repeatedTypes()].sort()).toEqual(['CDS', 'LDS', 'RDS']);
     const findings = watching.events.filter(({ kind, change }) => kind === 'finding' && change === 'opened');
     expect(findings).toHaveLength(3);
     expect(findings[0]?.message).toMatch(/^[LRC]DS comes again under new versions with nothing new in it, now /);
-    seen(`${istio.version}: unchanged types under new versions; XI222`);
+    reportFigure(`${istio.version}: unchanged types with new versions; XI222`);
   });
 });

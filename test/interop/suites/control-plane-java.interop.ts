@@ -3,29 +3,29 @@ import { runCli } from '../../support/cli.js';
 import { cluster, endpoints, listener, routes } from '../support/greeter.js';
 import { statusFinds } from '../support/inspecting.js';
 import { Plane } from '../support/plane.js';
-import { GOOD, planeChanges, REFUSED, TARGET } from '../support/plane-changes.js';
-import { seen } from '../support/seen.js';
+import { INVALID, planeChanges, TARGET, VALID } from '../support/plane-changes.js';
+import { reportFigure } from '../support/report-figure.js';
 import { Watching } from '../support/watching.js';
 
 planeChanges('java-plane');
 
 describe('java-control-plane', () => {
-  it('sends endpoints again and again while it does so with a cluster that is refused', async () => {
+  it('resends endpoints while it resends a rejected cluster', async () => {
     const plane = await Plane.start('java-plane');
-    await plane.serve('1', GOOD);
+    await plane.serve('1', VALID);
     const watching = new Watching(TARGET, plane.variables);
-    await watching.saw({ kind: 'config', change: 'published' });
-    await plane.serve('2', REFUSED);
-    await watching.saw({ kind: 'finding', change: 'opened', code: 'XI203', type: 'CDS' });
-    const { message } = await watching.saw({ kind: 'finding', change: 'opened', code: 'XI214', type: 'EDS' });
+    await watching.waitFor({ kind: 'config', change: 'published' });
+    await plane.serve('2', INVALID);
+    await watching.waitFor({ kind: 'finding', change: 'opened', code: 'XI203', type: 'CDS' });
+    const { message } = await watching.waitFor({ kind: 'finding', change: 'opened', code: 'XI214', type: 'EDS' });
     expect(message).toBe('EDS: the server sends unchanged responses repeatedly, now version 2');
-    await plane.serve('3', GOOD);
-    await watching.saw({ kind: 'finding', change: 'ended', code: 'XI214', type: 'EDS' });
+    await plane.serve('3', VALID);
+    await watching.waitFor({ kind: 'finding', change: 'ended', code: 'XI214', type: 'EDS' });
     expect(watching.events.length).toBeLessThan(500);
-    seen(`${plane.version}: EDS in the loop of a refused CDS; XI214`);
+    reportFigure(`${plane.version}: EDS in the loop of a rejected CDS response; XI214`);
   });
 
-  it('is silent for all names when one is unknown', async () => {
+  it('responds for no name when one is unknown', async () => {
     const plane = await Plane.start('java-plane');
     await plane.serve('1', [
       listener(),
@@ -42,25 +42,25 @@ describe('java-control-plane', () => {
     expect(findings[0]?.message).toMatch(
       /^No response for any of EDS (one, two|two, one) within 15\.0 s, although the server responds for LDS, RDS, CDS$/,
     );
-    seen(`${plane.version}: one unknown name silences all; XI202`);
+    reportFigure(`${plane.version}: no response for any name if one is unknown; XI202`);
   });
 
-  it('announces neither a deleted nor a restored listener on an old stream', async () => {
+  it('sends no LDS on an existing stream when a listener is deleted or restored', async () => {
     const plane = await Plane.start('java-plane');
-    await plane.serve('1', GOOD);
+    await plane.serve('1', VALID);
     const watching = new Watching(TARGET, plane.variables);
-    await watching.saw({ kind: 'config', change: 'published' });
+    await watching.waitFor({ kind: 'config', change: 'published' });
     const inAll = async (version: string, types: string[]): Promise<void> => {
-      for (const type of types) await watching.saw({ kind: 'request', type, version });
+      for (const type of types) await watching.waitFor({ kind: 'request', type, version });
     };
-    await plane.serve('2', GOOD);
+    await plane.serve('2', VALID);
     await inAll('2', ['CDS', 'EDS', 'LDS', 'RDS']);
-    await plane.serve('3', GOOD.slice(1));
+    await plane.serve('3', VALID.slice(1));
     await inAll('3', ['CDS', 'EDS', 'RDS']);
-    const { message } = await watching.saw({ kind: 'finding', change: 'opened', code: 'XI224', type: 'LDS' });
+    const { message } = await watching.waitFor({ kind: 'finding', change: 'opened', code: 'XI224', type: 'LDS' });
     expect(message).toBe('LDS stays at version 2, although RDS, CDS, EDS advanced from it to version 3');
 
-    // On a new stream it says of the listener what it says of all that it does not have: nothing.
+    // On a new stream it does not respond for the listener, as for every name that it does not have.
     const { findings } = await statusFinds(TARGET, plane.variables);
     expect(findings).toContainEqual(
       expect.objectContaining({
@@ -70,15 +70,15 @@ describe('java-control-plane', () => {
       }),
     );
 
-    await plane.serve('4', GOOD);
+    await plane.serve('4', VALID);
     await inAll('4', ['CDS', 'EDS', 'RDS']);
     expect(watching.events.filter(({ kind, type }) => kind === 'response' && type === 'LDS')).toHaveLength(2);
-    seen(`${plane.version}: a deleted listener is not announced, nor that it is back; XI224`);
+    reportFigure(`${plane.version}: no LDS when a listener is deleted or restored; XI224`);
   });
 
-  it('forgets who asks after the first request', async () => {
+  it('responds only to the first request, which contains the node id', async () => {
     const plane = await Plane.start('java-plane', ['by-node']);
-    await plane.serve('1', GOOD);
+    await plane.serve('1', VALID);
     const { findings } = await statusFinds(TARGET, plane.variables);
     expect(findings).toContainEqual(
       expect.objectContaining({
@@ -88,12 +88,12 @@ describe('java-control-plane', () => {
         advice: expect.stringContaining('node id, which gRPC sends only in the first request of a stream'),
       }),
     );
-    seen(`${plane.version} with a snapshot a node: only the first request is answered; XI201`);
+    reportFigure(`${plane.version} with a snapshot for each node: responds only to the first request; XI201`);
   });
 
-  it('is silent to "*"', async () => {
+  it('does not respond to "*"', async () => {
     const plane = await Plane.start('java-plane');
-    await plane.serve('1', GOOD);
+    await plane.serve('1', VALID);
     const { code, stderr } = await runCli(['get', 'cds', '*'], plane.variables);
     expect(code).toBe(75);
     expect(stderr).toContain('no answer in time; some servers answer only if names of resources are given, or none\n');

@@ -1,8 +1,8 @@
 import { csdsOfApps } from '../support/csds-of-apps.js';
 
 csdsOfApps('grpc-go-app', {
-  refusal: 'unsupported cluster type (STATIC, <nil>)',
+  nackMessage: 'unsupported cluster type (STATIC, <nil>)',
   scope: (target) => `xds:///${target}`,
-  lost: 'told',
-  tellsWhy: false,
+  lost: 'reported',
+  reportsCause: false,
 });

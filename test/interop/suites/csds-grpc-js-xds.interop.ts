@@ -1,8 +1,8 @@
 import { csdsOfApps } from '../support/csds-of-apps.js';
 
 csdsOfApps('grpc-js-xds-app', {
-  refusal: 'Cluster message validation failed: [Unsupported type STATIC]',
+  nackMessage: 'Cluster message validation failed: [Unsupported type STATIC]',
   scope: undefined,
   lost: 'kills',
-  tellsWhy: false,
+  reportsCause: false,
 });

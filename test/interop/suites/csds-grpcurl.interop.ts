@@ -6,7 +6,7 @@ import { backend } from '../support/backend.js';
 import { commandOf } from '../support/built-peers.js';
 import { until } from '../support/eventually.js';
 import { cluster, endpoints, listener, routes } from '../support/greeter.js';
-import { seen } from '../support/seen.js';
+import { reportFigure } from '../support/report-figure.js';
 import { ServedFolder } from '../support/served-folder.js';
 
 const CSDS = 'envoy.service.status.v3.ClientStatusDiscoveryService';
@@ -16,19 +16,19 @@ function grpcurl(...args: string[]): Promise<string> {
   return run(file, [...more, '-plaintext', ...args]);
 }
 
-/** A command that stays connected, with its CSDS; one of its two targets has a cluster that is refused. */
+/** Starts a command that stays connected, with its CSDS; gRPC rejects the cluster of one of its two targets. */
 async function inspecting(command: string[]): Promise<string> {
   const { port } = await backend('blue');
   const served = await ServedFolder.start({
     'listeners.json': [listener(), listener('cart', 'cart')],
-    'routes.json': [routes('one'), routes('refused', 'cart')],
-    'clusters.json': [cluster('one'), cluster('refused', { type: 'STATIC' })],
+    'routes.json': [routes('one'), routes('rejected', 'cart')],
+    'clusters.json': [cluster('one'), cluster('rejected', { type: 'STATIC' })],
     'endpoints.json': endpoints('one', port),
   });
   const started = startCli([...command, '--csds-port', '0'], { GRPC_XDS_BOOTSTRAP_CONFIG: served.bootstrap });
   later(started.interrupt);
   await until(() => started.stderr.includes('CSDS on '), 'CSDS is served');
-  await until(() => served.run.stdout.includes('NACK'), 'the refusal has reached the server');
+  await until(() => served.run.stdout.includes('NACK'), 'the server has received the NACK');
   await until(() => /EDS \[one\] +version 1/.test(served.run.stdout), 'the endpoints are acknowledged');
   return /CSDS on (\S+)/.exec(started.stderr)?.[1] as string;
 }
@@ -39,7 +39,7 @@ const COMMANDS: string[][] = [
   ['wait', 'greeter', 'cart', '--until', 'LDS/none=ACKED', '--timeout', '60s'],
 ];
 
-describe('grpcurl on --csds-port, by reflection alone', () => {
+describe('grpcurl on --csds-port, with reflection only', () => {
   for (const command of COMMANDS) {
     it(`reads the state of ${command[0]}`, async () => {
       const address = await inspecting(command);
@@ -70,7 +70,7 @@ describe('grpcurl on --csds-port, by reflection alone', () => {
       expect(bare.config).toHaveLength(2);
       const matcher = '{"node_matchers": [{"node_id": {"exact": "a"}}]}';
       await expect(grpcurl('-d', matcher, address, `${CSDS}/FetchClientStatus`)).rejects.toThrow(/InvalidArgument/);
-      seen(
+      reportFigure(
         `grpcurl 1.9.4 on ${command[0]}: list, describe, FetchClientStatus and StreamClientStatus, equal to csds -o csds`,
       );
     });

@@ -2,21 +2,21 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { foundFile } from '../../../tools/oracle/resources/differences.js';
+import { differencesFile } from '../../../tools/oracle/resources/differences.js';
 import { differential } from '../../../tools/oracle/resources/differential.js';
 import { commandOf } from '../support/built-peers.js';
-import { seen } from '../support/seen.js';
+import { reportFigure } from '../support/report-figure.js';
 
 const SEED = Number(process.env.INTEROP_SEED ?? 1);
 const COUNT = Number(process.env.INTEROP_COUNT ?? 2_500);
-/** Far more than they take. */
+/** Far more than a response takes. */
 const MS_EACH = 100;
 
-describe('new resources', () => {
+describe('generated responses', () => {
   it(
-    'are judged by C-core as they are here, to the letter',
+    'get the same ACK or NACK from C-core and from xds-inspect',
     async () => {
-      const { judged, agreed, refused, undecided, disagreements } = await differential(
+      const { validated, agreed, rejected, undecided, disagreements } = await differential(
         commandOf('c-core-oracle'),
         SEED,
         COUNT,
@@ -24,14 +24,14 @@ describe('new resources', () => {
       for (const one of disagreements) console.log(JSON.stringify(one));
       if (disagreements.length > 0) {
         const file = join(tmpdir(), `c-core-found-${SEED}.json`);
-        writeFileSync(file, foundFile(disagreements, SEED));
-        console.log(`to be added to fixtures/resources/c-core-found.json: ${file}`);
+        writeFileSync(file, differencesFile(disagreements, SEED));
+        console.log(`add these cases to fixtures/resources/c-core-found.json: ${file}`);
       }
-      const varied = undecided === 0 ? '' : `, ${undecided} where C-core itself says now this and now that`;
-      seen(`C-core on ${judged} new responses (seed ${SEED}, ${refused} NACKed): ${agreed} judged alike${varied}`);
+      const varied = undecided === 0 ? '' : `, ${undecided} whose NACK varies between C-core processes`;
+      reportFigure(`C-core on ${validated} new responses (seed ${SEED}, ${rejected} NACKed): ${agreed} equal${varied}`);
       expect(disagreements).toEqual([]);
-      expect(judged).toBeGreaterThanOrEqual(COUNT);
-      expect(refused).toBeGreaterThan(COUNT / 5);
+      expect(validated).toBeGreaterThanOrEqual(COUNT);
+      expect(rejected).toBeGreaterThan(COUNT / 5);
     },
     60_000 + COUNT * MS_EACH,
   );

@@ -5,7 +5,7 @@ const AT_ONCE = 8;
 
 describe('all recorded scenarios', () => {
   it.each(['c-core.json', 'c-core-walks.json'])(
-    '%s is played by C-core as recorded, and by xds-inspect as by C-core',
+    'of %s: C-core behaves as recorded, and xds-inspect as C-core',
     async (file) => {
       const recording = readScenarios(file);
       await expectAgreement(recording, recording.scenarios, AT_ONCE);

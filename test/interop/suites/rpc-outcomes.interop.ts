@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { reportFigure } from '../support/report-figure.js';
 import { type Compared, compareBatch } from '../support/rpc-outcomes/batch.js';
-import { seen } from '../support/seen.js';
 
 const SEED = Number(process.env.INTEROP_SEED ?? 1);
 const COUNT = Number(process.env.INTEROP_COUNT ?? 200);
@@ -13,7 +13,7 @@ const WANTED = 0.995;
 
 describe('the predicted outcome of an RPC', () => {
   it(
-    'is what C-core gets, code and message',
+    'equals the outcome in C-core, code and message',
     async () => {
       const compared: Compared[] = [];
       for (let done = 0; done < COUNT; done += BATCH)
@@ -24,11 +24,13 @@ describe('the predicted outcome of an RPC', () => {
       if (different.length > 0) {
         const file = join(tmpdir(), `rpc-outcomes-${SEED}.json`);
         writeFileSync(file, JSON.stringify(different, null, 1));
-        console.log(`with their resources: ${file}`);
+        console.log(`the cases with their resources: ${file}`);
       }
       const failing = decided.filter(({ got }) => got.code !== 'OK').length;
       const alike = decided.length - different.length;
-      seen(`C-core on ${decided.length} random configurations (seed ${SEED}, ${failing} fail): ${alike} as predicted`);
+      reportFigure(
+        `C-core on ${decided.length} random configurations (seed ${SEED}, ${failing} fail): ${alike} as predicted`,
+      );
       expect(alike / decided.length).toBeGreaterThanOrEqual(WANTED);
       expect(decided.length).toBeGreaterThan(COUNT * 0.9);
       expect(failing).toBeGreaterThan(COUNT / 4);

@@ -1,4 +1,4 @@
 import { serversOnServe } from '../support/servers-on-serve.js';
 
-// It listens on every address, and asks for its listener by that.
+// grpc-java listens on every address, and requests its listener by that address.
 serversOnServe('grpc-java-app', 'HttpFilter [none]', '0.0.0.0');

@@ -5,34 +5,34 @@ import { App, type Outcome } from '../support/app.js';
 import { backend } from '../support/backend.js';
 import { eventually, until } from '../support/eventually.js';
 import { cluster, endpoints, listener, routes } from '../support/greeter.js';
-import { seen } from '../support/seen.js';
+import { reportFigure } from '../support/report-figure.js';
 
 type ShortType = 'LDS' | 'RDS' | 'CDS' | 'EDS';
 
-/** By the name of each resource. */
+/** The name of the resource of each type. */
 const NAMES: Record<ShortType, string> = { LDS: 'greeter', RDS: 'routes', CDS: 'one', EDS: 'one' };
 
-/** What the server says of one resource: at once, or when the client has it. */
-interface Trouble {
+/** An error or a deletion of one resource, at once or after the client has cached it. */
+interface ErrorCase {
   type: ShortType;
-  /** An error of the server's (xRFC TP3); without one, the resource is left out of a response. */
+  /** The error that the server reports (xRFC TP3); without one, a response omits the resource. */
   code?: string;
   isCached: boolean;
 }
 
-const TROUBLES: Trouble[] = [
+const CASES: ErrorCase[] = [
   ...(['LDS', 'RDS', 'CDS', 'EDS'] as const).flatMap((type) =>
     ['PERMISSION_DENIED', 'NOT_FOUND'].flatMap((code) => [false, true].map((isCached) => ({ type, code, isCached }))),
   ),
-  // Trouble that passes: it takes nothing away.
+  // A transient error: the client keeps its cached version.
   { type: 'CDS', code: 'UNAVAILABLE', isCached: false },
   { type: 'CDS', code: 'UNAVAILABLE', isCached: true },
   { type: 'LDS', isCached: true },
   { type: 'CDS', isCached: true },
 ];
 
-/** A server that does on every stream what the trouble says, and else serves what there is. */
-function scenarioOf({ type, code, isCached }: Trouble, port: number): string {
+/** A server that reports the error on every stream and serves all other resources. */
+function scenarioOf({ type, code, isCached }: ErrorCase, port: number): string {
   const error = { name: NAMES[type], code, message: `no ${type} for you` };
   const trouble = { type, version: '2', resources: [], ...(code !== undefined && { errors: [error] }) };
   const before = isCached ? [{ send: { type, version: '1', resources: [type] } }, { wait: '100ms' }] : [];
@@ -57,24 +57,24 @@ async function served(path: string, failsOnDataErrors: boolean): Promise<{ run: 
   return { run, bootstrap: printed.replace('"xds_v3"', features) };
 }
 
-/** What `explain --as c-core` says an RPC gets, in the shape of a call's outcome. */
+/** The outcome that `explain --as c-core` predicts for an RPC. */
 async function explained(variables: Record<string, string>): Promise<Pick<Outcome, 'code' | 'message'>> {
   const { stdout } = await runCli(['explain', 'greeter', '--as', 'c-core', '-o', 'json'], variables);
   const { outcome, status } = JSON.parse(stdout);
   return outcome === 'waits' ? { code: 'DEADLINE_EXCEEDED', message: 'Deadline Exceeded' } : status;
 }
 
-describe('errors that a server reports (xRFC TP3, A88): an RPC of C-core, and what explain --as c-core says of it', () => {
+describe('explain --as c-core predicts the RPC of C-core after a server error (xRFC TP3, A88)', () => {
   const outcomes = new Map<string, number>();
   afterAll(() => {
     const counts = [...outcomes].map(([code, count]) => `${count} ${code}`).join(', ');
-    seen(`TP3 with C-core: explain --as c-core says code and message of an RPC to the letter in ${counts}`);
+    reportFigure(`TP3 with C-core: explain --as c-core predicts the exact code and message of an RPC in ${counts}`);
   });
   for (const failsOnDataErrors of [false, true]) {
-    for (const trouble of TROUBLES) {
+    for (const trouble of CASES) {
       const { type, code = 'a deletion', isCached } = trouble;
       const feature = failsOnDataErrors ? ', fail_on_data_errors' : '';
-      it(`${type}: ${code}${isCached ? ', with a good version before' : ''}${feature}`, async () => {
+      it(`${type}: ${code}${isCached ? ', with a cached version' : ''}${feature}`, async () => {
         const { port } = await backend('blue');
         const { run, bootstrap } = await served(scenario(scenarioOf(trouble, port)), failsOnDataErrors);
         const variables = {
@@ -85,14 +85,14 @@ describe('errors that a server reports (xRFC TP3, A88): an RPC of C-core, and wh
         await app.connect('xds:///greeter');
         await until(
           () => run.stdout.includes(`→ ${type} [${NAMES[type]}]  version 2`),
-          'C-core has what the server says',
+          'C-core has received version 2',
         );
-        const [says, got] = await eventually(
+        const [predicted, got] = await eventually(
           async () => [await explained(variables), await app.call('xds:///greeter', { timeout: 3 })] as const,
           ([ours, real]) => ours.code === real.code && ours.message === real.message,
-          'explain says what the RPC gets',
+          'explain predicts the outcome of the RPC',
         );
-        expect(says).toEqual({ code: got.code, message: got.message });
+        expect(predicted).toEqual({ code: got.code, message: got.message });
         outcomes.set(got.code, (outcomes.get(got.code) ?? 0) + 1);
       });
     }

@@ -5,6 +5,6 @@ import { verdictSuite } from '../support/verdict-suite.js';
 verdictSuite({
   implementation: 'grpc-go',
   share: 0.99,
-  ask: (cases) => liveVerdicts('grpc-go-verdicts', cases),
+  validate: (cases) => liveVerdicts('grpc-go-verdicts', cases),
   adapt: withAds,
 });

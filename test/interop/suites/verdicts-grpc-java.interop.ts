@@ -4,5 +4,5 @@ import { verdictSuite } from '../support/verdict-suite.js';
 verdictSuite({
   implementation: 'grpc-java',
   share: 0.98,
-  ask: (cases) => liveVerdicts('grpc-java-verdicts', cases),
+  validate: (cases) => liveVerdicts('grpc-java-verdicts', cases),
 });

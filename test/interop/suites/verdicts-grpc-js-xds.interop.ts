@@ -1,7 +1,7 @@
 import { type Completion, liveVerdicts } from '../support/verdict-client.js';
 import { verdictSuite } from '../support/verdict-suite.js';
 
-/** Its parser demands a locality, and how often files are read again. */
+/** Its bootstrap parser requires a locality, and the refresh interval of files. */
 const complete: Completion = ({ node, certificate_providers, ...others }) => ({
   ...others,
   node: { ...node, locality: {} },
@@ -16,5 +16,5 @@ const complete: Completion = ({ node, certificate_providers, ...others }) => ({
 verdictSuite({
   implementation: 'grpc-js-xds',
   share: 0.96,
-  ask: (cases) => liveVerdicts('grpc-js-xds-verdicts', cases, complete),
+  validate: (cases) => liveVerdicts('grpc-js-xds-verdicts', cases, complete),
 });

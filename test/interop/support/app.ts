@@ -2,11 +2,11 @@ import type { PeerProcess } from '../../../tools/peers/peer-process.js';
 import type { PeerName } from '../../../tools/peers/peers.js';
 import { startPeer } from './built-peers.js';
 
-/** How a call ended. */
+/** The outcome of a call. */
 export interface Outcome {
   code: string;
   message: string;
-  /** What the backend answered: its label. */
+  /** The payload from the backend: its label. */
   answer?: string;
 }
 
@@ -19,14 +19,14 @@ export interface CallOptions {
 }
 
 interface Greeting {
-  /** The port of its admin services, CSDS among them. */
+  /** The port of its admin services, including CSDS. */
   admin: number;
   version: string;
 }
 
 /**
- * A gRPC application in some language: it makes channels and calls when it is told to, and has the admin services on.
- * All languages follow the same commands: `connect`, `close` and `call`, and `serve` where there are xDS-enabled servers.
+ * A gRPC application in some language: it creates channels and makes calls on command, and serves the admin services. All
+ * languages have the same commands: `connect`, `close` and `call`, and `serve` where they support xDS-enabled servers.
  */
 export class App {
   readonly admin: string;
@@ -44,7 +44,7 @@ export class App {
     return new App(peer, greeting);
   }
 
-  /** Makes a channel and lets it resolve its target. */
+  /** Creates a channel, which resolves its target. */
   async connect(target: string): Promise<void> {
     await this.#process.ask({ op: 'connect', target });
   }
@@ -57,12 +57,12 @@ export class App {
     return this.#process.ask<Outcome>({ op: 'call', target, method, ...options });
   }
 
-  /** Makes many calls, so many at a time. C-core only. */
+  /** Makes many calls, `atOnce` of them in parallel. C-core only. */
   async calls(calls: readonly (Required<CallOptions> & { target: string })[], atOnce: number): Promise<Outcome[]> {
     return (await this.#process.ask<{ outcomes: Outcome[] }>({ op: 'calls', calls, atOnce })).outcomes;
   }
 
-  /** Starts an xDS-enabled server on this port of loopback, which answers any method; it serves when it has a listener. */
+  /** Starts an xDS-enabled server for any method on this port of loopback; it serves when it has its listener. */
   async serve(port: number): Promise<void> {
     const { message = '' } = await this.#process.ask<Partial<Outcome>>({ op: 'serve', port });
     if (message !== '') throw new Error(message);

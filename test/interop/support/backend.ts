@@ -8,7 +8,7 @@ export interface Backend {
   calls: string[];
 }
 
-/** A gRPC server for any method: it answers with its label. */
+/** A gRPC server for any method: it responds with its label. */
 export async function backend(label: string, port = 0): Promise<Backend> {
   const calls: string[] = [];
   const server = createServer();

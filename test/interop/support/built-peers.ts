@@ -1,9 +1,9 @@
 import { PeerProcess } from '../../../tools/peers/peer-process.js';
 import type { Command, PeerName } from '../../../tools/peers/peers.js';
 import { later } from '../../support/serving.js';
-import { COMMANDS_VARIABLE } from './handed-over.js';
+import { COMMANDS_VARIABLE } from './variables.js';
 
-/** How a peer that `npm run interop` has built is started. */
+/** The command line of a peer that `npm run interop` has built. */
 export function commandOf(name: PeerName): Command {
   const commands = JSON.parse(process.env[COMMANDS_VARIABLE] ?? '{}') as Partial<Record<PeerName, Command>>;
   const command = commands[name];

@@ -4,22 +4,22 @@ import { App } from './app.js';
 import { backend } from './backend.js';
 import { eventually, until } from './eventually.js';
 import { cluster, endpoints, listener, routes } from './greeter.js';
-import { seen } from './seen.js';
+import { reportFigure } from './report-figure.js';
 import { ServedFolder } from './served-folder.js';
 
 const TARGET = 'xds:///greeter';
 
 interface ClientTraits {
-  /** How a NACK of a cluster of type STATIC is worded. */
-  refusal: string;
-  /** A channel whose listener was away for a time does not ask for its routes again. */
-  staysLost?: boolean;
+  /** A part of its NACK of a cluster of type STATIC. */
+  nackMessage: string;
+  /** A channel whose listener was deleted and restored does not request its routes again. */
+  needsNewChannel?: boolean;
 }
 
-/** A real client gets its configuration from `serve`, and calls real backends with it. */
-export function clientsOnServe(peer: PeerName, { refusal, staysLost = false }: ClientTraits): void {
+/** A real client gets its configuration from `serve` and calls real backends. */
+export function clientsOnServe(peer: PeerName, { nackMessage, needsNewChannel = false }: ClientTraits): void {
   describe(`${peer} on serve`, () => {
-    it('follows updates of routes and endpoints, and keeps what it has over a resource that it refuses', async () => {
+    it('applies updates of routes and endpoints, and keeps the cached cluster when an update is NACKed', async () => {
       const [blue, green] = [await backend('blue'), await backend('green')];
       const served = await ServedFolder.start({
         'listener.json': listener(),
@@ -34,22 +34,22 @@ export function clientsOnServe(peer: PeerName, { refusal, staysLost = false }: C
       await reaches('green');
 
       served.write('cluster.json', cluster('one', { type: 'STATIC' }));
-      const told = await eventually(
+      const nack = await eventually(
         () => served.run.stdout.split('\n').find((line) => line.includes('NACK')) ?? '',
         (line) => line !== '',
-        'serve tells of the refusal',
+        'serve prints the NACK',
       );
-      expect(told).toContain(refusal);
+      expect(nack).toContain(nackMessage);
       expect(await call()).toMatchObject({ code: 'OK', answer: 'green' });
 
       served.write('cluster.json', [cluster('one'), cluster('two')]);
       served.write('endpoints.json', [endpoints('one', green.port), endpoints('two', blue.port)]);
       served.write('routes.json', routes('two'));
       await reaches('blue');
-      seen(`${app.version} on serve: call, endpoint change, NACK, new route to a new cluster`);
+      reportFigure(`${app.version} on serve: call, endpoint change, NACK, new route to a new cluster`);
     });
 
-    it('loses what is removed, and has it again when it is back', async () => {
+    it('fails RPCs when the listener is removed, and routes them again when it is restored', async () => {
       const blue = await backend('blue');
       const served = await ServedFolder.start(greeterOn(blue.port));
       const { app, call, reaches } = await clientOf(peer, served);
@@ -57,17 +57,17 @@ export function clientsOnServe(peer: PeerName, { refusal, staysLost = false }: C
       served.write('listener.json', []);
       const { message } = await eventually(call, ({ code }) => code === 'UNAVAILABLE', 'calls fail');
       served.write('listener.json', listener());
-      if (staysLost) {
+      if (needsNewChannel) {
         await until(() => served.run.stdout.includes('version 3'), 'the client has the listener again');
         expect(await call()).toMatchObject({ code: 'UNAVAILABLE' });
         await app.close(TARGET);
       }
       await reaches('blue');
-      const how = staysLost ? 'which only a new channel noticed' : 'which was noticed';
-      seen(`${app.version} on serve: listener removed ("${message}"), then restored, ${how}`);
+      const how = needsNewChannel ? 'which only a new channel uses' : 'which the channel uses again';
+      reportFigure(`${app.version} on serve: listener removed ("${message}"), then restored, ${how}`);
     });
 
-    it('goes on while the server is away, and connects again on the same port', async () => {
+    it('makes calls while the server is stopped, and reconnects to the same port', async () => {
       const [blue, green] = [await backend('blue'), await backend('green')];
       const served = await ServedFolder.start(greeterOn(blue.port));
       const { app, call, reaches } = await clientOf(peer, served);
@@ -75,10 +75,10 @@ export function clientsOnServe(peer: PeerName, { refusal, staysLost = false }: C
       await served.stop();
       served.write('endpoints.json', endpoints('one', green.port));
       expect(await call()).toMatchObject({ code: 'OK', answer: 'blue' });
-      await served.comeBack();
+      await served.restart();
       await reaches('green');
       expect(served.run.stdout).toMatch(/→ LDS \[greeter\]/);
-      seen(`${app.version} on serve: calls while it was away, connected again after a restart`);
+      reportFigure(`${app.version} on serve: calls while it is stopped, reconnects after a restart`);
     });
   });
 }
@@ -95,6 +95,6 @@ function greeterOn(port: number): Record<string, unknown> {
 async function clientOf(peer: PeerName, served: ServedFolder) {
   const app = await App.start(peer, { GRPC_XDS_BOOTSTRAP_CONFIG: served.bootstrap });
   const call = () => app.call(TARGET, { timeout: 10 });
-  const reaches = (label: string) => eventually(call, ({ answer }) => answer === label, `${label} answers`);
+  const reaches = (label: string) => eventually(call, ({ answer }) => answer === label, `${label} responds`);
   return { app, call, reaches };
 }

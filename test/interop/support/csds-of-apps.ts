@@ -7,21 +7,21 @@ import { App } from './app.js';
 import { type Backend, backend } from './backend.js';
 import { eventually, until } from './eventually.js';
 import { cluster, endpoints, listener, routes } from './greeter.js';
-import { seen } from './seen.js';
+import { reportFigure } from './report-figure.js';
 import { ServedFolder } from './served-folder.js';
 
 export interface CsdsTraits {
-  /** How a refused cluster of type STATIC is told. */
-  refusal: string;
-  /** How a target's scope is spelled; nothing where one client has all targets, and no scope. */
+  /** A part of the error of a rejected cluster of type STATIC. */
+  nackMessage: string;
+  /** The client_scope of a target; undefined if all targets share one client without a scope. */
   scope: ((target: string) => string) | undefined;
-  /** What becomes of CSDS while a target needs a name whose authority is not in the bootstrap. */
-  lost: 'told' | 'breaks' | 'kills';
-  /** Whether it is told why a resource does not exist. */
-  tellsWhy: boolean;
+  /** The effect on CSDS while a target needs a name whose authority is not in the bootstrap. */
+  lost: 'reported' | 'breaks' | 'kills';
+  /** Whether CSDS shows why a resource does not exist. */
+  reportsCause: boolean;
 }
 
-/** As `csds -o json` tells it. */
+/** The output of `csds -o json`. */
 interface Document {
   scopes: {
     scope: string;
@@ -42,30 +42,30 @@ interface Row {
 
 const TARGETS = ['greeter', 'cart', 'kept', 'gone', 'lonely', 'ghost'];
 
-/** `cart` has a cluster that is refused, `kept` one whose update will be, `lonely` one without endpoints; there is no `ghost`. */
+/** gRPC rejects the cluster of `cart` and the update of `kept`; `lonely` has no endpoints; `ghost` does not exist. */
 function folder(port: number): Record<string, unknown> {
   return {
     'listeners.json': [listener(), ...['cart', 'kept', 'lonely', 'gone'].map((name) => listener(name, name))],
     'routes.json': [
       routes('one'),
-      routes('refused', 'cart'),
+      routes('rejected', 'cart'),
       routes('kept', 'kept'),
       routes('two', 'lonely'),
       routes('one', 'gone'),
     ],
-    'clusters.json': [cluster('one'), cluster('refused', { type: 'STATIC' }), cluster('kept'), cluster('two')],
+    'clusters.json': [cluster('one'), cluster('rejected', { type: 'STATIC' }), cluster('kept'), cluster('two')],
     'endpoints.json': [endpoints('one', port), endpoints('kept', port)],
   };
 }
 
-/** `gone` is removed, and the update of `kept` is refused. */
+/** Removes `gone` and updates `kept` with an invalid cluster. */
 function change(served: ServedFolder): void {
-  const refused = { type: 'STATIC' };
+  const invalid = { type: 'STATIC' };
   served.write('listeners.json', [listener(), ...['cart', 'kept', 'lonely'].map((name) => listener(name, name))]);
   served.write('clusters.json', [
     cluster('one'),
-    cluster('refused', refused),
-    cluster('kept', refused),
+    cluster('rejected', invalid),
+    cluster('kept', invalid),
     cluster('two'),
   ]);
 }
@@ -73,7 +73,7 @@ function change(served: ServedFolder): void {
 /** `csds` on a real application, compared with `watch` and `status` on the same control plane. */
 export function csdsOfApps(peer: PeerName, traits: CsdsTraits): void {
   describe(`csds of ${peer}`, () => {
-    it('tells of every scope what our own client has of the same control plane', async () => {
+    it('shows the same resources as our own client on the same control plane', async () => {
       const { app, served, ours } = await running(peer);
       const { code, stderr } = await csds(app.admin);
       expect([code, stderr]).toEqual([0, `xds-inspect: ${app.admin}: no xDS client runs in this process\n`]);
@@ -83,7 +83,7 @@ export function csdsOfApps(peer: PeerName, traits: CsdsTraits): void {
       const settled = await eventually(
         async () => rowsOf(await documentOf(app.admin), traits),
         (rows) => !rows.some((row) => row.includes('REQUESTED')) && rows.some((row) => row.includes('LDS gone DOES')),
-        'timers end',
+        'the resource timers expire',
       );
       await eventually(
         async () => rowsOf(await documentOf(ours), traits),
@@ -95,10 +95,12 @@ export function csdsOfApps(peer: PeerName, traits: CsdsTraits): void {
       expectErrors(document, traits);
       await expectStatusAlike(served, document);
       await expectConfigs(app, traits);
-      seen(`${app.version}: csds and our own client agree on ${settled.length} resources of ${TARGETS.length} targets`);
+      reportFigure(
+        `${app.version}: csds and our own client agree on ${settled.length} resources of ${TARGETS.length} targets`,
+      );
     });
 
-    it('has every view, with a dead address beside it', async () => {
+    it('has every view, next to an address that does not respond', async () => {
       const { app, served, blue } = await running(peer);
       await app.call('xds:///greeter', { timeout: 20 });
       await app.call('xds:///cart', { timeout: 20 });
@@ -114,7 +116,7 @@ export function csdsOfApps(peer: PeerName, traits: CsdsTraits): void {
       const file = scenario(`
 targets:
   - { target: greeter, resources: { LDS/greeter: ACKED, EDS/one: { endpoints: { total: 1 } } }, rpcs: [/a.B/C] }
-  - { target: cart, resources: { CDS/refused: NACKED } }
+  - { target: cart, resources: { CDS/rejected: NACKED } }
 `);
       const checked = await csds(app.admin, '--view', 'check', '--expectations', file);
       expect([checked.code, checked.stderr]).toEqual([0, '']);
@@ -126,12 +128,12 @@ targets:
 
       const watching = startCli(['csds', '--plaintext', '--watch', '--interval', '100ms', app.admin]);
       later(watching.interrupt);
-      await until(() => watching.stdout.includes('EDS one  ACKED 1'), 'the first state is told');
+      await until(() => watching.stdout.includes('EDS one  ACKED 1'), 'csds --watch prints the first state');
       served.write('endpoints.json', endpoints('one', blue.port + 1));
-      await until(() => /EDS one .*ACKED 2/.test(watching.stdout), 'the change is told');
+      await until(() => /EDS one .*ACKED 2/.test(watching.stdout), 'csds --watch prints the change');
     });
 
-    it('while a target needs a name of an unknown authority', async () => {
+    it('handles a target that needs a name of an unknown authority', async () => {
       const { app, served } = await running(peer);
       const name = 'xdstp://nowhere/envoy.config.route.v3.RouteConfiguration/r';
       served.write('more.json', listener('lost', name));
@@ -139,7 +141,7 @@ targets:
       await app.call('xds:///greeter', { timeout: 20 });
       if (traits.lost === 'kills') {
         await expect(app.call('xds:///lost', { timeout: 20 })).rejects.toThrow('Authority nowhere not found');
-        seen(`${app.version}: a listener that names routes of an unknown authority ends the process`);
+        reportFigure(`${app.version}: a listener that names routes of an unknown authority ends the process`);
         return;
       }
       expect(await app.call('xds:///lost', { timeout: 20 })).toMatchObject({ code: 'UNAVAILABLE' });
@@ -168,7 +170,7 @@ async function documentOf(address: string): Promise<Document> {
   return JSON.parse((await csds(address, '-o', 'json')).stdout);
 }
 
-/** A folder that is served, an application that uses it, and our own client on the same control plane. */
+/** A served folder, an application that uses it, and our own client on the same control plane. */
 async function running(peer: PeerName): Promise<{ app: App; served: ServedFolder; ours: string; blue: Backend }> {
   const blue = await backend('blue');
   const served = await ServedFolder.start(folder(blue.port));
@@ -181,43 +183,43 @@ async function running(peer: PeerName): Promise<{ app: App; served: ServedFolder
 }
 
 /**
- * `xds:///kept CDS kept NACKED 1 (2)`. What targets no longer need is left out, since clients differ in when they let go of
- * it; so are scopes and versions where one client has all targets, and is sent what others are not.
+ * Rows such as `xds:///kept CDS kept NACKED 1 (2)`. Omits resources that `gone` no longer needs, since clients unsubscribe
+ * from them at different times. Omits scopes and versions if all targets share one client, which gets other responses.
  */
 function rowsOf({ scopes }: Document, { scope: hasScopes }: CsdsTraits): string[] {
   const rows = scopes.flatMap(({ scope, resources }) =>
     resources
       .filter(({ type }) => type === 'LDS' || scope !== 'xds:///gone')
       .map(({ type, name, status, version, error }) => {
-        const refused = error?.cause === 'nack' ? ` (${error.version})` : '';
+        const invalid = error?.cause === 'nack' ? ` (${error.version})` : '';
         return hasScopes === undefined
           ? `${type} ${name} ${status}`
-          : `${scope} ${type} ${name} ${status} ${version}${refused}`;
+          : `${scope} ${type} ${name} ${status} ${version}${invalid}`;
       }),
   );
   return [...new Set(rows)].sort();
 }
 
 function expectScopes({ scopes }: Document, { scope }: CsdsTraits): void {
-  const told = scopes.map(({ remote }) => remote.clientScope).sort();
-  expect(told).toEqual(scope === undefined ? [''] : TARGETS.map(scope).sort());
+  const clientScopes = scopes.map(({ remote }) => remote.clientScope).sort();
+  expect(clientScopes).toEqual(scope === undefined ? [''] : TARGETS.map(scope).sort());
   expect(scopes.every(({ remote }) => remote.node === 'xds-inspect')).toBe(true);
 }
 
-function expectErrors({ scopes }: Document, { refusal, tellsWhy }: CsdsTraits): void {
+function expectErrors({ scopes }: Document, { nackMessage, reportsCause }: CsdsTraits): void {
   const all = scopes.flatMap(({ resources }) => resources);
   const one = (type: string, name: string): Row | undefined =>
     all.find((row) => row.type === type && row.name === name);
-  expect(one('CDS', 'kept')?.error?.message).toContain(refusal);
-  expect(one('CDS', 'refused')).toMatchObject({ version: null, lastUpdated: null });
-  expect(one('LDS', 'gone')?.error?.cause).toBe(tellsWhy ? 'deletion' : 'absence');
+  expect(one('CDS', 'kept')?.error?.message).toContain(nackMessage);
+  expect(one('CDS', 'rejected')).toMatchObject({ version: null, lastUpdated: null });
+  expect(one('LDS', 'gone')?.error?.cause).toBe(reportsCause ? 'deletion' : 'absence');
   expect(one('LDS', 'ghost')).toMatchObject({
     lastUpdated: null,
-    error: { cause: tellsWhy ? 'timer' : 'absence' },
+    error: { cause: reportsCause ? 'timer' : 'absence' },
   });
 }
 
-/** `status` comes later, so that it has never seen what `kept` had before. */
+/** `status` connects later, so it never received the first version of `kept`, which is left out here. */
 async function expectStatusAlike(served: ServedFolder, document: Document): Promise<void> {
   const variables = { GRPC_XDS_BOOTSTRAP_CONFIG: served.bootstrap };
   const run = await runCli(['status', 'greeter', 'cart', '-o', 'json', '--as', 'c-core'], variables);

@@ -10,19 +10,19 @@ import type { LiveVerdict } from './live-verdict.js';
 
 type Resources = DiscoveryResponse['resources'];
 
-/** Envoy answers at once, unless it waits for another resource. */
+/** Envoy sends its ACK or NACK at once, unless it waits for another resource. */
 const HELD_MS = 3_000;
 
-/** An Envoy that gets everything by ADS from here, for resources of one type. A resource that ends it is not its last. */
+/** An Envoy on a scripted control plane, for resources of one type. It is restarted after a resource that crashes it. */
 export class EnvoyClient {
   readonly #server: LiveServer;
   readonly #typeUrl: string;
   #process: ChildProcess | undefined;
   #call: Call | undefined;
-  /** What it asks for, by type URL. */
+  /** The subscribed names, by type URL. */
   #names = new Map<string, readonly string[]>();
   #nonce = 0;
-  #answered: (answer: LiveVerdict) => void = () => {};
+  #onReply: (verdict: LiveVerdict) => void = () => {};
 
   private constructor(server: LiveServer, typeUrl: string) {
     this.#server = server;
@@ -32,17 +32,17 @@ export class EnvoyClient {
   static async start(typeUrl: string): Promise<EnvoyClient> {
     const server = await LiveServer.start(() => {});
     const client = new EnvoyClient(server, typeUrl);
-    server.respond = (request, call) => client.#hear(request, call);
+    server.respond = (request, call) => client.#receive(request, call);
     return client;
   }
 
-  /** What it says to a response with these resources. */
+  /** Envoy's ACK or NACK of a response with these resources. */
   async verdictOf(resources: Resources): Promise<LiveVerdict> {
     if (this.#process === undefined) await this.#launch();
-    const answer = await this.#offer(this.#typeUrl, resources);
-    if (answer.verdict === 'HELD' || answer.verdict === 'CRASH') this.#stop();
-    else if (isCompleteInEveryResponse(this.#typeUrl)) await this.#offer(this.#typeUrl, []);
-    return answer;
+    const verdict = await this.#sendAndWait(this.#typeUrl, resources);
+    if (verdict.verdict === 'HELD' || verdict.verdict === 'CRASH') this.#stop();
+    else if (isCompleteInEveryResponse(this.#typeUrl)) await this.#sendAndWait(this.#typeUrl, []);
+    return verdict;
   }
 
   close(): void {
@@ -61,16 +61,16 @@ export class EnvoyClient {
     child.on('exit', () => {
       if (this.#process !== child) return;
       this.#process = undefined;
-      this.#answered({ verdict: 'CRASH' });
+      this.#onReply({ verdict: 'CRASH' });
     });
-    await until(() => this.#names.has(RESOURCE_TYPES.CDS), 'Envoy asks for clusters');
-    await this.#offer(RESOURCE_TYPES.CDS, []);
-    await until(() => this.#names.has(RESOURCE_TYPES.LDS), 'Envoy asks for listeners');
-    await this.#offer(RESOURCE_TYPES.LDS, []);
-    const asking = ASKING[this.#typeUrl];
-    if (asking === undefined) return;
-    await this.#offer(asking.typeUrl, [asking]);
-    await until(() => this.#names.get(this.#typeUrl)?.includes('foo') === true, 'Envoy asks for foo');
+    await until(() => this.#names.has(RESOURCE_TYPES.CDS), 'Envoy requests clusters');
+    await this.#sendAndWait(RESOURCE_TYPES.CDS, []);
+    await until(() => this.#names.has(RESOURCE_TYPES.LDS), 'Envoy requests listeners');
+    await this.#sendAndWait(RESOURCE_TYPES.LDS, []);
+    const parent = PARENTS[this.#typeUrl];
+    if (parent === undefined) return;
+    await this.#sendAndWait(parent.typeUrl, [parent]);
+    await until(() => this.#names.get(this.#typeUrl)?.includes('foo') === true, 'Envoy requests foo');
   }
 
   #stop(): void {
@@ -79,18 +79,18 @@ export class EnvoyClient {
     child?.kill('SIGKILL');
   }
 
-  #offer(typeUrl: string, resources: Resources): Promise<LiveVerdict> {
+  #sendAndWait(typeUrl: string, resources: Resources): Promise<LiveVerdict> {
     return new Promise((resolve) => {
-      const held = setTimeout(() => this.#answered({ verdict: 'HELD' }), HELD_MS);
-      this.#answered = (answer) => {
+      const held = setTimeout(() => this.#onReply({ verdict: 'HELD' }), HELD_MS);
+      this.#onReply = (verdict) => {
         clearTimeout(held);
-        resolve(answer);
+        resolve(verdict);
       };
       this.#write(typeUrl, resources, String(++this.#nonce));
     });
   }
 
-  #answer(names: readonly string[]): void {
+  #sendEndpoints(names: readonly string[]): void {
     const resources = names.map((name) => ({
       typeUrl: RESOURCE_TYPES.EDS,
       value: bytesOf('EDS', {
@@ -106,14 +106,15 @@ export class EnvoyClient {
     this.#call?.write(Buffer.from(encode(DiscoveryResponse, response)));
   }
 
-  #hear({ typeUrl, resourceNames, responseNonce, errorDetail }: DiscoveryRequest, call: Call): void {
+  #receive({ typeUrl, resourceNames, responseNonce, errorDetail }: DiscoveryRequest, call: Call): void {
     this.#call = call;
     const isNew = String(this.#names.get(typeUrl)) !== String(resourceNames);
     this.#names.set(typeUrl, resourceNames);
-    // It takes a cluster only with its endpoints.
-    if (isNew && typeUrl === RESOURCE_TYPES.EDS && this.#typeUrl === RESOURCE_TYPES.CDS) this.#answer(resourceNames);
+    // Envoy acknowledges a cluster only with its endpoints.
+    if (isNew && typeUrl === RESOURCE_TYPES.EDS && this.#typeUrl === RESOURCE_TYPES.CDS)
+      this.#sendEndpoints(resourceNames);
     if (responseNonce !== String(this.#nonce)) return;
-    this.#answered(errorDetail === undefined ? { verdict: 'ACK' } : { verdict: 'NACK', message: errorDetail.message });
+    this.#onReply(errorDetail === undefined ? { verdict: 'ACK' } : { verdict: 'NACK', message: errorDetail.message });
   }
 }
 
@@ -121,8 +122,8 @@ const ADDRESS = { socket_address: { address: '127.0.0.1', port_value: 1 } };
 const BY_ADS = { ads: {}, resource_api_version: 'V3' };
 const FILTERS = 'type.googleapis.com/envoy.extensions.filters';
 
-/** What makes Envoy ask for routes and endpoints called `foo`. */
-const ASKING: Readonly<Record<string, { typeUrl: string; value: Uint8Array }>> = {
+/** Resources that make Envoy request routes and endpoints called `foo`. */
+const PARENTS: Readonly<Record<string, { typeUrl: string; value: Uint8Array }>> = {
   [RESOURCE_TYPES.EDS]: {
     typeUrl: RESOURCE_TYPES.CDS,
     value: bytesOf('CDS', { name: 'foo', type: 'EDS', eds_cluster_config: { eds_config: BY_ADS } }),

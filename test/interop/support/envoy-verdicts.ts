@@ -3,7 +3,7 @@ import { EnvoyClient } from './envoy-client.js';
 import { forEnvoy } from './for-envoy.js';
 import type { LiveVerdict, LiveVerdicts } from './live-verdict.js';
 
-/** What Envoy says to the responses of cases, one after another for each type. */
+/** Envoy's ACKs and NACKs of the responses of cases, one after another for each type. */
 export async function envoyVerdicts(cases: readonly RecordedCase[]): Promise<LiveVerdicts> {
   const verdicts = new Map<string, LiveVerdict>();
   const ofType = async ([type, typeUrl]: [string, string]): Promise<void> => {

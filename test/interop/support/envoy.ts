@@ -12,7 +12,7 @@ const HTTP2 = {
   },
 };
 
-/** What Envoy needs to be told: where its control plane is; the rest comes from there. */
+/** Envoy's bootstrap: the address of its control plane, which sends all other configuration. */
 function bootstrap(port: number): object {
   const ads = { ads: {}, resource_api_version: 'V3' };
   const address = { socket_address: { address: '127.0.0.1', port_value: port } };
@@ -47,14 +47,14 @@ function bootstrap(port: number): object {
 export async function startEnvoy(controlPlane: number): Promise<string> {
   const [file, ...args] = commandOf('envoy');
   const quiet = ['--log-level', 'off', '--concurrency', '1', '--drain-time-s', '1'];
-  // Several on one machine would meet in shared memory.
+  // Several Envoys on one machine would share memory otherwise.
   const alone = ['--disable-hot-restart', '--config-yaml', JSON.stringify(bootstrap(controlPlane))];
   const child = spawn(file, [...args, ...quiet, ...alone], { stdio: 'ignore' });
   later(() => child.kill('SIGKILL'));
   return /\/(\d+\.\d+\.\d+)\//.exec(await run(file, [...args, '--version']))?.[1] ?? 'of an unknown version';
 }
 
-/** A listener with a port of its own, which takes gRPC without TLS. */
+/** A listener on its own port that accepts gRPC without TLS. */
 export function proxyListener(port: number): object {
   const type = 'type.googleapis.com/envoy.extensions.filters';
   return {
@@ -79,7 +79,7 @@ export function proxyListener(port: number): object {
   };
 }
 
-/** What makes a cluster one of gRPC servers. */
+/** Fields of a cluster of gRPC servers. */
 export const GRPC_CLUSTER = { typed_extension_protocol_options: HTTP2 };
 
 const CODES = new Map(Object.entries(status).map(([name, code]) => [code, name]));

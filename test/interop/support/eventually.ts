@@ -1,25 +1,23 @@
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 50;
 
-/** Looks again until something is as it should be; then what was seen last stands in the error. */
-export async function eventually<Seen>(
-  look: () => Promise<Seen> | Seen,
-  isSo: (seen: Seen) => boolean,
+/** Reads a value until a condition is met; on a timeout, the error contains the last value. */
+export async function eventually<Value>(
+  read: () => Promise<Value> | Value,
+  isMet: (value: Value) => boolean,
   what: string,
-): Promise<Seen> {
+): Promise<Value> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
-    const seen = await look();
-    if (isSo(seen)) return seen;
+    const value = await read();
+    if (isMet(value)) return value;
     if (Date.now() > end)
-      throw new Error(
-        `within ${PATIENCE_MS / 1000} s this did not happen: ${what}\nlast seen: ${JSON.stringify(seen)}`,
-      );
+      throw new Error(`not met within ${PATIENCE_MS / 1000} s: ${what}\nlast value: ${JSON.stringify(value)}`);
     await new Promise((next) => setTimeout(next, PAUSE_MS));
   }
 }
 
-/** Waits until something outside the test's control has become true. */
+/** Waits until a condition outside of the test's control is true. */
 export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
   await eventually(isTrue, (is) => is, what);
 }

@@ -5,14 +5,14 @@ import { bytesField, type Change, contentOf, edit, renumber } from '../../resour
 const text = (value: string): Uint8Array => Buffer.from(value);
 const NOTHING = new Uint8Array();
 
-/** Adds a field unless it is there. */
+/** Adds a field unless the message has it. */
 const filled =
   (number: number, content: Uint8Array): Change =>
   (bytes) =>
     contentOf(bytes, number) === undefined ? Buffer.concat([bytes, bytesField(number, content)]) : bytes;
 
 interface Adaptation {
-  /** Field numbers on the way to a message. */
+  /** The field numbers on the path to a message. */
   path: readonly number[];
   change: Change;
 }
@@ -24,7 +24,7 @@ const LISTENER_CHAINS = [[3], [25]];
 /** filters, typed_config, value. */
 const MANAGER = [3, 4, 2];
 
-/** What a RouteConfiguration lacks for Envoy: virtual hosts have names there. */
+/** Envoy requires names of virtual hosts. */
 const ROUTES: readonly Adaptation[] = [{ path: [2], change: filled(1, text('vhost')) }];
 
 /** An HttpConnectionManager needs a stat_prefix, and routes by ads. */
@@ -37,9 +37,9 @@ const MANAGERS: readonly Adaptation[] = [
 const ADAPTATIONS: Record<string, readonly Adaptation[]> = {
   Listener: [
     { path: [], change: withChain },
-    // bind_to_port: several listeners of this run have the same address.
+    // bind_to_port is false: several listeners of this run have the same address.
     { path: [], change: filled(26, NOTHING) },
-    // Envoy would bind a pipe all the same: an abstract one needs no folder.
+    // Envoy binds a pipe even so; an abstract one needs no folder.
     { path: [2, 2, 1], change: (path) => (path.length === 0 ? path : text('@xds-inspect')) },
     ...LISTENER_CHAINS.flatMap((chain) =>
       MANAGERS.map(({ path, change }) => ({ path: [...chain, ...MANAGER, ...path], change })),
@@ -54,8 +54,8 @@ const ADAPTATIONS: Record<string, readonly Adaptation[]> = {
 };
 
 /**
- * Envoy has its own idea of what a resource needs: names that gRPC can do without, `ads` for `self`, and a listener with
- * a filter chain, since it looks at an `api_listener` only in its bootstrap. A case is given those.
+ * Adapts a case to Envoy's requirements: names that gRPC does not need, `ads` instead of `self`, and a listener with a
+ * filter chain, since Envoy uses an `api_listener` only in its bootstrap.
  */
 export function forEnvoy(recordedCase: RecordedCase): RecordedCase {
   const adaptations = ADAPTATIONS[recordedCase.type] ?? [];

@@ -16,7 +16,7 @@ export function listener(name = 'greeter', routesName = 'routes'): object {
   };
 }
 
-/** All calls to one cluster, but for those whose path begins with the name of another. */
+/** Routes all calls to one cluster, except those whose path begins with the name of another. */
 export function routes(cluster: string, name = 'routes', others: string[] = []): object {
   const special = others.map((other) => ({ match: { prefix: `/${other}` }, route: { cluster: other } }));
   return {
@@ -42,7 +42,7 @@ export function endpoints(cluster: string, port: number): object {
   };
 }
 
-/** Each of them on an address of its own, so that gRPC accepts them. */
+/** Endpoints with distinct addresses, as gRPC requires. */
 export function manyEndpoints(cluster: string, count: number): object {
   const lbEndpoints = Array.from({ length: count }, (_, i) => {
     const address = `2001:db8:0:0:0:0:${(i >> 16).toString(16)}:${(i & 0xffff).toString(16)}`;

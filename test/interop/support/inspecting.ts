@@ -7,8 +7,8 @@ import { later } from '../../support/serving.js';
 
 type Variables = Record<string, string>;
 
-/** A finding in JSON, as far as tests look at it. */
-interface InspectionOutput {
+/** The fields of a printed finding that tests compare. */
+interface PrintedFinding {
   code: string;
   type: string | null;
   count: number;
@@ -16,15 +16,15 @@ interface InspectionOutput {
   message: string;
 }
 
-/** Where RPCs to a target end up. */
+/** The cluster and the endpoint of RPCs to a target. */
 interface Expected {
   target: string;
   cluster: string;
-  /** Of an endpoint. */
+  /** The address of an endpoint. */
   address: string;
 }
 
-/** What each command says of a target that is served well. */
+/** Checks the output of each command for a target without problems. */
 export async function everyCommandShows({ target, cluster, address }: Expected, variables: Variables): Promise<void> {
   const document = async (...argv: string[]): Promise<unknown> => {
     const { code, stdout, stderr } = await runCli([...argv, '-o', 'json'], variables);
@@ -57,13 +57,13 @@ function expectations(target: string, cluster: string): string {
   return file;
 }
 
-/** What `status` finds, and its exit code. */
+/** The findings of `status`, and its exit code. */
 export async function statusFinds(
   target: string,
   variables: Variables,
   ...flags: string[]
-): Promise<{ code: number; findings: InspectionOutput[] }> {
+): Promise<{ code: number; findings: PrintedFinding[] }> {
   const { code, stdout } = await runCli(['status', target, '-o', 'json', ...flags], variables);
-  const [scope] = (JSON.parse(stdout) as { scopes: { findings: InspectionOutput[] }[] }).scopes;
+  const [scope] = (JSON.parse(stdout) as { scopes: { findings: PrintedFinding[] }[] }).scopes;
   return { code, findings: scope?.findings ?? [] };
 }

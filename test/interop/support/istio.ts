@@ -2,7 +2,7 @@ import type { PeerProcess } from '../../../tools/peers/peer-process.js';
 import { bootstrap } from './bootstrap.js';
 import { startPeer } from './built-peers.js';
 
-/** As Istio's agent names a workload. */
+/** A node id in the format of Istio's agent. */
 const NODE = 'sidecar~127.0.0.1~caller.default~default.svc.cluster.local';
 
 interface Greeting {
@@ -10,7 +10,7 @@ interface Greeting {
   version: string;
 }
 
-/** Istio's discovery server, with a store of configurations in memory. */
+/** Istio's discovery server, with its configuration in memory. */
 export class Istio {
   readonly version: string;
   readonly uri: string;
@@ -27,13 +27,13 @@ export class Istio {
     return new Istio(peer, greeting);
   }
 
-  /** Of a program that uses it; Istio configures gRPC for whoever asks for that in its metadata. */
+  /** The variables of a client; its node metadata makes Istio generate configuration for gRPC. */
   variables(node = NODE): { GRPC_XDS_BOOTSTRAP_CONFIG: string } {
     const metadata = { GENERATOR: 'grpc', NAMESPACE: 'default', CLUSTER_ID: 'Kubernetes', INSTANCE_IPS: '127.0.0.1' };
     return { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap(this.uri, { id: node, metadata }) };
   }
 
-  /** Istio's own resources, as YAML: made or changed. */
+  /** Creates or changes Istio's own resources, as YAML. */
   async apply(configs: string): Promise<void> {
     await this.#process.ask({ op: 'apply', configs });
   }
@@ -46,7 +46,7 @@ export class Istio {
     await this.#process.ask({ op: 'stop' });
   }
 
-  async comeBack(): Promise<void> {
+  async restart(): Promise<void> {
     await this.#process.ask({ op: 'start' });
   }
 }

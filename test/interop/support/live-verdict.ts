@@ -1,11 +1,11 @@
-/** What a client made of a response. */
+/** The reaction of a client to a response. */
 export interface LiveVerdict {
   /**
-   * NONE: it did not answer, or ended the stream instead. HELD: it waits for something before it answers. CRASH: its
+   * NONE: the client sent no ACK or NACK, or ended the stream. HELD: it waits for another resource first. CRASH: its
    * process ended.
    */
   verdict: 'ACK' | 'NACK' | 'NONE' | 'HELD' | 'CRASH';
-  /** Of a NACK. */
+  /** The message of a NACK. */
   message?: string;
 }
 

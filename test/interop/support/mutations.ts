@@ -11,7 +11,7 @@ import { subjectOf } from '../../peers/notes-subject.js';
 
 type JsonObject = { [key: string]: Json };
 
-/** Numbers and texts at which implementations part ways. */
+/** Numbers and texts for which implementations behave differently. */
 const ODD_VALUES: readonly Json[] = [
   '',
   'X',
@@ -40,8 +40,8 @@ function random(seed: number): () => number {
 }
 
 /**
- * New resources, made from those of cases: parts are left out, doubled, or exchanged for what stands under the same
- * name elsewhere. The verdict that they carry is this project's own.
+ * Generates resources from those of cases: omits parts, repeats them, or replaces them by values of the same field in
+ * another resource. Their verdict is this project's own.
  */
 export function* mutations(cases: readonly RecordedCase[], seed: number): Generator<RecordedCase> {
   const bases = cases.flatMap((one) => {
@@ -66,14 +66,14 @@ export function* mutations(cases: readonly RecordedCase[], seed: number): Genera
   }
 }
 
-/** `undefined` where the JSON is no such resource any more. */
+/** Returns `undefined` if the JSON is not a valid message of the type. */
 function bytesOf(type: string, json: Json): Uint8Array | undefined {
   const problems = new Problems();
   const any = parseAny(xdsCatalogue, { ...(json as JsonObject), '@type': TYPE_URLS[type] as string }, problems);
   return problems.list.length > 0 ? undefined : any?.value;
 }
 
-/** All values of a resource by the names that they stand under. */
+/** Collects all values of a resource by field name. */
 function collect(json: Json, donors: Map<string, Json[]>): void {
   if (Array.isArray(json)) for (const item of json) collect(item, donors);
   else if (typeof json === 'object' && json !== null)
@@ -128,7 +128,7 @@ class Mutator {
     else value[key] = structuredClone(this.oneOf(this.#donors.get(key) ?? [value[key] as Json]));
   }
 
-  /** A field that another value under the same name has. */
+  /** Adds a field that another value of the same field has. */
   #addTo(value: JsonObject, name: string): void {
     const donor = this.oneOf(this.#donors.get(name) ?? []);
     const from = Array.isArray(donor) ? this.oneOf(donor) : donor;
@@ -138,7 +138,7 @@ class Mutator {
   }
 }
 
-/** A resource keeps its name: most clients do not look closely at what nobody has asked for. */
+/** A resource keeps its name: most clients do not validate resources to which they are not subscribed. */
 function nameOf(resource: Json): JsonObject {
   const { name, clusterName } = resource as JsonObject;
   return { ...(name === undefined ? {} : { name }), ...(clusterName === undefined ? {} : { clusterName }) };
@@ -146,7 +146,7 @@ function nameOf(resource: Json): JsonObject {
 
 interface Container {
   value: JsonObject | Json[];
-  /** The field that it stands in. */
+  /** The field that contains it. */
   name: string;
 }
 

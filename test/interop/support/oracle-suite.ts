@@ -4,19 +4,19 @@ import { expect } from 'vitest';
 import type { ClientRecording, ClientScenario } from '../../../tools/oracle/conformance/client/recording.js';
 import { type Comparison, sorted } from '../../../tools/oracle/conformance/comparison.js';
 import { deepDifference } from '../../../tools/oracle/conformance/deep-difference.js';
-import { type Agreement, playBoth } from '../../../tools/oracle/scenarios/agreement.js';
+import { type Agreement, runWithBoth } from '../../../tools/oracle/scenarios/agreement.js';
 import { commandOf } from './built-peers.js';
-import { seen } from './seen.js';
+import { reportFigure } from './report-figure.js';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/client');
 
-const JITTER = 'whether the next stream is there already is a matter of jitter';
-/** R1.27: a dependency that is switched away and back within one response. */
+const JITTER = 'the next stream may or may not have been opened, because of jitter';
+/** R1.27: a dependency that changes and changes back within one response. */
 const RACE = 'a race of threads in C-core';
 
-/** Where they may differ, and why. */
+/** Scenarios in which the clients may differ, and why. */
 const KNOWN: Record<string, string> = {
-  'sotw-eds-partial': 'the route chooses one of two clusters by chance',
+  'sotw-eds-partial': 'the route selects one of two clusters at random',
   'stream-fails-ok': JITTER,
   'stream-fails-internal': JITTER,
   'stream-fails-unimplemented': JITTER,
@@ -31,21 +31,21 @@ export function readScenarios(file: string): ClientRecording {
   return JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as ClientRecording;
 }
 
-/** Plays scenarios with both clients; they may differ only in those that are known for it. */
+/** Runs scenarios with both clients. They may differ only in the known scenarios. */
 export async function expectAgreement(
   recording: ClientRecording,
   chosen: readonly ClientScenario[],
   atOnce: number,
 ): Promise<void> {
-  const results = await playBoth(recording, chosen, commandOf('c-core-oracle'), atOnce);
+  const results = await runWithBoth(recording, chosen, commandOf('c-core-oracle'), atOnce);
   expect(results.length).toBe(chosen.length);
-  seen(`C-core now as recorded, ${chosen.length} scenarios: ${figures(results.map(({ core }) => core))}`);
-  seen(`xds-inspect as C-core, over real sockets: ${figures(results.map(({ here }) => here))}`);
-  const again = results.filter(({ tries }) => tries > 1).map(({ scenario }) => scenario.id);
-  if (again.length > 0) seen(`played more than once: ${again.join(', ')}`);
+  reportFigure(`C-core now as recorded, ${chosen.length} scenarios: ${figures(results.map(({ core }) => core))}`);
+  reportFigure(`xds-inspect as C-core, over real sockets: ${figures(results.map(({ here }) => here))}`);
+  const repeated = results.filter(({ tries }) => tries > 1).map(({ scenario }) => scenario.id);
+  if (repeated.length > 0) reportFigure(`ran more than once: ${repeated.join(', ')}`);
   const differing = results.filter(({ scenario, core, here }) => {
     const differences = [...core.differences, ...here.differences];
-    if (differences.length > 0) tell({ core, here });
+    if (differences.length > 0) printDifferences({ core, here });
     return differences.length > 0 && !Object.hasOwn(KNOWN, scenario.id);
   });
   expect(differing.map(({ scenario }) => scenario.id)).toEqual([]);
@@ -60,7 +60,7 @@ function figures(comparisons: readonly Comparison[]): string {
   return [...sums].map(([what, { agree, total }]) => `${what} ${agree} of ${total}`).join(', ');
 }
 
-function tell({ core, here }: Pick<Agreement, 'core' | 'here'>): void {
+function printDifferences({ core, here }: Pick<Agreement, 'core' | 'here'>): void {
   for (const [who, { differences }] of Object.entries({ 'C-core now': core, 'xds-inspect': here })) {
     for (const { id, what, expected, actual } of differences) {
       const places = deepDifference(sorted(expected), sorted(actual)).slice(0, 5);

@@ -4,62 +4,62 @@ import { runCli } from '../../support/cli.js';
 import { cluster, endpoints, listener, routes } from './greeter.js';
 import { everyCommandShows, statusFinds } from './inspecting.js';
 import { Plane } from './plane.js';
-import { seen } from './seen.js';
+import { reportFigure } from './report-figure.js';
 import { Watching } from './watching.js';
 
 export const TARGET = 'xds:///greeter';
 
 /** One cluster with one endpoint. */
-export const GOOD = [listener(), routes('one'), cluster('one'), endpoints('one', 1001)];
+export const VALID = [listener(), routes('one'), cluster('one'), endpoints('one', 1001)];
 
-/** The same, but gRPC refuses the cluster. */
-export const REFUSED = [listener(), routes('one'), cluster('one', { type: 'STATIC' }), endpoints('one', 1001)];
+/** The same with a cluster that gRPC rejects. */
+export const INVALID = [listener(), routes('one'), cluster('one', { type: 'STATIC' }), endpoints('one', 1001)];
 
-/** What holds for every control plane that serves snapshots. */
+/** Tests for every control plane that serves snapshots. */
 export function planeChanges(peer: PeerName): void {
-  describe(`${peer}: what it serves`, () => {
+  describe(`a snapshot of ${peer}`, () => {
     it('is shown by every command', async () => {
       const plane = await Plane.start(peer);
-      await plane.serve('1', GOOD);
+      await plane.serve('1', VALID);
       await everyCommandShows({ target: TARGET, cluster: 'one', address: '127.0.0.1:1001' }, plane.variables);
-      seen(`${plane.version}: status, explain, get, tears, check and config agree`);
+      reportFigure(`${plane.version}: status, explain, get, tears, check and config agree`);
     });
 
-    it('is followed through updates, a refused one, and a restart', async () => {
+    it('is followed by watch through updates, a NACK and a restart', async () => {
       const plane = await Plane.start(peer);
-      await plane.serve('1', GOOD);
+      await plane.serve('1', VALID);
       const watching = new Watching(TARGET, plane.variables);
-      await watching.saw({ kind: 'config', change: 'published' });
+      await watching.waitFor({ kind: 'config', change: 'published' });
 
       await plane.serve('2', [listener(), routes('one'), cluster('one'), endpoints('one', 1002)]);
-      await watching.saw({ kind: 'resource', type: 'EDS', name: 'one', version: '2' });
+      await watching.waitFor({ kind: 'resource', type: 'EDS', name: 'one', version: '2' });
 
       const two = [cluster('two'), endpoints('two', 1003)];
       await plane.serve('3', [listener(), routes('two'), cluster('one'), endpoints('one', 1002), ...two]);
-      await watching.saw({ kind: 'resource', type: 'EDS', name: 'two', version: '3' });
-      await watching.saw({ kind: 'config', change: 'published' });
+      await watching.waitFor({ kind: 'resource', type: 'EDS', name: 'two', version: '3' });
+      await watching.waitFor({ kind: 'config', change: 'published' });
 
       await plane.serve('4', [listener(), routes('two'), cluster('two', { type: 'STATIC' }), endpoints('two', 1003)]);
-      await watching.saw({ kind: 'error', type: 'CDS', name: 'two', cause: 'nack' });
-      await watching.saw({ kind: 'finding', change: 'opened', code: 'XI203', type: 'CDS' });
+      await watching.waitFor({ kind: 'error', type: 'CDS', name: 'two', cause: 'nack' });
+      await watching.waitFor({ kind: 'finding', change: 'opened', code: 'XI203', type: 'CDS' });
       await plane.serve('5', [listener(), routes('two'), ...two]);
-      await watching.saw({ kind: 'finding', change: 'ended', code: 'XI203' });
+      await watching.waitFor({ kind: 'finding', change: 'ended', code: 'XI203' });
 
       await plane.stop();
-      await watching.saw({ kind: 'stream', change: 'ended' });
-      await plane.comeBack();
+      await watching.waitFor({ kind: 'stream', change: 'ended' });
+      await plane.restart();
       await plane.serve('6', [listener(), routes('two'), cluster('two'), endpoints('two', 1004)]);
-      await watching.saw({ kind: 'stream', change: 'opened' });
-      await watching.saw({ kind: 'resource', type: 'EDS', name: 'two', version: '6' });
+      await watching.waitFor({ kind: 'stream', change: 'opened' });
+      await watching.waitFor({ kind: 'resource', type: 'EDS', name: 'two', version: '6' });
       expect(await watching.end()).toBe(130);
-      seen(`${plane.version}: update, new cluster, NACK and its repair, restart, all seen by watch`);
+      reportFigure(`${plane.version}: update, new cluster, NACK and its repair, restart, all printed by watch`);
     });
   });
 
-  describe(`${peer}: a refused response`, () => {
-    it('comes again without a pause: one line, and neither waiting nor thousands of lines', async () => {
+  describe(`a NACKed response of ${peer}`, () => {
+    it('is resent without a pause, and commands print one finding for it', async () => {
       const plane = await Plane.start(peer);
-      await plane.serve('1', REFUSED);
+      await plane.serve('1', INVALID);
       const { code, findings } = await statusFinds(TARGET, plane.variables);
       const [loop] = findings.filter((finding) => finding.code === 'XI203');
       expect(code).toBe(79);
@@ -76,7 +76,7 @@ export function planeChanges(peer: PeerName): void {
       const got = await runCli(['get', 'cds', 'one', '--watch', '--for', '2s'], plane.variables);
       expect(got.stderr.match(/XI203/g)?.length ?? 0).toBeLessThanOrEqual(3);
       expect(got.stderr).toContain('XI203 error');
-      seen(`${plane.version}: a NACKed response is sent again ${loop?.rate ?? '?'} times a second; XI203`);
+      reportFigure(`${plane.version}: a NACKed response is sent again ${loop?.rate ?? '?'} times a second; XI203`);
     });
   });
 }

@@ -4,15 +4,15 @@ import { bytesOf } from '../../resources/validate.js';
 import { bootstrap } from './bootstrap.js';
 import { startPeer } from './built-peers.js';
 
-/** The node id of whoever asks, to which all snapshots belong. */
+/** The node id of all clients, which selects the snapshot. */
 const NODE = 'interop';
 
 type Type = 'LDS' | 'RDS' | 'CDS' | 'EDS';
 
-/** What there is of each type: the version, and resources in proto JSON with their short type. */
+/** The version and resources of each type; resources are proto JSON with their short type. */
 export type Snapshot = Partial<Record<Type, { version: string; resources: readonly object[] }>>;
 
-/** What has happened since it was started. */
+/** Counters since the control plane started. */
 interface Report {
   requests: number;
   nacks: number;
@@ -28,12 +28,12 @@ interface Greeting {
 }
 
 /**
- * A control plane in some language: it serves the snapshot that it is told to. All languages follow the same commands:
- * `set`, `clear`, `stop`, `start` and `report`.
+ * A control plane in some language that serves a given snapshot. All languages have the same commands: `set`, `clear`,
+ * `stop`, `start` and `report`.
  */
 export class Plane {
   readonly version: string;
-  /** Of a program that uses it. */
+  /** The environment variables of a client. */
   readonly variables: { GRPC_XDS_BOOTSTRAP_CONFIG: string };
   readonly uri: string;
   readonly #process: PeerProcess;
@@ -61,7 +61,7 @@ export class Plane {
     await this.#process.ask({ op: 'set', node: NODE, types: Object.fromEntries(types) });
   }
 
-  /** Everything under one version, as most who write control planes do. */
+  /** Serves all types with one version, as most control planes do. */
   async serve(version: string, resources: readonly object[]): Promise<void> {
     const types = ['LDS', 'RDS', 'CDS', 'EDS'] as const;
     const of = (type: Type): object[] => resources.filter((one) => (one as { '@type': string })['@type'] === type);
@@ -72,13 +72,13 @@ export class Plane {
     await this.#process.ask({ op: 'clear', node: NODE });
   }
 
-  /** Closes the port and all connections; what is served is not forgotten. */
+  /** Closes the port and all connections; keeps the snapshot. */
   async stop(): Promise<void> {
     await this.#process.ask({ op: 'stop' });
   }
 
-  /** On the port that it had. */
-  async comeBack(): Promise<void> {
+  /** Listens on the same port again. */
+  async restart(): Promise<void> {
     await this.#process.ask({ op: 'start' });
   }
 

@@ -5,7 +5,7 @@ import { type CliRun, startCli } from '../../support/cli.js';
 import { later } from '../../support/serving.js';
 import { until } from './eventually.js';
 
-/** `xds-inspect serve` on a folder of files that a test writes. */
+/** `xds-inspect serve` with a folder of files that a test writes. */
 export class ServedFolder {
   readonly bootstrap: string;
   readonly port: number;
@@ -26,7 +26,7 @@ export class ServedFolder {
     return new ServedFolder(folder, await serve(folder, 0));
   }
 
-  /** Replaces a file as a whole, as deployments do. */
+  /** Replaces a file atomically, as deployments do. */
   write(name: string, content: unknown): void {
     put(this.#folder, name, content);
   }
@@ -38,7 +38,7 @@ export class ServedFolder {
   }
 
   /** Starts it again on the same port. */
-  async comeBack(): Promise<void> {
+  async restart(): Promise<void> {
     this.run = await serve(this.#folder, this.port);
   }
 }

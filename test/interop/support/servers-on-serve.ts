@@ -4,7 +4,7 @@ import { runCli } from '../../support/cli.js';
 import { freePort } from '../../support/live-server.js';
 import { App, type Outcome } from './app.js';
 import { eventually } from './eventually.js';
-import { seen } from './seen.js';
+import { reportFigure } from './report-figure.js';
 import { ServedFolder } from './served-folder.js';
 
 const TYPE = 'type.googleapis.com/envoy.extensions.filters';
@@ -46,7 +46,7 @@ function serverListener(host: string, port: number, filters: object[] = []): obj
   };
 }
 
-/** Refuses calls with the header `who: nobody`. */
+/** Denies calls with the header `who: nobody`. */
 const RBAC = {
   name: 'rbac',
   typed_config: {
@@ -63,16 +63,16 @@ const RBAC = {
   },
 };
 
-/** A message of the API, but none that is a filter. */
+/** A message of the xDS API that is not a filter. */
 const NO_FILTER = {
   name: 'none',
   typed_config: { '@type': 'type.googleapis.com/envoy.config.cluster.v3.Cluster', name: 'x' },
 };
 
-/** A real xDS-enabled server gets its listener from `serve`; what calls get is what `explain` says of it. */
-export function serversOnServe(peer: PeerName, refusal: string, host = '127.0.0.1'): void {
-  describe(`a server on ${peer}, on serve`, () => {
-    it('serves by its listener, over an update, a NACK and a removal', async () => {
+/** A real xDS-enabled server gets its listener from `serve`; `explain` predicts the outcomes of calls to it. */
+export function serversOnServe(peer: PeerName, nackMessage: string, host = '127.0.0.1'): void {
+  describe(`a ${peer} server on serve`, () => {
+    it('follows its listener through an update, a NACK and a removal', async () => {
       const port = await freePort();
       const served = await ServedFolder.start({ 'listener.json': serverListener(host, port) });
       const variables = { GRPC_XDS_BOOTSTRAP_CONFIG: served.bootstrap };
@@ -108,9 +108,9 @@ export function serversOnServe(peer: PeerName, refusal: string, host = '127.0.0.
       const nack = await eventually(
         () => served.run.stdout.split('\n').find((line) => line.includes('NACK')) ?? '',
         (line) => line !== '',
-        'serve tells of the refusal',
+        'serve prints the NACK',
       );
-      expect(nack).toContain(refusal);
+      expect(nack).toContain(nackMessage);
       expect(await call(METHOD, 'nobody')).toMatchObject({ code: 'PERMISSION_DENIED' });
       const { scopes } = JSON.parse((await runCli(['csds', '--plaintext', app.admin, '-o', 'json'])).stdout);
       expect(scopes).toMatchObject([
@@ -119,7 +119,7 @@ export function serversOnServe(peer: PeerName, refusal: string, host = '127.0.0.
 
       served.write('listener.json', []);
       const { message } = await eventually(call, ({ code }) => code === 'UNAVAILABLE', 'it stops serving');
-      seen(`${app.version} server on serve: call, RBAC, NACK, removal ("${message}"); explain agrees`);
+      reportFigure(`${app.version} server on serve: call, RBAC, NACK, removal ("${message}"); explain agrees`);
     });
   });
 }

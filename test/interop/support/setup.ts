@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
 import { cleanUp } from '../../support/clean-up.js';
 
-// Real programs take much of the machine: none outlives its test.
+// Real programs use much CPU and memory: all end with their test.
 afterEach(cleanUp);

@@ -5,10 +5,10 @@ import { startPeer } from './built-peers.js';
 import type { LiveVerdict, LiveVerdicts } from './live-verdict.js';
 import { VerdictServer } from './verdict-server.js';
 
-/** How many clients a peer runs at a time. */
+/** The number of clients that a peer runs in parallel. */
 const BATCH = 100;
 
-/** What an implementation demands of a bootstrap beyond what C-core needs. */
+/** Adds fields to a bootstrap that an implementation requires and C-core does not. */
 export type Completion = (bootstrap: RecordedBootstrap) => object;
 
 interface RecordedBootstrap {
@@ -17,8 +17,8 @@ interface RecordedBootstrap {
 }
 
 /**
- * What the clients of a peer say to the responses of cases. Each case has a client of its own that watches `foo` and
- * has the case's bootstrap; each environment has a process of its own.
+ * The ACKs and NACKs of a peer's clients for the responses of cases. Each case has its own client, which watches `foo` with
+ * the case's bootstrap; each environment has its own process.
  */
 export async function liveVerdicts(
   peer: PeerName,
@@ -34,9 +34,9 @@ export async function liveVerdicts(
       version = greeting.version;
       for (let start = 0; start < group.length; start += BATCH) {
         const batch = group.slice(start, start + BATCH);
-        const heard = batch.map((one) => server.verdictOf(one.id, responseOf(one)));
+        const pending = batch.map((one) => server.verdictOf(one.id, responseOf(one)));
         await process.ask({ op: 'watch', watches: batch.map((one) => watchOf(one, server.port, complete)) });
-        for (const [index, verdict] of (await Promise.all(heard)).entries())
+        for (const [index, verdict] of (await Promise.all(pending)).entries())
           verdicts.set((batch[index] as RecordedCase).id, verdict);
         await process.ask({ op: 'close' });
       }

@@ -4,23 +4,23 @@ import { encode } from '../../../src/proto/message-type.js';
 import { type Call, LiveServer } from '../../support/live-server.js';
 import type { LiveVerdict } from './live-verdict.js';
 
-interface Question {
+interface PendingCase {
   response: DiscoveryResponse;
-  silence?: NodeJS.Timeout;
+  timer?: NodeJS.Timeout;
   settle: (verdict: LiveVerdict) => void;
 }
 
-/** Clients answer within milliseconds; what takes longer than this on a busy machine was ignored. */
-const SILENCE_MS = 10_000;
+/** Clients reply within milliseconds; a client that takes longer than this has ignored the response. */
+const NO_REPLY_MS = 10_000;
 const NONCE = 'n1';
 
-/** A control plane with one response for each client. Clients are told apart by their node ids. */
+/** A control plane with one response for each client, selected by its node id. */
 export class VerdictServer {
   readonly port: number;
   readonly #live: LiveServer;
-  readonly #questions = new Map<string, Question>();
-  /** By stream, since only its first request carries the node. */
-  readonly #askers = new WeakMap<Call, string>();
+  readonly #pending = new Map<string, PendingCase>();
+  /** By stream, since only its first request contains the node. */
+  readonly #nodeIds = new WeakMap<Call, string>();
 
   private constructor(live: LiveServer) {
     this.#live = live;
@@ -30,22 +30,22 @@ export class VerdictServer {
   static async start(): Promise<VerdictServer> {
     const live = await LiveServer.start(() => {});
     const server = new VerdictServer(live);
-    live.respond = (request, call) => server.#hear(request, call);
+    live.respond = (request, call) => server.#receive(request, call);
     return server;
   }
 
-  /** What the client with this node id says to this response. */
+  /** The ACK or NACK of the client with this node id. */
   verdictOf(nodeId: string, response: DiscoveryResponse): Promise<LiveVerdict> {
     return new Promise((resolve) => {
-      const question: Question = {
+      const pending: PendingCase = {
         response: { ...response, versionInfo: '1', nonce: NONCE },
         settle: (verdict) => {
-          clearTimeout(question.silence);
-          this.#questions.delete(nodeId);
+          clearTimeout(pending.timer);
+          this.#pending.delete(nodeId);
           resolve(verdict);
         },
       };
-      this.#questions.set(nodeId, question);
+      this.#pending.set(nodeId, pending);
     });
   }
 
@@ -53,19 +53,19 @@ export class VerdictServer {
     this.#live.close();
   }
 
-  #hear(request: DiscoveryRequest, call: Call): void {
-    const nodeId = this.#askers.get(call) ?? request.node?.id ?? '';
-    const question = this.#questions.get(nodeId);
-    if (question === undefined) return;
-    if (!this.#askers.has(call)) {
-      this.#askers.set(call, nodeId);
-      const ignored = (): void => question.settle({ verdict: 'NONE' });
-      question.silence = setTimeout(ignored, SILENCE_MS);
+  #receive(request: DiscoveryRequest, call: Call): void {
+    const nodeId = this.#nodeIds.get(call) ?? request.node?.id ?? '';
+    const pending = this.#pending.get(nodeId);
+    if (pending === undefined) return;
+    if (!this.#nodeIds.has(call)) {
+      this.#nodeIds.set(call, nodeId);
+      const ignored = (): void => pending.settle({ verdict: 'NONE' });
+      pending.timer = setTimeout(ignored, NO_REPLY_MS);
       call.on('cancelled', ignored);
-      call.write(Buffer.from(encode(Response, question.response)));
+      call.write(Buffer.from(encode(Response, pending.response)));
     } else if (request.responseNonce === NONCE) {
       const { errorDetail } = request;
-      question.settle(
+      pending.settle(
         errorDetail === undefined ? { verdict: 'ACK' } : { verdict: 'NACK', message: errorDetail.message },
       );
     }

@@ -2,7 +2,7 @@ import { type CliRun, startCli } from '../../support/cli.js';
 import { later } from '../../support/serving.js';
 import { until } from './eventually.js';
 
-/** An event as `watch -o ndjson` prints it, as far as tests look at it. */
+/** The fields of an event of `watch -o ndjson` that tests compare. */
 interface WatchedEvent {
   kind: string;
   change?: string;
@@ -26,20 +26,20 @@ export class Watching {
     later(this.#run.interrupt);
   }
 
-  /** Everything so far. */
+  /** All events so far. */
   get events(): WatchedEvent[] {
     const whole = this.#run.stdout.slice(0, this.#run.stdout.lastIndexOf('\n') + 1);
     return whole.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   }
 
-  /** Waits for the next event that has these fields, of those that have come since this was last asked. */
-  async saw(fields: WatchedEvent): Promise<WatchedEvent> {
-    const wanted = Object.entries(fields);
-    const isWanted = (event: object): boolean =>
-      wanted.every(([key, value]) => (event as Record<string, unknown>)[key] === value);
-    await until(() => this.events.slice(this.#seen).some(isWanted), JSON.stringify(fields));
-    const index = this.events.findIndex((event, i) => i >= this.#seen && isWanted(event));
-    this.#seen = index + 1;
+  /** Waits for the next event with these fields, after the event of the previous call. */
+  async waitFor(fields: WatchedEvent): Promise<WatchedEvent> {
+    const expected = Object.entries(fields);
+    const isMatch = (event: object): boolean =>
+      expected.every(([key, value]) => (event as Record<string, unknown>)[key] === value);
+    await until(() => this.events.slice(this.#next).some(isMatch), JSON.stringify(fields));
+    const index = this.events.findIndex((event, i) => i >= this.#next && isMatch(event));
+    this.#next = index + 1;
     return this.events[index] as WatchedEvent;
   }
 
@@ -49,5 +49,5 @@ export class Watching {
     return this.#run.done;
   }
 
-  #seen = 0;
+  #next = 0;
 }

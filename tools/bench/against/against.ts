@@ -11,7 +11,7 @@ import { tables } from './tables.ts';
 
 const START_UP_RUNS = 15;
 const RUNS = 5;
-/** Fills the file cache and is not counted. */
+/** Runs that fill the file cache and are not counted. */
 const WARM_UP = 1;
 
 const WATCHED_CLUSTERS = 1000;
@@ -22,7 +22,7 @@ export async function against(root: string, args: readonly string[]): Promise<nu
   const read = readArguments(args);
   const commit = read.kind === 'ref' ? commitOf(root, read.ref) : undefined;
   if (read.kind === 'usage' || commit === undefined) {
-    console.error(read.kind === 'usage' ? read.message : `git knows no commit, branch or tag called ${read.ref}`);
+    console.error(read.kind === 'usage' ? read.message : `no commit, branch or tag is called ${read.ref}`);
     return 64;
   }
   const tree = new OtherTree(root, commit);
@@ -66,7 +66,7 @@ class Build {
   }
 }
 
-/** What each build costs, run in turns: so whatever else the machine does falls on both alike. */
+/** Measures the builds in turns, so that other load on the machine affects both equally. */
 async function inTurns<T>(
   what: string,
   builds: readonly Build[],
@@ -122,16 +122,16 @@ async function watch(serverFile: string, builds: readonly Build[]): Promise<Row[
       }
     }),
   );
-  const row = (type: 'EDS' | 'CDS', what: string): Row => ({
-    what: `\`watch\`, ${clusters} clusters, an update ${what}`,
+  const row = (type: 'EDS' | 'CDS', content: string): Row => ({
+    what: `\`watch\`, ${clusters} clusters, an update ${content}`,
     unit: 'ms of CPU',
     before: before.map((one) => one[type]),
     after: after.map((one) => one[type]),
   });
-  return [row('EDS', 'of one load assignment'), row('CDS', 'of all clusters of which one changed')];
+  return [row('EDS', 'of one load assignment'), row('CDS', 'of all clusters, one of them changed')];
 }
 
-/** CPU time, too: it varies far less than wall time on a busy machine. */
+/** Rows for wall time and CPU time: CPU time varies far less on a busy machine. */
 function costs(what: string, before: readonly Cost[], after: readonly Cost[]): Row[] {
   const row = (unit: string, of: (cost: Cost) => number): Row => ({
     what,

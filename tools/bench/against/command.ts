@@ -9,7 +9,7 @@ export interface Cost {
   cpuMs: number;
 }
 
-/** A command line in a process of its own. What it prints goes nowhere. */
+/** A command in its own process. Its standard output is discarded. */
 export class Command {
   readonly #startedAt = performance.now();
   readonly #process: ChildProcess;
@@ -30,18 +30,18 @@ export class Command {
     this.#exited = new Promise((resolve, reject) => {
       this.#process.on('error', reject).on('exit', (code) => resolve(code));
     });
-    // Read from the start: Node throws away what nobody reads when the process ends.
+    // Read from the start: Node discards unread output when the process ends.
     const usages = createInterface({ input: this.#process.stdio[USAGE_FD] as Readable });
     this.#usages = on(usages, 'line', { close: ['close'] });
   }
 
-  /** The CPU time until now, as soon as the process has nothing else to do. */
+  /** The CPU time so far. The process reports it when it is idle. */
   async cpuMs(): Promise<number> {
     this.#process.kill('SIGUSR2');
     return this.#usage();
   }
 
-  /** To its end, which has to be a good one. */
+  /** The cost of the complete run. Throws unless the command exits with 0. */
   async cost(): Promise<Cost> {
     const code = await this.#exited;
     const wallMs = performance.now() - this.#startedAt;

@@ -1,7 +1,7 @@
 import { table } from '../markdown.ts';
 import { median, spread } from '../measure.ts';
 
-/** One figure of both builds, a value a run. */
+/** One figure of both builds, with one value per run. */
 export interface Row {
   what: string;
   unit: string;
@@ -23,7 +23,7 @@ export function comparisonTable(ref: string, rows: readonly Row[]): string {
   );
 }
 
-/** Three significant digits are more than the spread allows for. */
+/** At most three significant digits: the spread is larger than that. */
 function digitsFor(values: readonly number[]): number {
   const middle = median(values);
   return middle >= 100 ? 0 : middle >= 10 ? 1 : 2;

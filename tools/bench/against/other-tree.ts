@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The commit that a ref names, if it names one. */
+/** The commit of a ref, or undefined if git does not know the ref. */
 export function commitOf(root: string, ref: string): string | undefined {
   const { status, stdout } = spawnSync(
     'git',
@@ -24,7 +24,7 @@ export class OtherTree {
     run('git', ['worktree', 'add', '--quiet', '--detach', this.folder, commit], root);
   }
 
-  /** With the packages of this checkout if both trees lock the same ones: installing them takes longer than the build. */
+  /** Uses the packages of this checkout if both trees lock the same versions: installing takes longer than the build. */
   build(): void {
     const [here, there] = [this.#root, this.folder].map((tree) =>
       readFileSync(join(tree, 'package-lock.json'), 'utf8'),

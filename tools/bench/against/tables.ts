@@ -5,7 +5,7 @@ import { lightStringWidth } from '../../build/bundle.ts';
 import type { Row } from './comparison.ts';
 
 const RUNS = 31;
-/** Rounds until the compiler has done what it does. */
+/** Rounds until V8 has compiled the functions. */
 const WARM_UP = 10;
 const ROWS = 10_000;
 const COLUMNS = ['TYPE', 'NAME', 'STATUS', 'VERSION', 'AGE', 'SERVER', 'DETAIL'].map((title) => ({ title }));
@@ -14,7 +14,7 @@ interface TableModule {
   table(columns: readonly { title: string }[], rows: readonly { text: string }[][], width: number): string[];
 }
 
-/** A long table of both trees, drawn for a terminal and in this process: the rest of a command takes far longer. */
+/** A long table of both trees, rendered in this process, because the rest of a command takes far longer. */
 export async function tables(root: string, folders: readonly [before: string, after: string]): Promise<Row> {
   const rows = Array.from({ length: ROWS }, (_, i) =>
     ['EDS', `service-${i}`, 'ACKED', '12', '2.0 s', '1', '3 of 4 endpoints healthy, 1 locality'].map((text) => ({

@@ -1,2 +1,2 @@
-/** Where a measured process writes the CPU time that it has used, in milliseconds: on SIGUSR2 and at its end. */
+/** The file descriptor to which a measured process writes its CPU time in milliseconds, on SIGUSR2 and when it exits. */
 export const USAGE_FD = 3;

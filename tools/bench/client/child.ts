@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 const PATIENCE_MS = 120_000;
 
-/** A process that this one talks to, one message at a time. */
+/** A child process that exchanges messages with this one, one at a time. */
 export class Child<Answer> {
   readonly #process: ChildProcess;
 
@@ -27,7 +27,7 @@ export class Child<Answer> {
       };
       const timer = setTimeout(() => {
         settle();
-        reject(new Error(`${child.spawnargs.join(' ')} does not answer`));
+        reject(new Error(`${child.spawnargs.join(' ')} does not respond`));
       }, PATIENCE_MS);
       child.on('exit', ended).on('message', answered);
     });
@@ -38,7 +38,7 @@ export class Child<Answer> {
     return this.next();
   }
 
-  /** Returns when the process is gone: it should take no time from the next one. */
+  /** Returns when the process has exited, so that it takes no CPU time from the next one. */
   end(): Promise<void> {
     const child = this.#process;
     if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();

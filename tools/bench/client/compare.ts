@@ -6,7 +6,7 @@ import { arrive, type Command, inTurns, type Measured, medians, updateCpu } from
 
 const PEER = '@grpc/grpc-js-xds';
 
-/** So many clusters, and the share of the peer's CPU time that ours may take. */
+/** The number of clusters, and the largest allowed share of the peer's CPU time. */
 const SIZES: { count: number; runs: number; goal: number }[] = [
   { count: 10, runs: 5, goal: 1 / 6 },
   { count: 100, runs: 5, goal: 1 / 6 },
@@ -18,13 +18,13 @@ const UPDATED = 1000;
 const UPDATED_RUNS = 3;
 const UPDATE_GOAL = 1 / 20;
 const GROWTH_RUNS = 5;
-/** Ten times the clusters: CPU time may grow with the power of 1.1. */
+/** With ten times the clusters, CPU time may grow by 10 to the power of 1.1. */
 const GROWTH_GOAL = 10 ** 0.1;
 
 interface Files {
   server: string;
   ours: Command;
-  /** The peer as a program uses it, and only the part of it that does what ours does. */
+  /** The peer as a program uses it, and only the part of it that corresponds to our client. */
   channel: Command;
   manager: Command;
 }
@@ -32,7 +32,7 @@ interface Files {
 /** CPU time of one update of each type. */
 type Updates = Record<Update['type'], number>;
 
-/** Our client and the peer's, each in a process of its own, against the same server: a listener and all that it leads to. */
+/** Measures our client and the peer's, each in its own process, on one server with a listener and all its dependencies. */
 export async function clients(root: string): Promise<Figure[]> {
   const [server, ours, peer] = await Promise.all([
     bundled(root, 'client/server'),
@@ -58,7 +58,7 @@ const figure = (what: string, unit: string, mine: number, theirs: number, goal: 
   runs,
 });
 
-/** From the start of a process until it has acknowledged everything. */
+/** Measures from the start of a process until it has acknowledged every resource. */
 async function arrival(
   { server, ours, channel }: Files,
   { count, runs, goal }: (typeof SIZES)[number],
@@ -68,7 +68,14 @@ async function arrival(
   console.log(`client of ${count} clusters: ours ${summary(mine)}; ${PEER} ${summary(theirs)}`);
   const what = `client of ${count} clusters, `;
   return [
-    figure(`${what}CPU time until all is acknowledged`, 's', mine.cpuMs / 1000, theirs.cpuMs / 1000, goal, runs),
+    figure(
+      `${what}CPU time until every resource is acknowledged`,
+      's',
+      mine.cpuMs / 1000,
+      theirs.cpuMs / 1000,
+      goal,
+      runs,
+    ),
     figure(`${what}peak memory`, 'MiB', mine.peakMiB, theirs.peakMiB, MEMORY_GOAL, runs),
   ];
 }
@@ -77,7 +84,7 @@ function summary({ wallMs, cpuMs, peakMiB }: Measured): string {
   return `${wallMs.toFixed(0)} ms, CPU ${cpuMs.toFixed(0)} ms, ${peakMiB.toFixed(0)} MiB`;
 }
 
-/** One of many resources changes. All clusters are sent for that, but only one load assignment. */
+/** Measures the change of one resource. The server then sends all clusters, but only one load assignment. */
 async function updates({ server, ours, channel, manager }: Files): Promise<Figure[]> {
   const measure = (command: Command, times: number): Promise<Updates[][]> =>
     inTurns(server, UPDATED, [command], UPDATED_RUNS, async (client, plane): Promise<Updates> => {
@@ -97,14 +104,14 @@ async function updates({ server, ours, channel, manager }: Files): Promise<Figur
   return [
     compare('load assignment', 'EDS', asChannel, '', UPDATE_GOAL),
     compare('cluster', 'CDS', asChannel, '', UPDATE_GOAL),
-    compare('load assignment', 'EDS', alone, ', beside its dependency manager alone', 1),
-    compare('cluster', 'CDS', alone, ', beside its dependency manager alone', 1),
+    compare('load assignment', 'EDS', alone, ', compared with its dependency manager alone', 1),
+    compare('cluster', 'CDS', alone, ', compared with its dependency manager alone', 1),
   ];
 }
 
 /**
- * What a client takes beyond what a client of a single cluster takes: that one has started, loaded all code, connected,
- * and acknowledged each type.
+ * Measures the CPU time in addition to that of a client of a single cluster, which has also started, loaded all code,
+ * connected, and acknowledged each type.
  */
 async function growth({ server, ours }: Files): Promise<Figure> {
   const cpu: number[] = [];
@@ -115,7 +122,7 @@ async function growth({ server, ours }: Files): Promise<Figure> {
   }
   const [start = 0, small = 0, big = 0] = cpu;
   return {
-    what: `client of 10000 clusters, CPU time beyond start (${((big - start) / 1000).toPrecision(3)} s)`,
+    what: `client of 10000 clusters, CPU time without start-up (${((big - start) / 1000).toPrecision(3)} s)`,
     ratio: (big - start) / (10 * (small - start)),
     peer: 'ten of 1000',
     goal: GROWTH_GOAL,

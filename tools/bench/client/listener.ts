@@ -1,2 +1,2 @@
-/** What both clients follow. In a file of its own, for a client should load nothing of how it is made. */
+/** The listener that both clients follow. In its own file, so that a client does not load the code that builds it. */
 export const LISTENER = 'bench';

@@ -28,7 +28,7 @@ function listener(): object {
   };
 }
 
-/** One route a cluster, so that the whole mesh is asked for. */
+/** One route for each cluster, so that a client requests the whole mesh. */
 function routes(count: number): object {
   return {
     name: ROUTES,
@@ -45,7 +45,7 @@ function routes(count: number): object {
   };
 }
 
-/** With a revision that either client sees. */
+/** A cluster whose revision is in a field that both clients read. */
 function cluster(i: number, revision: number): object {
   return {
     name: `cluster-${i}`,
@@ -85,7 +85,7 @@ function encode(type: Type, json: object): Uint8Array {
   return any.value;
 }
 
-/** A listener, its routes, and as many clusters with their endpoints; already encoded. */
+/** A listener, its routes, and `count` clusters with their endpoints, already encoded. */
 export class Mesh {
   readonly count: number;
   readonly #resources: Record<Type, Uint8Array[]>;
@@ -107,7 +107,7 @@ export class Mesh {
     return this.#resources[type];
   }
 
-  /** Changes one of them, and returns what has to be sent: clusters always come as a whole, load assignments do not. */
+  /** Changes one resource and returns the resources to send: all clusters (as SotW requires), or one load assignment. */
   change(type: 'CDS' | 'EDS'): readonly Uint8Array[] {
     const revision = ++this.#revision;
     const at = revision % this.count;

@@ -1,19 +1,19 @@
-/** Between the benchmark and the processes that it starts. */
+/** Messages between the benchmark and the processes that it starts. */
 
 /** From the server. */
 export type FromServer =
   | { kind: 'listening'; port: number }
-  /** The client has acknowledged the last of all resources, or of all updates. */
+  /** The client has acknowledged every resource, or every update. */
   | { kind: 'acknowledged' }
-  | { kind: 'refused'; type: string };
+  | { kind: 'rejected'; type: string };
 
-/** To the server: so many updates, each of one resource, each after the last was acknowledged. */
+/** To the server: a number of updates of one resource each, each sent after the ACK of the previous one. */
 export interface Update {
   type: 'CDS' | 'EDS';
   times: number;
 }
 
-/** From a client, whenever it is asked: what it has used since its process was started. */
+/** From a client, on request: its resource usage since its process was started. */
 export interface Usage {
   cpuMs: number;
   peakMiB: number;

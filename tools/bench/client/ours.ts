@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { LISTENER } from './listener.ts';
 import { reportUsage } from './usage.ts';
 
-// The library as it is published: how it is bundled decides how fast it starts.
+// The published library: how it is bundled determines how fast it starts.
 const library = createRequire(import.meta.url)(process.argv[3] as string) as typeof import('../../../src/index.ts');
 const { Engine, GrpcTransport, Session, systemClock, systemDns } = library;
 

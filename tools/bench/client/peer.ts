@@ -22,10 +22,10 @@ process.env.GRPC_XDS_BOOTSTRAP_CONFIG = JSON.stringify({
 });
 require(PEER).register();
 if (process.argv[3] === 'channel') {
-  // As a program uses it. It balances loads, too, which ours does not.
+  // As a program uses it. Unlike our client, it also balances load.
   new Client(`xds:///${LISTENER}`, credentials.createInsecure()).getChannel().getConnectivityState(true);
 } else {
-  // What its resolver makes for a channel, and nothing else.
+  // Only the part that its resolver creates for a channel.
   const { XdsDependencyManager } = require(`${PEER}/build/src/xds-dependency-manager`) as DependencyManagers;
   const client = require(`${PEER}/build/src/xds-client`).getSingletonXdsClient();
   new XdsDependencyManager(client, LISTENER, LISTENER, { onUpdate: () => {} });

@@ -14,7 +14,7 @@ import { systemDns } from '../../../src/io/system-dns.ts';
 import { LISTENER } from './listener.ts';
 import { reportUsage } from './usage.ts';
 
-/** A client whose session is recorded, or not: `none`, or the ending of the file. */
+/** A client with or without a recording: `none`, or the file extension of the recording. */
 const [, , address, ending = 'none'] = process.argv;
 const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-bench-'));
 process.on('disconnect', () => rmSync(folder, { recursive: true }));

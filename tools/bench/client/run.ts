@@ -15,7 +15,7 @@ interface Client {
   startedAt: number;
 }
 
-/** Runs the clients in turns, each in a fresh process, against one server of so many clusters. */
+/** Runs the clients in turns, each in a new process, against one server with `count` clusters. */
 export async function inTurns<T>(
   serverFile: string,
   count: number,
@@ -46,8 +46,8 @@ export async function inTurns<T>(
 }
 
 /**
- * A client answers when it has nothing else to do. So what comes of the last response is counted, also where it is
- * acknowledged first.
+ * Measures until the client is idle: it reports its usage only then. So the work after the last response counts even if
+ * the client sends the ACK first.
  */
 export async function arrive({ process: client, startedAt }: Client, server: Child<FromServer>): Promise<Measured> {
   mustBeAcknowledged(await server.next());
@@ -55,7 +55,7 @@ export async function arrive({ process: client, startedAt }: Client, server: Chi
   return { wallMs, ...(await client.ask({})) };
 }
 
-/** Of one update; one alone may be too short to be measured. */
+/** The CPU time of one update, as the average of `times` updates: one alone may be too short to measure. */
 export async function updateCpu(
   type: Update['type'],
   { process: client }: Client,
@@ -69,7 +69,7 @@ export async function updateCpu(
 }
 
 function mustBeAcknowledged(message: FromServer): void {
-  if (message.kind === 'refused') throw new Error(`the client refuses a response of type ${message.type}`);
+  if (message.kind === 'rejected') throw new Error(`the client rejects a response of type ${message.type}`);
 }
 
 export function medians(runs: readonly Measured[]): Measured {

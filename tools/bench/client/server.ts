@@ -14,28 +14,28 @@ import type { FromServer, Update } from './messages.ts';
 
 type Call = ServerDuplexStream<Uint8Array, Uint8Array>;
 
-const tell = (message: FromServer): void => void process.send?.(message);
+const report = (message: FromServer): void => void process.send?.(message);
 const mesh = new Mesh(Number(process.argv[2]));
 
-/** What of a request matters here. */
+/** The parts of a request that this server uses. */
 interface Request {
   type: string;
   names: number;
   nonce: string;
-  isRefusal: boolean;
+  isNack: boolean;
 }
 
-/** Names are counted, not read: a client may send thousands of requests with thousands of names, and should not wait for us. */
+/** Counts names without decoding them: thousands of requests with thousands of names must not slow the server down. */
 function readRequest(bytes: Uint8Array): Request {
   const reader = new Reader(bytes);
-  const request: Request = { type: '', names: 0, nonce: '', isRefusal: false };
+  const request: Request = { type: '', names: 0, nonce: '', isNack: false };
   while (reader.pos < reader.end) {
     const tag = reader.tag();
     if (tag === 34) request.type = shortType(reader.string());
     else if (tag === 42) request.nonce = reader.string();
     else {
       if (tag === 26) request.names++;
-      if (tag === 50) request.isRefusal = true;
+      if (tag === 50) request.isNack = true;
       reader.skip(tag);
     }
   }
@@ -48,15 +48,15 @@ interface Awaited {
 }
 
 /**
- * One client's stream. A type is answered when all of it has been asked for, whether in one request or in thousands: so
- * no client has to read any more responses than the other.
+ * One client's stream. The server responds when the client has requested every resource of a type, in one request or in
+ * thousands, so that all clients read the same number of responses.
  */
 class Stream {
   readonly #call: Call;
   readonly #nonces = new Map<string, string>();
   #sent = 0;
-  /** The acknowledgement that is waited for, and what to do then. */
-  #awaited: Awaited | undefined = { type: 'EDS', done: () => tell({ kind: 'acknowledged' }) };
+  /** The type whose ACK the server expects next, and the action on it. */
+  #awaited: Awaited | undefined = { type: 'EDS', done: () => report({ kind: 'acknowledged' }) };
 
   constructor(call: Call) {
     this.#call = call;
@@ -67,21 +67,21 @@ class Stream {
   update({ type, times }: Update): void {
     this.#awaited = {
       type,
-      done: () => (times > 1 ? this.update({ type, times: times - 1 }) : tell({ kind: 'acknowledged' })),
+      done: () => (times > 1 ? this.update({ type, times: times - 1 }) : report({ kind: 'acknowledged' })),
     };
     this.#send(type, mesh.change(type));
   }
 
-  #receive({ type, names, nonce, isRefusal }: Request): void {
-    if (isRefusal) tell({ kind: 'refused', type });
-    const wanted = mesh.all(type as Type);
-    if (names < wanted.length) return;
+  #receive({ type, names, nonce, isNack }: Request): void {
+    if (isNack) report({ kind: 'rejected', type });
+    const resources = mesh.all(type as Type);
+    if (names < resources.length) return;
     const last = this.#nonces.get(type);
-    if (last === undefined) this.#send(type as Type, wanted);
+    if (last === undefined) this.#send(type as Type, resources);
     else if (nonce === last && type === this.#awaited?.type) this.#acknowledged(this.#awaited);
   }
 
-  /** Once only: a client may send the same request again. */
+  /** Runs the action only once: a client may send the same request again. */
   #acknowledged({ done }: Awaited): void {
     this.#awaited = undefined;
     done();
@@ -111,7 +111,7 @@ const SERVICE: ServiceDefinition = {
   },
 };
 
-/** Of the client that came last; there is one at a time. */
+/** The stream of the newest client; there is one at a time. */
 let stream: Stream | undefined;
 const accept: handleBidiStreamingCall<Uint8Array, Uint8Array> = (call) => {
   stream = new Stream(call);
@@ -123,5 +123,5 @@ const server = new Server();
 server.addService(SERVICE, { streamAggregatedResources: accept });
 server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;
-  tell({ kind: 'listening', port });
+  report({ kind: 'listening', port });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Usage } from './messages.ts';
 
-/** Tells the benchmark what this process has used, whenever it asks. */
+/** Reports the usage of this process to the benchmark on request. */
 export function reportUsage(): void {
   process.on('message', () => process.send?.(usage()));
   process.on('disconnect', () => process.exit());
@@ -12,7 +12,7 @@ function usage(): Usage {
   return { cpuMs: (user + system) / 1000, peakMiB: peakMiB() };
 }
 
-/** Linux counts the process that started this one into `maxRSS`, but not into its own figure of the same. */
+/** On Linux `maxRSS` includes the parent process, VmHWM does not. */
 function peakMiB(): number {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS / 1024;
   const kib = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];

@@ -3,13 +3,13 @@ import { toolchains } from '../../peers/toolchains.ts';
 import type { Outcome } from '../section.ts';
 import { canMeter } from './process-meter.ts';
 
-/** The peers that could be built here, and why others could not. */
+/** The peers that could be built here, and the reasons why others could not. */
 export interface Builds {
   commands: Partial<Record<PeerName, Command>>;
   skipped: string[];
 }
 
-/** What a part says that needs the control plane, where there is none. */
+/** The outcome of a part whose control plane could not be built. */
 export function skipped(builds: Builds): Outcome {
   return { markdown: skippedLines(builds).join('\n'), figures: [] };
 }

@@ -2,9 +2,9 @@ import type { Command } from '../../peers/peers.ts';
 import type { Contender } from './contenders.ts';
 import { Plane, type UpdateType } from './plane.ts';
 import { ProcessMeter } from './process-meter.ts';
-import { quiet } from './quiet.ts';
+import { waitUntilIdle } from './wait-until-idle.ts';
 
-/** Of one client in one process. */
+/** The measurements of one client in one process. */
 export interface Sample {
   /** From the start of the process until the control plane has the last ACK. */
   ackMs: number;
@@ -19,7 +19,7 @@ export interface Samples {
   contender: string;
   clusters: number;
   samples: Sample[];
-  /** What went wrong with it, if anything. */
+  /** Error messages of runs that failed. */
   failures: string[];
 }
 
@@ -33,7 +33,7 @@ const START_WINDOW_MS = 400;
 const UPDATE_WINDOW_MS = 100;
 const PATIENCE_MS = 150_000;
 
-/** Runs the clients in turns, each in a fresh process, against one control plane a size. */
+/** Runs the clients in turns, each in a new process, against one control plane per size. */
 export async function compare(
   plane: Command,
   contenders: readonly Contender[],
@@ -42,12 +42,12 @@ export async function compare(
   const all: Samples[] = [];
   for (const size of sizes) {
     const { clusters } = size;
-    const those = contenders.filter(({ upTo }) => clusters <= upTo);
-    const rows = those.map(({ name }): Samples => ({ contender: name, clusters, samples: [], failures: [] }));
+    const eligible = contenders.filter(({ upTo }) => clusters <= upTo);
+    const rows = eligible.map(({ name }): Samples => ({ contender: name, clusters, samples: [], failures: [] }));
     const server = await Plane.start(plane, clusters);
     try {
       for (let run = 0; run < size.runs; run++) {
-        for (const [i, contender] of those.entries()) {
+        for (const [i, contender] of eligible.entries()) {
           await measureInto(rows[i] as Samples, contender, server, size.updates);
         }
       }
@@ -59,7 +59,7 @@ export async function compare(
   return all;
 }
 
-/** A client that does not get to its end costs its own row, not those of the others. */
+/** Adds one run to a row. A failure of one client does not affect the rows of the others. */
 async function measureInto(row: Samples, contender: Contender, plane: Plane, updates: number): Promise<void> {
   try {
     const sample = await measure(contender, plane, updates, (failure) => row.failures.push(failure));
@@ -81,8 +81,8 @@ async function measure(
   const client = await contender.start(plane);
   try {
     const meter = new ProcessMeter(client.pid);
-    const { state, cpuMs } = await quiet(plane, meter, START_WINDOW_MS, PATIENCE_MS);
-    if (state.refusals > 0) throw new Error(`${contender.name} refuses a response`);
+    const { state, cpuMs } = await waitUntilIdle(plane, meter, START_WINDOW_MS, PATIENCE_MS);
+    if (state.nacks > 0) throw new Error(`${contender.name} rejects a response`);
     const sample: Sample = {
       ackMs: state.doneAt - startedAt,
       cpuMs,
@@ -101,7 +101,7 @@ async function measure(
   }
 }
 
-/** Each update has to be over before the next: a client must not do two at once. */
+/** Sends updates one by one: the client is idle before the next, so it never processes two at once. */
 async function update(
   plane: Plane,
   meter: ProcessMeter,
@@ -112,7 +112,7 @@ async function update(
   for (let i = 0; i < times; i++) {
     const before = meter.cpuMs();
     await plane.update(type);
-    const { cpuMs } = await quiet(plane, meter, UPDATE_WINDOW_MS, PATIENCE_MS);
+    const { cpuMs } = await waitUntilIdle(plane, meter, UPDATE_WINDOW_MS, PATIENCE_MS);
     spent.push(cpuMs - before);
   }
 }

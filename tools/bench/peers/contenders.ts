@@ -11,26 +11,26 @@ const TARGET = `xds:///${LISTENER}`;
 
 interface Running {
   pid: number | undefined;
-  /** Returns when the process is gone: it should take no time from the next one. */
+  /** Returns when the process has exited, so that it takes no CPU time from the next one. */
   end(): Promise<void>;
 }
 
-/** A client that follows everything on the control plane. */
+/** A client that subscribes to every resource of the control plane. */
 export interface Contender {
   name: string;
-  /** More clusters would take it minutes. */
+  /** The largest number of clusters that does not take it minutes. */
   upTo: number;
   start(plane: Plane): Promise<Running>;
 }
 
 const ANY = Number.POSITIVE_INFINITY;
 
-/** The client alone, as a program uses it. */
+/** The client library without the command line. */
 export const OURS = 'xds-inspect';
 export const COMMAND = '`xds-inspect watch`';
 export const ALONE = 'grpc-go, XdsClient alone';
 
-/** All that can be run here, ours first. */
+/** All clients that can run here, ours first. */
 export async function contenders(root: string, { commands }: Builds): Promise<Contender[]> {
   const [ours, nodePeer] = await Promise.all([bundled(root, 'client/ours'), bundled(root, 'client/peer')]);
   const node = async (...args: string[]): Promise<Running> => spawned([process.execPath, ...args]);
@@ -48,7 +48,7 @@ export async function contenders(root: string, { commands }: Builds): Promise<Co
   ];
 }
 
-/** The command as it is installed; whatever it prints is thrown away. */
+/** The installed command; its output is discarded. */
 function watchCommand(root: string, { bootstrap }: Plane): Running {
   return spawned([process.execPath, join(root, 'bin/xds-inspect.js'), 'watch', TARGET], {
     GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap,

@@ -7,10 +7,10 @@ import { Watching } from './watching.ts';
 const CLUSTERS = 100;
 const RATE = 100;
 const UPDATES = 2000;
-/** The compiler and the connection are warm then. */
+/** Updates until V8 and the connection are warm. */
 const WARM_UP = 200;
 
-/** From the moment in which the control plane writes an update until `watch` has printed it into a pipe. */
+/** Measures from the moment at which the control plane writes an update until `watch` has printed it into a pipe. */
 export async function latency({ root, builds }: BenchSetup): Promise<Outcome> {
   const command = builds.commands['bench-plane'];
   if (command === undefined) return skipped(builds);
@@ -33,8 +33,8 @@ export async function latency({ root, builds }: BenchSetup): Promise<Outcome> {
     await new Promise((wake) => setTimeout(wake, 500));
     const cpuMs = watching.meter.cpuMs() - before;
     const delays = [...written].flatMap(([version, at]) => {
-      const seenAt = printed.get(version);
-      return seenAt === undefined ? [] : [seenAt - at];
+      const printedAt = printed.get(version);
+      return printedAt === undefined ? [] : [printedAt - at];
     });
     const at = (share: number): string =>
       (delays.sort((a, b) => a - b)[Math.floor(share * (delays.length - 1))] ?? Number.NaN).toFixed(1);
@@ -47,10 +47,7 @@ export async function latency({ root, builds }: BenchSetup): Promise<Outcome> {
       (cpuMs / UPDATES).toFixed(2),
     ];
     return {
-      markdown: table(
-        ['printed of those written', 'p50, ms', 'p90, ms', 'p99, ms', 'longest, ms', 'CPU ms each'],
-        [row],
-      ),
+      markdown: table(['printed / written', 'p50, ms', 'p90, ms', 'p99, ms', 'longest, ms', 'CPU ms each'], [row]),
       figures: [],
     };
   } finally {
@@ -60,8 +57,8 @@ export async function latency({ root, builds }: BenchSetup): Promise<Outcome> {
 }
 
 /**
- * The clock of this process and that of the control plane: `Date` has whole milliseconds only, so one is seen to begin.
- * A process that is interrupted there sees it late, so the earliest of many counts.
+ * Converts the clock of this process to Unix time, which the control plane uses. `Date` has whole milliseconds only, so
+ * this waits for the start of one. An interruption makes the start appear late, so the earliest of many counts.
  */
 function unixTime(): (at: number) => number {
   let offset = Number.NEGATIVE_INFINITY;

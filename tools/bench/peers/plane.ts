@@ -3,24 +3,24 @@ import type { Command } from '../../peers/peers.ts';
 
 export type UpdateType = 'CDS' | 'EDS';
 
-/** What the client that came last has done. */
+/** What the control plane has received from its newest client. */
 export interface PlaneState {
   requests: number;
   responses: number;
-  refusals: number;
-  /** Everything that was sent is acknowledged, and everything was asked for. */
+  nacks: number;
+  /** The client has requested every resource and acknowledged every response. */
   isDone: boolean;
-  /** When the request came that made it so, in milliseconds of Unix time. */
+  /** When the last of those requests arrived, in milliseconds of Unix time. */
   doneAt: number;
 }
 
-interface Answer {
+interface Reply {
   state?: PlaneState;
   writes?: Record<string, number>;
   failed?: string;
 }
 
-/** A go-control-plane with one listener that leads to so many clusters, and what it has seen of its client. */
+/** A go-control-plane that serves one listener with routes to `clusters` clusters, and counts the requests of its client. */
 export class Plane {
   readonly address: string;
   readonly bootstrap: string;
@@ -46,23 +46,23 @@ export class Plane {
     return (await this.#ask({ op: 'state' })).state as PlaneState;
   }
 
-  /** Changes one resource, and returns when the client has acknowledged that. */
+  /** Changes one resource, and returns when the client has acknowledged the change. */
   async update(type: UpdateType): Promise<void> {
     await this.#ask({ op: 'run', type, times: 1 });
   }
 
-  /** So many updates, clusters and load assignments in turns, each as soon as the last is acknowledged. */
+  /** Sends `times` updates, clusters and load assignments in turns, each as soon as the previous one is acknowledged. */
   async updates(times: number): Promise<void> {
     await this.#ask({ op: 'run', times });
   }
 
-  /** So many updates of load assignments at so many a second: the version of each, and when it was written (Unix time). */
+  /** Sends `times` updates of load assignments, `rate` per second; returns when each version was written (Unix time). */
   async pacedUpdates(times: number, rate: number): Promise<Map<string, number>> {
     const { writes = {} } = await this.#ask({ op: 'run', type: 'EDS', times, rate });
     return new Map(Object.entries(writes));
   }
 
-  /** From now on there is a cluster that gRPC refuses. */
+  /** Adds a cluster that gRPC rejects. */
   async spoil(): Promise<void> {
     await this.#ask({ op: 'spoil' });
   }
@@ -71,9 +71,9 @@ export class Plane {
     this.#process.kill();
   }
 
-  async #ask(question: object): Promise<Answer> {
-    const answer = await this.#process.ask<Answer>(question);
-    if (answer.failed !== undefined) throw new Error(`the control plane: ${answer.failed}`);
-    return answer;
+  async #ask(command: object): Promise<Reply> {
+    const reply = await this.#process.ask<Reply>(command);
+    if (reply.failed !== undefined) throw new Error(`the control plane failed: ${reply.failed}`);
+    return reply;
   }
 }

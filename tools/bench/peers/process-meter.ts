@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What is measured of other processes is read from /proc. */
+/** Other processes are measured through /proc, which only Linux has. */
 export const canMeter = process.platform === 'linux';
 
 /**
- * What a process uses, seen from outside, in the same way for every language. The times of threads are exact to the
- * nanosecond where those of processes are rounded to 10 ms; a thread that has ended counts with what was last seen of it.
+ * Measures a process from outside, in the same way for every language. Times of threads are exact to the nanosecond, those
+ * of processes are rounded to 10 ms. A thread that has ended counts with its last reading.
  */
 export class ProcessMeter {
   readonly #pid: number;
@@ -23,7 +23,7 @@ export class ProcessMeter {
         const [nanoseconds] = readFileSync(`/proc/${this.#pid}/task/${thread}/schedstat`, 'utf8').split(' ');
         this.#threads.set(thread, Number(nanoseconds) / 1e6);
       } catch {
-        // It has ended since the folder was read.
+        // The thread has ended since the folder was read.
       }
     }
     return [...this.#threads.values()].reduce((sum, ms) => sum + ms, 0);

@@ -13,13 +13,13 @@ const SIZES: Size[] = [
   { clusters: 10_000, runs: 2, updates: 10 },
 ];
 
-/** The largest share of the bare XdsClient's CPU time that ours may take until it has settled. */
+/** The largest allowed share of the XdsClient's CPU time until all resources have arrived. */
 const START_GOALS = new Map([
   [1000, 1],
   [10_000, 0.1],
 ]);
 
-/** Both parts come of one pass: who has settled is updated. */
+/** Both parts share one run: updates are sent to clients that have started. */
 export async function peerParts(
   { root, builds }: BenchSetup,
   parts: ReadonlySet<string>,
@@ -47,7 +47,7 @@ function rowOf(all: readonly Samples[], clusters: number, contender: string): Sa
 
 const count = (clusters: number): string => clusters.toLocaleString('en');
 
-/** How ours compares with it: below 1 ours takes less. */
+/** The ratio of our value to that of a peer: below 1, ours is smaller. */
 function share(ours: number, theirs: number): string {
   return `${(ours / theirs).toPrecision(2)} ×`;
 }
@@ -98,11 +98,11 @@ function startFigures(all: readonly Samples[]): Figure[] {
 
 function failureLines(measured: readonly Samples[]): string[] {
   return measured.flatMap(({ clusters, contender, failures }) =>
-    failures.map((failure) => `Not measured to its end: ${contender} with ${count(clusters)} clusters: ${failure}.`),
+    failures.map((failure) => `Run not completed: ${contender} with ${count(clusters)} clusters: ${failure}.`),
   );
 }
 
-/** The README tells of so many. */
+/** The size whose figure is in the README. */
 const HEADLINE_CLUSTERS = 10_000;
 
 function headline(ours: number, theirs: number): string {

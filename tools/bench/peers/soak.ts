@@ -8,10 +8,10 @@ import { Watching } from './watching.ts';
 const CLUSTERS = 50;
 const UPDATES = 100_000;
 const STEPS = 10;
-/** What is kept after all updates may be so much more than after the first step. */
+/** The largest allowed ratio of memory after all updates to memory after the first step. */
 const GROWTH_GOAL = 1.1;
 
-/** `watch` in a pipe while clusters and load assignments change in turns, each as soon as the last is acknowledged. */
+/** Measures `watch` in a pipe while clusters and load assignments change in turns, each after the previous ACK. */
 export async function soak({ root, builds }: BenchSetup): Promise<Outcome> {
   const command = builds.commands['bench-plane'];
   if (command === undefined) return skipped(builds);
@@ -21,15 +21,15 @@ export async function soak({ root, builds }: BenchSetup): Promise<Outcome> {
   const watching = await Watching.start(root, plane, () => lines++, { node: ['--expose-gc', '--import', heap] });
   try {
     const points: { updates: number; heapMiB: number; residentMiB: number; cpuMs: number; lines: number }[] = [];
-    const look = async (updates: number): Promise<void> => {
+    const addPoint = async (updates: number): Promise<void> => {
       const residentMiB = watching.meter.residentMiB();
       const cpuMs = watching.meter.cpuMs();
       points.push({ updates, heapMiB: await watching.ask<number>(), residentMiB, cpuMs, lines });
     };
-    await look(0);
+    await addPoint(0);
     for (let step = 1; step <= STEPS; step++) {
       await plane.updates(UPDATES / STEPS);
-      await look((step * UPDATES) / STEPS);
+      await addPoint((step * UPDATES) / STEPS);
     }
     const rows = points.map((point, i) => [
       point.updates.toLocaleString('en'),

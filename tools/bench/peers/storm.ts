@@ -7,12 +7,12 @@ import { skipped } from './builds.ts';
 import { Plane } from './plane.ts';
 import { Watching } from './watching.ts';
 
-/** Where another cluster is good, gRPC takes the version, and go-control-plane is content with that. */
+/** With a second, valid cluster the client would report the new version, and go-control-plane would stop resending. */
 const CLUSTERS = 1;
 const STEP_MS = 10_000;
 const STEPS = 6;
 
-/** go-control-plane sends a refused response again without a pause. A minute of that, with `watch` in a pipe. */
+/** Measures `watch` in a pipe for a minute: go-control-plane resends a rejected response without a pause. */
 export async function storm({ root, builds }: BenchSetup): Promise<Outcome> {
   const command = builds.commands['bench-plane'];
   if (command === undefined) return skipped(builds);
@@ -28,7 +28,7 @@ export async function storm({ root, builds }: BenchSetup): Promise<Outcome> {
       const ms = performance.now() - began;
       rows.push([
         `${(step * STEP_MS) / 1000} s`,
-        (((await plane.state()).refusals - before.refusals) / (ms / 1000)).toFixed(0),
+        (((await plane.state()).nacks - before.nacks) / (ms / 1000)).toFixed(0),
         `${((100 * (watching.meter.cpuMs() - cpuMs)) / ms).toFixed(0)} %`,
         watching.meter.residentMiB().toFixed(0),
         String(lines - printed),
@@ -36,9 +36,9 @@ export async function storm({ root, builds }: BenchSetup): Promise<Outcome> {
     }
     await watching.end();
     const { seconds, text } = await status(root, plane);
-    const shown = text.trimEnd().split('\n').length;
-    const after = `\`xds-inspect status\` in the same storm ends after ${seconds.toFixed(1)} s and prints ${shown} lines.`;
-    const head = ['after', 'refusals a second', 'CPU of a core', 'resident, MiB', 'lines printed'];
+    const lineCount = text.trimEnd().split('\n').length;
+    const after = `\`xds-inspect status\` in the same storm ends after ${seconds.toFixed(1)} s and prints ${lineCount} lines.`;
+    const head = ['after', 'NACKs per second', 'CPU of a core', 'resident, MiB', 'lines printed'];
     return { markdown: `${table(head, rows)}\n\n${after}`, figures: [] };
   } finally {
     plane.end();

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { LISTENER } from '../client/listener.ts';
 import type { Plane } from './plane.ts';
 import { ProcessMeter } from './process-meter.ts';
-import { quiet } from './quiet.ts';
+import { waitUntilIdle } from './wait-until-idle.ts';
 
 const WINDOW_MS = 300;
 const PATIENCE_MS = 60_000;
@@ -19,7 +19,7 @@ export class Watching {
     this.meter = new ProcessMeter(child.pid);
   }
 
-  /** Returns when everything has arrived. */
+  /** Returns when every resource has arrived. */
   static async start(
     root: string,
     plane: Plane,
@@ -33,14 +33,14 @@ export class Watching {
     });
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', onLine);
     const watching = new Watching(child);
-    await quiet(plane, watching.meter, WINDOW_MS, PATIENCE_MS);
+    await waitUntilIdle(plane, watching.meter, WINDOW_MS, PATIENCE_MS);
     return watching;
   }
 
-  /** For what was loaded into the process to answer. */
-  ask<Answer>(): Promise<Answer> {
+  /** Requests a report from the module that is preloaded into the process. */
+  ask<Report>(): Promise<Report> {
     return new Promise((resolve) => {
-      this.#child.once('message', (answer) => resolve(answer as Answer));
+      this.#child.once('message', (report) => resolve(report as Report));
       this.#child.send({});
     });
   }

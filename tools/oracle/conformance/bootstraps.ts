@@ -6,9 +6,9 @@ import { engineOptions } from '../../../src/engine/options.js';
 import { RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
 import { structToJson } from '../../../src/resources/common/struct-json.js';
 import type { Comparison } from './comparison.js';
-import { askForOne } from './one-answer.js';
+import { watchOne } from './watch-one.js';
 
-/** Recorded bootstraps with what a client made of them. */
+/** Recorded bootstraps, each with the outcome in C-core. */
 export interface BootstrapRecording {
   env: Record<string, string>;
   default_target: string;
@@ -29,7 +29,7 @@ interface BootstrapCase {
   };
 }
 
-/** The outcome, its message, and the names and node of the first request. */
+/** Compares the outcome, its message, and the names and node of the first request. */
 export function compareBootstraps(recording: BootstrapRecording, comparison: Comparison): void {
   for (const one of recording.cases) {
     const { outcome, message, first_request: request } = one.expect;
@@ -68,14 +68,14 @@ function firstRequest(
   const switches = readSwitches(variables, 'c-core');
   const resolved = resolveTarget(target, bootstrap, { preset: 'c-core', switches, defaultAuthority: undefined });
   if (!resolved.ok) return undefined;
-  const surroundings = { preset: 'c-core' as const, variables, userAgentName: '', userAgentVersion: '', seed: 1 };
-  const options = engineOptions(bootstrap, { ...surroundings, interfaces: new Map() });
-  const { asked } = askForOne(options, RESOURCE_TYPES.LDS, resolved.resolution.listener);
-  const node = asked?.node;
-  if (asked === undefined || node === undefined) return undefined;
+  const environment = { preset: 'c-core' as const, variables, userAgentName: '', userAgentVersion: '', seed: 1 };
+  const options = engineOptions(bootstrap, { ...environment, interfaces: new Map() });
+  const { firstRequest: request } = watchOne(options, RESOURCE_TYPES.LDS, resolved.resolution.listener);
+  const node = request?.node;
+  if (request === undefined || node === undefined) return undefined;
   const { region, zone, subZone } = node.locality ?? { region: '', zone: '', subZone: '' };
   return {
-    names: asked.resourceNames,
+    names: request.resourceNames,
     node: {
       id: node.id || undefined,
       cluster: node.cluster || undefined,

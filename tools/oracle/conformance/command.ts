@@ -6,7 +6,7 @@ import { deepDifference } from './deep-difference.js';
 import { compareRecording, kindOf } from './run.js';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures');
-const KEPT = [
+const DEFAULT_RECORDINGS = [
   'resources/c-core.json',
   'bootstrap/c-core.json',
   'bootstrap/c-core-names.json',
@@ -19,13 +19,13 @@ const MAX_PLACES = 8;
 
 type Print = (line: string) => void;
 
-/** Compares recordings with this project and prints what differs. Returns the exit code. */
-export async function conformance(args: readonly string[], print: Print, complain: Print): Promise<number> {
+/** Compares this project with recordings and prints the differences. Returns the exit code. */
+export async function conformance(args: readonly string[], print: Print, printError: Print): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: {
-      /** The share that has to agree, in percent. */
+      /** The share that must agree, in percent. */
       min: { type: 'string', default: '100' },
       as: { type: 'string', default: 'c-core' },
       help: { type: 'boolean', default: false },
@@ -36,12 +36,12 @@ export async function conformance(args: readonly string[], print: Print, complai
     return values.help ? 0 : 64;
   }
 
-  const files = positionals.length > 0 ? positionals : KEPT.map((file) => join(FIXTURES, file));
+  const files = positionals.length > 0 ? positionals : DEFAULT_RECORDINGS.map((file) => join(FIXTURES, file));
   const total = { agree: 0, all: 0 };
   let isUnreadable = false;
   for (const file of files) {
     const began = performance.now();
-    const comparison = await compareFile(file, values.as, complain);
+    const comparison = await compareFile(file, values.as, printError);
     if (comparison === undefined) {
       isUnreadable = true;
       continue;
@@ -59,14 +59,18 @@ export async function conformance(args: readonly string[], print: Print, complai
   return isUnreadable ? 65 : share >= Number(values.min) && total.all > 0 ? 0 : 1;
 }
 
-async function compareFile(file: string, preset: 'c-core' | 'spec', complain: Print): Promise<Comparison | undefined> {
+async function compareFile(
+  file: string,
+  preset: 'c-core' | 'spec',
+  printError: Print,
+): Promise<Comparison | undefined> {
   try {
     const recording: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const kind = kindOf(recording);
     if (kind !== undefined) return await compareRecording(recording, kind, preset);
-    complain(`${file}: no recording that this knows: it has neither scenarios nor cases of a known kind`);
+    printError(`${file}: not a known kind of recording: it has neither scenarios nor cases of a known kind`);
   } catch (error) {
-    complain(`${file}: ${(error as Error).message}`);
+    printError(`${file}: ${(error as Error).message}`);
   }
   return undefined;
 }

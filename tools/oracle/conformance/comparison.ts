@@ -1,24 +1,24 @@
-/** What a file of recordings holds, as far as it was compared. */
+/** The number of compared expectations of one kind. */
 export interface Tally {
   /** `answers`, `csds`, … */
   what: string;
   agree: number;
   total: number;
-  /** Parts that differed between two recordings of the same thing, and are not compared. */
+  /** Expectations that differed between two recordings of the same scenario and are not compared. */
   varied?: number;
 }
 
-/** One place where the engine does not do what was recorded. */
+/** One difference between the engine and the recording. */
 export interface Difference {
   id: string;
   what: string;
   expected: unknown;
   actual: unknown;
-  /** Decisions that C-core's policies undo; named in the recording. */
+  /** The decision in the recording that explains it; C-core's policies undo it. */
   decision?: string;
 }
 
-/** Counts what agrees and keeps what does not. */
+/** Counts what agrees and collects the differences. */
 export class Comparison {
   readonly differences: Difference[] = [];
   readonly #tallies = new Map<string, Tally>();
@@ -46,7 +46,7 @@ export class Comparison {
   }
 }
 
-/** Equal but for the order of keys and for keys without a value. */
+/** Whether two values are equal, ignoring the order of keys and undefined values. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }

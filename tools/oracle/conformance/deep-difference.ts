@@ -1,4 +1,4 @@
-/** Where two values differ: one line a place, the way to it first. */
+/** The differences between two values, one line each, with the path first. */
 export function deepDifference(expected: unknown, actual: unknown, path = ''): string[] {
   if (JSON.stringify(expected) === JSON.stringify(actual)) return [];
   if (!isContainer(expected) || !isContainer(actual) || Array.isArray(expected) !== Array.isArray(actual)) {
@@ -18,7 +18,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Lists of things with names are compared by name, others by place. */
+/** Compares lists of named elements by name, others by index. */
 function listDifference(expected: unknown[], actual: unknown[], path: string): string[] {
   const keyed = [...expected, ...actual].every((one) => keyOf(one) !== undefined);
   if (!keyed) {

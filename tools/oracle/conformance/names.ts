@@ -5,9 +5,9 @@ import { resolveTarget } from '../../../src/bootstrap/target.js';
 import { engineOptions } from '../../../src/engine/options.js';
 import { RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
 import type { Comparison } from './comparison.js';
-import { askForOne } from './one-answer.js';
+import { watchOne } from './watch-one.js';
 
-/** Recorded names of clusters, and targets. */
+/** Recorded cluster names and targets. */
 export interface NameRecording {
   authorities: string[];
   cases: (ClusterNameCase | TargetCase)[];
@@ -31,7 +31,7 @@ interface TargetCase {
   rpc?: string;
 }
 
-const SURROUNDINGS = {
+const ENVIRONMENT = {
   preset: 'c-core' as const,
   variables: {},
   userAgentName: '',
@@ -49,8 +49,8 @@ export function compareNames(recording: NameRecording, comparison: Comparison): 
 }
 
 function compareClusterName(one: ClusterNameCase, bootstrap: Bootstrap, comparison: Comparison): void {
-  const { asked, error } = askForOne(engineOptions(bootstrap, SURROUNDINGS), RESOURCE_TYPES.CDS, one.name);
-  comparison.compare(one.name, 'wire', one.wire, asked?.resourceNames[0] ?? null);
+  const { firstRequest, error } = watchOne(engineOptions(bootstrap, ENVIRONMENT), RESOURCE_TYPES.CDS, one.name);
+  comparison.compare(one.name, 'wire', one.wire, firstRequest?.resourceNames[0] ?? null);
   if (one.rpc === undefined) return;
   const rpc = error === undefined ? undefined : `UNAVAILABLE: CDS resource ${one.name}: ${error.message}`;
   comparison.compare(one.name, 'rpc', one.rpc, rpc);
@@ -64,10 +64,10 @@ function compareTarget(one: TargetCase, comparison: Comparison): void {
     switches: readSwitches({}, 'c-core'),
     defaultAuthority: options.get('grpc.default_authority') ?? options.get('grpc.ssl_target_name_override'),
   });
-  const found = resolved.ok ? resolved.resolution : undefined;
-  comparison.compare(one.target, 'listener', one.listener, found?.listener);
-  comparison.compare(one.target, 'client_scope', one.client_scope, found?.scope);
-  comparison.compare(one.target, 'authority', one.authority, found?.dataPlaneAuthority);
+  const resolution = resolved.ok ? resolved.resolution : undefined;
+  comparison.compare(one.target, 'listener', one.listener, resolution?.listener);
+  comparison.compare(one.target, 'client_scope', one.client_scope, resolution?.scope);
+  comparison.compare(one.target, 'authority', one.authority, resolution?.dataPlaneAuthority);
   comparison.compare(one.target, 'rpc', one.rpc, resolved.ok ? undefined : `${resolved.status}: ${resolved.message}`);
 }
 

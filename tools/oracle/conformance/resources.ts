@@ -7,9 +7,9 @@ import { DiscoveryResponse, ResourceError } from '../../../src/proto/generated/e
 import { decode, encode } from '../../../src/proto/message-type.js';
 import { RESOURCE_TYPES } from '../../../src/proto/resource-types.js';
 import type { Comparison } from './comparison.js';
-import { askForOne, type OneAnswer } from './one-answer.js';
+import { type WatchResult, watchOne } from './watch-one.js';
 
-/** Recorded responses with a single answer each. */
+/** Recorded responses, each with the ACK or NACK of C-core. */
 export interface ResourceRecording {
   env: Record<string, string>;
   bootstrap: { xds_servers: object[] };
@@ -41,25 +41,20 @@ const SHORT_TYPES: Record<string, keyof typeof RESOURCE_TYPES> = {
   ClusterLoadAssignment: 'EDS',
 };
 
-/** The verdict, the NACK, the version and what CSDS shows of the resource that was asked for. */
+/** Compares the verdict, the NACK, the version and the CSDS entry of the requested resource. */
 export function compareResources(recording: ResourceRecording, comparison: Comparison): void {
   for (const one of recording.cases) {
     const { verdict, error_detail: detail, version_info: version, csds = [] } = one.expect;
-    const { answer, entry } = ask(recording, one);
-    const error = answer?.errorDetail && { code: answer.errorDetail.code, message: answer.errorDetail.message };
-    comparison.compare(
-      one.id,
-      'verdict',
-      verdict,
-      answer === undefined ? 'NONE' : error === undefined ? 'ACK' : 'NACK',
-    );
+    const { reply, entry } = watchCase(recording, one);
+    const error = reply?.errorDetail && { code: reply.errorDetail.code, message: reply.errorDetail.message };
+    comparison.compare(one.id, 'verdict', verdict, reply === undefined ? 'NONE' : error === undefined ? 'ACK' : 'NACK');
     comparison.compare(one.id, 'error_detail', detail, error);
-    comparison.compare(one.id, 'version_info', version, answer?.versionInfo);
+    comparison.compare(one.id, 'version_info', version, reply?.versionInfo);
     comparison.compare(one.id, 'csds', csds, entry === undefined ? [] : [csdsOf(entry)]);
   }
 }
 
-function csdsOf(entry: NonNullable<OneAnswer['entry']>): unknown {
+function csdsOf(entry: NonNullable<WatchResult['entry']>): unknown {
   const [config] = genericConfigs([entry]);
   return {
     name: config?.name,
@@ -73,7 +68,7 @@ function csdsOf(entry: NonNullable<OneAnswer['entry']>): unknown {
   };
 }
 
-function ask(recording: ResourceRecording, one: ResourceCase): OneAnswer {
+function watchCase(recording: ResourceRecording, one: ResourceCase): WatchResult {
   const { server_features: features, ...rest } = one.bootstrap ?? {};
   const servers = recording.bootstrap.xds_servers.map((server) => ({
     ...server,
@@ -93,7 +88,7 @@ function ask(recording: ResourceRecording, one: ResourceCase): OneAnswer {
     seed: 1,
   });
   const typeUrl = RESOURCE_TYPES[SHORT_TYPES[one.type] ?? 'LDS'];
-  return askForOne(options, typeUrl, recording.subscribed_name, responseOf(recording, one, typeUrl));
+  return watchOne(options, typeUrl, recording.subscribed_name, responseOf(recording, one, typeUrl));
 }
 
 function responseOf(recording: ResourceRecording, one: ResourceCase, typeUrl: string): Uint8Array {

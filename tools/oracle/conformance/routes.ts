@@ -46,9 +46,9 @@ function compareCalls(id: string, one: RouteCase, comparison: Comparison): void 
   if (host === undefined) throw new Error(`${id} has no virtual host`);
   comparison.compare(id, 'clustersRequested', [...one.clustersRequested].sort(), clusterNamesOf(host).sort());
   for (const [call, { method, metadata, route }] of one.calls.entries()) {
-    const taken = findRoute(host, { path: method, metadata }, () => 0);
-    const isForwarding = taken?.action.kind === 'route';
-    const here = taken === undefined ? null : isForwarding ? taken.displayOnly.index : 'not forwarding';
+    const matched = findRoute(host, { path: method, metadata }, () => 0);
+    const isForwarding = matched?.action.kind === 'route';
+    const here = matched === undefined ? null : isForwarding ? matched.displayOnly.index : 'not forwarding';
     comparison.compare(id, 'calls', route, here, `${call} to ${method}`);
   }
 }
@@ -57,16 +57,16 @@ function routesOf(json: object): RouteConfigResource {
   const problems = new Problems();
   const any = parseAny(xdsCatalogue, { '@type': RESOURCE_TYPES.RDS, name: 'r', ...json }, problems);
   if (any === undefined) throw new Error(`recorded routes cannot be read: ${JSON.stringify(problems.list)}`);
-  const judge = RESOURCE_VALIDATORS.get('envoy.config.route.v3.RouteConfiguration');
-  const judged = judge?.(any.value, {
+  const validate = RESOURCE_VALIDATORS.get('envoy.config.route.v3.RouteConfiguration');
+  const validation = validate?.(any.value, {
     switches: readResourceSwitches({}, false),
     certificateProviders: undefined,
     trustedServer: false,
     allowedGrpcServices: new Set(),
     interfaces: new Map(),
   });
-  if (judged?.kind === 'validated' && judged.result.ok && judged.result.resource.type === 'RDS') {
-    return judged.result.resource.value;
+  if (validation?.kind === 'validated' && validation.result.ok && validation.result.resource.type === 'RDS') {
+    return validation.result.resource.value;
   }
-  throw new Error('recorded routes were refused');
+  throw new Error('recorded routes were rejected');
 }

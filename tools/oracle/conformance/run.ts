@@ -9,7 +9,7 @@ import { compareRoutes, type RouteRecording } from './routes.js';
 
 type Kind = 'client' | 'resources' | 'bootstraps' | 'names' | 'routes';
 
-/** What kind of recording this is, by what is in it. */
+/** The kind of a recording, determined by its contents. */
 export function kindOf(recording: unknown): Kind | undefined {
   const { scenarios, cases } = (recording ?? {}) as { scenarios?: unknown; cases?: unknown };
   if (Array.isArray(scenarios)) return 'client';
@@ -22,7 +22,7 @@ export function kindOf(recording: unknown): Kind | undefined {
   return kind === 'virtual-host' || kind === 'route' ? 'routes' : undefined;
 }
 
-/** Compares everything in a recording with what the engine does. */
+/** Compares the engine with a recording. */
 export async function compareRecording(recording: unknown, kind: Kind, preset: Preset): Promise<Comparison> {
   const comparison = new Comparison();
   if (kind === 'client') await compareClients(recording as ClientRecording, comparison, preset);

@@ -5,12 +5,12 @@ import { isTree, kindOf, type Node, parseTree, places, serialize, type Tree, typ
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/resources');
 const FILES = ['c-core.json', 'c-core-found.json'];
 const PREFIX = 'type.googleapis.com/';
-/** Larger ones are about size, and say little more when they are changed. */
+/** Larger resources test limits of size; mutations of them add little. */
 const MAX_BYTES = 20_000;
-/** Pools of one field stay small enough to keep rare values likely. */
+/** The pool of a field is small, so that rare values stay likely. */
 const MAX_POOL = 400;
 
-export interface Seedling {
+export interface SeedResource {
   /** `Listener`, `Cluster`, … */
   type: string;
   typeUrl: string;
@@ -28,13 +28,13 @@ interface RecordedResources {
   }[];
 }
 
-/** All that has been recorded of resources: what new ones are made from. */
+/** All recorded resources, and their parts, from which new ones are built. */
 export interface Corpus {
-  valid: readonly Seedling[];
-  all: readonly Seedling[];
-  /** By kind of field: what it has ever held. */
+  valid: readonly SeedResource[];
+  all: readonly SeedResource[];
+  /** All recorded values, by kind of field. */
   pool: ReadonlyMap<string, readonly Node[]>;
-  /** Every Any, for places that take one. */
+  /** Every recorded Any. */
   anys: readonly Tree[];
   typeUrls: readonly string[];
   texts: readonly Buffer[];
@@ -42,7 +42,7 @@ export interface Corpus {
 }
 
 export function readCorpus(): Corpus {
-  const seedlings: Seedling[] = [];
+  const seeds: SeedResource[] = [];
   const resourceErrors: Buffer[] = [];
   for (const file of FILES) {
     const { cases } = JSON.parse(readFileSync(join(FIXTURES, file), 'utf8')) as RecordedResources;
@@ -50,29 +50,29 @@ export function readCorpus(): Corpus {
       resourceErrors.push(...errors.map((text) => Buffer.from(text, 'base64')));
       if (other !== undefined) continue;
       for (const { type_url: typeUrl, bytes } of response) {
-        const seedling = { type, typeUrl, bytes: Buffer.from(bytes, 'base64'), isValid: expect.verdict === 'ACK' };
-        if (seedling.bytes.length <= MAX_BYTES && treeOf(seedling) !== undefined) seedlings.push(seedling);
+        const seed = { type, typeUrl, bytes: Buffer.from(bytes, 'base64'), isValid: expect.verdict === 'ACK' };
+        if (seed.bytes.length <= MAX_BYTES && treeOf(seed) !== undefined) seeds.push(seed);
       }
     }
   }
   return {
-    valid: seedlings.filter(({ isValid }) => isValid),
-    all: seedlings,
+    valid: seeds.filter(({ isValid }) => isValid),
+    all: seeds,
     resourceErrors,
-    ...ingredients(seedlings),
+    ...ingredients(seeds),
   };
 }
 
-export function treeOf({ typeUrl, bytes }: Seedling): Tree | undefined {
+export function treeOf({ typeUrl, bytes }: SeedResource): Tree | undefined {
   return parseTree(Buffer.from(bytes), { message: typeUrl.slice(PREFIX.length) });
 }
 
-function ingredients(seedlings: readonly Seedling[]): Pick<Corpus, 'pool' | 'anys' | 'typeUrls' | 'texts'> {
+function ingredients(seeds: readonly SeedResource[]): Pick<Corpus, 'pool' | 'anys' | 'typeUrls' | 'texts'> {
   const pool = new Map<string, Map<string, Node>>();
   const texts = new Set<string>();
   const anys = new Map<string, Tree>();
-  const typeUrls = new Set<string>(seedlings.map(({ typeUrl }) => typeUrl));
-  for (const { tree, node } of seedlings.flatMap((seedling) => [...places(treeOf(seedling) as Tree)])) {
+  const typeUrls = new Set<string>(seeds.map(({ typeUrl }) => typeUrl));
+  for (const { tree, node } of seeds.flatMap((seed) => [...places(treeOf(seed) as Tree)])) {
     const kind = kindOf(tree, node);
     const known = pool.get(kind) ?? new Map<string, Node>();
     if (known.size < MAX_POOL) known.set(serialize({ ...tree, nodes: [node] }).toString('latin1'), node);

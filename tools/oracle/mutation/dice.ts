@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../src/base/random.js';
 
-/** Choices that the same seed makes again. */
+/** Random choices that are the same for the same seed. */
 export class Dice {
   readonly #random: () => number;
 
@@ -21,7 +21,7 @@ export class Dice {
     return list[this.below(list.length)] as T;
   }
 
-  /** One of several things to do, by their weights. */
+  /** Picks one of several choices by weight. */
   weighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
     let at = this.#random() * choices.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, choice] of choices) {

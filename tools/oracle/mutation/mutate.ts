@@ -6,7 +6,7 @@ import { fieldsOf, isTree, kindOf, type Node, places, serialize, type Tree, type
 
 const UNKNOWN_FIELDS = [19, 47, 99, 536, 5_000, 200_000_000];
 
-/** Changes one thing somewhere in a message. */
+/** Changes one random field in a message. */
 export function mutate(tree: Tree, corpus: Corpus, dice: Dice): void {
   const all = [...places(tree)];
   if (all.length === 0) {
@@ -32,7 +32,7 @@ interface MutationPlace {
   node: Node;
 }
 
-/** What the same field holds elsewhere, in place of this or beside it. */
+/** Replaces a value by a recorded value of the same field, or adds one. */
 function transplant({ tree, index, node }: MutationPlace, corpus: Corpus, dice: Dice): void {
   const values = corpus.pool.get(kindOf(tree, node));
   if (values === undefined) return;
@@ -41,7 +41,7 @@ function transplant({ tree, index, node }: MutationPlace, corpus: Corpus, dice: 
   else tree.nodes.splice(dice.below(tree.nodes.length + 1), 0, other);
 }
 
-/** A field that the message could have, with a value that was seen in it or one that nobody expects. */
+/** Adds a field of the message type, with a recorded value or an odd one. */
 function addField(tree: Tree, corpus: Corpus, dice: Dice): void {
   const fields = fieldsOf(tree.shape);
   if (fields.length === 0) return;
@@ -107,7 +107,7 @@ function changeMessage(node: Node, message: Tree, corpus: Corpus, dice: Dice): v
   else message.nodes.push({ field, wire: 2, value: oddText(dice) });
 }
 
-/** Another Any in its place, or another type for the same bytes. */
+/** Replaces an Any by another one, or changes only its type URL. */
 function changeAny(node: Node, any: Tree, corpus: Corpus, dice: Dice): void {
   if (dice.chance(0.5)) {
     node.value = copiedTree(dice.pick(corpus.anys));
@@ -128,7 +128,7 @@ function changeAny(node: Node, any: Tree, corpus: Corpus, dice: Dice): void {
   if (url !== undefined) url.value = Buffer.from(other);
 }
 
-/** Some bytes of a message changed without regard to what they mean. */
+/** Changes some bytes of a message at random. */
 export function brokenBytes(bytes: Buffer, dice: Dice): Buffer {
   const at = dice.below(bytes.length + 1);
   const changed = Buffer.from(bytes);

@@ -1,10 +1,10 @@
-import type { Corpus, Seedling } from './corpus.js';
+import type { Corpus, SeedResource } from './corpus.js';
 import { treeOf } from './corpus.js';
 import type { Dice } from './dice.js';
 import { brokenBytes, mutate } from './mutate.js';
 import { serialize, type Tree } from './wire-tree.js';
 
-/** A response that nobody has recorded yet, in the words of the recordings. */
+/** A generated response, in the format of the recordings. */
 export interface NewResponse {
   type: string;
   response: { type_url: string; bytes: string }[];
@@ -12,10 +12,10 @@ export interface NewResponse {
 }
 
 const WRAPPER = 'type.googleapis.com/envoy.service.discovery.v3.Resource';
-/** Responses beyond this are about size. */
+/** Larger responses would test limits of size. */
 const MAX_BYTES = 100_000;
 
-/** Endless, and the same for the same dice. */
+/** Generates endless responses, the same for the same dice. */
 export function* newResponses(corpus: Corpus, dice: Dice): Generator<NewResponse> {
   for (;;) {
     const made = newResponse(corpus, dice);
@@ -24,7 +24,7 @@ export function* newResponses(corpus: Corpus, dice: Dice): Generator<NewResponse
 }
 
 function newResponse(corpus: Corpus, dice: Dice): NewResponse {
-  const { type } = pickSeedling(corpus, dice);
+  const { type } = pickSeed(corpus, dice);
   const count = dice.weighted([
     [84, 1],
     [9, 2],
@@ -38,25 +38,25 @@ function newResponse(corpus: Corpus, dice: Dice): NewResponse {
   return { type, response, ...(errors.length > 0 && { resource_errors: errors }) };
 }
 
-function pickSeedling(corpus: Corpus, dice: Dice): Seedling {
+function pickSeed(corpus: Corpus, dice: Dice): SeedResource {
   return dice.pick(dice.chance(0.8) ? corpus.valid : corpus.all);
 }
 
 function newResource(type: string, corpus: Corpus, dice: Dice): NewResponse['response'][number] {
-  let seedling = pickSeedling(corpus, dice);
-  // Now and then a resource of another type than the response's.
+  let seed = pickSeed(corpus, dice);
+  // Sometimes a resource has another type than the response.
   const isStray = dice.chance(0.01);
-  while (!isStray && seedling.type !== type) seedling = pickSeedling(corpus, dice);
-  const tree = treeOf(seedling) as Tree;
+  while (!isStray && seed.type !== type) seed = pickSeed(corpus, dice);
+  const tree = treeOf(seed) as Tree;
   const changes = dice.chance(0.1) ? 5 + dice.below(12) : dice.pick([0, 1, 1, 1, 1, 2, 2, 3, 4]);
   for (let i = 0; i < changes; i++) mutate(tree, corpus, dice);
   const whole = serialize(tree);
   const bytes = dice.chance(0.03) ? brokenBytes(whole, dice) : whole;
-  const any = { type_url: seedling.typeUrl, bytes: bytes.toString('base64') };
+  const any = { type_url: seed.typeUrl, bytes: bytes.toString('base64') };
   return dice.chance(0.05) ? wrapped(any, dice) : any;
 }
 
-/** In a Resource with a name of its own, or without; sometimes twice, sometimes with nothing in it. */
+/** Wraps a resource in a Resource message with or without a name; sometimes twice, sometimes empty. */
 function wrapped(any: NewResponse['response'][number], dice: Dice): NewResponse['response'][number] {
   const inner: Tree = {
     shape: { message: 'google.protobuf.Any' },

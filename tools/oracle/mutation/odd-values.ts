@@ -1,7 +1,7 @@
 import type { Scalar } from '../../../src/proto/wire/scalars.js';
 import type { Dice } from './dice.js';
 
-/** Around the limits that rules have: percentages, ports, durations, ring sizes, the ends of the integer types. */
+/** Values near the limits of validation rules: percentages, ports, durations, ring sizes, limits of integer types. */
 const INTEGERS = [
   0n,
   1n,
@@ -132,7 +132,7 @@ const INSERTS = [
 ];
 const UTF8_BREAKERS = [Buffer.from([0xff]), Buffer.from([0xc3]), Buffer.from([0xed, 0xa0, 0x80])];
 
-/** Parts of regular expressions: any few of them in a row are one, or almost. */
+/** Parts of regular expressions. A few of them joined are a regular expression, or nearly one. */
 const REGEX_PARTS =
   String.raw`a é . ^ $ | * + ? ** (?: ( ) (?i) (?P<n> (?<n> (?s-m: [ ] [^ [a- [[:alpha:]] [[:^digit:]] [[:x:]] {2} {2,3} {,3} {3,2} {1000} {1001} \d \D \pL \p{Greek} \p{Nope} \PN \x41 \x{10FFFF} \x{110000} \Q \E \b \B \A \z \Z \C \1 \0 \8 \_ \- \\ \n \K`.split(
     ' ',
@@ -160,7 +160,7 @@ export function oddText(dice: Dice): Buffer {
   return Buffer.from(dice.chance(0.2) ? oddRegex(dice) : dice.pick(TEXTS));
 }
 
-/** A text with a small change: a character more or less, a repetition, a byte that is no UTF-8. */
+/** A text with a small change: a character more or less, a repetition, a byte that is not UTF-8. */
 export function editedText(dice: Dice, text: Buffer): Buffer {
   const at = dice.below(text.length + 1);
   const [before, after] = [text.subarray(0, at), text.subarray(at)];
@@ -173,7 +173,7 @@ export function editedText(dice: Dice, text: Buffer): Buffer {
   ])();
 }
 
-/** A value for a field of this type that the field may not expect. */
+/** A value of this type that may be invalid for its field. */
 export function oddScalar(dice: Dice, scalar: Scalar): { wire: 0 | 1 | 2 | 5; value: bigint | Buffer } {
   if (scalar === 'string' || scalar === 'bytes') return { wire: 2, value: oddText(dice) };
   if (scalar === 'double' || scalar === 'fixed64' || scalar === 'sfixed64')

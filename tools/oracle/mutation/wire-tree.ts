@@ -1,12 +1,12 @@
 import { type CatalogueField, xdsCatalogue } from '../../../src/proto/json/catalogue.js';
 
-/** A message as it is on the wire, down to the messages in it. */
+/** A message in wire format, with its submessages. */
 export interface Tree {
   shape: Shape;
   nodes: Node[];
 }
 
-/** What is known of a message: the catalogue's name for it, or the map field that it is an entry of. */
+/** The type of a message: its name in the catalogue, or the map field of which it is an entry. */
 type Shape = { message: string } | { entryOf: CatalogueField };
 
 export interface Node {
@@ -19,7 +19,7 @@ const ANY = 'google.protobuf.Any';
 const PREFIX = 'type.googleapis.com/';
 const MAX_DEPTH = 40;
 
-/** `undefined` for what is no message of any type. */
+/** Returns `undefined` for bytes that are not a message. */
 export function parseTree(bytes: Buffer, shape: Shape, depth = 0): Tree | undefined {
   const nodes: Node[] = [];
   const cursor = { at: 0 };
@@ -68,7 +68,7 @@ function isAny(shape: Shape): boolean {
   return 'message' in shape && shape.message === ANY;
 }
 
-/** What a field of a message is, where that is a message itself; the value of an Any is what its URL says. */
+/** The type of a field if it is a message; the type of an Any's value comes from its type URL. */
 function shapeOf(shape: Shape, field: number, typeUrl: string | undefined): Shape | undefined {
   if (isAny(shape)) {
     const message = field === 2 && typeUrl?.startsWith(PREFIX) ? typeUrl.slice(PREFIX.length) : '';
@@ -80,7 +80,7 @@ function shapeOf(shape: Shape, field: number, typeUrl: string | undefined): Shap
   return known.type.kind === 'message' ? { message: known.type.name } : undefined;
 }
 
-/** What the catalogue says of a field. In an entry of a map, 1 is the key and 2 the value. */
+/** The catalogue's description of a field. In an entry of a map, 1 is the key and 2 the value. */
 function fieldOf(shape: Shape, field: number): CatalogueField | undefined {
   if ('message' in shape) return xdsCatalogue.message(shape.message)?.byNumber.get(field);
   const { entryOf } = shape;
@@ -88,7 +88,7 @@ function fieldOf(shape: Shape, field: number): CatalogueField | undefined {
   return field === 2 ? { ...entryOf, number: 2, mapKey: undefined } : undefined;
 }
 
-/** All fields that the catalogue knows of a message. */
+/** All fields of a message in the catalogue. */
 export function fieldsOf(shape: Shape): CatalogueField[] {
   return 'message' in shape ? [...(xdsCatalogue.message(shape.message)?.byNumber.values() ?? [])] : [];
 }
@@ -127,7 +127,7 @@ export function isTree(value: Node['value']): value is Tree {
   return typeof value === 'object' && 'nodes' in value;
 }
 
-/** Every place in a tree, from the top down: a node, and the message that holds it. */
+/** Every node of a tree, top down, with the message that contains it. */
 export function* places(tree: Tree): Generator<{ tree: Tree; index: number; node: Node }> {
   for (const [index, node] of tree.nodes.entries()) {
     yield { tree, index, node };
@@ -135,7 +135,7 @@ export function* places(tree: Tree): Generator<{ tree: Tree; index: number; node
   }
 }
 
-/** A name for a field wherever it occurs: nodes with the same name hold the same kind of thing. */
+/** A key for a field: nodes with the same key have the same type. */
 export function kindOf({ shape }: Tree, { field, value }: Node): string {
   const inner = isTree(value) && 'message' in value.shape ? value.shape.message : '';
   const outer = 'message' in shape ? shape.message : `entry of ${shape.entryOf.name}`;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Node } from '../../../src/proto/generated/envoy.config.core.v3.js';
 import type { Command } from '../../peers/peers.js';
-import { CCore, type Ended, type Variables } from '../c-core.js';
+import { type CallResult, CCore, type Variables } from '../c-core.js';
 import type { BootstrapRecording } from '../conformance/bootstraps.js';
-import { nodeIn } from '../scenarios/dump.js';
+import { recordedNode } from '../scenarios/dump.js';
 import { inParallel } from '../scenarios/pool.js';
 import { ScriptedServer } from '../scripted-server.js';
 
@@ -13,9 +13,9 @@ type Case = BootstrapRecording['cases'][number];
 
 const AT_ONCE = 4;
 const RPC_TIMEOUT_S = 3;
-const REFUSED = 'Failed to create XdsClient: ';
+const REJECTED = 'Failed to create XdsClient: ';
 
-/** Gives each bootstrap to a process of its own: what it says of it, or what it asks for first. */
+/** Starts a process with each bootstrap and records its error or its first request. */
 export async function recordBootstraps(recording: BootstrapRecording, command: Command): Promise<BootstrapRecording> {
   const expectations = new Map<Case, Case['expect']>();
   const folder = mkdtempSync(join(tmpdir(), 'xds-inspect-bootstraps-'));
@@ -47,8 +47,8 @@ async function expectationOf(
     const channel = one.target ?? recording.default_target;
     await core.start('rpc', { channel, method: '/oracle.Echo/Echo', timeout: RPC_TIMEOUT_S });
     const first = () => server.streams[0]?.requests[0]?.request;
-    // Whichever comes first: a request, or the end of the call.
-    let ended: Ended | undefined;
+    // Waits for the first request or the end of the call.
+    let ended: CallResult | undefined;
     const end = core.join('rpc').then((result) => {
       ended = result;
     });
@@ -57,27 +57,27 @@ async function expectationOf(
     if (request !== undefined) {
       return {
         outcome: 'ok',
-        first_request: { resource_names: [...request.resourceNames], node: spokenNode(request.node) },
+        first_request: { resource_names: [...request.resourceNames], node: nodeWithUserAgent(request.node) },
       };
     }
     await end;
-    const { code = '', message = '' } = (ended as Ended | undefined) ?? {};
+    const { code = '', message = '' } = (ended as CallResult | undefined) ?? {};
     const details = withoutPort(message);
     const rpc = { rpc_status: { code, details } };
-    if (!details.startsWith(REFUSED)) return { outcome: 'ok', ...rpc };
-    return { outcome: 'error', message: details.slice(REFUSED.length), ...rpc };
+    if (!details.startsWith(REJECTED)) return { outcome: 'ok', ...rpc };
+    return { outcome: 'error', message: details.slice(REJECTED.length), ...rpc };
   } finally {
     core.kill();
     await server.stop();
   }
 }
 
-/** With what the client calls itself. */
-function spokenNode(node: Node | undefined): Record<string, unknown> {
+/** The node with its real user agent. */
+function nodeWithUserAgent(node: Node | undefined): Record<string, unknown> {
   if (node === undefined) return {};
   const version = node.userAgentVersionType;
   return {
-    ...nodeIn(node),
+    ...recordedNode(node),
     user_agent_name: node.userAgentName,
     user_agent_version: version?.kind === 'userAgentVersion' ? version.value : undefined,
   };

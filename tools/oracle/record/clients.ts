@@ -5,21 +5,21 @@ import { Backends } from '../scenarios/backends.js';
 import { CCoreClient } from '../scenarios/c-core-client.js';
 import { secondsOf } from '../scenarios/duration.js';
 import { inParallel } from '../scenarios/pool.js';
-import { type Played, play } from '../scenarios/run-scenario.js';
+import { runScenario, type ScenarioResult } from '../scenarios/run-scenario.js';
 
 type Expected = ClientScenario['expected'];
 
-/** Plays each scenario twice: what differs between the two is timing, and is named as varied. */
+/** Runs each scenario twice: differences between the runs come from timing, and are recorded as varied. */
 export async function recordClients(
   recording: ClientRecording,
   command: Command,
-  { atOnce, tell }: { atOnce: number; tell: (line: string) => void },
+  { atOnce, print }: { atOnce: number; print: (line: string) => void },
 ): Promise<ClientRecording> {
   const backends = await Backends.start(recording.backends);
   const results = new Map<string, ClientScenario>();
   const longestFirst = [...recording.scenarios].sort((a, b) => secondsOf(b) - secondsOf(a));
-  const playOnce = (scenario: ClientScenario): Promise<Played> =>
-    play(scenario, {
+  const runOnce = (scenario: ClientScenario): Promise<ScenarioResult> =>
+    runScenario(scenario, {
       recording,
       backends,
       startClient: (setup) => CCoreClient.start(command, setup),
@@ -27,8 +27,8 @@ export async function recordClients(
     });
   try {
     await inParallel(longestFirst, atOnce, async (scenario) => {
-      const [first, second] = [await playOnce(scenario), await playOnce(scenario)];
-      for (const { step, what } of first.unmet) tell(`${scenario.id}: step ${step} was not met: ${what}`);
+      const [first, second] = [await runOnce(scenario), await runOnce(scenario)];
+      for (const { step, what } of first.unmet) print(`${scenario.id}: step ${step} was not met: ${what}`);
       results.set(scenario.id, { ...scenario, expected: expectedOf(first), varied: variedIn(first, second) });
     });
   } finally {
@@ -37,16 +37,16 @@ export async function recordClients(
   return { ...recording, scenarios: recording.scenarios.map(({ id }) => results.get(id) as ClientScenario) };
 }
 
-function expectedOf({ unmet: _unmet, ...played }: Played): Expected {
-  return { ...played, subscriptions: changesOf(played.subscriptions) };
+function expectedOf({ unmet: _unmet, ...result }: ScenarioResult): Expected {
+  return { ...result, subscriptions: changesOf(result.subscriptions) };
 }
 
-/** The first point, and those at which something is other than before. */
+/** The first point, and those at which the subscriptions changed. */
 function changesOf(points: Expected['subscriptions']): Expected['subscriptions'] {
   return points.filter(({ streams }, index) => index === 0 || !isSame(streams, points[index - 1]?.streams));
 }
 
-function variedIn(first: Played, second: Played): string[] {
+function variedIn(first: ScenarioResult, second: ScenarioResult): string[] {
   const [a, b] = [expectedOf(first), expectedOf(second)];
   const parts = (['answers', 'subscriptions'] as const).filter((part) => !isSame(a[part], b[part]));
   const dumps = a.csds.filter(({ clients }, index) => !isSame(clients, b.csds[index]?.clients));

@@ -1,6 +1,6 @@
 import { sorted } from '../conformance/comparison.js';
 
-/** One expectation that came out otherwise. */
+/** One expectation that differs from the earlier recording. */
 interface Change {
   id: string;
   what: string;
@@ -25,7 +25,7 @@ interface RecordedScenario {
   expected: Record<string, unknown[]>;
 }
 
-/** How much of a recording came out as in another of the same inputs. What took how long is left out. */
+/** Counts the equal expectations of two recordings of the same inputs. Ignores durations. */
 export function equalParts(before: object, now: object): EqualParts {
   const result: EqualParts = { equal: 0, all: 0, changes: [] };
   const compare = (id: string, what: string, a: unknown, b: unknown): void => {
@@ -64,7 +64,7 @@ function compareScenarios(
   }
 }
 
-/** How a call fails in the end is for reading where a bootstrap was accepted. */
+/** Without the status of RPCs, which recordings contain only for information. */
 function comparable(one: Record<string, unknown>): unknown {
   const { expect, ...rest } = one;
   if (expect === undefined) return rest;

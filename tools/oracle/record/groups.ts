@@ -1,4 +1,4 @@
-/** In order of first appearance. */
+/** Groups in order of first appearance. */
 export function groupsOf<T>(list: readonly T[], keyOf: (one: T) => string): [T, ...T[]][] {
   const groups = new Map<string, [T, ...T[]]>();
   for (const one of list) {

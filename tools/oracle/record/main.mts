@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Command, otherCCore, PEER_RECIPES } from '../../peers/peers.ts';
 import { sorted } from '../conformance/comparison.ts';
 import { deepDifference } from '../conformance/deep-difference.ts';
-import { oneCaseALine } from '../layout.ts';
+import { recordingJson } from '../recording-json.ts';
 import { coreName } from './core-name.ts';
 import { equalParts } from './equal-parts.ts';
 import { RECORDINGS } from './recordings.ts';
@@ -26,7 +26,9 @@ const names = RECORDINGS.map(({ name }) => name);
 const isUsable = positionals.length === 1 && values.only.every((name) => names.includes(name));
 if (values.help || folder === undefined || !isUsable || !(Number(values.parallel) >= 1)) {
   console.log('npm run record-oracle -- [--grpcio VERSION] [--only NAME]… [--parallel N] FOLDER');
-  console.log('records C-core anew on the inputs of the fixtures; then: npm run conformance -- FOLDER/*.json');
+  console.log(
+    'records the behaviour of C-core again, with the inputs of the fixtures; then: npm run conformance -- FOLDER/*.json',
+  );
   console.log(`names: ${names.join(', ')}`);
   process.exit(values.help ? 0 : 64);
 }
@@ -40,11 +42,11 @@ for (const { name, fixture, record } of RECORDINGS) {
   if (values.only.length > 0 && !values.only.includes(name)) continue;
   const began = performance.now();
   const before = JSON.parse(readFileSync(join(FIXTURES, fixture), 'utf8')) as object;
-  const tell = (line: string): void => console.log(`  ${line}`);
-  const recorded = await record(before as never, { command, atOnce: Number(values.parallel), tell });
+  const print = (line: string): void => console.log(`  ${line}`);
+  const recorded = await record(before as never, { command, atOnce: Number(values.parallel), print });
   const head = 'recorded_from' in before ? { recorded_from: recordedFrom } : { recordedFrom };
   const file = join(folder, `${name}.json`);
-  writeFileSync(file, oneCaseALine({ ...recorded, ...head }));
+  writeFileSync(file, recordingJson({ ...recorded, ...head }));
   const { equal, all, changes } = equalParts(before, recorded);
   for (const { id, what, before: a, now } of changes.slice(0, MAX_SHOWN)) {
     console.log(`  ${id}: ${what}`);
@@ -52,7 +54,7 @@ for (const { name, fixture, record } of RECORDINGS) {
   }
   if (changes.length > MAX_SHOWN) console.log(`  and ${changes.length - MAX_SHOWN} more`);
   const seconds = Math.round((performance.now() - began) / 1000);
-  console.log(`${file} (${seconds} s): ${equal} of ${all} expectations as in fixtures/${fixture}`);
+  console.log(`${file} (${seconds} s): ${equal} of ${all} expectations equal fixtures/${fixture}`);
 }
-// Clients whose channels were just closed may still hold sockets.
+// Clients whose channels were just closed may still have open sockets.
 process.exit(0);

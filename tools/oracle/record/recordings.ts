@@ -12,32 +12,32 @@ import { recordRoutes } from './routes.js';
 
 interface RecordingEnvironment {
   command: Command;
-  /** Scenarios that are played at a time. */
+  /** The number of scenarios that run in parallel. */
   atOnce: number;
-  tell: (line: string) => void;
+  print: (line: string) => void;
 }
 
-export interface KindOfRecording {
-  /** What it is called, and its file in the folder of the new recordings. */
+export interface RecordingKind {
+  /** Its name, and its file name in the folder of new recordings. */
   name: string;
-  /** The recording whose inputs are recorded anew, below fixtures. */
+  /** The fixture with the inputs, below fixtures. */
   fixture: string;
-  record(recording: never, surroundings: RecordingEnvironment): Promise<object>;
+  record(recording: never, environment: RecordingEnvironment): Promise<object>;
 }
 
 function kind<T extends object>(
   name: string,
   fixture: string,
-  record: (recording: T, surroundings: RecordingEnvironment) => Promise<T>,
-): KindOfRecording {
+  record: (recording: T, environment: RecordingEnvironment) => Promise<T>,
+): RecordingKind {
   return { name, fixture, record };
 }
 
 const clients = (recording: ClientRecording, { command, ...rest }: RecordingEnvironment): Promise<ClientRecording> =>
   recordClients(recording, command, rest);
 
-/** All that `npm run conformance` reads, short ones first. */
-export const RECORDINGS: readonly KindOfRecording[] = [
+/** All recordings that `npm run conformance` reads, short ones first. */
+export const RECORDINGS: readonly RecordingKind[] = [
   kind<ResourceRecording>('resources', 'resources/c-core.json', (one, { command }) => recordResources(one, command)),
   kind<RouteRecording>('routing', 'routing/c-core.json', (one, { command }) => recordRoutes(one, command)),
   kind<NameRecording>('names', 'bootstrap/c-core-names.json', (one, { command }) => recordNames(one, command)),

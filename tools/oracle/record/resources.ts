@@ -21,7 +21,7 @@ const SHORT: Record<string, ShortType> = {
 };
 const NO_ANSWER_MS = 4000;
 
-/** Lets C-core judge each response anew: a new client each, which is subscribed to the one name. */
+/** Records how C-core validates each response, with a new client that is subscribed to one name. */
 export async function recordResources(recording: ResourceRecording, command: Command): Promise<ResourceRecording> {
   const groups = groupsOf(recording.cases, ({ env, bootstrap }) => JSON.stringify([env, bootstrap]));
   const expectations = new Map<Case, Case['expect']>();
@@ -29,36 +29,45 @@ export async function recordResources(recording: ResourceRecording, command: Com
     const [{ env, bootstrap = {} }] = cases;
     const template = { client_default_listener_resource_name_template: recording.subscribed_name };
     const variables = variablesOf({ env: { ...recording.env, ...env } });
-    const lab = await CoreSession.start(command, variables, (port) => bootstrapOf({ ...bootstrap, ...template }, port));
+    const session = await CoreSession.start(command, variables, (port) =>
+      bootstrapOf({ ...bootstrap, ...template }, port),
+    );
     for (const [index, one] of cases.entries()) {
-      expectations.set(one, await expectationOf(lab, one, recording, `xds:///case-${index}`));
+      expectations.set(one, await expectationOf(session, one, recording, `xds:///case-${index}`));
     }
-    await lab.stop();
+    await session.stop();
   }
   const cases = recording.cases.map((one) => ({ ...one, expect: expectations.get(one) as Case['expect'] }));
   return { ...recording, cases };
 }
 
 async function expectationOf(
-  lab: CoreSession,
+  session: CoreSession,
   one: Case,
   { subscribed_name: name, response_version_info: version }: ResourceRecording,
   target: string,
 ): Promise<Case['expect']> {
   const type = SHORT[one.type] as ShortType;
-  const stream = await lab.open(target);
+  const stream = await session.open(target);
   if (stream === undefined) throw new Error(`${one.id}: the client opens no stream`);
   const usable = usableResources({ listener: name, routes: name, cluster: name, endpoints: name });
   const before = ORDER.slice(0, ORDER.indexOf(type)).map((each): [ShortType, Any] => [each, usable[each]]);
-  await lab.lead(stream, Object.fromEntries(before));
-  await lab.request(stream, type);
+  await session.serveInOrder(stream, Object.fromEntries(before));
+  await session.firstRequest(stream, type);
   const { resources, resourceErrors } = responseOf(one);
   const { response_type_url: typeUrl } = one;
-  const answer = await lab.ask(stream, { type, resources, resourceErrors, version, typeUrl, timeoutMs: NO_ANSWER_MS });
-  const csds = shownOf(await lab.core.csds(), target, RESOURCE_TYPES[type], name);
-  await lab.core.close(target);
-  if (answer === undefined) return { verdict: 'NONE', csds };
-  const { errorDetail, versionInfo } = answer;
+  const reply = await session.sendResponse(stream, {
+    type,
+    resources,
+    resourceErrors,
+    version,
+    typeUrl,
+    timeoutMs: NO_ANSWER_MS,
+  });
+  const csds = csdsEntries(await session.core.csds(), target, RESOURCE_TYPES[type], name);
+  await session.core.close(target);
+  if (reply === undefined) return { verdict: 'NONE', csds };
+  const { errorDetail, versionInfo } = reply;
   return {
     verdict: errorDetail === undefined ? 'ACK' : 'NACK',
     ...(errorDetail && { error_detail: { code: errorDetail.code, message: errorDetail.message } }),
@@ -71,7 +80,12 @@ const STATUS_NAMES = new Map<number, string>(
   Object.entries(ClientResourceStatus).map(([name, number]) => [number, name]),
 );
 
-function shownOf(bytes: Buffer, target: string, typeUrl: string, name: string): NonNullable<Case['expect']['csds']> {
+function csdsEntries(
+  bytes: Buffer,
+  target: string,
+  typeUrl: string,
+  name: string,
+): NonNullable<Case['expect']['csds']> {
   const decoded = decode(ClientStatusResponse, bytes);
   if (!decoded.ok) throw new Error(`a CSDS response cannot be read: ${decoded.reason}`);
   return decoded.value.config

@@ -3,21 +3,21 @@ import type { ShortType } from '../core-session.js';
 import { type Corpus, readCorpus } from '../mutation/corpus.js';
 import { Dice } from '../mutation/dice.js';
 import { type NewResponse, newResponses } from '../mutation/new-responses.js';
-import { judgeRecorded, type RecordedCase, responseOf } from '../recorded-case.js';
-import { CoreValidator, type ValidatorEnvironment, type Verdict } from './core-validator.js';
+import { type RecordedCase, responseOf, validateRecorded } from '../recorded-case.js';
+import { CoreValidator, type ValidationOutcome, type ValidatorEnvironment } from './core-validator.js';
 
-/** A response that C-core and this project judge differently. */
+/** A response that C-core and this project validate differently. */
 export interface Disagreement extends NewResponse, ValidatorEnvironment {
-  core: Verdict;
-  here: Verdict;
+  core: ValidationOutcome;
+  here: ValidationOutcome;
 }
 
 export interface Differential {
   agreed: number;
-  judged: number;
-  /** Of those judged, what C-core refused. */
-  refused: number;
-  /** Where C-core says now this and now that, as it is said here among them. */
+  validated: number;
+  /** The number of responses that C-core rejected. */
+  rejected: number;
+  /** The number of responses whose NACK varies between C-core processes, where one of them agrees with this project. */
   undecided: number;
   disagreements: Disagreement[];
 }
@@ -42,8 +42,8 @@ const CERTIFICATES = {
 };
 const SERVICES = { 'dns:///127.0.0.1:1': { channel_creds: [{ type: 'insecure' }] } };
 
-/** Bootstraps and switches that change what is valid. */
-const SURROUNDINGS: readonly ValidatorEnvironment[] = [
+/** Bootstraps and environment variables that change the validation. */
+const ENVIRONMENTS: readonly ValidatorEnvironment[] = [
   {},
   { bootstrap: { certificate_providers: CERTIFICATES, allowed_grpc_services: SERVICES } },
   {
@@ -64,19 +64,19 @@ const SURROUNDINGS: readonly ValidatorEnvironment[] = [
   },
 ];
 
-/** Makes new responses and lets both judge them, under one bootstrap after the other. */
+/** Generates responses and validates them with C-core and with this project, in each environment. */
 export async function differential(command: Command, seed: number, count: number): Promise<Differential> {
   const corpus = readCorpus();
-  const share = Math.ceil(count / SURROUNDINGS.length);
+  const share = Math.ceil(count / ENVIRONMENTS.length);
   const parts = await Promise.all(
-    SURROUNDINGS.map((surroundings, index) =>
-      judgeAll(command, surroundings, { corpus, dice: new Dice(seed * SURROUNDINGS.length + index), count: share }),
+    ENVIRONMENTS.map((environment, index) =>
+      validateAll(command, environment, { corpus, dice: new Dice(seed * ENVIRONMENTS.length + index), count: share }),
     ),
   );
   return {
     agreed: sum(parts, ({ agreed }) => agreed),
-    judged: sum(parts, ({ judged }) => judged),
-    refused: sum(parts, ({ refused }) => refused),
+    validated: sum(parts, ({ validated }) => validated),
+    rejected: sum(parts, ({ rejected }) => rejected),
     undecided: sum(parts, ({ undecided }) => undecided),
     disagreements: parts.flatMap(({ disagreements }) => disagreements),
   };
@@ -86,67 +86,71 @@ function sum<T>(list: readonly T[], of: (one: T) => number): number {
   return list.reduce((total, one) => total + of(one), 0);
 }
 
-async function judgeAll(
+async function validateAll(
   command: Command,
-  surroundings: ValidatorEnvironment,
+  environment: ValidatorEnvironment,
   { corpus, dice, count }: { corpus: Corpus; dice: Dice; count: number },
 ): Promise<Differential> {
-  const judge = new CoreValidator(command, surroundings);
-  const result: Differential = { agreed: 0, judged: 0, refused: 0, undecided: 0, disagreements: [] };
+  const validator = new CoreValidator(command, environment);
+  const result: Differential = { agreed: 0, validated: 0, rejected: 0, undecided: 0, disagreements: [] };
   try {
     for (const made of newResponses(corpus, dice)) {
-      if (result.judged === count) break;
-      await judgeBoth(judge, { ...made, ...surroundings }, result, command);
+      if (result.validated === count) break;
+      await compareOne(validator, { ...made, ...environment }, result, command);
     }
   } finally {
-    await judge.stop();
+    await validator.stop();
   }
   return result;
 }
 
-async function judgeBoth(
-  judge: CoreValidator,
+async function compareOne(
+  validator: CoreValidator,
   made: NewResponse & ValidatorEnvironment,
   result: Differential,
   command: Command,
 ): Promise<void> {
   const recorded = { ...made, id: '', expect: { verdict: '' } };
-  const core = await verdictOf(judge, recorded);
-  const here = verdictHere(recorded);
-  result.judged++;
-  if (core.verdict === 'NACK') result.refused++;
+  const core = await outcomeOf(validator, recorded);
+  const here = ownOutcome(recorded);
+  result.validated++;
+  if (core.verdict === 'NACK') result.rejected++;
   if (isSame(core, here)) result.agreed++;
-  else if (await isSaidByAnother(command, recorded, here)) result.undecided++;
+  else if (await isReproducedByAnother(command, recorded, here)) result.undecided++;
   else result.disagreements.push({ ...made, core, here });
 }
 
-function isSame(a: Verdict, b: Verdict): boolean {
+function isSame(a: ValidationOutcome, b: ValidationOutcome): boolean {
   return a.verdict === b.verdict && a.message === b.message;
 }
 
-function verdictOf(judge: CoreValidator, recorded: RecordedCase): Promise<Verdict> {
+function outcomeOf(validator: CoreValidator, recorded: RecordedCase): Promise<ValidationOutcome> {
   const { resources, resourceErrors } = responseOf(recorded);
-  return judge.judge(SHORT[recorded.type] as ShortType, resources, resourceErrors);
+  return validator.validate(SHORT[recorded.type] as ShortType, resources, resourceErrors);
 }
 
 /**
- * Of several faults in a map (a Struct, typed_per_filter_config) C-core tells what it meets first, and in which order it
- * goes through a map is another matter in each process: other processes are asked.
+ * Of several errors in a map (a Struct, typed_per_filter_config) C-core reports the first, and each process iterates over a
+ * map in a different order. So this tries other processes.
  */
-async function isSaidByAnother(command: Command, recorded: RecordedCase, here: Verdict): Promise<boolean> {
+async function isReproducedByAnother(
+  command: Command,
+  recorded: RecordedCase,
+  here: ValidationOutcome,
+): Promise<boolean> {
   for (let tries = 0; tries < OTHER_PROCESSES; tries++) {
-    const judge = new CoreValidator(command, recorded);
+    const validator = new CoreValidator(command, recorded);
     try {
-      if (isSame(await verdictOf(judge, recorded), here)) return true;
+      if (isSame(await outcomeOf(validator, recorded), here)) return true;
     } finally {
-      await judge.stop();
+      await validator.stop();
     }
   }
   return false;
 }
 
-function verdictHere(recorded: RecordedCase): Verdict {
-  const { verdict, nack } = judgeRecorded(recorded);
+function ownOutcome(recorded: RecordedCase): ValidationOutcome {
+  const { verdict, nack } = validateRecorded(recorded);
   if (nack !== undefined) return { verdict: 'NACK', message: nack };
   return { verdict: verdict === 'ACK' ? 'ACK' : 'NONE' };
 }

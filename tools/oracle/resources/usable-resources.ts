@@ -17,7 +17,7 @@ export function resource(json: object): Any {
   return any;
 }
 
-/** How the resources that lead from a listener to endpoints are called. */
+/** The names of the resources from a listener to its endpoints. */
 export interface ResourceNames {
   listener: string;
   routes: string;
@@ -27,7 +27,7 @@ export interface ResourceNames {
 
 const PREFIX = 'type.googleapis.com/envoy.extensions.filters';
 
-/** Good resources by type: a client that gets one asks for the next. */
+/** Valid resources by type; each names the next. */
 export function usableResources(names: ResourceNames): Record<keyof typeof RESOURCE_TYPES, Any> {
   const ads = { ads: {}, resource_api_version: 'V3' };
   return {

@@ -8,26 +8,26 @@ import { CCoreClient } from './c-core-client.js';
 import type { StartClient } from './oracle-client.js';
 import { OwnClient } from './own-client.js';
 import { inParallel } from './pool.js';
-import { type Played, play } from './run-scenario.js';
+import { runScenario, type ScenarioResult } from './run-scenario.js';
 
-/** A scenario played with both clients, and how they compare. */
+/** The comparison of both clients in a scenario. */
 export interface Agreement {
   scenario: ClientScenario;
-  /** C-core now, against C-core when it was recorded. */
+  /** C-core now, compared with the recording. */
   core: Comparison;
-  /** This project against C-core now. */
+  /** This project, compared with C-core now. */
   here: Comparison;
-  /** How often it was played. */
+  /** How often the scenario ran. */
   tries: number;
 }
 
 const MAX_TRIES = 3;
 
 /**
- * Plays scenarios with C-core and with this project, over real sockets. On a busy machine something may come too late
- * for a step: what differs is played again, alone.
+ * Runs scenarios with C-core and with this project, over real sockets. On a busy machine a message may arrive too late for
+ * a step, so scenarios that differ run again, one at a time.
  */
-export async function playBoth(
+export async function runWithBoth(
   recording: ClientRecording,
   scenarios: readonly ClientScenario[],
   command: Command,
@@ -35,15 +35,15 @@ export async function playBoth(
 ): Promise<Agreement[]> {
   const backends = await Backends.start(recording.backends);
   const results = new Map<string, Agreement>();
-  const playOne = async (scenario: ClientScenario): Promise<void> => {
+  const runOne = async (scenario: ClientScenario): Promise<void> => {
     const tries = (results.get(scenario.id)?.tries ?? 0) + 1;
-    results.set(scenario.id, { scenario, ...(await compared(scenario, recording, backends, command)), tries });
+    results.set(scenario.id, { scenario, ...(await compareBoth(scenario, recording, backends, command)), tries });
   };
   try {
-    await inParallel(scenarios, atOnce, playOne);
+    await inParallel(scenarios, atOnce, runOne);
     for (let tries = 1; tries < MAX_TRIES; tries++) {
       const open = [...results.values()].filter((one) => !isAgreed(one));
-      await inParallel(open, 1, ({ scenario }) => playOne(scenario));
+      await inParallel(open, 1, ({ scenario }) => runOne(scenario));
     }
   } finally {
     backends.stop();
@@ -55,23 +55,23 @@ function isAgreed({ core, here }: Agreement): boolean {
   return core.differences.length === 0 && here.differences.length === 0;
 }
 
-async function compared(
+async function compareBoth(
   scenario: ClientScenario,
   recording: ClientRecording,
   backends: Backends,
   command: Command,
 ): Promise<{ core: Comparison; here: Comparison }> {
-  const playWith = (startClient: StartClient, mergesRequests: boolean): Promise<Played> =>
-    play(scenario, { recording, backends, startClient, mergesRequests });
+  const runWith = (startClient: StartClient, mergesRequests: boolean): Promise<ScenarioResult> =>
+    runScenario(scenario, { recording, backends, startClient, mergesRequests });
   const [byCore, byUs] = await Promise.all([
-    playWith((setup) => CCoreClient.start(command, setup), false),
-    playWith((setup) => OwnClient.start(setup), true),
+    runWith((setup) => CCoreClient.start(command, setup), false),
+    runWith((setup) => OwnClient.start(setup), true),
   ]);
   const [core, here] = [new Comparison(), new Comparison()];
   compareScenario(scenario, asReplayed(byCore, recording), recording, core, 'c-core');
   compareScenario(
-    { ...scenario, expected: inCommonWords(byCore) },
-    asReplayed(inCommonWords(byUs), recording),
+    { ...scenario, expected: withoutLibraryMessages(byCore) },
+    asReplayed(withoutLibraryMessages(byUs), recording),
     recording,
     here,
     'c-core',
@@ -80,18 +80,21 @@ async function compared(
 }
 
 /**
- * Why a connection or a lookup failed is told by the library that tried: grpc-js here. That it failed, and what comes of
- * it, is compared.
+ * Removes the reasons of failed connections and lookups, which depend on the library (grpc-js here). The failure itself
+ * and its effects are still compared.
  */
-function inCommonWords(played: Played): Played {
-  const text = JSON.stringify(played)
+function withoutLibraryMessages(result: ScenarioResult): ScenarioResult {
+  const text = JSON.stringify(result)
     .replace(/(channel in TRANSIENT_FAILURE|xds client has a lame channel)[^"]*?(?=\)?"| \(node ID)/g, 'not connected')
     .replace(/(DNS resolution failed for)[^"]*?(?=\)?"| \(node ID)/g, '$1')
     .replace(/RESOURCE_EXHAUSTED: [^"]*?(?=\)?"| \(node ID)/g, 'RESOURCE_EXHAUSTED');
-  return JSON.parse(text) as Played;
+  return JSON.parse(text) as ScenarioResult;
 }
 
-function asReplayed({ answers, subscriptions, csds, rpcs, unmet }: Played, { resources }: ClientRecording): Replayed {
+function asReplayed(
+  { answers, subscriptions, csds, rpcs, unmet }: ScenarioResult,
+  { resources }: ClientRecording,
+): Replayed {
   return {
     answers: new Map(answers.map(({ step, answer, version, error }) => [step, { answer, version, error }])),
     subscriptions,

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { framed } from '../grpc-frames.js';
 import { ownPort } from '../ports.js';
 
-/** The gRPC servers that endpoints of recorded scenarios lead to: what each method answers is part of the format. */
+/** The gRPC servers behind the endpoints of recorded scenarios. The response of each method is part of the format. */
 export class Backends {
-  /** By label. */
+  /** Ports by label. */
   readonly ports: Readonly<Record<string, number>>;
   readonly #recorded: Readonly<Record<string, number>>;
   readonly #stops: (() => void)[] = [];
@@ -15,7 +15,7 @@ export class Backends {
     this.ports = ports;
   }
 
-  /** For the labels of a recording, on ports of this machine; nobody listens on the dead ones. */
+  /** Starts a backend for each label of a recording, on free ports; `dead` backends do not listen. */
   static async start(recorded: Record<string, number>): Promise<Backends> {
     const ports: Record<string, number> = {};
     for (const label of Object.keys(recorded)) ports[label] = await ownPort();
@@ -30,7 +30,7 @@ export class Backends {
     for (const stop of this.#stops) stop();
   }
 
-  /** A recorded resource with the ports of this machine. They take as many bytes, as a varint and in decimal. */
+  /** A recorded resource with the ports of this machine. The ports have the same length, as varint and as text. */
   fillResource(bytes: Buffer): Buffer {
     return this.#replaced(bytes, this.#recorded, this.ports);
   }
@@ -66,7 +66,7 @@ async function listen(label: string, port: number): Promise<() => void> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket));
   server.on('sessionError', () => {});
-  server.on('stream', (stream: ServerHttp2Stream, headers) => answer(stream, headers, label));
+  server.on('stream', (stream: ServerHttp2Stream, headers) => respond(stream, headers, label));
   await new Promise<void>((listening, failed) => {
     server.once('error', failed);
     server.listen(port, '127.0.0.1', listening);
@@ -77,7 +77,7 @@ async function listen(label: string, port: number): Promise<() => void> {
   };
 }
 
-function answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, label: string): void {
+function respond(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, label: string): void {
   const method = String(headers[':path']).split('/').at(-1);
   stream.on('error', () => {});
   const reply = (text: string | undefined, status: Record<string, string>): void => {

@@ -1,5 +1,5 @@
 import type { Command } from '../../peers/peers.js';
-import { type Call, CCore, type Ended } from '../c-core.js';
+import { type Call, type CallResult, CCore } from '../c-core.js';
 import type { Step } from '../conformance/client/recording.js';
 import {
   type ClientSetup,
@@ -9,10 +9,10 @@ import {
   type RpcEnd,
 } from './oracle-client.js';
 
-/** Less than this before the application's deadline, and it was another that ended the call. */
+/** A call that ends earlier than this before the application's deadline ended at another deadline. */
 const EARLY_S = 0.4;
 
-/** Plays a scenario with a process that has C-core in it. */
+/** Runs a scenario with a C-core process. */
 export class CCoreClient implements OracleClient {
   readonly #core: CCore;
 
@@ -71,7 +71,7 @@ function callOf(step: Step): Call {
   return { channel, method, metadata, waitForReady, timeout: step.timeout ?? DEFAULT_TIMEOUT_S };
 }
 
-function endOf({ code, message, answer, seconds }: Ended, step: Partial<Step>): RpcEnd {
+function endOf({ code, message, answer, seconds }: CallResult, step: Partial<Step>): RpcEnd {
   const isBackend = code === 'OK' && answer !== undefined && step.method?.endsWith('/Deadline') !== true;
   const isLate = seconds > (step.timeout ?? DEFAULT_TIMEOUT_S) - EARLY_S;
   return {

@@ -9,9 +9,9 @@ import { decode } from '../../../src/proto/message-type.js';
 import { RESOURCE_TYPES, shortType } from '../../../src/proto/resource-types.js';
 import { structToJson } from '../../../src/resources/common/struct-json.js';
 
-/** What stands for parts of a dump that are of this run only. */
-export interface DumpWords {
-  /** The step that sent a response of this type and version, at the latest at this time. */
+/** Placeholders for the parts of a dump that differ in each run. */
+export interface DumpPlaceholders {
+  /** The last step that sent a response of this type and version by this time. */
   stepOf(typeUrl: string, version: string, at: number): number | undefined;
   resourceOf(typeUrl: string, bytes: Uint8Array): string;
 }
@@ -21,22 +21,22 @@ const STATUS_NAMES = new Map<number, string>(
   Object.entries(ClientResourceStatus).map(([name, number]) => [number, name]),
 );
 
-/** A ClientStatusResponse as recordings have it: scopes in order, then types, then names. */
-export function dumpIn(bytes: Uint8Array, words: DumpWords): unknown[] {
+/** A ClientStatusResponse in the format of the recordings, sorted by scope, type and name. */
+export function recordedDump(bytes: Uint8Array, placeholders: DumpPlaceholders): unknown[] {
   const decoded = decode(ClientStatusResponse, bytes);
   if (!decoded.ok) throw new Error(`a CSDS response cannot be read: ${decoded.reason}`);
   return [...decoded.value.config]
     .sort((a, b) => (a.clientScope < b.clientScope ? -1 : 1))
     .map(({ clientScope, node, genericXdsConfigs }) => ({
       client_scope: clientScope,
-      node: node && nodeIn(node),
+      node: node && recordedNode(node),
       generic_xds_configs: [...genericXdsConfigs]
         .sort((a, b) => ORDER.indexOf(a.typeUrl) - ORDER.indexOf(b.typeUrl) || (a.name < b.name ? -1 : 1))
-        .map((config) => configIn(config, words)),
+        .map((config) => recordedConfig(config, placeholders)),
     }));
 }
 
-export function nodeIn(node: Node): Record<string, unknown> {
+export function recordedNode(node: Node): Record<string, unknown> {
   const { region = '', zone = '', subZone = '' } = node.locality ?? {};
   return {
     id: node.id || undefined,
@@ -49,7 +49,7 @@ export function nodeIn(node: Node): Record<string, unknown> {
   };
 }
 
-function configIn(config: ClientConfigGenericXdsConfig, { stepOf, resourceOf }: DumpWords): unknown {
+function recordedConfig(config: ClientConfigGenericXdsConfig, { stepOf, resourceOf }: DumpPlaceholders): unknown {
   const { typeUrl, name, versionInfo, xdsConfig, errorState } = config;
   const stepAt = (version: string, at: Timestamp | undefined): string | undefined =>
     at && `{step:${stepOf(typeUrl, version, Number(at.seconds) * 1000 + at.nanos / 1e6)}}`;

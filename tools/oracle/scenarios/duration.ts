@@ -1,10 +1,10 @@
 import type { ClientScenario } from '../conformance/client/recording.js';
 
 const EXPECT_S = 6;
-/** A stream that is opened anew comes after a backoff of about this. */
+/** The approximate backoff before a new stream. */
 const BACKOFF_S = 1;
 
-/** How long a scenario takes, as far as its script and its recording tell. */
+/** Estimates the duration of a scenario from its script and its recording. */
 export function secondsOf({ steps, expected }: ClientScenario): number {
   return steps.reduce((sum, { op, seconds = 0, settle = 0.4, absent, timeout = EXPECT_S, stream = 1 }, index) => {
     const rpc = expected.rpcs.find(({ step }) => step === index)?.seconds ?? 0;

@@ -2,20 +2,20 @@ import type { Variables } from '../c-core.js';
 import type { Step } from '../conformance/client/recording.js';
 import type { PredictedRpc } from '../conformance/client/rpcs.js';
 
-/** How a call ended, and what it took. */
+/** The outcome of a call, with its duration. */
 export interface RpcEnd extends PredictedRpc {
   seconds?: number;
 }
 
-/** A gRPC client that a scenario is played with. Steps are as recorded, with this machine's ports in them. */
+/** A gRPC client that executes the steps of a scenario. Steps contain the ports of this machine. */
 export interface OracleClient {
   connect(step: Step): Promise<void>;
   closeChannel(step: Step): Promise<void>;
   serve(address: string): Promise<void>;
   rpc(step: Step): Promise<RpcEnd>;
-  /** In the background. */
+  /** Starts an RPC in the background. */
   startRpc(step: Step): Promise<void>;
-  /** `undefined` where the client cannot tell. */
+  /** Returns `undefined` if the client does not know the outcome. */
   joinRpc(label: string): Promise<RpcEnd | undefined>;
   stream(step: Step): Promise<void>;
   endStream(label: string): Promise<RpcEnd | undefined>;
@@ -25,7 +25,7 @@ export interface OracleClient {
 }
 
 export interface ClientSetup {
-  /** With the bootstrap among them. */
+  /** Includes the bootstrap. */
   variables: Variables;
   /** Ports by label. */
   backends: Readonly<Record<string, number>>;

@@ -13,11 +13,11 @@ import { EngineClient } from '../conformance/client/engine-client.js';
 import type { Step } from '../conformance/client/recording.js';
 import { type ClientSetup, DEFAULT_TIMEOUT_S, type OracleClient, type RpcEnd } from './oracle-client.js';
 
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /**
- * Plays a scenario with this project's client as `--as c-core` makes it, over real connections. Calls are predicted as
- * `explain` does it; its CSDS is asked over a socket.
+ * Runs a scenario with this project's client with `--as c-core`, over real connections. It predicts calls as `explain`
+ * does; its CSDS is fetched over a socket.
  */
 export class OwnClient implements OracleClient {
   readonly #client: EngineClient;
@@ -42,7 +42,7 @@ export class OwnClient implements OracleClient {
       interfaces: interfacesByName(),
     });
     const server = await serveCsds('127.0.0.1', 0, (request) =>
-      respondToStatusRequest(request, client.shown(), PRESETS['c-core'].policies),
+      respondToStatusRequest(request, client.csdsStates(), PRESETS['c-core'].policies),
     );
     return new OwnClient(client, server);
   }
@@ -59,14 +59,14 @@ export class OwnClient implements OracleClient {
     this.#client.serve(address);
   }
 
-  /** A call that would wait is looked at again until its deadline. */
+  /** Predicts a call again and again until it would not be queued, or until its deadline. */
   async rpc(step: Step): Promise<RpcEnd> {
     const end = Date.now() + (step.timeout ?? DEFAULT_TIMEOUT_S) * 1000;
     for (;;) {
       const predicted = this.#client.predict(step);
       const isOver = predicted.code !== 'DEADLINE_EXCEEDED' || predicted.limit !== undefined;
       if (isOver || Date.now() >= end) return predicted;
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
       this.#client.checkQueued();
     }
   }
@@ -79,16 +79,16 @@ export class OwnClient implements OracleClient {
     this.#client.checkQueued();
   }
 
-  /** Nothing is predicted of calls that stay open. */
+  /** Calls that stay open are not predicted. */
   async stream(): Promise<void> {}
 
   async endStream(): Promise<undefined> {}
 
   async csds(): Promise<Uint8Array> {
     this.#client.checkQueued();
-    const answer = await this.#csds.fetch(statusRequest([]));
-    if ('failure' in answer) throw new Error(`CSDS fails: ${answer.failure.message}`);
-    return answer.bytes;
+    const response = await this.#csds.fetch(statusRequest([]));
+    if ('failure' in response) throw new Error(`CSDS fails: ${response.failure.message}`);
+    return response.bytes;
   }
 
   async stop(): Promise<void> {

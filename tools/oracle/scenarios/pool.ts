@@ -1,4 +1,4 @@
-/** Does something for each of a list, several at a time, in order of the list. */
+/** Processes the elements of a list in order, several at a time. */
 export async function inParallel<T>(
   list: readonly T[],
   atOnce: number,

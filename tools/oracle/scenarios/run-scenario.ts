@@ -6,10 +6,10 @@ import { Placeholders } from '../conformance/client/placeholders.js';
 import type { ClientRecording, ClientScenario, Step } from '../conformance/client/recording.js';
 import {
   answerTo,
-  isQuietAfter,
-  isWanted,
+  isIdleAfter,
+  isMatch,
+  type ReceivedRequest,
   responseOf,
-  type SeenRequest,
   type SentResponse,
   stepAt,
   stepStatus,
@@ -17,23 +17,23 @@ import {
 import { ownPort } from '../ports.js';
 import { ScriptedServer, type ScriptedStream } from '../scripted-server.js';
 import type { Backends } from './backends.js';
-import { dumpIn } from './dump.js';
+import { recordedDump } from './dump.js';
 import type { OracleClient, RpcEnd, StartClient } from './oracle-client.js';
 
 type Expected = ClientScenario['expected'];
 
-/** What a client did in a scenario, in the words of the recording. */
-export interface Played extends Expected {
+/** The behaviour of a client in a scenario, in the format of the recording. */
+export interface ScenarioResult extends Expected {
   nodeOnlyInFirstRequest: boolean;
-  /** Steps that waited for something that never came, or came although it must not. */
+  /** Steps whose expected request did not arrive, or whose unexpected request did. */
   unmet: { step: number; what: string }[];
 }
 
-export interface PlayOptions {
+export interface RunOptions {
   recording: ClientRecording;
   backends: Backends;
   startClient: StartClient;
-  /** It may send fewer requests than C-core: several changes in one. */
+  /** The client may send fewer requests than C-core, with several changes in one. */
   mergesRequests: boolean;
 }
 
@@ -43,8 +43,8 @@ const BEFORE_RPC_MS = 200;
 const LAST_ANSWERS_MS = 500;
 const SPARE_PORTS = 2;
 
-/** Plays one scenario over real sockets. */
-export async function play(scenario: ClientScenario, options: PlayOptions): Promise<Played> {
+/** Runs one scenario over real sockets. */
+export async function runScenario(scenario: ClientScenario, options: RunOptions): Promise<ScenarioResult> {
   const spare = await Promise.all(
     Array.from({ length: Object.keys(scenario.servers).length + SPARE_PORTS }, () => ownPort()),
   );
@@ -59,23 +59,23 @@ export async function play(scenario: ClientScenario, options: PlayOptions): Prom
     }
     const variables = placeholders.variablesOf(scenario);
     client = await options.startClient({ variables, backends: options.backends.ports });
-    return await new Play(scenario, options, { placeholders, servers, client }).run();
+    return await new ScenarioRun(scenario, options, { placeholders, servers, client }).run();
   } finally {
     await client?.stop();
     for (const server of servers.values()) await server.stop();
   }
 }
 
-interface Stage {
+interface RunContext {
   placeholders: Placeholders;
   servers: ReadonlyMap<string, ScriptedServer>;
   client: OracleClient;
 }
 
-class Play {
+class ScenarioRun {
   readonly #scenario: ClientScenario;
-  readonly #options: PlayOptions;
-  readonly #stage: Stage;
+  readonly #options: RunOptions;
+  readonly #context: RunContext;
   readonly #sent: { step: number; server: string; type: string; nonce: string; stream: ScriptedStream | undefined }[] =
     [];
   readonly #responses: SentResponse[] = [];
@@ -83,12 +83,12 @@ class Play {
   readonly #subscriptions: Expected['subscriptions'] = [];
   readonly #csds: Expected['csds'] = [];
   readonly #rpcs: Expected['rpcs'] = [];
-  readonly #unmet: Played['unmet'] = [];
+  readonly #unmet: ScenarioResult['unmet'] = [];
 
-  constructor(scenario: ClientScenario, options: PlayOptions, stage: Stage) {
+  constructor(scenario: ClientScenario, options: RunOptions, context: RunContext) {
     this.#scenario = scenario;
     this.#options = options;
-    this.#stage = stage;
+    this.#context = context;
     const { backends, recording } = options;
     this.#resources = Object.fromEntries(
       Object.entries(recording.resources).map(([key, { typeUrl, base64 }]) => [
@@ -98,12 +98,12 @@ class Play {
     );
   }
 
-  async run(): Promise<Played> {
+  async run(): Promise<ScenarioResult> {
     const { steps } = this.#scenario;
     for (const [index, step] of steps.entries()) {
       await this.#perform(step, index);
       if (index === steps.length - 1) this.#noteSubscriptions(index + 1);
-      if (isQuietAfter(step)) this.#noteSubscriptions(index);
+      if (isIdleAfter(step)) this.#noteSubscriptions(index);
     }
     const isAnswered = () =>
       this.#sent.every(({ nonce, stream }) => answerTo(nonce, stream?.requests).answer !== 'none');
@@ -119,7 +119,7 @@ class Play {
   }
 
   async #perform(step: Step, index: number): Promise<void> {
-    const { client, placeholders } = this.#stage;
+    const { client, placeholders } = this.#context;
     switch (step.op) {
       case 'connect':
         return client.connect(step);
@@ -173,13 +173,13 @@ class Play {
       case 'releaseReads':
         return server.releaseReads();
       default:
-        throw new Error(`there is no step ${step.op}`);
+        throw new Error(`unknown step ${step.op}`);
     }
   }
 
   #serverOf({ server = 'primary' }: Step): ScriptedServer {
-    const found = this.#stage.servers.get(server);
-    if (found === undefined) throw new Error(`there is no server ${server}`);
+    const found = this.#context.servers.get(server);
+    if (found === undefined) throw new Error(`unknown server ${server}`);
     return found;
   }
 
@@ -189,18 +189,18 @@ class Play {
   }
 
   #expect(step: Step, index: number, server: ScriptedServer): Promise<void> {
-    const find = (): SeenRequest | undefined => {
+    const find = (): ReceivedRequest | undefined => {
       const streams = step.stream === undefined ? server.streams : [server.streams[step.stream - 1]];
-      const untaken = streams
+      const unmatched = streams
         .flatMap((stream) => stream?.requests ?? [])
-        .find((one) => !one.isTaken && isWanted(one, step));
-      if (untaken !== undefined || step.absent === true || !this.#options.mergesRequests) return untaken;
+        .find((one) => !one.isMatched && isMatch(one, step));
+      if (unmatched !== undefined || step.absent === true || !this.#options.mergesRequests) return unmatched;
       const newest = streams.at(-1)?.requests.findLast(({ request }) => shortType(request.typeUrl) === step.type);
-      return newest !== undefined && isWanted(newest, step) ? newest : undefined;
+      return newest !== undefined && isMatch(newest, step) ? newest : undefined;
     };
     return this.#await(step, index, server, () => {
       const found = find();
-      if (found !== undefined) found.isTaken = true;
+      if (found !== undefined) found.isMatched = true;
       return found !== undefined;
     });
   }
@@ -225,8 +225,8 @@ class Play {
 
   async #rpc(step: Step, index: number): Promise<void> {
     await sleep(BEFORE_RPC_MS);
-    if (step.background) await this.#stage.client.startRpc(step);
-    else this.#noteRpc(step, index, await this.#stage.client.rpc(step));
+    if (step.background) await this.#context.client.startRpc(step);
+    else this.#noteRpc(step, index, await this.#context.client.rpc(step));
   }
 
   #noteRpc({ label = '' }: Step, step: number, end: RpcEnd | undefined): void {
@@ -236,14 +236,14 @@ class Play {
 
   async #dump({ label = '', settle = SETTLE_S }: Step, step: number): Promise<void> {
     await sleep(settle * 1000);
-    const dump = dumpIn(await this.#stage.client.csds(), {
+    const dump = recordedDump(await this.#context.client.csds(), {
       stepOf: (typeUrl, version, at) => stepAt(this.#responses, typeUrl, version, at),
       resourceOf: (typeUrl, bytes) => this.#keyOf(typeUrl, Buffer.from(bytes)),
     });
     this.#csds.push({ label, step, clients: JSON.parse(this.#unfill(JSON.stringify(dump))) as unknown[] });
   }
 
-  /** Several keys may stand for the same bytes: one that was sent, if possible. */
+  /** Several keys may name equal resources: prefers one that the scenario sent. */
   #keyOf(typeUrl: string, bytes: Buffer): string {
     const { recording, backends } = this.#options;
     const base64 = backends.unfillResource(bytes).toString('base64');
@@ -254,13 +254,13 @@ class Play {
   }
 
   #unfill(text: string): string {
-    return this.#stage.placeholders.unfill(this.#options.backends.unfillText(text));
+    return this.#context.placeholders.unfill(this.#options.backends.unfillText(text));
   }
 
-  /** Of streams that are still open. */
+  /** Records the subscriptions of open streams. */
   #noteSubscriptions(step: number): void {
     const streams: Expected['subscriptions'][number]['streams'] = {};
-    for (const [name, server] of this.#stage.servers) {
+    for (const [name, server] of this.#context.servers) {
       for (const [at, stream] of server.streams.entries()) {
         if (stream.isOver || stream.isEnded) continue;
         streams[`${name}#${at + 1}`] = Object.fromEntries(
@@ -276,18 +276,18 @@ class Play {
   #answers(): Expected['answers'] {
     return this.#sent.map(({ step, server, type, nonce, stream }) => {
       const answer = answerTo(nonce, stream?.requests);
-      // A stream that was not answered on is not named.
+      // Without an ACK or NACK, the stream is not recorded.
       const on = stream === undefined || answer.answer === 'none' ? {} : { stream: this.#numberOf(server, stream) };
       return { step, server, type: shortType(typeUrlOf(type)), nonce, ...on, ...answer };
     });
   }
 
   #numberOf(server: string, stream: ScriptedStream): number {
-    return (this.#stage.servers.get(server)?.streams.indexOf(stream) ?? -1) + 1;
+    return (this.#context.servers.get(server)?.streams.indexOf(stream) ?? -1) + 1;
   }
 
   #isNodeOnlyInFirstRequest(): boolean {
-    return [...this.#stage.servers.values()].every(({ streams }) =>
+    return [...this.#context.servers.values()].every(({ streams }) =>
       streams.every(({ requests }) =>
         requests.every(({ request }, index) => (request.node !== undefined) === (index === 0)),
       ),

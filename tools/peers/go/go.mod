@@ -1,4 +1,4 @@
-// The path is below grpc-go's own so that its internal XdsClient may be imported: there is no public way to it.
+// The path is below grpc-go's own module path, so that this module may import the internal XdsClient.
 module google.golang.org/grpc/xds-inspect-peers
 
 go 1.26.0

@@ -1,5 +1,5 @@
-// Istio's discovery server that follows the commands on its standard input; see ../../support/istio.ts. Its own binary
-// needs Kubernetes, so this is the server as Istio's tests start it, on a store of configurations in memory.
+// Istio's discovery server that executes the commands on its standard input; see test/interop/support/istio.ts. Istio's
+// own binary needs Kubernetes, so this starts the server as Istio's tests do, with its configuration in memory.
 package main
 
 import (
@@ -20,23 +20,23 @@ import (
 
 type command struct {
 	Op string
-	// Of "apply" and "delete": Istio's own resources, as YAML.
+	// For "apply" and "delete": Istio's own resources, as YAML.
 	Configs string
 }
 
-// What Istio takes for a test: it is never over, and what fails ends the program.
-type life struct{}
+// Implements the interface of a test for Istio's test server: it never ends, and a failure ends the program.
+type neverEndingTest struct{}
 
-func (life) Fail()                             { log.Fatal("failed") }
-func (life) FailNow()                          { log.Fatal("failed") }
-func (life) Fatal(args ...any)                 { log.Fatal(args...) }
-func (life) Fatalf(format string, args ...any) { log.Fatalf(format, args...) }
-func (life) Log(...any)                        {}
-func (life) Logf(string, ...any)               {}
-func (life) TempDir() string                   { return os.TempDir() }
-func (life) Helper()                           {}
-func (life) Cleanup(func())                    {}
-func (life) Skip(...any)                       {}
+func (neverEndingTest) Fail()                             { log.Fatal("failed") }
+func (neverEndingTest) FailNow()                          { log.Fatal("failed") }
+func (neverEndingTest) Fatal(args ...any)                 { log.Fatal(args...) }
+func (neverEndingTest) Fatalf(format string, args ...any) { log.Fatalf(format, args...) }
+func (neverEndingTest) Log(...any)                        {}
+func (neverEndingTest) Logf(string, ...any)               {}
+func (neverEndingTest) TempDir() string                   { return os.TempDir() }
+func (neverEndingTest) Helper()                           {}
+func (neverEndingTest) Cleanup(func())                    {}
+func (neverEndingTest) Skip(...any)                       {}
 
 type plane struct {
 	istio *xds.FakeDiscoveryServer
@@ -90,7 +90,7 @@ func (p *plane) delete(yaml string) error {
 	return nil
 }
 
-func (p *plane) follow(c command) error {
+func (p *plane) execute(c command) error {
 	switch c.Op {
 	case "apply":
 		return p.apply(c.Configs)
@@ -116,14 +116,14 @@ func version() string {
 }
 
 func main() {
-	// Istio's log goes to the standard output unless told otherwise.
+	// By default, Istio logs to the standard output.
 	logging := istiolog.DefaultOptions()
 	logging.OutputPaths = []string{"stderr"}
 	logging.SetDefaultOutputLevel(istiolog.OverrideScopeName, istiolog.WarnLevel)
 	if err := istiolog.Configure(logging); err != nil {
 		log.Fatal(err)
 	}
-	p := &plane{istio: xds.NewFakeDiscoveryServer(life{}, xds.FakeOptions{})}
+	p := &plane{istio: xds.NewFakeDiscoveryServer(neverEndingTest{}, xds.FakeOptions{})}
 	if err := p.start(); err != nil {
 		log.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func main() {
 		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
 			log.Fatal(err)
 		}
-		if err := p.follow(c); err != nil {
+		if err := p.execute(c); err != nil {
 			log.Fatal(err)
 		}
 		out.Encode(map[string]int{"port": p.port})

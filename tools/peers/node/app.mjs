@@ -1,4 +1,4 @@
-/** An application on grpc-js-xds that follows the commands on its standard input; see ../../support/app.ts. */
+/** An application on grpc-js-xds that executes the commands on its standard input; see test/interop/support/app.ts. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
@@ -22,7 +22,7 @@ function clientOf(target) {
 
 const OPERATIONS = {
   connect: async ({ target }) => {
-    // Asking for a connection starts the resolver, and with it the watches.
+    // Requesting a connection starts the resolver, which starts the watches.
     clientOf(target).getChannel().getConnectivityState(true);
     return {};
   },

@@ -1,4 +1,4 @@
-"""An application on C-core that follows the commands on its standard input; see ../../support/app.ts."""
+"""An application on C-core that executes the commands on its standard input; see test/interop/support/app.ts."""
 
 import json
 import os
@@ -18,7 +18,7 @@ def channel(target):
 
 
 def connect(target):
-    # Asking for a connection starts the resolver, and with it the watches.
+    # Requesting a connection starts the resolver, which starts the watches.
     channel(target).subscribe(lambda _: None, try_to_connect=True)
     return {}
 
@@ -39,7 +39,7 @@ def call(target, method, metadata=(), timeout=3, waitForReady=False):
 
 
 def calls(calls, atOnce):
-    """The answers are in the order of the calls."""
+    """Returns the outcomes in the order of the calls."""
     with futures.ThreadPoolExecutor(atOnce) as pool:
         return {"outcomes": list(pool.map(lambda one: call(**one), calls))}
 
@@ -73,7 +73,7 @@ def main():
     for line in sys.stdin:
         command = json.loads(line)
         print(json.dumps(OPERATIONS[command.pop("op")](**command)), flush=True)
-    # Channels that are still busy must not keep the process.
+    # Busy channels must not keep the process alive.
     os._exit(0)
 
 

@@ -1,4 +1,4 @@
-"""C-core as an oracle: channels, calls, and what its CSDS would show, as lines of JSON; see ../../oracle/c-core.ts."""
+"""C-core as an oracle: channels, calls and CSDS dumps, as lines of JSON; see tools/oracle/c-core.ts."""
 
 import base64
 import json
@@ -25,7 +25,7 @@ def setenv(name, value):
 def connect(target, channel=None, options=()):
     made = grpc.insecure_channel(target, options=[tuple(option) for option in options])
     channels[channel or target] = made
-    # Starts the resolver, and with it the watches. A public subscription would do the same and keep a thread busy.
+    # Starts the resolver, which starts the watches. The public API would do the same, but keep a thread busy.
     made._channel.check_connectivity_state(True)
     return {}
 
@@ -48,7 +48,7 @@ def existing(channel):
 
 def call(channel, method, metadata=(), timeout=3, waitForReady=False):
     began = time.monotonic()
-    # Bytes as they are: names and values that a peer would refuse are part of the matter.
+    # Values stay unchecked: tests also send names and values that a peer rejects.
     pairs = [(key, value.encode() if key.endswith("-bin") else value) for key, value in metadata]
     try:
         answer = existing(channel).unary_unary(method)(
@@ -108,7 +108,7 @@ def serve(address):
 
 
 def csds():
-    # What grpcio-csds answers with.
+    # The response that grpcio-csds would send.
     return {"response": base64.b64encode(cygrpc.dump_xds_configs()).decode()}
 
 
@@ -123,7 +123,7 @@ def main():
     for line in sys.stdin:
         command = json.loads(line)
         print(json.dumps(OPERATIONS[command.pop("op")](**command)), flush=True)
-    # Calls that still wait must not keep the process.
+    # Queued calls must not keep the process alive.
     os._exit(0)
 
 

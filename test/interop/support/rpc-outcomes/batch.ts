@@ -13,10 +13,10 @@ import { type RandomCall, randomCall } from './random-matchers.js';
 import { type RandomTarget, randomTargets } from './random-targets.js';
 import { randomUpdate } from './random-update.js';
 
-/** Nobody listens on the first ports of a machine. */
+/** Ports on which usually no program listens. */
 const DEAD_PORTS = [1, 2, 3, 4, 5, 6];
 const BACKENDS = 12;
-const LOOKS = 5;
+const ATTEMPTS = 5;
 const PAUSE_MS = 1000;
 
 export interface Compared {
@@ -24,13 +24,13 @@ export interface Compared {
   call: RandomCall;
   predicted: ExplainView;
   got: Outcome;
-  /** Undefined where nothing is predicted: it depends on the caller. */
+  /** Undefined if the outcome depends on the caller, so that there is no prediction. */
   agrees: boolean | undefined;
 }
 
 /**
- * Serves random configurations, lets C-core call them, and compares what it gets with the prediction. Then some resources
- * change, and the targets that the library follows are compared once more.
+ * Serves random configurations, makes RPCs with C-core, and compares their outcomes with the prediction. Then changes some
+ * resources and compares the targets that the library follows again.
  */
 export async function compareBatch(seed: number, count: number): Promise<Compared[]> {
   const dice = new Dice(seed);
@@ -51,7 +51,7 @@ export async function compareBatch(seed: number, count: number): Promise<Compare
   const outcomes = await caller.callAll(targets);
   const compared = targets.map((target, i) => comparedWith(target, call, predictions, outcomes[i] as Outcome));
   for (const [i, one] of compared.entries()) {
-    // A machine that is too busy lets calls run into their deadline: alone they do not.
+    // On a busy machine calls may reach their deadline, so they are repeated alone.
     const isBusy = one.agrees === false && one.got.code === 'DEADLINE_EXCEEDED';
     if (isBusy) compared[i] = comparedWith(one.target, call, predictions, await caller.callAgain(one.target));
   }
@@ -64,7 +64,7 @@ export async function compareBatch(seed: number, count: number): Promise<Compare
   return [...compared, ...changed];
 }
 
-/** What differs is looked at again: an update arrives when it does. */
+/** Repeats differing calls, since the update may not have arrived yet. */
 async function compareUpdated(
   targets: readonly RandomTarget[],
   caller: Caller,
@@ -73,14 +73,14 @@ async function compareUpdated(
 ): Promise<Compared[]> {
   const done: Compared[] = [];
   let open = targets;
-  for (let left = LOOKS; open.length > 0 && left > 0; left--) {
+  for (let left = ATTEMPTS; open.length > 0 && left > 0; left--) {
     await new Promise((next) => setTimeout(next, PAUSE_MS));
     const outcomes = await caller.callAll(open);
     const predictions = new Map(follower.explain().map((view) => [view.target, view]));
     const compared = open.map((target, i) => comparedWith(target, call, predictions, outcomes[i] as Outcome));
     const isLast = left === 1;
-    done.push(...compared.filter(({ agrees: isAlike }) => isAlike !== false || isLast));
-    open = compared.filter(({ agrees: isAlike }) => isAlike === false).map(({ target }) => target);
+    done.push(...compared.filter(({ agrees: isEqual }) => isEqual !== false || isLast));
+    open = compared.filter(({ agrees: isEqual }) => isEqual === false).map(({ target }) => target);
   }
   return done;
 }
@@ -92,7 +92,7 @@ function comparedWith(
   got: Outcome,
 ): Compared {
   const predicted = predictions.get(target.name);
-  if (predicted === undefined) throw new Error(`nothing is predicted for ${target.name}`);
+  if (predicted === undefined) throw new Error(`no prediction for ${target.name}`);
   return { target, call, predicted, got, agrees: agrees(predicted, got) };
 }
 
@@ -100,14 +100,14 @@ function resourcesOf(targets: readonly RandomTarget[]): object[] {
   return targets.flatMap(({ resources }) => resources);
 }
 
-/** Each answers with its port. */
+/** Starts backends that respond with their port. */
 async function startBackends(): Promise<number[]> {
   const ports = await freePorts(BACKENDS);
   for (const port of ports) await backend(String(port), port);
   return ports;
 }
 
-/** All different: they are taken together and released together. */
+/** Distinct free ports: all are opened before the first is closed. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -134,6 +134,6 @@ async function explainAll(
   const flags = ['--as', 'c-core', '-o', 'json', '--method', method, ...headers, '--deadline', `${DEADLINE_S}s`];
   const names = targets.map(({ name }) => name);
   const run = await runCli(['explain', ...names, ...flags], { GRPC_XDS_BOOTSTRAP_CONFIG: bootstrap });
-  if (run.stdout === '') throw new Error(`explain says nothing: ${run.stderr}`);
+  if (run.stdout === '') throw new Error(`explain printed nothing: ${run.stderr}`);
   return [JSON.parse(run.stdout)].flat();
 }

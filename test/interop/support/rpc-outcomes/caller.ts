@@ -2,12 +2,12 @@ import { App, type CallOptions, type Outcome } from '../app.js';
 import type { RandomCall } from './random-matchers.js';
 import type { RandomTarget } from './random-targets.js';
 
-/** Between the limits and the delays of the random configurations. */
+/** Between the timeouts and the delays of the random configurations. */
 export const DEADLINE_S = 5;
 /** Longer than a resource timer. */
 const WARM_UP_S = 25;
 
-/** A C-core process that makes the same call to every target, with the servers among them in it. */
+/** A C-core process that makes the same call to every target, and runs the targets that are servers. */
 export class Caller {
   readonly #app: App;
   readonly #targets: readonly RandomTarget[];
@@ -25,7 +25,7 @@ export class Caller {
     return new Caller(app, targets, call);
   }
 
-  /** The first call of a channel waits for its configuration, which would count against its deadline. */
+  /** Makes a first call on each channel, which is queued until its configuration has arrived. */
   async warmUp(): Promise<void> {
     await this.#app.calls(
       this.#targets.map((target) => this.#callTo(target, WARM_UP_S)),

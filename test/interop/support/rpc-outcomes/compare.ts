@@ -1,13 +1,13 @@
 import type { ExplainView } from '../../../../src/inspect/explain/explanation.js';
 import type { Outcome } from '../app.js';
 
-/** What a call may get according to a prediction. */
+/** A predicted outcome. */
 interface Expected {
   code: string;
   message: string;
 }
 
-/** Whether a call got what was predicted, or one of the possible outcomes where chance decides; undefined: nothing was predicted. */
+/** Whether a call had a predicted outcome; random choices have several. Undefined without a prediction. */
 export function agrees(explanation: ExplainView, got: Outcome): boolean | undefined {
   const expected = expectedOf(explanation);
   if (expected === undefined) return undefined;
@@ -26,12 +26,12 @@ function expectedOf({ outcome, status, paths, chains }: ExplainView): Expected[]
   return outcome === 'unknown' && statuses.length === 0 ? undefined : statuses;
 }
 
-/** Which of several addresses was tried last is up to the network. */
+/** Which of several addresses was tried last depends on the network. */
 function withoutAddress(message: string): string {
   return message.replace(/(ipv4:127\.0\.0\.1|ipv6:%5B::1%5D):\d+: Failed to connect/, 'ADDRESS: Failed to connect');
 }
 
-/** Backends answer with their port. Where chance decides between clusters, the addresses are those of one of them. */
+/** Backends respond with their port. With several possible clusters, the addresses are those of only one. */
 function isPredictedBackend({ addresses, paths, chains }: ExplainView, { answer }: Outcome): boolean {
   return chains.length > 0 || paths.length > 1 || addresses.some((address) => address.endsWith(`:${answer}`));
 }

@@ -6,7 +6,7 @@ import { DEADLINE_S } from './caller.js';
 import type { RandomCall } from './random-matchers.js';
 import type { RandomTarget } from './random-targets.js';
 
-/** The library on some of the targets: it can be told where nobody listens, and sees updates. */
+/** The library on some of the targets. Unlike `explain`, it knows the dead ports and follows updates. */
 export class Follower {
   readonly #client: Connected;
   readonly #nodeId: string | undefined;

@@ -35,7 +35,7 @@ export function randomClient(name: string, ports: Ports, dice: Dice): object[] {
   ];
 }
 
-/** A listener knows one of the two limits only. */
+/** A listener has only one of the two timeouts. */
 function durationOf(limits: object): object {
   return 'max_stream_duration' in limits ? { max_stream_duration: limits.max_stream_duration } : {};
 }

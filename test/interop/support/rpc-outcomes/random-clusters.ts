@@ -23,7 +23,7 @@ export class RandomClusters {
     this.#dice = dice;
   }
 
-  /** Adds a cluster and what it needs; returns its name. */
+  /** Adds a cluster and its dependencies; returns its name. */
   add(depth = 0): string {
     const dice = this.#dice;
     const name = `${this.#prefix}-c${this.#count++}`;

@@ -1,10 +1,10 @@
 import type { Dice } from '../../../../tools/oracle/mutation/dice.js';
 
-/** The ports that endpoints are on. */
+/** The ports of endpoints. */
 export interface Ports {
-  /** Backends that answer with their port. */
+  /** Ports of backends, which respond with their port. */
   alive: readonly number[];
-  /** Nobody listens there. */
+  /** Ports on which no program listens. */
   dead: readonly number[];
 }
 
@@ -37,7 +37,7 @@ export function randomEndpoints(name: string, ports: Ports, dice: Dice): object 
   };
 }
 
-/** Where some ports are dead, many load assignments have no others. */
+/** If there are dead ports, many load assignments have only those. */
 function randomPorts({ alive, dead }: Ports, dice: Dice): number[] {
   if (dead.length === 0) return [...alive];
   return dice.weighted([
@@ -47,19 +47,19 @@ function randomPorts({ alive, dead }: Ports, dice: Dice): number[] {
   ]);
 }
 
-/** Most resources are of one mood, or there would hardly be one without a usable endpoint. */
+/** Endpoints of a resource have similar health, so that some resources have no usable endpoint. */
 function healthOf(dice: Dice): () => string {
-  const mood = dice.weighted<readonly string[]>([
+  const statuses = dice.weighted<readonly string[]>([
     [12, ['UNKNOWN', 'HEALTHY']],
     [2, ['DRAINING']],
     [1, ['UNHEALTHY', 'TIMEOUT', 'DEGRADED']],
     [2, ['DRAINING', 'UNHEALTHY']],
     [3, HEALTH],
   ]);
-  return () => dice.pick(mood);
+  return () => dice.pick(statuses);
 }
 
-/** gRPC rejects gaps. */
+/** Priorities, rarely with a gap, which gRPC rejects. */
 function randomPriorities(count: number, dice: Dice): number[] {
   const priorities: number[] = [];
   for (let i = 0, highest = -1; i < count; i++) {

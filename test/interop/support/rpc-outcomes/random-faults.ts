@@ -2,7 +2,7 @@ import type { Dice } from '../../../../tools/oracle/mutation/dice.js';
 
 const FAULT = 'type.googleapis.com/envoy.extensions.filters.http.fault.v3.HTTPFault';
 
-/** The fault filter of a listener; without one, overrides have nothing to override. */
+/** The fault filter of a listener; without one, there are no overrides. */
 export type Faults = object | undefined;
 
 export function randomFaults(dice: Dice): Faults {
@@ -16,7 +16,7 @@ export function randomFaultOverrides(share: number, faults: Faults, dice: Dice):
     : { typed_per_filter_config: { fault: randomFault(0.5, dice) } };
 }
 
-/** Most leave the call alone, or few calls would get any further. */
+/** Most faults have no effect, since otherwise few calls would reach a cluster. */
 function randomFault(share: number, dice: Dice): object {
   return {
     '@type': FAULT,
@@ -39,7 +39,7 @@ function randomAbort(dice: Dice): object {
   return { ...kind, percentage: dice.pick(PERCENTAGES) };
 }
 
-/** Much shorter than any limit, or much longer than all. */
+/** Much shorter or much longer than every timeout. */
 function randomDelay(dice: Dice): object {
   const kind = dice.chance(0.2) ? { header_delay: {} } : { fixed_delay: dice.pick(['0.02s', '0.02s', '10s']) };
   return { ...kind, percentage: dice.pick([...PERCENTAGES, { numerator: 100 }]) };

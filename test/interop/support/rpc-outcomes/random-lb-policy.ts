@@ -13,10 +13,10 @@ const typedStruct = (name: string, value: object): Policy => ({
   type_url: `type.googleapis.com/${name}`,
   value,
 });
-/** gRPC has no such policy: it takes the next in the list. */
+/** gRPC does not support this policy: it uses the next in the list. */
 const UNKNOWN: Policy = { '@type': `${POLICIES}.maglev.v3.Maglev` };
 
-/** The LB policy of a cluster: the enum, or a list of which the first that gRPC knows counts (A52). */
+/** The LB policy of a cluster: the enum, or a list, of which gRPC uses the first supported policy (A52). */
 export function randomLbPolicy(dice: Dice): object {
   return dice.weighted<() => object>([
     [10, () => ({})],

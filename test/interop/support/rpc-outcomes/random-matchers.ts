@@ -1,6 +1,6 @@
 import type { Dice } from '../../../../tools/oracle/mutation/dice.js';
 
-/** One call is made to all targets of a batch: their routes, faults and permissions vary around it. */
+/** The call to all targets of a batch. Their routes, faults and permissions are built to match it sometimes. */
 export interface RandomCall {
   method: string;
   metadata: [string, string][];

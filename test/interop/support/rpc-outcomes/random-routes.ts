@@ -11,7 +11,7 @@ const DOMAINS = [
   ['T*', 'other.example'],
 ];
 
-/** A route configuration: most have one route for all calls, so that clusters decide. */
+/** A route configuration: most have one route for all calls, so that the clusters determine the outcome. */
 export function randomRouteConfig(name: string, clusters: RandomClusters, faults: Faults, dice: Dice): object {
   const isTable = dice.chance(0.35);
   const routes = isTable
@@ -66,7 +66,7 @@ function randomOptions(dice: Dice): object {
   };
 }
 
-/** Far from the delays of faults and from the deadline, so that no race decides. */
+/** Timeouts that differ enough from fault delays and the deadline to avoid races. */
 export function randomDuration(dice: Dice): object {
   return {
     ...dice.pick([{ max_stream_duration: '2s' }, { max_stream_duration: '20s' }, { max_stream_duration: '0s' }]),

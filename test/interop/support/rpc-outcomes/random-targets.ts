@@ -3,19 +3,19 @@ import { randomClient } from './random-clients.js';
 import type { Ports } from './random-endpoints.js';
 import { randomServer } from './random-servers.js';
 
-/** Something to call, with the resources that decide what a call gets. */
+/** A target with its resources. */
 export interface RandomTarget {
-  /** As `explain` takes it. */
+  /** The target for `explain`. */
   name: string;
-  /** As a client dials it. */
+  /** The target for a client. */
   dials: string;
   kind: 'client' | 'server';
-  /** Some endpoints are where nobody listens, which `explain` cannot know. */
+  /** Some endpoints may be on dead ports, which `explain` cannot know. */
   mayBeUnreachable: boolean;
   resources: object[];
 }
 
-/** Every tenth is an xDS-enabled server, on one of `free`; every fifth has endpoints that cannot be reached. */
+/** Every tenth target is an xDS-enabled server on a port of `free`; every fifth may have unreachable endpoints. */
 export function randomTargets(count: number, ports: Ports, free: readonly number[], dice: Dice): RandomTarget[] {
   return Array.from({ length: count }, (_, i): RandomTarget => {
     const port = i % 10 === 9 ? free[Math.floor(i / 10)] : undefined;

@@ -4,7 +4,7 @@ import type { RandomTarget } from './random-targets.js';
 
 type Resource = { '@type'?: string; name?: string; cluster_name?: string };
 
-/** One or two resources of a target are deleted, rejected or replaced. None is new, since a new one may be waited for. */
+/** Deletes, invalidates or replaces one or two resources. Adds none, since RPCs could be queued for a new one. */
 export function randomUpdate(target: RandomTarget, ports: Ports, dice: Dice): RandomTarget {
   const resources: Resource[] = [...target.resources];
   for (let times = 1 + dice.below(2); times > 0; times--) {
@@ -21,5 +21,5 @@ function changed(one: Resource, ports: Ports, dice: Dice): Resource[] {
   return one['@type'] === 'CDS' && dice.chance(0.7) ? [{ ...one, ...REJECTED }] : [one];
 }
 
-/** gRPC has no such cluster. */
+/** gRPC rejects clusters of this type. */
 const REJECTED = { type: 'STATIC', cluster_type: undefined };

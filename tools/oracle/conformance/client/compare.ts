@@ -3,7 +3,7 @@ import { type Comparison, sorted } from '../comparison.js';
 import type { ClientRecording, ClientScenario } from './recording.js';
 import { type Replayed, replay } from './replay.js';
 
-/** Replays every scenario and compares what the recordings hold of it. */
+/** Replays every scenario and compares the results with the recording. */
 export async function compareClients(
   recording: ClientRecording,
   comparison: Comparison,
@@ -22,7 +22,7 @@ export async function compareClients(
   }
 }
 
-/** What a scenario expects, and what a client did in it. */
+/** Compares the expectations of a scenario with the behaviour of a client. */
 export function compareScenario(
   scenario: ClientScenario,
   replayed: Replayed,
@@ -41,7 +41,7 @@ export function compareScenario(
     compareUnlessVaried(one, 'answers', wanted, replayed.answers.get(step), `step ${step} nonce ${nonce}`);
   }
   compareSubscriptions(one, scenario, replayed);
-  const view = preset === 'c-core' ? (dump: unknown): unknown => dump : byMeaning;
+  const view = preset === 'c-core' ? (dump: unknown): unknown => dump : withoutClientSpecifics;
   for (const { label, step, clients } of expected.csds) {
     if (one.isVaried(`csds:${label}`)) comparison.skip('csds');
     else {
@@ -51,7 +51,7 @@ export function compareScenario(
   }
   for (const { label, step, code, message, backend, limit } of expected.rpcs) {
     const here = replayed.rpcs.get(step);
-    // What a queued RPC gets in the end depends on backends that come and go.
+    // The outcome of a queued RPC depends on backends that start and stop.
     if (here === undefined || one.isVaried(`rpcs:${label}`)) comparison.skip('rpcs');
     else compareUnlessVaried(one, 'rpcs', { code, message, backend, limit }, here, `"${label}"`);
   }
@@ -70,12 +70,12 @@ function compareUnlessVaried(one: OneScenario, what: string, expected: unknown, 
   else one.comparison.compare(one.id, what, expected, actual, detail);
 }
 
-/** A recording names the points at which something changed; in between all stays as it was. */
+/** A recording contains only the points at which subscriptions changed. */
 function compareSubscriptions(one: OneScenario, { expected, steps }: ClientScenario, replayed: Replayed): void {
   const inOrder = [...replayed.subscriptions].sort((a, b) => a.step - b.step);
   for (const { step, streams } of inOrder) {
     const recorded = sortNames(expected.subscriptions.findLast((point) => point.step <= step)?.streams ?? {});
-    const here = step === steps.length ? saidBy(streams, recorded) : streams;
+    const here = step === steps.length ? withoutUnrecordedRequests(streams, recorded) : streams;
     compareUnlessVaried(one, 'subscriptions', recorded, here, `step ${step}`);
   }
 }
@@ -89,13 +89,14 @@ function sortNames(streams: Record<string, Record<string, string[]>>): unknown {
   );
 }
 
-/** A recording may end before the first request of a stream has arrived: then there is nothing to compare it with. */
-function saidBy(streams: Record<string, unknown>, recorded: unknown): unknown {
-  const isSilent = (stream: string): boolean => JSON.stringify((recorded as Record<string, unknown>)[stream]) === '{}';
-  return Object.fromEntries(Object.entries(streams).map(([name, said]) => [name, isSilent(name) ? {} : said]));
+/** A recording may end before the first request of a stream has arrived. Ignores the requests of such a stream. */
+function withoutUnrecordedRequests(streams: Record<string, unknown>, recorded: unknown): unknown {
+  const hasNoRequest = (stream: string): boolean =>
+    JSON.stringify((recorded as Record<string, unknown>)[stream]) === '{}';
+  return Object.fromEntries(Object.entries(streams).map(([name, types]) => [name, hasNoRequest(name) ? {} : types]));
 }
 
-/** Resources by their bytes: several keys may stand for the same. */
+/** Replaces keys of resources by their bytes: several keys may name equal resources. */
 export function withBytes(clients: unknown[], resources: ClientRecording['resources']): unknown[] {
   const text = JSON.stringify(sorted(clients), (key, value: unknown) =>
     key === 'xds_config' && typeof value === 'string' ? (resources[value]?.base64 ?? value) : value,
@@ -103,8 +104,8 @@ export function withBytes(clients: unknown[], resources: ClientRecording['resour
   return JSON.parse(text) as unknown[];
 }
 
-/** D17, D22: under other policies than C-core's, a scope is what it means, and the node's features are the client's own. */
-function byMeaning(dump: unknown): unknown {
+/** D17, D22: policies other than C-core's spell client_scope differently and have other client features. */
+function withoutClientSpecifics(dump: unknown): unknown {
   const clients = (dump ?? []) as { client_scope: string; node: object }[];
   return clients
     .map((client) => ({

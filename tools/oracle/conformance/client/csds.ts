@@ -6,7 +6,7 @@ import type { ScopeSnapshot } from '../../../../src/engine/scope.js';
 import { shortType } from '../../../../src/proto/resource-types.js';
 import { structToJson } from '../../../../src/resources/common/struct-json.js';
 
-/** A dump in the words of the recordings: times are the steps that caused them, resources are their bytes. */
+/** A CSDS dump in the format of the recordings: steps instead of times, bytes instead of resources. */
 export function csdsClients(
   scopes: readonly ScopeSnapshot[],
   node: BootstrapNode | undefined,
@@ -41,7 +41,7 @@ export function csdsClients(
     }));
 }
 
-/** D22: C-core shows one of its two features here. */
+/** D22: C-core's CSDS shows only one of its two client features. */
 function nodeJson(node: BootstrapNode | undefined, preset: Preset): unknown {
   const message = nodeMessage({
     id: node?.id ?? '',

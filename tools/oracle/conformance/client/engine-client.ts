@@ -14,9 +14,9 @@ import { type PredictedRpc, predictRpc } from './rpcs.js';
 
 export interface EngineClientOptions {
   preset: Preset;
-  /** With the bootstrap among them. */
+  /** Includes the bootstrap. */
   variables: Record<string, string | undefined>;
-  /** By label. */
+  /** Ports by label. */
   backends: Record<string, number>;
   ports: { clock: Clock; transport: Transport; dns: Dns };
   interfaces?: ReadonlyMap<string, number>;
@@ -25,7 +25,7 @@ export interface EngineClientOptions {
 const USER_AGENT = { userAgentName: '{user_agent_name}', userAgentVersion: '{user_agent_version}' };
 const NO_BOOTSTRAP = 'Environment variables GRPC_XDS_BOOTSTRAP or GRPC_XDS_BOOTSTRAP_CONFIG not defined';
 
-/** The engine, told what an application with channels would make it do. */
+/** The engine, driven by the operations of an application with channels. */
 export class EngineClient {
   readonly bootstrap: Bootstrap | undefined;
   readonly #preset: Preset;
@@ -35,7 +35,7 @@ export class EngineClient {
   readonly #session: Session | undefined;
   readonly #backends: Record<string, number>;
   readonly #queued: QueuedRpcs;
-  /** Scopes whose target leads nowhere, and what calls on such targets get. */
+  /** Scopes of targets that cannot be resolved, and the outcome of RPCs to such targets. */
   readonly #failedScopes: string[] = [];
   readonly #failedTargets = new Map<string, PredictedRpc>();
 
@@ -49,13 +49,13 @@ export class EngineClient {
     this.#bootstrapError = read?.ok === false ? read.message : NO_BOOTSTRAP;
     if (!read?.ok) return;
     this.bootstrap = read.bootstrap;
-    const surroundings = { preset, variables, ...USER_AGENT, interfaces, seed: ports.clock.now() };
-    this.#engine = new Engine(engineOptions(read.bootstrap, surroundings));
+    const environment = { preset, variables, ...USER_AGENT, interfaces, seed: ports.clock.now() };
+    this.#engine = new Engine(engineOptions(read.bootstrap, environment));
     this.#session = new Session(this.#engine, { ...ports, log: { append: () => {} } });
   }
 
-  /** What CSDS shows of it. */
-  shown(): CsdsClientState[] {
+  /** The states that CSDS shows. */
+  csdsStates(): CsdsClientState[] {
     const { node } = this.bootstrap ?? {};
     const identity = { id: node?.id ?? '', ...USER_AGENT, ...(node && { bootstrap: node }) };
     return this.snapshot().map(({ scope, entries }) => ({ scope, node: identity, entries }));
@@ -77,7 +77,7 @@ export class EngineClient {
     if (scope !== undefined) this.#session?.dispatch({ kind: 'unfollow', scope, target: channel });
   }
 
-  /** Before there is a client, the target or the bootstrap decides. */
+  /** Predicts an RPC. A bad bootstrap or target determines the outcome before the client does. */
   predict(step: Step): PredictedRpc {
     if (this.#engine === undefined) {
       return { code: 'UNAVAILABLE', message: `Failed to create XdsClient: ${this.#bootstrapError}` };
@@ -86,7 +86,7 @@ export class EngineClient {
     return failure ?? predictRpc(step, this.#engine, this.#backends, this.bootstrap?.node?.id);
   }
 
-  /** A call that waits for a backend. */
+  /** Starts an RPC that is queued until a backend is reachable. */
   queue(step: Step): void {
     this.#queued.start(step, this.#engine, (input) => this.#session?.dispatch(input));
   }
@@ -95,7 +95,7 @@ export class EngineClient {
     this.#queued.check(this.#engine, (input) => this.#session?.dispatch(input));
   }
 
-  /** Every scope, those without anything in them included. */
+  /** Every scope, including empty ones. */
   snapshot(): ScopeSnapshot[] {
     return [...this.#scopes(), ...this.#failedScopes.map(emptyScope)];
   }
@@ -128,7 +128,7 @@ function optionList(options: Step['options']): [string, unknown][] {
   return Array.isArray(options[0]) ? (options as [string, unknown][]) : [options as [string, unknown]];
 }
 
-/** A client whose target leads nowhere. */
+/** The scope of a target that cannot be resolved. */
 function emptyScope(scope: string): ScopeSnapshot {
   const metrics = {
     connected: [],

@@ -3,15 +3,15 @@ import type { ConnectivityState } from '../../../../src/core/input.js';
 import type { ByteStream, Clock, Connection, StreamListener, Transport } from '../../../../src/engine/ports.js';
 import { DiscoveryRequest } from '../../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../../../src/proto/message-type.js';
-import type { SeenRequest } from './steps.js';
+import type { ReceivedRequest } from './steps.js';
 
-/** How long gRPC waits for a peer that accepts a connection and says nothing. */
+/** How long gRPC waits for the SETTINGS frame of a peer that accepted the connection. */
 const SILENT_MS = 20_000;
 const UNAVAILABLE = statusCode('UNAVAILABLE');
 
 type Mode = 'listening' | 'refusing' | 'http1' | 'close' | 'silent';
 
-/** A scripted xDS server: what it does with connections and streams, and what it saw. */
+/** A scripted xDS server, with the connections and streams that it received. */
 export class RecordedServer {
   readonly name: string;
   readonly streams: RecordedStream[] = [];
@@ -40,7 +40,7 @@ export class RecordedServer {
   }
 }
 
-/** Joins the engine to scripted servers on virtual time. Each message takes a millisecond. */
+/** Connects the engine to scripted servers on virtual time. Each message takes a millisecond. */
 export class RecordedNetwork implements Transport {
   readonly clock: Clock;
   readonly maxResponseBytes: number;
@@ -53,18 +53,22 @@ export class RecordedNetwork implements Transport {
   }
 
   connect({ uri }: { uri: string }, onState: (state: ConnectivityState, reason: string) => void): Connection {
-    if (/^ipv[46]:/.test(uri) && !/:\d+$/.test(uri)) return lame(this.clock, uri, onState);
+    if (/^ipv[46]:/.test(uri) && !/:\d+$/.test(uri)) return lameConnection(this.clock, uri, onState);
     return new RecordedConnection(this, this.#serverOf(uri), uri, onState);
   }
 
-  /** A message takes a millisecond. */
+  /** Runs the callback after the latency of a message. */
   arrive(then: () => void): void {
     this.clock.wakeAt(this.clock.now() + 1, then);
   }
 }
 
-/** A channel to an address that cannot be one. */
-function lame(clock: Clock, uri: string, onState: (state: ConnectivityState, reason: string) => void): Connection {
+/** A channel to an invalid address. */
+function lameConnection(
+  clock: Clock,
+  uri: string,
+  onState: (state: ConnectivityState, reason: string) => void,
+): Connection {
   const message = `Failed to create channel to '${uri}':the target uri is not valid: ${uri}`;
   clock.wakeAt(clock.now(), () => onState('lame', message));
   return {
@@ -90,7 +94,7 @@ class RecordedConnection implements Connection {
   readonly #onState: (state: ConnectivityState, reason: string) => void;
   readonly #streams = new Set<RecordedStream>();
   #state: ConnectivityState = 'idle';
-  #wait = 1000;
+  #backoff = 1000;
   #isClosed = false;
 
   constructor(
@@ -120,7 +124,7 @@ class RecordedConnection implements Connection {
     for (const stream of this.#streams) stream.cancel();
   }
 
-  /** The server is gone: streams end, and the connection is made anew when a stream needs it. */
+  /** The server has stopped: streams end. The next stream opens a new connection. */
   lose(): void {
     if (this.#state !== 'ready') return;
     this.#set('idle', '');
@@ -137,15 +141,15 @@ class RecordedConnection implements Connection {
   }
 
   #succeed(server: RecordedServer): void {
-    this.#wait = 1000;
+    this.#backoff = 1000;
     this.#set('ready', '');
     for (const stream of this.#streams) stream.start(server);
   }
 
   #fail(): void {
     this.#set('transient-failure', this.#reason());
-    this.#later(this.#wait, () => this.#attempt());
-    this.#wait = Math.min(this.#wait * 1.6, 120_000);
+    this.#later(this.#backoff, () => this.#attempt());
+    this.#backoff = Math.min(this.#backoff * 1.6, 120_000);
   }
 
   #reason(): string {
@@ -175,10 +179,10 @@ class RecordedConnection implements Connection {
 }
 
 export class RecordedStream implements ByteStream {
-  readonly requests: SeenRequest[] = [];
-  /** The client knows that it is over. */
+  readonly requests: ReceivedRequest[] = [];
+  /** The client has seen the end of the stream. */
   isOver = false;
-  /** The server has ended it. */
+  /** The server has ended the stream. */
   isEnded = false;
   readonly #network: RecordedNetwork;
   readonly #listener: StreamListener;
@@ -204,20 +208,20 @@ export class RecordedStream implements ByteStream {
     else this.flush();
   }
 
-  /** Requests leave when the server reads. */
+  /** Delivers requests, unless the server has paused reading. */
   flush(): void {
     if (this.#server === undefined || this.#server.isHolding) return;
     for (const bytes of this.#outbox.splice(0)) {
-      this.#turn(() => {
+      this.#nextTurn(() => {
         const decoded = decode(DiscoveryRequest, bytes);
-        if (!decoded.ok) throw new Error(`the engine sent what is no request: ${decoded.reason}`);
-        this.requests.push({ request: decoded.value, isTaken: false });
+        if (!decoded.ok) throw new Error(`the engine sent an invalid DiscoveryRequest: ${decoded.reason}`);
+        this.requests.push({ request: decoded.value, isMatched: false });
         this.#listener.onSent();
       });
     }
   }
 
-  /** The newest names of each type. */
+  /** The names in the newest request of each type. */
   get subscriptions(): Record<string, readonly string[]> {
     return Object.fromEntries(this.requests.map(({ request }) => [request.typeUrl, request.resourceNames]));
   }
@@ -248,7 +252,7 @@ export class RecordedStream implements ByteStream {
     this.#forget();
   }
 
-  /** The end follows the last message: with one unread, it goes unnoticed. */
+  /** The end follows the last message: the client does not see it before it has read all messages. */
   #deliver(): void {
     if (this.isOver) return;
     const next = this.#wantsMessage ? this.#inbox.shift() : undefined;
@@ -261,7 +265,7 @@ export class RecordedStream implements ByteStream {
       });
     } else if (this.#end !== undefined && this.#inbox.length === 0 && !this.#isArriving) {
       const status = this.#end;
-      this.#turn(() => {
+      this.#nextTurn(() => {
         this.isOver = true;
         this.#forget();
         this.#listener.onEnd(status);
@@ -273,7 +277,7 @@ export class RecordedStream implements ByteStream {
     const max = this.#network.maxResponseBytes;
     if (bytes.length <= max) {
       this.#listener.onMessage(bytes);
-      // What came while this was on its way.
+      // The stream may have ended while this message was in flight.
       if (this.#end !== undefined) this.#deliver();
       return;
     }
@@ -283,7 +287,7 @@ export class RecordedStream implements ByteStream {
     this.#listener.onEnd({ code: statusCode('RESOURCE_EXHAUSTED'), message });
   }
 
-  #turn(then: () => void): void {
+  #nextTurn(then: () => void): void {
     this.#network.clock.wakeAt(this.#network.clock.now(), () => this.isOver || then());
   }
 }

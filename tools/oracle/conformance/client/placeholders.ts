@@ -1,9 +1,9 @@
-/** Ports of servers and long texts stand in recordings as `{port:primary}` and `{pad:1000}`. */
+/** Recordings contain `{port:primary}` and `{pad:1000}` instead of ports of servers and long texts. */
 export class Placeholders {
   readonly #ports = new Map<string, number>();
   readonly #newPort: () => number;
 
-  /** Servers without a port of their own are given one when they are first named. */
+  /** Assigns a port to a server when its name is first used. */
   constructor(newPort: () => number) {
     this.#newPort = newPort;
   }
@@ -26,7 +26,7 @@ export class Placeholders {
       .replace(/x{1000,}/g, (pad) => `{pad:${pad.length}}`);
   }
 
-  /** The variables of a scenario's client, its bootstrap included. */
+  /** The environment variables of a scenario's client, including its bootstrap. */
   variablesOf(scenario: {
     a88: boolean;
     bootstrap: unknown;

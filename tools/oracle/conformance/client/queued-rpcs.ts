@@ -10,7 +10,7 @@ interface QueuedRpc {
   cluster: string;
 }
 
-/** RPCs that wait for a backend hold their cluster until one can be reached (A31). Nobody listens on the dead ones. */
+/** A queued RPC keeps its cluster referenced until a backend is reachable (A31). The `dead` backends never are. */
 export class QueuedRpcs {
   readonly #alive: ReadonlySet<number>;
   #queued: QueuedRpc[] = [];
@@ -35,7 +35,7 @@ export class QueuedRpcs {
     this.check(engine, dispatch);
   }
 
-  /** Lets go of clusters that have a backend by now. */
+  /** Releases clusters that have a reachable backend. */
   check(engine: Engine | undefined, dispatch: (input: Input) => void): void {
     for (const queued of [...this.#queued]) {
       const scope = engine?.snapshot().find(({ scope: name }) => name === queued.scope);

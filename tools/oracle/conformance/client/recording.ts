@@ -38,7 +38,7 @@ interface ExpectedAnswer {
   error?: { code: number; message: string };
 }
 
-/** One step of the script; which fields count depends on `op`. */
+/** One step of the script; `op` determines which fields apply. */
 export interface Step {
   op: string;
   server?: string;

@@ -13,10 +13,10 @@ import type { PredictedRpc } from './rpcs.js';
 import {
   answerTo,
   bytesOf,
-  isQuietAfter,
-  isWanted,
+  isIdleAfter,
+  isMatch,
+  type ReceivedRequest,
   responseOf,
-  type SeenRequest,
   type SentResponse,
   stepAt,
   stepStatus,
@@ -26,15 +26,15 @@ const DEFAULT_TIMEOUT_S = 6;
 const FIRST_PORT = 20_000;
 const WAITING_STEP_MS = 20;
 
-/** What the engine did in a scenario, in the words of the recording. */
+/** The behaviour of the engine in a scenario, in the format of the recording. */
 export interface Replayed {
-  /** By nonce and step. */
+  /** By step. */
   answers: Map<number, { answer: 'ACK' | 'NACK' | 'none'; version?: string | undefined; error?: unknown }>;
-  /** At every point where it is quiet. */
+  /** At every step after which the client is idle. */
   subscriptions: { step: number; streams: Record<string, Record<string, string[]>> }[];
   csds: Map<number, unknown[]>;
   rpcs: Map<number, PredictedRpc>;
-  /** Steps that waited for something that never came, or came although it must not. */
+  /** Steps whose expected request did not arrive, or whose unexpected request did. */
   unmet: { step: number; what: string }[];
 }
 
@@ -83,12 +83,12 @@ class Replay {
       const isLast = index === this.#scenario.steps.length - 1;
       if (isLast) this.#noteSubscriptions(index + 1);
       this.#client.checkQueued();
-      // DNS answers come as promises.
+      // DNS results arrive as promises.
       await Promise.resolve();
       this.#clock.settle();
-      if (isQuietAfter(step)) this.#noteSubscriptions(index);
+      if (isIdleAfter(step)) this.#noteSubscriptions(index);
     }
-    this.#pass(500);
+    this.#advance(500);
     for (const { step, nonce, stream } of this.#sent) this.#result.answers.set(step, answerTo(nonce, stream?.requests));
     return this.#result;
   }
@@ -124,38 +124,38 @@ class Replay {
         this.#streamOf(step)?.finish(stepStatus(step));
         break;
       case 'wait':
-        await this.#passSlowly((step.seconds ?? 0) * 1000);
+        await this.#advanceWithPromises((step.seconds ?? 0) * 1000);
         break;
       case 'csds':
-        await this.#passSlowly((step.settle ?? 0.4) * 1000);
+        await this.#advanceWithPromises((step.settle ?? 0.4) * 1000);
         this.#result.csds.set(index, this.#dump());
         break;
       case 'rpc':
         await this.#rpc(step, index);
         break;
       case 'join':
-        await this.#passSlowly((this.#resultOf(index)?.seconds ?? 0) * 1000);
+        await this.#advanceWithPromises((this.#recordedResultOf(index)?.seconds ?? 0) * 1000);
         break;
       default:
         if (server !== undefined) changeServer(server, step);
     }
   }
 
-  /** Met by a request that no earlier step took, or by the newest of its type: the engine may send fewer than C-core. */
+  /** Matches an unmatched request, or the newest of its type: the engine may send fewer requests than C-core. */
   #expect(step: Step, index: number): void {
     const server = this.#servers.get(step.server ?? 'primary');
-    const find = (): SeenRequest | undefined => {
+    const find = (): ReceivedRequest | undefined => {
       const streams = step.stream === undefined ? (server?.streams ?? []) : [server?.streams[step.stream - 1]];
-      const seen = streams.flatMap((stream) => stream?.requests ?? []);
-      const untaken = seen.find((one) => !one.isTaken && isWanted(one, step));
-      if (untaken !== undefined || step.absent === true) return untaken;
+      const requests = streams.flatMap((stream) => stream?.requests ?? []);
+      const unmatched = requests.find((one) => !one.isMatched && isMatch(one, step));
+      if (unmatched !== undefined || step.absent === true) return unmatched;
       const newest = streams.at(-1)?.requests.findLast(({ request }) => shortType(request.typeUrl) === step.type);
-      return newest !== undefined && isWanted(newest, step) ? newest : undefined;
+      return newest !== undefined && isMatch(newest, step) ? newest : undefined;
     };
     this.#await(step, index, () => {
-      const found = find();
-      if (found !== undefined) found.isTaken = true;
-      return found !== undefined;
+      const request = find();
+      if (request !== undefined) request.isMatched = true;
+      return request !== undefined;
     });
   }
 
@@ -163,7 +163,7 @@ class Replay {
     const end = this.#clock.now() + (step.timeout ?? DEFAULT_TIMEOUT_S) * 1000;
     let met = isMet();
     while (this.#clock.now() < end && (!met || step.absent === true)) {
-      this.#pass(Math.min(WAITING_STEP_MS, end - this.#clock.now()));
+      this.#advance(Math.min(WAITING_STEP_MS, end - this.#clock.now()));
       met = met || isMet();
     }
     const what = `${step.op} ${step.type ?? ''} [${step.names ?? ''}] ${step.nonce ?? ''}`.trim();
@@ -187,15 +187,15 @@ class Replay {
   }
 
   async #rpc(step: Step, index: number): Promise<void> {
-    this.#pass(200);
+    this.#advance(200);
     if (step.background) {
       this.#client.queue(step);
       return;
     }
     this.#result.rpcs.set(index, this.#predict(step));
-    const result = this.#resultOf(index);
+    const result = this.#recordedResultOf(index);
     const seconds = result?.code === 'DEADLINE_EXCEEDED' ? (step.timeout ?? 3) : (result?.seconds ?? 0);
-    await this.#passSlowly(seconds * 1000);
+    await this.#advanceWithPromises(seconds * 1000);
   }
 
   #predict(step: Step): PredictedRpc {
@@ -203,7 +203,7 @@ class Replay {
     return rpc.message === undefined ? rpc : { ...rpc, message: this.#placeholders.unfill(rpc.message) };
   }
 
-  #resultOf(index: number): { seconds?: number; code: string } | undefined {
+  #recordedResultOf(index: number): { seconds?: number; code: string } | undefined {
     return this.#scenario.expected.rpcs.find(({ step }) => step === index);
   }
 
@@ -238,14 +238,14 @@ class Replay {
     return JSON.parse(this.#placeholders.unfill(JSON.stringify(clients))) as unknown[];
   }
 
-  /** Time passes, and promises get their turn on the way. */
-  async #passSlowly(millis: number): Promise<void> {
-    this.#pass(Math.min(1, millis));
+  /** Advances the clock and lets pending promises run. */
+  async #advanceWithPromises(millis: number): Promise<void> {
+    this.#advance(Math.min(1, millis));
     await Promise.resolve();
-    this.#pass(Math.max(0, millis - 1));
+    this.#advance(Math.max(0, millis - 1));
   }
 
-  #pass(millis: number): void {
+  #advance(millis: number): void {
     this.#clock.advanceBy(millis);
   }
 }
@@ -261,7 +261,7 @@ function changeServer(server: RecordedServer, step: Step): void {
   }
 }
 
-/** Names that a machine without a network knows. */
+/** Resolves only names that need no network. */
 function resolveName(host: string, port: number): { addresses: string[] } | { failure: string } {
   if (/^[\d.]+$/.test(host) || host === 'localhost') {
     return { addresses: [`${host === 'localhost' ? '127.0.0.1' : host}:${port}`] };

@@ -5,7 +5,7 @@ import { predict } from '../../../../src/routing/predict.js';
 import { effectiveTimeout } from '../../../../src/routing/timeout.js';
 import type { Step } from './recording.js';
 
-/** An RPC's end in the words of the recordings. */
+/** The outcome of an RPC in the format of the recordings. */
 export interface PredictedRpc {
   code: string;
   message?: string | undefined;
@@ -15,7 +15,7 @@ export interface PredictedRpc {
 
 const DEFAULT_METHOD = '/oracle.Echo/Echo';
 
-/** What an RPC would get now. Backends are labels by port; nobody listens on the dead ones. */
+/** Predicts the outcome of an RPC. `backends` are ports by label; the `dead` ones are not reachable. */
 export function predictRpc(
   step: Step,
   engine: Engine,
@@ -34,7 +34,7 @@ export function predictRpc(
   const { selection, outcome } = predict(state, call, { nodeId, random: () => 0, isReachable });
   if (outcome.kind === 'waits' || outcome.kind === 'unknown') return TIMED_OUT;
   if (outcome.kind === 'fails') {
-    // An RPC that waits for a connection waits through any failure but one of the routes or on purpose.
+    // A wait-for-ready RPC is queued on every failure except those of routes, faults and drops.
     const isFinal = outcome.blocked.by === 'routes' || outcome.blocked.by === 'fault' || outcome.blocked.by === 'drop';
     if (step.waitForReady === true && !isFinal) return TIMED_OUT;
     return { code: statusName(outcome.status.code), message: outcome.status.message };

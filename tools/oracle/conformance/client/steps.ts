@@ -7,11 +7,11 @@ import {
 import { shortType, typeUrlOf } from '../../../../src/proto/resource-types.js';
 import type { ClientRecording, Step } from './recording.js';
 
-/** A request that a scripted server saw. */
-export interface SeenRequest {
+/** A request that a scripted server received. */
+export interface ReceivedRequest {
   request: DiscoveryRequest;
-  /** An `expect` step has taken it. */
-  isTaken: boolean;
+  /** An `expect` step has matched it. */
+  isMatched: boolean;
 }
 
 /** A response that a scripted server sent. */
@@ -24,12 +24,12 @@ export interface SentResponse {
 
 const SAME_TIME_MS = 100;
 
-/** After these, what is asked for is noted: nothing is under way. */
-export function isQuietAfter({ op, background }: Step): boolean {
+/** Whether the client is idle after a step, so that its subscriptions are stable. */
+export function isIdleAfter({ op, background }: Step): boolean {
   return ['csds', 'rpc', 'wait', 'join'].includes(op) && background !== true;
 }
 
-/** What a `send` step sends. */
+/** The response of a `send` step. */
 export function responseOf(step: Step, resources: ClientRecording['resources']): DiscoveryResponse {
   return DiscoveryResponse.create({
     typeUrl: typeUrlOf(step.type ?? ''),
@@ -47,20 +47,20 @@ export function responseOf(step: Step, resources: ClientRecording['resources']):
   });
 }
 
-/** The status that a `close` step ends a stream with, or a `reject` step every stream. */
+/** The status with which a `close` step ends a stream, or a `reject` step every stream. */
 export function stepStatus({ code = 'OK', message = '' }: Step): Status {
   return { code: codeOf(code), message };
 }
 
-/** Whether an `expect` step is met by this request. */
-export function isWanted({ request }: SeenRequest, { type, names, nonce }: Step): boolean {
+/** Whether a request matches an `expect` step. */
+export function isMatch({ request }: ReceivedRequest, { type, names, nonce }: Step): boolean {
   if (shortType(request.typeUrl) !== type) return false;
   if (nonce !== undefined && request.responseNonce !== nonce) return false;
   return names === undefined || [...request.resourceNames].sort().join('\n') === [...names].sort().join('\n');
 }
 
-/** What a client said to the response with this nonce. */
-export function answerTo(nonce: string, requests: readonly SeenRequest[] | undefined) {
+/** The ACK or NACK of a client for the response with this nonce. */
+export function answerTo(nonce: string, requests: readonly ReceivedRequest[] | undefined) {
   const request = requests?.find((one) => one.request.responseNonce === nonce)?.request;
   if (request === undefined) return { answer: 'none' as const };
   const { versionInfo: version, errorDetail } = request;
@@ -68,7 +68,7 @@ export function answerTo(nonce: string, requests: readonly SeenRequest[] | undef
   return { answer: 'NACK' as const, version, error: { code: errorDetail.code, message: errorDetail.message } };
 }
 
-/** Times are not recorded but the steps that caused them: of several like responses at about that time, the last. */
+/** The step that sent a response. Recordings contain steps instead of times; of several equal responses, the last counts. */
 export function stepAt(
   sent: readonly SentResponse[],
   typeUrl: string,

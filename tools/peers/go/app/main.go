@@ -1,4 +1,4 @@
-// An application on grpc-go that follows the commands on its standard input; see ../../../support/app.ts.
+// An application on grpc-go that executes the commands on its standard input; see test/interop/support/app.ts.
 package main
 
 import (
@@ -36,7 +36,7 @@ type outcome struct {
 	Answer  string `json:"answer,omitempty"`
 }
 
-// Messages are bytes: what a call carries is its backend's affair.
+// Passes messages as bytes: only the backend interprets them.
 type rawCodec struct{}
 
 func (rawCodec) Name() string { return "raw" }
@@ -87,7 +87,7 @@ func call(conn *grpc.ClientConn, c command) outcome {
 	return outcome{Code: codeNames[s.Code()], Message: s.Message(), Answer: string(answer)}
 }
 
-// Serves any method once its listener has come; it is not waited for.
+// Starts a server that serves any method once its listener has arrived. Does not wait for the listener.
 func serve(port int) outcome {
 	echo := func(_ any, stream grpc.ServerStream) error {
 		var request []byte
@@ -109,7 +109,7 @@ func serve(port int) outcome {
 	return outcome{}
 }
 
-func follow(c command) outcome {
+func execute(c command) outcome {
 	if c.Op == "serve" {
 		return serve(c.Port)
 	}
@@ -149,6 +149,6 @@ func main() {
 		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
 			log.Fatal(err)
 		}
-		out.Encode(follow(c))
+		out.Encode(execute(c))
 	}
 }

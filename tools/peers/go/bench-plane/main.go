@@ -1,5 +1,5 @@
-// A go-control-plane that benchmarks drive: one snapshot for every client, and a record of what the last client has
-// acknowledged. Follows the commands on its standard input; see ../../../../../tools/bench/peers/plane.ts.
+// A go-control-plane for benchmarks: it serves one snapshot to every client and records the ACKs of the current client.
+// It executes the commands on its standard input; see tools/bench/peers/plane.ts.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// All clients are one node.
+// All clients share one node, and so one snapshot.
 type sameNode struct{}
 
 func (sameNode) ID(*core.Node) string { return "bench" }
@@ -27,7 +27,7 @@ type command struct {
 	Op    string
 	Type  string
 	Times int
-	// Updates in a second; 0 means that each waits for the acknowledgement of the last.
+	// Updates per second; with 0, each waits for the ACK of the previous one.
 	Rate float64
 }
 
@@ -37,13 +37,13 @@ func main() {
 		log.Fatal(err)
 	}
 	snapshots := cache.NewSnapshotCache(false, sameNode{}, nil)
-	ledger := newLedger(count)
-	plane := &plane{mesh: newMesh(count), snapshots: snapshots, ledger: ledger}
+	clientState := newClientState(count)
+	plane := &plane{mesh: newMesh(count), snapshots: snapshots, clientState: clientState}
 	plane.publish()
 
-	// Clients with many names send long requests.
+	// Clients that subscribe to many names send long requests.
 	grpcServer := grpc.NewServer(grpc.MaxRecvMsgSize(1 << 30))
-	discovery.RegisterAggregatedDiscoveryServiceServer(grpcServer, server.NewServer(context.Background(), snapshots, ledger.callbacks()))
+	discovery.RegisterAggregatedDiscoveryServiceServer(grpcServer, server.NewServer(context.Background(), snapshots, clientState.callbacks()))
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		log.Fatal(err)
@@ -58,6 +58,6 @@ func main() {
 		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
 			log.Fatal(err)
 		}
-		out.Encode(plane.follow(c))
+		out.Encode(plane.execute(c))
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 const endpointsEach = 10
 
-// A listener, its routes, one to each cluster so that all of them are asked for, and their endpoints.
+// A listener, its routes, and clusters with endpoints. Each cluster has a route, so that clients request all of them.
 type mesh struct {
 	resources map[resource.Type][]types.Resource
 	versions  map[resource.Type]int
@@ -40,7 +40,7 @@ func newMesh(count int) *mesh {
 	return m
 }
 
-// Changes one resource of the type, the next each time.
+// Changes one resource of the type, a different one each time.
 func (m *mesh) change(url resource.Type) {
 	m.last++
 	all := m.resources[url]
@@ -53,7 +53,7 @@ func (m *mesh) change(url resource.Type) {
 	m.versions[url] = m.last
 }
 
-// Makes one cluster such that gRPC refuses it.
+// Makes one cluster invalid for gRPC.
 func (m *mesh) spoil() {
 	bad := newCluster(0, 0)
 	bad.ClusterDiscoveryType = &cluster.Cluster_Type{Type: cluster.Cluster_STATIC}
@@ -62,7 +62,7 @@ func (m *mesh) spoil() {
 	m.versions[resource.ClusterType] = m.last
 }
 
-// Each type has a version of its own, so that a change of one does not send the others again.
+// Each type has its own version, so that a change of one type does not resend the others.
 func (m *mesh) snapshot() *cache.Snapshot {
 	snapshot := &cache.Snapshot{}
 	for url, all := range m.resources {
@@ -111,7 +111,7 @@ func newRoutes(count int) *route.RouteConfiguration {
 
 func clusterName(i int) string { return fmt.Sprintf("cluster-%d", i) }
 
-// With a revision in a field that every client reads.
+// A cluster whose revision is in a field that every client reads.
 func newCluster(i, revision int) *cluster.Cluster {
 	return &cluster.Cluster{
 		Name:                 clusterName(i),
@@ -124,8 +124,8 @@ func newCluster(i, revision int) *cluster.Cluster {
 	}
 }
 
-// The endpoints are draining: clients read and keep them, but no channel connects to them. Connections are not what is
-// measured, and would be counted against the clients that make them.
+// The endpoints are draining: clients read and cache them, but channels do not connect to them. Connections are not part
+// of the benchmark, and would add to the cost of the clients that open them.
 func newAssignment(i, revision int) *endpoint.ClusterLoadAssignment {
 	locality := &endpoint.LocalityLbEndpoints{
 		Locality:            &core.Locality{Region: "eu", Zone: "a"},

@@ -10,31 +10,31 @@ import (
 )
 
 type plane struct {
-	mesh      *mesh
-	snapshots cache.SnapshotCache
-	ledger    *ledger
+	mesh        *mesh
+	snapshots   cache.SnapshotCache
+	clientState *clientState
 }
 
-type answer struct {
-	// Of the last client.
+type reply struct {
+	// The state of the current client.
 	State *state `json:"state,omitempty"`
-	// The version of each update, and when it was written to the stream, in milliseconds of Unix time.
+	// When each version was written to the stream, in milliseconds of Unix time.
 	Writes map[string]float64 `json:"writes,omitempty"`
 	Failed string             `json:"failed,omitempty"`
 }
 
-func (p *plane) follow(c command) answer {
+func (p *plane) execute(c command) reply {
 	switch c.Op {
 	case "state":
-		return answer{State: p.ledger.state()}
+		return reply{State: p.clientState.state()}
 	case "run":
 		return p.run(c)
 	case "spoil":
 		p.mesh.spoil()
 		p.publish()
-		return answer{}
+		return reply{}
 	}
-	return answer{Failed: "there is no " + c.Op}
+	return reply{Failed: "unknown command " + c.Op}
 }
 
 func (p *plane) publish() {
@@ -48,16 +48,16 @@ func (p *plane) update(short string) {
 	p.publish()
 }
 
-// Clusters and load assignments change in turns unless one type is asked for.
-func (p *plane) run(c command) answer {
-	p.ledger.forgetWrites()
+// Changes clusters and load assignments in turns, or only the type of the command.
+func (p *plane) run(c command) reply {
+	p.clientState.forgetWrites()
 	begun := time.Now()
 	for i := range c.Times {
 		short := c.Type
 		if short == "" {
 			short = []string{"CDS", "EDS"}[i%2]
 		}
-		acknowledged := p.ledger.nextAck(typeURL(short))
+		acknowledged := p.clientState.nextAck(typeURL(short))
 		p.update(short)
 		if c.Rate > 0 {
 			time.Sleep(time.Until(begun.Add(time.Duration(float64(i+1) / c.Rate * float64(time.Second)))))
@@ -66,10 +66,10 @@ func (p *plane) run(c command) answer {
 		select {
 		case <-acknowledged:
 		case <-time.After(30 * time.Second):
-			return answer{Failed: "an update was not acknowledged"}
+			return reply{Failed: "an update was not acknowledged"}
 		}
 	}
-	return answer{Writes: p.ledger.writes(c.Rate > 0)}
+	return reply{Writes: p.clientState.writes(c.Rate > 0)}
 }
 
 func typeURL(short string) resource.Type {

@@ -1,6 +1,6 @@
-// grpc-go's XdsClient without a channel: it watches a listener and all that it leads to, as a resolver would, and keeps
-// nothing of what it is told. With the argument "manager" the watching is left to the dependency manager that grpc-go's
-// own resolver makes: then whole configurations come of it, as they do of xds-inspect's client.
+// grpc-go's XdsClient without a channel: it watches a listener and all its dependencies, as a resolver would, and discards
+// the updates. With the argument "manager", grpc-go's dependency manager watches them and publishes resolved
+// configurations, as xds-inspect's client does.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"google.golang.org/grpc/internal/xds/xdsclient"
 	"google.golang.org/grpc/internal/xds/xdsclient/xdsresource"
 	"google.golang.org/grpc/internal/xds/xdsdepmgr"
-	// Registers what resources may hold: load balancing policies and filters.
+	// Registers the load balancing policies and filters that resources may contain.
 	_ "google.golang.org/grpc/xds"
 )
 
@@ -22,7 +22,7 @@ type noMetrics struct {
 	estats.UnimplementedMetricsRecorder
 }
 
-// What all watchers do with errors: there are none in a benchmark.
+// Logs errors for all watchers; a benchmark should have none.
 type watcher struct{}
 
 func (watcher) ResourceError(err error, done func()) {

@@ -1,5 +1,5 @@
-// A control plane on go-control-plane that follows the commands on its standard input; see ../../../support/plane.ts.
-// With the argument "ads" its snapshot cache is one with ads=true.
+// A control plane on go-control-plane that executes the commands on its standard input; see
+// test/interop/support/plane.ts. With the argument "ads" its snapshot cache has ads=true.
 package main
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/envoyproxy/go-control-plane/pkg/server/v3"
 )
 
-// What there is of one type; resources are encoded messages.
+// The served resources of one type, as encoded messages.
 type state struct {
 	Version   string
 	Resources [][]byte
@@ -129,7 +129,7 @@ func (p *plane) set(node string, states map[string]state) error {
 	return p.cache.SetSnapshot(context.Background(), node, snapshot)
 }
 
-func (p *plane) follow(c command) error {
+func (p *plane) execute(c command) error {
 	switch c.Op {
 	case "set":
 		return p.set(c.Node, c.Types)
@@ -175,7 +175,7 @@ func main() {
 		if err := json.Unmarshal(in.Bytes(), &c); err != nil {
 			log.Fatal(err)
 		}
-		if err := p.follow(c); err != nil {
+		if err := p.execute(c); err != nil {
 			log.Fatal(err)
 		}
 		out.Encode(p.report())

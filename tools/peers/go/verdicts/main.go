@@ -1,5 +1,5 @@
-// Clients of grpc-go that each watch one resource; see ../../../support/verdict-client.ts. Channels only watch what
-// leads to endpoints, so this is the XdsClient below them.
+// Clients of grpc-go that each watch one resource; see test/interop/support/verdict-client.ts. A channel watches only the
+// resources on its way to endpoints, so this uses the XdsClient directly.
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 	"os"
 
 	"google.golang.org/grpc"
-	_ "google.golang.org/grpc/balancer/rls" // Registers a plugin that resources may ask for.
+	_ "google.golang.org/grpc/balancer/rls" // Registers a plugin that resources may name.
 	"google.golang.org/grpc/internal/xds/bootstrap"
 	"google.golang.org/grpc/internal/xds/clients/xdsclient"
 	xds "google.golang.org/grpc/internal/xds/xdsclient"
@@ -28,12 +28,12 @@ type command struct {
 	Watches []watch
 }
 
-// What it makes of a resource is read from its answer on the stream, not here.
-type deaf struct{}
+// Ignores all updates: the test reads the ACK or NACK on the stream instead.
+type ignoringWatcher struct{}
 
-func (deaf) ResourceChanged(_ xdsclient.ResourceData, done func()) { done() }
-func (deaf) ResourceError(_ error, done func())                    { done() }
-func (deaf) AmbientError(_ error, done func())                     { done() }
+func (ignoringWatcher) ResourceChanged(_ xdsclient.ResourceData, done func()) { done() }
+func (ignoringWatcher) ResourceError(_ error, done func())                    { done() }
+func (ignoringWatcher) AmbientError(_ error, done func())                     { done() }
 
 func start(w watch) (func(), error) {
 	config, err := bootstrap.NewConfigFromContents(w.Bootstrap)
@@ -44,7 +44,7 @@ func start(w watch) (func(), error) {
 	if err != nil {
 		return nil, err
 	}
-	cancel := client.WatchResource(w.TypeURL, w.Name, deaf{})
+	cancel := client.WatchResource(w.TypeURL, w.Name, ignoringWatcher{})
 	return func() { cancel(); stop() }, nil
 }
 

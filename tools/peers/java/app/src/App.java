@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** An application on grpc-java that follows the commands on its standard input; see support/app.ts. */
+/** An application on grpc-java that executes the commands on its standard input; see test/interop/support/app.ts. */
 public final class App {
   private static final Gson GSON = new Gson();
   private static final Map<String, ManagedChannel> CHANNELS = new HashMap<>();
@@ -51,7 +51,7 @@ public final class App {
 
   private record Outcome(String code, String message, String answer) {}
 
-  /** Messages are bytes: what a call carries is its backend's affair. */
+  /** Passes messages as bytes: only the backend interprets them. */
   private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
     @Override
     public InputStream stream(byte[] value) {
@@ -105,7 +105,7 @@ public final class App {
     }
   }
 
-  /** Serves any method once its listener has come; that is waited for by nobody. */
+  /** Starts a server that serves any method once its listener has arrived. Does not wait for the listener. */
   private static void serve(int port) {
     HandlerRegistry anyMethod =
         new HandlerRegistry() {
@@ -138,7 +138,7 @@ public final class App {
     starting.start();
   }
 
-  private static Object follow(Command command) {
+  private static Object execute(Command command) {
     switch (command.op) {
       case "serve":
         serve(command.port);
@@ -168,9 +168,9 @@ public final class App {
     System.out.println(GSON.toJson(Map.of("admin", admin.getPort(), "version", version)));
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {
-      System.out.println(GSON.toJson(follow(GSON.fromJson(line, Command.class))));
+      System.out.println(GSON.toJson(execute(GSON.fromJson(line, Command.class))));
     }
-    // Channels that are still busy must not keep the process.
+    // Busy channels must not keep the process alive.
     System.exit(0);
   }
 }

@@ -27,11 +27,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A control plane on java-control-plane that follows the commands on its standard input; see support/plane.ts. With the
- * argument "by-node" each node gets a snapshot of its own; without it, all get the same.
+ * A control plane on java-control-plane that executes the commands on its standard input; see
+ * test/interop/support/plane.ts. With the argument "by-node" each node has its own snapshot; without it, all share one.
  */
 public final class Plane implements DiscoveryServerCallbacks {
-  /** What there is of one type; resources are encoded messages in base64. */
+  /** The served resources of one type, as encoded messages in base64. */
   private static final class State {
     String version = "";
     List<String> resources = List.of();
@@ -53,7 +53,7 @@ public final class Plane implements DiscoveryServerCallbacks {
   private final AtomicLong streams = new AtomicLong();
   private final AtomicLong ended = new AtomicLong();
   private Server server;
-  /** The same after a restart. */
+  /** The port stays the same after a restart. */
   private int port;
 
   private Plane(boolean byNode) {
@@ -135,7 +135,7 @@ public final class Plane implements DiscoveryServerCallbacks {
             ""));
   }
 
-  private void follow(Command command) throws IOException, InterruptedException {
+  private void execute(Command command) throws IOException, InterruptedException {
     switch (command.op) {
       case "set" -> set(command.node, command.types);
       case "clear" -> cache.clearSnapshot(group(command.node));
@@ -155,7 +155,7 @@ public final class Plane implements DiscoveryServerCallbacks {
         "open", streams.get() - ended.get());
   }
 
-  /** As it stands in the name of its archive. */
+  /** The version in the file name of the jar. */
   private static String version() {
     String archive = V3DiscoveryServer.class.getProtectionDomain().getCodeSource().getLocation().getPath();
     return "java-control-plane " + archive.replaceAll(".*/server-|\\.jar$", "");
@@ -168,7 +168,7 @@ public final class Plane implements DiscoveryServerCallbacks {
     System.out.println(json.toJson(Map.of("port", plane.port, "version", version())));
     BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-      plane.follow(json.fromJson(line, Command.class));
+      plane.execute(json.fromJson(line, Command.class));
       System.out.println(json.toJson(plane.report()));
     }
     System.exit(0);

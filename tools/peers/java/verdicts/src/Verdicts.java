@@ -1,5 +1,5 @@
-// Clients of grpc-java that each watch one resource; see ../../../../support/verdict-client.ts. Channels only watch what
-// leads to endpoints, so this is the XdsClient below them. It is not public: hence the package.
+// Clients of grpc-java that each watch one resource; see test/interop/support/verdict-client.ts. A channel watches only
+// the resources on its way to endpoints, so this uses the XdsClient directly. It is not public: hence the package.
 package io.grpc.xds;
 
 import io.grpc.MetricRecorder;
@@ -29,7 +29,7 @@ final class Verdicts {
           XdsEndpointResource.getInstance());
 
   private static final SharedXdsClientPoolProvider POOLS = new SharedXdsClientPoolProvider();
-  private static int made = 0;
+  private static int clientCount = 0;
 
   public static void main(String[] args) throws Exception {
     System.out.println("{\"version\":\"grpc-java " + GrpcUtil.IMPLEMENTATION_VERSION + "\"}");
@@ -54,19 +54,19 @@ final class Verdicts {
     @SuppressWarnings("unchecked")
     Map<String, ?> config = (Map<String, ?>) watch.get("bootstrap");
     BootstrapInfo bootstrap = new GrpcBootstrapperImpl().bootstrap(config);
-    // Clients are shared by target, so each has one of its own.
-    ObjectPool<XdsClient> pool = POOLS.getOrCreate("client" + made++, bootstrap, new MetricRecorder() {});
+    // Clients are shared by target, so each watch uses its own target.
+    ObjectPool<XdsClient> pool = POOLS.getOrCreate("client" + clientCount++, bootstrap, new MetricRecorder() {});
     XdsClient client = pool.getObject();
     for (XdsResourceType<?> type : TYPES) {
       if (type.typeUrl().equals(watch.get("typeUrl"))) {
-        client.watchXdsResource(type, (String) watch.get("name"), new Deaf<>());
+        client.watchXdsResource(type, (String) watch.get("name"), new IgnoringWatcher<>());
       }
     }
     return () -> pool.returnObject(client);
   }
 
-  /** What it makes of a resource is read from its answer on the stream, not here. */
-  private static final class Deaf<T extends ResourceUpdate> implements ResourceWatcher<T> {
+  /** Ignores all updates: the test reads the ACK or NACK on the stream instead. */
+  private static final class IgnoringWatcher<T extends ResourceUpdate> implements ResourceWatcher<T> {
     @Override
     public void onResourceChanged(StatusOr<T> update) {}
 

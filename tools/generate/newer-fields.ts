@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { SCALAR_WIRE_TYPES, type Scalar } from '../../src/proto/wire/scalars.ts';
 import type { Field, FieldType, Message, Schema } from './schema.ts';
 
-/** What C-core's decoder knows, for checking what is not read: the schema with proto/newer-fields.txt laid over it. */
+/** The schema of C-core's decoder, which checks even fields that are not decoded: adds proto/newer-fields.txt. */
 export function asCCoreDecodes(schema: Schema, root: string): Schema {
   const messages = new Map([...schema.messages].map(([name, m]) => [name, { ...m, fields: [...m.fields] }]));
   for (const line of readFileSync(join(root, 'proto/newer-fields.txt'), 'utf8').split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
     const words = line.split(' ');
-    if (words[0] === 'without') takeAway(messages, words[1] as string, Number(words[2]));
-    else add(messages, words[0] as string, fieldOf(words, line));
+    if (words[0] === 'without') removeField(messages, words[1] as string, Number(words[2]));
+    else addField(messages, words[0] as string, fieldOf(words, line));
   }
   for (const { fullName, fields } of messages.values()) {
     for (const { type } of fields) {
       if (type.kind === 'message' && !messages.has(type.name)) messages.set(type.name, emptyMessage(type.name));
     }
     if (new Set(fields.map((field) => field.number)).size < fields.length)
-      throw new Error(`${fullName}: a number twice`);
+      throw new Error(`${fullName}: duplicate field number`);
   }
   return { ...schema, messages };
 }
@@ -42,13 +42,13 @@ function fieldOf(words: string[], line: string): Field {
   };
 }
 
-function add(messages: Map<string, Message>, name: string, field: Field): void {
+function addField(messages: Map<string, Message>, name: string, field: Field): void {
   const message = messages.get(name) ?? emptyMessage(name);
   messages.set(name, message);
   message.fields.push(field);
 }
 
-function takeAway(messages: Map<string, Message>, name: string, number: number): void {
+function removeField(messages: Map<string, Message>, name: string, number: number): void {
   const message = messages.get(name);
   if (message !== undefined) message.fields = message.fields.filter((field) => field.number !== number);
 }

@@ -5,19 +5,19 @@ import { Engine, type EngineOptions } from '../../../src/engine/engine.js';
 import { DiscoveryRequest } from '../../../src/proto/generated/envoy.service.discovery.v3.js';
 import { decode } from '../../../src/proto/message-type.js';
 
-/** What came of watching one resource, with or without a response. */
-export interface OneAnswer {
+/** The result of watching one resource, with or without a response. */
+export interface WatchResult {
   /** The first request, if any was sent. */
-  asked: DiscoveryRequest | undefined;
-  /** The request that answers the response. */
-  answer: DiscoveryRequest | undefined;
-  /** What the watcher was update in place of the resource. */
+  firstRequest: DiscoveryRequest | undefined;
+  /** The request that acknowledges or rejects the response. */
+  reply: DiscoveryRequest | undefined;
+  /** The error that the watcher got instead of the resource. */
   error: Status | undefined;
   entry: CacheEntry | undefined;
 }
 
-/** Watches one resource over a connection that is always there. */
-export function askForOne(options: EngineOptions, typeUrl: string, name: string, response?: Uint8Array): OneAnswer {
+/** Watches one resource over a connection that is always ready. */
+export function watchOne(options: EngineOptions, typeUrl: string, name: string, response?: Uint8Array): WatchResult {
   const engine = new Engine(options);
   const requests: DiscoveryRequest[] = [];
   let error: Status | undefined;
@@ -33,7 +33,7 @@ export function askForOne(options: EngineOptions, typeUrl: string, name: string,
   };
   take(engine.handle({ kind: 'watch', scope: 's', watcher: 1, typeUrl, name }, 1));
   if (stream !== 0) take(engine.handle({ kind: 'sent', stream }, 2));
-  const asked = requests.shift();
+  const firstRequest = requests.shift();
   if (response !== undefined) take(engine.handle({ kind: 'message', stream, bytes: response }, 3));
-  return { asked, answer: requests[0], error, entry: engine.snapshot()[0]?.entries[0] };
+  return { firstRequest, reply: requests[0], error, entry: engine.snapshot()[0]?.entries[0] };
 }

@@ -2,19 +2,24 @@ import type { Plane, PlaneState } from './plane.ts';
 import type { ProcessMeter } from './process-meter.ts';
 
 const STEP_MS = 25;
-/** Less than this share of a core counts as nothing. */
+/** A process that uses less than this share of a core is idle. */
 const IDLE_SHARE = 0.01;
 
-export interface Quiet {
+export interface IdleState {
   state: PlaneState;
   cpuMs: number;
 }
 
 /**
- * Waits until a client has acknowledged everything and works no more: what comes of the last response is counted, also
- * where it is acknowledged first. Nothing may have happened for as long as `windowMs`.
+ * Waits until a client has acknowledged every response and is idle for `windowMs`. So the work after the last response
+ * counts even if the client sends the ACK first.
  */
-export async function quiet(plane: Plane, client: ProcessMeter, windowMs: number, patienceMs: number): Promise<Quiet> {
+export async function waitUntilIdle(
+  plane: Plane,
+  client: ProcessMeter,
+  windowMs: number,
+  patienceMs: number,
+): Promise<IdleState> {
   const endAt = performance.now() + patienceMs;
   let since = performance.now();
   let before = client.cpuMs();
@@ -29,6 +34,6 @@ export async function quiet(plane: Plane, client: ProcessMeter, windowMs: number
       before = cpuMs;
       requests = state.requests;
     } else if (now - since >= windowMs) return { state, cpuMs };
-    if (now > endAt) throw new Error(`not settled after ${patienceMs} ms: ${JSON.stringify(state)}`);
+    if (now > endAt) throw new Error(`not idle after ${patienceMs} ms: ${JSON.stringify(state)}`);
   }
 }
