@@ -18,17 +18,17 @@ export class ChannelConfigs implements ClusterReferences {
   readonly #counts = new Map<ClusterKey, number>();
   readonly #random: () => number;
   readonly #apply: (config: ChannelConfig) => void;
-  readonly #holds: { hold(cluster: string): void; release(cluster: string): void };
+  readonly #watchedClusters: { hold(cluster: string): void; release(cluster: string): void };
   #selector: ConfigSelector | undefined;
   #isUpdating = false;
 
   constructor(
     apply: (config: ChannelConfig) => void,
-    holds: { hold(cluster: string): void; release(cluster: string): void },
+    watchedClusters: { hold(cluster: string): void; release(cluster: string): void },
     random: () => number,
   ) {
     this.#apply = apply;
-    this.#holds = holds;
+    this.#watchedClusters = watchedClusters;
     this.#random = random;
   }
 
@@ -47,7 +47,7 @@ export class ChannelConfigs implements ClusterReferences {
   take(key: ClusterKey): void {
     const count = this.#counts.get(key) ?? 0;
     this.#counts.set(key, count + 1);
-    if (count === 0 && key.startsWith('cluster:')) this.#holds.hold(key.slice('cluster:'.length));
+    if (count === 0 && key.startsWith('cluster:')) this.#watchedClusters.hold(key.slice('cluster:'.length));
   }
 
   /** R9.9: with the last reference the key goes, and the same configuration is applied without it. */
@@ -58,7 +58,7 @@ export class ChannelConfigs implements ClusterReferences {
       return;
     }
     this.#counts.delete(key);
-    if (key.startsWith('cluster:')) this.#holds.release(key.slice('cluster:'.length));
+    if (key.startsWith('cluster:')) this.#watchedClusters.release(key.slice('cluster:'.length));
     if (!this.#isUpdating) this.#publish();
   }
 
@@ -71,7 +71,7 @@ export class ChannelConfigs implements ClusterReferences {
 
 /** R9.11: what the cluster manager's picker says of a key; undefined where it knows it. */
 export function pickFailure(key: string, { serviceConfig: config }: ChannelConfig): Status | undefined {
-  const children = JSON.stringify(config).includes(`${JSON.stringify(key)}:`);
-  if (children) return undefined;
+  const isKnown = JSON.stringify(config).includes(`${JSON.stringify(key)}:`);
+  if (isKnown) return undefined;
   return { code: statusCode('INTERNAL'), message: `xds cluster manager picker: unknown cluster "${key}"` };
 }

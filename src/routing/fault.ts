@@ -25,8 +25,8 @@ export function injectedFault(fault: FaultConfig | undefined, call: Call): Injec
 
 function abortOf({ abort }: FaultConfig, call: Call): InjectedFault['abort'] {
   if (abort === undefined) return undefined;
-  const asked = abort.fromHeaders ? headerValue('x-envoy-fault-abort-grpc-request', call) : undefined;
-  const code = abort.grpcStatus === 0 && asked !== undefined ? statusFromHeader(asked) : abort.grpcStatus;
+  const requested = abort.fromHeaders ? headerValue('x-envoy-fault-abort-grpc-request', call) : undefined;
+  const code = abort.grpcStatus === 0 && requested !== undefined ? statusFromHeader(requested) : abort.grpcStatus;
   const share = shareOf(
     abort.share,
     abort.fromHeaders ? headerValue('x-envoy-fault-abort-percentage', call) : undefined,
@@ -36,8 +36,8 @@ function abortOf({ abort }: FaultConfig, call: Call): InjectedFault['abort'] {
 
 function delayOf({ delay }: FaultConfig, call: Call): InjectedFault['delay'] {
   if (delay === undefined) return undefined;
-  const asked = delay.fromHeaders ? headerValue('x-envoy-fault-delay-request', call) : undefined;
-  const ms = delay.ms === 0 && asked !== undefined ? Math.max(0, integer(asked) ?? 0) : delay.ms;
+  const requested = delay.fromHeaders ? headerValue('x-envoy-fault-delay-request', call) : undefined;
+  const ms = delay.ms === 0 && requested !== undefined ? Math.max(0, integer(requested) ?? 0) : delay.ms;
   const percentage = delay.fromHeaders ? headerValue('x-envoy-fault-delay-request-percentage', call) : undefined;
   const share = shareOf(delay.share, percentage);
   return ms === 0 || share === 0 ? undefined : { ms, share };
@@ -49,8 +49,8 @@ function statusFromHeader(text: string): number {
 }
 
 /** A header can make it less, never more. */
-function shareOf({ numerator, denominator }: Fraction, asked: string | undefined): number {
-  const wanted = asked === undefined ? numerator : (integer(asked) ?? numerator);
+function shareOf({ numerator, denominator }: Fraction, requested: string | undefined): number {
+  const wanted = requested === undefined ? numerator : (integer(requested) ?? numerator);
   return Math.min(1, Math.min(wanted < 0 ? numerator : wanted, numerator) / denominator);
 }
 

@@ -32,7 +32,7 @@ export function aborts(code: number): Failure {
 }
 
 /** The fault filter delays the call past its timeout (A33). */
-export function isLate(): Failure {
+export function delayedPastTimeout(): Failure {
   const status = { code: statusCode('DEADLINE_EXCEEDED'), message: 'Deadline Exceeded' };
   return { kind: 'fails', status, blocked: { by: 'fault' } };
 }

@@ -4,7 +4,7 @@ import { type CallLimits, delayBeyondTimeout } from './fault-delay.js';
 import { clusterState, type LbOptions } from './lb/cluster-state.js';
 import type { Pick } from './lb/lb-state.js';
 import type { Call } from './match.js';
-import { aborts, isLate } from './outcome.js';
+import { aborts, delayedPastTimeout } from './outcome.js';
 import { outcomeOf, type Prediction } from './predict.js';
 import { routeMismatch } from './route-mismatch.js';
 import { type Selection, select } from './select.js';
@@ -71,7 +71,7 @@ function clusterPaths(
   const late = delayBeyondTimeout(fault, call, action, config.listener, options)?.share ?? 0;
   const aborted = (1 - late) * (abort?.share ?? 0);
   const rest = 1 - late - aborted;
-  const paths: Pick[] = late > 0 ? [{ share: late, outcome: isLate() }] : [];
+  const paths: Pick[] = late > 0 ? [{ share: late, outcome: delayedPastTimeout() }] : [];
   if (abort !== undefined && aborted > 0) paths.push({ share: aborted, outcome: aborts(abort.code) });
   if (rest <= 0) return paths;
   const { picks } = clusterState(cluster, config, options);

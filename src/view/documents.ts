@@ -180,7 +180,7 @@ export interface Streams {
   plane: PlaneEvent;
   story: StoryPart;
   acts: ActPart;
-  news: ChangeItem;
+  'resource-changes': ChangeItem;
   /** What changed in another process, and when that was seen. */
   changes: { at: number; change: RemoteChange };
 }

@@ -50,7 +50,7 @@ export function exitReason(code: ExitCode, scopes: readonly ScopeStatus[], rules
     case EXIT.unavailable:
       return `no xDS server can be used for ${listedNames(scopes.filter(isServerLost), ({ scope }) => visible(scope))}`;
     case EXIT.timedOut:
-      return `timed out ${openText(scopes)}`;
+      return `timed out ${timeoutText(scopes)}`;
     case EXIT.findings:
       return findingsText(scopes, rules);
     default:
@@ -62,9 +62,9 @@ export function exitReason(code: ExitCode, scopes: readonly ScopeStatus[], rules
 function findingsText(scopes: readonly ScopeStatus[], { statuses, countsVerdicts, isFailing }: FailRules): string {
   const channels = countsVerdicts ? scopes.flatMap((scope) => scope.channels) : [];
   const texts = (['fails', 'partly'] as const).flatMap((word) => {
-    const those = channels.filter(({ verdict }) => verdict === word);
-    const names = listedNames(those, ({ target }) => visible(target));
-    return those.length === 0 ? [] : [`${names} ${VERB[word][those.length === 1 ? 0 : 1]}`];
+    const matching = channels.filter(({ verdict }) => verdict === word);
+    const names = listedNames(matching, ({ target }) => visible(target));
+    return matching.length === 0 ? [] : [`${names} ${VERB[word][matching.length === 1 ? 0 : 1]}`];
   });
   const states = scopes.flatMap(({ resources }) => resources.map(stateOf)).filter((state) => statuses.has(state));
   const counted = worstStatesFirst(countStates(states.map((status) => ({ status }))));
@@ -76,7 +76,7 @@ function findingsText(scopes: readonly ScopeStatus[], { statuses, countsVerdicts
 
 const VERB = { fails: ['fails', 'fail'], partly: ['fails in part', 'fail in part'] } as const;
 
-function openText(scopes: readonly ScopeStatus[]): string {
+function timeoutText(scopes: readonly ScopeStatus[]): string {
   const open = scopes.flatMap(({ resources }) => resources).filter(({ status }) => status === 'REQUESTED');
   if (open.length === 0) return 'while the configuration was incomplete';
   return `waiting for ${listedNames(open, ({ type, name }) => `${type} ${visibleName(name)}`)}`;

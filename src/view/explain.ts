@@ -20,23 +20,23 @@ export interface Explanation
   extends ExplainView,
     Pick<Verdict, 'verdict' | 'cause' | 'listeners' | 'routes' | 'hasUnmatchedCalls' | 'clients'> {
   /** It is about all calls, not about one. */
-  isWhole: boolean;
+  coversAllCalls: boolean;
 }
 
 /** The predicted outcome of an RPC to each target; where chance decides, the draw is always the same. */
 export function explanationsOf(targets: readonly TargetResult[], explained: ExplainedCall): Explanation[] {
   const random = seededRandom(1);
-  const { isAnyCall: isWhole, ...call } = explained;
+  const { isAnyCall: coversAllCalls, ...call } = explained;
   return targetViews(targets, ({ scope, channel, nodeId, verdict: targetVerdict }) => {
     const view = explainView(scope, channel, { ...call, nodeId, random });
     const { verdict, cause, listeners, routes, hasUnmatchedCalls, clients } = targetVerdict;
-    const hints = isWhole ? wholeHints(view, targetVerdict) : callHints(view, targetVerdict);
-    return { ...view, verdict, cause, listeners, routes, hasUnmatchedCalls, clients, hints, isWhole };
+    const hints = coversAllCalls ? allCallsHints(view, targetVerdict) : callHints(view, targetVerdict);
+    return { ...view, verdict, cause, listeners, routes, hasUnmatchedCalls, clients, hints, coversAllCalls };
   });
 }
 
 /** What to do about the cause of the verdict, then about other causes of routes that fail; CSDS may not tell any. */
-function wholeHints({ hints }: ExplainView, { verdict, advice, routes }: Verdict): string[] {
+function allCallsHints({ hints }: ExplainView, { verdict, advice, routes }: Verdict): string[] {
   const all = [advice, ...routes.map(({ cause }) => cause?.advice)].filter((text) => typeof text === 'string');
   if (all.length === 0 && (verdict === 'fails' || verdict === 'waiting')) return hints;
   return [...new Set(all)];
@@ -55,7 +55,7 @@ export function explainDocument({ as, targets, findings }: InspectionResult, cal
 }
 
 export function explainOutcome({ explanations }: ExplainDocument, { snapshot, ending }: InspectionResult): Outcome {
-  const calls = explanations.filter(({ isWhole }) => !isWhole);
+  const calls = explanations.filter(({ coversAllCalls }) => !coversAllCalls);
   const predicted = predictedOutcome(explanations);
   return {
     ...predicted,
@@ -67,7 +67,7 @@ export function explainOutcome({ explanations }: ExplainDocument, { snapshot, en
 /** The verdict decides if all routes are judged, else the outcome of the call. */
 export function predictedOutcome(explanations: readonly Explanation[]) {
   return {
-    verdicts: explanations.filter(({ isWhole }) => isWhole).map(({ verdict }) => verdict),
-    hasFindings: !explanations.every((one) => one.isWhole || isGood(one)),
+    verdicts: explanations.filter(({ coversAllCalls }) => coversAllCalls).map(({ verdict }) => verdict),
+    hasFindings: !explanations.every((one) => one.coversAllCalls || isGood(one)),
   };
 }

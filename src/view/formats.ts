@@ -104,7 +104,7 @@ const STREAMS = {
   plane: { text: async () => (await import('./render/event-lines.js')).controlPlaneLines, ndjson },
   story: { text: async () => (await import('./render/story.js')).storyText },
   acts: { text: async () => (await import('./render/acts.js')).actsText },
-  news: {
+  'resource-changes': {
     yaml: async () => (await import('./render/get.js')).resourceChangeDocuments,
     ndjson: async () => (await import('./render/get-names.js')).resourceChangeJsonLines,
     json: async () => (await import('./render/get-names.js')).resourceChangeJsonLines,

@@ -14,8 +14,8 @@ export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]):
   const got = Object.values(parts).filter((part) => part !== undefined);
   const lines = [
     ...got.flatMap((part) => part.lines),
-    ...unnamedLine('RDS', 'listener', parts.RDS, parts.LDS),
-    ...unnamedLine('EDS', 'cluster', parts.EDS, parts.CDS),
+    ...unreferencedTypeLine('RDS', 'listener', parts.RDS, parts.LDS),
+    ...unreferencedTypeLine('EDS', 'cluster', parts.EDS, parts.CDS),
   ];
   const has = (name: 'isInterrupted' | 'isLost' | 'isTimedOut' | 'hasFindings'): boolean =>
     got.some(({ outcome }) => outcome[name]);
@@ -35,7 +35,7 @@ export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]):
 }
 
 /** Nothing was requested, since what the server listed has no names of that type. */
-function unnamedLine(
+function unreferencedTypeLine(
   type: ShortType,
   referrer: string,
   part: GetPart | undefined,

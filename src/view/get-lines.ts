@@ -11,14 +11,14 @@ import { visibleShort } from './visible-text.js';
  * What a person should hear of a piece of news beside the data: what gRPC rejects, errors, removals. `type` stands before
  * the name where there are several types, and is empty otherwise.
  */
-export function resourceChangeLines(news: ResourceSetChange, type: string): string[] {
-  if (news.kind === 'removed') return [`${nameText(news.name, type)}: removed`];
-  if (news.kind === 'error') {
-    const { name, status, server } = news;
+export function resourceChangeLines(change: ResourceSetChange, type: string): string[] {
+  if (change.kind === 'removed') return [`${nameText(change.name, type)}: removed`];
+  if (change.kind === 'error') {
+    const { name, status, server } = change;
     const what = status === undefined ? 'an error without a status' : `${statusName(status.code)}: ${status.message}`;
     return [`${nameText(name, type)}: ${visibleShort(server)} says ${visibleShort(what)}`];
   }
-  const { name, problems } = news.received;
+  const { name, problems } = change.received;
   return problems.map(
     ({ path, message }) =>
       `${nameText(name, type)}: gRPC rejects it: ${visibleShort(path === '' ? message : `${path}: ${message}`)}`,

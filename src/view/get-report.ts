@@ -24,14 +24,14 @@ export interface GetSettings {
   /** One of several types: lines say which. */
   isOneOfSeveral: boolean;
   /** Takes news as it comes. */
-  printNews: ((item: ChangeItem) => void) | undefined;
+  printChange: ((item: ChangeItem) => void) | undefined;
   /** Takes findings as they come. */
   printFinding: ((event: Event) => void) | undefined;
-  say(line: string): void;
+  printLine(line: string): void;
 }
 
 /** Findings that other lines express: a name without a response, a server without ADS. */
-const SAID: ReadonlySet<string> = new Set(['XI204', 'XI220']);
+const PRINTED_AS_LINES: ReadonlySet<string> = new Set(['XI204', 'XI220']);
 
 const CONNECTION: ReadonlySet<Event['kind']> = new Set(['channel', 'stream']);
 
@@ -63,7 +63,7 @@ export class GetReport {
       lines: [
         ...(watch
           ? []
-          : [...fetch.resources, ...fetch.errors].flatMap((news) => resourceChangeLines(news, this.#typeLabel))),
+          : [...fetch.resources, ...fetch.errors].flatMap((change) => resourceChangeLines(change, this.#typeLabel))),
         ...(this.#isEmpty && fetch.state === 'done' ? [emptyLine(printing.type.short, fetch.version)] : []),
         ...fetch.ignoredMessages.map((why) => `a message was ignored: ${visibleShort(why)}`),
       ],
@@ -73,7 +73,7 @@ export class GetReport {
           ? missingLines(fetch, this.#waited(), this.#typeLabel, this.#hint)
           : []),
       ],
-      findings: findings.filter(({ code }) => !SAID.has(code)),
+      findings: findings.filter(({ code }) => !PRINTED_AS_LINES.has(code)),
       outcome: {
         isInterrupted: ending === 'interrupted',
         isLost: fetch.state === 'failed',
@@ -87,27 +87,27 @@ export class GetReport {
   }
 
   #observe(event: Event): void {
-    const { watch, verbose, printNews, printFinding, say } = this.#settings;
-    for (const one of this.#inspection.fetch.takeChanges()) {
-      if (one.kind === 'error') this.#found.reported = true;
-      if (one.kind === 'resource' && one.received.verdict === 'rejected') this.#found.rejected = true;
-      printNews?.(newsItem(one, this.#settings.printing));
-      if (watch) for (const line of resourceChangeLines(one, this.#typeLabel)) say(line);
+    const { watch, verbose, printChange, printFinding, printLine } = this.#settings;
+    for (const change of this.#inspection.fetch.takeChanges()) {
+      if (change.kind === 'error') this.#found.reported = true;
+      if (change.kind === 'resource' && change.received.verdict === 'rejected') this.#found.rejected = true;
+      printChange?.(changeItem(change, this.#settings.printing));
+      if (watch) for (const line of resourceChangeLines(change, this.#typeLabel)) printLine(line);
     }
     this.#observeResponse(event);
     if (event.kind === 'finding' && printFinding !== undefined) printFinding(event);
     else if (watch && (event.kind === 'finding' || (!verbose && CONNECTION.has(event.kind)))) {
       const { text, tone } = eventLine(event);
       // While it goes on: a server is gone.
-      if (event.kind === 'finding' || tone === 'bad') say(text);
+      if (event.kind === 'finding' || tone === 'bad') printLine(text);
     }
   }
 
   /** A first response without resources would leave the screen empty. */
   #observeResponse({ kind }: Event): void {
-    const { watch, printing, say } = this.#settings;
+    const { watch, printing, printLine } = this.#settings;
     if (!watch || kind !== 'response') return;
-    if (!this.#hasResponse && this.#isEmpty) say(emptyLine(printing.type.short, this.#inspection.fetch.version));
+    if (!this.#hasResponse && this.#isEmpty) printLine(emptyLine(printing.type.short, this.#inspection.fetch.version));
     this.#hasResponse = true;
   }
 
@@ -135,9 +135,9 @@ export class GetReport {
   }
 }
 
-function newsItem(news: ResourceSetChange, printing: Printing): ChangeItem {
+function changeItem(change: ResourceSetChange, printing: Printing): ChangeItem {
   return {
-    event: () => resourceChangeJson(news, printing),
-    resource: () => (news.kind === 'resource' ? resourceView(news, printing) : undefined),
+    event: () => resourceChangeJson(change, printing),
+    resource: () => (change.kind === 'resource' ? resourceView(change, printing) : undefined),
   };
 }

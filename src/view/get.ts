@@ -57,7 +57,7 @@ export function getView(fetch: Fetch, findings: readonly FindingView[], printing
     server: fetch.server,
     version: fetch.version ?? null,
     nack: fetch.nack ?? null,
-    resources: fetch.resources.map((news) => resourceView(news, printing)),
+    resources: fetch.resources.map((change) => resourceView(change, printing)),
     errors: fetch.errors.map((error) => errorView(error, printing)),
     missing: fetch.missing,
     findings,
@@ -105,11 +105,11 @@ function errorView({ name, server, status }: Extract<ResourceSetChange, { kind: 
 }
 
 /** One event of NDJSON. */
-export function resourceChangeJson(news: ResourceSetChange, printing: Printing): Record<string, unknown> {
+export function resourceChangeJson(change: ResourceSetChange, printing: Printing): Record<string, unknown> {
   const { short, typeUrl } = printing.type;
-  const head = { at: timestamp(news.at), scope: 'get', kind: news.kind === 'error' ? 'error' : 'resource' };
+  const head = { at: timestamp(change.at), scope: 'get', kind: change.kind === 'error' ? 'error' : 'resource' };
   const type = { type: short, typeUrl };
-  if (news.kind === 'resource') return { ...head, change: 'updated', ...type, ...resourceView(news, printing) };
-  if (news.kind === 'error') return { ...head, ...type, ...errorView(news, printing) };
-  return { ...head, change: 'removed', ...type, name: news.name, server: news.server };
+  if (change.kind === 'resource') return { ...head, change: 'updated', ...type, ...resourceView(change, printing) };
+  if (change.kind === 'error') return { ...head, ...type, ...errorView(change, printing) };
+  return { ...head, change: 'removed', ...type, name: change.name, server: change.server };
 }

@@ -13,7 +13,7 @@ export interface ProgressText {
   what: string;
   names?: string;
   /** It says how much longer the wait may take. */
-  saysTimeLeft?: true;
+  hasTimeLeft?: true;
 }
 
 /** Which resources are still missing, of how many, and when their timers expire; `leftUntil` says how far a time is. */
@@ -28,7 +28,7 @@ export function settlingText(
   const ends = inspections.flatMap(({ nextTimerEnd }) => nextTimerEnd(open) ?? []);
   if (ends.length > 0 && open.length <= MAX_NAMES) {
     const likely = likelyText(inspections, open, leftUntil(Math.min(...ends)));
-    if (likely !== undefined) return { what: likely, saysTimeLeft: true };
+    if (likely !== undefined) return { what: likely, hasTimeLeft: true };
   }
   const timer = ends.length === 0 ? 'not requested yet' : `resource timer ${leftUntil(Math.min(...ends))}`;
   const names = listedNames(open, ({ typeUrl, name }) => `${shortType(typeUrl)} ${visibleName(name)}`);
@@ -62,6 +62,6 @@ export function listedNames<T>(list: readonly T[], textOf: (one: T) => string): 
 export function tearsText({ snapshot }: ClientInspection): string {
   const scopes = snapshot();
   const resources = scopes.reduce((sum, { entries }) => sum + entries.length, 0);
-  const seen = scopes.flatMap(({ channels }) => channels).reduce((sum, channel) => sum + channel.tears.length, 0);
-  return `observing ${countText(resources, 'resource')}: ${seen === 0 ? 'no tear' : countText(seen, 'tear')} so far`;
+  const tearCount = scopes.flatMap(({ channels }) => channels).reduce((sum, channel) => sum + channel.tears.length, 0);
+  return `observing ${countText(resources, 'resource')}: ${tearCount === 0 ? 'no tear' : countText(tearCount, 'tear')} so far`;
 }

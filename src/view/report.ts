@@ -66,15 +66,15 @@ export interface ReportDocument {
 export interface ReportContext {
   filter: ResourceFilter;
   /** Undefined where there is nothing to call again. */
-  spelling: RerunCommand | undefined;
+  rerun: RerunCommand | undefined;
   notes: readonly RejectedNote[];
   /** While it was observed; undefined if nothing was worse than it is now. */
   worseThan(verdict: TargetVerdict): PastVerdict | undefined;
 }
 
-export function reportDocument(seen: InspectionResult, context: ReportContext): ReportDocument {
-  const { as, origin, node, waitedMs: observedMs } = seen;
-  const scopes = scopeStatuses(seen, seen.ending === 'met', context.filter);
+export function reportDocument(result: InspectionResult, context: ReportContext): ReportDocument {
+  const { as, origin, node, waitedMs: observedMs } = result;
+  const scopes = scopeStatuses(result, result.ending === 'met', context.filter);
   return {
     schema: 'xds-inspect/report/v1',
     as,
@@ -82,17 +82,17 @@ export function reportDocument(seen: InspectionResult, context: ReportContext): 
     node: node.id ?? null,
     ...worstVerdict(scopes),
     observedMs,
-    droppedErrors: seen.droppedErrors,
-    scopes: scopes.map((scope) => reportScope(scope, seen, context)),
+    droppedErrors: result.droppedErrors,
+    scopes: scopes.map((scope) => reportScope(scope, result, context)),
   };
 }
 
-function reportScope(status: ScopeStatus, seen: InspectionResult, context: ReportContext): ReportScope {
+function reportScope(status: ScopeStatus, result: InspectionResult, context: ReportContext): ReportScope {
   const { notes } = context;
-  const targets = seen.targets.filter(({ scope }) => scope.scope === status.scope);
-  const snapshot = seen.snapshot.find(({ scope }) => scope === status.scope);
+  const targets = result.targets.filter(({ scope }) => scope.scope === status.scope);
+  const snapshot = result.snapshot.find(({ scope }) => scope === status.scope);
   const causes = targets.flatMap(({ verdict }) => verdict.cause ?? []);
-  const torn = snapshot && scopeTears(snapshot, seen.now);
+  const torn = snapshot && scopeTears(snapshot, result.now);
   return {
     ...status,
     channels: status.channels.flatMap((channel) => {
@@ -103,7 +103,7 @@ function reportScope(status: ScopeStatus, seen: InspectionResult, context: Repor
       ...finding,
       folded: causes.some((cause) => repeats(finding, cause)),
     })),
-    errors: seen.errors.filter(({ scope }) => scope === status.scope).map((error) => errorView(error, status)),
+    errors: result.errors.filter(({ scope }) => scope === status.scope).map((error) => errorView(error, status)),
     heldBack: torn?.heldBack ?? [],
     tears: torn?.tears ?? [],
     groups: torn?.groups ?? [],
@@ -122,7 +122,7 @@ function reportChannel(status: ChannelStatus, target: TargetResult, context: Rep
     routes: verdict.routes,
     hasUnmatchedCalls: verdict.hasUnmatchedCalls,
     worst: pastView(context.worseThan({ ...verdict, scope: scope.scope })),
-    next: context.spelling === undefined ? [] : nextCommands(verdict, context.spelling),
+    next: context.rerun === undefined ? [] : nextCommands(verdict, context.rerun),
   };
 }
 

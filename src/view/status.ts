@@ -106,10 +106,10 @@ export function isServerLost({ authorities }: ScopeStatus): boolean {
 }
 
 export function statusDocument(
-  { as, origin, node, ...seen }: InspectionResult,
+  { as, origin, node, ...result }: InspectionResult,
   filter: ResourceFilter,
 ): StatusDocument {
-  const scopes = scopeStatuses(seen, seen.ending === 'met', filter);
+  const scopes = scopeStatuses(result, result.ending === 'met', filter);
   return { schema: 'xds-inspect/status/v1', as, bootstrap: origin, node: node.id, ...worstVerdict(scopes), scopes };
 }
 
@@ -123,13 +123,13 @@ export function worstVerdict(scopes: readonly ScopeStatus[]): { verdict: Verdict
 
 /** The worst first; those that are alike in the order in which they were given. */
 export function scopeStatuses(
-  seen: Pick<InspectionResult, 'snapshot' | 'findings' | 'verdicts'>,
+  result: Pick<InspectionResult, 'snapshot' | 'findings' | 'verdicts'>,
   isSettled: boolean,
   { isShown, isShownFinding }: ResourceFilter,
 ): ScopeStatus[] {
-  const findings = seen.findings.filter(isShownFinding);
-  return seen.snapshot
-    .map((scope) => scopeStatus(scope, isSettled, verdictsOfScope(seen.verdicts, scope), isShown, findings))
+  const findings = result.findings.filter(isShownFinding);
+  return result.snapshot
+    .map((scope) => scopeStatus(scope, isSettled, verdictsOfScope(result.verdicts, scope), isShown, findings))
     .sort((a, b) => byVerdict(worstVerdict([a]), worstVerdict([b])));
 }
 

@@ -27,10 +27,10 @@ export interface ScopeTears {
   unobserved: string | null;
 }
 
-export function tearsDocument(seen: InspectionResult, maxTearMs: number): TearsDocument {
-  const { as, waitedMs: observedMs } = seen;
-  const findings = findingViews(seen.findings);
-  return { schema: 'xds-inspect/tears/v1', as, observedMs, maxTearMs, scopes: tornScopes(seen), findings };
+export function tearsDocument(result: InspectionResult, maxTearMs: number): TearsDocument {
+  const { as, waitedMs: observedMs } = result;
+  const findings = findingViews(result.findings);
+  return { schema: 'xds-inspect/tears/v1', as, observedMs, maxTearMs, scopes: tornScopes(result), findings };
 }
 
 /** The tears of every scope, with the verdicts of its targets. */

@@ -26,7 +26,7 @@ export function unreachableSentences(
   for (const authority of snapshot.flatMap(({ authorities }) => authorities)) {
     // Where the configuration is cached, the verdict may have another cause.
     const lost = lostCause(authority, node.id)?.message;
-    if (lost !== undefined && ![...sentences].some((told) => told.includes(lost))) sentences.add(lost);
+    if (lost !== undefined && ![...sentences].some((sentence) => sentence.includes(lost))) sentences.add(lost);
   }
   return [...sentences];
 }

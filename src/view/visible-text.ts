@@ -7,7 +7,7 @@ const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]|(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji})[\ufe0e\ufe0f]|(?<=\p{M}{3})\p{M}/gu;
 
 /** For data formats, which are not there for their looks: no exceptions, whatever stands before it. */
-const UNSEEN = new RegExp(`${HIDDEN.source}|\\p{Default_Ignorable_Code_Point}`, 'gu');
+const HIDDEN_IN_DATA = new RegExp(`${HIDDEN.source}|\\p{Default_Ignorable_Code_Point}`, 'gu');
 
 /** Longer texts are cut in lines meant for people; data formats carry them whole. */
 const MAX_LENGTH = 300;
@@ -20,7 +20,7 @@ export function visible(text: string): string {
 
 /** Whether a text has something in it that a data format has to escape; line breaks and tabs do not count. */
 export function hasHidden(text: string): boolean {
-  return text.replace(/[\n\t]/g, '').search(UNSEEN) >= 0;
+  return text.replace(/[\n\t]/g, '').search(HIDDEN_IN_DATA) >= 0;
 }
 
 /**
@@ -28,7 +28,7 @@ export function hasHidden(text: string): boolean {
  * them: with escapes that are read back. Line breaks and tabs stay.
  */
 export function escapeHidden(text: string, format: 'json' | 'yaml'): string {
-  return text.replace(UNSEEN, (c) => {
+  return text.replace(HIDDEN_IN_DATA, (c) => {
     if (c === '\n' || c === '\t') return c;
     if (format === 'yaml' && c.length > 1) return `\\U${(c.codePointAt(0) as number).toString(16).padStart(8, '0')}`;
     return [...Array(c.length).keys()].map((i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');

@@ -10,7 +10,7 @@ export interface WatchScreen {
   isTyping: boolean;
   /** Lines from the start of a page; from the end of the events, so that new ones come into view. */
   scroll: number;
-  isOver: boolean;
+  isClosed: boolean;
 }
 
 /** What a key acts on. */
@@ -29,7 +29,7 @@ export const FIRST_SCREEN: WatchScreen = {
   filter: '',
   isTyping: false,
   scroll: 0,
-  isOver: false,
+  isClosed: false,
 };
 
 /** The screen after a key. */
@@ -45,7 +45,7 @@ const open =
   (page: WatchScreen['page']): Change =>
   (screen) => ({ page: screen.page === page ? 'table' : page, scroll: 0 });
 
-const quit: Change = ({ page }) => (page === 'table' ? { isOver: true } : { page: 'table', scroll: 0 });
+const quit: Change = ({ page }) => (page === 'table' ? { isClosed: true } : { page: 'table', scroll: 0 });
 
 /** Undoes one thing after the other. */
 const back: Change = ({ page, selected }) => {
@@ -106,7 +106,7 @@ function moved(selected: string | undefined, rows: readonly string[], by: number
 }
 
 /** Whether the filter typed on the screen lets a resource through. */
-export function passes(
+export function matchesFilter(
   filter: string,
   { type, name, status }: { type: string; name: string; status: string },
 ): boolean {

@@ -54,15 +54,15 @@ export interface WhatIfDocument {
 
 export async function whatIfDocument(source: RecordingSource): Promise<WhatIfDocument> {
   const { start } = source.header;
-  const partings = new Partings(start);
-  const runs = await compareRuns(source, (run, event) => partings.add(run, event));
+  const divergences = new Divergences(start);
+  const runs = await compareRuns(source, (run, event) => divergences.add(run, event));
   return {
     schema: 'xds-inspect/what-if/v1',
     changes: changesDocument(source.changes),
     start: timestamp(start),
     end: timestamp(runs.end),
     unplacedMessages: runs.unplacedMessages,
-    scopes: whatIfView(runs.recorded, runs.changed, partings),
+    scopes: whatIfView(runs.recorded, runs.changed, divergences),
   };
 }
 
@@ -80,19 +80,19 @@ function changesDocument({ as, features, resourceTimerMs, tearGraceMs }: WhatIfC
 }
 
 /** Compares two runs of one session as they go, client_scope by client_scope. */
-class Partings {
+class Divergences {
   readonly #start: number;
-  readonly #scopes = new Map<string, { recorded: Event[]; changed: Event[]; parting: Divergence | undefined }>();
+  readonly #scopes = new Map<string, { recorded: Event[]; changed: Event[]; divergence: Divergence | undefined }>();
 
   constructor(start: number) {
     this.#start = start;
   }
 
   add(run: 'recorded' | 'changed', event: Event): void {
-    if (meaning(event) === undefined) return;
-    const scope = this.#scopes.get(event.scope) ?? { recorded: [], changed: [], parting: undefined };
+    if (comparedContent(event) === undefined) return;
+    const scope = this.#scopes.get(event.scope) ?? { recorded: [], changed: [], divergence: undefined };
     this.#scopes.set(event.scope, scope);
-    if (scope.parting !== undefined) return;
+    if (scope.divergence !== undefined) return;
     scope[run].push(event);
     const [first] = scope.recorded;
     const [second] = scope.changed;
@@ -100,7 +100,7 @@ class Partings {
     if (isSame(first, second)) {
       scope.recorded.shift();
       scope.changed.shift();
-    } else scope.parting = this.#parting(first, second);
+    } else scope.divergence = this.#divergence(first, second);
   }
 
   /** Where a scope parts, when both runs have ended. */
@@ -109,37 +109,37 @@ class Partings {
     if (scope === undefined) return null;
     const [first] = scope.recorded;
     const [second] = scope.changed;
-    if (scope.parting === undefined && first === undefined && second === undefined) return null;
-    return scope.parting ?? this.#parting(first, second);
+    if (scope.divergence === undefined && first === undefined && second === undefined) return null;
+    return scope.divergence ?? this.#divergence(first, second);
   }
 
-  #parting(first: Event | undefined, second: Event | undefined): Divergence {
+  #divergence(first: Event | undefined, second: Event | undefined): Divergence {
     const at = Math.min(first?.at ?? Number.POSITIVE_INFINITY, second?.at ?? Number.POSITIVE_INFINITY);
-    return { at: timestamp(at), afterMs: at - this.#start, recorded: told(first), changed: told(second) };
+    return { at: timestamp(at), afterMs: at - this.#start, recorded: toRunEvent(first), changed: toRunEvent(second) };
   }
 }
 
-function told(event: Event | undefined): RunEvent | null {
+function toRunEvent(event: Event | undefined): RunEvent | null {
   return event === undefined ? null : { text: eventLine(event).text, event: eventJson(event) };
 }
 
 function isSame(a: Event, b: Event): boolean {
-  return Math.abs(a.at - b.at) <= SAME_MOMENT_MS && meaning(a) === meaning(b);
+  return Math.abs(a.at - b.at) <= SAME_MOMENT_MS && comparedContent(a) === comparedContent(b);
 }
 
 /** What an event means to whoever uses the target; undefined for the wire, which brings it about. */
-function meaning(event: Event): string | undefined {
+function comparedContent(event: Event): string | undefined {
   switch (event.kind) {
     case 'resource':
-      return words(event.kind, event.typeUrl, event.name, event.change, event.status, event.version);
+      return contentKey(event.kind, event.typeUrl, event.name, event.change, event.status, event.version);
     case 'error':
-      return words(event.kind, event.typeUrl, event.name, event.cache, event.cause, event.effect, event.status);
+      return contentKey(event.kind, event.typeUrl, event.name, event.cache, event.cause, event.effect, event.status);
     case 'fallback':
-      return words(event.kind, event.authority, event.change, event.server);
+      return contentKey(event.kind, event.authority, event.change, event.server);
     case 'config':
-      return words(event.kind, event.target, event.change, event.error, event.clusters);
+      return contentKey(event.kind, event.target, event.change, event.error, event.clusters);
     case 'tear':
-      return words(
+      return contentKey(
         event.kind,
         event.target,
         event.change,
@@ -151,7 +151,7 @@ function meaning(event: Event): string | undefined {
   }
 }
 
-function words(...parts: unknown[]): string {
+function contentKey(...parts: unknown[]): string {
   return JSON.stringify(parts);
 }
 
@@ -159,21 +159,21 @@ function words(...parts: unknown[]): string {
 function whatIfView(
   recorded: readonly ScopeSnapshot[],
   changed: readonly ScopeSnapshot[],
-  partings: Partings,
+  divergences: Divergences,
 ): ScopeWhatIf[] {
   const names = new Set([...recorded, ...changed].map(({ scope }) => scope));
   return [...names].map((scope) => {
     const [before, after] = [recorded, changed].map((all) => outcomes(all.find((one) => one.scope === scope)));
     const all = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
     const differing = [...all].flatMap((what): Outcome[] => {
-      const [first, second] = [before?.get(what) ?? NOTHING, after?.get(what) ?? NOTHING];
+      const [first, second] = [before?.get(what) ?? NOT_REQUESTED, after?.get(what) ?? NOT_REQUESTED];
       return first === second ? [] : [{ what, recorded: first, changed: second }];
     });
-    return { scope, parts: partings.of(scope), outcomes: differing };
+    return { scope, parts: divergences.of(scope), outcomes: differing };
   });
 }
 
-const NOTHING = 'not asked for';
+const NOT_REQUESTED = 'not asked for';
 
 function outcomes(scope: ScopeSnapshot | undefined): Map<string, string> {
   const all = new Map<string, string>();

@@ -31,7 +31,7 @@ describe.each(causeScenarios())('in the scenario $name', (scenario) => {
   let verdict: Verdict;
   beforeAll(async () => {
     reached = await everyView(scenario);
-    const [only] = reached.seen.verdicts;
+    const [only] = reached.result.verdicts;
     if (only === undefined) throw new Error('no verdict');
     verdict = only;
   });
@@ -62,7 +62,7 @@ describe.each(causeScenarios())('in the scenario $name', (scenario) => {
     const word = wordInCsds(scenario, reached, verdict);
     expect(new Set(csds?.verdicts.map((one) => one.verdict))).toEqual(new Set([word]));
     expect(csds?.text).toMatch(new RegExp(`^${APPLICATION} / \\S+  ${WORDS[word]}(  |, )`));
-    const isFailing = reached.seen.snapshot.some(({ entries }) => entries.some(({ status }) => FAILING.has(status)));
+    const isFailing = reached.result.snapshot.some(({ entries }) => entries.some(({ status }) => FAILING.has(status)));
     const byVerdict = { ok: 0, unknown: 0, partly: 79, fails: 79, waiting: 75 }[word];
     expect(csds?.code).toBe(byVerdict === 0 && isFailing ? 79 : byVerdict);
   });
@@ -96,28 +96,28 @@ function line1(text: string, view: string): string {
   return lines.find((line) => /^\S+ {2}[A-Z]{2,}/.test(line)) ?? '';
 }
 
-function wordInCsds({ name }: CauseScenario, { seen }: Reached, { verdict }: Verdict): VerdictWord {
+function wordInCsds({ name }: CauseScenario, { result }: Reached, { verdict }: Verdict): VerdictWord {
   // R8.5: connections are invisible in CSDS. What is not received because of one is REQUESTED.
-  const isUnseen = verdict === 'fails' && seen.snapshot.some(hasLostAuthority);
+  const isUnseen = verdict === 'fails' && result.snapshot.some(hasLostAuthority);
   return OTHER_WORD_IN_CSDS[name] ?? (isUnseen ? 'waiting' : verdict);
 }
 
 /** By the rules of the manual. */
-function expectedCodes({ seen }: Reached, { verdict }: Verdict): Record<string, number> {
-  const isLost = seen.snapshot.some(hasLostAuthority);
+function expectedCodes({ result }: Reached, { verdict }: Verdict): Record<string, number> {
+  const isLost = result.snapshot.some(hasLostAuthority);
   const byVerdict = isLost ? 69 : { ok: 0, unknown: 0, partly: 79, fails: 79, waiting: 75 }[verdict];
-  const hasSevere = seen.findings.some(({ severity }) => severity === 'error');
-  const isNamed = seen.snapshot.some(({ entries }) => entries.some(({ status }) => FAILING.has(status)));
+  const hasSevere = result.findings.some(({ severity }) => severity === 'error');
+  const isNamed = result.snapshot.some(({ entries }) => entries.some(({ status }) => FAILING.has(status)));
   // --fail-on and --failure-threshold apply where resources are listed.
   const listing = byVerdict === 0 && (isNamed || hasSevere) ? 79 : byVerdict;
   const failed = verdict !== 'ok' || hasSevere;
   return {
     ...{ report: listing, status: listing, config: byVerdict, explain: byVerdict, watch: listing },
     ...{ 'replay report': listing, 'replay status': listing, 'replay config': byVerdict, 'replay explain': byVerdict },
-    ...{ tears: tearsCode(seen), 'replay tears': tearsCode(seen) },
+    ...{ tears: tearsCode(result), 'replay tears': tearsCode(result) },
     // A wait whose condition does not hold has timed out, whatever the verdict.
     wait: verdict === 'ok' ? 0 : isLost ? 69 : 75,
-    check: checkCode(isLost && failed, seen, failed),
+    check: checkCode(isLost && failed, result, failed),
   };
 }
 

@@ -62,10 +62,10 @@ const RULES = failRules({ failOn: ['NACKED', 'RECEIVED_ERROR', 'DOES_NOT_EXIST',
 const ANY_CALL = { isAnyCall: true, call: { path: '/', metadata: [] }, deadlineMs: undefined, rules: 'today' } as const;
 /** Where another process serves CSDS. */
 export const APPLICATION = 'app:1';
-export const SPELLING = { program: 'xds-inspect', flags: [] };
+export const RERUN = { program: 'xds-inspect', flags: [] };
 
 export interface Reached {
-  seen: InspectionResult;
+  result: InspectionResult;
   views: ViewOfTarget[];
 }
 
@@ -99,12 +99,12 @@ export async function everyView(scenario: CauseScenario): Promise<Reached> {
     checkedNow,
     await remote(end, source),
   ];
-  return { seen: end, views };
+  return { result: end, views };
 }
 
 /** The views that are made of what was seen. */
 async function shown(end: InspectionResult, prefix: string): Promise<ViewOfTarget[]> {
-  const report = reportDocument(end, { filter: ALL, spelling: SPELLING, notes: [], worseThan: () => undefined });
+  const report = reportDocument(end, { filter: ALL, rerun: RERUN, notes: [], worseThan: () => undefined });
   const config = configDocument(end);
   const explain = explainDocument(end, ANY_CALL);
   const tears = tearsDocument(end, 0);

@@ -17,8 +17,8 @@ async function reportOn(name: string): Promise<string> {
   const end = inspectionResult(inspection, 'met');
   inspection.close();
   const filter = new ResourceFilter({ type: undefined, name: undefined, status: undefined });
-  const spelling = { program: 'xds-inspect', flags: [] };
-  const document = reportDocument(end, { filter, spelling, notes: [], worseThan: () => undefined });
+  const rerun = { program: 'xds-inspect', flags: [] };
+  const document = reportDocument(end, { filter, rerun, notes: [], worseThan: () => undefined });
   return reportText(document, { ...PAGE, paint: PAINT, isColored: false });
 }
 

@@ -8,14 +8,14 @@ import { unreachableSentences } from '../../src/view/unreachable.js';
 import { HALF, live, SERVED } from '../inspect/live-source.js';
 
 /** What was seen of a control plane so many milliseconds after the start. */
-function seenAt(ms: number, scenario: string): InspectionResult {
+function resultAt(ms: number, scenario: string): InspectionResult {
   const { source, clock } = live(scenario);
   const inspection = openLive(source, {});
   inspection.start();
   clock.advanceTo(ms);
-  const found = inspectionResult(inspection, 'timed out');
+  const result = inspectionResult(inspection, 'timed out');
   inspection.close();
-  return found;
+  return result;
 }
 
 const SILENT = 'servers: { p: { on: [{ request: LDS, do: [] }] } }';
@@ -53,9 +53,9 @@ describe('the sentences on a control plane that cannot be used', () => {
     ['is empty if the configuration is complete', 1000, SERVED, []],
     ['names a lost server beside another cause', 5000, KEPT, [expect.stringMatching(/^memory:p /)]],
   ])('%s', (_title, ms, scenario, sentences) => {
-    const found = seenAt(ms, scenario);
-    expect(unreachableSentences(found, 'json')).toEqual(sentences);
-    for (const format of ['table', 'text', 'tree', 'lines']) expect(unreachableSentences(found, format)).toEqual([]);
+    const result = resultAt(ms, scenario);
+    expect(unreachableSentences(result, 'json')).toEqual(sentences);
+    for (const format of ['table', 'text', 'tree', 'lines']) expect(unreachableSentences(result, format)).toEqual([]);
   });
 });
 
@@ -68,11 +68,11 @@ describe('a newer configuration that has arrived in part', () => {
     ['is mentioned beside the previous one', 2000, moving, true],
     ['is not mentioned before it arrives', 500, moving, false],
     ['is not called newer if it is the first', 500, HALF, false],
-  ])('%s', async (_title, ms, scenario, isSaid) => {
-    const found = seenAt(ms, scenario);
+  ])('%s', async (_title, ms, scenario, isMentioned) => {
+    const result = resultAt(ms, scenario);
     const paint = await paintFor(false);
     const page = { paint, isColored: false, width: undefined, isTerminal: false, showsTimes: false, listsAll: false };
-    const text = configTrees(configDocument(found), { ...page, ageOf: () => 0 });
-    expect(text.includes('gRPC keeps the previous one until the rest is there'), text).toBe(isSaid);
+    const text = configTrees(configDocument(result), { ...page, ageOf: () => 0 });
+    expect(text.includes('gRPC keeps the previous one until the rest is there'), text).toBe(isMentioned);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Key } from '../../src/base/key.js';
-import { FIRST_SCREEN, passes, press, type ShownRows, type WatchScreen } from '../../src/view/watch-screen.js';
+import { FIRST_SCREEN, matchesFilter, press, type ShownRows, type WatchScreen } from '../../src/view/watch-screen.js';
 
 const SHOWN: ShownRows = { rows: ['a', 'b', 'c', 'd'], maxScroll: 7, height: 3 };
 const NAMED = new Set(['up', 'down', 'page-up', 'page-down', 'home', 'end', 'enter', 'escape', 'backspace']);
@@ -35,9 +35,9 @@ describe('the screen of watch after keys', () => {
     ['j enter j escape', { selected: 'a' }],
     ['j enter q', { selected: 'a' }],
     ['j enter enter', { page: 'details', selected: 'a' }],
-    ['q', { isOver: true }],
+    ['q', { isClosed: true }],
     ['? q', {}],
-    ['? q q', { isOver: true }],
+    ['? q q', { isClosed: true }],
     ['?', { page: 'help' }],
     ['? ?', {}],
     ['t', { page: 'tears' }],
@@ -80,6 +80,6 @@ describe('the screen of watch after keys', () => {
     ['nack', true],
     ['red', false],
   ])('the filter %j', (filter, isShown) =>
-    expect(passes(filter, { type: 'CDS', name: 'greeter-blue', status: 'NACKED' })).toBe(isShown),
+    expect(matchesFilter(filter, { type: 'CDS', name: 'greeter-blue', status: 'NACKED' })).toBe(isShown),
   );
 });

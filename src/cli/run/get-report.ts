@@ -33,14 +33,14 @@ export async function reportOn(
   isOneOfSeveral = false,
 ): Promise<GetReport> {
   const { output, watch, timeout, verbose = false } = input;
-  const printNews = isLive(input) && isFormatOf('news', output) ? await out.stream('news', output) : undefined;
+  const printChange = isLive(input) && isFormatOf('resource-changes', output) ? await out.stream('resource-changes', output) : undefined;
   const printFinding = output === 'ndjson' ? await out.stream('events', output) : undefined;
   if (verbose) inspection.events.subscribe(await wireOn(out));
   return new GetReport(inspection, {
-    ...{ printing, watch, timeout, verbose, isOneOfSeveral, printNews, printFinding },
+    ...{ printing, watch, timeout, verbose, isOneOfSeveral, printChange, printFinding },
     rules: failRules(input),
     isQuiet: out.isQuiet,
-    say: (line) => out.say(line),
+    printLine: (line) => out.say(line),
   });
 }
 
@@ -48,7 +48,7 @@ export async function reportOn(
 export async function printEnd(end: GetEnd, input: ReportInput, out: Printer): Promise<ExitCode> {
   const { output } = input;
   const { document, lines, errors, findings, outcome } = end;
-  const isPrinted = isLive(input) && isFormatOf('news', output);
+  const isPrinted = isLive(input) && isFormatOf('resource-changes', output);
   if (!isPrinted && isFormatOf('resources', output)) await out.print('resources', output, document());
   for (const line of lines) out.say(line);
   for (const error of errors) out.fail(error);

@@ -23,22 +23,22 @@ export type RbacDecision =
 
 /** As C-core's engine: one policy with a permission and a principal that match decides. They are tried in the order of their names. */
 export function evaluateRbac({ action, policies }: RbacConfig, call: IncomingCall, isSecure: boolean): RbacDecision {
-  const unsure: string[] = [];
+  const undecidedOn: string[] = [];
   for (const [name, { permissions, principals }] of [...policies].sort(([a], [b]) => compareUtf8(a, b))) {
-    const truth = all([anyOf(permissions, call, isSecure), anyOf(principals, call, isSecure)]);
-    if (truth === true) return { kind: action === 'ALLOW' ? 'allowed' : 'denied', policy: name };
-    if (truth !== false) unsure.push(...truth.dependsOn.map((what) => `${what} (policy ${name})`));
+    const result = all([anyOf(permissions, call, isSecure), anyOf(principals, call, isSecure)]);
+    if (result === true) return { kind: action === 'ALLOW' ? 'allowed' : 'denied', policy: name };
+    if (result !== false) undecidedOn.push(...result.dependsOn.map((what) => `${what} (policy ${name})`));
   }
-  if (unsure.length > 0) return { kind: 'depends', on: unsure };
+  if (undecidedOn.length > 0) return { kind: 'depends', on: undecidedOn };
   return { kind: action === 'ALLOW' ? 'denied' : 'allowed', policy: undefined };
 }
 
 function anyOf(rules: readonly (RbacRule | undefined)[], call: IncomingCall, isSecure: boolean): RuleResult {
-  return some(rules.map((rule) => truthOf(rule, call, isSecure)));
+  return some(rules.map((rule) => evaluateRule(rule, call, isSecure)));
 }
 
-function truthOf(rule: RbacRule | undefined, call: IncomingCall, isSecure: boolean): RuleResult {
-  const inside = (one: RbacRule | undefined): RuleResult => truthOf(one, call, isSecure);
+function evaluateRule(rule: RbacRule | undefined, call: IncomingCall, isSecure: boolean): RuleResult {
+  const inside = (one: RbacRule | undefined): RuleResult => evaluateRule(one, call, isSecure);
   switch (rule?.kind) {
     case 'any':
       return true;
@@ -47,11 +47,11 @@ function truthOf(rule: RbacRule | undefined, call: IncomingCall, isSecure: boole
     case 'or':
       return some(rule.rules.map(inside));
     case 'not': {
-      const truth = inside(rule.rule);
-      return typeof truth === 'boolean' ? !truth : truth;
+      const result = inside(rule.rule);
+      return typeof result === 'boolean' ? !result : result;
     }
     case 'header':
-      return rule.header !== undefined && headerTruth(rule.header, call);
+      return rule.header !== undefined && evaluateHeader(rule.header, call);
     case 'path':
       return rule.matcher !== undefined && call.path !== '' && matchesText(rule.matcher, call.path);
     case 'requested server name':
@@ -72,26 +72,26 @@ function truthOf(rule: RbacRule | undefined, call: IncomingCall, isSecure: boole
         ? false
         : { dependsOn: [`the caller's address: ${rule.prefix}/${rule.length}`] };
     case 'authenticated':
-      return authenticatedTruth(rule.name, isSecure);
+      return evaluateAuthenticated(rule.name, isSecure);
     default:
       return false;
   }
 }
 
 /** Over TLS any caller counts as authenticated, unless a name is asked for. */
-function authenticatedTruth(name: (RbacRule & { kind: 'authenticated' })['name'], isSecure: boolean): RuleResult {
+function evaluateAuthenticated(name: (RbacRule & { kind: 'authenticated' })['name'], isSecure: boolean): RuleResult {
   if (!isSecure) return { dependsOn: ["the server's fallback credentials, since the filter chain has no TLS"] };
   return name === undefined || { dependsOn: [`the caller's certificate: a name ${name.kind} "${name.text}"`] };
 }
 
 /** Unlike routes, RBAC sees binary headers and the authority. A name in upper case is nobody's. */
-function headerTruth(header: HeaderMatcher, call: IncomingCall): RuleResult {
+function evaluateHeader(header: HeaderMatcher, call: IncomingCall): RuleResult {
   const { name } = header;
   if (name === 'user-agent') return { dependsOn: ["the caller's user-agent"] };
-  return matchesValue(header, seenValue(name, call));
+  return matchesValue(header, headerValueForRbac(name, call));
 }
 
-function seenValue(name: string, { path, authority, metadata }: IncomingCall): string | undefined {
+function headerValueForRbac(name: string, { path, authority, metadata }: IncomingCall): string | undefined {
   if (/^te$/i.test(name)) return undefined;
   if (/^host$/i.test(name) || name === ':authority') return authority;
   if (name === ':path') return path;
@@ -119,17 +119,17 @@ function addressOf(prefix: string): IpAddress | undefined {
   return parseIpAddress(joinHostPort(prefix, 0), NO_INTERFACES);
 }
 
-function all(truths: readonly RuleResult[]): RuleResult {
-  if (truths.includes(false)) return false;
-  return unsureOf(truths) ?? true;
+function all(results: readonly RuleResult[]): RuleResult {
+  if (results.includes(false)) return false;
+  return undecided(results) ?? true;
 }
 
-function some(truths: readonly RuleResult[]): RuleResult {
-  if (truths.includes(true)) return true;
-  return unsureOf(truths) ?? false;
+function some(results: readonly RuleResult[]): RuleResult {
+  if (results.includes(true)) return true;
+  return undecided(results) ?? false;
 }
 
-function unsureOf(truths: readonly RuleResult[]): RuleResult | undefined {
-  const dependsOn = truths.flatMap((truth) => (typeof truth === 'boolean' ? [] : truth.dependsOn));
+function undecided(results: readonly RuleResult[]): RuleResult | undefined {
+  const dependsOn = results.flatMap((result) => (typeof result === 'boolean' ? [] : result.dependsOn));
   return dependsOn.length === 0 ? undefined : { dependsOn };
 }

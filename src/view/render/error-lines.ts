@@ -9,7 +9,7 @@ const MAX_ERRORS = 10;
 
 /** Errors as they propagated, the newest last; what a verdict's cause and the table say already is left out. */
 export function errorLines(scope: ReportScope, dropped: number, page: Pick<Page, 'paint' | 'showsTimes'>): string[] {
-  const shown = scope.errors.filter((error) => !isSaid(error, scope));
+  const shown = scope.errors.filter((error) => !isShownAsCause(error, scope));
   const more = Math.max(0, shown.length - MAX_ERRORS) + dropped;
   return [
     ...(more > 0 ? [`  … ${countText(more, 'earlier error')}`] : []),
@@ -18,7 +18,7 @@ export function errorLines(scope: ReportScope, dropped: number, page: Pick<Page,
 }
 
 /** Nothing was cached, so that the error is the whole story of its resource, and the cause tells it. */
-function isSaid({ effect, type, names, resources, count }: ErrorView, { channels }: ReportScope): boolean {
+function isShownAsCause({ effect, type, names, resources, count }: ErrorView, { channels }: ReportScope): boolean {
   return (
     effect === 'none-cached' &&
     resources === 1 &&
@@ -63,13 +63,13 @@ function reason({ cause, message }: ErrorView): string {
 
 /** What became of the cached resource, and how many watchers were notified. */
 function effectText({ effect, keptVersion, watchers }: ErrorView): string {
-  const told = watchers === 0 ? '' : `, ${countText(watchers, 'watcher')} notified`;
+  const notified = watchers === 0 ? '' : `, ${countText(watchers, 'watcher')} notified`;
   switch (effect) {
     case 'kept':
-      return `kept${keptVersion === null ? ' the cached version' : ` version ${visibleShort(keptVersion)}`}${told}`;
+      return `kept${keptVersion === null ? ' the cached version' : ` version ${visibleShort(keptVersion)}`}${notified}`;
     case 'dropped':
-      return `dropped the cached version${told}`;
+      return `dropped the cached version${notified}`;
     default:
-      return `nothing was cached${told}`;
+      return `nothing was cached${notified}`;
   }
 }

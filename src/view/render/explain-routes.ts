@@ -17,7 +17,7 @@ const MAX_CLUSTERS = 3;
 const MAX_COLUMN = 40;
 
 /** Line 1, and what RPCs get where there is no configuration. */
-export function wholeHead(view: Explanation, paint: Paint): string[] {
+export function allCallsHead(view: Explanation, paint: Paint): string[] {
   const { target, outcome, status, routes } = view;
   const lines = [verdictLine(visible(target), view, paint)];
   if (routes.length > 0 || serverAddress(target) !== undefined) return lines;

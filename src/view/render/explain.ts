@@ -6,7 +6,7 @@ import type { ExplainDocument } from '../documents.js';
 import type { Explanation } from '../explain.js';
 import type { Page } from '../formats.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
-import { routeLines, wholeHead } from './explain-routes.js';
+import { allCallsHead, routeLines } from './explain-routes.js';
 import { findingsText } from './findings.js';
 import { jsonText } from './json.js';
 import type { Paint } from './paint.js';
@@ -14,24 +14,24 @@ import { fitLines } from './wrap.js';
 
 /** The answer first, then the way to it, then what to try. */
 function explainText(view: Explanation, page: Page): string {
-  const body = view.isWhole ? wholeLines(view, page) : callLines(view, page.paint);
+  const body = view.coversAllCalls ? allCallsLines(view, page) : callLines(view, page.paint);
   const hints = view.hints.flatMap((hint) => ['', `→ ${visibleMessage(hint)}`]);
   return `${[...body, ...hints].join('\n')}\n`;
 }
 
 /** All calls: the way that they share, then each route. */
-function wholeLines(view: Explanation, page: Page): string[] {
+function allCallsLines(view: Explanation, page: Page): string[] {
   const { paint } = page;
   const end = view.steps.findIndex(({ what }) => what === 'route' || what === 'no route');
   const shared = stepLines(end < 0 ? view.steps : view.steps.slice(0, end), paint);
   const routes = routeLines(view, page);
   const clients = view.clients === null ? [] : ['', `  ${visibleMessage(view.clients)}`];
-  return [...wholeHead(view, paint), '', ...shared, ...(routes.length === 0 ? [] : ['', ...routes]), ...clients];
+  return [...allCallsHead(view, paint), '', ...shared, ...(routes.length === 0 ? [] : ['', ...routes]), ...clients];
 }
 
 /** One call: its way from the listener to the endpoints. */
 function callLines(view: Explanation, paint: Paint): string[] {
-  const lines = [answer(view, paint), '', ...stepLines(view.steps, paint)];
+  const lines = [outcomeLine(view, paint), '', ...stepLines(view.steps, paint)];
   for (const chain of view.chains) lines.push(...chainLines(chain, paint));
   for (const { index, reason } of view.route?.notTaken.slice(0, MAX_REASONS) ?? [])
     lines.push(`  ${paint.dim(visibleShort(`route ${index + 1}: ${reason}`))}`);
@@ -64,12 +64,12 @@ function chainLines(
   { match, outcome, status, dependsOn, steps }: ExplainView['chains'][number],
   paint: Paint,
 ): string[] {
-  const says = {
+  const texts = {
     ok: paint.good('OK'),
     fails: paint.error(`${status?.code}: ${visibleShort(status?.message ?? '')}`),
     depends: paint.warning(`depends on ${dependsOn.map(visibleShort).join('; ')}`),
   };
-  return [`  └ filter chain for ${visibleShort(match)}   ${says[outcome]}`, ...stepLines(steps, paint, 2)];
+  return [`  └ filter chain for ${visibleShort(match)}   ${texts[outcome]}`, ...stepLines(steps, paint, 2)];
 }
 
 /** Whatever else decides how the call fares; nothing that is so by default. */
@@ -109,7 +109,7 @@ const MAX_ADDRESSES = 5;
 const DEFAULT_MAX_REQUESTS = 1024;
 
 /** What the call gets. */
-function answer(view: Explanation, paint: Paint): string {
+function outcomeLine(view: Explanation, paint: Paint): string {
   const { target, method, outcome, status, chains, paths } = view;
   const line = (word: string, text: string): string => `${visible(target)}  ${word}  ${text}`;
   const isServer = serverAddress(target) !== undefined;
@@ -139,12 +139,12 @@ const PLUGIN = 'a plugin chooses the cluster of each RPC';
 
 function timeoutText({ value, from }: NonNullable<ExplainView['timeout']>): string {
   if (value === null) return 'timeout: none';
-  const says = {
+  const sources = {
     route: "the route's limit",
     listener: "the listener's limit",
     application: "the application's deadline",
   };
-  return `timeout: ${formatMillis(value)} (${says[from as 'route'] ?? 'the default'})`;
+  return `timeout: ${formatMillis(value)} (${sources[from as 'route'] ?? 'the default'})`;
 }
 
 function retryText({ retries }: ExplainView): string {
@@ -164,7 +164,7 @@ export function explainJson(document: ExplainDocument): string {
 
 /** Each target with the findings of its scope. Scripts count routes from 0. */
 export function explainDocuments({ as, explanations, findings }: ExplainDocument): object[] {
-  return explanations.map(({ isWhole, hasUnmatchedCalls, clients, ...view }) => ({
+  return explanations.map(({ coversAllCalls, hasUnmatchedCalls, clients, ...view }) => ({
     schema: 'xds-inspect/explain/v1',
     as,
     ...view,

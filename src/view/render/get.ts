@@ -28,9 +28,9 @@ function resourceHeading({ name, version, ttl, verdict, server }: ResourceView):
 }
 
 const COLUMNS: readonly Column[] = [
-  { title: 'NAME', least: 12, cut: 'middle' },
-  { title: 'VERSION', least: 10, cut: 'middle', leaveOut: 2 },
-  { title: 'SIZE', leaveOut: 1 },
+  { title: 'NAME', minWidth: 12, cut: 'middle' },
+  { title: 'VERSION', minWidth: 10, cut: 'middle', dropOrder: 2 },
+  { title: 'SIZE', dropOrder: 1 },
   { title: 'VERDICT' },
 ];
 

@@ -4,7 +4,7 @@ import type { Page } from '../formats.js';
 import type { ReportChannel, ReportDocument, ReportScope } from '../report.js';
 import { verdictHead } from '../verdict-text.js';
 import { visible, visibleName, visibleShort } from '../visible-text.js';
-import { badness } from '../worst-first.js';
+import { stateRank } from '../worst-first.js';
 import { errorLines } from './error-lines.js';
 import { findingLines } from './findings.js';
 import type { Paint } from './paint.js';
@@ -81,7 +81,7 @@ function tableLines(scope: ReportScope, options: StatusTextOptions, paint: Paint
   const { resources } = scope;
   const summary = summaryLine(scope, resources.length, options, paint);
   if (resources.length === 0) return [summary];
-  const worst = [...resources].sort((a, b) => badness(a.status) - badness(b.status)).slice(0, MAX_RESOURCES);
+  const worst = [...resources].sort((a, b) => stateRank(a.status) - stateRank(b.status)).slice(0, MAX_RESOURCES);
   const width = options.width === undefined ? undefined : options.width - INDENT.length;
   const more = resources.length - worst.length;
   return [
@@ -105,8 +105,8 @@ function tearLines({ groups, channels }: ReportScope, width: number | undefined,
     ({ open, count, resources }) => open < count || !channels.some((channel) => isCausedBy(channel, resources)),
   );
   const room = width === undefined ? undefined : width - INDENT.length;
-  const said = channels.flatMap(({ advice }) => advice ?? []);
-  return shown.length === 0 ? [] : tearGroupLines(shown, 0, paint, room, said).map((line) => `${INDENT}${line}`);
+  const shownAdvice = channels.flatMap(({ advice }) => advice ?? []);
+  return shown.length === 0 ? [] : tearGroupLines(shown, 0, paint, room, shownAdvice).map((line) => `${INDENT}${line}`);
 }
 
 function isCausedBy({ verdict, cause }: ReportChannel, resources: readonly { type: string; name: string }[]): boolean {

@@ -10,13 +10,13 @@ import type { StatusTextOptions } from './status.js';
 import { type Cell, type Column, table } from './table.js';
 
 const COLUMNS: readonly Column[] = [
-  { title: 'TYPE', least: 4, cut: 'end' },
-  { title: 'NAME', least: 12, cut: 'middle' },
+  { title: 'TYPE', minWidth: 4, cut: 'end' },
+  { title: 'NAME', minWidth: 12, cut: 'middle' },
   { title: 'STATUS' },
-  { title: 'VERSION', least: 10, cut: 'middle', leaveOut: 3 },
-  { title: 'AGE', leaveOut: 2 },
-  { title: 'SERVER', leaveOut: 1 },
-  { title: 'DETAIL', least: 16, cut: 'end', leaveOut: 4 },
+  { title: 'VERSION', minWidth: 10, cut: 'middle', dropOrder: 3 },
+  { title: 'AGE', dropOrder: 2 },
+  { title: 'SERVER', dropOrder: 1 },
+  { title: 'DETAIL', minWidth: 16, cut: 'end', dropOrder: 4 },
 ];
 
 const WIDE_COLUMNS: readonly Column[] = [
@@ -101,8 +101,8 @@ function colorOf(resource: ResourceStatus, scope: RowScope, paint: Paint): (text
 
 /** `6 (7)`: 6 is in use, 7 was refused. */
 function versionText({ version, error }: ResourceStatus): string {
-  const refused = error?.version === undefined || error.version === null ? '' : `(${visibleShort(error.version)})`;
-  return [version === null ? '' : visibleShort(version), refused].filter((text) => text !== '').join(' ') || '–';
+  const rejected = error?.version === undefined || error.version === null ? '' : `(${visibleShort(error.version)})`;
+  return [version === null ? '' : visibleShort(version), rejected].filter((text) => text !== '').join(' ') || '–';
 }
 
 function ageText({ lastUpdated, askedSince, error }: ResourceStatus, options: StatusTextOptions): string {

@@ -7,7 +7,7 @@ import type { StatusDocument } from '../documents.js';
 import type { Page } from '../formats.js';
 import type { ScopeStatus } from '../status.js';
 import { visible, visibleShort } from '../visible-text.js';
-import { badness, isGoodState, worstStatesFirst } from '../worst-first.js';
+import { isGoodState, stateRank, worstStatesFirst } from '../worst-first.js';
 import { findingLines } from './findings.js';
 import type { Paint } from './paint.js';
 import { resourceTable } from './status-rows.js';
@@ -32,7 +32,7 @@ type SummarizedScope = Omit<ScopeStatus, 'channels'> & {
 /** A scope as a person reads it: how it is, its servers where there is something to say, its resources. */
 export function statusText(scope: ScopeStatus, options: StatusTextOptions, paint: Paint): string {
   const lines = headLines(scope, scope.resources.length, options, paint);
-  const worstFirst = [...scope.resources].sort((a, b) => badness(a.status) - badness(b.status));
+  const worstFirst = [...scope.resources].sort((a, b) => stateRank(a.status) - stateRank(b.status));
   if (worstFirst.length > 0) lines.push('', ...resourceTable(worstFirst, scope, options, paint));
   return `${lines.join('\n')}\n`;
 }
@@ -43,7 +43,7 @@ export function headLines(scope: ScopeStatus, listed: number, options: StatusTex
     ...targetLines(scope, paint),
     summaryLine(scope, listed, options, paint),
     ...serverLines(scope, options, paint),
-    ...foundLines(scope, options, paint),
+    ...limitedFindingLines(scope, options, paint),
   ];
   return lines
     .flatMap((line) => wrapped(line, options.width, ' '.repeat(Math.max(4, line.search(/[^ ]/) + 2))))
@@ -68,7 +68,7 @@ function unknownLine(name: string, reason: string, paint: Paint): string {
   return verdictLine(name, { target: name, verdict: 'unknown', cause: null, reason }, paint);
 }
 
-function foundLines({ findings }: ScopeStatus, { maxFindings }: StatusTextOptions, paint: Paint): string[] {
+function limitedFindingLines({ findings }: ScopeStatus, { maxFindings }: StatusTextOptions, paint: Paint): string[] {
   const more = findings.length - maxFindings;
   const lines = findingLines(findings.slice(0, maxFindings), paint);
   return more <= 0 ? lines : [...lines, `  … and ${countText(more, 'more finding')}`];

@@ -5,10 +5,10 @@ import { wrapped } from './wrap.js';
 export interface Column {
   title: string;
   /** May be cut to this many columns, at the end or in the middle; the last of the table first. */
-  least?: number;
+  minWidth?: number;
   cut?: 'end' | 'middle';
   /** Where cutting does not help it is left out; the lowest number first. */
-  leaveOut?: number;
+  dropOrder?: number;
 }
 
 /** A cell, and how it is coloured. */
@@ -26,23 +26,29 @@ const INDENT = '      ';
  * fits in there.
  */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], width?: number): string[] {
-  const natural = columns.map(({ title }) => displayWidth(title));
+  const naturalWidths = columns.map(({ title }) => displayWidth(title));
   // Measured once: that takes longer than all else.
   const measured = rows.map((row) =>
     row.map(({ text, isContinued }, i) => {
       const cellWidth = displayWidth(oneGap(text));
-      if (isContinued !== true && cellWidth > (natural[i] ?? 0)) natural[i] = cellWidth;
+      if (isContinued !== true && cellWidth > (naturalWidths[i] ?? 0)) naturalWidths[i] = cellWidth;
       return cellWidth;
     }),
   );
-  const widths = width === undefined ? natural : fittedWidths(columns, natural, width);
+  const widths = width === undefined ? naturalWidths : fittedWidths(columns, naturalWidths, width);
   const shown = columns.flatMap((_, i) => ((widths[i] ?? 0) > 0 ? [i] : []));
   const last = shown.at(-1);
   const fitRow = (cells: readonly Cell[], cellWidths: readonly number[]): string[] =>
     shown.map((i) => {
       const { text = '', paint } = cells[i] ?? {};
-      const most = width === undefined ? Number.POSITIVE_INFINITY : (widths[i] ?? 0);
-      const whole = fitCell(oneGap(text), cellWidths[i] ?? 0, most, i === last ? 0 : (widths[i] ?? 0), columns[i]?.cut);
+      const maxWidth = width === undefined ? Number.POSITIVE_INFINITY : (widths[i] ?? 0);
+      const whole = fitCell(
+        oneGap(text),
+        cellWidths[i] ?? 0,
+        maxWidth,
+        i === last ? 0 : (widths[i] ?? 0),
+        columns[i]?.cut,
+      );
       return paint === undefined ? whole : paint(whole);
     });
   /** The lines below a row, if its last cell needs some. */
@@ -69,9 +75,9 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
 }
 
 /** Cut to what it may have, filled up to what it must have. */
-function fitCell(text: string, width: number, most: number, least: number, how: Column['cut']): string {
-  if (width > most) return padTo(how === 'middle' ? cutMiddle(text, most) : cutEnd(text, most), least);
-  return width < least ? text + ' '.repeat(least - width) : text;
+function fitCell(text: string, width: number, maxWidth: number, minWidth: number, how: Column['cut']): string {
+  if (width > maxWidth) return padTo(how === 'middle' ? cutMiddle(text, maxWidth) : cutEnd(text, maxWidth), minWidth);
+  return width < minWidth ? text + ' '.repeat(minWidth - width) : text;
 }
 
 /** Two spaces part columns, so no cell may hold them: it could pass for several. */
@@ -82,8 +88,8 @@ function oneGap(text: string): string {
 /** Widths that fit; 0 for columns that are left out. The last column gets whatever is left. */
 function fittedWidths(columns: readonly Column[], natural: readonly number[], room: number): number[] {
   const order = columns
-    .flatMap(({ leaveOut }, i) => (leaveOut === undefined ? [] : [{ i, leaveOut }]))
-    .sort((a, b) => a.leaveOut - b.leaveOut);
+    .flatMap(({ dropOrder }, i) => (dropOrder === undefined ? [] : [{ i, dropOrder }]))
+    .sort((a, b) => a.dropOrder - b.dropOrder);
   const wanted = [...natural];
   let widths = shrunk(columns, wanted, room);
   for (const { i } of order) {
@@ -99,9 +105,10 @@ function fittedWidths(columns: readonly Column[], natural: readonly number[], ro
 function shrunk(columns: readonly Column[], natural: readonly number[], room: number): number[] {
   const widths = [...natural];
   for (let i = columns.length - 1; i >= 0; i--) {
-    const least = columns[i]?.least;
+    const minWidth = columns[i]?.minWidth;
     const width = widths[i] ?? 0;
-    if (least !== undefined && width > least) widths[i] = Math.max(least, width - Math.max(0, total(widths) - room));
+    if (minWidth !== undefined && width > minWidth)
+      widths[i] = Math.max(minWidth, width - Math.max(0, total(widths) - room));
   }
   return widths;
 }

@@ -34,11 +34,11 @@ export function tearGroupLines(
   maxTearMs: number,
   paint: Paint,
   width: number | undefined,
-  said: readonly string[] = [],
+  shownAdvice: readonly string[] = [],
 ): string[] {
   const shown = longest(groups);
   const rows = shown.map((group) => tearRow(group, group.maxMs > maxTearMs, paint));
-  const advice = [...new Set(shown.map((group) => group.advice))].filter((text) => !said.includes(text));
+  const advice = [...new Set(shown.map((group) => group.advice))].filter((text) => !shownAdvice.includes(text));
   return [
     ...rowLines(rows, width),
     ...restLines(groups, shown, width),

@@ -37,8 +37,8 @@ function headLines(
   const during = `in ${formatMillis(observedMs)}`;
   const text = summary ?? (isObserved ? `no config tears ${during}` : `nothing observed ${during}`);
   const isAll = verdict === 'ok' && (cause === null || cause.code === 'config-tear');
-  const told = isAll ? ({ code: 'config-tear', message: text, resource: null, server: null } as const) : cause;
-  const head = verdictLine(visible(target), { target, verdict, cause: told }, paint);
+  const shownCause = isAll ? ({ code: 'config-tear', message: text, resource: null, server: null } as const) : cause;
+  const head = verdictLine(visible(target), { target, verdict, cause: shownCause }, paint);
   const below = isAll ? [] : wrapped(`  ${visibleMessage(text)}`, width, '    ');
   return [...wrapped(head, width, '    '), ...below];
 }

@@ -13,14 +13,14 @@ export function waitText(document: WaitDocument, page: Pick<Page, 'paint' | 'wid
   const verdicts = targets.map((verdict) => ({ name: verdict.target, verdict }));
   const lines = [...verdictList(verdicts, page), headline(conditions, outcome, formatMillis(waitedMs), paint)];
   const width = Math.max(...conditions.map(({ condition }) => visible(condition).length));
-  const said = new Set<string>();
+  const printedHints = new Set<string>();
   for (const { condition, ok, actual, hints } of conditions) {
     const mark = ok ? paint.good('✓') : paint.error('✗');
     lines.push(`  ${mark} ${visible(condition).padEnd(width)}   ${visibleShort(actual)}`);
     // The cause of the verdict says what is wrong with the servers.
     if (outcome === 'unreachable') continue;
-    for (const hint of hints) if (!said.has(hint)) lines.push(`    → ${visible(hint)}`);
-    for (const hint of hints) said.add(hint);
+    for (const hint of hints) if (!printedHints.has(hint)) lines.push(`    → ${visible(hint)}`);
+    for (const hint of hints) printedHints.add(hint);
   }
   if (outcome === 'unreachable' && cause !== null) lines.push(`  → ${visible(cause.advice)}`);
   return `${lines.join('\n')}\n`;

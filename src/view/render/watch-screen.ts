@@ -7,7 +7,7 @@ import type { Page } from '../formats.js';
 import { tornScopes } from '../tears.js';
 import { visible } from '../visible-text.js';
 import type { WatchedScope } from '../watch.js';
-import { passes, type ShownRows, type WatchScreen } from '../watch-screen.js';
+import { matchesFilter, type ShownRows, type WatchScreen } from '../watch-screen.js';
 import { tearsText } from './tears.js';
 import { liveOptions, watchedScopes, watchFrame } from './watch-frame.js';
 import { detailLines, eventLines, helpLines } from './watch-pages.js';
@@ -128,7 +128,10 @@ function selectedLines(screen: WatchScreen, watched: WatchedInspection, page: Sc
 
 function scopesOf({ filter }: WatchScreen, { inspection, filter: given }: WatchedInspection): WatchedScope[] {
   const { isShownFinding } = given;
-  return watchedScopes(inspection, { isShown: (one) => given.isShown(one) && passes(filter, one), isShownFinding });
+  return watchedScopes(inspection, {
+    isShown: (one) => given.isShown(one) && matchesFilter(filter, one),
+    isShownFinding,
+  });
 }
 
 function hasSeveral({ inspection }: WatchedInspection): boolean {

@@ -50,7 +50,7 @@ class Lines {
   }
 
   #append(text: string): void {
-    this.#line += this.#isFresh && this.#done.length > 0 ? harmless(text) : text;
+    this.#line += this.#isFresh && this.#done.length > 0 ? escapeCommandStart(text) : text;
   }
 
   get #isFresh(): boolean {
@@ -73,7 +73,7 @@ function leadingPart(word: string, at: number, room: number): string {
 }
 
 /** Where GitHub reads along, a line that begins with `::` is a command. */
-function harmless(start: string): string {
+function escapeCommandStart(start: string): string {
   return start.startsWith('::') ? `…${start}` : start;
 }
 

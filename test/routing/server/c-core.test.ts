@@ -30,9 +30,9 @@ it.each(cases)('a server answers as C-core does: $id', ({ listener, metadata, st
   const [only, ...others] = predictServed(resource.value, gone, call);
   expect(others).toEqual([]);
   const outcome = only?.outcome;
-  const said =
+  const predicted =
     outcome?.kind === 'fails'
       ? { code: statusName(outcome.status.code), message: outcome.status.message }
       : { code: outcome?.kind === 'accepts' ? 'OK' : outcome?.kind, message: '' };
-  expect(said).toEqual(status);
+  expect(predicted).toEqual(status);
 });

@@ -28,8 +28,8 @@ function decision(rules: object, isSecure = true): string {
   const listener = resource.type === 'LDS' && resource.value.kind === 'server' ? resource.value : undefined;
   const config = listener?.filterChains[0]?.connectionManager?.filters[0]?.config;
   if (config?.kind !== 'rbac' || config.rbac === undefined) throw new Error('no rules');
-  const said = evaluateRbac(config.rbac, CALL, isSecure);
-  return said.kind === 'depends' ? `depends on ${said.on.join('; ')}` : `${said.kind} by ${said.policy}`;
+  const decided = evaluateRbac(config.rbac, CALL, isSecure);
+  return decided.kind === 'depends' ? `depends on ${decided.on.join('; ')}` : `${decided.kind} by ${decided.policy}`;
 }
 
 const any = [{ any: true }];

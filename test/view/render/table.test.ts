@@ -5,10 +5,10 @@ import { fitLines, wrapped } from '../../../src/view/render/wrap.js';
 
 const COLUMNS: Column[] = [
   { title: 'TYPE' },
-  { title: 'NAME', least: 12, cut: 'middle' },
+  { title: 'NAME', minWidth: 12, cut: 'middle' },
   { title: 'STATUS' },
-  { title: 'AGE', leaveOut: 1 },
-  { title: 'DETAIL', least: 16, cut: 'end', leaveOut: 2 },
+  { title: 'AGE', dropOrder: 1 },
+  { title: 'DETAIL', minWidth: 16, cut: 'end', dropOrder: 2 },
 ];
 const row = (...texts: string[]): Cell[] => texts.map((text) => ({ text }));
 const ROWS = [
