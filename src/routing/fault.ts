@@ -2,7 +2,7 @@ import type { Fraction } from '../resources/common/fraction.js';
 import type { FaultConfig } from '../resources/filters/fault.js';
 import { type Call, headerValue } from './match.js';
 
-/** What the fault filter does to a call on purpose (A33), and to which share of such calls. */
+/** The faults that the fault filter injects (A33), and the share of calls that get them. */
 export interface InjectedFault {
   abort: { code: number; share: number } | undefined;
   delay: { ms: number; share: number } | undefined;
@@ -12,13 +12,13 @@ const NOTHING: InjectedFault = { abort: undefined, delay: undefined };
 const UNKNOWN = 2;
 const LAST_STATUS = 16;
 
-/** As C-core reads it: what the filter leaves open may be asked for in headers of the call. */
+/** Follows C-core: headers of the call may set values that the filter leaves to them. */
 export function injectedFault(fault: FaultConfig | undefined, call: Call): InjectedFault {
   if (fault === undefined) return NOTHING;
   const delay = delayOf(fault, call);
   const abort = abortOf(fault, call);
   if (fault.maxActiveFaults !== 0) return { abort, delay };
-  // Without room for faults nothing is delayed; what would have been delayed can still be aborted.
+  // With max_active_faults 0 no call is delayed. Calls that would have been delayed can still be aborted.
   const share = (abort?.share ?? 0) * (delay?.share ?? 0);
   return { abort: abort === undefined || share === 0 ? undefined : { ...abort, share }, delay: undefined };
 }
@@ -48,7 +48,7 @@ function statusFromHeader(text: string): number {
   return code >= 0 && code <= LAST_STATUS ? code : UNKNOWN;
 }
 
-/** A header can make it less, never more. */
+/** A header can reduce the share, not increase it. */
 function shareOf({ numerator, denominator }: Fraction, requested: string | undefined): number {
   const wanted = requested === undefined ? numerator : (integer(requested) ?? numerator);
   return Math.min(1, Math.min(wanted < 0 ? numerator : wanted, numerator) / denominator);

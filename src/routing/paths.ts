@@ -11,7 +11,7 @@ import { type Selection, select } from './select.js';
 
 type Route = VirtualHost['routes'][number];
 
-/** One of the things that may become of a call, and how often it does. */
+/** A possible outcome of a call, and its share. */
 export interface PossiblePath {
   share: number;
   route: Route | undefined;
@@ -23,10 +23,7 @@ type PathOptions = LbOptions & CallLimits;
 
 const MILLION = 1_000_000;
 
-/**
- * Everything that may become of a call where chance decides: routes that take a part of the calls or share them among clusters,
- * faults (A33), and load assignments that drop some.
- */
+/** All possible outcomes of a call, by runtime_fraction, weighted clusters, fault injection (A33) and drops. */
 export function possiblePaths(config: XdsConfig, call: Call, options: PathOptions): PossiblePath[] {
   const paths: PossiblePath[] = [];
   let rest = 1;
@@ -59,7 +56,7 @@ export function possiblePaths(config: XdsConfig, call: Call, options: PathOption
 
 type ChosenRoute = Extract<Selection, { kind: 'cluster' }>;
 
-/** The fault filter comes before the cluster: it delays a call first, and aborts it then. */
+/** The fault filter runs before the cluster: it first delays a call, then aborts it. */
 function clusterPaths(
   { cluster, fault }: ChosenRoute['shares'][number],
   { action }: ChosenRoute,

@@ -15,41 +15,41 @@ import type { ConfigDocument } from './documents.js';
 import { type ChannelStatus, channelStatus } from './status.js';
 import { targetViews } from './target-views.js';
 
-/** Where a resource of a configuration stands. */
+/** A resource of a configuration, with the version and the server that it came from. */
 interface ResourceOrigin {
   name: string;
-  /** Null for what is no resource of its own. */
+  /** Null for a part that is not a resource, such as addresses from DNS. */
   version: string | null;
   server: string | null;
 }
 
 export interface RouteView {
-  /** Its place in the virtual host, counting those that gRPC passes over. */
+  /** Its position in the virtual host, including routes that gRPC ignores. */
   index: number;
   match: string;
-  /** `route`, or what stands in its place: RPCs that match fail. */
+  /** `route`, or another action: RPCs that match it fail. */
   action: string;
   clusters: { name: string; weight: number | null }[];
 }
 
 export type ClusterView = ResourceOrigin & {
   error: string | null;
-  /** What kind of cluster it is, in a few words. */
+  /** A short description of the cluster. */
   detail: string;
-  /** RPCs that hold it, so that it stays although no route names it. */
+  /** The number of RPCs that use it. They keep it in the configuration even if no route names it. */
   heldBy: number;
-  /** Of an aggregate: its leaves in the order in which they are used. */
+  /** The leaves of an aggregate cluster, in order of preference. */
   leaves: string[] | null;
   endpoints: ReturnType<typeof endpointsView> | null;
-  /** What gRPC adds to the error of an RPC that fails here. */
+  /** The note that gRPC appends to the error of an RPC that fails in this cluster. */
   resolutionNote: string;
 };
 
-/** The configuration of one target, whole. */
+/** The resolved configuration of one target. */
 export interface ConfigView extends ChannelStatus {
   scope: string;
   listener: ReturnType<typeof listenerView> | null;
-  /** Null where the routes stand in the listener. */
+  /** Null if the listener contains the routes. */
   routeConfig: ResourceOrigin | null;
   virtualHost: ReturnType<typeof virtualHostView> | null;
   clusters: ClusterView[];
@@ -70,7 +70,7 @@ export function configOutcome({ configs }: ConfigDocument, { snapshot }: Inspect
   return { isLost: snapshot.some(hasLostAuthority), verdicts: configs.map(({ verdict }) => verdict) };
 }
 
-/** A target's configuration in use, with versions and servers from the cache. */
+/** The configuration that gRPC uses for a target, with versions and servers from the cache. */
 export function configView({ scope, channel, nodeId, verdict }: TargetResult): ConfigView {
   const { state, listener } = channel;
   const sourceOf: SourceOf = (type, name) => source(scope.entry(RESOURCE_TYPES[type], name), name);

@@ -7,16 +7,16 @@ import { isServerLost, type ScopeStatus, stateOf } from './status.js';
 import { visible, visibleName } from './visible-text.js';
 import { countStates, worstStatesFirst } from './worst-first.js';
 
-/** What makes the exit code 79. */
+/** The conditions for exit code 79. */
 export interface FailRules {
   /** Cache statuses named by `--fail-on`. */
   statuses: ReadonlySet<string>;
-  /** False with `--fail-on none`: no verdict does, either. */
+  /** False with `--fail-on none`: then verdicts do not count, either. */
   countsVerdicts: boolean;
   isFailing(finding: { severity: string }): boolean;
 }
 
-/** The rules that `--fail-on` and `--failure-threshold` make. */
+/** The rules that `--fail-on` and `--failure-threshold` set. */
 export function failRules({
   failOn,
   failureThreshold,
@@ -29,7 +29,7 @@ export function failRules({
   return { statuses: new Set(isNone ? [] : failOn), countsVerdicts: !isNone, isFailing };
 }
 
-/** The outcome of what was shown: the verdicts decide, then what the user counts as a failure beside them. */
+/** The outcome of the shown scopes: the verdicts first, then the states and findings that count as failures. */
 export function statusOutcome(scopes: readonly ScopeStatus[], rules: FailRules): Outcome {
   const { statuses, countsVerdicts, isFailing } = rules;
   const all = scopes.flatMap(({ channels }) => channels.map(({ verdict }) => verdict));
@@ -42,13 +42,13 @@ export function statusOutcome(scopes: readonly ScopeStatus[], rules: FailRules):
   };
 }
 
-/** Why the exit code is not 0, in a line; undefined for codes that explain themselves. */
+/** The reason of an exit code in one line; undefined for codes that need no reason. */
 export function exitReason(code: ExitCode, scopes: readonly ScopeStatus[], rules: FailRules): string | undefined {
   switch (code) {
     case EXIT.interrupted:
       return 'interrupted';
     case EXIT.unavailable:
-      return `no xDS server can be used for ${listedNames(scopes.filter(isServerLost), ({ scope }) => visible(scope))}`;
+      return `no usable xDS server for ${listedNames(scopes.filter(isServerLost), ({ scope }) => visible(scope))}`;
     case EXIT.timedOut:
       return `timed out ${timeoutText(scopes)}`;
     case EXIT.findings:

@@ -4,12 +4,12 @@ import type { ShortType } from '../proto/resource-types.js';
 import { type GetView, joinedView } from './get.js';
 import type { GetEnd } from './get-report.js';
 
-/** What one type ended with. */
+/** The result of one type. */
 export interface GetPart extends GetEnd {
   view: GetView;
 }
 
-/** The ends of all types as one; `problems` are names that could not be requested. */
+/** The results of all types as one; `problems` are names that could not be requested. */
 export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]): GetEnd {
   const got = Object.values(parts).filter((part) => part !== undefined);
   const lines = [
@@ -22,7 +22,7 @@ export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]):
   return {
     document: () => joinedView(got.map(({ view }) => view)),
     lines,
-    // A server that cannot be reached is the same for every type.
+    // An unreachable server is reported for every type in the same words.
     errors: [...new Set([...problems, ...got.flatMap(({ errors }) => errors)])],
     findings: got.flatMap(({ findings }) => findings),
     outcome: {
@@ -34,7 +34,7 @@ export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]):
   };
 }
 
-/** Nothing was requested, since what the server listed has no names of that type. */
+/** Explains why a type was not requested: no listed resource refers to it. */
 function unreferencedTypeLine(
   type: ShortType,
   referrer: string,

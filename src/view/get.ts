@@ -9,7 +9,7 @@ import { printAny } from '../proto/json/print.js';
 import type { Json } from '../proto/json/well-known.js';
 import { timestamp } from '../proto/timestamp.js';
 
-/** How resources are printed: by which types, and with or without their secrets. */
+/** How resources are printed: the type, the message types for JSON, and whether secrets are shown. */
 export interface Printing {
   type: ResourceType;
   catalogue: Catalogue;
@@ -27,7 +27,7 @@ export interface ResourceView {
   bytes: number;
   verdict: ReceivedResource['verdict'];
   problems?: readonly { path: string; message: string }[];
-  /** All of it, in proto JSON; null where the wrapper was empty. */
+  /** The complete resource in proto JSON; null if the wrapper was empty. */
   resource: Json;
 }
 
@@ -39,7 +39,7 @@ export interface GetView {
   server: string;
   /** Of the last response; null if there was none, and for `all`. */
   version: string | null;
-  /** What the server was last told to be wrong; null if nothing was. */
+  /** The message of the last NACK; null if there was none. */
   nack: string | null;
   resources: ResourceView[];
   errors: ReturnType<typeof errorView>[];
@@ -64,7 +64,7 @@ export function getView(fetch: Fetch, findings: readonly FindingView[], printing
   };
 }
 
-/** The views of several types as one, in this order. */
+/** Joins the views of several types, in this order. */
 export function joinedView(views: readonly GetView[]): GetView {
   return {
     schema: 'xds-inspect/get/v1',
@@ -98,13 +98,13 @@ export function resourceView(
   };
 }
 
-/** The code is null where the server gave no status. */
+/** The code is null if the server sent no status. */
 function errorView({ name, server, status }: Extract<ResourceSetChange, { kind: 'error' }>, { type }: Printing) {
   const code = status === undefined ? null : statusName(status.code);
   return { type: type.short, name, server, code, message: status?.message ?? '' };
 }
 
-/** One event of NDJSON. */
+/** A change as one NDJSON event. */
 export function resourceChangeJson(change: ResourceSetChange, printing: Printing): Record<string, unknown> {
   const { short, typeUrl } = printing.type;
   const head = { at: timestamp(change.at), scope: 'get', kind: change.kind === 'error' ? 'error' : 'resource' };

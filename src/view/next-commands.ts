@@ -3,7 +3,7 @@ import { serverAddress } from '../bootstrap/target.js';
 import type { Cause, CauseCode, Verdict } from '../inspect/verdict/verdict.js';
 import type { ShortType } from '../proto/resource-types.js';
 
-/** How the user called the tool: the program, and the flags that connect to the same control plane again. */
+/** The command line of the user: the program, and the flags that connect to the same control plane. */
 export interface RerunCommand {
   program: string;
   flags: readonly string[];
@@ -18,7 +18,7 @@ const resource: Suggest = (_, cause) => [cause.resource === null ? undefined : g
 const listeners: Suggest = () => [['get', 'listeners']];
 const wire: Suggest = (target) => [['status', '-v', target]];
 
-/** What shows most about each cause. A list of all clusters has the name that was meant; by name, the missing one only times out. */
+/** The most useful command for each cause. For a missing cluster that is the list of all: fetching it by name times out. */
 const BY_CAUSE: Record<CauseCode, Suggest> = {
   'no-listener': listeners,
   'virtual-host-mismatch': resource,
@@ -45,7 +45,7 @@ const BY_CAUSE: Record<CauseCode, Suggest> = {
 
 const CALL = ['--method', '/package.Service/Method'];
 
-/** One or two commands that run as typed and show more; what a control plane named is quoted, or left out. */
+/** Suggests one or two commands that show more. Names are quoted for the shell; a command with an unquotable name is omitted. */
 export function nextCommands({ target, verdict, cause }: Verdict, { program, flags }: RerunCommand): string[] {
   const found = cause === null ? [] : BY_CAUSE[cause.code](target, cause);
   const isServer = serverAddress(target) !== undefined;
@@ -58,7 +58,7 @@ export function nextCommands({ target, verdict, cause }: Verdict, { program, fla
   return [...new Set(all)].slice(0, 2);
 }
 
-/** The flags stand behind the command, before its arguments. */
+/** Inserts the flags between the command and its arguments. */
 function inserted([command = '', ...rest]: readonly string[], flags: readonly string[]): string[] {
   return [command, ...flags, ...rest];
 }

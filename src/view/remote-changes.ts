@@ -3,7 +3,7 @@ import { type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
 import { visibleShort } from './visible-text.js';
 import { isGoodState } from './worst-first.js';
 
-/** What is new about a resource of another process since it was asked before. */
+/** A change of a resource in another process since the previous CSDS response. */
 export interface RemoteChange {
   address: string;
   scope: string;
@@ -12,7 +12,7 @@ export interface RemoteChange {
   resource: ResourceStatus;
 }
 
-/** Compares two answers of one process; what counts is what a person would see. */
+/** Compares two CSDS responses of one process by the fields that are shown. */
 export function remoteChanges(before: readonly ScopeStatus[], after: readonly ScopeStatus[]): RemoteChange[] {
   const old = new Map(before.flatMap(rowsOf));
   const changes: RemoteChange[] = [];
@@ -50,7 +50,7 @@ function isSame(a: ResourceStatus, b: ResourceStatus): boolean {
 export function changeLine({ address, scope, change, before, resource }: RemoteChange, at: number): Line {
   const who = visibleShort(scope === '' ? address : `${address} / ${scope}`);
   const what = `${visibleShort(resource.type)} ${visibleShort(resource.name)}`;
-  if (change === 'removed') return { at, who, text: `${what}  is no longer there`, tone: 'quiet' };
+  if (change === 'removed') return { at, who, text: `${what}  removed`, tone: 'quiet' };
   const from = before === undefined || stateText(before) === stateText(resource) ? '' : `${stateText(before)} → `;
   const { error, detail } = resource;
   const text = error === null ? (detail ?? '') : error.message;

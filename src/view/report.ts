@@ -17,10 +17,10 @@ import { nextCommands, type RerunCommand } from './next-commands.js';
 import { type ChannelStatus, type ScopeStatus, scopeStatuses, worstVerdict } from './status.js';
 import { type HeldBackView, scopeTears, type TearGroupView, type TearView } from './tears.js';
 
-/** An error as it propagated: what failed, who said so, what it caused. */
+/** An error as it propagated: the resource, the source of the error, its effect. */
 export type ErrorView = ReturnType<typeof errorView>;
 
-/** A target with all that the report says of it: the fields of `status` and `explain`. */
+/** A target in the report: the fields of `status` and `explain`. */
 export interface ReportChannel
   extends ChannelStatus,
     Pick<ExplainView, 'outcome' | 'status' | 'blockedBy' | 'route' | 'timeout' | 'hints'> {
@@ -28,7 +28,7 @@ export interface ReportChannel
   routes: RouteOutcome[];
   /** Some calls match no route and fail. */
   hasUnmatchedCalls: boolean;
-  /** The worst verdict while it was observed, if that was worse. */
+  /** The worst verdict during the observation, if it is worse than the current one. */
   worst: { verdict: VerdictWord; cause: Cause | null; at: string } | null;
   /** Commands that show more. */
   next: string[];
@@ -36,39 +36,39 @@ export interface ReportChannel
 
 export interface ReportScope extends Omit<ScopeStatus, 'channels' | 'findings'> {
   channels: ReportChannel[];
-  /** `folded`: the cause of a verdict says the same. */
+  /** `folded`: the cause of a verdict already states it. */
   findings: (FindingView & { folded: boolean })[];
   errors: ErrorView[];
   heldBack: HeldBackView[];
   tears: TearView[];
-  /** Equal tears together. */
+  /** Equal tears, grouped. */
   groups: TearGroupView[];
-  /** What other implementations do with the resources that were rejected. */
+  /** How other implementations treat the rejected resources. */
   notes: RejectedNote[];
 }
 
 export interface ReportDocument {
   schema: 'xds-inspect/report/v1';
   as: Preset;
-  /** Where the bootstrap came from. */
+  /** The file or variable that the bootstrap was read from. */
   bootstrap: string;
   node: string | null;
   /** The worst of all targets. */
   verdict: VerdictWord;
   cause: Cause | null;
   observedMs: number;
-  /** Errors before those in `scopes` that are not kept, of all scopes. */
+  /** The number of earlier errors, of all scopes, that are no longer in `scopes`. */
   droppedErrors: number;
   scopes: ReportScope[];
 }
 
-/** What the report adds to an inspection. */
+/** The inputs of a report besides the inspection. */
 export interface ReportContext {
   filter: ResourceFilter;
-  /** Undefined where there is nothing to call again. */
+  /** Undefined if no command can be suggested, as for a recording. */
   rerun: RerunCommand | undefined;
   notes: readonly RejectedNote[];
-  /** While it was observed; undefined if nothing was worse than it is now. */
+  /** The worst verdict during the observation; undefined if the current one is not better. */
   worseThan(verdict: TargetVerdict): PastVerdict | undefined;
 }
 
@@ -147,7 +147,7 @@ function errorView(error: PropagatedError, { resources }: ScopeStatus) {
     /** Of the response that caused it. */
     version: version ?? null,
     effect,
-    /** The version in use since then, where it was kept. */
+    /** The version in use since then, if the client kept one. */
     keptVersion: effect === 'kept' ? inUse : null,
     watchers,
   };

@@ -9,7 +9,7 @@ import type { RouteOutcome, Verdict } from '../inspect/verdict/verdict.js';
 /** At most this many matches or clusters are named. */
 const MAX_NAMED = 2;
 
-/** Routes whose RPCs get the same. */
+/** Routes with the same outcome. */
 interface Group {
   /** `OK`, `UNAVAILABLE`, `queued` */
   word: string;
@@ -17,7 +17,7 @@ interface Group {
   routes: RouteOutcome[];
 }
 
-/** What RPCs get, in a line: `OK on 2 routes (orders-v1: 5 endpoints) · UNAVAILABLE on prefix /orders.Admin`. */
+/** The outcome of RPCs in one line: `OK on 2 routes (orders-v1: 5 endpoints) · UNAVAILABLE on prefix /orders.Admin`. */
 export function rpcsText(verdict: Verdict, { state, target }: ChannelSnapshot): string {
   const isServer = serverAddress(target) !== undefined;
   if (state.kind === 'none') {
@@ -38,10 +38,10 @@ export function rpcsText(verdict: Verdict, { state, target }: ChannelSnapshot): 
   return [...parts, ...unmatched, ...(isAnyOk ? [isServer ? NOT_FILTERED : NOT_CONTACTED] : [])].join(' · ');
 }
 
-/** The prediction ends where a connection would begin. */
+/** The prediction does not include connections to endpoints. */
 const NOT_CONTACTED = 'endpoints are not contacted';
-/** Who may call is for RBAC to say, call by call (A41). */
-const NOT_FILTERED = 'filters such as RBAC decide on each call: explain --method predicts one';
+/** RBAC decides for each call (A41). */
+const NOT_FILTERED = 'filters such as RBAC decide for each call: explain --method predicts one';
 const NO_ROUTE = 'No matching route found in xDS route config';
 const UNMATCHED = 'UNAVAILABLE for calls that match no route';
 
@@ -77,7 +77,7 @@ function groupText(
   return `${word}${where === '' ? '' : ` on ${where}`}${detail === '' ? '' : ` (${detail})`}`;
 }
 
-/** A few failing routes by what they match, others by their number. */
+/** Names a few failing routes by their match; counts other routes. */
 function whereText(routes: readonly RouteOutcome[], isAll: boolean, isOk: boolean, noun: string): string {
   if (isAll) return routes.length === 1 ? '' : `all ${countText(routes.length, noun)}`;
   const isCounted = isOk || routes.length > MAX_NAMED;
@@ -103,7 +103,7 @@ function usableEndpoints(name: string, clusters: XdsConfig['clusters']): number 
   );
 }
 
-/** gRPC's message and what it means; without the notes behind it, which repeat the cause. */
+/** gRPC's message with its meaning. The notes after it are omitted, since they repeat the cause. */
 function shortMessage(message: string): string {
   const gloss = statusMeaning(message);
   const short = message.replace(/ \(.*$/s, '').replace(/^((?:CDS|EDS) resource [^:]*): .*$/s, '$1');

@@ -11,7 +11,7 @@ import { timestamp } from '../proto/timestamp.js';
 import { eventJson } from './event-json.js';
 import { eventLine } from './event-line.js';
 
-/** Timers of one run ring a little late, those of the other do not. */
+/** Timers of a live run fire slightly late; those of the what-if run do not. */
 const SAME_MOMENT_MS = 100;
 
 interface RunEvent {
@@ -19,7 +19,7 @@ interface RunEvent {
   event: Record<string, unknown>;
 }
 
-/** The first thing that happened in one run and not in the other, or at another time. */
+/** The first event that only one run has, or that has another time in the other run. */
 interface Divergence {
   at: string;
   /** In milliseconds since the session began. */
@@ -28,7 +28,7 @@ interface Divergence {
   changed: RunEvent | null;
 }
 
-/** What something has come to in each run. */
+/** The state of a resource, target or server at the end of each run. */
 interface Outcome {
   what: string;
   recorded: string;
@@ -38,7 +38,7 @@ interface Outcome {
 export interface ScopeWhatIf {
   scope: string;
   parts: Divergence | null;
-  /** Channels, resources: those that are not the same at the end. */
+  /** The states that differ at the end. */
   outcomes: Outcome[];
 }
 
@@ -79,7 +79,7 @@ function changesDocument({ as, features, resourceTimerMs, tearGraceMs }: WhatIfC
   };
 }
 
-/** Compares two runs of one session as they go, client_scope by client_scope. */
+/** Compares the events of two runs as they arrive, for each client_scope. */
 class Divergences {
   readonly #start: number;
   readonly #scopes = new Map<string, { recorded: Event[]; changed: Event[]; divergence: Divergence | undefined }>();
@@ -103,7 +103,7 @@ class Divergences {
     } else scope.divergence = this.#divergence(first, second);
   }
 
-  /** Where a scope parts, when both runs have ended. */
+  /** The first difference of a scope, after both runs have ended. */
   of(name: string): Divergence | null {
     const scope = this.#scopes.get(name);
     if (scope === undefined) return null;
@@ -127,7 +127,7 @@ function isSame(a: Event, b: Event): boolean {
   return Math.abs(a.at - b.at) <= SAME_MOMENT_MS && comparedContent(a) === comparedContent(b);
 }
 
-/** What an event means to whoever uses the target; undefined for the wire, which brings it about. */
+/** The compared contents of an event; undefined for requests, responses and other events that do not affect RPCs. */
 function comparedContent(event: Event): string | undefined {
   switch (event.kind) {
     case 'resource':
@@ -155,7 +155,7 @@ function contentKey(...parts: unknown[]): string {
   return JSON.stringify(parts);
 }
 
-/** Every scope of both runs, with where they part and what came of it. */
+/** Every scope of both runs, with the first difference and the states that differ at the end. */
 function whatIfView(
   recorded: readonly ScopeSnapshot[],
   changed: readonly ScopeSnapshot[],
@@ -173,14 +173,14 @@ function whatIfView(
   });
 }
 
-const NOT_REQUESTED = 'not asked for';
+const NOT_REQUESTED = 'not requested';
 
 function outcomes(scope: ScopeSnapshot | undefined): Map<string, string> {
   const all = new Map<string, string>();
   for (const { target, state, tears } of scope?.channels ?? []) {
     all.set(`RPCs to ${target}`, channelText(state));
     for (const [name, cluster] of state.kind === 'published' ? state.config.clusters : [])
-      all.set(`RPCs to ${target} by cluster ${name}`, clusterText(cluster));
+      all.set(`RPCs to ${target} through cluster ${name}`, clusterText(cluster));
     all.set(`tears of ${target}`, String(tears.length));
   }
   for (const entry of scope?.entries ?? []) all.set(`${shortType(entry.typeUrl)} ${entry.name}`, entryText(entry));
@@ -193,18 +193,18 @@ function outcomes(scope: ScopeSnapshot | undefined): Map<string, string> {
 
 function channelText(state: ScopeSnapshot['channels'][number]['state']): string {
   if (state.kind === 'error') return `fail: ${state.message}`;
-  if (state.kind === 'none') return 'wait: there is no configuration yet';
-  return 'have a configuration to go by';
+  if (state.kind === 'none') return 'are queued: the configuration is incomplete';
+  return 'have a complete configuration';
 }
 
 function clusterText(cluster: ClusterConfig): string {
   if (cluster.kind === 'error') return `fail: ${cluster.message}`;
   const isEmpty = cluster.kind === 'endpoints' && cluster.endpoints.endpoints === undefined;
-  return isEmpty ? `fail: no endpoints: ${cluster.endpoints.note}` : 'have somewhere to go';
+  return isEmpty ? `fail: no endpoints: ${cluster.endpoints.note}` : 'have endpoints';
 }
 
 function entryText({ status, resource, version, error }: CacheEntry): string {
-  const use = resource === undefined ? 'nothing in use' : `version ${version} in use`;
+  const use = resource === undefined ? 'no version in use' : `version ${version} in use`;
   const why = error === undefined ? '' : ` (${statusName(error.status.code)}: ${error.status.message})`;
   return `${status}, ${use}${why}`;
 }

@@ -93,7 +93,7 @@ describe('another client, as its CSDS tells it', () => {
     const [scope] = read('control-plane');
     expect(scope?.resources.map(stateOf)).toEqual(['SYNCED', 'ERROR', 'STALE', 'NOT_SENT']);
     expect(scope?.counts).toEqual({ SYNCED: 1, ERROR: 1, STALE: 1, NOT_SENT: 1 });
-    expect(scope?.resources[0]?.detail).toMatch(/^C-core would refuse this: /);
+    expect(scope?.resources[0]?.detail).toMatch(/^C-core would reject this: /);
   });
 
   it('the older shape: a dump a type, with states of single resources and of whole types', () => {

@@ -124,7 +124,7 @@ describe('event lines', () => {
         stops: false,
         ...NOTHING_SPECIAL,
       },
-      '← T version 1 nonce n: nothing',
+      '← T version 1 nonce n: no resources',
     ],
     [
       { ...base, kind: 'channel', state: 'transient-failure', reason: 'refused' },
@@ -188,9 +188,11 @@ describe('a response that C-core does not take', () => {
 
   it('is said to be one: too large, or of a type that was not asked for (D1, D18)', () => {
     expect(eventLine(response).text).toBe('← CDS version 1 nonce n: a');
-    expect(eventLine({ ...response, bytes: 5_000_000 }).text).toContain('over 4 MiB: C-core, Go and grpc-js refuse it');
+    expect(eventLine({ ...response, bytes: 5_000_000 }).text).toContain(
+      'over 4 MiB: C-core, grpc-go and grpc-js reject it',
+    );
     const strange = { ...response, ignored: 'of a type that was never asked for' };
-    expect(eventLine(strange).text).toContain('C-core would read no more on this stream');
-    expect(eventLine({ ...strange, stops: true }).text).toContain('C-core reads no more on this stream');
+    expect(eventLine(strange).text).toContain('C-core would stop reading this stream');
+    expect(eventLine({ ...strange, stops: true }).text).toContain('C-core stops reading this stream');
   });
 });

@@ -34,9 +34,9 @@ describe('the progress line', () => {
     [
       'counts what is known while no request was sent',
       `${SERVED}    state: silent`,
-      'waiting: 0 of 1 known, not requested yet',
+      'waiting: 0 of 1 resource known, not requested yet',
     ],
-    ['waits for quiet when all is known', SERVED, 'waiting: 3 of 3 known, until nothing changes'],
+    ['waits for quiet when all is known', SERVED, 'waiting: 3 of 3 resources known, settling'],
   ])('%s', (_title, scenario, line) => {
     expect(after4s(scenario)).toBe(line);
   });

@@ -73,6 +73,6 @@ describe('a newer configuration that has arrived in part', () => {
     const paint = await paintFor(false);
     const page = { paint, isColored: false, width: undefined, isTerminal: false, showsTimes: false, listsAll: false };
     const text = configTrees(configDocument(result), { ...page, ageOf: () => 0 });
-    expect(text.includes('gRPC keeps the previous one until the rest is there'), text).toBe(isMentioned);
+    expect(text.includes('gRPC uses the previous one until the rest arrives'), text).toBe(isMentioned);
   });
 });

@@ -33,7 +33,8 @@ export async function reportOn(
   isOneOfSeveral = false,
 ): Promise<GetReport> {
   const { output, watch, timeout, verbose = false } = input;
-  const printChange = isLive(input) && isFormatOf('resource-changes', output) ? await out.stream('resource-changes', output) : undefined;
+  const printChange =
+    isLive(input) && isFormatOf('resource-changes', output) ? await out.stream('resource-changes', output) : undefined;
   const printFinding = output === 'ndjson' ? await out.stream('events', output) : undefined;
   if (verbose) inspection.events.subscribe(await wireOn(out));
   return new GetReport(inspection, {

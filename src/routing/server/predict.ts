@@ -12,31 +12,31 @@ import { evaluateRbac } from './rbac.js';
 type VirtualHost = RouteConfigResource['virtualHosts'][number];
 type Route = VirtualHost['routes'][number];
 
-/** What a server makes of a call before the application sees it. */
+/** The outcome of a call before it reaches the application. */
 type ServedOutcome =
   | { kind: 'accepts' }
   | { kind: 'fails'; status: Status; by: 'routes' | 'filter' | 'resource' }
-  /** Who calls decides. */
+  /** The outcome depends on the caller. */
   | { kind: 'depends'; on: readonly string[] };
 
-/** A call over a connection that one filter chain takes (A36). */
+/** A call over a connection of one filter chain (A36). */
 export interface ServedPrediction {
   chain: FilterChain;
   isDefault: boolean;
-  /** '' where the routes stand in the listener. */
+  /** '' if the listener contains the routes. */
   routeConfigName: string;
   virtualHost: VirtualHost | undefined;
   route: Route | undefined;
-  /** The filter that refuses, or may. */
+  /** The filter that rejects the call, or may reject it. */
   filter: string | undefined;
   outcome: ServedOutcome;
 }
 
 type ServerListener = Extract<ListenerResource, { kind: 'server' }>;
-/** Routes by name, or why there are none. */
+/** A route configuration by name, or the error of the resource. */
 type RoutesByName = (name: string) => RouteConfigResource | { error: string };
 
-/** One prediction a filter chain, since only a connection can tell which one takes it. */
+/** One prediction per filter chain, since the connection selects the chain. */
 export function predictServed(listener: ServerListener, routes: RoutesByName, call: IncomingCall): ServedPrediction[] {
   const { filterChains, defaultFilterChain } = listener;
   const all = filterChains.map((chain) => ({ chain, isDefault: false }));
@@ -73,7 +73,7 @@ function predictInChain(
   return { ...matched, ...filterOutcome(manager, virtualHost, route, call, chain.tls !== undefined) };
 }
 
-/** The first filter that refuses decides; one that may refuse does not hide one that will. */
+/** The first filter that rejects the call decides, even if a filter before it only may reject it. */
 function filterOutcome(
   { filters }: ConnectionManager,
   virtualHost: VirtualHost,
@@ -92,7 +92,7 @@ function filterOutcome(
 }
 
 function outcomeOf(config: FilterConfig | undefined, call: IncomingCall, isSecure: boolean): ServedOutcome {
-  if (config?.kind === 'composite') return { kind: 'depends', on: ['what the composite filter chooses for the call'] };
+  if (config?.kind === 'composite') return { kind: 'depends', on: ['the filter that the composite filter selects'] };
   if (config?.kind !== 'rbac' || config.rbac === undefined) return { kind: 'accepts' };
   const decision = evaluateRbac(config.rbac, call, isSecure);
   if (decision.kind === 'allowed') return { kind: 'accepts' };
@@ -101,7 +101,7 @@ function outcomeOf(config: FilterConfig | undefined, call: IncomingCall, isSecur
   return { kind: 'fails', status, by: 'filter' };
 }
 
-/** C-core puts the code before what its routes say. */
+/** C-core puts the code before the message of a routing failure. */
 function rejectedByRoutes(message: string): ServedOutcome {
   return {
     kind: 'fails',

@@ -12,16 +12,16 @@ import type { RbacConfig, RbacRule } from '../../resources/filters/rbac.js';
 import { matchesText, matchesValue } from '../match.js';
 import type { IncomingCall } from './incoming-call.js';
 
-/** Whether something holds; where the caller decides, what about the caller does. */
+/** Whether a rule matches, or the properties of the caller that it depends on. */
 type RuleResult = boolean | { dependsOn: readonly string[] };
 
-/** What an RBAC filter says to a call (A41). */
+/** The decision of an RBAC filter (A41). */
 export type RbacDecision =
   | { kind: 'allowed' | 'denied'; policy: string | undefined }
-  /** Who calls decides. */
+  /** The decision depends on the caller. */
   | { kind: 'depends'; on: readonly string[] };
 
-/** As C-core's engine: one policy with a permission and a principal that match decides. They are tried in the order of their names. */
+/** Follows C-core's engine: the first policy, by name, with a matching permission and a matching principal decides. */
 export function evaluateRbac({ action, policies }: RbacConfig, call: IncomingCall, isSecure: boolean): RbacDecision {
   const undecidedOn: string[] = [];
   for (const [name, { permissions, principals }] of [...policies].sort(([a], [b]) => compareUtf8(a, b))) {
@@ -55,7 +55,7 @@ function evaluateRule(rule: RbacRule | undefined, call: IncomingCall, isSecure: 
     case 'path':
       return rule.matcher !== undefined && call.path !== '' && matchesText(rule.matcher, call.path);
     case 'requested server name':
-      // C-core knows no name but the empty one.
+      // C-core always uses an empty name.
       return rule.matcher !== undefined && matchesText(rule.matcher, '');
     case 'metadata':
       return rule.invert;
@@ -63,7 +63,7 @@ function evaluateRule(rule: RbacRule | undefined, call: IncomingCall, isSecure: 
       return rule.port === call.local.port;
     case 'destination ip':
       return call.local.address === undefined
-        ? { dependsOn: [`the address that is called: ${rule.prefix}/${rule.length}`] }
+        ? { dependsOn: [`the destination address: ${rule.prefix}/${rule.length}`] }
         : isWithin(call.local.address, rule.prefix, rule.length);
     case 'source ip':
     case 'direct remote ip':
@@ -78,13 +78,13 @@ function evaluateRule(rule: RbacRule | undefined, call: IncomingCall, isSecure: 
   }
 }
 
-/** Over TLS any caller counts as authenticated, unless a name is asked for. */
+/** Over TLS, every caller is authenticated unless the rule requires a name. */
 function evaluateAuthenticated(name: (RbacRule & { kind: 'authenticated' })['name'], isSecure: boolean): RuleResult {
   if (!isSecure) return { dependsOn: ["the server's fallback credentials, since the filter chain has no TLS"] };
-  return name === undefined || { dependsOn: [`the caller's certificate: a name ${name.kind} "${name.text}"`] };
+  return name === undefined || { dependsOn: [`the caller's certificate: principal name ${name.kind} "${name.text}"`] };
 }
 
-/** Unlike routes, RBAC sees binary headers and the authority. A name in upper case is nobody's. */
+/** Unlike routes, RBAC sees binary headers and the authority. A name in upper case matches no header. */
 function evaluateHeader(header: HeaderMatcher, call: IncomingCall): RuleResult {
   const { name } = header;
   if (name === 'user-agent') return { dependsOn: ["the caller's user-agent"] };
@@ -114,7 +114,7 @@ function isWithin(address: IpAddress, prefix: string, length: number): boolean {
 
 const NO_INTERFACES: ReadonlyMap<string, number> = new Map();
 
-/** A range that is no address matches nobody. */
+/** Undefined for a prefix that is not an address: it matches no caller. */
 function addressOf(prefix: string): IpAddress | undefined {
   return parseIpAddress(joinHostPort(prefix, 0), NO_INTERFACES);
 }

@@ -7,7 +7,7 @@ import { nackText } from './status-rows.js';
 
 const MAX_ERRORS = 10;
 
-/** Errors as they propagated, the newest last; what a verdict's cause and the table say already is left out. */
+/** Errors as they propagated, the newest last, without those that line 1 and the table already show. */
 export function errorLines(scope: ReportScope, dropped: number, page: Pick<Page, 'paint' | 'showsTimes'>): string[] {
   const shown = scope.errors.filter((error) => !isShownAsCause(error, scope));
   const more = Math.max(0, shown.length - MAX_ERRORS) + dropped;
@@ -17,7 +17,7 @@ export function errorLines(scope: ReportScope, dropped: number, page: Pick<Page,
   ];
 }
 
-/** Nothing was cached, so that the error is the whole story of its resource, and the cause tells it. */
+/** The cause of a verdict already shows this error, and there is no cached version to mention. */
 function isShownAsCause({ effect, type, names, resources, count }: ErrorView, { channels }: ReportScope): boolean {
   return (
     effect === 'none-cached' &&
@@ -61,7 +61,7 @@ function reason({ cause, message }: ErrorView): string {
   return cause === 'deletion' ? 'the response omits it' : visibleMessage(nackText(message));
 }
 
-/** What became of the cached resource, and how many watchers were notified. */
+/** The effect on the cached version, and the number of notified watchers. */
 function effectText({ effect, keptVersion, watchers }: ErrorView): string {
   const notified = watchers === 0 ? '' : `, ${countText(watchers, 'watcher')} notified`;
   switch (effect) {

@@ -5,7 +5,7 @@ import { visible, visibleAtStart, visibleName, visibleShort } from '../visible-t
 import { type Column, table } from './table.js';
 import { yamlText } from './yaml.js';
 
-/** A YAML document of its own, so that it can be given to other commands; what is no part of it is a comment. */
+/** A resource as a separate YAML document, which other commands accept as input. Facts about it are a comment. */
 export function resourceDocument(view: ResourceView): string {
   return `---\n# ${resourceHeading(view)}\n${yamlText(view.resource)}`;
 }
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'VERDICT' },
 ];
 
-/** Several types have a column of their own. */
+/** Resources as a table, with a type column if there are several types. */
 export function resourceTable(
   { type: all, resources }: Pick<GetView, 'type' | 'resources'>,
   { paint, width }: Pick<Page, 'paint' | 'width'>,

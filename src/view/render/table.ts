@@ -4,30 +4,27 @@ import { wrapped } from './wrap.js';
 
 export interface Column {
   title: string;
-  /** May be cut to this many columns, at the end or in the middle; the last of the table first. */
+  /** The cell may be cut to this width, at the end or in the middle. The last column is cut first. */
   minWidth?: number;
   cut?: 'end' | 'middle';
-  /** Where cutting does not help it is left out; the lowest number first. */
+  /** The column is omitted if cutting is not enough; the lowest number first. */
   dropOrder?: number;
 }
 
-/** A cell, and how it is coloured. */
+/** A cell and its colour. */
 export interface Cell {
   text: string;
   paint?: (text: string) => string;
-  /** In the last column: goes on in lines below its row, rather than being cut. */
+  /** In the last column: continues in lines below its row instead of being cut. */
   isContinued?: boolean;
 }
 
 const INDENT = '      ';
 
-/**
- * Columns as wide as their widest cell, two spaces apart; the last one is left as it is. Where a width is given all of it
- * fits in there.
- */
+/** Columns as wide as their widest cell, two spaces apart; the last one is not padded. With a width, all lines fit. */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], width?: number): string[] {
   const naturalWidths = columns.map(({ title }) => displayWidth(title));
-  // Measured once: that takes longer than all else.
+  // Measured once: this is the slowest part.
   const measured = rows.map((row) =>
     row.map(({ text, isContinued }, i) => {
       const cellWidth = displayWidth(oneGap(text));
@@ -74,18 +71,18 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
   return below.some((more) => more !== undefined) ? lines.flatMap((line, i) => [line, ...(below[i - 1] ?? [])]) : lines;
 }
 
-/** Cut to what it may have, filled up to what it must have. */
+/** Cuts a cell to its maximum width, or pads it to its minimum width. */
 function fitCell(text: string, width: number, maxWidth: number, minWidth: number, how: Column['cut']): string {
   if (width > maxWidth) return padTo(how === 'middle' ? cutMiddle(text, maxWidth) : cutEnd(text, maxWidth), minWidth);
   return width < minWidth ? text + ' '.repeat(minWidth - width) : text;
 }
 
-/** Two spaces part columns, so no cell may hold them: it could pass for several. */
+/** Two spaces separate columns. They are escaped in a cell, which could otherwise look like several cells. */
 function oneGap(text: string): string {
   return text.includes('  ') ? text.replace(/(?<= ) /g, '\\u{20}') : text;
 }
 
-/** Widths that fit; 0 for columns that are left out. The last column gets whatever is left. */
+/** Widths that fit; 0 for omitted columns. The last column gets the remaining width. */
 function fittedWidths(columns: readonly Column[], natural: readonly number[], room: number): number[] {
   const order = columns
     .flatMap(({ dropOrder }, i) => (dropOrder === undefined ? [] : [{ i, dropOrder }]))

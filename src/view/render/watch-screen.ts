@@ -12,7 +12,7 @@ import { tearsText } from './tears.js';
 import { liveOptions, watchedScopes, watchFrame } from './watch-frame.js';
 import { detailLines, eventLines, helpLines } from './watch-pages.js';
 
-/** What a screen shows a part of. */
+/** The data of a screen. */
 export interface WatchedInspection {
   inspection: ClientInspection;
   filter: ResourceFilter;
@@ -23,17 +23,17 @@ export interface WatchedInspection {
 /** A page for a terminal of a known width. */
 type ScreenPage = Page & { width: number };
 
-/** Below this many rows, all of them are for the table. */
+/** With fewer rows, the footer is omitted. */
 const LEAST_ROWS = 5;
-/** A blank line, a title and an event. */
+/** The smallest list of events: a blank line, a title and an event. */
 const LEAST_EVENTS = 3;
 
-/** The ids of the resources in the table, in the order in which keys go through them. */
+/** The ids of the resources in the table, in the order in which keys select them. */
 export function rowIds(screen: WatchScreen, watched: WatchedInspection): string[] {
   return scopesOf(screen, watched).flatMap((scope) => scope.ids());
 }
 
-/** The lines of the whole terminal, the keys last; and how far the page can be scrolled. */
+/** All lines of the terminal, with the keys in the last one, and the scroll range of the page. */
 export function screenFrame(
   screen: WatchScreen,
   watched: WatchedInspection,
@@ -76,7 +76,7 @@ function part(lines: readonly string[], height: number, from: number): { lines: 
   return { lines: lines.slice(start, start + height), maxScroll };
 }
 
-/** What is left below the table shows the latest events. */
+/** The table, and the latest events in the room below it. */
 function tableLines(screen: WatchScreen, watched: WatchedInspection, page: ScreenPage, height: number): string[] {
   const scopes = scopesOf(screen, watched);
   const lines = watchFrame(scopes, height, liveOptions(watched.inspection, page), page.paint, screen.selected);
@@ -151,7 +151,7 @@ function footer({ page, filter, isTyping }: WatchScreen, maxScroll: number, { pa
 
 const COLOUR = /\p{Cc}\[[\d;]*m/gu;
 
-/** A line that is too long loses its colours with its end. */
+/** Cuts a long line, which also removes its colours. */
 function fitLine(line: string, width: number): string {
   return displayWidth(line) <= width ? line : cutEnd(line.replace(COLOUR, ''), width);
 }

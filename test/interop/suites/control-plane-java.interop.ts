@@ -95,7 +95,9 @@ describe('java-control-plane', () => {
     await plane.serve('1', GOOD);
     const { code, stderr } = await runCli(['get', 'cds', '*'], plane.variables);
     expect(code).toBe(75);
-    expect(stderr).toContain('no answer in time; some servers answer only if names of resources are given, or none\n');
+    expect(stderr).toContain(
+      'no response in time; some servers respond only to requests with resource names, or without\n',
+    );
     expect(stderr).toContain(
       'XI201 warning  No answer to the request for CDS * for 15.0 s: the server has answered nothing on this stream\n',
     );

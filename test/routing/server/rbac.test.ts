@@ -52,13 +52,13 @@ it.each([
   [
     'a certificate',
     allow({ p: { permissions: any, principals: [named] } }),
-    'depends on the caller\'s certificate: a name exact "spiffe://x" (policy p)',
+    'depends on the caller\'s certificate: principal name exact "spiffe://x" (policy p)',
   ],
   ['anyone with TLS', allow({ p: { permissions: any, principals: [{ authenticated: {} }] } }), 'allowed by p'],
   [
     'where the server is called',
     allow({ p: { permissions: [{ destination_ip: range }], principals: any } }),
-    'depends on the address that is called: 10.0.0.0/8 (policy p)',
+    'depends on the destination address: 10.0.0.0/8 (policy p)',
   ],
   [
     "the caller's user-agent",

@@ -78,7 +78,7 @@ describe('tears', () => {
       '  1 new name held back within the grace period (6 ms): no tear',
     );
     expect(text([], undefined, { channels, heldBack: [heldBack(6), heldBack(8), heldBack(70)] }).at(-1)).toBe(
-      '  3 new names held back within the grace period (84 ms in all, median 8 ms): no tear',
+      '  3 new names held back within the grace period (84 ms in total, median 8 ms): no tear',
     );
   });
 
