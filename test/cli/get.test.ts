@@ -293,7 +293,7 @@ describe.concurrent('get', () => {
     const talk = async (...flags: string[]): Promise<string> =>
       (await runCli(['get', 'cds', 'nope', '--timeout', '200ms', ...flags], variables, true)).stderr;
     expect(await talk()).toMatch(/waiting for nope from 127\.0\.0\.1:\d+ · at most/);
-    expect(await talk('-q')).toMatch(/^xds-inspect: nope: no answer within 200 ms.*\n$/);
+    expect(await talk('-q')).toMatch(/^xds-inspect: nope: no response within 200 ms.*\n$/);
   });
 
   it('says in a sentence why nobody could be asked', async () => {

@@ -368,7 +368,7 @@ describe.concurrent('what if', () => {
     const same = await replay(path, '--feature', 'fail_on_data_errors');
     expect(same).toMatchObject({ code: 0, stdout: 'greeter   no difference\n' });
     const other = await replay(path, '--feature', 'fail_on_data_errors=off');
-    expect(other.stdout).toMatch(/changed {3}CDS blue: .* kept the cached version/);
+    expect(other.stdout).toMatch(/what-if {3}CDS blue: .* kept the cached version/);
     const before = await replay(path, '--feature', 'fail_on_data_errors=off', '--at', '9s');
     expect(before).toMatchObject({ code: 0, stdout: 'greeter   no difference\n' });
   });
