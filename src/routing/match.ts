@@ -16,7 +16,7 @@ type Route = VirtualHost['routes'][number];
 
 const MILLION = 1_000_000;
 
-/** The first route that matches the call (A28). `random` returns numbers in [0, 1), and is called only if the rest matches. */
+/** The first route that matches the call (A28). `random` returns numbers in [0, 1); it is called only if the rest matches. */
 export function findRoute({ routes }: VirtualHost, call: Call, random: () => number): Route | undefined {
   return routes.find(({ match }) => matches(match, call, random));
 }

@@ -17,7 +17,7 @@ export function partialMatch(pattern: string, text: string): boolean | undefined
   return expression(pattern)?.matcher(text).find();
 }
 
-/** Replaces every match; `\\1` in the replacement is the first group. Undefined if the package does not support the pattern. */
+/** Replaces every match; `\\1` in the replacement is the first group. Undefined if the pattern is not supported. */
 export function replaceAll(pattern: string, text: string, replacement: string): string | undefined {
   // The package writes groups as JavaScript does: `$1`, and `$&` for the whole match.
   const translated = replacement.replace(/\\([\d\\])|\$/g, (mark, after: string | undefined) => {

@@ -45,7 +45,7 @@ const BY_CAUSE: Record<CauseCode, Suggest> = {
 
 const CALL = ['--method', '/package.Service/Method'];
 
-/** Suggests one or two commands that show more. Names are quoted for the shell; a command with an unquotable name is omitted. */
+/** Suggests one or two commands that show more. Names are quoted for the shell, or the command is omitted. */
 export function nextCommands({ target, verdict, cause }: Verdict, { program, flags }: RerunCommand): string[] {
   const found = cause === null ? [] : BY_CAUSE[cause.code](target, cause);
   const isServer = serverAddress(target) !== undefined;

@@ -392,7 +392,10 @@ describe.concurrent('what if', () => {
     expect(never.stdout).toMatch(
       /EDS blue\n {4}recorded {2}DOES_NOT_EXIST.*\n {4}what-if {3}REQUESTED, no version in use\n/,
     );
-    expect(await replay(path, '--resource-timer', '15s')).toMatchObject({ code: 0, stdout: 'greeter   no difference\n' });
+    expect(await replay(path, '--resource-timer', '15s')).toMatchObject({
+      code: 0,
+      stdout: 'greeter   no difference\n',
+    });
   });
 
   it('it were C-core: an error that the server reports is none to a client without A88', async () => {

@@ -31,10 +31,10 @@ function textOf(result: InspectionResult, width?: number, worst = new WorstVerdi
 }
 
 describe('the report', () => {
-  it.each(SCENARIOS)('fits 80 columns, and has line 1 in full in a pipe: $name', async ({ name, expected }) => {
+  it.each(SCENARIOS)('fits 80 columns, and has the complete line 1 in a pipe: $name', async ({ name, expected }) => {
     const result = await resultOf(name);
     const lines = textOf(result, 80).split('\n');
-    // A command stays in one piece, so that it can be pasted.
+    // A command is not wrapped, so that it can be pasted.
     const next = lines.findIndex((line) => line.startsWith('  Next: '));
     expect(lines.slice(0, next < 0 ? undefined : next).filter((line) => displayWidth(line) > 80)).toEqual([]);
     expect(lines.slice(next).every((line) => line === '' || line.includes('xds-inspect '))).toBe(true);
@@ -55,13 +55,13 @@ describe('the report', () => {
     expect(text.match(/XI204 .*/g)).toEqual([expect.stringContaining('leaves out another')]);
   });
 
-  it('counts the errors that are no longer kept', async () => {
+  it('counts the errors that were discarded', async () => {
     const result = await resultOf('kept-old-version-cds');
     expect(textOf(result)).not.toContain('earlier error');
     expect(textOf({ ...result, droppedErrors: 7 })).toContain('\n  … 7 earlier errors\n');
   });
 
-  it('adds the worst verdict that was observed to line 1', async () => {
+  it('adds the worst observed verdict to line 1', async () => {
     const result = await resultOf('ok');
     const worst = new WorstVerdicts();
     const [now] = result.verdicts;
@@ -86,13 +86,13 @@ describe('the report', () => {
   });
 });
 
-/** The words that a shell makes of a command; the program prints its arguments. */
+/** The words into which a shell splits a command; the program prints its arguments. */
 function typed(command: string): string[] {
   const script = `tool() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${command}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-/** Names that do harm where they are pasted without quotes. */
+/** Names that are dangerous if they are pasted without quotes. */
 const HOSTILE = [
   '$(touch /tmp/x)',
   '`id`',
@@ -109,7 +109,7 @@ const HOSTILE = [
   'é',
   '',
 ];
-/** Names with characters that cannot be seen. */
+/** Names with invisible characters. */
 const HIDDEN = ['a\nid\n', 'a\rid', '\x1b[2J', 'a\u202eb', 'a\u2028b', 'a\0b', '\u200b', '\ud800', 'a\tb'];
 
 const verdictOf = (target: string, name: string, code: CauseCode, verdict: VerdictWord = 'fails'): Verdict => ({
@@ -123,8 +123,8 @@ const verdictOf = (target: string, name: string, code: CauseCode, verdict: Verdi
   clients: null,
 });
 
-describe('a command that is suggested', () => {
-  it.each(HOSTILE)('is typed as meant: %j', (name) => {
+describe('a suggested command', () => {
+  it.each(HOSTILE)('quotes the name %j for the shell', (name) => {
     const flags = ['-b', name, '--node-id', name];
     expect(nextCommands(verdictOf(name, name, 'rejected', 'partly'), { program: 'tool', flags }).map(typed)).toEqual([
       ['get', ...flags, 'clusters', name],
@@ -133,13 +133,13 @@ describe('a command that is suggested', () => {
     expect(typed(`tool ${shellWord(name)}`)).toEqual([name]);
   });
 
-  it.each(HIDDEN)('is left out: %j', (name) => {
+  it.each(HIDDEN)('is omitted if the name has invisible characters: %j', (name) => {
     expect(shellCommand(['xds-inspect', name])).toBeUndefined();
     expect(nextCommands(verdictOf(name, 'blue', 'data-error'), RERUN)).toEqual([]);
     expect(nextCommands(verdictOf('xds:///a', name, 'rejected'), RERUN)).toEqual([]);
   });
 
-  it.each(['-v', '--record=/tmp/x'])('is left out where a name would be read as a flag: %s', (name) => {
+  it.each(['-v', '--record=/tmp/x'])('is omitted if the name looks like a flag: %s', (name) => {
     expect(nextCommands(verdictOf('xds:///a', name, 'rejected'), RERUN)).toEqual([]);
   });
 

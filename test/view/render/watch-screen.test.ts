@@ -11,7 +11,7 @@ import { HALF, live, SERVED } from '../../inspect/live-source.js';
 const plain = await paintFor(false);
 const colored = await paintFor(true);
 
-/** What is watched a second after the start. */
+/** An inspection some seconds after its start. */
 async function watching(scenario: string, seconds = 1): Promise<{ watched: WatchedInspection; now: number }> {
   const { source, clock } = live(scenario);
   const inspection = await open(source);
@@ -48,7 +48,7 @@ const SIZES = [
 
 describe('the screen of watch', () => {
   it.each(SIZES.flatMap(([columns, rows]) => PAGES.map((page) => [page, columns, rows] as const)))(
-    'fits %s into %i × %i',
+    'fits the page %s into %i × %i',
     async (page, columns, rows) => {
       const running = await watching(HALF, 20);
       const selected = rowIds(FIRST_SCREEN, running.watched)[0];
@@ -84,7 +84,7 @@ describe('the screen of watch', () => {
     }
   });
 
-  it('lists only resources that pass the filter, and says so', async () => {
+  it('lists only resources that match the filter, and shows the filter', async () => {
     const { lines } = frame(await watching(SERVED), { filter: 'eds' }, USUAL);
     expect(lines.filter((line) => /^(LDS|CDS|EDS) /.test(line))).toHaveLength(1);
     expect(lines.join('\n')).toContain('1 of 3 resources listed');
