@@ -32,18 +32,18 @@ export function possiblePaths(config: XdsConfig, call: Call, options: PathOption
     if (routeMismatch(route.match, call) !== undefined) continue;
     const taken = rest * Math.min(1, (route.match.fraction ?? MILLION) / MILLION);
     rest -= taken;
-    const alone = {
+    const singleRouteConfig = {
       ...config,
       virtualHost: { ...config.virtualHost, routes: [{ ...route, match: { ...route.match, fraction: undefined } }] },
     };
-    const selection = select(alone, call, () => 0);
+    const selection = select(singleRouteConfig, call, () => 0);
     if (selection.kind !== 'cluster') {
-      const outcome = outcomeOf(selection, alone, call, options);
+      const outcome = outcomeOf(selection, singleRouteConfig, call, options);
       paths.push({ share: taken, route, cluster: undefined, outcome });
       continue;
     }
     for (const one of selection.shares) {
-      for (const { share, outcome } of clusterPaths(one, selection, alone, call, options))
+      for (const { share, outcome } of clusterPaths(one, selection, singleRouteConfig, call, options))
         paths.push({ share: taken * one.share * share, route, cluster: one.cluster, outcome });
     }
   }
@@ -65,10 +65,10 @@ function clusterPaths(
   options: PathOptions,
 ): Pick[] {
   const { abort } = injectedFault(fault, call);
-  const late = delayBeyondTimeout(fault, call, action, config.listener, options)?.share ?? 0;
-  const aborted = (1 - late) * (abort?.share ?? 0);
-  const rest = 1 - late - aborted;
-  const paths: Pick[] = late > 0 ? [{ share: late, outcome: delayedPastTimeout() }] : [];
+  const delayed = delayBeyondTimeout(fault, call, action, config.listener, options)?.share ?? 0;
+  const aborted = (1 - delayed) * (abort?.share ?? 0);
+  const rest = 1 - delayed - aborted;
+  const paths: Pick[] = delayed > 0 ? [{ share: delayed, outcome: delayedPastTimeout() }] : [];
   if (abort !== undefined && aborted > 0) paths.push({ share: aborted, outcome: aborts(abort.code) });
   if (rest <= 0) return paths;
   const { picks } = clusterState(cluster, config, options);

@@ -1,16 +1,16 @@
 import type { PerType } from '../inspect/get-all.js';
 import { resourcesText } from '../proto/find-resource-type.js';
 import type { ShortType } from '../proto/resource-types.js';
-import { type GetView, joinedView } from './get.js';
-import type { GetEnd } from './get-report.js';
+import { type GetView, joinViews } from './get.js';
+import type { GetResult } from './get-report.js';
 
 /** The result of one type. */
-export interface GetPart extends GetEnd {
+export interface TypeResult extends GetResult {
   view: GetView;
 }
 
 /** The results of all types as one; `problems` are names that could not be requested. */
-export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]): GetEnd {
+export function joinResults(parts: PerType<TypeResult>, problems: readonly string[]): GetResult {
   const got = Object.values(parts).filter((part) => part !== undefined);
   const lines = [
     ...got.flatMap((part) => part.lines),
@@ -20,7 +20,7 @@ export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]):
   const has = (name: 'isInterrupted' | 'isLost' | 'isTimedOut' | 'hasFindings'): boolean =>
     got.some(({ outcome }) => outcome[name]);
   return {
-    document: () => joinedView(got.map(({ view }) => view)),
+    document: () => joinViews(got.map(({ view }) => view)),
     lines,
     // An unreachable server is reported for every type in the same words.
     errors: [...new Set([...problems, ...got.flatMap(({ errors }) => errors)])],
@@ -38,8 +38,8 @@ export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]):
 function unreferencedTypeLine(
   type: ShortType,
   referrer: string,
-  part: GetPart | undefined,
-  listed: GetPart | undefined,
+  part: TypeResult | undefined,
+  listed: TypeResult | undefined,
 ): string[] {
   const isListed = listed !== undefined && !listed.outcome.isLost && !listed.outcome.isTimedOut;
   return part === undefined && isListed ? [`no ${resourcesText(type)}: no ${referrer} names any`] : [];

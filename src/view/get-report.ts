@@ -35,7 +35,7 @@ const PRINTED_AS_LINES: ReadonlySet<string> = new Set(['XI204', 'XI220']);
 
 const CONNECTION: ReadonlySet<Event['kind']> = new Set(['channel', 'stream']);
 
-export type GetEnd = ReturnType<GetReport['end']>;
+export type GetResult = ReturnType<GetReport['end']>;
 
 /** The output of `get`: changes are printed when they arrive, the rest at the end. */
 export class GetReport {

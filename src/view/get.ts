@@ -65,7 +65,7 @@ export function getView(fetch: Fetch, findings: readonly FindingView[], printing
 }
 
 /** Joins the views of several types, in this order. */
-export function joinedView(views: readonly GetView[]): GetView {
+export function joinViews(views: readonly GetView[]): GetView {
   return {
     schema: 'xds-inspect/get/v1',
     type: 'all',

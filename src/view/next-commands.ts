@@ -14,7 +14,7 @@ const GET: Record<ShortType, string> = { LDS: 'listeners', RDS: 'routes', CDS: '
 type Suggest = (target: string, cause: Cause) => (readonly string[] | undefined)[];
 
 const watch: Suggest = (target) => [['watch', target]];
-const resource: Suggest = (_, cause) => [cause.resource === null ? undefined : getWords(cause.resource)];
+const resource: Suggest = (_, cause) => [cause.resource === null ? undefined : getCommand(cause.resource)];
 const listeners: Suggest = () => [['get', 'listeners']];
 const wire: Suggest = (target) => [['status', '-v', target]];
 
@@ -47,23 +47,23 @@ const CALL = ['--method', '/package.Service/Method'];
 
 /** Suggests one or two commands that show more. Names are quoted for the shell, or the command is omitted. */
 export function nextCommands({ target, verdict, cause }: Verdict, { program, flags }: RerunCommand): string[] {
-  const found = cause === null ? [] : BY_CAUSE[cause.code](target, cause);
+  const forCause = cause === null ? [] : BY_CAUSE[cause.code](target, cause);
   const isServer = serverAddress(target) !== undefined;
-  const after = verdict === 'partly' ? [['explain', target]] : verdict === 'waiting' ? [['watch', target]] : [];
+  const forVerdict = verdict === 'partly' ? [['explain', target]] : verdict === 'waiting' ? [['watch', target]] : [];
   const ok = verdict === 'ok' && !isServer ? [['explain', ...CALL, target]] : [];
-  const all = [...found, ...after, ...ok].flatMap((words) => {
-    const line = words && shellCommand([...program.split(' '), ...inserted(words, flags)]);
+  const all = [...forCause, ...forVerdict, ...ok].flatMap((words) => {
+    const line = words && shellCommand([...program.split(' '), ...withFlags(words, flags)]);
     return line === undefined ? [] : [line];
   });
   return [...new Set(all)].slice(0, 2);
 }
 
 /** Inserts the flags between the command and its arguments. */
-function inserted([command = '', ...rest]: readonly string[], flags: readonly string[]): string[] {
+function withFlags([command = '', ...rest]: readonly string[], flags: readonly string[]): string[] {
   return [command, ...flags, ...rest];
 }
 
 /** Undefined for a name that would be read as a flag: a control plane could choose one such as `--record=FILE`. */
-function getWords({ type, name }: NonNullable<Cause['resource']>): string[] | undefined {
+function getCommand({ type, name }: NonNullable<Cause['resource']>): string[] | undefined {
   return name.startsWith('-') ? undefined : ['get', GET[type], name];
 }

@@ -27,7 +27,7 @@ export function settlingText(
   if (open.length === 0) return { what: `${known}, settling` };
   const ends = inspections.flatMap(({ nextTimerEnd }) => nextTimerEnd(open) ?? []);
   if (ends.length > 0 && open.length <= MAX_NAMES) {
-    const likely = likelyText(inspections, open, leftUntil(Math.min(...ends)));
+    const likely = likelyCauseText(inspections, open, leftUntil(Math.min(...ends)));
     if (likely !== undefined) return { what: likely, hasTimeLeft: true };
   }
   const timer = ends.length === 0 ? 'not requested yet' : `resource timer ${leftUntil(Math.min(...ends))}`;
@@ -39,7 +39,7 @@ export function settlingText(
  * The likely cause of a missing resource, before its resource timer expires:
  * `waiting (11 s left): no listener "a": 10.0.0.7:18000 answered version 5 without it · gRPC waits up to 15 s before it fails`
  */
-function likelyText(
+function likelyCauseText(
   inspections: readonly ClientInspection[],
   open: readonly CacheEntry[],
   left: string,

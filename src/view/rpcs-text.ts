@@ -10,7 +10,7 @@ import type { RouteOutcome, Verdict } from '../inspect/verdict/verdict.js';
 const MAX_NAMED = 2;
 
 /** Routes with the same outcome. */
-interface Group {
+interface OutcomeGroup {
   /** `OK`, `UNAVAILABLE`, `queued` */
   word: string;
   message: string;
@@ -45,10 +45,10 @@ const NOT_FILTERED = 'filters such as RBAC decide for each call: explain --metho
 const NO_ROUTE = 'No matching route found in xDS route config';
 const UNMATCHED = 'UNAVAILABLE for calls that match no route';
 
-function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): Group[] {
-  const groups = new Map<string, Group>();
+function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): OutcomeGroup[] {
+  const groups = new Map<string, OutcomeGroup>();
   for (const route of routes) {
-    const word = wordFor(route, isServer);
+    const word = outcomeWord(route, isServer);
     const message = route.status?.message ?? '';
     const key = `${word} ${message}`;
     const group = groups.get(key);
@@ -58,7 +58,7 @@ function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): Group[] {
   return [...groups.values()].sort((a, b) => Number(b.word === 'OK') - Number(a.word === 'OK'));
 }
 
-function wordFor({ outcome, status, failingShare }: RouteOutcome, isServer: boolean): string {
+function outcomeWord({ outcome, status, failingShare }: RouteOutcome, isServer: boolean): string {
   if (outcome === 'ok') return isServer ? 'accepted' : 'OK';
   if (outcome === 'waiting') return 'queued';
   const code = status?.code ?? (isServer ? 'refused' : 'UNAVAILABLE');
@@ -66,7 +66,7 @@ function wordFor({ outcome, status, failingShare }: RouteOutcome, isServer: bool
 }
 
 function groupText(
-  { word, message, routes }: Group,
+  { word, message, routes }: OutcomeGroup,
   isAll: boolean,
   noun: string,
   config: XdsConfig | undefined,
@@ -105,7 +105,7 @@ function usableEndpoints(name: string, clusters: XdsConfig['clusters']): number 
 
 /** gRPC's message with its meaning. The notes after it are omitted, since they repeat the cause. */
 function shortMessage(message: string): string {
-  const gloss = statusMeaning(message);
+  const meaning = statusMeaning(message);
   const short = message.replace(/ \(.*$/s, '').replace(/^((?:CDS|EDS) resource [^:]*): .*$/s, '$1');
-  return gloss === undefined ? short : `${short}: ${gloss}`;
+  return meaning === undefined ? short : `${short}: ${meaning}`;
 }

@@ -194,7 +194,7 @@ function serverStatus(
     priority,
     state,
     active: isActive,
-    error: failure === undefined ? null : sentence(failure),
+    error: failure === undefined ? null : statusText(failure),
     retryAt: retryAt === undefined ? null : timestamp(retryAt),
   };
 }
@@ -237,6 +237,6 @@ export function errorStatus(error: ErrorRecord) {
 }
 
 /** `UNAVAILABLE: it is down` */
-function sentence({ code, message }: Status): string {
+function statusText({ code, message }: Status): string {
   return `${statusName(code)}: ${message}`;
 }

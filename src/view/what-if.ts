@@ -29,7 +29,7 @@ interface Divergence {
 }
 
 /** The state of a resource, target or server at the end of each run. */
-interface Outcome {
+interface EndStateDifference {
   what: string;
   recorded: string;
   changed: string;
@@ -39,7 +39,7 @@ export interface ScopeWhatIf {
   scope: string;
   parts: Divergence | null;
   /** The states that differ at the end. */
-  outcomes: Outcome[];
+  outcomes: EndStateDifference[];
 }
 
 /** The recorded and the what-if run, side by side. */
@@ -163,9 +163,9 @@ function whatIfView(
 ): ScopeWhatIf[] {
   const names = new Set([...recorded, ...changed].map(({ scope }) => scope));
   return [...names].map((scope) => {
-    const [before, after] = [recorded, changed].map((all) => outcomes(all.find((one) => one.scope === scope)));
+    const [before, after] = [recorded, changed].map((all) => endStates(all.find((one) => one.scope === scope)));
     const all = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
-    const differing = [...all].flatMap((what): Outcome[] => {
+    const differing = [...all].flatMap((what): EndStateDifference[] => {
       const [first, second] = [before?.get(what) ?? NOT_REQUESTED, after?.get(what) ?? NOT_REQUESTED];
       return first === second ? [] : [{ what, recorded: first, changed: second }];
     });
@@ -175,7 +175,7 @@ function whatIfView(
 
 const NOT_REQUESTED = 'not requested';
 
-function outcomes(scope: ScopeSnapshot | undefined): Map<string, string> {
+function endStates(scope: ScopeSnapshot | undefined): Map<string, string> {
   const all = new Map<string, string>();
   for (const { target, state, tears } of scope?.channels ?? []) {
     all.set(`RPCs to ${target}`, channelText(state));

@@ -7,7 +7,7 @@ import { resourceType } from '../../proto/find-resource-type.js';
 import { failRules } from '../../view/exit-reason.js';
 import { isFormatOf } from '../../view/formats.js';
 import type { Printing } from '../../view/get.js';
-import { type GetEnd, GetReport } from '../../view/get-report.js';
+import { GetReport, type GetResult } from '../../view/get-report.js';
 import type { GetInput } from '../commands/get.js';
 import type { Printer } from '../printer.js';
 import { wireOn } from './show.js';
@@ -46,7 +46,7 @@ export async function reportOn(
 }
 
 /** Prints what the report has left for the end. */
-export async function printEnd(end: GetEnd, input: ReportInput, out: Printer): Promise<ExitCode> {
+export async function printEnd(end: GetResult, input: ReportInput, out: Printer): Promise<ExitCode> {
   const { output } = input;
   const { document, lines, errors, findings, outcome } = end;
   const isPrinted = isLive(input) && isFormatOf('resource-changes', output);

@@ -25,7 +25,7 @@ export type RbacDecision =
 export function evaluateRbac({ action, policies }: RbacConfig, call: IncomingCall, isSecure: boolean): RbacDecision {
   const undecidedOn: string[] = [];
   for (const [name, { permissions, principals }] of [...policies].sort(([a], [b]) => compareUtf8(a, b))) {
-    const result = all([anyOf(permissions, call, isSecure), anyOf(principals, call, isSecure)]);
+    const result = all([evaluateAny(permissions, call, isSecure), evaluateAny(principals, call, isSecure)]);
     if (result === true) return { kind: action === 'ALLOW' ? 'allowed' : 'denied', policy: name };
     if (result !== false) undecidedOn.push(...result.dependsOn.map((what) => `${what} (policy ${name})`));
   }
@@ -33,21 +33,21 @@ export function evaluateRbac({ action, policies }: RbacConfig, call: IncomingCal
   return { kind: action === 'ALLOW' ? 'denied' : 'allowed', policy: undefined };
 }
 
-function anyOf(rules: readonly (RbacRule | undefined)[], call: IncomingCall, isSecure: boolean): RuleResult {
+function evaluateAny(rules: readonly (RbacRule | undefined)[], call: IncomingCall, isSecure: boolean): RuleResult {
   return some(rules.map((rule) => evaluateRule(rule, call, isSecure)));
 }
 
 function evaluateRule(rule: RbacRule | undefined, call: IncomingCall, isSecure: boolean): RuleResult {
-  const inside = (one: RbacRule | undefined): RuleResult => evaluateRule(one, call, isSecure);
+  const evaluate = (one: RbacRule | undefined): RuleResult => evaluateRule(one, call, isSecure);
   switch (rule?.kind) {
     case 'any':
       return true;
     case 'and':
-      return all(rule.rules.map(inside));
+      return all(rule.rules.map(evaluate));
     case 'or':
-      return some(rule.rules.map(inside));
+      return some(rule.rules.map(evaluate));
     case 'not': {
-      const result = inside(rule.rule);
+      const result = evaluate(rule.rule);
       return typeof result === 'boolean' ? !result : result;
     }
     case 'header':

@@ -32,13 +32,13 @@ function errorLine(error: ErrorView, { paint, showsTimes }: Pick<Page, 'paint' |
   const { at, type, names, resources, server, count } = error;
   const [first = ''] = names;
   const who = resources === 1 ? `${type} ${visibleName(first)}` : countText(resources, 'resource');
-  const often = count > resources ? ` (${thousands(count)} times)` : '';
+  const repeated = count > resources ? ` (${thousands(count)} times)` : '';
   const from = server === '' ? '' : ` from ${visibleShort(server)}`;
   const time = showsTimes ? at : timeOfDay(at);
-  return `  ${paint.dim(time)}  ${who}  ${what(error)}${from}${often}: ${reason(error)} → ${effectText(error)}`;
+  return `  ${paint.dim(time)}  ${who}  ${errorKind(error)}${from}${repeated}: ${errorReason(error)} → ${effectText(error)}`;
 }
 
-function what({ cause, code, version }: ErrorView): string {
+function errorKind({ cause, code, version }: ErrorView): string {
   const of = version === null ? '' : ` version ${visibleShort(version)}`;
   switch (cause) {
     case 'nack':
@@ -57,7 +57,7 @@ function what({ cause, code, version }: ErrorView): string {
   }
 }
 
-function reason({ cause, message }: ErrorView): string {
+function errorReason({ cause, message }: ErrorView): string {
   return cause === 'deletion' ? 'the response omits it' : visibleMessage(nackText(message));
 }
 

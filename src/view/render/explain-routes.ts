@@ -55,7 +55,7 @@ export function routeLines({ target, routes, cause, hasUnmatchedCalls }: Explana
     return [`  ${shownCells.join('  ')}  ${end}`, ...details.map((detail) => `${indent}${detail}`)];
   });
   const left = routes.filter((route) => !shown.has(route));
-  if (left.length > 0) lines.push(`  … and ${countText(left.length, `more ${noun}`)}${sameText(left)}`);
+  if (left.length > 0) lines.push(`  … and ${countText(left.length, `more ${noun}`)}${allOkText(left)}`);
   if (hasUnmatchedCalls) {
     lines.push(
       `  calls that match no route  ${paint.warning('UNAVAILABLE')}: No matching route found in xDS route config`,
@@ -75,7 +75,7 @@ function width(cell: string): number {
 }
 
 /** `: OK` if all of these routes are OK. */
-function sameText(routes: readonly RouteOutcome[]): string {
+function allOkText(routes: readonly RouteOutcome[]): string {
   return routes.every(({ outcome }) => outcome === 'ok') ? ': OK' : '';
 }
 
@@ -110,6 +110,6 @@ function detailsOf({ status, cause }: RouteOutcome, headline: string): string[] 
 
 /** `UNAVAILABLE: empty address list (…): gRPC has no listener for this target` */
 function statusText({ code, message }: NonNullable<RouteOutcome['status']>): string {
-  const gloss = statusMeaning(message);
-  return `${code}: ${visibleMessage(message)}${gloss === undefined ? '' : `: ${gloss}`}`;
+  const meaning = statusMeaning(message);
+  return `${code}: ${visibleMessage(message)}${meaning === undefined ? '' : `: ${meaning}`}`;
 }

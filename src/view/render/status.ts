@@ -40,7 +40,7 @@ export function statusText(scope: ScopeStatus, options: StatusTextOptions, paint
 /** The lines above the table: the verdict of each target, failed servers, findings. */
 export function headLines(scope: ScopeStatus, listed: number, options: StatusTextOptions, paint: Paint): string[] {
   const lines = [
-    ...targetLines(scope, paint),
+    ...verdictLines(scope, paint),
     summaryLine(scope, listed, options, paint),
     ...serverLines(scope, options, paint),
     ...limitedFindingLines(scope, options, paint),
@@ -50,7 +50,7 @@ export function headLines(scope: ScopeStatus, listed: number, options: StatusTex
     .map((line) => line.replaceAll(NO_BREAK, ' '));
 }
 
-function targetLines(scope: ScopeStatus, paint: Paint): string[] {
+function verdictLines(scope: ScopeStatus, paint: Paint): string[] {
   const { channels, unknown = [], remote, counts } = scope;
   const address = remote?.address;
   const shownCounts = channels.length === 1 ? counts : {};

@@ -61,7 +61,7 @@ export function watchFrame(
     const whole = draw(wanted, true);
     if (whole.length <= rows) return whole;
   }
-  const lines = draw(shareOut(room, wanted), false);
+  const lines = draw(distributeRows(room, wanted), false);
   return lines.length <= rows ? lines : cutLines(heads, rows);
 }
 
@@ -111,7 +111,7 @@ function restLine(rest: ReturnType<WatchedScope['worst']>['rest']): string {
 }
 
 /** Scopes that need few lines get all of them; the others share the rest equally. */
-function shareOut(room: number, wanted: readonly number[]): number[] {
+function distributeRows(room: number, wanted: readonly number[]): number[] {
   const shares = wanted.map(() => 0);
   let left = Math.max(0, room);
   const order = wanted.map((_, i) => i).sort((a, b) => (wanted[a] as number) - (wanted[b] as number));

@@ -57,20 +57,20 @@ function body(
     case 'table':
       return { lines: tableLines(screen, watched, page, height), maxScroll: 0 };
     case 'details':
-      return part(selectedLines(screen, watched, page), height, screen.scroll);
+      return scrolledPart(selectedLines(screen, watched, page), height, screen.scroll);
     case 'events': {
       const lines = allEvents(watched, page);
       const maxScroll = Math.max(0, lines.length - height);
-      return part(lines, height, maxScroll - screen.scroll);
+      return scrolledPart(lines, height, maxScroll - screen.scroll);
     }
     case 'tears':
-      return part(tearLines(watched, page), height, screen.scroll);
+      return scrolledPart(tearLines(watched, page), height, screen.scroll);
     case 'help':
-      return part(helpLines(page), height, screen.scroll);
+      return scrolledPart(helpLines(page), height, screen.scroll);
   }
 }
 
-function part(lines: readonly string[], height: number, from: number): { lines: string[]; maxScroll: number } {
+function scrolledPart(lines: readonly string[], height: number, from: number): { lines: string[]; maxScroll: number } {
   const maxScroll = Math.max(0, lines.length - height);
   const start = Math.max(0, Math.min(maxScroll, from));
   return { lines: lines.slice(start, start + height), maxScroll };

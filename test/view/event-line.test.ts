@@ -3,7 +3,7 @@ import { clockTime } from '../../src/base/clock-time.js';
 import { connectionHint } from '../../src/base/connection-hint.js';
 import type { Event } from '../../src/core/event.js';
 import { eventLine } from '../../src/view/event-line.js';
-import { LineRenderer } from '../../src/view/render/line.js';
+import { LineRenderer } from '../../src/view/render/line-renderer.js';
 import { visible, visibleMessage, visibleName, visibleShort } from '../../src/view/visible-text.js';
 
 const NOTHING_SPECIAL = {
