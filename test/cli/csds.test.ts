@@ -130,7 +130,7 @@ describe.concurrent('csds', () => {
       `${address} / xds:///0.0.0.0_15006  UNKNOWN  gRPC (C-core) would reject some of its resources\n  4 resources · 1 ERROR · 1 STALE · 1 NOT_SENT`,
     );
     expect(stdout).toContain(
-      `\n${address} / (no client_scope)  UNKNOWN  it has no listener, so its targets are not known\n  1 resource · `,
+      `\n${address} / (no client_scope)  UNKNOWN  it has no listener, so its targets are unknown\n  1 resource · `,
     );
     expect(stdout).toMatch(/^TYPE +NAME +AUTHORITY +STATUS +VERSION +AGE +SYNC +CALLBACKS +DETAIL$/m);
     expect((await csds(address, '--fail-on', 'NACKED')).code).toBe(0);

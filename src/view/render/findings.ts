@@ -11,9 +11,9 @@ import { fitLines } from './wrap.js';
 export function findingLines(findings: readonly FindingView[], paint: Paint): string[] {
   return findings.flatMap(({ code, severity, message, advice, count, rate, ongoing, durationMs }) => {
     const times = timesText(count, durationMs, rate ?? undefined);
-    const often = times === '' ? '' : `${times}${ongoing ? ', still going' : ''}: `;
+    const occurrences = times === '' ? '' : `${times}${ongoing ? ', ongoing' : ''}: `;
     return [
-      `  ${paint[severity](`${code} ${severity}`)}  ${often}${visibleShort(message)}`,
+      `  ${paint[severity](`${code} ${severity}`)}  ${occurrences}${visibleShort(message)}`,
       `  ${' '.repeat(code.length)} ${paint.dim('→')} ${visibleShort(advice)}`,
     ];
   });

@@ -133,7 +133,7 @@ function detailText(resource: ResourceStatus, scope: RowScope): string {
   if (faultOf(resource, scope) === 'no-usable-endpoint') return 'no usable endpoint';
   if (status !== 'REQUESTED') return visibleShort(detail ?? '');
   const servers = scope.authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
-  return isEveryServerDown(servers) ? 'no server can be used' : 'no response yet';
+  return isEveryServerDown(servers) ? 'no usable server' : 'no response yet';
 }
 
 /** The error in short: the literal message of the server, a phrase for timers and deletions, or C-core's message. */

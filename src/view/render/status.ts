@@ -60,7 +60,7 @@ function verdictLines(scope: ScopeStatus, paint: Paint): string[] {
   const others = unknown.map(({ target, reason }) => unknownLine(targetName(target, address), reason, paint));
   if (known.length + others.length > 0) return [...known, ...others];
   const reason =
-    Object.keys(counts).length === 0 ? 'it has no resources' : 'it has no listener, so its targets are not known';
+    Object.keys(counts).length === 0 ? 'it has no resources' : 'it has no listener, so its targets are unknown';
   return [unknownLine(scopeName(scope), reason, paint)];
 }
 

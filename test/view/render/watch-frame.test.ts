@@ -84,7 +84,7 @@ describe('the table of watch with ten thousand resources', () => {
 
   it('shows as many as fit, the worst first, then the latest changes, and counts the rest', () => {
     expect(frame([scopeOf(many)], 13, 80)).toEqual([
-      'xds:///greeter  UNKNOWN  it has no listener, so its targets are not known',
+      'xds:///greeter  UNKNOWN  it has no listener, so its targets are unknown',
       '  10,000 resources · 1 NACKED · 1 RECEIVED_ERROR · 1 DOES_NOT_EXIST · 1 TIMEOUT',
       '    · 2 REQUESTED · s:1 · node n',
       '',
