@@ -29,9 +29,9 @@ export class Progress {
   }
 
   /** What is waited for, in which `leftUntil` says how far a time is, or the end of the wait if that comes first. */
-  show(textOf: (leftUntil: (end: number) => string) => { what: string; names?: string; saysTimeLeft?: true }): void {
-    const { what, names, saysTimeLeft } = textOf((end) => this.#left(Math.min(end, this.#endAt)));
-    if (saysTimeLeft === true) this.#write(what);
+  show(textOf: (leftUntil: (end: number) => string) => { what: string; names?: string; hasTimeLeft?: true }): void {
+    const { what, names, hasTimeLeft } = textOf((end) => this.#left(Math.min(end, this.#endAt)));
+    if (hasTimeLeft === true) this.#write(what);
     else this.say(what, names);
   }
 

@@ -4,35 +4,36 @@ import type { Json } from '../proto/json/well-known.js';
 import { type ClusterReferences, ConfigSelector } from './config-selector.js';
 import { type ClusterKey, EMPTY_SERVICE_CONFIG, serviceConfig } from './service-config.js';
 
-/** What a resolver gives its channel: the LB policy's part is applied before the selector is used (A31). */
+/** The result of the resolver: the channel applies the service config before it uses the selector (A31). */
 export interface ChannelConfig {
   serviceConfig: Json;
   selector: ConfigSelector | undefined;
 }
 
 /**
- * gRPC's xds resolver between the dependency manager and the channel: counts who still needs a cluster, and keeps it in
- * the service config until nobody does. So a cluster leaves in two steps: first no RPC can choose it, then it goes.
+ * gRPC's xds resolver between the dependency manager and the channel. It counts the references to clusters and keeps a
+ * cluster in the service config until its last reference is released. So a removed cluster first becomes unselectable, then
+ * it is removed from the service config.
  */
 export class ChannelConfigs implements ClusterReferences {
   readonly #counts = new Map<ClusterKey, number>();
   readonly #random: () => number;
   readonly #apply: (config: ChannelConfig) => void;
-  readonly #holds: { hold(cluster: string): void; release(cluster: string): void };
+  readonly #watchedClusters: { hold(cluster: string): void; release(cluster: string): void };
   #selector: ConfigSelector | undefined;
   #isUpdating = false;
 
   constructor(
     apply: (config: ChannelConfig) => void,
-    holds: { hold(cluster: string): void; release(cluster: string): void },
+    watchedClusters: { hold(cluster: string): void; release(cluster: string): void },
     random: () => number,
   ) {
     this.#apply = apply;
-    this.#holds = holds;
+    this.#watchedClusters = watchedClusters;
     this.#random = random;
   }
 
-  /** R9.8: the new selector takes its references before the one before lets go of them. */
+  /** R9.8: the new selector takes its references before the previous one releases them. */
   update(state: ConfigState): void {
     const before = this.#selector;
     this.#isUpdating = true;
@@ -40,17 +41,17 @@ export class ChannelConfigs implements ClusterReferences {
     this.#publish();
     before?.close();
     this.#isUpdating = false;
-    // What only the selector before could choose, and no RPC holds, goes now.
+    // Removes clusters that only the previous selector could select and that no RPC references.
     if (before !== undefined && this.#selector !== undefined) this.#publish();
   }
 
   take(key: ClusterKey): void {
     const count = this.#counts.get(key) ?? 0;
     this.#counts.set(key, count + 1);
-    if (count === 0 && key.startsWith('cluster:')) this.#holds.hold(key.slice('cluster:'.length));
+    if (count === 0 && key.startsWith('cluster:')) this.#watchedClusters.hold(key.slice('cluster:'.length));
   }
 
-  /** R9.9: with the last reference the key goes, and the same configuration is applied without it. */
+  /** R9.9: releasing the last reference removes the key, and the same configuration is applied without it. */
   release(key: ClusterKey): void {
     const count = (this.#counts.get(key) ?? 0) - 1;
     if (count > 0) {
@@ -58,7 +59,7 @@ export class ChannelConfigs implements ClusterReferences {
       return;
     }
     this.#counts.delete(key);
-    if (key.startsWith('cluster:')) this.#holds.release(key.slice('cluster:'.length));
+    if (key.startsWith('cluster:')) this.#watchedClusters.release(key.slice('cluster:'.length));
     if (!this.#isUpdating) this.#publish();
   }
 
@@ -69,9 +70,9 @@ export class ChannelConfigs implements ClusterReferences {
   }
 }
 
-/** R9.11: what the cluster manager's picker says of a key; undefined where it knows it. */
+/** R9.11: the failure of the cluster manager's picker; undefined if it has a child for the key. */
 export function pickFailure(key: string, { serviceConfig: config }: ChannelConfig): Status | undefined {
-  const children = JSON.stringify(config).includes(`${JSON.stringify(key)}:`);
-  if (children) return undefined;
+  const isKnown = JSON.stringify(config).includes(`${JSON.stringify(key)}:`);
+  if (isKnown) return undefined;
   return { code: statusCode('INTERNAL'), message: `xds cluster manager picker: unknown cluster "${key}"` };
 }

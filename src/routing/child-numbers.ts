@@ -1,8 +1,8 @@
 import type { EndpointResource } from '../resources/endpoint.js';
 
 /**
- * A74: the children of the priority policy, by number: a priority keeps its child as long as one of its localities was in
- * it before, wherever it has moved, so that connections outlive a change of order.
+ * A74: the numbers of the children of the priority policy. A priority keeps the child of one of its localities, even if the
+ * order of priorities changes, so that connections survive.
  */
 export function childNumbers(
   { priorities }: EndpointResource,
@@ -30,7 +30,7 @@ function key({ region, zone, subZone }: { region: string; zone: string; subZone:
   return JSON.stringify([region, zone, subZone]);
 }
 
-/** As gRPC names such a child. */
+/** The name that gRPC gives to such a child. */
 export function childName(cluster: string, number: number): string {
   return `{cluster=${cluster}, child_number=${number}}`;
 }

@@ -6,24 +6,24 @@ import { select } from './select.js';
 import type { ClusterKey } from './service-config.js';
 import { effectiveTimeout } from './timeout.js';
 
-/** What a selector gives an RPC (A31). */
+/** The configuration that a selector returns for an RPC (A31). */
 export type CallConfig =
   | { status: Status }
   | {
       methodConfig: { timeoutMs: number | undefined; retryPolicy: RetryPolicy | undefined };
-      /** For the picker: the cluster, chosen once, also for retries. */
+      /** For the picker: the cluster, selected once, also for retries. */
       pick: { key: ClusterKey };
-      /** The RPC will pick no more: it lets go of its cluster. */
+      /** The RPC does not pick again: releases its cluster. */
       commit: () => void;
     };
 
-/** Who counts the references to clusters (R9.7). */
+/** Counts the references to clusters (R9.7). */
 export interface ClusterReferences {
   take(key: ClusterKey): void;
   release(key: ClusterKey): void;
 }
 
-/** Chooses for each RPC, from one configuration. It holds every cluster that it can choose until it is replaced. */
+/** Selects a cluster for each RPC, from one configuration. It references every selectable cluster until it is replaced. */
 export class ConfigSelector {
   readonly config: XdsConfig;
   readonly keys: readonly ClusterKey[];
@@ -60,13 +60,13 @@ export class ConfigSelector {
     };
   }
 
-  /** Another selector is in use. */
+  /** Releases its clusters when another selector replaces it. */
   close(): void {
     for (const key of this.keys) this.#references.release(key);
   }
 }
 
-/** Every key that the routes of a configuration can choose. */
+/** Every key that the routes of a configuration can select. */
 export function selectableKeys({ virtualHost }: XdsConfig): ClusterKey[] {
   const keys = new Set<ClusterKey>();
   for (const { action } of virtualHost.routes) {

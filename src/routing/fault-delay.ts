@@ -11,7 +11,7 @@ export interface CallLimits {
   rules?: TimeoutRules | undefined;
 }
 
-/** The delay of the fault filter, and the timeout that it exceeds, for the share of the calls that it hits (A33). */
+/** The delay of the fault filter if it exceeds the timeout, with the share of delayed calls (A33). */
 export function delayBeyondTimeout(
   fault: FaultConfig | undefined,
   call: Call,

@@ -2,7 +2,7 @@ import type { Fraction } from '../resources/common/fraction.js';
 import type { FaultConfig } from '../resources/filters/fault.js';
 import { type Call, headerValue } from './match.js';
 
-/** What the fault filter does to a call on purpose (A33), and to which share of such calls. */
+/** The faults that the fault filter injects (A33), and the share of calls that get them. */
 export interface InjectedFault {
   abort: { code: number; share: number } | undefined;
   delay: { ms: number; share: number } | undefined;
@@ -12,21 +12,21 @@ const NOTHING: InjectedFault = { abort: undefined, delay: undefined };
 const UNKNOWN = 2;
 const LAST_STATUS = 16;
 
-/** As C-core reads it: what the filter leaves open may be asked for in headers of the call. */
+/** Follows C-core: headers of the call may set values that the filter leaves to them. */
 export function injectedFault(fault: FaultConfig | undefined, call: Call): InjectedFault {
   if (fault === undefined) return NOTHING;
   const delay = delayOf(fault, call);
   const abort = abortOf(fault, call);
   if (fault.maxActiveFaults !== 0) return { abort, delay };
-  // Without room for faults nothing is delayed; what would have been delayed can still be aborted.
+  // With max_active_faults 0 no call is delayed. Calls that would have been delayed can still be aborted.
   const share = (abort?.share ?? 0) * (delay?.share ?? 0);
   return { abort: abort === undefined || share === 0 ? undefined : { ...abort, share }, delay: undefined };
 }
 
 function abortOf({ abort }: FaultConfig, call: Call): InjectedFault['abort'] {
   if (abort === undefined) return undefined;
-  const asked = abort.fromHeaders ? headerValue('x-envoy-fault-abort-grpc-request', call) : undefined;
-  const code = abort.grpcStatus === 0 && asked !== undefined ? statusFromHeader(asked) : abort.grpcStatus;
+  const requested = abort.fromHeaders ? headerValue('x-envoy-fault-abort-grpc-request', call) : undefined;
+  const code = abort.grpcStatus === 0 && requested !== undefined ? statusFromHeader(requested) : abort.grpcStatus;
   const share = shareOf(
     abort.share,
     abort.fromHeaders ? headerValue('x-envoy-fault-abort-percentage', call) : undefined,
@@ -36,8 +36,8 @@ function abortOf({ abort }: FaultConfig, call: Call): InjectedFault['abort'] {
 
 function delayOf({ delay }: FaultConfig, call: Call): InjectedFault['delay'] {
   if (delay === undefined) return undefined;
-  const asked = delay.fromHeaders ? headerValue('x-envoy-fault-delay-request', call) : undefined;
-  const ms = delay.ms === 0 && asked !== undefined ? Math.max(0, integer(asked) ?? 0) : delay.ms;
+  const requested = delay.fromHeaders ? headerValue('x-envoy-fault-delay-request', call) : undefined;
+  const ms = delay.ms === 0 && requested !== undefined ? Math.max(0, integer(requested) ?? 0) : delay.ms;
   const percentage = delay.fromHeaders ? headerValue('x-envoy-fault-delay-request-percentage', call) : undefined;
   const share = shareOf(delay.share, percentage);
   return ms === 0 || share === 0 ? undefined : { ms, share };
@@ -48,9 +48,9 @@ function statusFromHeader(text: string): number {
   return code >= 0 && code <= LAST_STATUS ? code : UNKNOWN;
 }
 
-/** A header can make it less, never more. */
-function shareOf({ numerator, denominator }: Fraction, asked: string | undefined): number {
-  const wanted = asked === undefined ? numerator : (integer(asked) ?? numerator);
+/** A header can reduce the share, not increase it. */
+function shareOf({ numerator, denominator }: Fraction, requested: string | undefined): number {
+  const wanted = requested === undefined ? numerator : (integer(requested) ?? numerator);
   return Math.min(1, Math.min(wanted < 0 ? numerator : wanted, numerator) / denominator);
 }
 

@@ -8,7 +8,7 @@ import { fullMatch } from './regex.js';
 export interface Call {
   /** `/service/method` */
   path: string;
-  /** In order; a name may come several times. */
+  /** In order; a name may occur several times. */
   metadata: readonly (readonly [name: string, value: string])[];
 }
 
@@ -16,7 +16,7 @@ type Route = VirtualHost['routes'][number];
 
 const MILLION = 1_000_000;
 
-/** The first route that takes the call (A28). `random` gives numbers in [0, 1), drawn only where all else matches. */
+/** The first route that matches the call (A28). `random` returns numbers in [0, 1); it is called only if the rest matches. */
 export function findRoute({ routes }: VirtualHost, call: Call, random: () => number): Route | undefined {
   return routes.find(({ match }) => matches(match, call, random));
 }
@@ -37,16 +37,16 @@ export function matchesHeader(header: HeaderMatcher, call: Call): boolean {
   return matchesValue(header, headerValue(header.name, call));
 }
 
-/** `undefined`: the header is not there. */
+/** Whether a header value matches; `undefined` if the header is absent. */
 export function matchesValue({ invert, match }: HeaderMatcher, value: string | undefined): boolean {
   if (match.kind === 'present') return ((value !== undefined) === match.present) !== invert;
-  // A header that is not there matches nothing, not even the opposite.
+  // An absent header does not match, not even an inverted matcher.
   if (value === undefined) return false;
   const isMatch = match.kind === 'range' ? isInRange(value, match.start, match.end) : matchesText(match, value);
   return isMatch !== invert;
 }
 
-/** Several values are one text; binary headers are never seen, and what gRPC adds later is not there yet. */
+/** The value that routes see: several values are joined; binary headers, and headers that gRPC adds later, are absent. */
 export function headerValue(name: string, { path, metadata }: Call): string | undefined {
   if (name.endsWith('-bin')) return undefined;
   if (name === 'content-type') return 'application/grpc';
@@ -68,7 +68,7 @@ const INTEGER = /^\s*([+-]?)(\d+)\s*$/;
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** A decimal number of 64 bits, spaces around it allowed. */
+/** Whether the value is a decimal 64-bit integer in the range; spaces around it are allowed. */
 function isInRange(value: string, start: bigint, end: bigint): boolean {
   const [, sign, digits] = INTEGER.exec(value) ?? [];
   if (digits === undefined) return false;
@@ -76,7 +76,7 @@ function isInRange(value: string, start: bigint, end: bigint): boolean {
   return number >= MIN_INT64 && number <= MAX_INT64 && start <= number && number < end;
 }
 
-/** ASCII only, as RE2's and C-core's case folding here. */
+/** Folds only ASCII letters, as C-core does. */
 function lower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

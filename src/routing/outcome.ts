@@ -1,19 +1,19 @@
 import { type Status, statusCode } from '../base/status.js';
 import type { IpAddress } from '../resources/common/ip-address.js';
 
-/** What an RPC gets, as far as the configuration decides. */
+/** The outcome of an RPC as determined by the configuration. */
 export type Outcome =
-  /** Nothing decides yet: it waits, until its deadline if need be. */
+  /** The configuration is incomplete: the RPC is queued, at most until its deadline. */
   | { kind: 'waits'; why: string }
   | Failure
-  /** It is sent to one of these. */
+  /** It is sent to one of these addresses. */
   | { kind: 'connects'; cluster: string; leaf: string; addresses: IpAddress[] }
-  /** A plugin chooses the cluster, or an LB policy the endpoint, when the RPC is made. */
+  /** A plugin selects the cluster, or an LB policy the endpoint, at run time. */
   | { kind: 'unknown'; why: string };
 
 type Failure = { kind: 'fails'; status: Status; blocked: NotPicked };
 
-/** What stands in the way: a resource, or the routes themselves. */
+/** The part of the configuration that fails the RPC. */
 type NotPicked =
   | { by: 'target' }
   | { by: 'routes' }
@@ -32,7 +32,7 @@ export function aborts(code: number): Failure {
 }
 
 /** The fault filter delays the call past its timeout (A33). */
-export function isLate(): Failure {
+export function delayedPastTimeout(): Failure {
   const status = { code: statusCode('DEADLINE_EXCEEDED'), message: 'Deadline Exceeded' };
   return { kind: 'fails', status, blocked: { by: 'fault' } };
 }

@@ -4,14 +4,14 @@ import { type CallLimits, delayBeyondTimeout } from './fault-delay.js';
 import { clusterState, type LbOptions } from './lb/cluster-state.js';
 import type { Pick } from './lb/lb-state.js';
 import type { Call } from './match.js';
-import { aborts, isLate } from './outcome.js';
+import { aborts, delayedPastTimeout } from './outcome.js';
 import { outcomeOf, type Prediction } from './predict.js';
 import { routeMismatch } from './route-mismatch.js';
 import { type Selection, select } from './select.js';
 
 type Route = VirtualHost['routes'][number];
 
-/** One of the things that may become of a call, and how often it does. */
+/** A possible outcome of a call, and its share. */
 export interface PossiblePath {
   share: number;
   route: Route | undefined;
@@ -23,10 +23,7 @@ type PathOptions = LbOptions & CallLimits;
 
 const MILLION = 1_000_000;
 
-/**
- * Everything that may become of a call where chance decides: routes that take a part of the calls or share them among clusters,
- * faults (A33), and load assignments that drop some.
- */
+/** All possible outcomes of a call, by runtime_fraction, weighted clusters, fault injection (A33) and drops. */
 export function possiblePaths(config: XdsConfig, call: Call, options: PathOptions): PossiblePath[] {
   const paths: PossiblePath[] = [];
   let rest = 1;
@@ -35,18 +32,18 @@ export function possiblePaths(config: XdsConfig, call: Call, options: PathOption
     if (routeMismatch(route.match, call) !== undefined) continue;
     const taken = rest * Math.min(1, (route.match.fraction ?? MILLION) / MILLION);
     rest -= taken;
-    const alone = {
+    const singleRouteConfig = {
       ...config,
       virtualHost: { ...config.virtualHost, routes: [{ ...route, match: { ...route.match, fraction: undefined } }] },
     };
-    const selection = select(alone, call, () => 0);
+    const selection = select(singleRouteConfig, call, () => 0);
     if (selection.kind !== 'cluster') {
-      const outcome = outcomeOf(selection, alone, call, options);
+      const outcome = outcomeOf(selection, singleRouteConfig, call, options);
       paths.push({ share: taken, route, cluster: undefined, outcome });
       continue;
     }
     for (const one of selection.shares) {
-      for (const { share, outcome } of clusterPaths(one, selection, alone, call, options))
+      for (const { share, outcome } of clusterPaths(one, selection, singleRouteConfig, call, options))
         paths.push({ share: taken * one.share * share, route, cluster: one.cluster, outcome });
     }
   }
@@ -59,7 +56,7 @@ export function possiblePaths(config: XdsConfig, call: Call, options: PathOption
 
 type ChosenRoute = Extract<Selection, { kind: 'cluster' }>;
 
-/** The fault filter comes before the cluster: it delays a call first, and aborts it then. */
+/** The fault filter runs before the cluster: it first delays a call, then aborts it. */
 function clusterPaths(
   { cluster, fault }: ChosenRoute['shares'][number],
   { action }: ChosenRoute,
@@ -68,10 +65,10 @@ function clusterPaths(
   options: PathOptions,
 ): Pick[] {
   const { abort } = injectedFault(fault, call);
-  const late = delayBeyondTimeout(fault, call, action, config.listener, options)?.share ?? 0;
-  const aborted = (1 - late) * (abort?.share ?? 0);
-  const rest = 1 - late - aborted;
-  const paths: Pick[] = late > 0 ? [{ share: late, outcome: isLate() }] : [];
+  const delayed = delayBeyondTimeout(fault, call, action, config.listener, options)?.share ?? 0;
+  const aborted = (1 - delayed) * (abort?.share ?? 0);
+  const rest = 1 - delayed - aborted;
+  const paths: Pick[] = delayed > 0 ? [{ share: delayed, outcome: delayedPastTimeout() }] : [];
   if (abort !== undefined && aborted > 0) paths.push({ share: aborted, outcome: aborts(abort.code) });
   if (rest <= 0) return paths;
   const { picks } = clusterState(cluster, config, options);

@@ -15,14 +15,14 @@ export interface PredictOptions extends LbOptions {
   random: () => number;
 }
 
-/** Follows an RPC through the configuration, to the status in gRPC's own words (C-core's, to the letter) or to endpoints. */
+/** Predicts the outcome of an RPC: its endpoints, or its status with the literal message of C-core. */
 export function predict(state: ConfigState, call: Call, options: PredictOptions): Prediction {
   if (state.kind === 'error') {
     const outcome = fails(`empty address list (${state.message})`, { by: 'target' });
     return { selection: undefined, outcome };
   }
   if (state.kind !== 'published') {
-    return { selection: undefined, outcome: { kind: 'waits', why: 'there is no whole configuration yet' } };
+    return { selection: undefined, outcome: { kind: 'waits', why: 'the configuration is incomplete' } };
   }
   const selection = select(state.config, call, options.random);
   return { selection, outcome: outcomeOf(selection, state.config, call, options) };
@@ -43,7 +43,7 @@ export function outcomeOf(selection: Selection, config: XdsConfig, call: Call, o
   }
 }
 
-/** The outcome of an RPC to a cluster; of those that a part of the RPCs gets, one that is no drop. */
+/** The outcome of an RPC to a cluster. If there are several, one that is not a drop. */
 export function clusterOutcome(name: string, config: XdsConfig, options: LbOptions): Outcome {
   const { picks } = clusterState(name, config, options);
   const chosen = picks.find(({ outcome }) => !isDrop(outcome)) ?? picks.at(-1);

@@ -1,25 +1,25 @@
 import { RE2JS } from 're2js';
 
 /**
- * RE2, never JavaScript's own expressions: the verdict is RE2's, and no pattern can take for ever. What the package
- * refuses although RE2 takes it cannot be told, and counts as no match.
+ * Uses RE2 and not JavaScript's expressions: gRPC uses RE2, and RE2 has no exponential patterns. A pattern that the package
+ * rejects although RE2 accepts it counts as no match.
  */
 const compiled = new Map<string, RE2JS | undefined>();
 const MAX_COMPILED = 1000;
 
-/** Whether a pattern matches the whole text; undefined where that cannot be told. */
+/** Whether a pattern matches the whole text; undefined if the package does not support it. */
 export function fullMatch(pattern: string, text: string): boolean | undefined {
   return expression(pattern)?.matches(text);
 }
 
-/** Whether a pattern matches somewhere in the text; undefined where that cannot be told. */
+/** Whether a pattern matches a part of the text; undefined if the package does not support it. */
 export function partialMatch(pattern: string, text: string): boolean | undefined {
   return expression(pattern)?.matcher(text).find();
 }
 
-/** Every match replaced; `\\1` in the replacement is the first group, as in RE2. Undefined where that cannot be told. */
+/** Replaces every match; `\\1` in the replacement is the first group. Undefined if the pattern is not supported. */
 export function replaceAll(pattern: string, text: string, replacement: string): string | undefined {
-  // The package writes groups as JavaScript does: `$1`, and `$&` for all of it.
+  // The package writes groups as JavaScript does: `$1`, and `$&` for the whole match.
   const translated = replacement.replace(/\\([\d\\])|\$/g, (mark, after: string | undefined) => {
     if (mark === '$') return '$$';
     if (after === '\\') return after;

@@ -6,7 +6,7 @@ import { replaceAll } from './regex.js';
 const MASK = 0xffff_ffff_ffff_ffffn;
 const ENCODER = new TextEncoder();
 
-/** R9.5, R9.6: what a call is hashed to; undefined where no policy applies, and a random number is drawn. */
+/** R9.5, R9.6: the hash of a call; undefined if no policy applies, in which case gRPC uses a random hash. */
 export function requestHash({ hashPolicies }: RouteAction, call: Call, channelId: bigint): bigint | undefined {
   let hash: bigint | undefined;
   for (const policy of hashPolicies) {

@@ -2,7 +2,7 @@ import { headerText, pathText } from '../resources/match-text.js';
 import type { RouteMatch } from '../resources/route-match.js';
 import { type Call, headerValue, matchesHeader, matchesPath } from './match.js';
 
-/** Why a route does not take a call: the first thing that does not fit; undefined where everything does. */
+/** The first reason why a route does not match a call; undefined if it matches. */
 export function routeMismatch({ path, headers, fraction }: RouteMatch, call: Call): string | undefined {
   if (!matchesPath(path, call.path)) return `${pathText(path)} does not match ${call.path}`;
   for (const header of headers) {
@@ -10,7 +10,7 @@ export function routeMismatch({ path, headers, fraction }: RouteMatch, call: Cal
     const value = headerValue(header.name, call);
     return value === undefined
       ? `header ${header.name} is absent`
-      : `${headerText(header)} does not hold: it is ${value}`;
+      : `${headerText(header)} does not match: it is ${value}`;
   }
-  return fraction === 0 ? 'it takes 0 % of RPCs' : undefined;
+  return fraction === 0 ? 'it matches 0 % of RPCs' : undefined;
 }

@@ -5,10 +5,10 @@ import { type Call, findRoute } from './match.js';
 
 type Route = VirtualHost['routes'][number];
 
-/** Where a call is sent. */
+/** The route and the destination that gRPC selects for a call. */
 export type Selection =
   | { kind: 'no route' }
-  /** The first route that matches sends nothing anywhere; the search ends there. */
+  /** The first matching route has no destination; gRPC does not try further routes. */
   | { kind: 'no action'; route: Route }
   | { kind: 'plugin'; route: Route; action: RouteAction; plugin: string }
   | {
@@ -17,11 +17,11 @@ export type Selection =
       action: RouteAction;
       cluster: string;
       fault: FaultConfig | undefined;
-      /** Every cluster that the route chooses from, with its share of the calls. */
+      /** All clusters of the route, with their shares of the calls. */
       shares: { cluster: string; share: number; fault: FaultConfig | undefined }[];
     };
 
-/** A31: chosen once a call, whatever can be reached. `random` gives numbers in [0, 1). */
+/** A31: selected once per call, independent of reachability. `random` returns numbers in [0, 1). */
 export function select(config: XdsConfig, call: Call, random: () => number): Selection {
   const route = findRoute(config.virtualHost, call, random);
   if (route === undefined) return { kind: 'no route' };
@@ -46,7 +46,7 @@ export function select(config: XdsConfig, call: Call, random: () => number): Sel
 
 type Weighted = Extract<RouteAction['destination'], { kind: 'weighted' }>['clusters'];
 
-/** R9.4: the first whose cumulative end is beyond the number drawn. */
+/** R9.4: the first cluster whose cumulative weight exceeds the random number. */
 function pick(clusters: Weighted, drawn: number): Weighted[number] {
   let end = 0;
   for (const cluster of clusters) {
@@ -56,7 +56,7 @@ function pick(clusters: Weighted, drawn: number): Weighted[number] {
   return clusters[clusters.length - 1] as Weighted[number];
 }
 
-/** The filter that fails calls on purpose (A33): what is nearest to the call counts. */
+/** The configuration of the fault filter (A33); the most specific override applies. */
 function faultOf(
   { listener, virtualHost }: XdsConfig,
   route: Route,

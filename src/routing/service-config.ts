@@ -2,16 +2,16 @@ import type { XdsConfig } from '../deps/config.js';
 import type { Json } from '../proto/json/well-known.js';
 import { childName, childNumbers } from './child-numbers.js';
 
-/** A key of the cluster manager: a cluster, or a plugin that chooses one. */
+/** A key of the cluster manager: a cluster, or a plugin that selects one. */
 export type ClusterKey = `cluster:${string}` | `cluster_specifier_plugin:${string}`;
 
-/** The service config that gRPC's resolver makes: a child for every key that an RPC may still ask for (R9.8). */
+/** The service config that gRPC's resolver generates, with a child for every key that RPCs still reference (R9.8). */
 export function serviceConfig(keys: Iterable<ClusterKey>, config: XdsConfig): Json {
   const children = Object.fromEntries([...keys].map((key) => [key, { childPolicy: [childPolicy(key, config)] }]));
   return { loadBalancingConfig: [{ xds_cluster_manager_experimental: { children } }] } as Json;
 }
 
-/** R9.10: without a listener or routes there is nothing to balance. */
+/** R9.10: the service config without a listener or routes. */
 export const EMPTY_SERVICE_CONFIG: Json = {};
 
 function childPolicy(key: ClusterKey, config: XdsConfig): Json {
@@ -21,7 +21,7 @@ function childPolicy(key: ClusterKey, config: XdsConfig): Json {
   return plugin as Json;
 }
 
-/** What the cds policy makes of a cluster: a child for every priority of every leaf, the best first. */
+/** The configuration that the cds policy generates for a cluster: a child for every priority of every leaf, in order. */
 export function priorityConfig(name: string, config: XdsConfig): Json {
   const cluster = config.clusters.get(name);
   const leaves = cluster?.kind === 'aggregate' ? cluster.leaves : [name];

@@ -8,7 +8,7 @@ import { printAny } from '../proto/json/print.js';
 import { encode } from '../proto/message-type.js';
 import { shortType } from '../proto/resource-types.js';
 
-/** Exactly a ClientStatusResponse in proto JSON, as this client would answer a CSDS request. */
+/** A ClientStatusResponse in proto JSON: the response of this client to a CSDS request. */
 export function clientStatusJson({ snapshot, node, as }: InspectionResult, isShown: IsShown): unknown {
   const clients = snapshot.map(({ scope, entries }) => ({ scope, node, entries }));
   const response = clientStatus(clients, {
@@ -19,7 +19,7 @@ export function clientStatusJson({ snapshot, node, as }: InspectionResult, isSho
   return withoutType(printAny(xdsCatalogue, ClientStatusResponse.typeName, bytes, { showSecrets: false }));
 }
 
-/** A message that was printed as an Any, as itself. */
+/** A message in proto JSON, without the `@type` of an Any. */
 export function withoutType(printed: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(printed as object).filter(([key]) => key !== '@type'));
 }

@@ -1,7 +1,7 @@
-/** What a value may be, as far as a shell can tell. */
+/** The values that a shell can complete for a flag or an argument. */
 export interface Values {
   words: readonly string[];
-  /** Words joined by commas. */
+  /** The value is a list of words, separated by commas. */
   isList: boolean;
   isFile: boolean;
 }
@@ -20,16 +20,16 @@ export interface CompletedCommand {
   name: string;
   about: string;
   flags: readonly Flag[];
-  /** By place; the last one may be repeated. */
+  /** By position. */
   arguments: readonly Values[];
   isLastRepeated: boolean;
 }
 
-/** Everything that can be typed, for the scripts of all shells. */
+/** All commands, flags and values, for the completion scripts of all shells. */
 export interface CompletionModel {
   commands: readonly CompletedCommand[];
-  /** Commands with two words, by their first. */
+  /** The first words of commands with two words. */
   groups: readonly { name: string; about: string }[];
-  /** Where a story may stand, so may a file. */
+  /** Names of built-in scenarios. An argument that accepts one also accepts a file. */
   stories: readonly string[];
 }

@@ -15,41 +15,41 @@ import type { ConfigDocument } from './documents.js';
 import { type ChannelStatus, channelStatus } from './status.js';
 import { targetViews } from './target-views.js';
 
-/** Where a resource of a configuration stands. */
+/** A resource of a configuration, with the version and the server that it came from. */
 interface ResourceOrigin {
   name: string;
-  /** Null for what is no resource of its own. */
+  /** Null for a part that is not a resource, such as addresses from DNS. */
   version: string | null;
   server: string | null;
 }
 
 export interface RouteView {
-  /** Its place in the virtual host, counting those that gRPC passes over. */
+  /** Its position in the virtual host, including routes that gRPC ignores. */
   index: number;
   match: string;
-  /** `route`, or what stands in its place: RPCs that match fail. */
+  /** `route`, or another action: RPCs that match it fail. */
   action: string;
   clusters: { name: string; weight: number | null }[];
 }
 
 export type ClusterView = ResourceOrigin & {
   error: string | null;
-  /** What kind of cluster it is, in a few words. */
+  /** A short description of the cluster. */
   detail: string;
-  /** RPCs that hold it, so that it stays although no route names it. */
+  /** The number of RPCs that use it. They keep it in the configuration even if no route names it. */
   heldBy: number;
-  /** Of an aggregate: its leaves in the order in which they are used. */
+  /** The leaves of an aggregate cluster, in order of preference. */
   leaves: string[] | null;
   endpoints: ReturnType<typeof endpointsView> | null;
-  /** What gRPC adds to the error of an RPC that fails here. */
+  /** The note that gRPC appends to the error of an RPC that fails in this cluster. */
   resolutionNote: string;
 };
 
-/** The configuration of one target, whole. */
+/** The resolved configuration of one target. */
 export interface ConfigView extends ChannelStatus {
   scope: string;
   listener: ReturnType<typeof listenerView> | null;
-  /** Null where the routes stand in the listener. */
+  /** Null if the listener contains the routes. */
   routeConfig: ResourceOrigin | null;
   virtualHost: ReturnType<typeof virtualHostView> | null;
   clusters: ClusterView[];
@@ -70,31 +70,32 @@ export function configOutcome({ configs }: ConfigDocument, { snapshot }: Inspect
   return { isLost: snapshot.some(hasLostAuthority), verdicts: configs.map(({ verdict }) => verdict) };
 }
 
-/** A target's configuration in use, with versions and servers from the cache. */
+/** The configuration that gRPC uses for a target, with versions and servers from the cache. */
 export function configView({ scope, channel, nodeId, verdict }: TargetResult): ConfigView {
   const { state, listener } = channel;
-  const sourceOf: SourceOf = (type, name) => source(scope.entry(RESOURCE_TYPES[type], name), name);
+  const findOrigin: FindOrigin = (type, name) => originOf(scope.entry(RESOURCE_TYPES[type], name), name);
   const config = state.kind === 'published' ? state.config : undefined;
   return {
     scope: scope.scope,
     ...channelStatus(channel, verdict),
-    listener: config === undefined ? null : listenerView(config, sourceOf('LDS', listener)),
-    routeConfig: config === undefined || config.routeConfigName === '' ? null : sourceOf('RDS', config.routeConfigName),
+    listener: config === undefined ? null : listenerView(config, findOrigin('LDS', listener)),
+    routeConfig:
+      config === undefined || config.routeConfigName === '' ? null : findOrigin('RDS', config.routeConfigName),
     virtualHost: config === undefined ? null : virtualHostView(config.virtualHost),
-    clusters: config === undefined ? [] : clusterViews(config, channel, sourceOf, nodeId),
+    clusters: config === undefined ? [] : clusterViews(config, channel, findOrigin, nodeId),
   };
 }
 
-type SourceOf = (type: 'LDS' | 'RDS' | 'CDS' | 'EDS', name: string) => ResourceOrigin;
+type FindOrigin = (type: 'LDS' | 'RDS' | 'CDS' | 'EDS', name: string) => ResourceOrigin;
 
-function source(entry: CacheEntry | undefined, name: string): ResourceOrigin {
+function originOf(entry: CacheEntry | undefined, name: string): ResourceOrigin {
   const isUsed = entry?.resource !== undefined;
   return { name, version: isUsed ? entry.version : null, server: isUsed ? (entry.server ?? null) : null };
 }
 
-function listenerView({ listener }: XdsConfig, where: ResourceOrigin) {
+function listenerView({ listener }: XdsConfig, origin: ResourceOrigin) {
   return {
-    ...where,
+    ...origin,
     filters: listener.filters.map(({ name }) => name),
     maxStreamDurationMs: listener.maxStreamDurationMs,
   };
@@ -116,18 +117,18 @@ function routeView({ displayOnly, match, action }: VirtualHost['routes'][number]
   return { ...route, action: 'route', clusters };
 }
 
-function clusterViews(config: XdsConfig, channel: Channel, sourceOf: SourceOf, nodeId: string | undefined) {
+function clusterViews(config: XdsConfig, channel: Channel, findOrigin: FindOrigin, nodeId: string | undefined) {
   return [...config.clusters]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, cluster]): ClusterView => {
-      const where = sourceOf('CDS', name);
+      const origin = findOrigin('CDS', name);
       return {
-        ...where,
+        ...origin,
         error: cluster.kind === 'error' ? cluster.message : null,
         detail: cluster.kind === 'error' ? '' : resourceDetail({ type: 'CDS', value: cluster.cluster }),
         heldBy: channel.held.get(name) ?? 0,
         leaves: cluster.kind === 'aggregate' ? [...cluster.leaves] : null,
-        endpoints: cluster.kind === 'endpoints' ? endpointsView(name, cluster, sourceOf) : null,
+        endpoints: cluster.kind === 'endpoints' ? endpointsView(name, cluster, findOrigin) : null,
         resolutionNote: resolutionNote(config, cluster, nodeId),
       };
     });
@@ -136,13 +137,13 @@ function clusterViews(config: XdsConfig, channel: Channel, sourceOf: SourceOf, n
 function endpointsView(
   name: string,
   { cluster, endpoints }: ClusterConfig & { kind: 'endpoints' },
-  sourceOf: SourceOf,
+  findOrigin: FindOrigin,
 ) {
   const { discovery } = cluster;
-  const where =
+  const origin =
     discovery?.kind === 'logical dns'
       ? { name: joinHostPort(discovery.host, discovery.port), version: null, server: null }
-      : sourceOf('EDS', endpointsName(name, discovery) ?? name);
+      : findOrigin('EDS', endpointsName(name, discovery) ?? name);
   const priorities = endpoints.endpoints?.priorities.map((localities) =>
     localities.map(({ name: { region, zone, subZone }, weight, endpoints: list }) => ({
       region,
@@ -157,5 +158,5 @@ function endpointsView(
       })),
     })),
   );
-  return { ...where, priorities: priorities ?? null };
+  return { ...origin, priorities: priorities ?? null };
 }

@@ -4,7 +4,7 @@ import type { PlaneEvent } from '../scenario/plane-io.js';
 import { errorName, type Line, type LineText, nameList } from './event-line.js';
 import { visibleMessage, visibleShort } from './visible-text.js';
 
-/** What a control plane tells, one line each; arrows as its clients see them: `→` a request, `←` a response. */
+/** An event of a control plane as one line. `→` is a request, `←` a response, as in the lines of a client. */
 export function controlPlaneLine(event: PlaneEvent): Line {
   return { at: event.at, who: visibleShort(event.server), ...planeText(event) };
 }
@@ -12,7 +12,7 @@ export function controlPlaneLine(event: PlaneEvent): Line {
 const STATES = {
   listening: 'listening',
   refusing: 'refuses connections',
-  silent: 'accepts connections and stays silent',
+  silent: 'accepts connections and sends nothing',
   resetting: 'resets connections',
 };
 
@@ -29,9 +29,9 @@ function planeText(event: PlaneEvent): LineText {
     case 'response':
       return responseText(event);
     case 'bytes':
-      return { text: `← ${event.length} bytes as they are  (stream ${event.stream})`, tone: 'in' };
+      return { text: `← ${event.length} raw bytes  (stream ${event.stream})`, tone: 'in' };
     case 'holding':
-      return { text: `now holds ${versioned(event)}: ${nameList(event.names) || 'nothing'}`, tone: 'plain' };
+      return { text: `now serves ${versioned(event)}: ${nameList(event.names) || 'no resources'}`, tone: 'plain' };
     case 'said':
       return { text: visibleShort(event.text), tone: 'plain' };
     case 'met':
@@ -57,7 +57,7 @@ function requestText(event: Extract<PlaneEvent, { kind: 'request' }>): LineText 
 
 function responseText(event: Extract<PlaneEvent, { kind: 'response' }>): LineText {
   const contents = [nameList(event.names), ...event.errors.map(({ name, status }) => errorName(name ?? '', status))];
-  const listed = contents.filter((text) => text !== '').join(', ') || 'nothing';
+  const listed = contents.filter((text) => text !== '').join(', ') || 'no resources';
   return {
     text: `← ${versioned(event)} nonce ${visibleShort(event.nonce)}: ${listed}  (stream ${event.stream})`,
     tone: 'in',
@@ -73,7 +73,7 @@ function streamText(event: Extract<PlaneEvent, { kind: 'stream' }>): LineText {
     opened: 'opened',
     ended: 'ended by the client',
     closed: 'closed by this server',
-    broken: 'broken with its connection',
+    broken: 'broken: its connection closed',
   }[event.change];
   const status =
     event.status === undefined ? '' : `: ${statusName(event.status.code)} ${visibleShort(event.status.message)}`;

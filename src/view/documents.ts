@@ -25,10 +25,10 @@ import type { WhatIfDocument } from './what-if.js';
 
 export interface StatusDocument {
   schema: 'xds-inspect/status/v1';
-  /** Of a recording that is shown without a view. */
+  /** Only for a recording that is shown without a view. */
   summary?: ReplaySummary;
   as: Preset;
-  /** Where the bootstrap came from. */
+  /** The file or variable that the bootstrap was read from. */
   bootstrap?: string;
   /** The node id that the control plane sees. */
   node?: string | null;
@@ -36,7 +36,7 @@ export interface StatusDocument {
   verdict: VerdictWord;
   cause: Cause | null;
   scopes: ScopeStatus[];
-  /** Processes that could not be read, in part or at all. */
+  /** Processes that could not be read completely. */
   unread?: { address: string; error: string }[];
 }
 
@@ -47,7 +47,7 @@ export interface ConfigDocument {
   findings: FindingView[];
 }
 
-/** What gRPC's resolver and its cds policies configure load balancing with. */
+/** The load-balancing configuration that gRPC's resolver and its cds policies generate. */
 export interface ServiceConfigDocument {
   target: string;
   serviceConfig: unknown;
@@ -103,7 +103,7 @@ export type ResolveDocument = { schema: 'xds-inspect/resolve/v1'; as: Preset; so
   | ({ error: null; authority: string; servers: ServerDescription[] } & Omit<Resolution, 'servers' | 'xdsAuthority'>)
 );
 
-/** A bootstrap file with what is wrong with it. */
+/** A bootstrap file with its problems. */
 export interface BootstrapDocument {
   bytes: Uint8Array;
   report: BootstrapReport;
@@ -127,7 +127,7 @@ export interface Documents {
   wait: WaitDocument;
   check: CheckReport;
   'what-if': WhatIfDocument;
-  /** What happened in a recorded session. */
+  /** The verdicts, errors and tears of a recorded session. */
   'replay-summary': ReplaySummary;
   resources: GetView;
   resolve: ResolveDocument;
@@ -135,7 +135,7 @@ export interface Documents {
   validate: ValidateDocument;
   /** Problems of an input file. */
   problems: { source: string; problems: readonly LocatedProblem[] };
-  /** What the control plane does wrong on the wire. */
+  /** Protocol findings. */
   findings: readonly FindingView[];
   /** A new expectations file. */
   expectations: NewFile;
@@ -145,16 +145,16 @@ export interface Documents {
   manual: string;
 }
 
-/** Something new about a resource that `get` is subscribed to; printed forms are made only where they are used. */
+/** A change of a resource that `get` subscribes to. Its printed forms are created on demand. */
 export interface ChangeItem {
   resource(): ResourceView | undefined;
   event(): object;
 }
 
-/** What `demo` tells around the views of its acts. */
+/** A text that `demo` prints around the views of its acts. */
 export type ActPart =
   | { kind: 'opening'; count: number; timerMs: number; hasPauses: boolean }
-  /** `place` among all acts, unless it is played alone. */
+  /** `place` among all acts; undefined if only this act runs. */
   | { kind: 'act'; title: string; text: string; place?: { number: number; of: number } }
   /** A line of the application's log. */
   | { kind: 'log'; method: string; status: { code: string; message: string } | null }
@@ -164,14 +164,14 @@ export type ActPart =
   /** `program`: how to run the tool again; `example`: the name of an act. */
   | { kind: 'closing'; program: string; example: string };
 
-/** What `demo` tells beside the events of a scenario. */
+/** A text that `demo` prints between the events of a scenario. */
 export type StoryPart =
   | { kind: 'title'; title: string; addresses: ReadonlyMap<string, string> }
   | { kind: 'said'; text: string }
   /** `path` of the scenario; `program`: how to run the tool again. */
   | { kind: 'next'; path: string; program: string };
 
-/** What is printed item by item, by kind. */
+/** Output that is printed item by item, by kind. */
 export interface Streams {
   events: Event;
   lines: Event;
@@ -180,7 +180,7 @@ export interface Streams {
   plane: PlaneEvent;
   story: StoryPart;
   acts: ActPart;
-  news: ChangeItem;
-  /** What changed in another process, and when that was seen. */
+  'resource-changes': ChangeItem;
+  /** A change in another process, and when this process noticed it. */
   changes: { at: number; change: RemoteChange };
 }

@@ -3,7 +3,7 @@ import type { Event } from '../core/event.js';
 import { shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
 
-/** An event as one JSON object: the same fields in every version, with codes by name and times in RFC 3339. */
+/** An event as one JSON object. Its fields are stable; status codes are names and times are RFC 3339. */
 export function eventJson(event: Event): Record<string, unknown> {
   const { at, scope, kind, ...rest } = event;
   const fields = Object.entries(rest).map(([name, value]) => [

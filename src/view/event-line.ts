@@ -20,18 +20,18 @@ import type {
 import { shortType } from '../proto/resource-types.js';
 import { visibleMessage, visibleShort } from './visible-text.js';
 
-/** How a line is meant, for whoever colours it. */
+/** The tone of a line, which selects its colour. */
 export type Tone = 'plain' | 'out' | 'in' | 'good' | 'bad' | 'quiet';
 
 export interface Line {
   at: number;
-  /** Who it concerns: a scope, or a server of a control plane. */
+  /** The scope, or the server of a control plane, that the line is about. */
   who: string;
   text: string;
   tone: Tone;
 }
 
-/** A line without its place. */
+/** A line without its time and scope. */
 export type LineText = Pick<Line, 'text' | 'tone'>;
 
 /** At most this many names are listed in a line. */
@@ -68,9 +68,9 @@ export function eventLine(event: Event): Line {
 }
 
 function timerText({ typeUrl, names, change, milliseconds }: TimerEvent): LineText {
-  const what = `${visibleShort(shortType(typeUrl))} [${nameList(names)}]`;
+  const what = `${visibleShort(shortType(typeUrl))} ${nameList(names)}`;
   if (change === 'started')
-    return { text: `waiting up to ${formatMillis(milliseconds ?? 0)} for ${what}`, tone: 'quiet' };
+    return { text: `resource timer started (${formatMillis(milliseconds ?? 0)}): ${what}`, tone: 'quiet' };
   return { text: `resource timer expired: ${what}`, tone: 'bad' };
 }
 
@@ -101,7 +101,7 @@ function findingText(event: FindingEvent): LineText {
   const { change, code, severity, message, advice, count, rate, begin, last } = event;
   const times = timesText(count, last - begin, rate);
   const what = `${[`${code} ${severity}`, times].filter((text) => text !== '').join(' · ')}: ${visibleShort(message)}`;
-  if (change === 'ended') return { text: `over: ${what}`, tone: 'good' };
+  if (change === 'ended') return { text: `ended: ${what}`, tone: 'good' };
   const text = change === 'opened' ? `${what} → ${visibleShort(advice)}` : what;
   return { text, tone: severity === 'note' ? 'quiet' : 'bad' };
 }
@@ -110,12 +110,12 @@ function fallbackText({ authority, change, from, server }: FallbackEvent): LineT
   const whose = authority === OLD_STYLE ? '' : ` for authority ${visibleShort(authority)}`;
   const [to, before] = [visibleShort(server), visibleShort(from)];
   if (change === 'down') return { text: `fallback${whose}: from ${before} to ${to}`, tone: 'bad' };
-  return { text: `fallback is over${whose}: back from ${before} to ${to}`, tone: 'good' };
+  return { text: `fallback ended${whose}: from ${before} back to ${to}`, tone: 'good' };
 }
 
 function resourceText({ typeUrl, name, change, status, version }: ResourceEvent): LineText {
   const what = `${visibleShort(shortType(typeUrl))} ${visibleShort(name)}: ${status} version ${visibleShort(version)}`;
-  return { text: change === 'updated' ? what : `${what}, its error is over`, tone: 'good' };
+  return { text: change === 'updated' ? what : `${what}, error cleared`, tone: 'good' };
 }
 
 const EFFECTS = {
@@ -160,22 +160,22 @@ function requestText(event: RequestEvent): LineText {
 function responseText(event: ResponseEvent): LineText {
   if (event.ignored !== undefined)
     return {
-      text: `← ${visibleShort(event.typeUrl)} ignored: ${event.ignored} · C-core ${event.stops ? 'reads' : 'would read'} no more on this stream`,
+      text: `← ${visibleShort(event.typeUrl)} ignored: ${event.ignored} · C-core ${event.stops ? 'stops' : 'would stop'} reading this stream`,
       tone: 'bad',
     };
   const contents = [nameList(event.names), ...event.errors.map(({ name, status }) => errorName(name, status))].filter(
     (t) => t !== '',
   );
-  const text = `← ${visibleShort(shortType(event.typeUrl))} version ${visibleShort(event.version)} nonce ${visibleShort(event.nonce)}: ${contents.join(', ') || 'nothing'}`;
+  const text = `← ${visibleShort(shortType(event.typeUrl))} version ${visibleShort(event.version)} nonce ${visibleShort(event.nonce)}: ${contents.join(', ') || 'no resources'}`;
   if (event.bytes <= GRPC_MESSAGE_LIMIT_BYTES) return { text, tone: 'in' };
-  return { text: `${text} · over 4 MiB: C-core, Go and grpc-js refuse it and reconnect for ever`, tone: 'bad' };
+  return { text: `${text} · over 4 MiB: C-core, grpc-go and grpc-js reject it and reconnect forever`, tone: 'bad' };
 }
 
 function streamText(event: Extract<Event, { kind: 'stream' }>): LineText {
   const server = visibleShort(event.server);
   if (event.change === 'opened') return { text: `stream ${event.stream} to ${server} opened`, tone: 'quiet' };
   if (event.change === 'cancelled')
-    return { text: `stream ${event.stream} to ${server} cancelled: no subscription is left`, tone: 'quiet' };
+    return { text: `stream ${event.stream} to ${server} cancelled: no subscriptions left`, tone: 'quiet' };
   const status =
     event.status === undefined ? '' : `${statusName(event.status.code)} ${visibleShort(event.status.message)}`.trim();
   return {
@@ -184,7 +184,7 @@ function streamText(event: Extract<Event, { kind: 'stream' }>): LineText {
   };
 }
 
-/** A resource that the server reports an error for. */
+/** A resource for which the server reports an error. */
 export function errorName(name: string, status: Status | undefined): string {
   return `${visibleShort(name) || '(no name)'}! (${status === undefined ? 'no status' : statusName(status.code)})`;
 }

@@ -2,10 +2,10 @@ import { visible } from './visible-text.js';
 
 const WIDTH = 100;
 
-/** Values under such keys are nobody's business. */
+/** Keys whose values may be secret. */
 const SECRET = /("[^"]*(?:token|secret|password|passwd|private|credential|api_?key)[^"]*"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
 
-/** The line of a place with a mark under it, cut to what fits; secrets are taken out before anything is shown. */
+/** The line of a place with a mark under it, cut to the width. Secrets are redacted first. */
 export function excerptOf(bytes: Uint8Array, { line, column }: { line: number; column: number }): string[] {
   const text = new TextDecoder().decode(bytes).split('\n')[line - 1];
   if (text === undefined || text.trim() === '') return [];

@@ -7,16 +7,16 @@ import { isServerLost, type ScopeStatus, stateOf } from './status.js';
 import { visible, visibleName } from './visible-text.js';
 import { countStates, worstStatesFirst } from './worst-first.js';
 
-/** What makes the exit code 79. */
+/** The conditions for exit code 79. */
 export interface FailRules {
   /** Cache statuses named by `--fail-on`. */
   statuses: ReadonlySet<string>;
-  /** False with `--fail-on none`: no verdict does, either. */
+  /** False with `--fail-on none`: then verdicts do not count, either. */
   countsVerdicts: boolean;
   isFailing(finding: { severity: string }): boolean;
 }
 
-/** The rules that `--fail-on` and `--failure-threshold` make. */
+/** The rules that `--fail-on` and `--failure-threshold` set. */
 export function failRules({
   failOn,
   failureThreshold,
@@ -29,7 +29,7 @@ export function failRules({
   return { statuses: new Set(isNone ? [] : failOn), countsVerdicts: !isNone, isFailing };
 }
 
-/** The outcome of what was shown: the verdicts decide, then what the user counts as a failure beside them. */
+/** The outcome of the shown scopes: the verdicts first, then the states and findings that count as failures. */
 export function statusOutcome(scopes: readonly ScopeStatus[], rules: FailRules): Outcome {
   const { statuses, countsVerdicts, isFailing } = rules;
   const all = scopes.flatMap(({ channels }) => channels.map(({ verdict }) => verdict));
@@ -42,15 +42,15 @@ export function statusOutcome(scopes: readonly ScopeStatus[], rules: FailRules):
   };
 }
 
-/** Why the exit code is not 0, in a line; undefined for codes that explain themselves. */
+/** The reason of an exit code in one line; undefined for codes that need no reason. */
 export function exitReason(code: ExitCode, scopes: readonly ScopeStatus[], rules: FailRules): string | undefined {
   switch (code) {
     case EXIT.interrupted:
       return 'interrupted';
     case EXIT.unavailable:
-      return `no xDS server can be used for ${listedNames(scopes.filter(isServerLost), ({ scope }) => visible(scope))}`;
+      return `no usable xDS server for ${listedNames(scopes.filter(isServerLost), ({ scope }) => visible(scope))}`;
     case EXIT.timedOut:
-      return `timed out ${openText(scopes)}`;
+      return `timed out ${timeoutText(scopes)}`;
     case EXIT.findings:
       return findingsText(scopes, rules);
     default:
@@ -62,9 +62,9 @@ export function exitReason(code: ExitCode, scopes: readonly ScopeStatus[], rules
 function findingsText(scopes: readonly ScopeStatus[], { statuses, countsVerdicts, isFailing }: FailRules): string {
   const channels = countsVerdicts ? scopes.flatMap((scope) => scope.channels) : [];
   const texts = (['fails', 'partly'] as const).flatMap((word) => {
-    const those = channels.filter(({ verdict }) => verdict === word);
-    const names = listedNames(those, ({ target }) => visible(target));
-    return those.length === 0 ? [] : [`${names} ${VERB[word][those.length === 1 ? 0 : 1]}`];
+    const matching = channels.filter(({ verdict }) => verdict === word);
+    const names = listedNames(matching, ({ target }) => visible(target));
+    return matching.length === 0 ? [] : [`${names} ${VERB[word][matching.length === 1 ? 0 : 1]}`];
   });
   const states = scopes.flatMap(({ resources }) => resources.map(stateOf)).filter((state) => statuses.has(state));
   const counted = worstStatesFirst(countStates(states.map((status) => ({ status }))));
@@ -76,7 +76,7 @@ function findingsText(scopes: readonly ScopeStatus[], { statuses, countsVerdicts
 
 const VERB = { fails: ['fails', 'fail'], partly: ['fails in part', 'fail in part'] } as const;
 
-function openText(scopes: readonly ScopeStatus[]): string {
+function timeoutText(scopes: readonly ScopeStatus[]): string {
   const open = scopes.flatMap(({ resources }) => resources).filter(({ status }) => status === 'REQUESTED');
   if (open.length === 0) return 'while the configuration was incomplete';
   return `waiting for ${listedNames(open, ({ type, name }) => `${type} ${visibleName(name)}`)}`;

@@ -9,40 +9,40 @@ import type { Verdict } from '../inspect/verdict/verdict.js';
 import type { ExplainDocument } from './documents.js';
 import { targetViews } from './target-views.js';
 
-/** The RPC to explain, without what its client decides. */
+/** The RPC to explain, without the settings of its client. */
 export type ExplainedCall = Omit<ExplainOptions, 'nodeId' | 'random'> & {
-  /** No call is given: all routes are judged. */
+  /** No call is given: all routes are evaluated. */
   isAnyCall: boolean;
 };
 
-/** The predicted outcome of one call, and the verdict on all of them. */
+/** The predicted outcome of one call, and the verdict of its target. */
 export interface Explanation
   extends ExplainView,
     Pick<Verdict, 'verdict' | 'cause' | 'listeners' | 'routes' | 'hasUnmatchedCalls' | 'clients'> {
-  /** It is about all calls, not about one. */
-  isWhole: boolean;
+  /** It explains all calls to the target, not one call. */
+  coversAllCalls: boolean;
 }
 
-/** The predicted outcome of an RPC to each target; where chance decides, the draw is always the same. */
+/** The predicted outcome of an RPC to each target. Random choices use a fixed seed. */
 export function explanationsOf(targets: readonly TargetResult[], explained: ExplainedCall): Explanation[] {
   const random = seededRandom(1);
-  const { isAnyCall: isWhole, ...call } = explained;
+  const { isAnyCall: coversAllCalls, ...call } = explained;
   return targetViews(targets, ({ scope, channel, nodeId, verdict: targetVerdict }) => {
     const view = explainView(scope, channel, { ...call, nodeId, random });
     const { verdict, cause, listeners, routes, hasUnmatchedCalls, clients } = targetVerdict;
-    const hints = isWhole ? wholeHints(view, targetVerdict) : callHints(view, targetVerdict);
-    return { ...view, verdict, cause, listeners, routes, hasUnmatchedCalls, clients, hints, isWhole };
+    const hints = coversAllCalls ? allCallsHints(view, targetVerdict) : callHints(view, targetVerdict);
+    return { ...view, verdict, cause, listeners, routes, hasUnmatchedCalls, clients, hints, coversAllCalls };
   });
 }
 
-/** What to do about the cause of the verdict, then about other causes of routes that fail; CSDS may not tell any. */
-function wholeHints({ hints }: ExplainView, { verdict, advice, routes }: Verdict): string[] {
+/** The advice on the cause of the verdict, then on other causes of failing routes. CSDS may show no cause. */
+function allCallsHints({ hints }: ExplainView, { verdict, advice, routes }: Verdict): string[] {
   const all = [advice, ...routes.map(({ cause }) => cause?.advice)].filter((text) => typeof text === 'string');
   if (all.length === 0 && (verdict === 'fails' || verdict === 'waiting')) return hints;
   return [...new Set(all)];
 }
 
-/** Where the call fails as all calls do, or all of its route, the verdict has the advice. */
+/** If all calls to the target or all calls of the route fail, the advice of the verdict applies. */
 function callHints({ outcome, route, hints }: ExplainView, { verdict, advice, routes }: Verdict): string[] {
   if (outcome === 'ok' || outcome === 'unknown') return hints;
   const taken = routes.find(({ index }) => index === route?.index);
@@ -55,7 +55,7 @@ export function explainDocument({ as, targets, findings }: InspectionResult, cal
 }
 
 export function explainOutcome({ explanations }: ExplainDocument, { snapshot, ending }: InspectionResult): Outcome {
-  const calls = explanations.filter(({ isWhole }) => !isWhole);
+  const calls = explanations.filter(({ coversAllCalls }) => !coversAllCalls);
   const predicted = predictedOutcome(explanations);
   return {
     ...predicted,
@@ -64,10 +64,10 @@ export function explainOutcome({ explanations }: ExplainDocument, { snapshot, en
   };
 }
 
-/** The verdict decides if all routes are judged, else the outcome of the call. */
+/** The verdict counts if all routes are evaluated, otherwise the outcome of the call. */
 export function predictedOutcome(explanations: readonly Explanation[]) {
   return {
-    verdicts: explanations.filter(({ isWhole }) => isWhole).map(({ verdict }) => verdict),
-    hasFindings: !explanations.every((one) => one.isWhole || isGood(one)),
+    verdicts: explanations.filter(({ coversAllCalls }) => coversAllCalls).map(({ verdict }) => verdict),
+    hasFindings: !explanations.every((one) => one.coversAllCalls || isGood(one)),
   };
 }

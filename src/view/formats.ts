@@ -1,25 +1,25 @@
 import type { Documents, Streams } from './documents.js';
 import type { Paint } from './render/paint.js';
 
-/** What a text has to fit: colours, room, and how times are shown. */
+/** The settings of a text: its colours, its width, and the form of times. */
 export interface Page {
   paint: Paint;
   isColored: boolean;
-  /** Columns of the terminal; undefined where nothing is to be cut or broken. */
+  /** Columns of the terminal; undefined if lines are neither cut nor wrapped. */
   width: number | undefined;
   isTerminal: boolean;
-  /** How long ago a time in RFC 3339 was, in milliseconds. */
+  /** The age of a time in RFC 3339, in milliseconds. */
   ageOf: (time: string) => number;
-  /** RFC 3339 instead of ages. */
+  /** Shows times in RFC 3339 instead of ages. */
   showsTimes: boolean;
-  /** What holds, too. */
+  /** Also lists expectations that hold. */
   listsAll: boolean;
 }
 
-/** A format is a function from a document to text. */
+/** Turns a document into text. */
 type Format<D> = (document: D, page: Page) => string;
 
-/** A stream format makes text of one item after the other. */
+/** Returns a function that turns one item of a stream into text. */
 type StreamFormat<T> = (page: Page) => (item: T) => string;
 
 type LoadFormat<F> = () => Promise<F>;
@@ -31,7 +31,7 @@ const yaml = async (): Promise<Format<unknown>> => (await import('./render/yaml.
 /** Every document can be printed as data. */
 const data = { json, yaml };
 
-/** Every document with its formats, the default first; each is loaded when it is used. A new format is a line here. */
+/** The formats of every document, the default first. A format is loaded when it is used. */
 const FORMATS = {
   report: { text: async () => (await import('./render/report.js')).reportText, ...data },
   status: {
@@ -96,7 +96,7 @@ const FORMATS = {
 
 const ndjson = async (): Promise<StreamFormat<object>> => (await import('./render/json.js')).jsonLines;
 
-/** What is printed item by item, as it happens. */
+/** The formats of output that is printed item by item. */
 const STREAMS = {
   events: { ndjson: async () => (await import('./render/event-lines.js')).eventJsonLines },
   lines: { lines: async () => (await import('./render/event-lines.js')).eventLines },
@@ -104,7 +104,7 @@ const STREAMS = {
   plane: { text: async () => (await import('./render/event-lines.js')).controlPlaneLines, ndjson },
   story: { text: async () => (await import('./render/story.js')).storyText },
   acts: { text: async () => (await import('./render/acts.js')).actsText },
-  news: {
+  'resource-changes': {
     yaml: async () => (await import('./render/get.js')).resourceChangeDocuments,
     ndjson: async () => (await import('./render/get-names.js')).resourceChangeJsonLines,
     json: async () => (await import('./render/get-names.js')).resourceChangeJsonLines,
@@ -120,7 +120,7 @@ type Table = typeof FORMATS & typeof STREAMS;
 export type FormatKind = keyof Table;
 export type FormatName<K extends keyof Table> = K extends keyof Table ? keyof Table[K] & string : never;
 
-/** Every kind with its formats, for tests that must not forget one. */
+/** Every pair of kind and format, for tests that cover all of them. */
 export function everyFormat(): { kind: keyof Table; format: string }[] {
   return Object.entries({ ...FORMATS, ...STREAMS }).flatMap(([kind, formats]) =>
     Object.keys(formats).map((format) => ({ kind: kind as keyof Table, format })),
@@ -166,7 +166,7 @@ export function isForPeople(format: string): boolean {
   return FOR_PEOPLE.has(format);
 }
 
-/** Formats that are whole documents whatever is in them. */
+/** Formats that produce a valid document even if it is empty. */
 const DATA: ReadonlySet<string> = new Set(['json', 'yaml', 'ndjson']);
 
 export function isData(format: string): boolean {

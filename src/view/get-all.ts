@@ -1,28 +1,28 @@
 import type { PerType } from '../inspect/get-all.js';
 import { resourcesText } from '../proto/find-resource-type.js';
 import type { ShortType } from '../proto/resource-types.js';
-import { type GetView, joinedView } from './get.js';
-import type { GetEnd } from './get-report.js';
+import { type GetView, joinViews } from './get.js';
+import type { GetResult } from './get-report.js';
 
-/** What one type ended with. */
-export interface GetPart extends GetEnd {
+/** The result of one type. */
+export interface TypeResult extends GetResult {
   view: GetView;
 }
 
-/** The ends of all types as one; `problems` are names that could not be requested. */
-export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]): GetEnd {
+/** The results of all types as one; `problems` are names that could not be requested. */
+export function joinResults(parts: PerType<TypeResult>, problems: readonly string[]): GetResult {
   const got = Object.values(parts).filter((part) => part !== undefined);
   const lines = [
     ...got.flatMap((part) => part.lines),
-    ...unnamedLine('RDS', 'listener', parts.RDS, parts.LDS),
-    ...unnamedLine('EDS', 'cluster', parts.EDS, parts.CDS),
+    ...unreferencedTypeLine('RDS', 'listener', parts.RDS, parts.LDS),
+    ...unreferencedTypeLine('EDS', 'cluster', parts.EDS, parts.CDS),
   ];
   const has = (name: 'isInterrupted' | 'isLost' | 'isTimedOut' | 'hasFindings'): boolean =>
     got.some(({ outcome }) => outcome[name]);
   return {
-    document: () => joinedView(got.map(({ view }) => view)),
+    document: () => joinViews(got.map(({ view }) => view)),
     lines,
-    // A server that cannot be reached is the same for every type.
+    // An unreachable server is reported for every type in the same words.
     errors: [...new Set([...problems, ...got.flatMap(({ errors }) => errors)])],
     findings: got.flatMap(({ findings }) => findings),
     outcome: {
@@ -34,12 +34,12 @@ export function joinedEnd(parts: PerType<GetPart>, problems: readonly string[]):
   };
 }
 
-/** Nothing was requested, since what the server listed has no names of that type. */
-function unnamedLine(
+/** Explains why a type was not requested: no listed resource refers to it. */
+function unreferencedTypeLine(
   type: ShortType,
   referrer: string,
-  part: GetPart | undefined,
-  listed: GetPart | undefined,
+  part: TypeResult | undefined,
+  listed: TypeResult | undefined,
 ): string[] {
   const isListed = listed !== undefined && !listed.outcome.isLost && !listed.outcome.isTimedOut;
   return part === undefined && isListed ? [`no ${resourcesText(type)}: no ${referrer} names any`] : [];

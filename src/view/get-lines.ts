@@ -8,24 +8,24 @@ import { resourcesText } from '../proto/find-resource-type.js';
 import { visibleShort } from './visible-text.js';
 
 /**
- * What a person should hear of a piece of news beside the data: what gRPC rejects, errors, removals. `type` stands before
- * the name where there are several types, and is empty otherwise.
+ * The lines on stderr about a change: resources that gRPC rejects, errors, removals. `type` is printed before the name; it
+ * is empty if there is only one type.
  */
-export function resourceChangeLines(news: ResourceSetChange, type: string): string[] {
-  if (news.kind === 'removed') return [`${nameText(news.name, type)}: removed`];
-  if (news.kind === 'error') {
-    const { name, status, server } = news;
+export function resourceChangeLines(change: ResourceSetChange, type: string): string[] {
+  if (change.kind === 'removed') return [`${nameText(change.name, type)}: removed`];
+  if (change.kind === 'error') {
+    const { name, status, server } = change;
     const what = status === undefined ? 'an error without a status' : `${statusName(status.code)}: ${status.message}`;
-    return [`${nameText(name, type)}: ${visibleShort(server)} says ${visibleShort(what)}`];
+    return [`${nameText(name, type)}: ${visibleShort(server)} reported ${visibleShort(what)}`];
   }
-  const { name, problems } = news.received;
+  const { name, problems } = change.received;
   return problems.map(
     ({ path, message }) =>
       `${nameText(name, type)}: gRPC rejects it: ${visibleShort(path === '' ? message : `${path}: ${message}`)}`,
   );
 }
 
-/** Why a server was given up. */
+/** The reason why `get` stopped using a server. */
 export function failureLine({ server, kind, reason, status }: ServerFailure): string {
   const where = visibleShort(server);
   if (kind === 'connection') {
@@ -34,27 +34,29 @@ export function failureLine({ server, kind, reason, status }: ServerFailure): st
   }
   const code = status?.code ?? statusCode('UNKNOWN');
   const hint = code === statusCode('UNIMPLEMENTED') ? ' · it does not serve ADS' : '';
-  return `${where} ended the stream without an answer: ${`${statusName(code)} ${visibleShort(reason)}`.trimEnd()}${hint}`;
+  return `${where} ended the stream without a response: ${`${statusName(code)} ${visibleShort(reason)}`.trimEnd()}${hint}`;
 }
 
-/** What was waited for in vain; `after` says how long, such as `in time`, and `hint` what helps where nothing came. */
+/** The missing responses. `after` is the waiting time, such as `in time`; `hint` is advice for a silent server. */
 export function missingLines({ unanswered, silent }: Fetch, after: string, type: string, hint = ''): string[] {
   if (unanswered.length > 0) {
     return unanswered.map(({ name, server, hasResponse }) => {
-      const others = hasResponse ? `; ${visibleShort(server)} answered without it` : ` from ${visibleShort(server)}`;
-      return `${nameText(name, type)}: no answer ${after}${others}`;
+      const others = hasResponse ? `; ${visibleShort(server)} responded without it` : ` from ${visibleShort(server)}`;
+      return `${nameText(name, type)}: no response ${after}${others}`;
     });
   }
   const head = type === '' ? '' : `${type}: `;
-  if (silent.length === 0) return [`${head}the answers were still changing when the time was over`];
+  if (silent.length === 0) return [`${head}timed out while responses were still changing`];
   return silent.map(({ server, names }) => {
     const instead =
-      names.length === 0 ? 'if names are given, or the name "*"' : 'if names of resources are given, or none';
-    return `${head}${visibleShort(server)}: no answer ${after}; some servers answer only ${instead}${hint}`;
+      names.length === 0
+        ? 'to requests with resource names, or with "*"'
+        : 'to requests with resource names, or without';
+    return `${head}${visibleShort(server)}: no response ${after}; some servers respond only ${instead}${hint}`;
   });
 }
 
-/** `no clusters, version 6`: the control plane answered, and has none. */
+/** `no clusters, version 6`: the response of the control plane was empty. */
 export function emptyLine(short: string, version: string | undefined): string {
   const none = `no ${visibleShort(resourcesText(short))}`;
   return version === undefined || version === '' ? none : `${none}, version ${visibleShort(version)}`;
@@ -71,5 +73,5 @@ export function waitingText(open: readonly Fetch[]): string {
     3,
     visibleShort,
   );
-  return `waiting for ${names === '' ? 'everything' : names} from ${visibleShort(open[0]?.server ?? 'the server')}`;
+  return `waiting for ${names === '' ? 'all resources' : names} from ${visibleShort(open[0]?.server ?? 'the server')}`;
 }

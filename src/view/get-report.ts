@@ -11,33 +11,33 @@ import { getView, type Printing, resourceChangeJson, resourceView } from './get.
 import { emptyLine, failureLine, missingLines, resourceChangeLines } from './get-lines.js';
 import { visibleShort } from './visible-text.js';
 
-/** How `get` reports. */
+/** Settings of the output of `get`. */
 export interface GetSettings {
   printing: Printing;
   rules: FailRules;
   watch: boolean;
   timeout: number | undefined;
-  /** The wire is shown. */
+  /** Requests and responses are printed. */
   verbose: boolean;
-  /** Servers that another one stood in for are not mentioned. */
+  /** Failed servers are not mentioned if another server responded. */
   isQuiet: boolean;
-  /** One of several types: lines say which. */
+  /** One of several types: lines start with the type. */
   isOneOfSeveral: boolean;
-  /** Takes news as it comes. */
-  printNews: ((item: ChangeItem) => void) | undefined;
-  /** Takes findings as they come. */
+  /** Prints each change when it arrives. */
+  printChange: ((item: ChangeItem) => void) | undefined;
+  /** Prints each finding when it arrives. */
   printFinding: ((event: Event) => void) | undefined;
-  say(line: string): void;
+  printLine(line: string): void;
 }
 
-/** Findings that other lines express: a name without a response, a server without ADS. */
-const SAID: ReadonlySet<string> = new Set(['XI204', 'XI220']);
+/** Findings that `get` prints as plain lines: a name without a response, a server without ADS. */
+const PRINTED_AS_LINES: ReadonlySet<string> = new Set(['XI204', 'XI220']);
 
 const CONNECTION: ReadonlySet<Event['kind']> = new Set(['channel', 'stream']);
 
-export type GetEnd = ReturnType<GetReport['end']>;
+export type GetResult = ReturnType<GetReport['end']>;
 
-/** What `get` prints: some of it as it comes, the rest at the end. */
+/** The output of `get`: changes are printed when they arrive, the rest at the end. */
 export class GetReport {
   readonly #inspection: GetInspection;
   readonly #settings: GetSettings;
@@ -50,20 +50,20 @@ export class GetReport {
     inspection.events.subscribe((event) => this.#observe(event));
   }
 
-  /** What is printed at the end; of the findings, those that no line expresses. */
+  /** The output at the end, with the findings that are not printed as plain lines. */
   end(ending: WaitEnding) {
     const { fetch } = this.#inspection;
     const { watch, printing, rules, isQuiet } = this.#settings;
     const { rejected, reported } = this.#found;
     const findings = findingViews(this.#inspection.findings());
-    // A session that is still open was cut off before it was over.
+    // A fetch that is still open was cut off.
     const isUnanswered = fetch.state === 'timed out' || (fetch.state === 'open' && !watch);
     return {
       document: () => getView(fetch, findings, printing),
       lines: [
         ...(watch
           ? []
-          : [...fetch.resources, ...fetch.errors].flatMap((news) => resourceChangeLines(news, this.#typeLabel))),
+          : [...fetch.resources, ...fetch.errors].flatMap((change) => resourceChangeLines(change, this.#typeLabel))),
         ...(this.#isEmpty && fetch.state === 'done' ? [emptyLine(printing.type.short, fetch.version)] : []),
         ...fetch.ignoredMessages.map((why) => `a message was ignored: ${visibleShort(why)}`),
       ],
@@ -73,7 +73,7 @@ export class GetReport {
           ? missingLines(fetch, this.#waited(), this.#typeLabel, this.#hint)
           : []),
       ],
-      findings: findings.filter(({ code }) => !SAID.has(code)),
+      findings: findings.filter(({ code }) => !PRINTED_AS_LINES.has(code)),
       outcome: {
         isInterrupted: ending === 'interrupted',
         isLost: fetch.state === 'failed',
@@ -87,27 +87,27 @@ export class GetReport {
   }
 
   #observe(event: Event): void {
-    const { watch, verbose, printNews, printFinding, say } = this.#settings;
-    for (const one of this.#inspection.fetch.takeChanges()) {
-      if (one.kind === 'error') this.#found.reported = true;
-      if (one.kind === 'resource' && one.received.verdict === 'rejected') this.#found.rejected = true;
-      printNews?.(newsItem(one, this.#settings.printing));
-      if (watch) for (const line of resourceChangeLines(one, this.#typeLabel)) say(line);
+    const { watch, verbose, printChange, printFinding, printLine } = this.#settings;
+    for (const change of this.#inspection.fetch.takeChanges()) {
+      if (change.kind === 'error') this.#found.reported = true;
+      if (change.kind === 'resource' && change.received.verdict === 'rejected') this.#found.rejected = true;
+      printChange?.(changeItem(change, this.#settings.printing));
+      if (watch) for (const line of resourceChangeLines(change, this.#typeLabel)) printLine(line);
     }
     this.#observeResponse(event);
     if (event.kind === 'finding' && printFinding !== undefined) printFinding(event);
     else if (watch && (event.kind === 'finding' || (!verbose && CONNECTION.has(event.kind)))) {
       const { text, tone } = eventLine(event);
-      // While it goes on: a server is gone.
-      if (event.kind === 'finding' || tone === 'bad') say(text);
+      // A lost server is worth a line while `get` watches.
+      if (event.kind === 'finding' || tone === 'bad') printLine(text);
     }
   }
 
-  /** A first response without resources would leave the screen empty. */
+  /** Prints a line for an empty first response, which would otherwise leave the screen empty. */
   #observeResponse({ kind }: Event): void {
-    const { watch, printing, say } = this.#settings;
+    const { watch, printing, printLine } = this.#settings;
     if (!watch || kind !== 'response') return;
-    if (!this.#hasResponse && this.#isEmpty) say(emptyLine(printing.type.short, this.#inspection.fetch.version));
+    if (!this.#hasResponse && this.#isEmpty) printLine(emptyLine(printing.type.short, this.#inspection.fetch.version));
     this.#hasResponse = true;
   }
 
@@ -121,7 +121,7 @@ export class GetReport {
     return isOneOfSeveral ? printing.type.short : '';
   }
 
-  /** What listeners and clusters name can be requested where wildcards are not answered. */
+  /** For servers that do not respond to wildcard requests: listeners and clusters contain the names to request. */
   get #hint(): string {
     const { isOneOfSeveral, printing } = this.#settings;
     const isNamedByOthers = ['RDS', 'EDS'].includes(printing.type.short);
@@ -130,14 +130,14 @@ export class GetReport {
 
   #waited(): string {
     const { timeout } = this.#settings;
-    if (this.#inspection.fetch.state === 'open') return 'until then';
+    if (this.#inspection.fetch.state === 'open') return 'yet';
     return timeout === undefined ? 'in time' : `within ${formatMillis(timeout)}`;
   }
 }
 
-function newsItem(news: ResourceSetChange, printing: Printing): ChangeItem {
+function changeItem(change: ResourceSetChange, printing: Printing): ChangeItem {
   return {
-    event: () => resourceChangeJson(news, printing),
-    resource: () => (news.kind === 'resource' ? resourceView(news, printing) : undefined),
+    event: () => resourceChangeJson(change, printing),
+    resource: () => (change.kind === 'resource' ? resourceView(change, printing) : undefined),
   };
 }

@@ -9,7 +9,7 @@ import { printAny } from '../proto/json/print.js';
 import type { Json } from '../proto/json/well-known.js';
 import { timestamp } from '../proto/timestamp.js';
 
-/** How resources are printed: by which types, and with or without their secrets. */
+/** How resources are printed: the type, the message types for JSON, and whether secrets are shown. */
 export interface Printing {
   type: ResourceType;
   catalogue: Catalogue;
@@ -27,7 +27,7 @@ export interface ResourceView {
   bytes: number;
   verdict: ReceivedResource['verdict'];
   problems?: readonly { path: string; message: string }[];
-  /** All of it, in proto JSON; null where the wrapper was empty. */
+  /** The complete resource in proto JSON; null if the wrapper was empty. */
   resource: Json;
 }
 
@@ -39,7 +39,7 @@ export interface GetView {
   server: string;
   /** Of the last response; null if there was none, and for `all`. */
   version: string | null;
-  /** What the server was last told to be wrong; null if nothing was. */
+  /** The message of the last NACK; null if there was none. */
   nack: string | null;
   resources: ResourceView[];
   errors: ReturnType<typeof errorView>[];
@@ -57,15 +57,15 @@ export function getView(fetch: Fetch, findings: readonly FindingView[], printing
     server: fetch.server,
     version: fetch.version ?? null,
     nack: fetch.nack ?? null,
-    resources: fetch.resources.map((news) => resourceView(news, printing)),
+    resources: fetch.resources.map((change) => resourceView(change, printing)),
     errors: fetch.errors.map((error) => errorView(error, printing)),
     missing: fetch.missing,
     findings,
   };
 }
 
-/** The views of several types as one, in this order. */
-export function joinedView(views: readonly GetView[]): GetView {
+/** Joins the views of several types, in this order. */
+export function joinViews(views: readonly GetView[]): GetView {
   return {
     schema: 'xds-inspect/get/v1',
     type: 'all',
@@ -98,18 +98,18 @@ export function resourceView(
   };
 }
 
-/** The code is null where the server gave no status. */
+/** The code is null if the server sent no status. */
 function errorView({ name, server, status }: Extract<ResourceSetChange, { kind: 'error' }>, { type }: Printing) {
   const code = status === undefined ? null : statusName(status.code);
   return { type: type.short, name, server, code, message: status?.message ?? '' };
 }
 
-/** One event of NDJSON. */
-export function resourceChangeJson(news: ResourceSetChange, printing: Printing): Record<string, unknown> {
+/** A change as one NDJSON event. */
+export function resourceChangeJson(change: ResourceSetChange, printing: Printing): Record<string, unknown> {
   const { short, typeUrl } = printing.type;
-  const head = { at: timestamp(news.at), scope: 'get', kind: news.kind === 'error' ? 'error' : 'resource' };
+  const head = { at: timestamp(change.at), scope: 'get', kind: change.kind === 'error' ? 'error' : 'resource' };
   const type = { type: short, typeUrl };
-  if (news.kind === 'resource') return { ...head, change: 'updated', ...type, ...resourceView(news, printing) };
-  if (news.kind === 'error') return { ...head, ...type, ...errorView(news, printing) };
-  return { ...head, change: 'removed', ...type, name: news.name, server: news.server };
+  if (change.kind === 'resource') return { ...head, change: 'updated', ...type, ...resourceView(change, printing) };
+  if (change.kind === 'error') return { ...head, ...type, ...errorView(change, printing) };
+  return { ...head, change: 'removed', ...type, name: change.name, server: change.server };
 }

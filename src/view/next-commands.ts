@@ -3,7 +3,7 @@ import { serverAddress } from '../bootstrap/target.js';
 import type { Cause, CauseCode, Verdict } from '../inspect/verdict/verdict.js';
 import type { ShortType } from '../proto/resource-types.js';
 
-/** How the user called the tool: the program, and the flags that connect to the same control plane again. */
+/** The command line of the user: the program, and the flags that connect to the same control plane. */
 export interface RerunCommand {
   program: string;
   flags: readonly string[];
@@ -14,11 +14,11 @@ const GET: Record<ShortType, string> = { LDS: 'listeners', RDS: 'routes', CDS: '
 type Suggest = (target: string, cause: Cause) => (readonly string[] | undefined)[];
 
 const watch: Suggest = (target) => [['watch', target]];
-const resource: Suggest = (_, cause) => [cause.resource === null ? undefined : getWords(cause.resource)];
+const resource: Suggest = (_, cause) => [cause.resource === null ? undefined : getCommand(cause.resource)];
 const listeners: Suggest = () => [['get', 'listeners']];
 const wire: Suggest = (target) => [['status', '-v', target]];
 
-/** What shows most about each cause. A list of all clusters has the name that was meant; by name, the missing one only times out. */
+/** The most useful command for each cause. For a missing cluster that is the list of all: fetching it by name times out. */
 const BY_CAUSE: Record<CauseCode, Suggest> = {
   'no-listener': listeners,
   'virtual-host-mismatch': resource,
@@ -45,25 +45,25 @@ const BY_CAUSE: Record<CauseCode, Suggest> = {
 
 const CALL = ['--method', '/package.Service/Method'];
 
-/** One or two commands that run as typed and show more; what a control plane named is quoted, or left out. */
+/** Suggests one or two commands that show more. Names are quoted for the shell, or the command is omitted. */
 export function nextCommands({ target, verdict, cause }: Verdict, { program, flags }: RerunCommand): string[] {
-  const found = cause === null ? [] : BY_CAUSE[cause.code](target, cause);
+  const forCause = cause === null ? [] : BY_CAUSE[cause.code](target, cause);
   const isServer = serverAddress(target) !== undefined;
-  const after = verdict === 'partly' ? [['explain', target]] : verdict === 'waiting' ? [['watch', target]] : [];
+  const forVerdict = verdict === 'partly' ? [['explain', target]] : verdict === 'waiting' ? [['watch', target]] : [];
   const ok = verdict === 'ok' && !isServer ? [['explain', ...CALL, target]] : [];
-  const all = [...found, ...after, ...ok].flatMap((words) => {
-    const line = words && shellCommand([...program.split(' '), ...inserted(words, flags)]);
+  const all = [...forCause, ...forVerdict, ...ok].flatMap((words) => {
+    const line = words && shellCommand([...program.split(' '), ...withFlags(words, flags)]);
     return line === undefined ? [] : [line];
   });
   return [...new Set(all)].slice(0, 2);
 }
 
-/** The flags stand behind the command, before its arguments. */
-function inserted([command = '', ...rest]: readonly string[], flags: readonly string[]): string[] {
+/** Inserts the flags between the command and its arguments. */
+function withFlags([command = '', ...rest]: readonly string[], flags: readonly string[]): string[] {
   return [command, ...flags, ...rest];
 }
 
 /** Undefined for a name that would be read as a flag: a control plane could choose one such as `--record=FILE`. */
-function getWords({ type, name }: NonNullable<Cause['resource']>): string[] | undefined {
+function getCommand({ type, name }: NonNullable<Cause['resource']>): string[] | undefined {
   return name.startsWith('-') ? undefined : ['get', GET[type], name];
 }

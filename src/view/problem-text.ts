@@ -2,10 +2,10 @@ import type { LocatedProblem } from '../base/document.js';
 import { formatPath } from '../base/problem.js';
 import { visible } from './visible-text.js';
 
-/** More problems than a person reads at once. */
+/** Further problems are only counted. */
 const MAX_LINES = 50;
 
-/** One line a problem, and how many there are beyond those shown. */
+/** One line per problem, and the number of problems that are not shown. */
 export function problemLines(lines: readonly string[]): string {
   const more = lines.length - MAX_LINES;
   return more > 0 ? `${lines.slice(0, MAX_LINES).join('\n')}\n… ${more} more` : lines.join('\n');

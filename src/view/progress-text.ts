@@ -8,27 +8,27 @@ import { visibleMessage, visibleName } from './visible-text.js';
 
 const MAX_NAMES = 3;
 
-/** What is waited for: first what is short, then names. */
+/** The text of a progress line. Names are cut first if it is too long. */
 export interface ProgressText {
   what: string;
   names?: string;
-  /** It says how much longer the wait may take. */
-  saysTimeLeft?: true;
+  /** The text contains the remaining time. */
+  hasTimeLeft?: true;
 }
 
-/** Which resources are still missing, of how many, and when their timers expire; `leftUntil` says how far a time is. */
+/** The missing resources and when their resource timers expire; `leftUntil` formats the time that is left. */
 export function settlingText(
   inspections: readonly ClientInspection[],
   leftUntil: (end: number) => string,
 ): ProgressText {
   const entries = inspections.flatMap(({ snapshot }) => snapshot().flatMap((scope) => scope.entries));
   const open = entries.filter(({ status }) => status === 'REQUESTED');
-  const known = `waiting: ${thousands(entries.length - open.length)} of ${thousands(entries.length)} known`;
-  if (open.length === 0) return { what: `${known}, until nothing changes` };
+  const known = `waiting: ${thousands(entries.length - open.length)} of ${countText(entries.length, 'resource')} known`;
+  if (open.length === 0) return { what: `${known}, settling` };
   const ends = inspections.flatMap(({ nextTimerEnd }) => nextTimerEnd(open) ?? []);
   if (ends.length > 0 && open.length <= MAX_NAMES) {
-    const likely = likelyText(inspections, open, leftUntil(Math.min(...ends)));
-    if (likely !== undefined) return { what: likely, saysTimeLeft: true };
+    const likely = likelyCauseText(inspections, open, leftUntil(Math.min(...ends)));
+    if (likely !== undefined) return { what: likely, hasTimeLeft: true };
   }
   const timer = ends.length === 0 ? 'not requested yet' : `resource timer ${leftUntil(Math.min(...ends))}`;
   const names = listedNames(open, ({ typeUrl, name }) => `${shortType(typeUrl)} ${visibleName(name)}`);
@@ -36,10 +36,10 @@ export function settlingText(
 }
 
 /**
- * What most likely becomes of the wait, long before the resource timer decides:
+ * The likely cause of a missing resource, before its resource timer expires:
  * `waiting (11 s left): no listener "a": 10.0.0.7:18000 answered version 5 without it · gRPC waits up to 15 s before it fails`
  */
-function likelyText(
+function likelyCauseText(
   inspections: readonly ClientInspection[],
   open: readonly CacheEntry[],
   left: string,
@@ -54,7 +54,7 @@ function likelyText(
   return `waiting (${left} left): ${visibleMessage(cause.message)}${others} · gRPC waits up to ${timer} before it fails`;
 }
 
-/** As many names as fit in a sentence. */
+/** The first few names, and the number of the others. */
 export function listedNames<T>(list: readonly T[], textOf: (one: T) => string): string {
   return firstFew(list, MAX_NAMES, textOf, (more) => ` and ${thousands(more)} more`);
 }
@@ -62,6 +62,6 @@ export function listedNames<T>(list: readonly T[], textOf: (one: T) => string): 
 export function tearsText({ snapshot }: ClientInspection): string {
   const scopes = snapshot();
   const resources = scopes.reduce((sum, { entries }) => sum + entries.length, 0);
-  const seen = scopes.flatMap(({ channels }) => channels).reduce((sum, channel) => sum + channel.tears.length, 0);
-  return `observing ${countText(resources, 'resource')}: ${seen === 0 ? 'no tear' : countText(seen, 'tear')} so far`;
+  const tearCount = scopes.flatMap(({ channels }) => channels).reduce((sum, channel) => sum + channel.tears.length, 0);
+  return `observing ${countText(resources, 'resource')}: ${tearCount === 0 ? 'no tear' : countText(tearCount, 'tear')} so far`;
 }

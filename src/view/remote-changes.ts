@@ -3,7 +3,7 @@ import { type ResourceStatus, type ScopeStatus, stateOf } from './status.js';
 import { visibleShort } from './visible-text.js';
 import { isGoodState } from './worst-first.js';
 
-/** What is new about a resource of another process since it was asked before. */
+/** A change of a resource in another process since the previous CSDS response. */
 export interface RemoteChange {
   address: string;
   scope: string;
@@ -12,7 +12,7 @@ export interface RemoteChange {
   resource: ResourceStatus;
 }
 
-/** Compares two answers of one process; what counts is what a person would see. */
+/** Compares two CSDS responses of one process by the fields that are shown. */
 export function remoteChanges(before: readonly ScopeStatus[], after: readonly ScopeStatus[]): RemoteChange[] {
   const old = new Map(before.flatMap(rowsOf));
   const changes: RemoteChange[] = [];
@@ -27,12 +27,12 @@ export function remoteChanges(before: readonly ScopeStatus[], after: readonly Sc
   return changes;
 }
 
-interface Row {
+interface ScopedResource {
   scope: Pick<RemoteChange, 'address' | 'scope'>;
   resource: ResourceStatus;
 }
 
-function rowsOf({ scope, remote, resources }: ScopeStatus): [string, Row][] {
+function rowsOf({ scope, remote, resources }: ScopeStatus): [string, ScopedResource][] {
   const { address = '', clientScope = '', node } = remote ?? {};
   return resources.map((resource) => [
     JSON.stringify([address, clientScope, node, resource.typeUrl, resource.name]),
@@ -41,31 +41,31 @@ function rowsOf({ scope, remote, resources }: ScopeStatus): [string, Row][] {
 }
 
 function isSame(a: ResourceStatus, b: ResourceStatus): boolean {
-  const seen = ({ status, sync, version, lastUpdated, error, detail }: ResourceStatus): string =>
+  const shownFields = ({ status, sync, version, lastUpdated, error, detail }: ResourceStatus): string =>
     JSON.stringify([status, sync, version, lastUpdated, error, detail]);
-  return seen(a) === seen(b);
+  return shownFields(a) === shownFields(b);
 }
 
 /** `CDS blue  ACKED 6 → NACKED 6 (7): …` */
 export function changeLine({ address, scope, change, before, resource }: RemoteChange, at: number): Line {
   const who = visibleShort(scope === '' ? address : `${address} / ${scope}`);
   const what = `${visibleShort(resource.type)} ${visibleShort(resource.name)}`;
-  if (change === 'removed') return { at, who, text: `${what}  is no longer there`, tone: 'quiet' };
-  const from = before === undefined || shortly(before) === shortly(resource) ? '' : `${shortly(before)} → `;
+  if (change === 'removed') return { at, who, text: `${what}  removed`, tone: 'quiet' };
+  const from = before === undefined || stateText(before) === stateText(resource) ? '' : `${stateText(before)} → `;
   const { error, detail } = resource;
-  const told = error === null ? (detail ?? '') : error.message;
+  const text = error === null ? (detail ?? '') : error.message;
   return {
     at,
     who,
-    text: `${what}  ${from}${shortly(resource)}${told === '' ? '' : `: ${visibleShort(told)}`}`,
+    text: `${what}  ${from}${stateText(resource)}${text === '' ? '' : `: ${visibleShort(text)}`}`,
     tone: toneOf(resource),
   };
 }
 
-function shortly(resource: ResourceStatus): string {
+function stateText(resource: ResourceStatus): string {
   const { version, error } = resource;
-  const refused = error?.version == null ? '' : ` (${visibleShort(error.version)})`;
-  return `${stateOf(resource)}${version === null ? '' : ` ${visibleShort(version)}`}${refused}`;
+  const rejected = error?.version == null ? '' : ` (${visibleShort(error.version)})`;
+  return `${stateOf(resource)}${version === null ? '' : ` ${visibleShort(version)}`}${rejected}`;
 }
 
 function toneOf(resource: ResourceStatus): Tone {

@@ -10,7 +10,7 @@ import { stateOf } from './status.js';
 type Json = Record<string, unknown>;
 const CLIENT_CONFIG = 'envoy.service.status.v3.ClientConfig';
 
-/** Exactly a ClientStatusResponse in proto JSON: all clients of all processes, as they sent it, less what is filtered out. */
+/** A ClientStatusResponse in proto JSON: all clients of all processes as they sent it, without filtered resources. */
 export function remoteClientStatus(answers: readonly RemoteAnswer[], isShown: IsShown, showSecrets: boolean): Json {
   const config = answers.flatMap(({ clients }) =>
     clients.map(({ validated }) => {
@@ -21,7 +21,7 @@ export function remoteClientStatus(answers: readonly RemoteAnswer[], isShown: Is
   return config.length === 0 ? {} : { config };
 }
 
-/** Takes out the entries of resources that are not shown; later ones first, so that indexes stay as they are. */
+/** Removes the entries of hidden resources, in reverse order to keep the other indexes valid. */
 function filtered(config: Json, { dump }: ValidatedDump, isShown: IsShown): Json {
   const hidden = dump.resources.filter(
     (one) => !isShown({ type: shortType(one.typeUrl), name: one.name, status: stateOf(one) }),

@@ -20,7 +20,7 @@ import {
 } from './status.js';
 import { countStates } from './worst-first.js';
 
-/** What a resource holds, in proto JSON; nothing where it is not asked for. */
+/** Prints the contents of a resource in proto JSON; undefined if contents are not shown. */
 type ContentsOf = ((typeUrl: string, bytes: Uint8Array) => unknown) | undefined;
 
 const ORDER: readonly string[] = Object.values(RESOURCE_TYPES);
@@ -45,7 +45,7 @@ function rowOf(
   contentsOf: ContentsOf,
 ): ResourceStatus {
   const { typeUrl, name, status, sync, version, updatedAt, contents } = one;
-  // Some tell the version of a resource that they do not have.
+  // Some clients report a version for a resource that they do not have.
   const isGone = contents === undefined && status === 'DOES_NOT_EXIST';
   return {
     type: shortType(typeUrl),
@@ -67,7 +67,7 @@ function rowOf(
 
 function detailOf({ phase }: DumpedResource, { resource }: CacheEntry, refusal: string | undefined): string | null {
   const holds = resource === undefined ? '' : resourceDetail(resource);
-  const verdict = refusal === undefined ? '' : `C-core would refuse this: ${refusal}`;
+  const verdict = refusal === undefined ? '' : `C-core would reject this: ${refusal}`;
   const parts = [phase ?? '', holds, verdict].filter((part) => part !== '');
   return parts.length === 0 ? null : parts.join(', ');
 }
@@ -83,13 +83,13 @@ export function remoteStatusDocument(
   return { schema: 'xds-inspect/status/v1', as, ...worstVerdict(scopes), scopes, unread };
 }
 
-/** Why something is missing, or why there is nothing to see. */
+/** The problems of a process, or the reason why it has no clients. */
 export function problemSentences({ address, problems, clients, isDead }: RemoteAnswer): string[] {
   const empty = !isDead && clients.length === 0 ? ['no xDS client runs in this process'] : [];
   return [...problems, ...empty].map((sentence) => `${address}: ${sentence}`);
 }
 
-/** Every client of every process as it says it is: statuses and versions as sent, and what gRPC makes of them. */
+/** Every client of every process: statuses and versions as sent, and the configuration that gRPC resolves from them. */
 export function remoteStatuses(
   answers: readonly Pick<RemoteAnswer, 'address' | 'clients'>[],
   isShown: IsShown,
@@ -116,15 +116,15 @@ export function remoteStatuses(
   );
 }
 
-/** Targets whose configuration cannot be resolved from what CSDS shows, and why. */
+/** The targets whose configuration cannot be resolved from CSDS, with the reason. */
 export function unfollowedSentences({ address, clients }: RemoteAnswer): string[] {
   return clients.flatMap(({ validated, snapshot }) => {
     const { scope, channels } = snapshot;
     const targets = unknownTargets(validated, snapshot);
     if (targets.length === 0 && channels.length === 0) {
-      return [`${address}${scope === '' ? '' : ` / ${scope}`}: no target can be followed: it has no listener`];
+      return [`${address}${scope === '' ? '' : ` / ${scope}`}: no target can be resolved: it has no listener`];
     }
-    return targets.map(({ target, reason }) => `${address} / ${target}: cannot be followed: ${reason}`);
+    return targets.map(({ target, reason }) => `${address} / ${target}: cannot be resolved: ${reason}`);
   });
 }
 
@@ -133,8 +133,8 @@ function unknownTargets({ rejections: refusals }: ValidatedDump, { unfollowed }:
     const reason = !isListed
       ? `it needs ${type} "${name}", which is not among its resources (its authority may be missing in the bootstrap)`
       : refusals.size > 0
-        ? 'it holds resources that gRPC (C-core) would refuse'
-        : 'CSDS does not show what its resources hold';
+        ? 'gRPC (C-core) would reject some of its resources'
+        : 'CSDS does not show the contents of its resources';
     return { target, verdict: 'unknown', reason };
   });
 }

@@ -7,27 +7,27 @@ import type { VerdictChanges } from '../inspect/verdict-changes.js';
 import { shortType } from '../proto/resource-types.js';
 import { timestamp } from '../proto/timestamp.js';
 
-/** A verdict, and since when the target had it. */
+/** A verdict of a target, and when it began. */
 export interface VerdictSince {
   at: string;
   /** In milliseconds since the session began. */
   afterMs: number;
   verdict: VerdictWord;
   cause: Cause | null;
-  /** Shows the state at that time; null if the name of the file cannot be typed. */
+  /** The command that shows the state at that time; null if the file name cannot be quoted. */
   command: string | null;
 }
 
-/** How often something happened, when first, and the command that shows it. */
+/** The number of occurrences, the time of the first one, and the command that shows it. */
 export interface CountSince {
   count: number;
   firstAfterMs: number | null;
-  /** The first one in a few words. */
+  /** A short description of the first one. */
   first: string | null;
   command: string | null;
 }
 
-/** What happened in a recorded session, in a few lines. */
+/** The summary of a recorded session. */
 export interface ReplaySummary {
   file: string;
   start: string;
@@ -41,7 +41,7 @@ export interface ReplaySummary {
   /** Other errors of resources. */
   errors: CountSince;
   tears: CountSince & { open: number };
-  /** Shows every event. */
+  /** The command that shows all events. */
   events: string | null;
 }
 

@@ -17,10 +17,10 @@ import { nextCommands, type RerunCommand } from './next-commands.js';
 import { type ChannelStatus, type ScopeStatus, scopeStatuses, worstVerdict } from './status.js';
 import { type HeldBackView, scopeTears, type TearGroupView, type TearView } from './tears.js';
 
-/** An error as it propagated: what failed, who said so, what it caused. */
+/** An error as it propagated: the resource, the source of the error, its effect. */
 export type ErrorView = ReturnType<typeof errorView>;
 
-/** A target with all that the report says of it: the fields of `status` and `explain`. */
+/** A target in the report: the fields of `status` and `explain`. */
 export interface ReportChannel
   extends ChannelStatus,
     Pick<ExplainView, 'outcome' | 'status' | 'blockedBy' | 'route' | 'timeout' | 'hints'> {
@@ -28,7 +28,7 @@ export interface ReportChannel
   routes: RouteOutcome[];
   /** Some calls match no route and fail. */
   hasUnmatchedCalls: boolean;
-  /** The worst verdict while it was observed, if that was worse. */
+  /** The worst verdict during the observation, if it is worse than the current one. */
   worst: { verdict: VerdictWord; cause: Cause | null; at: string } | null;
   /** Commands that show more. */
   next: string[];
@@ -36,45 +36,45 @@ export interface ReportChannel
 
 export interface ReportScope extends Omit<ScopeStatus, 'channels' | 'findings'> {
   channels: ReportChannel[];
-  /** `folded`: the cause of a verdict says the same. */
+  /** `folded`: the cause of a verdict already states it. */
   findings: (FindingView & { folded: boolean })[];
   errors: ErrorView[];
   heldBack: HeldBackView[];
   tears: TearView[];
-  /** Equal tears together. */
+  /** Equal tears, grouped. */
   groups: TearGroupView[];
-  /** What other implementations do with the resources that were rejected. */
+  /** How other implementations treat the rejected resources. */
   notes: RejectedNote[];
 }
 
 export interface ReportDocument {
   schema: 'xds-inspect/report/v1';
   as: Preset;
-  /** Where the bootstrap came from. */
+  /** The file or variable that the bootstrap was read from. */
   bootstrap: string;
   node: string | null;
   /** The worst of all targets. */
   verdict: VerdictWord;
   cause: Cause | null;
   observedMs: number;
-  /** Errors before those in `scopes` that are not kept, of all scopes. */
+  /** The number of earlier errors, of all scopes, that are no longer in `scopes`. */
   droppedErrors: number;
   scopes: ReportScope[];
 }
 
-/** What the report adds to an inspection. */
+/** The inputs of a report besides the inspection. */
 export interface ReportContext {
   filter: ResourceFilter;
-  /** Undefined where there is nothing to call again. */
-  spelling: RerunCommand | undefined;
+  /** Undefined if no command can be suggested, as for a recording. */
+  rerun: RerunCommand | undefined;
   notes: readonly RejectedNote[];
-  /** While it was observed; undefined if nothing was worse than it is now. */
+  /** The worst verdict during the observation; undefined if the current one is not better. */
   worseThan(verdict: TargetVerdict): PastVerdict | undefined;
 }
 
-export function reportDocument(seen: InspectionResult, context: ReportContext): ReportDocument {
-  const { as, origin, node, waitedMs: observedMs } = seen;
-  const scopes = scopeStatuses(seen, seen.ending === 'met', context.filter);
+export function reportDocument(result: InspectionResult, context: ReportContext): ReportDocument {
+  const { as, origin, node, waitedMs: observedMs } = result;
+  const scopes = scopeStatuses(result, result.ending === 'met', context.filter);
   return {
     schema: 'xds-inspect/report/v1',
     as,
@@ -82,17 +82,17 @@ export function reportDocument(seen: InspectionResult, context: ReportContext): 
     node: node.id ?? null,
     ...worstVerdict(scopes),
     observedMs,
-    droppedErrors: seen.droppedErrors,
-    scopes: scopes.map((scope) => reportScope(scope, seen, context)),
+    droppedErrors: result.droppedErrors,
+    scopes: scopes.map((scope) => reportScope(scope, result, context)),
   };
 }
 
-function reportScope(status: ScopeStatus, seen: InspectionResult, context: ReportContext): ReportScope {
+function reportScope(status: ScopeStatus, result: InspectionResult, context: ReportContext): ReportScope {
   const { notes } = context;
-  const targets = seen.targets.filter(({ scope }) => scope.scope === status.scope);
-  const snapshot = seen.snapshot.find(({ scope }) => scope === status.scope);
+  const targets = result.targets.filter(({ scope }) => scope.scope === status.scope);
+  const snapshot = result.snapshot.find(({ scope }) => scope === status.scope);
   const causes = targets.flatMap(({ verdict }) => verdict.cause ?? []);
-  const torn = snapshot && scopeTears(snapshot, seen.now);
+  const torn = snapshot && scopeTears(snapshot, result.now);
   return {
     ...status,
     channels: status.channels.flatMap((channel) => {
@@ -103,7 +103,7 @@ function reportScope(status: ScopeStatus, seen: InspectionResult, context: Repor
       ...finding,
       folded: causes.some((cause) => repeats(finding, cause)),
     })),
-    errors: seen.errors.filter(({ scope }) => scope === status.scope).map((error) => errorView(error, status)),
+    errors: result.errors.filter(({ scope }) => scope === status.scope).map((error) => errorView(error, status)),
     heldBack: torn?.heldBack ?? [],
     tears: torn?.tears ?? [],
     groups: torn?.groups ?? [],
@@ -122,7 +122,7 @@ function reportChannel(status: ChannelStatus, target: TargetResult, context: Rep
     routes: verdict.routes,
     hasUnmatchedCalls: verdict.hasUnmatchedCalls,
     worst: pastView(context.worseThan({ ...verdict, scope: scope.scope })),
-    next: context.spelling === undefined ? [] : nextCommands(verdict, context.spelling),
+    next: context.rerun === undefined ? [] : nextCommands(verdict, context.rerun),
   };
 }
 
@@ -147,7 +147,7 @@ function errorView(error: PropagatedError, { resources }: ScopeStatus) {
     /** Of the response that caused it. */
     version: version ?? null,
     effect,
-    /** The version in use since then, where it was kept. */
+    /** The version in use since then, if the client kept one. */
     keptVersion: effect === 'kept' ? inUse : null,
     watchers,
   };

@@ -5,7 +5,7 @@ import type { ResolveDocument } from './documents.js';
 
 type Settings = Parameters<typeof resolveTarget>[2];
 
-/** The servers of a target, with their credentials by type only. */
+/** The servers of a target. Of the credentials it contains only the types. */
 export function resolveDocument(
   target: string,
   source: string,

@@ -9,15 +9,15 @@ import type { RouteOutcome, Verdict } from '../inspect/verdict/verdict.js';
 /** At most this many matches or clusters are named. */
 const MAX_NAMED = 2;
 
-/** Routes whose RPCs get the same. */
-interface Group {
+/** Routes with the same outcome. */
+interface OutcomeGroup {
   /** `OK`, `UNAVAILABLE`, `queued` */
   word: string;
   message: string;
   routes: RouteOutcome[];
 }
 
-/** What RPCs get, in a line: `OK on 2 routes (orders-v1: 5 endpoints) · UNAVAILABLE on prefix /orders.Admin`. */
+/** The outcome of RPCs in one line: `OK on 2 routes (orders-v1: 5 endpoints) · UNAVAILABLE on prefix /orders.Admin`. */
 export function rpcsText(verdict: Verdict, { state, target }: ChannelSnapshot): string {
   const isServer = serverAddress(target) !== undefined;
   if (state.kind === 'none') {
@@ -38,17 +38,17 @@ export function rpcsText(verdict: Verdict, { state, target }: ChannelSnapshot): 
   return [...parts, ...unmatched, ...(isAnyOk ? [isServer ? NOT_FILTERED : NOT_CONTACTED] : [])].join(' · ');
 }
 
-/** The prediction ends where a connection would begin. */
+/** The prediction does not include connections to endpoints. */
 const NOT_CONTACTED = 'endpoints are not contacted';
-/** Who may call is for RBAC to say, call by call (A41). */
-const NOT_FILTERED = 'filters such as RBAC decide on each call: explain --method predicts one';
+/** RBAC decides for each call (A41). */
+const NOT_FILTERED = 'filters such as RBAC decide for each call: explain --method predicts one';
 const NO_ROUTE = 'No matching route found in xDS route config';
 const UNMATCHED = 'UNAVAILABLE for calls that match no route';
 
-function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): Group[] {
-  const groups = new Map<string, Group>();
+function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): OutcomeGroup[] {
+  const groups = new Map<string, OutcomeGroup>();
   for (const route of routes) {
-    const word = wordFor(route, isServer);
+    const word = outcomeWord(route, isServer);
     const message = route.status?.message ?? '';
     const key = `${word} ${message}`;
     const group = groups.get(key);
@@ -58,7 +58,7 @@ function groupsOf(routes: readonly RouteOutcome[], isServer: boolean): Group[] {
   return [...groups.values()].sort((a, b) => Number(b.word === 'OK') - Number(a.word === 'OK'));
 }
 
-function wordFor({ outcome, status, failingShare }: RouteOutcome, isServer: boolean): string {
+function outcomeWord({ outcome, status, failingShare }: RouteOutcome, isServer: boolean): string {
   if (outcome === 'ok') return isServer ? 'accepted' : 'OK';
   if (outcome === 'waiting') return 'queued';
   const code = status?.code ?? (isServer ? 'refused' : 'UNAVAILABLE');
@@ -66,7 +66,7 @@ function wordFor({ outcome, status, failingShare }: RouteOutcome, isServer: bool
 }
 
 function groupText(
-  { word, message, routes }: Group,
+  { word, message, routes }: OutcomeGroup,
   isAll: boolean,
   noun: string,
   config: XdsConfig | undefined,
@@ -77,7 +77,7 @@ function groupText(
   return `${word}${where === '' ? '' : ` on ${where}`}${detail === '' ? '' : ` (${detail})`}`;
 }
 
-/** A few failing routes by what they match, others by their number. */
+/** Names a few failing routes by their match; counts other routes. */
 function whereText(routes: readonly RouteOutcome[], isAll: boolean, isOk: boolean, noun: string): string {
   if (isAll) return routes.length === 1 ? '' : `all ${countText(routes.length, noun)}`;
   const isCounted = isOk || routes.length > MAX_NAMED;
@@ -103,9 +103,9 @@ function usableEndpoints(name: string, clusters: XdsConfig['clusters']): number 
   );
 }
 
-/** gRPC's message and what it means; without the notes behind it, which repeat the cause. */
+/** gRPC's message with its meaning. The notes after it are omitted, since they repeat the cause. */
 function shortMessage(message: string): string {
-  const gloss = statusMeaning(message);
+  const meaning = statusMeaning(message);
   const short = message.replace(/ \(.*$/s, '').replace(/^((?:CDS|EDS) resource [^:]*): .*$/s, '$1');
-  return gloss === undefined ? short : `${short}: ${gloss}`;
+  return meaning === undefined ? short : `${short}: ${meaning}`;
 }

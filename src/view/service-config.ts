@@ -3,7 +3,7 @@ import { selectableKeys } from '../routing/config-selector.js';
 import { EMPTY_SERVICE_CONFIG, priorityConfig, serviceConfig } from '../routing/service-config.js';
 import type { ServiceConfigDocument } from './documents.js';
 
-/** What gRPC's resolver and its cds policies would configure load balancing with, one document per target. */
+/** The load-balancing configuration that gRPC's resolver and its cds policies would generate, one document per target. */
 export function serviceConfigs(targets: readonly InspectedTarget[]): ServiceConfigDocument[] {
   return targets.map(({ channel: { target, state } }) => {
     if (state.kind !== 'published') return { target, serviceConfig: EMPTY_SERVICE_CONFIG, cds: {} };

@@ -17,7 +17,7 @@ import type { StatusDocument } from './documents.js';
 import { rpcsText } from './rpcs-text.js';
 import { countStates, type StateCounts } from './worst-first.js';
 
-/** A resource in the cache, for people and for scripts. */
+/** A resource in the cache, as text and JSON show it. */
 export interface ResourceStatus {
   type: string;
   typeUrl: string;
@@ -27,69 +27,69 @@ export interface ResourceStatus {
   /** Of the version in use; null where there is none. */
   version: string | null;
   lastUpdated: string | null;
-  /** Since when it is asked for. */
+  /** The time of the first request. */
   askedSince: string | null;
   server: string | null;
-  /** How many watch it. */
+  /** The number of watchers. */
   watchers: number;
-  /** What the version in use holds, in a few words. */
+  /** A short description of the version in use. */
   detail: string | null;
   error: ReturnType<typeof errorStatus> | null;
-  /** Of another client's resource, in a control plane's view: whether the client has what it should have. */
+  /** Only in the CSDS response of a control plane: whether the client has the current version. */
   sync?: SyncStatus | null;
-  /** Of another client's resource: what it holds, in proto JSON. */
+  /** Only of another client's resource: its contents in proto JSON. */
   contents?: unknown;
 }
 
-/** The resolved configuration of a target, and what RPCs get. */
+/** The verdict of a target and the state of its configuration. */
 export interface ChannelStatus {
   target: string;
   verdict: VerdictWord;
   cause: Cause | null;
-  /** The listeners that the control plane listed because that of the target does not exist. */
+  /** The listeners that the control plane serves, requested because the listener of the target does not exist. */
   listeners: Verdict['listeners'];
-  /** What RPCs get, in a line. */
+  /** The outcome of RPCs in one line. */
   rpcs: string;
-  /** What to do about the cause. */
+  /** Advice on the cause. */
   advice: string | null;
   /** How clients that connected earlier differ from one that starts now. */
   clients: string | null;
   dataPlaneAuthority: string | null;
   config: 'published' | 'withheld' | 'error';
-  /** Why RPCs fail. */
+  /** The error that RPCs fail with. */
   error: string | null;
-  /** Since when. */
+  /** The time since which this configuration or error applies. */
   since: string;
-  /** A newer configuration has arrived in part. */
+  /** A newer configuration is incomplete. */
   pending: boolean;
 }
 
-/** A target that CSDS shows too little of. */
+/** A target whose configuration cannot be resolved from CSDS. */
 export interface UnknownTarget {
   target: string;
   verdict: 'unknown';
   reason: string;
 }
 
-/** A client_scope as it is now. */
+/** The current state of a client_scope. */
 export interface ScopeStatus {
   scope: string;
-  /** Of another process's client: where it was read, its client_scope as spelled there, and its node's id. */
+  /** Only of a client in another process: its address, its client_scope as reported, and its node id. */
   remote?: { address: string; clientScope: string; node: string | null };
   settled: boolean;
   channels: ChannelStatus[];
-  /** Of another process: targets whose contents CSDS does not show. */
+  /** Only of another process: targets whose configuration cannot be resolved from CSDS. */
   unknown?: UnknownTarget[];
   authorities: { name: string; servers: ReturnType<typeof serverStatus>[] }[];
-  /** Of all resources, listed or not, how many are in each state. */
+  /** The number of resources in each state, listed or not. */
   counts: StateCounts;
-  /** What the control plane does wrong on the wire. */
+  /** Protocol findings. */
   findings: FindingView[];
   resources: ResourceStatus[];
   metrics: ClientMetrics;
 }
 
-/** The word for how it is: a control plane may know no more than whether its client is in step. */
+/** The state to show: a control plane may only know whether its client is in sync. */
 export function stateOf({
   status,
   sync,
@@ -100,16 +100,16 @@ export function stateOf({
   return status === 'UNKNOWN' ? (sync ?? status) : status;
 }
 
-/** No server of one of its authorities can be used. */
+/** An authority of the scope has no usable server. */
 export function isServerLost({ authorities }: ScopeStatus): boolean {
   return authorities.some(({ servers }) => isEveryServerDown(servers));
 }
 
 export function statusDocument(
-  { as, origin, node, ...seen }: InspectionResult,
+  { as, origin, node, ...result }: InspectionResult,
   filter: ResourceFilter,
 ): StatusDocument {
-  const scopes = scopeStatuses(seen, seen.ending === 'met', filter);
+  const scopes = scopeStatuses(result, result.ending === 'met', filter);
   return { schema: 'xds-inspect/status/v1', as, bootstrap: origin, node: node.id, ...worstVerdict(scopes), scopes };
 }
 
@@ -121,19 +121,19 @@ export function worstVerdict(scopes: readonly ScopeStatus[]): { verdict: Verdict
   return { verdict, cause: first?.verdict === verdict ? first.cause : null };
 }
 
-/** The worst first; those that are alike in the order in which they were given. */
+/** The scopes, worst verdict first; equal ones keep their order. */
 export function scopeStatuses(
-  seen: Pick<InspectionResult, 'snapshot' | 'findings' | 'verdicts'>,
+  result: Pick<InspectionResult, 'snapshot' | 'findings' | 'verdicts'>,
   isSettled: boolean,
   { isShown, isShownFinding }: ResourceFilter,
 ): ScopeStatus[] {
-  const findings = seen.findings.filter(isShownFinding);
-  return seen.snapshot
-    .map((scope) => scopeStatus(scope, isSettled, verdictsOfScope(seen.verdicts, scope), isShown, findings))
+  const findings = result.findings.filter(isShownFinding);
+  return result.snapshot
+    .map((scope) => scopeStatus(scope, isSettled, verdictsOfScope(result.verdicts, scope), isShown, findings))
     .sort((a, b) => byVerdict(worstVerdict([a]), worstVerdict([b])));
 }
 
-/** Resources in the order in which one leads to the next, then by name. */
+/** The status of a scope, with resources by type (LDS, RDS, CDS, EDS) and name. */
 export function scopeStatus(
   snapshot: ScopeSnapshot,
   settled: boolean,
@@ -157,7 +157,7 @@ export function scopeStatus(
   };
 }
 
-/** Of each target that has a verdict. */
+/** The status of each target that has a verdict. */
 export function channelStatuses(channels: ScopeSnapshot['channels'], verdicts: readonly Verdict[]): ChannelStatus[] {
   return channels.flatMap((channel) => {
     const verdict = verdicts.find(({ target }) => target === channel.target);
@@ -194,7 +194,7 @@ function serverStatus(
     priority,
     state,
     active: isActive,
-    error: failure === undefined ? null : sentence(failure),
+    error: failure === undefined ? null : statusText(failure),
     retryAt: retryAt === undefined ? null : timestamp(retryAt),
   };
 }
@@ -220,7 +220,7 @@ export function resourceStatus(entry: CacheEntry): ResourceStatus {
 
 export function errorStatus(error: ErrorRecord) {
   return {
-    // Null where CSDS keeps it to itself (R8.5), as is a time that it does not say.
+    // Null if CSDS does not report it (R8.5); the same applies to the time.
     code: error.status.code === UNKNOWN_CODE ? null : statusName(error.status.code),
     message: error.status.message,
     version: error.version ?? null,
@@ -237,6 +237,6 @@ export function errorStatus(error: ErrorRecord) {
 }
 
 /** `UNAVAILABLE: it is down` */
-function sentence({ code, message }: Status): string {
+function statusText({ code, message }: Status): string {
   return `${statusName(code)}: ${message}`;
 }

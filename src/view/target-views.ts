@@ -1,6 +1,6 @@
 import type { TargetResult } from '../inspect/inspection-result.js';
 
-/** A view of each target; one of another process begins with its address. */
+/** A view of each target. The view of a target in another process starts with its address. */
 export function targetViews<V extends { target: string }>(
   targets: readonly TargetResult[],
   viewOf: (target: TargetResult) => V,
@@ -11,7 +11,7 @@ export function targetViews<V extends { target: string }>(
   });
 }
 
-/** For people, who see no more of a view than its target. */
+/** Adds the address to the target, for texts that print only the target of a view. */
 export function withAddress<V extends { address?: string; target: string }>(view: V): V {
   return view.address === undefined ? view : { ...view, target: `${view.address} / ${view.target}` };
 }

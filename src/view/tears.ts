@@ -15,22 +15,22 @@ export type TearGroupView = ReturnType<typeof tearGroupView>;
 export type HeldBackView = ReturnType<typeof heldBackView>;
 export type TornChannel = ReturnType<typeof channelTears>;
 
-/** The tears of a client_scope, oldest first, and what was waited for on the way. */
+/** The tears of a client_scope, oldest first, and the names that were held back. */
 export interface ScopeTears {
   scope: string;
   channels: TornChannel[];
   heldBack: HeldBackView[];
-  /** Equal tears together. */
+  /** Equal tears, grouped. */
   groups: TearGroupView[];
   tears: TearView[];
-  /** Nothing has been received that could be torn: why. */
+  /** The reason why no tears could be observed; null if resources were received. */
   unobserved: string | null;
 }
 
-export function tearsDocument(seen: InspectionResult, maxTearMs: number): TearsDocument {
-  const { as, waitedMs: observedMs } = seen;
-  const findings = findingViews(seen.findings);
-  return { schema: 'xds-inspect/tears/v1', as, observedMs, maxTearMs, scopes: tornScopes(seen), findings };
+export function tearsDocument(result: InspectionResult, maxTearMs: number): TearsDocument {
+  const { as, waitedMs: observedMs } = result;
+  const findings = findingViews(result.findings);
+  return { schema: 'xds-inspect/tears/v1', as, observedMs, maxTearMs, scopes: tornScopes(result), findings };
 }
 
 /** The tears of every scope, with the verdicts of its targets. */
@@ -50,13 +50,13 @@ export function tornScopes({
 export function tearsOutcome({ scopes, maxTearMs }: TearsDocument, { hasData, snapshot }: InspectionResult): Outcome {
   return {
     isLost: !hasData,
-    // Where nothing was received, nothing can be said.
+    // Without a response, tears cannot be observed.
     isTimedOut: hasNoResponse(snapshot),
     hasFindings: scopes.some(({ tears }) => tears.some(({ durationMs }) => durationMs > maxTearMs)),
   };
 }
 
-/** All that is known of the tears of a scope. */
+/** The tears of a scope, without its targets. */
 export function scopeTears(
   { scope, channels, entries, authorities }: ScopeSnapshot,
   now: number,
@@ -92,7 +92,7 @@ function tearView(target: string, tear: Tear, now: number) {
     target,
     begin: timestamp(begin),
     end: end === undefined ? null : timestamp(end),
-    // Up to now for one that is open.
+    // An open tear lasts until now.
     durationMs: (end ?? now) - begin,
     resolvedBy: resolvedBy ?? null,
     resources: resources.map(resourceView),
@@ -103,7 +103,7 @@ function tearView(target: string, tear: Tear, now: number) {
   };
 }
 
-/** Equal tears as data. */
+/** A group of equal tears. */
 function tearGroupView(group: TearGroup) {
   const { kind, target, count, open, minMs, maxMs, begin, end, resources, neededBy, routes, ...sentences } = group;
   return {

@@ -3,7 +3,7 @@ import { lostCause } from '../inspect/verdict/server.js';
 import type { CauseCode } from '../inspect/verdict/verdict.js';
 import { isForPeople } from './formats.js';
 
-/** Causes that are about a control plane, whatever it was asked for. */
+/** Causes that are about a control plane, not about a resource. */
 const SERVER_CAUSES: ReadonlySet<CauseCode> = new Set([
   'unreachable',
   'tls',
@@ -12,7 +12,10 @@ const SERVER_CAUSES: ReadonlySet<CauseCode> = new Set([
   'unsupported-protocol',
 ]);
 
-/** Why nothing was received, or which control planes cannot be used, each once and in the words of line 1; people read that line. */
+/**
+ * The reason why nothing was received, or the unusable control planes. Each is printed once, in the words of line 1. Text
+ * formats have that line, so this is for data formats only.
+ */
 export function unreachableSentences(
   { snapshot, verdicts, node }: Pick<InspectionResult, 'snapshot' | 'verdicts' | 'node'>,
   format: string,
@@ -24,9 +27,9 @@ export function unreachableSentences(
     .filter(({ code }) => isAnyCause || SERVER_CAUSES.has(code));
   const sentences = new Set(causes.map(({ message }) => message));
   for (const authority of snapshot.flatMap(({ authorities }) => authorities)) {
-    // Where the configuration is cached, the verdict may have another cause.
+    // If the configuration is cached, the verdict may have another cause.
     const lost = lostCause(authority, node.id)?.message;
-    if (lost !== undefined && ![...sentences].some((told) => told.includes(lost))) sentences.add(lost);
+    if (lost !== undefined && ![...sentences].some((sentence) => sentence.includes(lost))) sentences.add(lost);
   }
   return [...sentences];
 }

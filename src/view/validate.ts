@@ -40,7 +40,7 @@ function problemDocument({ place: { path, line, column }, message }: LocatedFind
   return { path, message, line, column };
 }
 
-/** A suite a file, and a case a resource. */
+/** One suite per file, and one case per resource. */
 export function validateSuites({ responses, unreadable }: FilesReport): JunitSuite[] {
   const suites = new Map<string, JunitSuite>();
   const add = (source: string, name: string, findings: readonly LocatedFinding[]): void => {

@@ -4,18 +4,18 @@ import type { Cause, CauseCode, Verdict, VerdictWord } from '../inspect/verdict/
 import { visibleMessage } from './visible-text.js';
 import { isGoodState, type StateCounts, worstStatesFirst } from './worst-first.js';
 
-/** What line 1 is made of. */
+/** The contents of line 1. */
 export interface ShownVerdict extends Pick<Verdict, 'target' | 'verdict'> {
   cause: Pick<Cause, 'code' | 'message' | 'resource'> | null;
-  /** Why nothing can be told. */
+  /** The reason of the verdict `unknown`. */
   reason?: string;
 }
 
-/** Line 1 behind the target: the verdict, then its cause. */
+/** Line 1 after the target: the verdict, then its cause. */
 export interface VerdictHead {
-  /** In capitals, for a colour of its own. */
+  /** The verdict in capitals, which is coloured. */
   word: string;
-  /** With what separates it from the word. */
+  /** The rest of the line, with its separator. */
   tail: string;
 }
 
@@ -27,12 +27,12 @@ const WORDS: Record<VerdictWord, string> = {
   unknown: 'UNKNOWN',
 };
 
-/** Causes that tell of no trouble now. */
+/** Causes that are not a current problem. */
 const HARMLESS: ReadonlySet<CauseCode> = new Set(['config-tear']);
 
 /**
- * The verdict in the same words everywhere: `FAILS  no listener "inventory"; …`, `OK, on the fallback server …`. Resources in
- * a bad state are counted where neither the verdict nor its cause is about them.
+ * The verdict, in the same words in every view: `FAILS  no listener "inventory"; …`, `OK, on the fallback server …`. If
+ * RPCs work, it also counts resources with errors that the cause does not name.
  */
 export function verdictHead(facts: ShownVerdict, counts: StateCounts = {}): VerdictHead {
   const { verdict, cause } = facts;
@@ -46,7 +46,7 @@ export function verdictHead(facts: ShownVerdict, counts: StateCounts = {}): Verd
   return { word, tail: cause.code === 'on-fallback' ? `, ${text}` : `, but  ${text}` };
 }
 
-/** What there is to say without a cause. */
+/** The text of a verdict without a cause. */
 function plainText({ target, verdict, reason }: ShownVerdict): string {
   switch (verdict) {
     case 'ok':
@@ -56,13 +56,13 @@ function plainText({ target, verdict, reason }: ShownVerdict): string {
     case 'waiting':
       return 'the configuration is incomplete';
     case 'unknown':
-      return visibleMessage(reason ?? 'CSDS does not show what its resources hold');
+      return visibleMessage(reason ?? 'CSDS does not show the contents of its resources');
     default:
       return 'RPCs fail';
   }
 }
 
-/** `; 1 NACKED` where calls work all the same; what a cause names is not counted again. */
+/** `; 1 NACKED` if RPCs work; a resource that the cause names is not counted again. */
 function alsoText(verdict: VerdictWord, counts: StateCounts, named: object | null | undefined): string {
   if (verdict !== 'ok') return '';
   const bad = worstStatesFirst(counts).filter(([state]) => !isGoodState(state));

@@ -1,15 +1,15 @@
 /**
- * Text from a control plane may hold anything. Control characters, terminal escapes, and characters that hide or
- * reorder what is next to them are shown by their code, so that what a person reads is what was sent. So are marks that
- * are piled up on one letter, which would be drawn over other lines. What makes an emoji of a sign is let be.
+ * Text from a control plane may contain any character. Control characters, terminal escapes, and characters that hide or
+ * reorder their neighbours are shown by their code. The same applies to many combining marks on one letter, which would be
+ * drawn over other lines. Variation selectors after an emoji stay.
  */
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]|(?![\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji})[\ufe0e\ufe0f]|(?<=\p{M}{3})\p{M}/gu;
 
-/** For data formats, which are not there for their looks: no exceptions, whatever stands before it. */
-const UNSEEN = new RegExp(`${HIDDEN.source}|\\p{Default_Ignorable_Code_Point}`, 'gu');
+/** For data formats: escapes every invisible character, including variation selectors after an emoji. */
+const HIDDEN_IN_DATA = new RegExp(`${HIDDEN.source}|\\p{Default_Ignorable_Code_Point}`, 'gu');
 
-/** Longer texts are cut in lines meant for people; data formats carry them whole. */
+/** Longer texts are cut in lines for people; data formats contain the complete text. */
 const MAX_LENGTH = 300;
 
 export function visible(text: string): string {
@@ -18,17 +18,17 @@ export function visible(text: string): string {
   );
 }
 
-/** Whether a text has something in it that a data format has to escape; line breaks and tabs do not count. */
+/** Whether a text contains characters that a data format has to escape, besides line breaks and tabs. */
 export function hasHidden(text: string): boolean {
-  return text.replace(/[\n\t]/g, '').search(UNSEEN) >= 0;
+  return text.replace(/[\n\t]/g, '').search(HIDDEN_IN_DATA) >= 0;
 }
 
 /**
- * The text of a document in which such characters stand in quoted strings only, as JSON and double-quoted YAML have
- * them: with escapes that are read back. Line breaks and tabs stay.
+ * Escapes hidden characters in a document in which they occur only in quoted strings (JSON, double-quoted YAML). Parsers
+ * decode the escapes. Line breaks and tabs stay.
  */
 export function escapeHidden(text: string, format: 'json' | 'yaml'): string {
-  return text.replace(UNSEEN, (c) => {
+  return text.replace(HIDDEN_IN_DATA, (c) => {
     if (c === '\n' || c === '\t') return c;
     if (format === 'yaml' && c.length > 1) return `\\U${(c.codePointAt(0) as number).toString(16).padStart(8, '0')}`;
     return [...Array(c.length).keys()].map((i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
@@ -40,19 +40,19 @@ export function visibleShort(text: string): string {
 }
 
 function visibleUpTo(text: string, limit: number): string {
-  // What is beyond the limit need not be made visible: it may be megabytes.
+  // Text beyond the limit is not escaped: it may be megabytes.
   const shown = visible(text.length > limit ? text.slice(0, limit + 1) : text);
   return shown.length > limit ? `${wholeCharacters(shown.slice(0, limit - 1))}…` : shown;
 }
 
-/** What has to be read to the letter, such as the message that an RPC fails with, is cut only where nobody reads on. */
+/** For messages that must be shown literally, such as the status of an RPC: the limit is much higher. */
 export function visibleMessage(text: string): string {
   return visibleUpTo(text, MAX_MESSAGE);
 }
 
 const MAX_MESSAGE = 4000;
 
-/** A name that is too long loses its middle: the end tells it from others. */
+/** A long name is cut in the middle, since names often differ at their end. */
 export function visibleName(name: string): string {
   if (name.length <= MAX_LENGTH) {
     const shown = visible(name);
@@ -64,17 +64,17 @@ export function visibleName(name: string): string {
 
 const HALF = MAX_LENGTH / 2 - 1;
 
-/** Without the halves of characters that a cut has left at the ends. */
+/** Removes half surrogate pairs that a cut has left at the ends. */
 function wholeCharacters(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
 }
 
-/** For the start of a line: where GitHub reads along, one that begins with `::` is a command. */
+/** For the start of a line: GitHub Actions treats a line that starts with `::` as a command. */
 export function visibleAtStart(text: string): string {
   return text.replace(/^::/, '\\u{3a}:');
 }
 
-/** An error on stderr; each of several lines is one, and all begin alike. */
+/** An error for stderr; every line starts with the program name. */
 export function errorText(sentences: string): string {
   return sentences
     .split('\n')

@@ -1,25 +1,25 @@
 import type { Key } from '../base/key.js';
 
-/** What `watch` shows on a terminal, as far as keys decide it. */
+/** The state of the screen of `watch` that keys change. */
 export interface WatchScreen {
   page: 'table' | 'details' | 'events' | 'tears' | 'help';
   /** The id of the selected resource. */
   selected: string | undefined;
-  /** Only resources whose type, name or status has this in it. */
+  /** Shows only resources whose type, name or status contains this text. */
   filter: string;
   isTyping: boolean;
-  /** Lines from the start of a page; from the end of the events, so that new ones come into view. */
+  /** Lines from the start of a page; for events, lines from the end, so that new ones stay visible. */
   scroll: number;
-  isOver: boolean;
+  isClosed: boolean;
 }
 
-/** What a key acts on. */
+/** The visible rows that keys act on. */
 export interface ShownRows {
   /** The ids of the resources in the table, in its order. */
   rows: readonly string[];
-  /** The lines of a page that do not fit. */
+  /** The number of lines of a page that do not fit. */
   maxScroll: number;
-  /** The lines of a page that do. */
+  /** The number of lines of a page that fit. */
   height: number;
 }
 
@@ -29,7 +29,7 @@ export const FIRST_SCREEN: WatchScreen = {
   filter: '',
   isTyping: false,
   scroll: 0,
-  isOver: false,
+  isClosed: false,
 };
 
 /** The screen after a key. */
@@ -45,9 +45,9 @@ const open =
   (page: WatchScreen['page']): Change =>
   (screen) => ({ page: screen.page === page ? 'table' : page, scroll: 0 });
 
-const quit: Change = ({ page }) => (page === 'table' ? { isOver: true } : { page: 'table', scroll: 0 });
+const quit: Change = ({ page }) => (page === 'table' ? { isClosed: true } : { page: 'table', scroll: 0 });
 
-/** Undoes one thing after the other. */
+/** Leaves the page, then clears the selection, then the filter. */
 const back: Change = ({ page, selected }) => {
   if (page !== 'table') return { page: 'table', scroll: 0 };
   return selected === undefined ? { filter: '' } : { selected: undefined };
@@ -98,15 +98,15 @@ function typed(screen: WatchScreen, key: Key): WatchScreen {
   }
 }
 
-/** The first key selects the first row; a row that is gone is as good as none. */
+/** The first key selects the first row, also if the selected row no longer exists. */
 function moved(selected: string | undefined, rows: readonly string[], by: number): string | undefined {
   const at = selected === undefined ? -1 : rows.indexOf(selected);
   const to = at < 0 && by < 0 ? 0 : at + by;
   return rows[Math.max(0, Math.min(rows.length - 1, to))];
 }
 
-/** Whether the filter typed on the screen lets a resource through. */
-export function passes(
+/** Whether a resource matches the filter typed on the screen. */
+export function matchesFilter(
   filter: string,
   { type, name, status }: { type: string; name: string; status: string },
 ): boolean {

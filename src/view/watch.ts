@@ -7,23 +7,23 @@ import { shortType } from '../proto/resource-types.js';
 import { type ResourceStatus, resourceStatus, type ScopeStatus, scopeStatus } from './status.js';
 import { countStates, type StateCounts, worstOf } from './worst-first.js';
 
-/** A client_scope for a screen, which has room for some of its resources: only these are looked at closely. */
+/** A client_scope for a screen. Only the resources that fit on the screen are converted. */
 export interface WatchedScope {
   /** Without its resources. */
   status: ScopeStatus;
-  /** How many resources there are to show. */
+  /** The number of resources that the filter shows. */
   listed: number;
-  /** As many as there is room for, the worst first. */
+  /** As many resources as fit, the worst first. */
   worst(room: number): WatchedRows;
-  /** The ids of all of them, the worst first, then by name: an order that stays while one of them is selected. */
+  /** The ids of all resources, the worst first, then by name: a stable order while one of them is selected. */
   ids(): string[];
-  /** As many as there is room for in that order, one of them among these, and its place. Undefined if it is not listed. */
+  /** As many resources as fit around the given one in that order, and its position. Undefined if it is not listed. */
   around(id: string, room: number): (WatchedRows & { selected: number }) | undefined;
-  /** One of all resources. */
+  /** Finds a resource, listed or not. */
   find(id: string): ResourceStatus | undefined;
 }
 
-/** Some resources, and how many of each state are left out. */
+/** Some resources, and the number of the others in each state. */
 interface WatchedRows {
   resources: ResourceStatus[];
   rest: StateCounts;

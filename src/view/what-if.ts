@@ -11,7 +11,7 @@ import { timestamp } from '../proto/timestamp.js';
 import { eventJson } from './event-json.js';
 import { eventLine } from './event-line.js';
 
-/** Timers of one run ring a little late, those of the other do not. */
+/** Timers of a live run fire slightly late; those of the what-if run do not. */
 const SAME_MOMENT_MS = 100;
 
 interface RunEvent {
@@ -19,7 +19,7 @@ interface RunEvent {
   event: Record<string, unknown>;
 }
 
-/** The first thing that happened in one run and not in the other, or at another time. */
+/** The first event that only one run has, or that has another time in the other run. */
 interface Divergence {
   at: string;
   /** In milliseconds since the session began. */
@@ -28,8 +28,8 @@ interface Divergence {
   changed: RunEvent | null;
 }
 
-/** What something has come to in each run. */
-interface Outcome {
+/** The state of a resource, target or server at the end of each run. */
+interface EndStateDifference {
   what: string;
   recorded: string;
   changed: string;
@@ -38,8 +38,8 @@ interface Outcome {
 export interface ScopeWhatIf {
   scope: string;
   parts: Divergence | null;
-  /** Channels, resources: those that are not the same at the end. */
-  outcomes: Outcome[];
+  /** The states that differ at the end. */
+  outcomes: EndStateDifference[];
 }
 
 /** The recorded and the what-if run, side by side. */
@@ -54,15 +54,15 @@ export interface WhatIfDocument {
 
 export async function whatIfDocument(source: RecordingSource): Promise<WhatIfDocument> {
   const { start } = source.header;
-  const partings = new Partings(start);
-  const runs = await compareRuns(source, (run, event) => partings.add(run, event));
+  const divergences = new Divergences(start);
+  const runs = await compareRuns(source, (run, event) => divergences.add(run, event));
   return {
     schema: 'xds-inspect/what-if/v1',
     changes: changesDocument(source.changes),
     start: timestamp(start),
     end: timestamp(runs.end),
     unplacedMessages: runs.unplacedMessages,
-    scopes: whatIfView(runs.recorded, runs.changed, partings),
+    scopes: whatIfView(runs.recorded, runs.changed, divergences),
   };
 }
 
@@ -79,20 +79,20 @@ function changesDocument({ as, features, resourceTimerMs, tearGraceMs }: WhatIfC
   };
 }
 
-/** Compares two runs of one session as they go, client_scope by client_scope. */
-class Partings {
+/** Compares the events of two runs as they arrive, for each client_scope. */
+class Divergences {
   readonly #start: number;
-  readonly #scopes = new Map<string, { recorded: Event[]; changed: Event[]; parting: Divergence | undefined }>();
+  readonly #scopes = new Map<string, { recorded: Event[]; changed: Event[]; divergence: Divergence | undefined }>();
 
   constructor(start: number) {
     this.#start = start;
   }
 
   add(run: 'recorded' | 'changed', event: Event): void {
-    if (meaning(event) === undefined) return;
-    const scope = this.#scopes.get(event.scope) ?? { recorded: [], changed: [], parting: undefined };
+    if (comparedContent(event) === undefined) return;
+    const scope = this.#scopes.get(event.scope) ?? { recorded: [], changed: [], divergence: undefined };
     this.#scopes.set(event.scope, scope);
-    if (scope.parting !== undefined) return;
+    if (scope.divergence !== undefined) return;
     scope[run].push(event);
     const [first] = scope.recorded;
     const [second] = scope.changed;
@@ -100,46 +100,46 @@ class Partings {
     if (isSame(first, second)) {
       scope.recorded.shift();
       scope.changed.shift();
-    } else scope.parting = this.#parting(first, second);
+    } else scope.divergence = this.#divergence(first, second);
   }
 
-  /** Where a scope parts, when both runs have ended. */
+  /** The first difference of a scope, after both runs have ended. */
   of(name: string): Divergence | null {
     const scope = this.#scopes.get(name);
     if (scope === undefined) return null;
     const [first] = scope.recorded;
     const [second] = scope.changed;
-    if (scope.parting === undefined && first === undefined && second === undefined) return null;
-    return scope.parting ?? this.#parting(first, second);
+    if (scope.divergence === undefined && first === undefined && second === undefined) return null;
+    return scope.divergence ?? this.#divergence(first, second);
   }
 
-  #parting(first: Event | undefined, second: Event | undefined): Divergence {
+  #divergence(first: Event | undefined, second: Event | undefined): Divergence {
     const at = Math.min(first?.at ?? Number.POSITIVE_INFINITY, second?.at ?? Number.POSITIVE_INFINITY);
-    return { at: timestamp(at), afterMs: at - this.#start, recorded: told(first), changed: told(second) };
+    return { at: timestamp(at), afterMs: at - this.#start, recorded: toRunEvent(first), changed: toRunEvent(second) };
   }
 }
 
-function told(event: Event | undefined): RunEvent | null {
+function toRunEvent(event: Event | undefined): RunEvent | null {
   return event === undefined ? null : { text: eventLine(event).text, event: eventJson(event) };
 }
 
 function isSame(a: Event, b: Event): boolean {
-  return Math.abs(a.at - b.at) <= SAME_MOMENT_MS && meaning(a) === meaning(b);
+  return Math.abs(a.at - b.at) <= SAME_MOMENT_MS && comparedContent(a) === comparedContent(b);
 }
 
-/** What an event means to whoever uses the target; undefined for the wire, which brings it about. */
-function meaning(event: Event): string | undefined {
+/** The compared contents of an event; undefined for requests, responses and other events that do not affect RPCs. */
+function comparedContent(event: Event): string | undefined {
   switch (event.kind) {
     case 'resource':
-      return words(event.kind, event.typeUrl, event.name, event.change, event.status, event.version);
+      return contentKey(event.kind, event.typeUrl, event.name, event.change, event.status, event.version);
     case 'error':
-      return words(event.kind, event.typeUrl, event.name, event.cache, event.cause, event.effect, event.status);
+      return contentKey(event.kind, event.typeUrl, event.name, event.cache, event.cause, event.effect, event.status);
     case 'fallback':
-      return words(event.kind, event.authority, event.change, event.server);
+      return contentKey(event.kind, event.authority, event.change, event.server);
     case 'config':
-      return words(event.kind, event.target, event.change, event.error, event.clusters);
+      return contentKey(event.kind, event.target, event.change, event.error, event.clusters);
     case 'tear':
-      return words(
+      return contentKey(
         event.kind,
         event.target,
         event.change,
@@ -151,36 +151,36 @@ function meaning(event: Event): string | undefined {
   }
 }
 
-function words(...parts: unknown[]): string {
+function contentKey(...parts: unknown[]): string {
   return JSON.stringify(parts);
 }
 
-/** Every scope of both runs, with where they part and what came of it. */
+/** Every scope of both runs, with the first difference and the states that differ at the end. */
 function whatIfView(
   recorded: readonly ScopeSnapshot[],
   changed: readonly ScopeSnapshot[],
-  partings: Partings,
+  divergences: Divergences,
 ): ScopeWhatIf[] {
   const names = new Set([...recorded, ...changed].map(({ scope }) => scope));
   return [...names].map((scope) => {
-    const [before, after] = [recorded, changed].map((all) => outcomes(all.find((one) => one.scope === scope)));
+    const [before, after] = [recorded, changed].map((all) => endStates(all.find((one) => one.scope === scope)));
     const all = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
-    const differing = [...all].flatMap((what): Outcome[] => {
-      const [first, second] = [before?.get(what) ?? NOTHING, after?.get(what) ?? NOTHING];
+    const differing = [...all].flatMap((what): EndStateDifference[] => {
+      const [first, second] = [before?.get(what) ?? NOT_REQUESTED, after?.get(what) ?? NOT_REQUESTED];
       return first === second ? [] : [{ what, recorded: first, changed: second }];
     });
-    return { scope, parts: partings.of(scope), outcomes: differing };
+    return { scope, parts: divergences.of(scope), outcomes: differing };
   });
 }
 
-const NOTHING = 'not asked for';
+const NOT_REQUESTED = 'not requested';
 
-function outcomes(scope: ScopeSnapshot | undefined): Map<string, string> {
+function endStates(scope: ScopeSnapshot | undefined): Map<string, string> {
   const all = new Map<string, string>();
   for (const { target, state, tears } of scope?.channels ?? []) {
     all.set(`RPCs to ${target}`, channelText(state));
     for (const [name, cluster] of state.kind === 'published' ? state.config.clusters : [])
-      all.set(`RPCs to ${target} by cluster ${name}`, clusterText(cluster));
+      all.set(`RPCs to ${target} through cluster ${name}`, clusterText(cluster));
     all.set(`tears of ${target}`, String(tears.length));
   }
   for (const entry of scope?.entries ?? []) all.set(`${shortType(entry.typeUrl)} ${entry.name}`, entryText(entry));
@@ -193,18 +193,18 @@ function outcomes(scope: ScopeSnapshot | undefined): Map<string, string> {
 
 function channelText(state: ScopeSnapshot['channels'][number]['state']): string {
   if (state.kind === 'error') return `fail: ${state.message}`;
-  if (state.kind === 'none') return 'wait: there is no configuration yet';
-  return 'have a configuration to go by';
+  if (state.kind === 'none') return 'are queued: the configuration is incomplete';
+  return 'have a complete configuration';
 }
 
 function clusterText(cluster: ClusterConfig): string {
   if (cluster.kind === 'error') return `fail: ${cluster.message}`;
   const isEmpty = cluster.kind === 'endpoints' && cluster.endpoints.endpoints === undefined;
-  return isEmpty ? `fail: no endpoints: ${cluster.endpoints.note}` : 'have somewhere to go';
+  return isEmpty ? `fail: no endpoints: ${cluster.endpoints.note}` : 'have endpoints';
 }
 
 function entryText({ status, resource, version, error }: CacheEntry): string {
-  const use = resource === undefined ? 'nothing in use' : `version ${version} in use`;
+  const use = resource === undefined ? 'no version in use' : `version ${version} in use`;
   const why = error === undefined ? '' : ` (${statusName(error.status.code)}: ${error.status.message})`;
   return `${status}, ${use}${why}`;
 }

@@ -3,7 +3,7 @@ import type { CacheEntry } from '../core/resource-cache.js';
 import type { SyncStatus } from '../csds/dump.js';
 import { byTypeAndName } from '../proto/resource-types.js';
 
-/** What needs a person most comes first. */
+/** States in the order of their severity. */
 const WORST_FIRST: readonly (CacheStatus | SyncStatus)[] = [
   'NACKED',
   'RECEIVED_ERROR',
@@ -18,17 +18,17 @@ const WORST_FIRST: readonly (CacheStatus | SyncStatus)[] = [
   'ACKED',
 ];
 
-export function badness(status: CacheStatus | SyncStatus): number {
+export function stateRank(status: CacheStatus | SyncStatus): number {
   return WORST_FIRST.indexOf(status);
 }
 
-function byBadness(a: CacheEntry, b: CacheEntry): number {
-  return badness(a.status) - badness(b.status) || byTypeAndName(a, b);
+function byState(a: CacheEntry, b: CacheEntry): number {
+  return stateRank(a.status) - stateRank(b.status) || byTypeAndName(a, b);
 }
 
-/** Where not all can be shown, of those that are alike the one that changed last. */
-function byNews(a: CacheEntry, b: CacheEntry): number {
-  return badness(a.status) - badness(b.status) || changedAt(b) - changedAt(a) || byTypeAndName(a, b);
+/** If not all fit: of resources in the same state, the one that changed last comes first. */
+function byStateAndTime(a: CacheEntry, b: CacheEntry): number {
+  return stateRank(a.status) - stateRank(b.status) || changedAt(b) - changedAt(a) || byTypeAndName(a, b);
 }
 
 function changedAt({ error, updatedAt, requestedAt }: CacheEntry): number {
@@ -45,27 +45,27 @@ export function isGoodState(state: string): boolean {
 export function worstStatesFirst(counts: StateCounts): [CacheStatus | SyncStatus, number][] {
   return (Object.entries(counts) as [CacheStatus | SyncStatus, number][])
     .filter(([, count]) => count > 0)
-    .sort(([a], [b]) => badness(a) - badness(b));
+    .sort(([a], [b]) => stateRank(a) - stateRank(b));
 }
 
-/** How many are in each state. */
+/** The number of entries in each state. */
 export function countStates(entries: readonly { status: CacheStatus | SyncStatus }[]): StateCounts {
   const counts: StateCounts = {};
   for (const { status } of entries) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** As many entries as there is room for, the worst first, and how many of each state are left out. */
+/** As many entries as fit, the worst first, and the number of the others in each state. */
 export function worstOf(entries: readonly CacheEntry[], room: number): { shown: CacheEntry[]; rest: StateCounts } {
-  if (entries.length <= room) return { shown: [...entries].sort(byBadness), rest: {} };
-  const shown = least(entries, room, byNews);
+  if (entries.length <= room) return { shown: [...entries].sort(byState), rest: {} };
+  const shown = smallest(entries, room, byStateAndTime);
   const rest = countStates(entries);
   for (const { status } of shown) rest[status] = (rest[status] ?? 0) - 1;
   return { shown, rest };
 }
 
-/** The first few in an order, without putting all the others in order. */
-function least<T>(list: readonly T[], count: number, compare: (a: T, b: T) => number): T[] {
+/** The first `count` items of an order, without sorting the whole list. */
+function smallest<T>(list: readonly T[], count: number, compare: (a: T, b: T) => number): T[] {
   const best: T[] = [];
   for (const one of list) {
     const last = best.at(-1);

@@ -25,7 +25,7 @@ describe('bootstrap validate', () => {
   it('accepts a valid bootstrap with exit code 0', async () => {
     expect(await runCli(['bootstrap', 'validate', file('good.json', GOOD)])).toMatchObject({
       code: 0,
-      stdout: 'accepted: gRPC takes this bootstrap\n',
+      stdout: 'accepted: gRPC accepts this bootstrap\n',
       stderr: '',
     });
   });
@@ -37,7 +37,7 @@ describe('bootstrap validate', () => {
     expect(stdout).toContain(`${path}:3:42  error    xds_servers[0].channel_creds: no known creds type found\n`);
     expect(stdout).toContain('did you mean "insecure"?');
     expect(stdout).toMatch(
-      /rejected: gRPC \(C-core\) would say\n {2}errors validating JSON: \[field:xds_servers\[0\]\.channel_creds error:no known creds type found\]\n$/,
+      /rejected: gRPC \(C-core\) would report\n {2}errors validating JSON: \[field:xds_servers\[0\]\.channel_creds error:no known creds type found\]\n$/,
     );
     expect(stdout).not.toContain('^');
   });
@@ -282,7 +282,7 @@ describe('bootstrap resolve', () => {
     ]);
     expect(code).toBe(0);
     expect(stdout).toContain('listener    a b\n');
-    expect(stdout).toContain('authority   x%2Fy  (picks the virtual host)');
+    expect(stdout).toContain('authority   x%2Fy  (selects the virtual host)');
     expect(stdout).toContain('trusted: may rewrite');
     expect(stdout).toContain('fallback 1');
   });

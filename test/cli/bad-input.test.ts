@@ -66,7 +66,7 @@ const PEERS: Record<string, BadPeer> = {
     plaintext: true,
     code: 75,
     cause: 'URI has not accepted the stream for TIME',
-    get: /no answer within .* from URI$/,
+    get: /no response within .* from URI$/,
   },
   'TLS spoken to a plaintext server': {
     open: async () => LiveServer.start(() => {}),

@@ -127,10 +127,10 @@ describe.concurrent('csds', () => {
     ]);
     expect(code).toBe(79);
     expect(stdout).toContain(
-      `${address} / xds:///0.0.0.0_15006  UNKNOWN  it holds resources that gRPC (C-core) would refuse\n  4 resources · 1 ERROR · 1 STALE · 1 NOT_SENT`,
+      `${address} / xds:///0.0.0.0_15006  UNKNOWN  gRPC (C-core) would reject some of its resources\n  4 resources · 1 ERROR · 1 STALE · 1 NOT_SENT`,
     );
     expect(stdout).toContain(
-      `\n${address} / (no client_scope)  UNKNOWN  it has no listener, so its targets are not known\n  1 resource · `,
+      `\n${address} / (no client_scope)  UNKNOWN  it has no listener, so its targets are unknown\n  1 resource · `,
     );
     expect(stdout).toMatch(/^TYPE +NAME +AUTHORITY +STATUS +VERSION +AGE +SYNC +CALLBACKS +DETAIL$/m);
     expect((await csds(address, '--fail-on', 'NACKED')).code).toBe(0);
@@ -141,10 +141,10 @@ describe.concurrent('csds', () => {
   it('says what cannot be followed, and why', async () => {
     const { code, stderr } = await csds(await process(dumpBytes('without-contents')), '--view', 'config');
     expect(code).toBe(79);
-    expect(stderr).toContain('/ xds:///greeter: cannot be followed: CSDS does not show what its resources hold');
+    expect(stderr).toContain('/ xds:///greeter: cannot be resolved: CSDS does not show the contents of its resources');
     const envoy = await csds(await process(dumpBytes('control-plane')), '--view', 'explain');
-    expect(envoy.stderr).toContain(': cannot be followed: it holds resources that gRPC (C-core) would refuse');
-    expect(envoy.stderr).toContain('no target can be followed: it has no listener');
+    expect(envoy.stderr).toContain(': cannot be resolved: gRPC (C-core) would reject some of its resources');
+    expect(envoy.stderr).toContain('no target can be resolved: it has no listener');
   });
 
   it('says that a process has no xDS client', async () => {
@@ -211,7 +211,7 @@ describe.concurrent('csds of real applications', () => {
     const { code, stdout, stderr } = await csds(address, '--view', 'explain');
     expect(stdout).toContain('/ xds:///greeter  OK  every route finds a usable endpoint');
     expect(stderr).toContain(
-      '/ xds:///cart: cannot be followed: it needs RDS "cart-routes", which is not among its resources',
+      '/ xds:///cart: cannot be resolved: it needs RDS "cart-routes", which is not among its resources',
     );
     expect(code).toBe(79);
   });
@@ -410,7 +410,7 @@ describe.concurrent('csds --watch', () => {
     answer = dumpBytes('java');
     await until(() => run.stdout.includes('DOES_NOT_EXIST → NACKED 1 (2): '), 'the change is told');
     answer = dumpBytes('unknown-types');
-    await until(() => run.stdout.includes('RDS routes  is no longer there'), 'the end is told');
+    await until(() => run.stdout.includes('RDS routes  removed'), 'the end is told');
     run.interrupt();
     expect(await run.done).toBe(130);
     expect(first.split('\n').filter((line) => line.includes('LDS greeter'))).toHaveLength(1);

@@ -60,7 +60,7 @@ describe.concurrent('explain', () => {
         of: 3,
         notTaken: [
           'route 0: prefix /x does not match /a.B/C',
-          'route 1: header env = canary does not hold: it is prod',
+          'route 1: header env = canary does not match: it is prod',
         ],
       },
       timeout: { value: 9000, from: 'listener' },
@@ -146,8 +146,8 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }, { type: CD
     const config = JSON.stringify({ ...bootstrap, xds_servers: [{ ...server, server_uri: '127.0.0.1:1' }, trusted] });
     const { code, stdout } = await explain({ GRPC_XDS_BOOTSTRAP_CONFIG: config }, '--method', '/a.B/C');
     expect(stdout).toContain('\n  10 % of such RPCs → blue: fails: Fault injected\n  90 % of such RPCs → blue: OK\n');
-    expect(stdout).toContain('\n  30 % of such RPCs held up for 2.0 s first, by the fault filter\n');
-    expect(stdout).toContain("\n  authority: the endpoint's own, blue.example\n");
+    expect(stdout).toContain('\n  30 % of such RPCs delayed by 2.0 s (fault filter)\n');
+    expect(stdout).toContain('\n  authority: rewritten to the endpoint hostname blue.example\n');
     expect(stdout).toContain('\n  at most 5 RPCs at once to this cluster; more are dropped\n');
     expect(stdout).toContain(`\n  configured by the fallback server ${server.server_uri} in place of 127.0.0.1:1\n`);
     expect(code).toBe(79);
@@ -171,7 +171,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     const run = (...flags: string[]) =>
       runCli(['explain', '#server:0.0.0.0:8080', ...flags], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
     const { code, stdout } = await run('--method', '/a.B/C', '--header', 'env:prod');
-    expect(stdout).toMatch(/^#server:0\.0\.0\.0:8080 {2}UNKNOWN {2}the caller decides\n/);
+    expect(stdout).toMatch(/^#server:0\.0\.0\.0:8080 {2}UNKNOWN {2}the outcome depends on the caller\n/);
     expect(stdout).toContain('└ filter chain for {source_type=SAME_IP_OR_LOOPBACK}   OK\n');
     expect(stdout).toMatch(
       /└ filter chain for \{source_type=EXTERNAL\} {3}PERMISSION_DENIED: Unauthorized RPC rejected\n/,
@@ -215,7 +215,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
         '  route 2 of 4  prefix /orders.Reports   → clusters blue, red  UNAVAILABLE for 10 % of RPCs',
         '                CDS resource red: not for you (node ID:xds-inspect)',
         '  route 3 of 4  prefix /orders           → cluster blue        OK',
-        '  route 4 of 4  path /orders.Orders/Get                        no call gets here (not counted)',
+        '  route 4 of 4  path /orders.Orders/Get                        never matched (not counted)',
         '  calls that match no route  UNAVAILABLE: No matching route found in xDS route config',
         '',
       ].join('\n'),

@@ -106,7 +106,7 @@ describe.concurrent('findings about the control plane', () => {
     const run = await runCli(['status', 'greeter'], variables);
     expect(run.code).toBe(79);
     expect(run.stdout).toMatch(
-      /\n {2}XI203 error {2}[\d,]+ times in [\d.]+ m?s(, [\d,]+ a second)?, still going: CDS version 2 is resent/,
+      /\n {2}XI203 error {2}[\d,]+ times in [\d.]+ m?s(, [\d,]+ a second)?, ongoing: CDS version 2 is resent/,
     );
     expect(run.stdout.match(/XI203/g)).toHaveLength(1);
     const watched = await runCli(['watch', 'greeter', '--for', '1500ms'], variables);

@@ -98,8 +98,8 @@ describe.concurrent('get all', () => {
     const variables = await serving(serves(ALL[0] as string, ALL[2] as string));
     const { code, stdout, stderr } = await runCli(['get', 'all', '-o', 'name', '--timeout', '1s'], variables);
     expect({ code, names: lines(stdout) }).toEqual({ code: 75, names: ['LDS/greeter', 'CDS/blue', 'CDS/green'] });
-    expect(stderr).toContain('RDS rt: no answer within 1.0 s');
-    expect(stderr).toContain('EDS blue: no answer within 1.0 s');
+    expect(stderr).toContain('RDS rt: no response within 1.0 s');
+    expect(stderr).toContain('EDS blue: no response within 1.0 s');
     const { missing } = JSON.parse((await runCli(['get', 'all', '-o', 'json', '--timeout', '1s'], variables)).stdout);
     expect(missing).toEqual(['RDS/rt', 'EDS/blue', 'EDS/green-eds']);
   });
@@ -110,8 +110,12 @@ describe.concurrent('get all', () => {
     const run = await runCli(['get', 'all', '--timeout', '300ms', '--server', server.uri, '--plaintext']);
     expect([run.code, run.stdout]).toEqual([75, '']);
     expect(lines(run.stderr)).toEqual([
-      expect.stringMatching(/LDS: 127\.0\.0\.1:\d+: no answer within 300 ms; some servers answer only if names are/),
-      expect.stringMatching(/CDS: 127\.0\.0\.1:\d+: no answer within 300 ms; some servers answer only if names are/),
+      expect.stringMatching(
+        /LDS: 127\.0\.0\.1:\d+: no response within 300 ms; some servers respond only to requests with/,
+      ),
+      expect.stringMatching(
+        /CDS: 127\.0\.0\.1:\d+: no response within 300 ms; some servers respond only to requests with/,
+      ),
     ]);
   });
 

@@ -46,7 +46,7 @@ describe('get --record', () => {
     const asked = ['get', 'cds', 'blue', 'gone', '--nack', 'no thanks', '--timeout', '300ms'];
     const live = await runCli([...asked, '-o', 'json', '-v', '--record', path, ...flags]);
     expect(live.code).toBe(75);
-    expect(live.stderr).toMatch(/no thanks[\s\S]*gone: no answer within 300 ms/);
+    expect(live.stderr).toMatch(/no thanks[\s\S]*gone: no response within 300 ms/);
     expect(JSON.parse(live.stdout)).toMatchObject({ nack: 'no thanks', missing: ['gone'] });
     expect(JSON.parse(readFileSync(path, 'utf8').split('\n')[0] as string)).toMatchObject({
       schema: 'xds-inspect/recording/v2',
@@ -84,7 +84,7 @@ describe('get --record', () => {
     const early = await replay('--at', '0ms');
     expect(early).toMatchObject({ code: 75, stdout: '' });
     expect(early.stderr).toMatch(
-      /^xds-inspect: blue: no answer until then from 127\.0\.0\.1:\d+\nxds-inspect: red: no answer until then/,
+      /^xds-inspect: blue: no response yet from 127\.0\.0\.1:\d+\nxds-inspect: red: no response yet/,
     );
   });
 

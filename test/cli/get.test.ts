@@ -273,11 +273,13 @@ describe.concurrent('get', () => {
     expect([code, stdout, stderr]).toEqual([
       75,
       'blue\n',
-      expect.stringMatching(/^xds-inspect: nope: no answer within 300 ms; 127\.0\.0\.1:\d+ answered without it\n$/),
+      expect.stringMatching(/^xds-inspect: nope: no response within 300 ms; 127\.0\.0\.1:\d+ responded without it\n$/),
     ]);
     const silent = await runCli(['get', 'eds', '--timeout', '200ms'], variables);
     expect([silent.code, silent.stdout]).toEqual([75, '']);
-    expect(silent.stderr).toMatch(/no answer within 200 ms; some servers answer only if names are given/);
+    expect(silent.stderr).toMatch(
+      /no response within 200 ms; some servers respond only to requests with resource names/,
+    );
   });
 
   it('prints what came when it is interrupted', async () => {
@@ -293,7 +295,7 @@ describe.concurrent('get', () => {
     const talk = async (...flags: string[]): Promise<string> =>
       (await runCli(['get', 'cds', 'nope', '--timeout', '200ms', ...flags], variables, true)).stderr;
     expect(await talk()).toMatch(/waiting for nope from 127\.0\.0\.1:\d+ · at most/);
-    expect(await talk('-q')).toMatch(/^xds-inspect: nope: no answer within 200 ms.*\n$/);
+    expect(await talk('-q')).toMatch(/^xds-inspect: nope: no response within 200 ms.*\n$/);
   });
 
   it('says in a sentence why nobody could be asked', async () => {
@@ -309,7 +311,7 @@ describe.concurrent('get', () => {
     const noAds = await runCli(['get', 'cds', ...flags]);
     expect(noAds.code).toBe(69);
     expect(noAds.stderr).toMatch(
-      /ended the stream without an answer: UNIMPLEMENTED only \\u\{1b\}\[31mdelta · it does not serve ADS\n$/,
+      /ended the stream without a response: UNIMPLEMENTED only \\u\{1b\}\[31mdelta · it does not serve ADS\n$/,
     );
     expect(JSON.parse((await runCli(['get', 'cds', '-o', 'json', ...nowhere])).stdout)).toMatchObject({
       resources: [],
@@ -407,7 +409,7 @@ steps:
       ['error', undefined, 'x', undefined],
       ['resource', 'removed', 'one', undefined],
     ]);
-    expect(run.stderr).toMatch(/two: gRPC rejects it: .*\nx: 127\S+ says INTERNAL: oh\none: removed\n/);
+    expect(run.stderr).toMatch(/two: gRPC rejects it: .*\nx: 127\S+ reported INTERNAL: oh\none: removed\n/);
   });
 
   it('prints YAML documents for as long as it is told to, and fails on what it saw', async () => {

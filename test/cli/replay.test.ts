@@ -265,7 +265,7 @@ describe.concurrent('replay without a view', () => {
       ['1 tear, first at 2.0 s (dangling-cluster)', path, ' tears'],
       ['1 NACK, first at 5.4 s (CDS version 5)', path, ' --at 5.4s'],
       ['worst verdict, at 3.4 s', path, ' --at 3.4s'],
-      ['every event', path, ' watch'],
+      ['all events', path, ' watch'],
     ]);
     // Then the state at the end, as status shows it.
     expect(status).toMatch(/^greeter {2}OK, but {2}CDS green version 5 was rejected/);
@@ -324,22 +324,22 @@ describe.concurrent('what if', () => {
     expect(code).toBe(79);
     expect(stdout.replaceAll(/INVALID_ARGUMENT[^\n]*?(?= · |\)?\n)/g, '…')).toBe(
       [
-        'greeter   parts after 10.0 s',
+        'greeter   the runs differ after 10.0 s',
         '  recorded  CDS blue: NACKED · nack: … · kept the cached version',
-        '  changed   CDS blue: NACKED · nack: … · dropped the cached version',
-        'in the end',
-        '  RPCs to greeter by cluster blue',
-        '    recorded  have somewhere to go',
-        '    changed   fail: CDS resource blue: invalid resource: errors validating Cluster resource: [field:lb_policy error:LB policy is not supported] (node ID:xds-inspect)',
+        '  what-if   CDS blue: NACKED · nack: … · dropped the cached version',
+        'differences at the end',
+        '  RPCs to greeter through cluster blue',
+        '    recorded  have endpoints',
+        '    what-if   fail: CDS resource blue: invalid resource: errors validating Cluster resource: [field:lb_policy error:LB policy is not supported] (node ID:xds-inspect)',
         '  tears of greeter',
         '    recorded  0',
-        '    changed   1',
+        '    what-if   1',
         '  CDS blue',
         '    recorded  NACKED, version 1 in use (…)',
-        '    changed   NACKED, nothing in use (…)',
+        '    what-if   NACKED, no version in use (…)',
         '  EDS blue',
         '    recorded  ACKED, version 1 in use',
-        '    changed   not asked for',
+        '    what-if   not requested',
         '',
       ].join('\n'),
     );
@@ -366,11 +366,11 @@ describe.concurrent('what if', () => {
   it('they had it not', async () => {
     const path = file(recordedText(GETS_WORSE, 30, ['fail_on_data_errors']));
     const same = await replay(path, '--feature', 'fail_on_data_errors');
-    expect(same).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
+    expect(same).toMatchObject({ code: 0, stdout: 'greeter   no difference\n' });
     const other = await replay(path, '--feature', 'fail_on_data_errors=off');
-    expect(other.stdout).toMatch(/changed {3}CDS blue: .* kept the cached version/);
+    expect(other.stdout).toMatch(/what-if {3}CDS blue: .* kept the cached version/);
     const before = await replay(path, '--feature', 'fail_on_data_errors=off', '--at', '9s');
-    expect(before).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
+    expect(before).toMatchObject({ code: 0, stdout: 'greeter   no difference\n' });
   });
 
   it('shows a view of it where one is asked for', async () => {
@@ -384,24 +384,29 @@ describe.concurrent('what if', () => {
     const silent = GETS_WORSE.replace('{ type: EDS, version: "1", resources: [e] }', '').replace(/steps:[\s\S]*$/, '');
     const path = file(recordedText(silent, 40));
     const longer = await replay(path, '--resource-timer', '30s');
-    expect(longer.stdout).toMatch(/^greeter {3}parts after 15\.0 s\n {2}recorded {2}EDS blue: DOES_NOT_EXIST/);
-    expect(longer.stdout).toContain('in the end all is the same');
+    expect(longer.stdout).toMatch(
+      /^greeter {3}the runs differ after 15\.0 s\n {2}recorded {2}EDS blue: DOES_NOT_EXIST/,
+    );
+    expect(longer.stdout).toContain('no difference at the end');
     const never = await replay(path, '--resource-timer', '1h');
     expect(never.stdout).toMatch(
-      /EDS blue\n {4}recorded {2}DOES_NOT_EXIST.*\n {4}changed {3}REQUESTED, nothing in use\n/,
+      /EDS blue\n {4}recorded {2}DOES_NOT_EXIST.*\n {4}what-if {3}REQUESTED, no version in use\n/,
     );
-    expect(await replay(path, '--resource-timer', '15s')).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
+    expect(await replay(path, '--resource-timer', '15s')).toMatchObject({
+      code: 0,
+      stdout: 'greeter   no difference\n',
+    });
   });
 
   it('it were C-core: an error that the server reports is none to a client without A88', async () => {
     const path = file(recordedText(HALF_BROKEN, 30));
     const { code, stdout } = await replay(path, '--as', 'c-core');
     expect(code).toBe(79);
-    expect(stdout).toMatch(/^greeter {3}parts after 0 ms\n {2}recorded {2}CDS red: RECEIVED_ERROR/);
-    expect(stdout).toMatch(/CDS red\n {4}recorded {2}RECEIVED_ERROR.*\n {4}changed {3}DOES_NOT_EXIST/);
+    expect(stdout).toMatch(/^greeter {3}the runs differ after 0 ms\n {2}recorded {2}CDS red: RECEIVED_ERROR/);
+    expect(stdout).toMatch(/CDS red\n {4}recorded {2}RECEIVED_ERROR.*\n {4}what-if {3}DOES_NOT_EXIST/);
     const document = JSON.parse((await replay(path, '--as', 'c-core', '-o', 'json')).stdout);
     expect(document.changes).toEqual({ as: 'c-core', features: {}, resourceTimerMs: null, tearGraceMs: null });
-    expect(await replay(path, '--as', 'spec')).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
+    expect(await replay(path, '--as', 'spec')).toMatchObject({ code: 0, stdout: 'greeter   no difference\n' });
     const view = JSON.parse((await replay(path, 'status', '--as', 'c-core', '-o', 'json')).stdout);
     expect(view.as).toBe('c-core');
   });
@@ -435,11 +440,11 @@ steps:
     expect([await tears(), await tears('--tear-grace', '1s')]).toEqual([1, 0]);
     const longer = await replay(path, '--tear-grace', '1s');
     expect(longer.code).toBe(79);
-    expect(longer.stdout).toMatch(/^greeter {3}parts after 5\.\d s\n/);
-    expect(longer.stdout).toMatch(/tears of greeter\n {4}recorded {2}1\n {4}changed {3}0\n/);
-    expect(await replay(path, '--tear-grace', '200ms')).toMatchObject({ code: 0, stdout: 'greeter   the same\n' });
+    expect(longer.stdout).toMatch(/^greeter {3}the runs differ after 5\.\d s\n/);
+    expect(longer.stdout).toMatch(/tears of greeter\n {4}recorded {2}1\n {4}what-if {3}0\n/);
+    expect(await replay(path, '--tear-grace', '200ms')).toMatchObject({ code: 0, stdout: 'greeter   no difference\n' });
     const sooner = await replay(path, '--tear-grace', '0ms');
-    expect(sooner.stdout).toMatch(/tears of greeter\n {4}recorded {2}1\n {4}changed {3}3\n/);
+    expect(sooner.stdout).toMatch(/tears of greeter\n {4}recorded {2}1\n {4}what-if {3}3\n/);
   });
 });
 

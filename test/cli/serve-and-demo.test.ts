@@ -74,7 +74,7 @@ describe.concurrent('serve', () => {
     writeFileSync(join(folder, 'a.yaml'), '"@type": CDS\nnaem: a\n');
     await until(() => run.stderr.includes('did you mean "name"'), 'the bad file is reported');
     writeFileSync(join(folder, 'a.yaml'), '"@type": CDS\nname: c\n');
-    await until(() => one.some((line) => line === '← CDS version 3 nonce 1.4: nothing'), 'what is gone is gone');
+    await until(() => one.some((line) => line === '← CDS version 3 nonce 1.4: no resources'), 'what is gone is gone');
     expect(other.filter((line) => line.startsWith('←'))).toEqual(['← CDS version 1 nonce 2.1: b']);
     expect(run.stdout).toContain('node a-client');
     run.interrupt();

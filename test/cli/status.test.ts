@@ -125,8 +125,8 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }
     const { code, stdout, stderr } = await runCli(['status', 'greeter'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
     expect(code).toBe(69);
     expect(stdout).toMatch(/^xds:\/\/\/greeter {2}FAILS {2}127\.0\.0\.1:1 refuses connections\n/);
-    expect(stdout).toMatch(/LDS +greeter +REQUESTED +– +[\d.]+ m?s +– +✗ no server can be used\n/);
-    expect(stderr).toBe('exit 69: no xDS server can be used for xds:///greeter\n');
+    expect(stdout).toMatch(/LDS +greeter +REQUESTED +– +[\d.]+ m?s +– +✗ no usable server\n/);
+    expect(stderr).toBe('exit 69: no usable xDS server for xds:///greeter\n');
     const names = await runCli(['status', 'greeter', '-o', 'name'], { GRPC_XDS_BOOTSTRAP_CONFIG: config });
     expect(names).toMatchObject({ code: 69, stdout: '' });
   });

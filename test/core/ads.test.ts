@@ -64,7 +64,7 @@ steps: [{ expect: { request: CDS, is: ack } }, { close: UNAVAILABLE }]
     const run = simulate('servers: { p: { serves: [{ type: CDS, resources: [a] }] } }');
     run.watch(CDS, 'a');
     run.unwatch(CDS, 'a');
-    expect(run.lines(['stream']).at(-1)).toBe('0 stream 1 to memory:p cancelled: no subscription is left');
+    expect(run.lines(['stream']).at(-1)).toBe('0 stream 1 to memory:p cancelled: no subscriptions left');
     expect(run.planeEvents.at(-1)).toMatchObject({ kind: 'stream', change: 'ended' });
   });
 
@@ -98,8 +98,8 @@ steps:
     run.watch(CDS, 'a');
     expect(run.lines(['response', 'request'])).toEqual([
       '0 → CDS [a]',
-      '0 ←  ignored: not a DiscoveryResponse: message ends inside a value at byte 1 · C-core would read no more on this stream',
-      '0 ← type.googleapis.com/envoy.config.listener.v3.Listener ignored: of a type that was never requested · C-core would read no more on this stream',
+      '0 ←  ignored: not a DiscoveryResponse: message ends inside a value at byte 1 · C-core would stop reading this stream',
+      '0 ← type.googleapis.com/envoy.config.listener.v3.Listener ignored: of a type that was never requested · C-core would stop reading this stream',
       '0 ← CDS version 9 nonce 1.2: a',
       '0 → CDS [a]  version 9 nonce 1.2',
     ]);

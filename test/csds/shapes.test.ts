@@ -93,7 +93,7 @@ describe('reading a CSDS response', () => {
     const [scope] = read('control-plane');
     expect(scope?.resources.map(stateOf)).toEqual(['SYNCED', 'ERROR', 'STALE', 'NOT_SENT']);
     expect(scope?.counts).toEqual({ SYNCED: 1, ERROR: 1, STALE: 1, NOT_SENT: 1 });
-    expect(scope?.resources[0]?.detail).toMatch(/^C-core would refuse this: /);
+    expect(scope?.resources[0]?.detail).toMatch(/^C-core would reject this: /);
   });
 
   it('reads the older form: one dump per type, with states of resources and of types', () => {

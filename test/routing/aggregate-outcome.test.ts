@@ -10,7 +10,7 @@ interface Leaf {
 
 const CALL = { path: '/s/m', metadata: [] };
 
-/** The message of an RPC to an aggregate of these leaves (`a`, `b`, …), or the leaf that it is sent to. */
+/** The error message of an RPC to an aggregate cluster of these leaves (`a`, `b`, …), or the leaf that gets it. */
 function outcomeOf(...leaves: Leaf[]): string {
   const names = leaves.map((_, i) => String.fromCharCode(97 + i));
   const run = new Follow().get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('all'));
@@ -37,9 +37,9 @@ const NO_CHILDREN = 'no children in weighted_target policy (xDS node ID:n)';
 
 it.each<[string, Leaf[], string]>([
   ['is sent to the first leaf with a usable endpoint', [DRAINING, {}, {}], 'b'],
-  ['fails in the words of the last leaf if none has one', [DRAINING, DRAINING], NO_CHILDREN],
+  ['fails with the message of the last leaf if none has one', [DRAINING, DRAINING], NO_CHILDREN],
   [
-    'is dropped by a leaf that drops everything, whatever its endpoints',
+    'is dropped by a leaf that drops all RPCs, even if it has no usable endpoint',
     [{ ...DRAINING, drop: 100 }, {}],
     'EDS-configured drop: lb',
   ],
@@ -52,7 +52,7 @@ it.each<[string, Leaf[], string]>([
     'circuit breaker drop',
   ],
   [
-    'fails in the words of the last leaf, not of a circuit breaker before it',
+    'fails with the message of the last leaf, not of a circuit breaker before it',
     [{ ...DRAINING, maxRequests: 0 }, DRAINING],
     NO_CHILDREN,
   ],

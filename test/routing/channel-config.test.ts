@@ -8,7 +8,7 @@ import { acceptedJson } from '../resources/validate.js';
 
 const CALL = { path: '/s/m', metadata: [] };
 
-/** A channel over a dependency manager: what is applied to it, in order. */
+/** A channel over a dependency manager, with the configurations that are applied to it, in order. */
 class Channel {
   readonly applied: ChannelConfig[] = [];
   readonly run: Follow;
@@ -24,7 +24,7 @@ class Channel {
     this.configs.update(this.run.manager.applied);
   }
 
-  /** The routes name others, whose resources are all there. */
+  /** Sends routes that name other clusters, with all their resources. */
   route(...clusters: string[]): void {
     this.run.get('RDS', 'r', json.routes(...clusters));
     for (const name of clusters) {
@@ -48,13 +48,13 @@ class Channel {
 
   rpc(): Exclude<CallConfig, { status: unknown }> {
     const call = this.now.selector?.select(CALL);
-    if (call === undefined || 'status' in call) throw new Error('the RPC has nowhere to go');
+    if (call === undefined || 'status' in call) throw new Error('no cluster was selected for the RPC');
     return call;
   }
 }
 
-describe('a selector (A31)', () => {
-  it('gives an RPC a method config, something for the picker, a way to commit, or a status', () => {
+describe('a config selector (A31)', () => {
+  it('returns a method config and a key for the picker, or a status', () => {
     const channel = new Channel('a');
     const call = channel.now.selector?.select(CALL, 5000);
     expect(call).toMatchObject({
@@ -68,7 +68,7 @@ describe('a selector (A31)', () => {
     });
   });
 
-  it('is applied with an LB policy that knows all it can choose; else the picker says INTERNAL', () => {
+  it('is applied with a service config that has all its keys; the picker fails other keys with INTERNAL', () => {
     const channel = new Channel('a');
     channel.route('b', 'c');
     for (const config of channel.applied) {
@@ -80,7 +80,7 @@ describe('a selector (A31)', () => {
     });
   });
 
-  it('chooses once: retries of an RPC stay on its cluster when routes have moved on', () => {
+  it('selects once: retries of an RPC stay on its cluster after the routes change', () => {
     const channel = new Channel('a');
     const rpc = channel.rpc();
     channel.route('b');
@@ -91,7 +91,7 @@ describe('a selector (A31)', () => {
 });
 
 describe('a cluster that routes no longer name', () => {
-  it('leaves in two steps: no RPC chooses it, then it goes with its last RPC', () => {
+  it('is first no longer selected, then removed with its last RPC', () => {
     const channel = new Channel('a');
     const [one, other] = [channel.rpc(), channel.rpc()];
     channel.route('b');
@@ -107,7 +107,7 @@ describe('a cluster that routes no longer name', () => {
     expect(channel.run.watches).not.toContain('CDS a');
   });
 
-  it('goes at once where no RPC holds it, and new ones come with their selector', () => {
+  it('is removed at once if no RPC uses it; new clusters arrive with their selector', () => {
     const channel = new Channel('a');
     channel.route('b');
     expect(channel.children).toEqual(['cluster:b']);
@@ -115,7 +115,7 @@ describe('a cluster that routes no longer name', () => {
     expect(mixed).toEqual(['cluster:a', 'cluster:b', 'cluster:b']);
   });
 
-  it('is no hindrance to an error of the listener: RPCs fail at once (R9.10)', () => {
+  it('does not delay an error of the listener: RPCs fail at once (R9.10)', () => {
     const channel = new Channel('a');
     channel.rpc();
     channel.run.fail('LDS', 'l');
@@ -125,7 +125,7 @@ describe('a cluster that routes no longer name', () => {
 });
 
 describe('the service config', () => {
-  it('has a child for every cluster, and the cds policy one for every priority', () => {
+  it('has a child for every cluster, and the cds policy has one for every priority', () => {
     const channel = new Channel('a');
     expect(channel.now.serviceConfig).toEqual({
       loadBalancingConfig: [
@@ -155,7 +155,7 @@ describe('the service config', () => {
     const first = endpoints(['x'], ['y']);
     const numbers = childNumbers(first);
     expect(numbers).toEqual([0, 1]);
-    // They change places; one is joined by another; a new one is put first.
+    // The priorities swap; a locality is added to one; a new priority becomes the first.
     expect(childNumbers(endpoints(['y'], ['x']), { numbers, priorities: first.priorities })).toEqual([1, 0]);
     expect(childNumbers(endpoints(['z', 'y']), { numbers, priorities: first.priorities })).toEqual([1]);
     expect(childNumbers(endpoints(['z'], ['x'], ['y']), { numbers, priorities: first.priorities })).toEqual([2, 0, 1]);

@@ -15,19 +15,34 @@ const DELAY = 'x-envoy-fault-delay-request';
 const DELAYED = 'x-envoy-fault-delay-request-percentage';
 
 it.each<[string, Partial<FaultConfig>, [string, string][], object]>([
-  ['nothing', {}, [], {}],
-  ['an abort of all', abort(14, share(100)), [], { abort: { code: 14, share: 1 } }],
-  ['an abort of more than all', abort(14, share(4_294_967_295)), [], { abort: { code: 14, share: 1 } }],
-  ['an abort of a part', abort(14, share(25, 10_000)), [], { abort: { code: 14, share: 0.0025 } }],
-  ['an abort of none', abort(14, share(0)), [], {}],
+  ['no fault', {}, [], {}],
+  ['an abort of all calls', abort(14, share(100)), [], { abort: { code: 14, share: 1 } }],
+  ['an abort of more than 100 %', abort(14, share(4_294_967_295)), [], { abort: { code: 14, share: 1 } }],
+  ['an abort of some calls', abort(14, share(25, 10_000)), [], { abort: { code: 14, share: 0.0025 } }],
+  ['an abort of 0 %', abort(14, share(0)), [], {}],
   ['an abort with OK', abort(0, share(100)), [], {}],
-  ['a status that nobody asks for', abort(0, share(100), true), [], {}],
-  ['a status from a header', abort(0, share(100), true), [[CODE, '7']], { abort: { code: 7, share: 1 } }],
-  ['no number in the header', abort(0, share(100), true), [[CODE, 'x']], { abort: { code: 2, share: 1 } }],
-  ['no status in the header', abort(0, share(100), true), [[CODE, '17']], { abort: { code: 2, share: 1 } }],
-  ['a header that is not asked', abort(0, share(100)), [[CODE, '7']], {}],
+  ['an abort by header without the header', abort(0, share(100), true), [], {}],
   [
-    'less by a header',
+    'an abort with the status from a header',
+    abort(0, share(100), true),
+    [[CODE, '7']],
+    { abort: { code: 7, share: 1 } },
+  ],
+  [
+    'an abort with UNKNOWN if the header is not a number',
+    abort(0, share(100), true),
+    [[CODE, 'x']],
+    { abort: { code: 2, share: 1 } },
+  ],
+  [
+    'an abort with UNKNOWN if the header is not a status code',
+    abort(0, share(100), true),
+    [[CODE, '17']],
+    { abort: { code: 2, share: 1 } },
+  ],
+  ['no abort by header if the filter does not use headers', abort(0, share(100)), [[CODE, '7']], {}],
+  [
+    'an abort of a smaller share from a header',
     abort(0, share(50), true),
     [
       [CODE, '7'],
@@ -36,7 +51,7 @@ it.each<[string, Partial<FaultConfig>, [string, string][], object]>([
     { abort: { code: 7, share: 0.1 } },
   ],
   [
-    'more by a header',
+    'an abort of the configured share if a header has a larger one',
     abort(0, share(50), true),
     [
       [CODE, '7'],
@@ -45,7 +60,7 @@ it.each<[string, Partial<FaultConfig>, [string, string][], object]>([
     { abort: { code: 7, share: 0.5 } },
   ],
   [
-    'no share in the header',
+    'an abort of the configured share if a header has a negative one',
     abort(0, share(50), true),
     [
       [CODE, '7'],
@@ -55,7 +70,7 @@ it.each<[string, Partial<FaultConfig>, [string, string][], object]>([
   ],
   ['a delay', delay(500, share(100)), [], { delay: { ms: 500, share: 1 } }],
   [
-    'a delay from a header',
+    'a delay and its share from headers',
     delay(0, share(100), true),
     [
       [DELAY, '250'],
@@ -63,15 +78,20 @@ it.each<[string, Partial<FaultConfig>, [string, string][], object]>([
     ],
     { delay: { ms: 250, share: 0.2 } },
   ],
-  ['a delay below nothing', delay(0, share(100), true), [[DELAY, '-5']], {}],
-  ['no room for faults', { ...abort(14, share(100)), ...delay(9, share(0)), maxActiveFaults: 0 }, [], {}],
+  ['no delay if the header is negative', delay(0, share(100), true), [[DELAY, '-5']], {}],
   [
-    'no room for faults, but a delay was due',
+    'no fault with max_active_faults 0',
+    { ...abort(14, share(100)), ...delay(9, share(0)), maxActiveFaults: 0 },
+    [],
+    {},
+  ],
+  [
+    'an abort of calls with a delay, even with max_active_faults 0',
     { ...abort(14, share(50)), ...delay(9, share(100)), maxActiveFaults: 0 },
     [],
     { abort: { code: 14, share: 0.5 } },
   ],
-])('%s', (_what, config, metadata, expected) => {
+])('the fault filter injects %s', (_what, config, metadata, expected) => {
   const fault = { abort: undefined, delay: undefined, maxActiveFaults: undefined, ...config };
   expect(injectedFault(fault, { path: '/s/m', metadata })).toEqual({ abort: undefined, delay: undefined, ...expected });
 });

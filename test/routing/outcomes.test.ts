@@ -18,7 +18,7 @@ interface Case {
   method: string;
   metadata: [string, string][];
   resources: Resource[];
-  /** What C-core got. The answer is the port of the backend. */
+  /** The status that C-core got. The answer is the port of the backend. */
   got: { code: string; message: string; answer?: string };
 }
 
@@ -28,7 +28,7 @@ const recorded: { nodeId: string; deadPorts: number[]; deadlineMs: number; cases
 const { nodeId, deadPorts, deadlineMs } = recorded;
 const isReachable = ({ port }: IpAddress): boolean => !deadPorts.includes(port);
 
-describe('an RPC gets what a live C-core got', () => {
+describe('the predicted status of an RPC equals the one of a live C-core', () => {
   it.each(recorded.cases.map((one, i) => [i, one.got.code, one.got.message, one] as const))(
     'case %i: %s %s',
     (_i, _code, _message, one) => {
@@ -41,7 +41,7 @@ describe('an RPC gets what a live C-core got', () => {
     },
   );
 
-  it('has a case of every kind of failure', () => {
+  it('with a recorded case of every kind of failure', () => {
     const messages = new Set(recorded.cases.map(({ got }) => got.message.split(/[:(;]/)[0]?.trim()));
     expect([...messages].sort()).toEqual(
       expect.arrayContaining([
@@ -77,7 +77,7 @@ function ended(outcome: PossiblePath['outcome']): { code: string; message: strin
   return { code: statusName(outcome.status.code), message: outcome.status.message, ports: [] };
 }
 
-/** Which of several addresses was tried last is up to the network. */
+/** Removes the address: the network decides which address is tried last. */
 function withoutAddress(message: string): string {
   return message.replace(/ipv4:127\.0\.0\.1:\d+: Failed/, 'ADDRESS: Failed');
 }
@@ -86,11 +86,11 @@ function withoutType({ '@type': _type, ...resource }: Resource): object {
   return resource;
 }
 
-function problemOf(verdict: ReturnType<typeof validateJson> | undefined): string {
-  return verdict === undefined || verdict.ok ? 'does not exist' : `invalid resource: ${verdict.message}`;
+function problemOf(validation: ReturnType<typeof validateJson> | undefined): string {
+  return validation === undefined || validation.ok ? 'does not exist' : `invalid resource: ${validation.message}`;
 }
 
-/** A client that has received everything; what is not served does not exist. */
+/** A client that has received all resources; a resource that is not served does not exist. */
 function following(resources: readonly Resource[], authority: string): Follow {
   const run = new Follow(PRESETS['c-core'].policies, authority);
   const answered = new Set<string>();
@@ -101,8 +101,8 @@ function following(resources: readonly Resource[], authority: string): Follow {
     const [type = '', name = ''] = open.split(' ');
     if (!isShortType(type)) throw new Error(`${open} is of no known type`);
     const found = resources.find((one) => one['@type'] === type && (one.name ?? one.cluster_name) === name);
-    const verdict = found && validateJson(type, withoutType(found));
-    if (verdict?.ok) run.notify(type, name, { kind: 'OnResourceChanged', resource: verdict.resource });
-    else run.fail(type, name, `${problemOf(verdict)} (node ID:${nodeId})`);
+    const validation = found && validateJson(type, withoutType(found));
+    if (validation?.ok) run.notify(type, name, { kind: 'OnResourceChanged', resource: validation.resource });
+    else run.fail(type, name, `${problemOf(validation)} (node ID:${nodeId})`);
   }
 }

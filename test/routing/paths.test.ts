@@ -13,7 +13,7 @@ const weighted = {
   },
 };
 
-/** `share cluster outcome`, for routes of one virtual host; the cluster `gone` is not there. */
+/** `share cluster outcome`, for routes of one virtual host; the cluster `gone` does not exist. */
 function paths(...routes: object[]): string[] {
   return pathsWith({}, json.endpoints('a'), ...routes);
 }
@@ -30,11 +30,11 @@ function pathsWith(listener: object, endpoints: object, ...routes: object[]): st
   );
 }
 
-it('lists every cluster that a route shares its calls among, with what each one gives', () => {
+it('lists every cluster of a weighted route with its share and outcome', () => {
   expect(paths(route({}, weighted))).toEqual(['0.75 a connects', '0.25 gone fails']);
 });
 
-it('goes on behind a route that takes a part of the calls, to another route or to none', () => {
+it('continues after a route with a runtime_fraction, to another route or to none', () => {
   expect(paths(route(half, { cluster: 'a' }), route({}, { cluster: 'gone' }))).toEqual([
     '0.5 a connects',
     '0.5 gone fails',
@@ -55,7 +55,7 @@ const faulty = (config: object): object => ({
   ],
 });
 
-it('counts the calls that the fault filter aborts, by what is nearest to the cluster (A33)', () => {
+it('counts the calls that the fault filter aborts, by the most specific override (A33)', () => {
   const plain = route({}, { cluster: 'a' });
   expect(pathsWith(faulty(abort(20)), json.endpoints('a'), plain)).toEqual(['0.2 a fails', '0.8 a connects']);
   const one = {
@@ -64,7 +64,7 @@ it('counts the calls that the fault filter aborts, by what is nearest to the clu
   expect(pathsWith(faulty(abort(20)), json.endpoints('a'), route({}, one))).toEqual(['1 a fails']);
 });
 
-it('counts the calls that a load assignment drops, one category after the other', () => {
+it('counts the calls that a load assignment drops, category by category', () => {
   const drop = (category: string, numerator: number): object => ({ category, drop_percentage: { numerator } });
   const policy = { drop_overloads: [drop('lb', 50), drop('throttle', 50)] };
   expect(pathsWith({}, { ...json.endpoints('a'), policy }, route({}, { cluster: 'a' }))).toEqual([

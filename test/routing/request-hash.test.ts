@@ -39,18 +39,18 @@ describe('the hash of a call', () => {
   const header = (name: string, rest: object = {}): object => ({ header: { header_name: name, ...rest } });
   const rotated = (hash: bigint): bigint => ((hash << 1n) | (hash >> 63n)) & 0xffff_ffff_ffff_ffffn;
 
-  it('is that of a header, with all its values; none where the header is absent (R9.5)', () => {
+  it('is the hash of a header with all its values; undefined if the header is absent (R9.5)', () => {
     expect(requestHash(action(header('user')), call, 0n)).toBe(hashOf('ann,bob'));
     expect(requestHash(action(header('absent')), call, 0n)).toBeUndefined();
     expect(requestHash(action(), call, 0n)).toBeUndefined();
   });
 
-  it('is of the header as it is rewritten', () => {
+  it('is the hash of the header after regex_rewrite', () => {
     const rewrite = { regex_rewrite: { pattern: { regex: 'x-(\\d+)' }, substitution: 'n\\1$' } };
     expect(requestHash(action(header('id', rewrite)), call, 0n)).toBe(hashOf('n17$'));
   });
 
-  it('combines several, up to a terminal one that found something (R9.6)', () => {
+  it('combines several policies, up to a terminal one with a result (R9.6)', () => {
     const both = rotated(hashOf('ann,bob')) ^ hashOf('x-17');
     expect(requestHash(action(header('user'), header('id')), call, 0n)).toBe(both);
     expect(requestHash(action({ ...header('user'), terminal: true }, header('id')), call, 0n)).toBe(hashOf('ann,bob'));

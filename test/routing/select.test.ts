@@ -30,7 +30,7 @@ function following(routes: object, ...clusters: string[]): Follow {
 }
 
 describe('a weighted route', () => {
-  it('sends each cluster its share, and chooses by what was drawn (R9.4)', () => {
+  it('sends each cluster its share, and selects by the random number (R9.4)', () => {
     const { config } = following(weighted(1, 3, 4), 'c0', 'c1', 'c2');
     const chosen = (drawn: number): string => {
       const selection = select(config, CALL, () => drawn);
@@ -47,10 +47,10 @@ describe('a weighted route', () => {
   });
 });
 
-describe('what an RPC gets', () => {
+describe('an RPC', () => {
   const options = { nodeId: 'n', random: () => 0 };
 
-  it('waits while there is no configuration, and fails in gRPC words where there cannot be one', () => {
+  it('is queued without a configuration, and fails with the message of gRPC if the listener has an error', () => {
     const run = new Follow();
     expect(predict(run.manager.applied, CALL, options).outcome).toMatchObject({ kind: 'waits' });
     run.fail('LDS', 'l', 'does not exist (node ID:n)');
@@ -60,7 +60,7 @@ describe('what an RPC gets', () => {
     });
   });
 
-  it('is sent to the first priority that can be reached, or hears of the last failure', () => {
+  it('is sent to a reachable endpoint, or fails with the last connection error', () => {
     const { manager } = following(json.routes('a'), 'a');
     expect(predict(manager.applied, CALL, options).outcome).toMatchObject({
       kind: 'connects',
@@ -94,14 +94,17 @@ describe('an RPC without a usable endpoint', () => {
     [{ lb_policy: 'RING_HASH' }, 'empty address list: ', 'empty address list: xDS node ID:n'],
     [policy('round_robin.v3.RoundRobin'), 'empty address list', 'empty address list (xDS node ID:n)'],
     [policy('pick_first.v3.PickFirst'), 'empty address list', 'empty address list (xDS node ID:n)'],
-  ])('fails in the words of its LB policy %j, with and without a node id (R9.14, R9.15)', (lb, anonymous, named) => {
-    const run = new Follow().get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('a'));
-    run.get('CDS', 'a', { ...json.eds('a'), ...lb }).get('EDS', 'a', draining);
-    const message = (nodeId: string | undefined): unknown =>
-      predict(run.manager.applied, CALL, { nodeId, random: () => 0 }).outcome;
-    expect(message(undefined)).toMatchObject({ status: { code: 14, message: anonymous } });
-    expect(message('n')).toMatchObject({ status: { code: 14, message: named } });
-  });
+  ])(
+    'fails with the message of its LB policy %j, with and without a node id (R9.14, R9.15)',
+    (lb, anonymous, named) => {
+      const run = new Follow().get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('a'));
+      run.get('CDS', 'a', { ...json.eds('a'), ...lb }).get('EDS', 'a', draining);
+      const message = (nodeId: string | undefined): unknown =>
+        predict(run.manager.applied, CALL, { nodeId, random: () => 0 }).outcome;
+      expect(message(undefined)).toMatchObject({ status: { code: 14, message: anonymous } });
+      expect(message('n')).toMatchObject({ status: { code: 14, message: named } });
+    },
+  );
 });
 
 describe('an RPC whose endpoints refuse connections', () => {
@@ -115,7 +118,7 @@ describe('an RPC whose endpoints refuse connections', () => {
       policy('client_side_weighted_round_robin.v3.ClientSideWeightedRoundRobin'),
       `connections to all backends failing; last error: UNAVAILABLE: ${refused}`,
     ],
-  ])('fails in the words of its LB policy %j (R9.15)', (lb, message) => {
+  ])('fails with the message of its LB policy %j (R9.15)', (lb, message) => {
     const run = new Follow().get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('a'));
     run.get('CDS', 'a', { ...json.eds('a'), ...lb }).get('EDS', 'a', json.endpoints('a'));
     const options = { nodeId: 'n', random: () => 0, isReachable: () => false };
@@ -124,7 +127,7 @@ describe('an RPC whose endpoints refuse connections', () => {
 });
 
 describe('explain', () => {
-  it('shows endpoints by DNS as what they are', () => {
+  it('shows that endpoints come from DNS', () => {
     const run = new Follow().get('LDS', 'l', json.listener('r')).get('RDS', 'r', json.routes('d'));
     run.get('CDS', 'd', json.dns('d', 'host')).resolve('host:80', { addresses: ['10.0.0.1:80'] });
     const metrics = {

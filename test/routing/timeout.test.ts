@@ -4,7 +4,7 @@ import type { RouteAction } from '../../src/resources/route-action.js';
 import { effectiveTimeout } from '../../src/routing/timeout.js';
 import { acceptedJson } from '../resources/validate.js';
 
-/** A route's action and the listener around it, as judged. */
+/** A validated route action and its listener. */
 function configured(route: object, listenerMs = 0): { action: RouteAction; listener: ConnectionManager } {
   const resource = acceptedJson('RDS', {
     name: 'r',
@@ -18,7 +18,7 @@ function configured(route: object, listenerMs = 0): { action: RouteAction; liste
 const s = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1000);
 
 describe('timeouts today (max_stream_duration)', () => {
-  /** Application's deadline, header max, max_stream_duration of the route, of the listener: what an RPC gets, in seconds. */
+  /** Application deadline, grpc_timeout_header_max, max_stream_duration of route and listener; the timeout and its source. */
   it.each<[number | undefined, string | undefined, string | undefined, number, number | undefined, string]>([
     [undefined, undefined, undefined, 0, undefined, 'none'],
     [undefined, undefined, '0s', 9, undefined, 'none'],
@@ -48,7 +48,7 @@ describe('timeouts today (max_stream_duration)', () => {
 });
 
 describe("timeouts of A31's table", () => {
-  /** Application's deadline, max_grpc_timeout, timeout: what an RPC gets. */
+  /** Application deadline, max_grpc_timeout, timeout; the timeout and its source. */
   it.each<[number | undefined, string | undefined, string | undefined, number | undefined, string]>([
     [undefined, undefined, undefined, 15, 'default'],
     [undefined, undefined, '10s', 10, 'route'],

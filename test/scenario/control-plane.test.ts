@@ -40,7 +40,7 @@ describe('served types', () => {
     const run = simulate('servers: { p: { serves: [{ type: EDS, resources: [e] }, { type: CDS, resources: [a] }] } }');
     run.watch(EDS, 'missing');
     run.watch(CDS, 'missing');
-    expect(sent(run)).toEqual(['0 ← CDS version 1 nonce 1.1: nothing  (stream 1)']);
+    expect(sent(run)).toEqual(['0 ← CDS version 1 nonce 1.1: no resources  (stream 1)']);
   });
 
   it('are pushed when they change, to clients that the change affects', () => {
@@ -57,7 +57,7 @@ steps:
     expect(sent(run)).toEqual([
       '0 ← CDS version 1 nonce 1.1: a  (stream 1)',
       '0 ← CDS version 3 nonce 1.2: a  (stream 1)',
-      '0 ← CDS version 4 nonce 1.3: nothing  (stream 1)',
+      '0 ← CDS version 4 nonce 1.3: no resources  (stream 1)',
     ]);
   });
 
@@ -126,7 +126,7 @@ steps: [{ expect: { request: EDS, is: ack } }, { set: ${errors} }, { set: { type
     run.watch(EDS, 'f');
     expect(sent(run).map((line) => line.slice(2))).toEqual([
       '← EDS version 1 nonce 1.1: f! (NOT_FOUND)  (stream 1)',
-      '← EDS version 2 nonce 1.2: nothing  (stream 1)',
+      '← EDS version 2 nonce 1.2: no resources  (stream 1)',
     ]);
   });
 
@@ -214,7 +214,7 @@ describe('events of the control plane', () => {
     expect(linesOf(run).slice(-4)).toEqual([
       'line 10: expectation met',
       'refuses connections',
-      'stream 1 broken with its connection',
+      'stream 1 broken: its connection closed',
       'script done: 1 met, 0 not met',
     ]);
   });

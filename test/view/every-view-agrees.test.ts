@@ -16,13 +16,13 @@ const WORDS: Record<VerdictWord, string> = {
 /** Statuses that `--fail-on` names by default. */
 const FAILING: ReadonlySet<string> = new Set(['NACKED', 'RECEIVED_ERROR', 'DOES_NOT_EXIST', 'TIMEOUT']);
 
-/** Where CSDS shows too little for the same word: the word that it leads to. */
+/** Scenarios for which CSDS shows too little for the same verdict, with the verdict that it leads to. */
 const OTHER_WORD_IN_CSDS: Readonly<Record<string, VerdictWord>> = {
-  // R8.5: the address on which a server listens is not in CSDS.
+  // R8.5: CSDS does not contain the address that a server listens on.
   'rpc-server-no-listener': 'ok',
-  // A74: nor is the configuration that stays in use while a newer one is incomplete.
+  // A74: CSDS does not contain the previous configuration, which stays in use while a newer one is incomplete.
   'config-tear-open': 'waiting',
-  // Nor are the environment variables of the client, which decide whether it supports the filter.
+  // CSDS does not contain the environment variables of the client, which enable the filter.
   'depends-on-ext-proc': 'unknown',
 };
 
@@ -31,13 +31,13 @@ describe.each(causeScenarios())('in the scenario $name', (scenario) => {
   let verdict: Verdict;
   beforeAll(async () => {
     reached = await everyView(scenario);
-    const [only] = reached.seen.verdicts;
+    const [only] = reached.result.verdicts;
     if (only === undefined) throw new Error('no verdict');
     verdict = only;
   });
   const local = (): ViewOfTarget[] => reached.views.filter(({ view }) => view !== 'csds');
 
-  it('every view has the same verdict and cause in its JSON', () => {
+  it('every view has the same verdict and cause in JSON', () => {
     const want = { verdict: scenario.expected.verdict, message: scenario.expected.message };
     // watch prints events as data.
     expect(
@@ -57,17 +57,17 @@ describe.each(causeScenarios())('in the scenario $name', (scenario) => {
     expect(codes).toEqual(expectedCodes(reached, verdict));
   });
 
-  it('CSDS leads to the same word', () => {
+  it('CSDS leads to the same verdict', () => {
     const csds = reached.views.find(({ view }) => view === 'csds');
     const word = wordInCsds(scenario, reached, verdict);
     expect(new Set(csds?.verdicts.map((one) => one.verdict))).toEqual(new Set([word]));
     expect(csds?.text).toMatch(new RegExp(`^${APPLICATION} / \\S+  ${WORDS[word]}(  |, )`));
-    const isFailing = reached.seen.snapshot.some(({ entries }) => entries.some(({ status }) => FAILING.has(status)));
+    const isFailing = reached.result.snapshot.some(({ entries }) => entries.some(({ status }) => FAILING.has(status)));
     const byVerdict = { ok: 0, unknown: 0, partly: 79, fails: 79, waiting: 75 }[word];
     expect(csds?.code).toBe(byVerdict === 0 && isFailing ? 79 : byVerdict);
   });
 
-  it('no view uses the words that verdicts replace', () => {
+  it('no view uses ready, degraded or in use for a verdict', () => {
     for (const { view, text } of reached.views) {
       // The condition of `wait`, gRPC's wait-for-ready and a version that stays in use keep their names.
       const own = text.replace(
@@ -89,35 +89,35 @@ function head({ target, verdict, cause }: Verdict, { expected }: CauseScenario):
   );
 }
 
-/** `check` begins with its verdict only where that is not as expected; `tears` says how long it observed. */
+/** `check` starts with a verdict only if it is unexpected; `tears` adds the observed time. */
 function line1(text: string, view: string): string {
   const lines = text.split('\n');
   if (view !== 'check') return (lines[0] ?? '').replace(/( config tears?) in [\d.]+ s,/, '$1,');
   return lines.find((line) => /^\S+ {2}[A-Z]{2,}/.test(line)) ?? '';
 }
 
-function wordInCsds({ name }: CauseScenario, { seen }: Reached, { verdict }: Verdict): VerdictWord {
-  // R8.5: connections are invisible in CSDS. What is not received because of one is REQUESTED.
-  const isUnseen = verdict === 'fails' && seen.snapshot.some(hasLostAuthority);
+function wordInCsds({ name }: CauseScenario, { result }: Reached, { verdict }: Verdict): VerdictWord {
+  // R8.5: CSDS does not show connections. A resource that a lost connection did not deliver is REQUESTED.
+  const isUnseen = verdict === 'fails' && result.snapshot.some(hasLostAuthority);
   return OTHER_WORD_IN_CSDS[name] ?? (isUnseen ? 'waiting' : verdict);
 }
 
-/** By the rules of the manual. */
-function expectedCodes({ seen }: Reached, { verdict }: Verdict): Record<string, number> {
-  const isLost = seen.snapshot.some(hasLostAuthority);
+/** The exit codes that the manual documents. */
+function expectedCodes({ result }: Reached, { verdict }: Verdict): Record<string, number> {
+  const isLost = result.snapshot.some(hasLostAuthority);
   const byVerdict = isLost ? 69 : { ok: 0, unknown: 0, partly: 79, fails: 79, waiting: 75 }[verdict];
-  const hasSevere = seen.findings.some(({ severity }) => severity === 'error');
-  const isNamed = seen.snapshot.some(({ entries }) => entries.some(({ status }) => FAILING.has(status)));
-  // --fail-on and --failure-threshold apply where resources are listed.
+  const hasSevere = result.findings.some(({ severity }) => severity === 'error');
+  const isNamed = result.snapshot.some(({ entries }) => entries.some(({ status }) => FAILING.has(status)));
+  // --fail-on and --failure-threshold apply to views that list resources.
   const listing = byVerdict === 0 && (isNamed || hasSevere) ? 79 : byVerdict;
   const failed = verdict !== 'ok' || hasSevere;
   return {
     ...{ report: listing, status: listing, config: byVerdict, explain: byVerdict, watch: listing },
     ...{ 'replay report': listing, 'replay status': listing, 'replay config': byVerdict, 'replay explain': byVerdict },
-    ...{ tears: tearsCode(seen), 'replay tears': tearsCode(seen) },
-    // A wait whose condition does not hold has timed out, whatever the verdict.
+    ...{ tears: tearsCode(result), 'replay tears': tearsCode(result) },
+    // A wait whose condition does not hold times out, independent of the verdict.
     wait: verdict === 'ok' ? 0 : isLost ? 69 : 75,
-    check: checkCode(isLost && failed, seen, failed),
+    check: checkCode(isLost && failed, result, failed),
   };
 }
 
@@ -126,7 +126,7 @@ function checkCode(isLost: boolean, { ending }: InspectionResult, failed: boolea
   return ending === 'timed out' ? 75 : failed ? 79 : 0;
 }
 
-/** `tears` exits by the tears, not by the verdict. */
+/** The exit code of `tears` depends on the tears, not on the verdict. */
 function tearsCode({ hasData, snapshot }: InspectionResult): number {
   if (!hasData) return 69;
   if (snapshot.every(({ entries }) => entries.every(isRequested))) return 75;

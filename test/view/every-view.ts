@@ -36,12 +36,12 @@ import { tearsDocument, tearsOutcome } from '../../src/view/tears.js';
 import { waitDocument, waitOutcome } from '../../src/view/wait.js';
 import { type CauseScenario, reach } from '../inspect/cause-scenarios.js';
 
-/** What a command says of the one target of a scenario. */
+/** The output of a command for the only target of a scenario. */
 export interface ViewOfTarget {
   view: string;
-  /** For people, in a pipe. */
+  /** The text format, in a pipe. */
   text: string;
-  /** Every `verdict` in the JSON, with its `cause`; none where the view has no such format. */
+  /** Every `verdict` in the JSON, with its `cause`; empty if the view has no JSON. */
   verdicts: { verdict: string; message: string | null }[];
   code: number;
 }
@@ -57,19 +57,19 @@ export const PIPE: Page = {
   listsAll: false,
 };
 const ALL = new ResourceFilter({ type: undefined, name: undefined, status: undefined });
-/** As if nobody had typed `--fail-on`. */
+/** The default of `--fail-on`. */
 const RULES = failRules({ failOn: ['NACKED', 'RECEIVED_ERROR', 'DOES_NOT_EXIST', 'TIMEOUT'] });
 const ANY_CALL = { isAnyCall: true, call: { path: '/', metadata: [] }, deadlineMs: undefined, rules: 'today' } as const;
-/** Where another process serves CSDS. */
+/** The CSDS address of another process. */
 export const APPLICATION = 'app:1';
-export const SPELLING = { program: 'xds-inspect', flags: [] };
+export const RERUN = { program: 'xds-inspect', flags: [] };
 
 export interface Reached {
-  seen: InspectionResult;
+  result: InspectionResult;
   views: ViewOfTarget[];
 }
 
-/** Every view of a scenario at the time at which its expectation holds. */
+/** Every view of a scenario at the time when its expectation holds. */
 export async function everyView(scenario: CauseScenario): Promise<Reached> {
   const { source, clock } = scenario.source();
   const recording = recorderOf(source);
@@ -99,12 +99,12 @@ export async function everyView(scenario: CauseScenario): Promise<Reached> {
     checkedNow,
     await remote(end, source),
   ];
-  return { seen: end, views };
+  return { result: end, views };
 }
 
-/** The views that are made of what was seen. */
+/** The views that an inspection result produces. */
 async function shown(end: InspectionResult, prefix: string): Promise<ViewOfTarget[]> {
-  const report = reportDocument(end, { filter: ALL, spelling: SPELLING, notes: [], worseThan: () => undefined });
+  const report = reportDocument(end, { filter: ALL, rerun: RERUN, notes: [], worseThan: () => undefined });
   const config = configDocument(end);
   const explain = explainDocument(end, ANY_CALL);
   const tears = tearsDocument(end, 0);
@@ -133,7 +133,7 @@ async function viewed<K extends keyof Documents>(
   return { view, text, verdicts: verdictsIn(json), code };
 }
 
-/** Every `verdict` beside a `cause`; those of single routes have none. */
+/** Every `verdict` with its `cause`. */
 function verdictsIn(json: unknown): ViewOfTarget['verdicts'] {
   if (typeof json !== 'object' || json === null) return [];
   const { verdict, cause } = json as { verdict?: string; cause?: { message: string } | null };
@@ -176,7 +176,7 @@ async function replayed(file: RecordingFile): Promise<ViewOfTarget[]> {
   return await shown(inspectionResult(inspection, ending), 'replay ');
 }
 
-/** A file that names the target and expects nothing else. */
+/** An expectations file with only the target. */
 function expectationsOf([input]: LiveSource['inputs']): CheckFile {
   const target = input?.kind === 'follow' ? input.target : '';
   const read = readExpectations(`version: 1\ntargets: [{ target: "${target}" }]\n`);

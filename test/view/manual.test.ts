@@ -26,7 +26,7 @@ Source: xDS
 const TEXTS = new Map([
   ['commands/bootstrap-validate.md', '# xds-inspect bootstrap validate\n'],
   ['commands/tears.md', '# xds-inspect tears\n\nIt observes. It reports what A74 did\nabout them.\n'],
-  ['findings/XI204.md', '# XI204: left out\n'],
+  ['findings/XI204.md', '# XI204: omitted\n'],
   ['findings/README.md', '# Findings\n'],
   ['glossary.md', GLOSSARY],
   ['tears.md', '# Tears\n\n```\nA74 in code\n```\n\n| A74 | [keeps](x.md) |\n'],
@@ -46,17 +46,20 @@ describe('a word in the manual', () => {
     ['../tears.md', 'tears.md'],
     ['commands/tears.md', 'commands/tears.md'],
     ['XI204.md', 'findings/XI204.md'],
-  ])('%s leads to %s', (word, path) => {
+  ])('such as %s leads to %s', (word, path) => {
     expect(lookUp(manual, word)).toBe(TEXTS.get(path));
   });
 
-  it.each(['config tear', 'Tear', 'flap', 'dangling-cluster'])('%s leads to the entry of the glossary', (word) => {
-    const text = lookUp(manual, word);
-    expect(text).toMatch(/^# config tear\n\nParts that do\nnot fit\.\n/);
-    expect(text).not.toContain('NACK');
-  });
+  it.each(['config tear', 'Tear', 'flap', 'dangling-cluster'])(
+    'such as %s leads to the entry of the glossary',
+    (word) => {
+      const text = lookUp(manual, word);
+      expect(text).toMatch(/^# config tear\n\nParts that do\nnot fit\.\n/);
+      expect(text).not.toContain('NACK');
+    },
+  );
 
-  it('leads from a gRFC to the terms and pages that cite it, with a sentence of each', () => {
+  it('that is a gRFC leads to the terms and pages that cite it, with a sentence of each', () => {
     expect(lookUp(manual, 'a74')).toBe(
       [
         '# A74',
@@ -69,11 +72,11 @@ describe('a word in the manual', () => {
     );
   });
 
-  it.each(['A7', 'A9999', 'XI999', 'nothing.md', 'README2'])('leads nowhere from %s', (word) => {
+  it.each(['A7', 'A9999', 'XI999', 'nothing.md', 'README2'])('such as %s is not found', (word) => {
     expect(lookUp(manual, word)).toBeUndefined();
   });
 
-  it('is not needed for the list of pages, which has what to type for each', () => {
+  it('that is empty leads to the list of pages with the word for each', () => {
     const list = lookUp(manual, '') as string;
     expect(list).toContain('- `glossary`: Glossary\n- `tears.md`: Tears');
     expect(list).toContain('\n\nbootstrap-validate, tears\n\n');
@@ -100,11 +103,11 @@ describe('a page of the manual', () => {
     '| a | table that is never wrapped, however long it is |\n|---|---|\n',
   ].join('\n\n');
 
-  it('is printed as it is in a pipe', () => {
+  it('is printed as Markdown in a pipe', () => {
     expect(manualText(MARKDOWN, page(false))).toBe(MARKDOWN);
   });
 
-  it('is wrapped on a terminal, with headings and code set apart', () => {
+  it('is wrapped on a terminal, with highlighted headings and code', () => {
     expect(manualText(MARKDOWN, page(true)).split('\n')).toEqual([
       '<strong:Title>',
       '',

@@ -17,8 +17,8 @@ async function reportOn(name: string): Promise<string> {
   const end = inspectionResult(inspection, 'met');
   inspection.close();
   const filter = new ResourceFilter({ type: undefined, name: undefined, status: undefined });
-  const spelling = { program: 'xds-inspect', flags: [] };
-  const document = reportDocument(end, { filter, spelling, notes: [], worseThan: () => undefined });
+  const rerun = { program: 'xds-inspect', flags: [] };
+  const document = reportDocument(end, { filter, rerun, notes: [], worseThan: () => undefined });
   return reportText(document, { ...PAGE, paint: PAINT, isColored: false });
 }
 
@@ -29,18 +29,18 @@ describe('the report', () => {
     ['no-route-ignored', '  RPCs: UNAVAILABLE (No matching route found in xDS route config: no route matches)\n'],
     ['rpc-server-no-filter-chain', '  RPCs: refused\n'],
     ['rpc-server-rejected', '  RPCs: refused: the gRPC server is not serving\n'],
-  ])('on %s has the line %s', async (name, line) => {
+  ])('for the scenario %s contains the line %s', async (name, line) => {
     expect(await reportOn(name)).toContain(line);
   });
 
   it.each([
     ['unreachable-stream-cds', 'XI221'],
     ['rpc-server-rejected', 'XI219'],
-  ])('on %s does not have the finding %s', async (name, code) => {
+  ])('for the scenario %s does not contain the finding %s', async (name, code) => {
     expect(await reportOn(name)).not.toContain(code);
   });
 
-  it('gives the advice on a tear once', async () => {
+  it('contains the advice on a tear once', async () => {
     expect((await reportOn('config-tear-cluster')).match(/→ Serve the cluster/g)).toHaveLength(1);
   });
 });

@@ -12,12 +12,12 @@ import { reportText } from '../../src/view/render/report.js';
 import { reportDocument } from '../../src/view/report.js';
 import { causeScenarios } from '../inspect/cause-scenarios.js';
 import { runCli } from '../support/cli.js';
-import { PIPE, SPELLING } from './every-view.js';
+import { PIPE, RERUN } from './every-view.js';
 
 const ALL = new ResourceFilter({ type: undefined, name: undefined, status: undefined });
 const SCENARIOS = causeScenarios();
 
-async function seenIn(name: string): Promise<InspectionResult> {
+async function resultOf(name: string): Promise<InspectionResult> {
   const scenario = SCENARIOS.find((one) => one.name === name);
   if (scenario === undefined) throw new Error(`no scenario ${name}`);
   const { inspection } = await scenario.reached();
@@ -25,54 +25,54 @@ async function seenIn(name: string): Promise<InspectionResult> {
   return inspectionResult(inspection, 'met');
 }
 
-function textOf(found: InspectionResult, width?: number, worst = new WorstVerdicts()): string {
-  const context = { filter: ALL, spelling: SPELLING, notes: [], worseThan: worst.worseThan.bind(worst) };
-  return reportText(reportDocument(found, context), { ...PIPE, width });
+function textOf(result: InspectionResult, width?: number, worst = new WorstVerdicts()): string {
+  const context = { filter: ALL, rerun: RERUN, notes: [], worseThan: worst.worseThan.bind(worst) };
+  return reportText(reportDocument(result, context), { ...PIPE, width });
 }
 
 describe('the report', () => {
-  it.each(SCENARIOS)('fits 80 columns, and has line 1 in full in a pipe: $name', async ({ name, expected }) => {
-    const found = await seenIn(name);
-    const lines = textOf(found, 80).split('\n');
-    // A command stays in one piece, so that it can be pasted.
+  it.each(SCENARIOS)('fits 80 columns, and has the complete line 1 in a pipe: $name', async ({ name, expected }) => {
+    const result = await resultOf(name);
+    const lines = textOf(result, 80).split('\n');
+    // A command is not wrapped, so that it can be pasted.
     const next = lines.findIndex((line) => line.startsWith('  Next: '));
     expect(lines.slice(0, next < 0 ? undefined : next).filter((line) => displayWidth(line) > 80)).toEqual([]);
     expect(lines.slice(next).every((line) => line === '' || line.includes('xds-inspect '))).toBe(true);
-    expect(textOf(found).split('\n')[0]).toContain(expected.message ?? 'every route finds a usable endpoint');
+    expect(textOf(result).split('\n')[0]).toContain(expected.message ?? 'every route finds a usable endpoint');
   });
 
   it.each(['ok', 'no-route-redirect', 'rejected-cds', 'unreachable-refused'])('fits 80×24: %s', async (name) => {
-    expect(textOf(await seenIn(name), 80).split('\n').length).toBeLessThanOrEqual(24);
+    expect(textOf(await resultOf(name), 80).split('\n').length).toBeLessThanOrEqual(24);
   });
 
   it('folds a finding into line 1 only if it is about the same resource', async () => {
-    const found = await seenIn('deleted-lds');
-    const [finding] = found.findings.filter(({ code }) => code === 'XI204');
+    const result = await resultOf('deleted-lds');
+    const [finding] = result.findings.filter(({ code }) => code === 'XI204');
     if (finding === undefined) throw new Error('no finding');
-    expect(textOf(found)).not.toContain('XI204');
+    expect(textOf(result)).not.toContain('XI204');
     const other = { ...finding, names: ['another'], message: 'LDS version 2 omits another' };
-    const text = textOf({ ...found, findings: [...found.findings, other] });
+    const text = textOf({ ...result, findings: [...result.findings, other] });
     expect(text.match(/XI204 .*/g)).toEqual([expect.stringContaining('omits another')]);
   });
 
-  it('counts the errors that are no longer kept', async () => {
-    const found = await seenIn('kept-old-version-cds');
-    expect(textOf(found)).not.toContain('earlier error');
-    expect(textOf({ ...found, droppedErrors: 7 })).toContain('\n  … 7 earlier errors\n');
+  it('counts the errors that were discarded', async () => {
+    const result = await resultOf('kept-old-version-cds');
+    expect(textOf(result)).not.toContain('earlier error');
+    expect(textOf({ ...result, droppedErrors: 7 })).toContain('\n  … 7 earlier errors\n');
   });
 
-  it('adds the worst verdict that was observed to line 1', async () => {
-    const found = await seenIn('ok');
+  it('adds the worst observed verdict to line 1', async () => {
+    const result = await resultOf('ok');
     const worst = new WorstVerdicts();
-    const [now] = found.verdicts;
+    const [now] = result.verdicts;
     if (now === undefined) throw new Error('no verdict');
     const cause = { code: 'deleted', message: 'it went', resource: null, server: null, advice: '' } as const;
     worst.observe([{ ...now, verdict: 'waiting' }], 0);
     worst.observe([now], 1000);
-    expect(textOf(found, undefined, worst).split('\n')[0]).not.toContain('worst');
+    expect(textOf(result, undefined, worst).split('\n')[0]).not.toContain('worst');
     worst.observe([{ ...now, verdict: 'fails', cause }], 2000);
     worst.observe([{ ...now, verdict: 'partly' }], 3000);
-    expect(textOf(found, undefined, worst).split('\n')[0]).toBe(
+    expect(textOf(result, undefined, worst).split('\n')[0]).toBe(
       'xds:///greeter  OK  every route finds a usable endpoint; worst at 00:00:02: FAILS  it went',
     );
   });
@@ -86,13 +86,13 @@ describe('the report', () => {
   });
 });
 
-/** The words that a shell makes of a command; the program prints its arguments. */
+/** The words into which a shell splits a command; the program prints its arguments. */
 function typed(command: string): string[] {
   const script = `tool() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${command}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-/** Names that do harm where they are pasted without quotes. */
+/** Names that are dangerous if they are pasted without quotes. */
 const HOSTILE = [
   '$(touch /tmp/x)',
   '`id`',
@@ -109,7 +109,7 @@ const HOSTILE = [
   'é',
   '',
 ];
-/** Names with characters that cannot be seen. */
+/** Names with invisible characters. */
 const HIDDEN = ['a\nid\n', 'a\rid', '\x1b[2J', 'a\u202eb', 'a\u2028b', 'a\0b', '\u200b', '\ud800', 'a\tb'];
 
 const verdictOf = (target: string, name: string, code: CauseCode, verdict: VerdictWord = 'fails'): Verdict => ({
@@ -123,8 +123,8 @@ const verdictOf = (target: string, name: string, code: CauseCode, verdict: Verdi
   clients: null,
 });
 
-describe('a command that is suggested', () => {
-  it.each(HOSTILE)('is typed as meant: %j', (name) => {
+describe('a suggested command', () => {
+  it.each(HOSTILE)('quotes the name %j for the shell', (name) => {
     const flags = ['-b', name, '--node-id', name];
     expect(nextCommands(verdictOf(name, name, 'rejected', 'partly'), { program: 'tool', flags }).map(typed)).toEqual([
       ['get', ...flags, 'clusters', name],
@@ -133,14 +133,14 @@ describe('a command that is suggested', () => {
     expect(typed(`tool ${shellWord(name)}`)).toEqual([name]);
   });
 
-  it.each(HIDDEN)('is left out: %j', (name) => {
+  it.each(HIDDEN)('is omitted if the name has invisible characters: %j', (name) => {
     expect(shellCommand(['xds-inspect', name])).toBeUndefined();
-    expect(nextCommands(verdictOf(name, 'blue', 'data-error'), SPELLING)).toEqual([]);
-    expect(nextCommands(verdictOf('xds:///a', name, 'rejected'), SPELLING)).toEqual([]);
+    expect(nextCommands(verdictOf(name, 'blue', 'data-error'), RERUN)).toEqual([]);
+    expect(nextCommands(verdictOf('xds:///a', name, 'rejected'), RERUN)).toEqual([]);
   });
 
-  it.each(['-v', '--record=/tmp/x'])('is left out where a name would be read as a flag: %s', (name) => {
-    expect(nextCommands(verdictOf('xds:///a', name, 'rejected'), SPELLING)).toEqual([]);
+  it.each(['-v', '--record=/tmp/x'])('is omitted if the name looks like a flag: %s', (name) => {
+    expect(nextCommands(verdictOf('xds:///a', name, 'rejected'), RERUN)).toEqual([]);
   });
 
   it('connects to the same control plane as the same client', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Key } from '../../src/base/key.js';
-import { FIRST_SCREEN, passes, press, type ShownRows, type WatchScreen } from '../../src/view/watch-screen.js';
+import { FIRST_SCREEN, matchesFilter, press, type ShownRows, type WatchScreen } from '../../src/view/watch-screen.js';
 
 const SHOWN: ShownRows = { rows: ['a', 'b', 'c', 'd'], maxScroll: 7, height: 3 };
 const NAMED = new Set(['up', 'down', 'page-up', 'page-down', 'home', 'end', 'enter', 'escape', 'backspace']);
@@ -15,7 +15,7 @@ function screenAfter(names: string, shown = SHOWN): WatchScreen {
   return keys(names).reduce((screen, key) => press(screen, key, shown), FIRST_SCREEN);
 }
 
-describe('the screen of watch after keys', () => {
+describe('the screen of watch', () => {
   it.each<[keys: string, changed: Partial<WatchScreen>]>([
     ['x', {}],
     ['j', { selected: 'a' }],
@@ -35,9 +35,9 @@ describe('the screen of watch after keys', () => {
     ['j enter j escape', { selected: 'a' }],
     ['j enter q', { selected: 'a' }],
     ['j enter enter', { page: 'details', selected: 'a' }],
-    ['q', { isOver: true }],
+    ['q', { isClosed: true }],
     ['? q', {}],
-    ['? q q', { isOver: true }],
+    ['? q q', { isClosed: true }],
     ['?', { page: 'help' }],
     ['? ?', {}],
     ['t', { page: 'tears' }],
@@ -60,14 +60,14 @@ describe('the screen of watch after keys', () => {
     ['j / e', { isTyping: true, filter: 'e' }],
     ['/ up', { isTyping: true }],
     ['? /', { isTyping: true }],
-  ])('%s', (names, changed) => expect(screenAfter(names)).toEqual({ ...FIRST_SCREEN, ...changed }));
+  ])('after the keys %s', (names, changed) => expect(screenAfter(names)).toEqual({ ...FIRST_SCREEN, ...changed }));
 
-  it('selects nothing where nothing is listed', () => {
+  it('selects nothing if no resource is listed', () => {
     for (const key of ['j', 'k', 'end', 'enter'])
       expect(screenAfter(key, { ...SHOWN, rows: [] })).toEqual(FIRST_SCREEN);
   });
 
-  it('starts anew when the selected resource is gone', () => {
+  it('selects the first row if the selected resource no longer exists', () => {
     const screen = { ...FIRST_SCREEN, selected: 'gone' };
     expect(press(screen, { kind: 'down' }, SHOWN).selected).toBe('a');
     expect(press(screen, { kind: 'enter' }, SHOWN)).toMatchObject({ page: 'details', selected: 'a' });
@@ -79,7 +79,7 @@ describe('the screen of watch after keys', () => {
     ['BLUE', true],
     ['nack', true],
     ['red', false],
-  ])('the filter %j', (filter, isShown) =>
-    expect(passes(filter, { type: 'CDS', name: 'greeter-blue', status: 'NACKED' })).toBe(isShown),
+  ])('matches a resource against the filter %j', (filter, isShown) =>
+    expect(matchesFilter(filter, { type: 'CDS', name: 'greeter-blue', status: 'NACKED' })).toBe(isShown),
   );
 });

@@ -33,7 +33,10 @@ const declared = {
     ...connecting,
     ...findingOptions,
     ...servingOptions,
-    output: formatOption('Output format; with --watch, json is the same as ndjson', formatsOf('resources', 'news')),
+    output: formatOption(
+      'Output format; with --watch, json is the same as ndjson',
+      formatsOf('resources', 'resource-changes'),
+    ),
     watch: flag('Stay subscribed, and print each resource when it changes', { alias: 'w' }),
     ...forOption,
     timeout: duration('How long to wait (default: as long as gRPC waits for a resource, 15s)'),

@@ -8,7 +8,7 @@ import { until, type WaitOptions } from '../../inspect/until.js';
 import { withProgress } from '../../io/progress.js';
 import { RESOURCE_TYPES, type ShortType } from '../../proto/resource-types.js';
 import type { Printing } from '../../view/get.js';
-import { type GetPart, joinedEnd } from '../../view/get-all.js';
+import { joinResults, type TypeResult } from '../../view/get-all.js';
 import { waitingText } from '../../view/get-lines.js';
 import type { GetInput } from '../commands/get.js';
 import type { Printer } from '../printer.js';
@@ -35,7 +35,7 @@ export async function getAll(input: GetInput, out: Printer): Promise<ExitCode> {
       ).finally(release);
     },
   );
-  return await printEnd(joinedEnd(parts, requests.problems), input, out);
+  return await printEnd(joinResults(parts, requests.problems), input, out);
 }
 
 /** One subscription a type, some at the same time; an interrupt and the time limit concern all of them. */
@@ -69,7 +69,11 @@ class AllRequests {
   }
 
   /** Undefined if the bootstrap lacks the authority of every name. */
-  async request(short: ShortType, names: readonly string[], tick: WaitOptions['tick']): Promise<GetPart | undefined> {
+  async request(
+    short: ShortType,
+    names: readonly string[],
+    tick: WaitOptions['tick'],
+  ): Promise<TypeResult | undefined> {
     const type = { short, typeUrl: RESOURCE_TYPES[short], remark: undefined };
     const inspection = await this.#subscribe(type.typeUrl, names);
     if (inspection === undefined) return undefined;

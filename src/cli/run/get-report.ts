@@ -7,7 +7,7 @@ import { resourceType } from '../../proto/find-resource-type.js';
 import { failRules } from '../../view/exit-reason.js';
 import { isFormatOf } from '../../view/formats.js';
 import type { Printing } from '../../view/get.js';
-import { type GetEnd, GetReport } from '../../view/get-report.js';
+import { GetReport, type GetResult } from '../../view/get-report.js';
 import type { GetInput } from '../commands/get.js';
 import type { Printer } from '../printer.js';
 import { wireOn } from './show.js';
@@ -33,22 +33,23 @@ export async function reportOn(
   isOneOfSeveral = false,
 ): Promise<GetReport> {
   const { output, watch, timeout, verbose = false } = input;
-  const printNews = isLive(input) && isFormatOf('news', output) ? await out.stream('news', output) : undefined;
+  const printChange =
+    isLive(input) && isFormatOf('resource-changes', output) ? await out.stream('resource-changes', output) : undefined;
   const printFinding = output === 'ndjson' ? await out.stream('events', output) : undefined;
   if (verbose) inspection.events.subscribe(await wireOn(out));
   return new GetReport(inspection, {
-    ...{ printing, watch, timeout, verbose, isOneOfSeveral, printNews, printFinding },
+    ...{ printing, watch, timeout, verbose, isOneOfSeveral, printChange, printFinding },
     rules: failRules(input),
     isQuiet: out.isQuiet,
-    say: (line) => out.say(line),
+    printLine: (line) => out.say(line),
   });
 }
 
 /** Prints what the report has left for the end. */
-export async function printEnd(end: GetEnd, input: ReportInput, out: Printer): Promise<ExitCode> {
+export async function printEnd(end: GetResult, input: ReportInput, out: Printer): Promise<ExitCode> {
   const { output } = input;
   const { document, lines, errors, findings, outcome } = end;
-  const isPrinted = isLive(input) && isFormatOf('news', output);
+  const isPrinted = isLive(input) && isFormatOf('resource-changes', output);
   if (!isPrinted && isFormatOf('resources', output)) await out.print('resources', output, document());
   for (const line of lines) out.say(line);
   for (const error of errors) out.fail(error);

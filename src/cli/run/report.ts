@@ -64,7 +64,7 @@ type ReportedInput = ResourceFilterInput & Pick<ReportInput, 'failureThreshold'>
 type BuildDocument = (seen: InspectionResult, worst: WorstVerdicts) => Promise<ReportDocument>;
 
 /** Without a spelling, no commands are suggested: a recording has no control plane to ask. */
-function documentBuilder(input: ReportedInput, spelling: RerunCommand | undefined): BuildDocument {
+function documentBuilder(input: ReportedInput, rerun: RerunCommand | undefined): BuildDocument {
   const filter = filterFor(input);
   return async (seen, worst) => {
     const isRejected = seen.snapshot.some(({ entries }) => entries.some(({ status }) => status === 'NACKED'));
@@ -72,7 +72,7 @@ function documentBuilder(input: ReportedInput, spelling: RerunCommand | undefine
     const notes = isRejected
       ? (await import('../../inspect/report/rejected-notes.js')).rejectedNotes(seen.snapshot, seen.context)
       : [];
-    return reportDocument(seen, { filter, spelling, notes, worseThan: (verdict) => worst.worseThan(verdict) });
+    return reportDocument(seen, { filter, rerun, notes, worseThan: (verdict) => worst.worseThan(verdict) });
   };
 }
 

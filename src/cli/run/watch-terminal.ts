@@ -63,7 +63,7 @@ export async function watchTerminal(
   });
   return {
     get isOver() {
-      return screen.isOver;
+      return screen.isClosed;
     },
     onEvent: (event, isRepeated) => {
       if (isRepeated || !filter.isShownEvent(event)) return;

@@ -10,7 +10,7 @@ import { injectedFault } from '../../routing/fault.js';
 import { delayBeyondTimeout } from '../../routing/fault-delay.js';
 import { usableLocalities } from '../../routing/lb/usable-endpoints.js';
 import type { Call } from '../../routing/match.js';
-import { isLate } from '../../routing/outcome.js';
+import { delayedPastTimeout } from '../../routing/outcome.js';
 import { type PossiblePath, possiblePaths } from '../../routing/paths.js';
 import { type Prediction, predict } from '../../routing/predict.js';
 import { requestHash } from '../../routing/request-hash.js';
@@ -69,7 +69,7 @@ function limited(prediction: Prediction, { state }: ChannelSnapshot, options: Ex
   if (selection?.kind !== 'cluster' || state.kind !== 'published') return prediction;
   const late = delayBeyondTimeout(selection.fault, options.call, selection.action, state.config.listener, options);
   if (late?.share !== 1) return prediction;
-  return { selection, outcome: isLate() };
+  return { selection, outcome: delayedPastTimeout() };
 }
 
 function delayView({ selection }: Prediction, call: Call): ExplainView['delay'] {

@@ -8,7 +8,7 @@ import { usableLocalities } from './usable-endpoints.js';
 
 export interface LbOptions {
   nodeId: string | undefined;
-  /** Whether an address takes connections; unless given, all do. */
+  /** Whether an address accepts connections; by default all do. */
   isReachable?: ((address: IpAddress) => boolean) | undefined;
 }
 
@@ -47,13 +47,13 @@ function leafState(
   );
   const { isUsable, picks } = firstUsable(states) as LbState;
   const drops = config.endpoints.endpoints?.drops ?? [];
-  // A leaf that drops everything reports READY, so that no other leaf takes its RPCs.
+  // A leaf that drops all RPCs reports READY, so the priority policy does not use another leaf.
   const dropsAll = drops.some(({ perMillion }) => perMillion >= MILLION);
   const passed = config.cluster.maxConcurrentRequests === 0 ? [dropped('circuit breaker drop', leaf, 1)] : picks;
   return { isUsable: isUsable || dropsAll, picks: afterDrops(drops, leaf, passed) };
 }
 
-/** One category after the other takes its share of the RPCs that are left. */
+/** Each category drops its share of the remaining RPCs, in order. */
 function afterDrops(
   drops: readonly { category: string; perMillion: number }[],
   leaf: string,

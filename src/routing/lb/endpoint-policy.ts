@@ -7,11 +7,11 @@ import { failing, type LbState, ready } from './lb-state.js';
 
 type Locality = EndpointResource['priorities'][number][number];
 
-/** What the policies of one priority have in common. */
+/** The common inputs of the policies of one priority. */
 export interface PriorityContext {
   cluster: string;
   leaf: string;
-  /** What gRPC appends to the errors of this leaf (A88). */
+  /** The note that gRPC appends to the errors of this leaf (A88). */
   note: () => string;
   isReachable: (address: IpAddress) => boolean;
 }
@@ -39,13 +39,13 @@ export function endpointPolicyState(
   }
 }
 
-/** The first entry of a list of policies: others were passed over when the cluster was read (A52). */
+/** The first policy of a list; cluster validation removed unsupported ones before it (A52). */
 function childOf({ childPolicy }: PolicyJson[string]): PolicyJson | undefined {
   const [first] = Array.isArray(childPolicy) ? childPolicy : [];
   return typeof first === 'object' && first !== null && !Array.isArray(first) ? (first as PolicyJson) : undefined;
 }
 
-/** R9.14: weighted_target has a child for each locality with an endpoint; the READY ones share the RPCs. */
+/** R9.14: weighted_target has a child for each locality with an endpoint; the READY children share the RPCs. */
 function localityState(
   child: PolicyJson | undefined,
   localities: readonly Locality[],
@@ -92,7 +92,7 @@ function joined(picks: LbState['picks']): LbState['picks'] {
 interface PolicyTexts {
   empty: (note: string) => string;
   unreachable: string;
-  /** The endpoint whose failure is told. */
+  /** The endpoint whose failure is in the message. */
   tried: 'first' | 'last';
   /** It waits for an RPC before it connects. */
   connectsOnPick?: boolean;
@@ -113,7 +113,7 @@ const ROUND_ROBIN: PolicyTexts = {
 const TEXTS = {
   ring_hash_experimental: RING,
   round_robin: ROUND_ROBIN,
-  // It tells the whole status of the failure, not only its message.
+  // Its message contains the complete status of the failure.
   weighted_round_robin: { ...ROUND_ROBIN, unreachable: `${ROUND_ROBIN.unreachable}UNAVAILABLE: ` },
   pick_first: { ...ROUND_ROBIN, unreachable: 'failed to connect to all addresses; last error: ' },
 } as const;

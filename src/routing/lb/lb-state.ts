@@ -1,12 +1,12 @@
 import type { Outcome } from '../outcome.js';
 
-/** What an LB policy reports to its parent when its connections have settled. */
+/** The state that an LB policy reports to its parent when its connections are established or have failed. */
 export interface LbState {
   /** READY or IDLE. */
   isUsable: boolean;
-  /** IDLE: it connects when it is asked for an endpoint, and reports `picks` then. */
+  /** IDLE: it connects on the first pick, and then has these `picks`. */
   isIdle?: boolean;
-  /** What its picker does with an RPC, with how often it does; the shares add up to 1. */
+  /** The outcomes of its picker; the shares add up to 1. */
   picks: readonly Pick[];
 }
 
@@ -25,7 +25,7 @@ export function failing(outcome: Outcome): LbState {
   return { isUsable: false, picks: [{ share: 1, outcome }] };
 }
 
-/** R9.13 (A56): the priority policy takes the first child that is usable; if none is, the last one fails the RPC. */
+/** R9.13 (A56): the priority policy uses the first usable child; if there is none, the last child fails the RPC. */
 export function firstUsable(children: readonly LbState[]): LbState | undefined {
   return children.find(({ isUsable }) => isUsable) ?? children.at(-1);
 }

@@ -4,8 +4,8 @@ import type { EndpointResource } from '../../resources/endpoint.js';
 type Priorities = EndpointResource['priorities'];
 
 /**
- * The localities of each priority, with the endpoints that new RPCs can be sent to: DRAINING ones serve only sessions that
- * are pinned to them (A55). Without endpoints there is one priority, which is empty.
+ * The localities of each priority with the endpoints that are usable for new RPCs. A DRAINING endpoint is usable only for
+ * the sessions that are bound to it (A55). Without endpoints the result is one empty priority.
  */
 export function usableLocalities({ endpoints }: ClusterConfig & { kind: 'endpoints' }): Priorities {
   const priorities = endpoints.endpoints?.priorities ?? [];

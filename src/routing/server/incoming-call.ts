@@ -1,10 +1,10 @@
 import type { IpAddress } from '../../resources/common/ip-address.js';
 import type { Call } from '../match.js';
 
-/** An RPC as a server gets it. Who calls, and over which connection, is not known. */
+/** An RPC as a server receives it. The caller and its connection are unknown. */
 export interface IncomingCall extends Call {
-  /** What the client puts into `:authority`. */
+  /** The value of `:authority`. */
   authority: string;
-  /** Where the server listens; the address is undefined where that is any. */
+  /** The address that the server listens on; undefined if it listens on all addresses. */
   local: { address: IpAddress | undefined; port: number };
 }

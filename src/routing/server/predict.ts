@@ -12,86 +12,87 @@ import { evaluateRbac } from './rbac.js';
 type VirtualHost = RouteConfigResource['virtualHosts'][number];
 type Route = VirtualHost['routes'][number];
 
-/** What a server makes of a call before the application sees it. */
+/** The outcome of a call before it reaches the application. */
 type ServedOutcome =
   | { kind: 'accepts' }
   | { kind: 'fails'; status: Status; by: 'routes' | 'filter' | 'resource' }
-  /** Who calls decides. */
+  /** The outcome depends on the caller. */
   | { kind: 'depends'; on: readonly string[] };
 
-/** A call over a connection that one filter chain takes (A36). */
+/** A call over a connection of one filter chain (A36). */
 export interface ServedPrediction {
   chain: FilterChain;
   isDefault: boolean;
-  /** '' where the routes stand in the listener. */
+  /** '' if the listener contains the routes. */
   routeConfigName: string;
   virtualHost: VirtualHost | undefined;
   route: Route | undefined;
-  /** The filter that refuses, or may. */
+  /** The filter that rejects the call, or may reject it. */
   filter: string | undefined;
   outcome: ServedOutcome;
 }
 
 type ServerListener = Extract<ListenerResource, { kind: 'server' }>;
-/** Routes by name, or why there are none. */
+/** A route configuration by name, or the error of the resource. */
 type RoutesByName = (name: string) => RouteConfigResource | { error: string };
 
-/** One prediction a filter chain, since only a connection can tell which one takes it. */
+/** One prediction per filter chain, since the connection selects the chain. */
 export function predictServed(listener: ServerListener, routes: RoutesByName, call: IncomingCall): ServedPrediction[] {
   const { filterChains, defaultFilterChain } = listener;
   const all = filterChains.map((chain) => ({ chain, isDefault: false }));
   if (defaultFilterChain !== undefined) all.push({ chain: defaultFilterChain, isDefault: true });
-  return all.map(({ chain, isDefault }) => ({ chain, isDefault, ...inChain(chain, routes, call) }));
+  return all.map(({ chain, isDefault }) => ({ chain, isDefault, ...predictInChain(chain, routes, call) }));
 }
 
-function inChain(
+function predictInChain(
   chain: FilterChain,
   routesByName: RoutesByName,
   call: IncomingCall,
 ): Omit<ServedPrediction, 'chain' | 'isDefault'> {
   const manager = chain.connectionManager;
   const routes = manager?.routes;
-  const way = { routeConfigName: '', virtualHost: undefined, route: undefined, filter: undefined };
-  if (manager === undefined || routes === undefined) return { ...way, outcome: refuses('no route matched') };
+  const unmatched = { routeConfigName: '', virtualHost: undefined, route: undefined, filter: undefined };
+  if (manager === undefined || routes === undefined)
+    return { ...unmatched, outcome: rejectedByRoutes('no route matched') };
   const routeConfigName = routes.kind === 'rds' ? routes.name : '';
   const config = routes.kind === 'rds' ? routesByName(routes.name) : routes.config;
   if ('error' in config) {
     const status = { code: statusCode('UNAVAILABLE'), message: `RDS resource ${routeConfigName}: ${config.error}` };
-    return { ...way, routeConfigName, outcome: { kind: 'fails', status, by: 'resource' } };
+    return { ...unmatched, routeConfigName, outcome: { kind: 'fails', status, by: 'resource' } };
   }
   const virtualHost = findVirtualHost(config, call.authority);
   if (virtualHost === undefined) {
-    const outcome = refuses(`could not find VirtualHost for ${call.authority} in RouteConfiguration`);
-    return { ...way, routeConfigName, outcome };
+    const outcome = rejectedByRoutes(`could not find VirtualHost for ${call.authority} in RouteConfiguration`);
+    return { ...unmatched, routeConfigName, outcome };
   }
   const route = findRoute(virtualHost, call, () => 0);
-  const found = { ...way, routeConfigName, virtualHost, route };
-  if (route === undefined) return { ...found, outcome: refuses('no route matched') };
+  const matched = { ...unmatched, routeConfigName, virtualHost, route };
+  if (route === undefined) return { ...matched, outcome: rejectedByRoutes('no route matched') };
   if (route.action.kind !== 'non-forwarding')
-    return { ...found, outcome: refuses('matching route has unsupported action') };
-  return { ...found, ...filtered(manager, virtualHost, route, call, chain.tls !== undefined) };
+    return { ...matched, outcome: rejectedByRoutes('matching route has unsupported action') };
+  return { ...matched, ...filterOutcome(manager, virtualHost, route, call, chain.tls !== undefined) };
 }
 
-/** The first filter that refuses decides; one that may refuse does not hide one that will. */
-function filtered(
+/** The first filter that rejects the call decides, even if a filter before it only may reject it. */
+function filterOutcome(
   { filters }: ConnectionManager,
   virtualHost: VirtualHost,
   route: Route,
   call: IncomingCall,
   isSecure: boolean,
 ): Pick<ServedPrediction, 'filter' | 'outcome'> {
-  let unsure: Pick<ServedPrediction, 'filter' | 'outcome'> | undefined;
+  let undecided: Pick<ServedPrediction, 'filter' | 'outcome'> | undefined;
   for (const { name, disabled, config } of filters) {
     const override = route.overrides.get(name) ?? virtualHost.overrides.get(name);
     const outcome = outcomeOf(override ?? (disabled ? undefined : config), call, isSecure);
     if (outcome.kind === 'fails') return { filter: name, outcome };
-    if (outcome.kind === 'depends') unsure ??= { filter: name, outcome };
+    if (outcome.kind === 'depends') undecided ??= { filter: name, outcome };
   }
-  return unsure ?? { filter: undefined, outcome: { kind: 'accepts' } };
+  return undecided ?? { filter: undefined, outcome: { kind: 'accepts' } };
 }
 
 function outcomeOf(config: FilterConfig | undefined, call: IncomingCall, isSecure: boolean): ServedOutcome {
-  if (config?.kind === 'composite') return { kind: 'depends', on: ['what the composite filter chooses for the call'] };
+  if (config?.kind === 'composite') return { kind: 'depends', on: ['the filter that the composite filter selects'] };
   if (config?.kind !== 'rbac' || config.rbac === undefined) return { kind: 'accepts' };
   const decision = evaluateRbac(config.rbac, call, isSecure);
   if (decision.kind === 'allowed') return { kind: 'accepts' };
@@ -100,8 +101,8 @@ function outcomeOf(config: FilterConfig | undefined, call: IncomingCall, isSecur
   return { kind: 'fails', status, by: 'filter' };
 }
 
-/** C-core puts the code before what its routes say. */
-function refuses(message: string): ServedOutcome {
+/** C-core puts the code before the message of a routing failure. */
+function rejectedByRoutes(message: string): ServedOutcome {
   return {
     kind: 'fails',
     status: { code: statusCode('UNAVAILABLE'), message: `UNAVAILABLE:${message}` },

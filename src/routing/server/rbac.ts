@@ -12,50 +12,50 @@ import type { RbacConfig, RbacRule } from '../../resources/filters/rbac.js';
 import { matchesText, matchesValue } from '../match.js';
 import type { IncomingCall } from './incoming-call.js';
 
-/** Whether something holds; where the caller decides, what about the caller does. */
+/** Whether a rule matches, or the properties of the caller that it depends on. */
 type RuleResult = boolean | { dependsOn: readonly string[] };
 
-/** What an RBAC filter says to a call (A41). */
+/** The decision of an RBAC filter (A41). */
 export type RbacDecision =
   | { kind: 'allowed' | 'denied'; policy: string | undefined }
-  /** Who calls decides. */
+  /** The decision depends on the caller. */
   | { kind: 'depends'; on: readonly string[] };
 
-/** As C-core's engine: one policy with a permission and a principal that match decides. They are tried in the order of their names. */
+/** Follows C-core's engine: the first policy, by name, with a matching permission and a matching principal decides. */
 export function evaluateRbac({ action, policies }: RbacConfig, call: IncomingCall, isSecure: boolean): RbacDecision {
-  const unsure: string[] = [];
+  const undecidedOn: string[] = [];
   for (const [name, { permissions, principals }] of [...policies].sort(([a], [b]) => compareUtf8(a, b))) {
-    const truth = all([anyOf(permissions, call, isSecure), anyOf(principals, call, isSecure)]);
-    if (truth === true) return { kind: action === 'ALLOW' ? 'allowed' : 'denied', policy: name };
-    if (truth !== false) unsure.push(...truth.dependsOn.map((what) => `${what} (policy ${name})`));
+    const result = all([evaluateAny(permissions, call, isSecure), evaluateAny(principals, call, isSecure)]);
+    if (result === true) return { kind: action === 'ALLOW' ? 'allowed' : 'denied', policy: name };
+    if (result !== false) undecidedOn.push(...result.dependsOn.map((what) => `${what} (policy ${name})`));
   }
-  if (unsure.length > 0) return { kind: 'depends', on: unsure };
+  if (undecidedOn.length > 0) return { kind: 'depends', on: undecidedOn };
   return { kind: action === 'ALLOW' ? 'denied' : 'allowed', policy: undefined };
 }
 
-function anyOf(rules: readonly (RbacRule | undefined)[], call: IncomingCall, isSecure: boolean): RuleResult {
-  return some(rules.map((rule) => truthOf(rule, call, isSecure)));
+function evaluateAny(rules: readonly (RbacRule | undefined)[], call: IncomingCall, isSecure: boolean): RuleResult {
+  return some(rules.map((rule) => evaluateRule(rule, call, isSecure)));
 }
 
-function truthOf(rule: RbacRule | undefined, call: IncomingCall, isSecure: boolean): RuleResult {
-  const inside = (one: RbacRule | undefined): RuleResult => truthOf(one, call, isSecure);
+function evaluateRule(rule: RbacRule | undefined, call: IncomingCall, isSecure: boolean): RuleResult {
+  const evaluate = (one: RbacRule | undefined): RuleResult => evaluateRule(one, call, isSecure);
   switch (rule?.kind) {
     case 'any':
       return true;
     case 'and':
-      return all(rule.rules.map(inside));
+      return all(rule.rules.map(evaluate));
     case 'or':
-      return some(rule.rules.map(inside));
+      return some(rule.rules.map(evaluate));
     case 'not': {
-      const truth = inside(rule.rule);
-      return typeof truth === 'boolean' ? !truth : truth;
+      const result = evaluate(rule.rule);
+      return typeof result === 'boolean' ? !result : result;
     }
     case 'header':
-      return rule.header !== undefined && headerTruth(rule.header, call);
+      return rule.header !== undefined && evaluateHeader(rule.header, call);
     case 'path':
       return rule.matcher !== undefined && call.path !== '' && matchesText(rule.matcher, call.path);
     case 'requested server name':
-      // C-core knows no name but the empty one.
+      // C-core always uses an empty name.
       return rule.matcher !== undefined && matchesText(rule.matcher, '');
     case 'metadata':
       return rule.invert;
@@ -63,7 +63,7 @@ function truthOf(rule: RbacRule | undefined, call: IncomingCall, isSecure: boole
       return rule.port === call.local.port;
     case 'destination ip':
       return call.local.address === undefined
-        ? { dependsOn: [`the address that is called: ${rule.prefix}/${rule.length}`] }
+        ? { dependsOn: [`the destination address: ${rule.prefix}/${rule.length}`] }
         : isWithin(call.local.address, rule.prefix, rule.length);
     case 'source ip':
     case 'direct remote ip':
@@ -72,26 +72,26 @@ function truthOf(rule: RbacRule | undefined, call: IncomingCall, isSecure: boole
         ? false
         : { dependsOn: [`the caller's address: ${rule.prefix}/${rule.length}`] };
     case 'authenticated':
-      return authenticatedTruth(rule.name, isSecure);
+      return evaluateAuthenticated(rule.name, isSecure);
     default:
       return false;
   }
 }
 
-/** Over TLS any caller counts as authenticated, unless a name is asked for. */
-function authenticatedTruth(name: (RbacRule & { kind: 'authenticated' })['name'], isSecure: boolean): RuleResult {
+/** Over TLS, every caller is authenticated unless the rule requires a name. */
+function evaluateAuthenticated(name: (RbacRule & { kind: 'authenticated' })['name'], isSecure: boolean): RuleResult {
   if (!isSecure) return { dependsOn: ["the server's fallback credentials, since the filter chain has no TLS"] };
-  return name === undefined || { dependsOn: [`the caller's certificate: a name ${name.kind} "${name.text}"`] };
+  return name === undefined || { dependsOn: [`the caller's certificate: principal name ${name.kind} "${name.text}"`] };
 }
 
-/** Unlike routes, RBAC sees binary headers and the authority. A name in upper case is nobody's. */
-function headerTruth(header: HeaderMatcher, call: IncomingCall): RuleResult {
+/** Unlike routes, RBAC sees binary headers and the authority. A name in upper case matches no header. */
+function evaluateHeader(header: HeaderMatcher, call: IncomingCall): RuleResult {
   const { name } = header;
   if (name === 'user-agent') return { dependsOn: ["the caller's user-agent"] };
-  return matchesValue(header, seenValue(name, call));
+  return matchesValue(header, headerValueForRbac(name, call));
 }
 
-function seenValue(name: string, { path, authority, metadata }: IncomingCall): string | undefined {
+function headerValueForRbac(name: string, { path, authority, metadata }: IncomingCall): string | undefined {
   if (/^te$/i.test(name)) return undefined;
   if (/^host$/i.test(name) || name === ':authority') return authority;
   if (name === ':path') return path;
@@ -114,22 +114,22 @@ function isWithin(address: IpAddress, prefix: string, length: number): boolean {
 
 const NO_INTERFACES: ReadonlyMap<string, number> = new Map();
 
-/** A range that is no address matches nobody. */
+/** Undefined for a prefix that is not an address: it matches no caller. */
 function addressOf(prefix: string): IpAddress | undefined {
   return parseIpAddress(joinHostPort(prefix, 0), NO_INTERFACES);
 }
 
-function all(truths: readonly RuleResult[]): RuleResult {
-  if (truths.includes(false)) return false;
-  return unsureOf(truths) ?? true;
+function all(results: readonly RuleResult[]): RuleResult {
+  if (results.includes(false)) return false;
+  return undecided(results) ?? true;
 }
 
-function some(truths: readonly RuleResult[]): RuleResult {
-  if (truths.includes(true)) return true;
-  return unsureOf(truths) ?? false;
+function some(results: readonly RuleResult[]): RuleResult {
+  if (results.includes(true)) return true;
+  return undecided(results) ?? false;
 }
 
-function unsureOf(truths: readonly RuleResult[]): RuleResult | undefined {
-  const dependsOn = truths.flatMap((truth) => (typeof truth === 'boolean' ? [] : truth.dependsOn));
+function undecided(results: readonly RuleResult[]): RuleResult | undefined {
+  const dependsOn = results.flatMap((result) => (typeof result === 'boolean' ? [] : result.dependsOn));
   return dependsOn.length === 0 ? undefined : { dependsOn };
 }

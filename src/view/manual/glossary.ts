@@ -3,13 +3,13 @@ export interface Term {
   term: string;
   /** Other words for it. */
   aliases: readonly string[];
-  /** The first sentence or sentences: what it means. */
+  /** The first paragraph: the definition. */
   meaning: string;
-  /** Everything below the heading, as it is written. */
+  /** Everything below the heading, in Markdown. */
   text: string;
 }
 
-/** Begins a line with other words that lead to a term. */
+/** Starts a line with other words that lead to a term. */
 const ALIASES = /^(?:Also|Kinds|Values|Related): /;
 
 /** Terms are the second-level headings of the page. */

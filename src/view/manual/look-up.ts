@@ -1,7 +1,7 @@
 import type { Term } from './glossary.js';
 import { GLOSSARY, type Manual, type ManualPage } from './manual.js';
 
-/** The Markdown that a word leads to; undefined if the manual has nothing on it. Without a word: the list of pages. */
+/** The Markdown that a word leads to; undefined if the manual has no such word. An empty word returns the list of pages. */
 export function lookUp(manual: Manual, typed: string): string | undefined {
   const word = typed.trim().toLowerCase();
   if (word === '') return contents(manual);
@@ -15,7 +15,7 @@ export function lookUp(manual: Manual, typed: string): string | undefined {
   );
 }
 
-/** `tears.md` and `commands/tears.md`, as the links of pages have them, tell a page from the command of the same name. */
+/** File names such as `tears.md` and `commands/tears.md` distinguish a page from a command of the same name. */
 function pageAt({ pages }: Manual, word: string): string | undefined {
   if (!word.endsWith('.md')) return undefined;
   const path = word.replace(/^(\.{0,2}\/)*(docs\/)?/, '');
@@ -59,7 +59,7 @@ function list(title: string, items: readonly string[]): string[] {
 
 const MAX_EXCERPT = 100;
 
-/** Sentences of paragraphs, and rows of tables and lists; code is neither. */
+/** The sentences of paragraphs, and rows of tables and lists, without code blocks. */
 function sentencesOf(text: string): string[] {
   return text
     .replace(/^```[\s\S]*?^```$/gm, '')

@@ -11,7 +11,7 @@ export interface ManualPage {
   text: string;
 }
 
-/** The page that holds the terms. */
+/** The page that contains the terms. */
 export const GLOSSARY = 'glossary.md';
 
 /** The pages of the manual and the terms of its glossary. */

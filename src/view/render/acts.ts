@@ -7,7 +7,7 @@ import { wrapped } from './wrap.js';
 const WIDTH = 96;
 const INDENT = '  ';
 
-/** The acts of `demo`: what the application says, the command, and between them the views, which print themselves. */
+/** The acts of `demo`: the log of the application and the commands. The views between them are printed separately. */
 export const actsText = ({ paint, width }: Page) => {
   const columns = Math.min(width ?? WIDTH, WIDTH);
   return (part: ActPart): string => partText(part, columns, paint);
@@ -17,7 +17,7 @@ function partText(part: ActPart, columns: number, paint: Paint): string {
   const toLines = (text: string, indent = ''): string => `${wrapped(text, columns, indent).join('\n')}\n`;
   switch (part.kind) {
     case 'opening':
-      return `${part.count === 1 ? '' : `What goes wrong between gRPC and a control plane, in ${part.count} acts\n\n`}${toLines(
+      return `${part.count === 1 ? '' : `Failures between gRPC and a control plane, in ${part.count} acts\n\n`}${toLines(
         `The built-in control plane and an application run on loopback, over real connections. The application shows the status that gRPC gives its RPCs; endpoints are not contacted. The resource timer is ${part.timerMs / 1000} s here instead of gRPC's 15 s.${part.hasPauses ? ' Any key skips a pause.' : ''}`,
       )}`;
     case 'act': {
@@ -49,8 +49,8 @@ function statusText(status: { code: string; message: string } | null, paint: Pai
 function closing({ program, example }: Extract<ActPart, { kind: 'closing' }>): string {
   const rows: [string, string][] = [
     [`${program} <target>`, 'your target, your bootstrap'],
-    [`${program} demo ${example} -v`, 'one act, with the wire'],
-    [`${program} serve ${example}`, 'its control plane, for clients'],
+    [`${program} demo ${example} -v`, 'one act, with requests and responses'],
+    [`${program} serve ${example}`, 'its control plane, for your own client'],
   ];
   const width = Math.max(...rows.map(([command]) => command.length));
   return `Next:\n${rows.map(([command, what]) => `${INDENT}${command.padEnd(width)}   ${what}\n`).join('')}`;

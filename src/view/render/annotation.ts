@@ -1,7 +1,7 @@
 import type { LocatedFinding } from '../../base/finding.js';
 import { visible } from '../visible-text.js';
 
-/** Workflow commands that GitHub shows beside the lines. */
+/** Workflow commands, which GitHub shows as annotations next to the lines. */
 export function githubAnnotations(findings: readonly Omit<LocatedFinding, 'advice'>[]): string {
   return findings
     .map(({ code, severity, place: { source, path, line, column }, message }) => {

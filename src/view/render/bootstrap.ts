@@ -9,7 +9,7 @@ import { githubAnnotations } from './annotation.js';
 import { findingRow, rowLines } from './findings.js';
 import { jsonText } from './json.js';
 
-/** A report as a person reads it: problems by place, then the verdict in gRPC's words. */
+/** A report for people: the problems by place, then whether gRPC accepts the file, in its own words. */
 export function bootstrapText({ bytes, report }: BootstrapDocument, { isTerminal, paint }: Page): string {
   const { problems, error } = report;
   const rows = problems.map((problem) => ({
@@ -18,8 +18,8 @@ export function bootstrapText({ bytes, report }: BootstrapDocument, { isTerminal
   }));
   const verdict =
     error === null
-      ? [`${paint.good('accepted')}: gRPC takes this bootstrap${count(problems)}`]
-      : [`${paint.error('rejected')}: gRPC (C-core) would say`, `  ${visible(error)}`];
+      ? [`${paint.good('accepted')}: gRPC accepts this bootstrap${count(problems)}`]
+      : [`${paint.error('rejected')}: gRPC (C-core) would report`, `  ${visible(error)}`];
   return `${[...rowLines(rows, paint), ...verdict].join('\n')}\n`;
 }
 

@@ -21,8 +21,8 @@ import { verdictList } from './verdict-list.js';
 import { wrapped } from './wrap.js';
 
 /**
- * Verdicts that are not as expected first, since all else that fails may follow from them; then what failed, target by target.
- * What holds and what was skipped is counted, or listed where that is asked for.
+ * Unexpected verdicts first, since other failures may follow from them; then the failed expectations of each target.
+ * Expectations that hold or were skipped are counted, or listed with `listsAll`.
  */
 export function checkText(report: CheckReport, page: Page): string {
   const roots = rootFailures(report).map(({ target, verdict }) => ({ name: target, verdict }));
@@ -63,7 +63,7 @@ function headingLines({ target, verdict, isUnexpected }: TargetReport, page: Pag
   return verdictList([{ name: target, verdict }], page);
 }
 
-/** Skipped expectations by what they depend on. */
+/** Skipped expectations, grouped by the expectation that they depend on. */
 function byCause(evaluated: readonly EvaluatedExpectation[]): Map<string, EvaluatedExpectation[]> {
   const causes = new Map<string, EvaluatedExpectation[]>();
   for (const one of evaluated) {
@@ -116,7 +116,7 @@ export function checkJunit(report: CheckReport): string {
   return junit(suites);
 }
 
-/** Beside the lines of the file that do not hold. */
+/** Annotations on the lines of failed expectations. */
 export function checkAnnotations(report: CheckReport): string {
   return githubAnnotations(
     report.targets.flatMap(({ target, evaluated }) =>

@@ -14,7 +14,7 @@ interface Edge {
   label: string;
 }
 
-/** What leads to what in a configuration. */
+/** The resources of a configuration as nodes, and their references as edges. */
 function graphOf(view: ConfigView): { nodes: Node[]; edges: Edge[] } {
   const nodes = new Map<string, Node>();
   const edges: Edge[] = [];
@@ -73,7 +73,7 @@ export function configMermaids({ configs }: ConfigDocument): string {
 
 function configMermaid(view: ConfigView): string {
   const { nodes, edges } = graphOf(view);
-  // Backquotes begin Markdown, %%{ a directive, \\n a line.
+  // A backquote starts Markdown, %%{ a directive, \\n a new line.
   const quoted = (text: string): string => `"${text.replace(/["#;<>&`%{}\\]/g, (c) => `#${c.codePointAt(0)};`)}"`;
   return `${[
     'graph LR',

@@ -9,7 +9,7 @@ import type { Paint } from './paint.js';
 import { channelLines } from './verdict-lines.js';
 import { fitLines } from './wrap.js';
 
-/** Longer lists are cut, for people. */
+/** Longer lists are cut. */
 const MAX_ITEMS = 20;
 
 interface Branch {

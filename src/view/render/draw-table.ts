@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 
-/** cli-table3 takes about 60 µs per row, and longer per row the more rows there are: so it draws a screenful. */
+/** cli-table3 needs about 60 µs per row, and more with many rows. So it draws only the first rows. */
 const MOST_DRAWN = 24;
 
 /** Spaces between columns. */
@@ -28,16 +28,16 @@ const BORDERLESS = {
   style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
 };
 
-/** Fills a row that shows what cli-table3 draws around cells. */
+/** Fills a row from which the separators of cli-table3 are read. */
 const MARK = 'x';
 
-/** Characters that take one column, whoever measures them, and colours. */
+/** Characters that always have a width of one column, and colours. */
 const PLAIN = /^(?:[\x20-\x7e–…→·✗]|\p{Cc}\[[\d;]*m)*$/u;
 
 /**
- * Draws rows with cli-table3. Their cells have the width of their columns, except the last. cli-table3 measures wide and
- * hidden characters differently from a terminal: a row that has any is set between the separators that it drew, and so
- * are all rows after the first screenful.
+ * Draws rows with cli-table3. Their cells are padded to the width of their columns, except the last. cli-table3 measures
+ * wide and hidden characters differently from a terminal. Rows with such characters, and all rows after the first ones,
+ * are joined here with the separators of cli-table3.
  */
 export function drawTable(widths: readonly number[], rows: readonly (readonly string[])[]): string[] {
   const first = rows.slice(0, MOST_DRAWN);

@@ -7,9 +7,9 @@ import { nackText } from './status-rows.js';
 
 const MAX_ERRORS = 10;
 
-/** Errors as they propagated, the newest last; what a verdict's cause and the table say already is left out. */
+/** Errors as they propagated, the newest last, without those that line 1 and the table already show. */
 export function errorLines(scope: ReportScope, dropped: number, page: Pick<Page, 'paint' | 'showsTimes'>): string[] {
-  const shown = scope.errors.filter((error) => !isSaid(error, scope));
+  const shown = scope.errors.filter((error) => !isShownAsCause(error, scope));
   const more = Math.max(0, shown.length - MAX_ERRORS) + dropped;
   return [
     ...(more > 0 ? [`  … ${countText(more, 'earlier error')}`] : []),
@@ -17,8 +17,8 @@ export function errorLines(scope: ReportScope, dropped: number, page: Pick<Page,
   ];
 }
 
-/** Nothing was cached, so that the error is the whole story of its resource, and the cause tells it. */
-function isSaid({ effect, type, names, resources, count }: ErrorView, { channels }: ReportScope): boolean {
+/** The cause of a verdict already shows this error, and there is no cached version to mention. */
+function isShownAsCause({ effect, type, names, resources, count }: ErrorView, { channels }: ReportScope): boolean {
   return (
     effect === 'none-cached' &&
     resources === 1 &&
@@ -32,13 +32,13 @@ function errorLine(error: ErrorView, { paint, showsTimes }: Pick<Page, 'paint' |
   const { at, type, names, resources, server, count } = error;
   const [first = ''] = names;
   const who = resources === 1 ? `${type} ${visibleName(first)}` : countText(resources, 'resource');
-  const often = count > resources ? ` (${thousands(count)} times)` : '';
+  const repeated = count > resources ? ` (${thousands(count)} times)` : '';
   const from = server === '' ? '' : ` from ${visibleShort(server)}`;
   const time = showsTimes ? at : timeOfDay(at);
-  return `  ${paint.dim(time)}  ${who}  ${what(error)}${from}${often}: ${reason(error)} → ${effectText(error)}`;
+  return `  ${paint.dim(time)}  ${who}  ${errorKind(error)}${from}${repeated}: ${errorReason(error)} → ${effectText(error)}`;
 }
 
-function what({ cause, code, version }: ErrorView): string {
+function errorKind({ cause, code, version }: ErrorView): string {
   const of = version === null ? '' : ` version ${visibleShort(version)}`;
   switch (cause) {
     case 'nack':
@@ -57,19 +57,19 @@ function what({ cause, code, version }: ErrorView): string {
   }
 }
 
-function reason({ cause, message }: ErrorView): string {
+function errorReason({ cause, message }: ErrorView): string {
   return cause === 'deletion' ? 'the response omits it' : visibleMessage(nackText(message));
 }
 
-/** What became of the cached resource, and how many watchers were notified. */
+/** The effect on the cached version, and the number of notified watchers. */
 function effectText({ effect, keptVersion, watchers }: ErrorView): string {
-  const told = watchers === 0 ? '' : `, ${countText(watchers, 'watcher')} notified`;
+  const notified = watchers === 0 ? '' : `, ${countText(watchers, 'watcher')} notified`;
   switch (effect) {
     case 'kept':
-      return `kept${keptVersion === null ? ' the cached version' : ` version ${visibleShort(keptVersion)}`}${told}`;
+      return `kept${keptVersion === null ? ' the cached version' : ` version ${visibleShort(keptVersion)}`}${notified}`;
     case 'dropped':
-      return `dropped the cached version${told}`;
+      return `dropped the cached version${notified}`;
     default:
-      return `nothing was cached${told}`;
+      return `nothing was cached${notified}`;
   }
 }

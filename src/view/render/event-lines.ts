@@ -12,7 +12,7 @@ import { changeLine } from '../remote-changes.js';
 import { verdictHead } from '../verdict-text.js';
 import { visible } from '../visible-text.js';
 import { jsonText } from './json.js';
-import { LineRenderer } from './line.js';
+import { LineRenderer } from './line-renderer.js';
 
 export function eventJsonLines(_page: Page): (event: Event) => string {
   return (event) => jsonText(eventJson(event), true);

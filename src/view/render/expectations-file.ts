@@ -3,10 +3,10 @@ import type { NewFile } from '../../inspect/expect/new-file.js';
 import { visible } from '../visible-text.js';
 import { yamlNodes, yamlNodesText } from './yaml.js';
 
-/** Where editors find what may stand in the file. */
+/** Points editors to the JSON schema of the file. */
 const SCHEMA = '# yaml-language-server: $schema=node_modules/xds-inspect/docs/schemas/expectations.schema.json';
 
-/** With its comments: behind a value, or above a list. */
+/** The file as YAML, with comments after values and above lists. */
 export function expectationsFile({ file, comments }: NewFile): string {
   const nodes = yamlNodes(file);
   for (const { path, text } of comments) {

@@ -10,14 +10,14 @@ import { visible, visibleMessage, visibleShort } from '../visible-text.js';
 import type { Paint } from './paint.js';
 import { verdictLine } from './verdict-lines.js';
 
-/** More routes are counted; those that fail are listed first. */
+/** Further routes are counted; failing routes are listed first. */
 const MAX_ROUTES = 20;
 const MAX_CLUSTERS = 3;
-/** A longer match or list of clusters does not move the columns of other rows. */
+/** A longer match or list of clusters does not widen the column for other rows. */
 const MAX_COLUMN = 40;
 
-/** Line 1, and what RPCs get where there is no configuration. */
-export function wholeHead(view: Explanation, paint: Paint): string[] {
+/** Line 1, and the outcome of RPCs if there is no configuration. */
+export function allCallsHead(view: Explanation, paint: Paint): string[] {
   const { target, outcome, status, routes } = view;
   const lines = [verdictLine(visible(target), view, paint)];
   if (routes.length > 0 || serverAddress(target) !== undefined) return lines;
@@ -29,12 +29,12 @@ export function wholeHead(view: Explanation, paint: Paint): string[] {
 
 type RoutePage = Pick<Page, 'paint' | 'width'>;
 
-/** What each route does with the calls that match it. */
+/** The outcome of the calls that match each route. */
 export function routeLines({ target, routes, cause, hasUnmatchedCalls }: Explanation, page: RoutePage): string[] {
   if (routes.length === 0) return [];
   const { paint } = page;
   const noun = serverAddress(target) === undefined ? 'route' : 'filter chain';
-  // Routes that gRPC ignores have a position, too.
+  // Routes that gRPC ignores count as positions.
   const last = Math.max(...routes.map(({ index }) => index)) + 1;
   const shown = new Set([...routes].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_ROUTES));
   const rows = routes
@@ -46,7 +46,7 @@ export function routeLines({ target, routes, cause, hasUnmatchedCalls }: Explana
     }));
   const widths = [0, 1, 2].map((i) => Math.max(...rows.map(({ cells }) => width(cells[i] ?? ''))));
   const indent = ' '.repeat((widths[0] ?? 0) + 4);
-  // In a narrow terminal each row fits in a line rather than into columns.
+  // A narrow terminal has no columns: each row is one line.
   const longest = Math.max(...rows.map(({ end }) => displayWidth(end))) + widths.reduce((sum, one) => sum + one + 2, 2);
   const hasColumns = page.width === undefined || longest <= page.width;
   const lines = rows.flatMap(({ cells, end, details }) => {
@@ -55,7 +55,7 @@ export function routeLines({ target, routes, cause, hasUnmatchedCalls }: Explana
     return [`  ${shownCells.join('  ')}  ${end}`, ...details.map((detail) => `${indent}${detail}`)];
   });
   const left = routes.filter((route) => !shown.has(route));
-  if (left.length > 0) lines.push(`  … and ${countText(left.length, `more ${noun}`)}${sameText(left)}`);
+  if (left.length > 0) lines.push(`  … and ${countText(left.length, `more ${noun}`)}${allOkText(left)}`);
   if (hasUnmatchedCalls) {
     lines.push(
       `  calls that match no route  ${paint.warning('UNAVAILABLE')}: No matching route found in xDS route config`,
@@ -74,8 +74,8 @@ function width(cell: string): number {
   return Math.min(MAX_COLUMN, displayWidth(cell));
 }
 
-/** `: OK`, where that holds for all. */
-function sameText(routes: readonly RouteOutcome[]): string {
+/** `: OK` if all of these routes are OK. */
+function allOkText(routes: readonly RouteOutcome[]): string {
   return routes.every(({ outcome }) => outcome === 'ok') ? ': OK' : '';
 }
 
@@ -93,7 +93,7 @@ function outcomeText({ outcome, status, failingShare }: RouteOutcome, paint: Pai
     case 'waiting':
       return paint.warning('queued: the configuration is incomplete');
     case 'never-matches':
-      return paint.dim('no call gets here (not counted)');
+      return paint.dim('never matched (not counted)');
     case 'partly':
       return paint.warning(`${status?.code ?? 'fails'} for ${percentText(failingShare)} of RPCs`);
     case 'fails':
@@ -101,7 +101,7 @@ function outcomeText({ outcome, status, failingShare }: RouteOutcome, paint: Pai
   }
 }
 
-/** gRPC's message to the letter, and the cause unless line 1 has it. */
+/** gRPC's literal message, and the cause unless line 1 contains it. */
 function detailsOf({ status, cause }: RouteOutcome, headline: string): string[] {
   const message = status === null ? '' : visibleMessage(status.message);
   const why = cause === null || headline.endsWith(cause.message) ? '' : visibleMessage(cause.message);
@@ -110,6 +110,6 @@ function detailsOf({ status, cause }: RouteOutcome, headline: string): string[] 
 
 /** `UNAVAILABLE: empty address list (…): gRPC has no listener for this target` */
 function statusText({ code, message }: NonNullable<RouteOutcome['status']>): string {
-  const gloss = statusMeaning(message);
-  return `${code}: ${visibleMessage(message)}${gloss === undefined ? '' : `: ${gloss}`}`;
+  const meaning = statusMeaning(message);
+  return `${code}: ${visibleMessage(message)}${meaning === undefined ? '' : `: ${meaning}`}`;
 }

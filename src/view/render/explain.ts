@@ -6,44 +6,44 @@ import type { ExplainDocument } from '../documents.js';
 import type { Explanation } from '../explain.js';
 import type { Page } from '../formats.js';
 import { visible, visibleMessage, visibleShort } from '../visible-text.js';
-import { routeLines, wholeHead } from './explain-routes.js';
+import { allCallsHead, routeLines } from './explain-routes.js';
 import { findingsText } from './findings.js';
 import { jsonText } from './json.js';
 import type { Paint } from './paint.js';
 import { fitLines } from './wrap.js';
 
-/** The answer first, then the way to it, then what to try. */
+/** The outcome first, then the evidence, then hints. */
 function explainText(view: Explanation, page: Page): string {
-  const body = view.isWhole ? wholeLines(view, page) : callLines(view, page.paint);
+  const body = view.coversAllCalls ? allCallsLines(view, page) : callLines(view, page.paint);
   const hints = view.hints.flatMap((hint) => ['', `→ ${visibleMessage(hint)}`]);
   return `${[...body, ...hints].join('\n')}\n`;
 }
 
-/** All calls: the way that they share, then each route. */
-function wholeLines(view: Explanation, page: Page): string[] {
+/** All calls: the steps that they share, then each route. */
+function allCallsLines(view: Explanation, page: Page): string[] {
   const { paint } = page;
   const end = view.steps.findIndex(({ what }) => what === 'route' || what === 'no route');
   const shared = stepLines(end < 0 ? view.steps : view.steps.slice(0, end), paint);
   const routes = routeLines(view, page);
   const clients = view.clients === null ? [] : ['', `  ${visibleMessage(view.clients)}`];
-  return [...wholeHead(view, paint), '', ...shared, ...(routes.length === 0 ? [] : ['', ...routes]), ...clients];
+  return [...allCallsHead(view, paint), '', ...shared, ...(routes.length === 0 ? [] : ['', ...routes]), ...clients];
 }
 
-/** One call: its way from the listener to the endpoints. */
+/** One call: its steps from the listener to the endpoints. */
 function callLines(view: Explanation, paint: Paint): string[] {
-  const lines = [answer(view, paint), '', ...stepLines(view.steps, paint)];
+  const lines = [outcomeLine(view, paint), '', ...stepLines(view.steps, paint)];
   for (const chain of view.chains) lines.push(...chainLines(chain, paint));
   for (const { index, reason } of view.route?.notTaken.slice(0, MAX_REASONS) ?? [])
     lines.push(`  ${paint.dim(visibleShort(`route ${index + 1}: ${reason}`))}`);
   if (view.paths.length > 1) lines.push('', ...view.paths.map((path) => pathText(path, paint)));
   if (view.timeout !== null) lines.push('', `  ${timeoutText(view.timeout)}${retryText(view)}`);
   lines.push(...conditionLines(view));
-  if (view.hash !== null) lines.push(`  hash of the call: ${view.hash}`);
+  if (view.hash !== null) lines.push(`  request hash: ${view.hash}`);
   if (view.addresses.length > 0) lines.push(`  would connect to ${firstFew(view.addresses, MAX_ADDRESSES, String)}`);
   return lines;
 }
 
-/** People count routes from 1; routes that gRPC ignores have a position, too. */
+/** Counts routes from 1, including routes that gRPC ignores. */
 function stepName({ what, place }: ExplainStep): string {
   if (place === undefined) return what;
   const { index, of } = place;
@@ -64,23 +64,24 @@ function chainLines(
   { match, outcome, status, dependsOn, steps }: ExplainView['chains'][number],
   paint: Paint,
 ): string[] {
-  const says = {
+  const texts = {
     ok: paint.good('OK'),
     fails: paint.error(`${status?.code}: ${visibleShort(status?.message ?? '')}`),
     depends: paint.warning(`depends on ${dependsOn.map(visibleShort).join('; ')}`),
   };
-  return [`  └ filter chain for ${visibleShort(match)}   ${says[outcome]}`, ...stepLines(steps, paint, 2)];
+  return [`  └ filter chain for ${visibleShort(match)}   ${texts[outcome]}`, ...stepLines(steps, paint, 2)];
 }
 
-/** Whatever else decides how the call fares; nothing that is so by default. */
+/** Other settings that affect the call, if they differ from the defaults. */
 function conditionLines({ delay, authority, maxConcurrentRequests, fallback }: ExplainView): string[] {
   const lines: string[] = [];
   if (delay !== null) {
     const share = delay.share === 1 ? '' : `${percent(delay.share)} of such RPCs `;
-    lines.push(`  ${share}held up for ${formatMillis(delay.value)} first, by the fault filter`);
+    lines.push(`  ${share}delayed by ${formatMillis(delay.value)} (fault filter)`);
   }
   const names = authority?.rewrittenTo ?? [];
-  if (names.length > 0) lines.push(`  authority: the endpoint's own, ${firstFew(names, MAX_ADDRESSES, visibleShort)}`);
+  if (names.length > 0)
+    lines.push(`  authority: rewritten to the endpoint hostname ${firstFew(names, MAX_ADDRESSES, visibleShort)}`);
   if (maxConcurrentRequests !== null && maxConcurrentRequests !== DEFAULT_MAX_REQUESTS)
     lines.push(`  at most ${maxConcurrentRequests} RPCs at once to this cluster; more are dropped`);
   for (const { server, insteadOf } of fallback)
@@ -105,11 +106,11 @@ function pathText({ share, cluster, outcome, message }: ExplainView['paths'][num
 
 const MAX_REASONS = 10;
 const MAX_ADDRESSES = 5;
-/** What a cluster takes at once unless it says otherwise. */
+/** The default circuit breaker of a cluster. */
 const DEFAULT_MAX_REQUESTS = 1024;
 
-/** What the call gets. */
-function answer(view: Explanation, paint: Paint): string {
+/** The outcome of the call. */
+function outcomeLine(view: Explanation, paint: Paint): string {
   const { target, method, outcome, status, chains, paths } = view;
   const line = (word: string, text: string): string => `${visible(target)}  ${word}  ${text}`;
   const isServer = serverAddress(target) !== undefined;
@@ -125,12 +126,12 @@ function answer(view: Explanation, paint: Paint): string {
     case 'ok':
       return line(paint.good('OK'), isServer ? `the server accepts ${rpcs}` : `${rpcs} find a usable endpoint`);
     case 'fails':
-      if (status === null) return line(paint.error('FAILS'), 'the server does not serve: it accepts no connection');
+      if (status === null) return line(paint.error('FAILS'), 'the server is not serving: it accepts no connections');
       return line(paint.error(status.code), visibleMessage(status.message));
     case 'waits':
-      return line(paint.warning('WAITING'), isServer ? 'the server does not serve yet' : QUEUED);
+      return line(paint.warning('WAITING'), isServer ? 'the server is not serving yet' : QUEUED);
     case 'unknown':
-      return line(paint.warning('UNKNOWN'), chains.length > 0 ? 'the caller decides' : PLUGIN);
+      return line(paint.warning('UNKNOWN'), chains.length > 0 ? 'the outcome depends on the caller' : PLUGIN);
   }
 }
 
@@ -139,12 +140,12 @@ const PLUGIN = 'a plugin chooses the cluster of each RPC';
 
 function timeoutText({ value, from }: NonNullable<ExplainView['timeout']>): string {
   if (value === null) return 'timeout: none';
-  const says = {
+  const sources = {
     route: "the route's limit",
     listener: "the listener's limit",
     application: "the application's deadline",
   };
-  return `timeout: ${formatMillis(value)} (${says[from as 'route'] ?? 'the default'})`;
+  return `timeout: ${formatMillis(value)} (${sources[from as 'route'] ?? 'the default'})`;
 }
 
 function retryText({ retries }: ExplainView): string {
@@ -156,15 +157,15 @@ export function explainTexts({ explanations, findings }: ExplainDocument, page: 
   return `${fitLines(texts, page.width)}${findingsText(findings, page)}`;
 }
 
-/** One target is one document, several are a list. */
+/** One target is printed as an object, several as a list. */
 export function explainJson(document: ExplainDocument): string {
   const documents = explainDocuments(document);
   return jsonText(documents.length === 1 ? documents[0] : documents);
 }
 
-/** Each target with the findings of its scope. Scripts count routes from 0. */
+/** Each target with the findings of its scope. Routes are counted from 0. */
 export function explainDocuments({ as, explanations, findings }: ExplainDocument): object[] {
-  return explanations.map(({ isWhole, hasUnmatchedCalls, clients, ...view }) => ({
+  return explanations.map(({ coversAllCalls, hasUnmatchedCalls, clients, ...view }) => ({
     schema: 'xds-inspect/explain/v1',
     as,
     ...view,

@@ -7,19 +7,19 @@ import { visible, visibleShort } from '../visible-text.js';
 import type { Paint } from './paint.js';
 import { fitLines } from './wrap.js';
 
-/** Each finding on the wire in two lines: what, and what to do. */
+/** Each protocol finding in two lines: the message, and the advice. */
 export function findingLines(findings: readonly FindingView[], paint: Paint): string[] {
   return findings.flatMap(({ code, severity, message, advice, count, rate, ongoing, durationMs }) => {
     const times = timesText(count, durationMs, rate ?? undefined);
-    const often = times === '' ? '' : `${times}${ongoing ? ', still going' : ''}: `;
+    const occurrences = times === '' ? '' : `${times}${ongoing ? ', ongoing' : ''}: `;
     return [
-      `  ${paint[severity](`${code} ${severity}`)}  ${often}${visibleShort(message)}`,
+      `  ${paint[severity](`${code} ${severity}`)}  ${occurrences}${visibleShort(message)}`,
       `  ${' '.repeat(code.length)} ${paint.dim('→')} ${visibleShort(advice)}`,
     ];
   });
 }
 
-/** Below a report for people: what the control plane does wrong on the wire. */
+/** The section with the protocol findings, at the end of a text. */
 export function findingsText(
   findings: readonly FindingView[],
   { paint, width }: Pick<Page, 'paint' | 'width'>,
@@ -28,7 +28,7 @@ export function findingsText(
   return fitLines(`\nFindings\n${findingLines(findings, paint).join('\n')}\n`, width);
 }
 
-/** One line about a file: where, how bad, what; and lines below it. */
+/** A line about a file: place, severity and text, and lines below it. */
 export interface FindingRow {
   place: string;
   level: keyof Paint;
@@ -37,10 +37,10 @@ export interface FindingRow {
   below?: readonly string[];
 }
 
-/** What a person reads in place of a severity. */
+/** Words that replace the severity. */
 const WORDS: Record<string, string> = { XI100: 'NACK', XI101: 'ignored' };
 
-/** Codes that say no more than the word does; a note (XI104) has a code of its own in its message. */
+/** Codes that are not printed, since the word already states them. The message of a note (XI104) has its own code. */
 const UNPRINTED: ReadonlySet<string> = new Set(['XI001', 'XI002', 'XI100', 'XI101', 'XI104', 'unreadable']);
 
 /** A finding in a file; `about` is the resource that it is in. */
@@ -55,7 +55,7 @@ export function findingRow({ code, severity, place, message }: LocatedFinding, a
   };
 }
 
-/** Rows with their columns side by side. */
+/** Rows with aligned columns. */
 export function rowLines(rows: readonly FindingRow[], paint: Paint): string[] {
   const width = Math.max(0, ...rows.map(({ place }) => displayWidth(place)));
   return rows.flatMap(({ place, level, word, text, below = [] }) => [

@@ -4,7 +4,7 @@ import type { GetView } from '../get.js';
 import { visible, visibleAtStart } from '../visible-text.js';
 import { jsonText } from './json.js';
 
-/** Names of several types are told apart as in `status -o name`: `CDS/blue`. */
+/** Names; those of several types have the type as a prefix, as in `status -o name`: `CDS/blue`. */
 export function resourceNames({ type: all, resources }: GetView): string {
   return resources.map(({ type, name }) => nameLine(all === type ? name : `${type}/${name}`)).join('');
 }

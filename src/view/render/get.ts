@@ -5,7 +5,7 @@ import { visible, visibleAtStart, visibleName, visibleShort } from '../visible-t
 import { type Column, table } from './table.js';
 import { yamlText } from './yaml.js';
 
-/** A YAML document of its own, so that it can be given to other commands; what is no part of it is a comment. */
+/** A resource as a separate YAML document, which other commands accept as input. Facts about it are a comment. */
 export function resourceDocument(view: ResourceView): string {
   return `---\n# ${resourceHeading(view)}\n${yamlText(view.resource)}`;
 }
@@ -28,13 +28,13 @@ function resourceHeading({ name, version, ttl, verdict, server }: ResourceView):
 }
 
 const COLUMNS: readonly Column[] = [
-  { title: 'NAME', least: 12, cut: 'middle' },
-  { title: 'VERSION', least: 10, cut: 'middle', leaveOut: 2 },
-  { title: 'SIZE', leaveOut: 1 },
+  { title: 'NAME', minWidth: 12, cut: 'middle' },
+  { title: 'VERSION', minWidth: 10, cut: 'middle', dropOrder: 2 },
+  { title: 'SIZE', dropOrder: 1 },
   { title: 'VERDICT' },
 ];
 
-/** Several types have a column of their own. */
+/** Resources as a table, with a type column if there are several types. */
 export function resourceTable(
   { type: all, resources }: Pick<GetView, 'type' | 'resources'>,
   { paint, width }: Pick<Page, 'paint' | 'width'>,

@@ -1,7 +1,7 @@
 import type { Page } from '../formats.js';
 import { escapeHidden } from '../visible-text.js';
 
-/** A value as JSON in which nothing hides; on one line, or indented. */
+/** A value as JSON with hidden characters escaped; on one line, or indented. */
 export function jsonText(value: unknown, isOneLine = false): string {
   return `${escapeHidden(JSON.stringify(value, null, isOneLine ? undefined : 2), 'json')}\n`;
 }

@@ -1,14 +1,14 @@
 import { visible, visibleAtStart } from '../visible-text.js';
 
-/** A test case: one thing that was checked. */
+/** A test case. */
 interface JunitCase {
   name: string;
   /** Empty if it passes. */
   failures: string[];
   remarks: string[];
-  /** Why it was not judged. */
+  /** The reason why it was skipped. */
   skipped?: string | undefined;
-  /** How long it took, where that is known. */
+  /** The duration, if known. */
   ms?: number;
 }
 
@@ -18,7 +18,7 @@ export interface JunitSuite {
   cases: JunitCase[];
 }
 
-/** JUnit XML, as CI servers read it. */
+/** JUnit XML, for CI servers. */
 export function junit(suites: readonly JunitSuite[]): string {
   const cases = suites.flatMap((suite) => suite.cases);
   return [
@@ -30,7 +30,7 @@ export function junit(suites: readonly JunitSuite[]): string {
   ].join('\n');
 }
 
-/** Suites of several targets run at the same time. */
+/** The total time: suites of several targets run at the same time. */
 function longest(suites: readonly JunitSuite[]): number | undefined {
   const times = suites.flatMap(({ ms }) => ms ?? []);
   return times.length === 0 ? undefined : Math.max(...times);
@@ -69,7 +69,7 @@ function failed(cases: readonly JunitCase[]): number {
   return cases.filter(({ failures }) => failures.length > 0).length;
 }
 
-/** For content and attributes. What XML has no way to write is among the characters that `visible` writes by their codes. */
+/** Escapes text for content and attributes. `visible` replaces the characters that XML does not allow. */
 function xml(text: string): string {
   return visibleAtStart(visible(text))
     .replaceAll('&', '&amp;')

@@ -5,7 +5,7 @@ import { wrapped } from './wrap.js';
 /** Longer lines are hard to read. */
 const MAX_WIDTH = 100;
 
-/** A page in Markdown: as it is in a pipe; on a terminal wrapped, with headings and code set apart. */
+/** A page of the manual: plain Markdown in a pipe; on a terminal wrapped, with highlighted headings and code. */
 export function manualText(markdown: string, { paint, width, isTerminal }: Page): string {
   if (!isTerminal) return markdown;
   const columns = Math.min(width ?? MAX_WIDTH, MAX_WIDTH);
@@ -16,7 +16,7 @@ export function manualText(markdown: string, { paint, width, isTerminal }: Page)
   return `${lines.join('\n')}\n`;
 }
 
-/** Paragraphs, lists, tables and fenced code, without the comments that only tools read. */
+/** Paragraphs, lists, tables and fenced code, without HTML comments. */
 function blocksOf(markdown: string): string[] {
   const withoutComments = markdown.replace(/^<!--.*?-->\n?/gms, '');
   return withoutComments.match(/^```[\s\S]*?^```$|(?:^(?!```).+\n?)+/gm)?.map((block) => block.trimEnd()) ?? [];
@@ -34,7 +34,7 @@ function blockLines(block: string, columns: number, paint: Paint): string[] {
   });
 }
 
-/** Lines joined to what is wrapped as one: a paragraph, a heading, or an item of a list. */
+/** Joins the lines of a paragraph, a heading or a list item, which are wrapped together. */
 function items(lines: readonly string[]): string[] {
   const joined: string[] = [];
   let isOpen = false;
@@ -47,7 +47,7 @@ function items(lines: readonly string[]): string[] {
   return joined;
 }
 
-/** Code, bold text and links, without their marks. A link to a page says how to print it. */
+/** Code, bold text and links without their markup. A link to a page becomes the command that prints it. */
 function inline(text: string, paint: Paint): string {
   return text
     .replace(/\[([^\]]*)\]\(([^)]*)\)/g, (_, label: string, to: string) => linkText(label, to))

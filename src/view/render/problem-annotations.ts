@@ -2,7 +2,7 @@ import { formatPath } from '../../base/problem.js';
 import type { Documents } from '../documents.js';
 import { githubAnnotations } from './annotation.js';
 
-/** Problems of an expectations file, beside its lines. */
+/** Annotations on the lines of an expectations file that have problems. */
 export function problemAnnotations({ source, problems }: Documents['problems']): string {
   return githubAnnotations(
     problems.map(({ path, message, line, column }) => ({

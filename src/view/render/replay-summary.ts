@@ -8,10 +8,10 @@ import { visible, visibleShort } from '../visible-text.js';
 import { verdictLine } from './verdict-lines.js';
 import { wrapped } from './wrap.js';
 
-/** A person reads so many changes of a verdict: the first and the last ones. */
+/** The maximum number of verdict changes shown: the first and the last ones. */
 const MOST = 20;
 
-/** When a session was recorded, what the verdict was at which time, and the commands that show more. */
+/** The time of a recording, the verdicts over time, and the commands that show more. */
 export function replaySummaryText(summary: ReplaySummary, page: Page): string {
   const { file, start, durationMs, servers, targets, more } = summary;
   const time = start.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
@@ -20,7 +20,7 @@ export function replaySummaryText(summary: ReplaySummary, page: Page): string {
     ...targets.flatMap(({ target, verdicts }) => verdictLines(target, verdicts, page)),
     ...(more === 0 ? [] : [`  … and ${countText(more, 'more change')} of verdicts`]),
   ].flatMap((line) => wrapped(line, page.width, '      '));
-  // A command that is broken into lines does not run when it is pasted.
+  // Commands are not wrapped: a wrapped command does not run when it is pasted.
   return `${[...lines, ...commandLines(summary, page.width)].join('\n')}\n\n`;
 }
 
@@ -40,7 +40,7 @@ function verdictLines(target: string, verdicts: readonly VerdictSince[], { paint
   return [visible(target), ...first.map(line), `  … ${countText(left, 'more change')}`, ...last.map(line)];
 }
 
-/** What to look at, and the command that shows it, side by side where there is room. */
+/** The counts with the commands that show them, in two columns if they fit. */
 function commandLines({ nacks, errors, tears, targets, events }: ReplaySummary, width: number | undefined): string[] {
   const open = tears.open === 0 ? '' : ` (${tears.open} still open)`;
   const worst = targets
@@ -53,7 +53,7 @@ function commandLines({ nacks, errors, tears, targets, events }: ReplaySummary, 
     ...countRow(countText(errors.count, 'other error'), errors),
   ];
   if (worst !== undefined) rows.push([`worst verdict, at ${formatMillis(worst.afterMs)}`, worst.command]);
-  rows.push(['every event', events]);
+  rows.push(['all events', events]);
   const room = Math.max(...rows.map(([text]) => displayWidth(text)));
   const lines = rows.map(([text, command]) => `  ${command === null ? text : `${padTo(text, room)}  ${command}`}`);
   if (width === undefined || lines.every((line) => displayWidth(line) <= width)) return lines;

@@ -4,7 +4,7 @@ import type { Page } from '../formats.js';
 import type { ReportChannel, ReportDocument, ReportScope } from '../report.js';
 import { verdictHead } from '../verdict-text.js';
 import { visible, visibleName, visibleShort } from '../visible-text.js';
-import { badness } from '../worst-first.js';
+import { stateRank } from '../worst-first.js';
 import { errorLines } from './error-lines.js';
 import { findingLines } from './findings.js';
 import type { Paint } from './paint.js';
@@ -14,12 +14,12 @@ import { tearGroupLines } from './tear-rows.js';
 import { channelLines } from './verdict-lines.js';
 import { wrapped } from './wrap.js';
 
-/** A page has room for so many resources and findings; `status` lists all of them. */
+/** Limits of the report; `status` lists all resources and findings. */
 const MAX_RESOURCES = 20;
 const MAX_FINDINGS = 10;
 const INDENT = '  ';
 
-/** Everything on a target on one page: the verdict and its cause first, then the evidence, then what to type next. */
+/** A target on one page: the verdict and its cause, then the evidence, then the next commands. */
 export function reportText({ scopes, node, droppedErrors }: ReportDocument, page: Page): string {
   const options: StatusTextOptions = {
     ...page,
@@ -51,7 +51,7 @@ function scopeLines(scope: ReportScope, dropped: number, options: StatusTextOpti
     .flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]))
     .flatMap((line) => wrapped(line, width, ' '.repeat(Math.max(4, line.search(/[^ ]/) + 2))))
     .map((line) => line.replaceAll('\u00a0', ' '));
-  // A command that is broken into lines does not run when it is pasted: the terminal wraps it.
+  // Commands are not wrapped: a wrapped command does not run when it is pasted.
   return next.length === 0 ? lines : [...lines, '', ...next];
 }
 
@@ -60,7 +60,7 @@ function targetLines(channel: ReportChannel, { channels, counts }: ReportScope, 
   return [...withWorst(head, channel), `${INDENT}${pathText(channel, paint)}`];
 }
 
-/** Line 1 has the verdict at the end; while it was observed, a worse one may have been seen. */
+/** Line 1 has the final verdict. This adds the worst verdict during the observation. */
 function withWorst([first = '', ...rest]: readonly string[], { target, worst }: ReportChannel): string[] {
   if (worst === null) return [first, ...rest];
   const { word, tail } = verdictHead({ target, ...worst });
@@ -81,7 +81,7 @@ function tableLines(scope: ReportScope, options: StatusTextOptions, paint: Paint
   const { resources } = scope;
   const summary = summaryLine(scope, resources.length, options, paint);
   if (resources.length === 0) return [summary];
-  const worst = [...resources].sort((a, b) => badness(a.status) - badness(b.status)).slice(0, MAX_RESOURCES);
+  const worst = [...resources].sort((a, b) => stateRank(a.status) - stateRank(b.status)).slice(0, MAX_RESOURCES);
   const width = options.width === undefined ? undefined : options.width - INDENT.length;
   const more = resources.length - worst.length;
   return [
@@ -99,14 +99,14 @@ function noteLines({ notes }: ReportScope): string[] {
   );
 }
 
-/** Config tears, except an open one that is no more than what the cause of the verdict says. */
+/** Config tears, except open ones that are about the resource of the cause. */
 function tearLines({ groups, channels }: ReportScope, width: number | undefined, paint: Paint): string[] {
   const shown = groups.filter(
     ({ open, count, resources }) => open < count || !channels.some((channel) => isCausedBy(channel, resources)),
   );
   const room = width === undefined ? undefined : width - INDENT.length;
-  const said = channels.flatMap(({ advice }) => advice ?? []);
-  return shown.length === 0 ? [] : tearGroupLines(shown, 0, paint, room, said).map((line) => `${INDENT}${line}`);
+  const shownAdvice = channels.flatMap(({ advice }) => advice ?? []);
+  return shown.length === 0 ? [] : tearGroupLines(shown, 0, paint, room, shownAdvice).map((line) => `${INDENT}${line}`);
 }
 
 function isCausedBy({ verdict, cause }: ReportChannel, resources: readonly { type: string; name: string }[]): boolean {

@@ -3,7 +3,7 @@ import { OLD_STYLE } from '../../base/xds-name.js';
 import type { ResolveDocument, ServerDescription } from '../documents.js';
 import { visible } from '../visible-text.js';
 
-/** The chain from a target to the servers that are asked, for people. */
+/** How a target resolves to a listener and its servers. */
 export function resolutionText(document: ResolveDocument): string {
   const { target, source, error } = document;
   if (error !== null)
@@ -14,7 +14,7 @@ export function resolutionText(document: ResolveDocument): string {
     `  listener    ${visible(listener)}`,
     `  template    ${visible(template.text)}  (${visible(template.from)})`,
     `  scope       ${visible(scope)}`,
-    ...(dataPlaneAuthority === '' ? [] : [`  authority   ${visible(dataPlaneAuthority)}  (picks the virtual host)`]),
+    ...(dataPlaneAuthority === '' ? [] : [`  authority   ${visible(dataPlaneAuthority)}  (selects the virtual host)`]),
     `  servers     ${visible(serversFrom)}${authority === OLD_STYLE ? '' : `, for the xDS authority "${visible(authority)}"`}`,
     ...servers.flatMap(serverLines),
   ];
@@ -24,15 +24,14 @@ export function resolutionText(document: ResolveDocument): string {
 function serverLines({ uri, priority, creds, callCreds, features, behaviour }: ServerDescription): string[] {
   const role =
     priority === 0
-      ? 'asked first'
-      : `fallback ${priority}: asked while something is missing and those before cannot be reached`;
+      ? 'primary'
+      : `fallback ${priority}: used while a resource is missing and the servers before it are unreachable`;
   const credentials = [creds, ...callCreds].join(' + ');
-  const onTimer =
-    behaviour.onTimer === 'timeout' ? 'the server counts as too slow (UNAVAILABLE)' : 'it is taken not to exist';
+  const onTimer = behaviour.onTimer === 'timeout' ? 'transient error (UNAVAILABLE)' : 'the resource does not exist';
   return [
     `    ${visible(uri)}  ${credentials}${features.length === 0 ? '' : `  [${features.join(', ')}]`}  ${role}`,
-    `      a resource that has not come after ${formatMillis(behaviour.resourceTimerMs)}: ${onTimer}`,
-    `      a bad update: the version in use is ${behaviour.onDataError}; a listener or cluster that is gone: ${behaviour.onDeletion}`,
-    ...(behaviour.trusted ? ['      trusted: may rewrite host names and name credentials'] : []),
+    `      resource timer expired (${formatMillis(behaviour.resourceTimerMs)}): ${onTimer}`,
+    `      data error: the cached version is ${behaviour.onDataError}; deleted listener or cluster: ${behaviour.onDeletion}`,
+    ...(behaviour.trusted ? ['      trusted: may rewrite the authority and select credentials'] : []),
   ];
 }

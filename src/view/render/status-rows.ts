@@ -10,13 +10,13 @@ import type { StatusTextOptions } from './status.js';
 import { type Cell, type Column, table } from './table.js';
 
 const COLUMNS: readonly Column[] = [
-  { title: 'TYPE', least: 4, cut: 'end' },
-  { title: 'NAME', least: 12, cut: 'middle' },
+  { title: 'TYPE', minWidth: 4, cut: 'end' },
+  { title: 'NAME', minWidth: 12, cut: 'middle' },
   { title: 'STATUS' },
-  { title: 'VERSION', least: 10, cut: 'middle', leaveOut: 3 },
-  { title: 'AGE', leaveOut: 2 },
-  { title: 'SERVER', leaveOut: 1 },
-  { title: 'DETAIL', least: 16, cut: 'end', leaveOut: 4 },
+  { title: 'VERSION', minWidth: 10, cut: 'middle', dropOrder: 3 },
+  { title: 'AGE', dropOrder: 2 },
+  { title: 'SERVER', dropOrder: 1 },
+  { title: 'DETAIL', minWidth: 16, cut: 'end', dropOrder: 4 },
 ];
 
 const WIDE_COLUMNS: readonly Column[] = [
@@ -32,12 +32,12 @@ const WIDE_COLUMNS: readonly Column[] = [
   'DETAIL',
 ].map((title) => ({ title }));
 
-/** What decides how a resource is shown, besides the resource. */
+/** The facts about a scope that affect how its resources are shown. */
 type RowScope = Pick<ScopeStatus, 'authorities' | 'remote'> & {
   channels: readonly Pick<ScopeStatus['channels'][number], 'verdict' | 'cause'>[];
 };
 
-/** Resources as a table, in the order in which they are given. */
+/** Resources as a table, in the given order. */
 export function resourceTable(
   resources: readonly ResourceStatus[],
   scope: RowScope,
@@ -47,11 +47,11 @@ export function resourceTable(
   const rows = resources.map((resource) => rowOf(resource, scope, options, paint));
   const columns = options.isWide ? WIDE_COLUMNS : COLUMNS;
   const shown = scope.remote === undefined ? columns : columns.flatMap(remoteColumn);
-  // Whoever asks for more columns than a terminal has wants all of them.
+  // `-o wide` shows all columns, even if they do not fit.
   return table(shown, rows, options.isWide ? undefined : options.width);
 }
 
-/** CSDS tells of no server and no watchers, but a control plane tells whether its client is in step. */
+/** CSDS reports neither servers nor watchers. A control plane reports whether its client is in sync. */
 function remoteColumn(column: Column): Column[] {
   if (column.title === 'SERVER') return [];
   return [column.title === 'WATCHERS' ? { ...column, title: 'SYNC' } : column];
@@ -79,7 +79,7 @@ function rowOf(resource: ResourceStatus, scope: RowScope, options: StatusTextOpt
   ];
 }
 
-/** RPCs fail because of this resource, although the client may have accepted it. */
+/** RPCs fail because of this resource, even if the client accepted it. */
 function isFault(resource: ResourceStatus, scope: RowScope): boolean {
   return faultOf(resource, scope) !== undefined;
 }
@@ -91,7 +91,7 @@ function faultOf({ type, name }: ResourceStatus, { channels }: RowScope): CauseC
   )?.cause?.code;
 }
 
-/** Green for what is used, yellow for what is used despite an error and for what is awaited, red for a fault. */
+/** Green for a resource in use, yellow for one in use despite an error or one that is requested, red for a fault. */
 function colorOf(resource: ResourceStatus, scope: RowScope, paint: Paint): (text: string) => string {
   const { status, version } = resource;
   if (isFault(resource, scope)) return paint.error;
@@ -99,10 +99,10 @@ function colorOf(resource: ResourceStatus, scope: RowScope, paint: Paint): (text
   return version !== null || status === 'REQUESTED' ? paint.warning : paint.error;
 }
 
-/** `6 (7)`: 6 is in use, 7 was refused. */
+/** `6 (7)`: 6 is in use, 7 was rejected. */
 function versionText({ version, error }: ResourceStatus): string {
-  const refused = error?.version === undefined || error.version === null ? '' : `(${visibleShort(error.version)})`;
-  return [version === null ? '' : visibleShort(version), refused].filter((text) => text !== '').join(' ') || '–';
+  const rejected = error?.version === undefined || error.version === null ? '' : `(${visibleShort(error.version)})`;
+  return [version === null ? '' : visibleShort(version), rejected].filter((text) => text !== '').join(' ') || '–';
 }
 
 function ageText({ lastUpdated, askedSince, error }: ResourceStatus, options: StatusTextOptions): string {
@@ -115,7 +115,7 @@ function serverUri({ server, error }: ResourceStatus): string {
   return visibleShort(server ?? error?.server ?? '') || '–';
 }
 
-/** Which of the authority's servers it came from, by priority. */
+/** The position of its server in the list of the authority, counted from 1. */
 function serverPlace(resource: ResourceStatus, { authorities }: RowScope): string {
   const uri = resource.server ?? resource.error?.server;
   const servers = authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
@@ -129,14 +129,14 @@ function detailText(resource: ResourceStatus, scope: RowScope): string {
     const kept = version === null ? '' : ` · version ${visibleShort(version)} stays in use`;
     return `${visibleMessage(errorText(error))}${kept}`;
   }
-  // The counts of a detail are of what gRPC keeps; line 1 counts what was sent.
+  // The detail counts the endpoints that gRPC keeps; line 1 counts those that were sent.
   if (faultOf(resource, scope) === 'no-usable-endpoint') return 'no usable endpoint';
   if (status !== 'REQUESTED') return visibleShort(detail ?? '');
   const servers = scope.authorities.find(({ name }) => name === resource.authority)?.servers ?? [];
-  return isEveryServerDown(servers) ? 'no server can be used' : 'no response yet';
+  return isEveryServerDown(servers) ? 'no usable server' : 'no response yet';
 }
 
-/** Who said what: the server in its own words, this client in a few, and C-core's for the rest. */
+/** The error in short: the literal message of the server, a phrase for timers and deletions, or C-core's message. */
 function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']>): string {
   switch (cause) {
     case 'server-error':
@@ -145,7 +145,7 @@ function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']
     case 'nack':
       return nackText(message);
     case 'timer':
-      return code === 'NOT_FOUND' ? 'resource timer expired: no response had it' : message;
+      return code === 'NOT_FOUND' ? 'resource timer expired: no response contained it' : message;
     case 'absence':
       return 'not received in time, or omitted from a response';
     case 'deletion':
@@ -155,9 +155,9 @@ function errorText({ cause, code, message }: NonNullable<ResourceStatus['error']
   }
 }
 
-/** `lb_policy: LB policy is not supported`; with several fields, C-core's own words. */
+/** `lb_policy: LB policy is not supported`; an error with several fields stays as C-core reports it. */
 export function nackText(message: string): string {
-  // Go prints messages with a random number of spaces, so that nobody reads them by machine.
+  // protobuf-go prints a random number of spaces to keep programs from parsing its messages.
   const bare = message.replace(/^invalid resource: /, '').replace(/ {2,}/g, ' ');
   const [, field, error] = /^errors validating [^:[]*: \[field:(\S+) error:([^;]*)\]$/.exec(bare) ?? [];
   return field === undefined ? bare : `${field}: ${error}`;

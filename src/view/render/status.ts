@@ -7,7 +7,7 @@ import type { StatusDocument } from '../documents.js';
 import type { Page } from '../formats.js';
 import type { ScopeStatus } from '../status.js';
 import { visible, visibleShort } from '../visible-text.js';
-import { badness, isGoodState, worstStatesFirst } from '../worst-first.js';
+import { isGoodState, stateRank, worstStatesFirst } from '../worst-first.js';
 import { findingLines } from './findings.js';
 import type { Paint } from './paint.js';
 import { resourceTable } from './status-rows.js';
@@ -16,41 +16,41 @@ import { wrapped } from './wrap.js';
 
 export interface StatusTextOptions extends Pick<Page, 'showsTimes' | 'ageOf' | 'width'> {
   isWide: boolean;
-  /** Errors that do not fit go on below their row, rather than being cut. */
+  /** Long errors continue below their row instead of being cut. */
   continuesErrors: boolean;
-  /** More are counted only. */
+  /** Further findings are only counted. */
   maxFindings: number;
-  /** Who asks, as the control plane sees it. */
+  /** The node id of the client. */
   nodeId: string | undefined;
 }
 
-/** What is said of a scope, whatever more is known of its targets. */
+/** The parts of a scope that its summary needs. */
 type SummarizedScope = Omit<ScopeStatus, 'channels'> & {
   channels: readonly Pick<ScopeStatus['channels'][number], 'cause'>[];
 };
 
-/** A scope as a person reads it: how it is, its servers where there is something to say, its resources. */
+/** A scope as text: its verdicts, failed servers, findings, and resources. */
 export function statusText(scope: ScopeStatus, options: StatusTextOptions, paint: Paint): string {
   const lines = headLines(scope, scope.resources.length, options, paint);
-  const worstFirst = [...scope.resources].sort((a, b) => badness(a.status) - badness(b.status));
+  const worstFirst = [...scope.resources].sort((a, b) => stateRank(a.status) - stateRank(b.status));
   if (worstFirst.length > 0) lines.push('', ...resourceTable(worstFirst, scope, options, paint));
   return `${lines.join('\n')}\n`;
 }
 
-/** Everything above a table of so many resources: the verdict of each target, servers in trouble, findings. */
+/** The lines above the table: the verdict of each target, failed servers, findings. */
 export function headLines(scope: ScopeStatus, listed: number, options: StatusTextOptions, paint: Paint): string[] {
   const lines = [
-    ...targetLines(scope, paint),
+    ...verdictLines(scope, paint),
     summaryLine(scope, listed, options, paint),
     ...serverLines(scope, options, paint),
-    ...foundLines(scope, options, paint),
+    ...limitedFindingLines(scope, options, paint),
   ];
   return lines
     .flatMap((line) => wrapped(line, options.width, ' '.repeat(Math.max(4, line.search(/[^ ]/) + 2))))
     .map((line) => line.replaceAll(NO_BREAK, ' '));
 }
 
-function targetLines(scope: ScopeStatus, paint: Paint): string[] {
+function verdictLines(scope: ScopeStatus, paint: Paint): string[] {
   const { channels, unknown = [], remote, counts } = scope;
   const address = remote?.address;
   const shownCounts = channels.length === 1 ? counts : {};
@@ -60,7 +60,7 @@ function targetLines(scope: ScopeStatus, paint: Paint): string[] {
   const others = unknown.map(({ target, reason }) => unknownLine(targetName(target, address), reason, paint));
   if (known.length + others.length > 0) return [...known, ...others];
   const reason =
-    Object.keys(counts).length === 0 ? 'it has no resources' : 'it has no listener, so its targets are not known';
+    Object.keys(counts).length === 0 ? 'it has no resources' : 'it has no listener, so its targets are unknown';
   return [unknownLine(scopeName(scope), reason, paint)];
 }
 
@@ -68,13 +68,13 @@ function unknownLine(name: string, reason: string, paint: Paint): string {
   return verdictLine(name, { target: name, verdict: 'unknown', cause: null, reason }, paint);
 }
 
-function foundLines({ findings }: ScopeStatus, { maxFindings }: StatusTextOptions, paint: Paint): string[] {
+function limitedFindingLines({ findings }: ScopeStatus, { maxFindings }: StatusTextOptions, paint: Paint): string[] {
   const more = findings.length - maxFindings;
   const lines = findingLines(findings.slice(0, maxFindings), paint);
   return more <= 0 ? lines : [...lines, `  … and ${countText(more, 'more finding')}`];
 }
 
-/** A space at which a line is not broken: parts of the second line stay whole. */
+/** A space at which a line is not wrapped, so that parts of the summary stay together. */
 const NO_BREAK = '\u00a0';
 
 /** `4 resources · 127.0.0.1:18000 (1st of 2 servers) · node test-id` */
@@ -116,14 +116,14 @@ function ordinal(priority: number): string {
 function activeServers({ authorities }: SummarizedScope): string[] {
   return authorities.flatMap(({ name, servers }) => {
     const active = servers.find((server) => server.active);
-    // One that cannot be talked to has a line of its own.
+    // A failed server has its own line.
     if (active === undefined || active.error !== null) return [];
     const place = servers.length === 1 ? '' : ` (${ordinal(active.priority)} of ${servers.length} servers)`;
     return [`${name === OLD_STYLE ? '' : `${visibleShort(name)}: `}${visible(active.uri)}${place}`];
   });
 }
 
-/** Servers in trouble, except those that the cause of a verdict names. */
+/** Failed servers, except those that the cause of a verdict names. */
 export function serverLines(
   { authorities, channels }: SummarizedScope,
   { ageOf }: StatusTextOptions,
@@ -141,7 +141,7 @@ export function serverLines(
   });
 }
 
-/** What it most likely means, then the words of whoever noticed; those of TLS libraries go on for long. */
+/** The likely meaning of a failure, then its message, which is cut: TLS libraries print long ones. */
 function failureText(error: string, uri: string): string {
   const hint = connectionHint(error);
   const words = error.slice(0, 2 * MAX_WORDS).replace(`xDS channel for server ${uri}: `, '');
@@ -152,7 +152,7 @@ function failureText(error: string, uri: string): string {
 const MAX_WORDS = 160;
 const PREAMBLE = /^\w+: (?:channel in TRANSIENT_FAILURE: )?(?:No connection established\. Last error: )?(?:Error: )?/;
 
-/** Lists for people stop here. */
+/** Further findings are only counted. */
 const MAX_FINDINGS = 20;
 
 export function statusTable(document: StatusDocument, page: Page): string {

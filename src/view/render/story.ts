@@ -15,6 +15,6 @@ function storyPart(part: StoryPart): string {
     case 'said':
       return `\n${wrapped(visible(part.text), WIDTH).join('\n')}\n\n`;
     case 'next':
-      return `\nNext:\n  ${part.program} serve ${part.path}   this control plane, for a client of yours\n  ${part.program} --help\n`;
+      return `\nNext:\n  ${part.program} serve ${part.path}   this control plane, for your own client\n  ${part.program} --help\n`;
   }
 }

@@ -4,45 +4,48 @@ import { wrapped } from './wrap.js';
 
 export interface Column {
   title: string;
-  /** May be cut to this many columns, at the end or in the middle; the last of the table first. */
-  least?: number;
+  /** The cell may be cut to this width, at the end or in the middle. The last column is cut first. */
+  minWidth?: number;
   cut?: 'end' | 'middle';
-  /** Where cutting does not help it is left out; the lowest number first. */
-  leaveOut?: number;
+  /** The column is omitted if cutting is not enough; the lowest number first. */
+  dropOrder?: number;
 }
 
-/** A cell, and how it is coloured. */
+/** A cell and its colour. */
 export interface Cell {
   text: string;
   paint?: (text: string) => string;
-  /** In the last column: goes on in lines below its row, rather than being cut. */
+  /** In the last column: continues in lines below its row instead of being cut. */
   isContinued?: boolean;
 }
 
 const INDENT = '      ';
 
-/**
- * Columns as wide as their widest cell, two spaces apart; the last one is left as it is. Where a width is given all of it
- * fits in there.
- */
+/** Columns as wide as their widest cell, two spaces apart; the last one is not padded. With a width, all lines fit. */
 export function table(columns: readonly Column[], rows: readonly (readonly Cell[])[], width?: number): string[] {
-  const natural = columns.map(({ title }) => displayWidth(title));
-  // Measured once: that takes longer than all else.
+  const naturalWidths = columns.map(({ title }) => displayWidth(title));
+  // Measured once: this is the slowest part.
   const measured = rows.map((row) =>
     row.map(({ text, isContinued }, i) => {
       const cellWidth = displayWidth(oneGap(text));
-      if (isContinued !== true && cellWidth > (natural[i] ?? 0)) natural[i] = cellWidth;
+      if (isContinued !== true && cellWidth > (naturalWidths[i] ?? 0)) naturalWidths[i] = cellWidth;
       return cellWidth;
     }),
   );
-  const widths = width === undefined ? natural : fittedWidths(columns, natural, width);
+  const widths = width === undefined ? naturalWidths : fittedWidths(columns, naturalWidths, width);
   const shown = columns.flatMap((_, i) => ((widths[i] ?? 0) > 0 ? [i] : []));
   const last = shown.at(-1);
   const fitRow = (cells: readonly Cell[], cellWidths: readonly number[]): string[] =>
     shown.map((i) => {
       const { text = '', paint } = cells[i] ?? {};
-      const most = width === undefined ? Number.POSITIVE_INFINITY : (widths[i] ?? 0);
-      const whole = fitCell(oneGap(text), cellWidths[i] ?? 0, most, i === last ? 0 : (widths[i] ?? 0), columns[i]?.cut);
+      const maxWidth = width === undefined ? Number.POSITIVE_INFINITY : (widths[i] ?? 0);
+      const whole = fitCell(
+        oneGap(text),
+        cellWidths[i] ?? 0,
+        maxWidth,
+        i === last ? 0 : (widths[i] ?? 0),
+        columns[i]?.cut,
+      );
       return paint === undefined ? whole : paint(whole);
     });
   /** The lines below a row, if its last cell needs some. */
@@ -68,22 +71,22 @@ export function table(columns: readonly Column[], rows: readonly (readonly Cell[
   return below.some((more) => more !== undefined) ? lines.flatMap((line, i) => [line, ...(below[i - 1] ?? [])]) : lines;
 }
 
-/** Cut to what it may have, filled up to what it must have. */
-function fitCell(text: string, width: number, most: number, least: number, how: Column['cut']): string {
-  if (width > most) return padTo(how === 'middle' ? cutMiddle(text, most) : cutEnd(text, most), least);
-  return width < least ? text + ' '.repeat(least - width) : text;
+/** Cuts a cell to its maximum width, or pads it to its minimum width. */
+function fitCell(text: string, width: number, maxWidth: number, minWidth: number, how: Column['cut']): string {
+  if (width > maxWidth) return padTo(how === 'middle' ? cutMiddle(text, maxWidth) : cutEnd(text, maxWidth), minWidth);
+  return width < minWidth ? text + ' '.repeat(minWidth - width) : text;
 }
 
-/** Two spaces part columns, so no cell may hold them: it could pass for several. */
+/** Two spaces separate columns. They are escaped in a cell, which could otherwise look like several cells. */
 function oneGap(text: string): string {
   return text.includes('  ') ? text.replace(/(?<= ) /g, '\\u{20}') : text;
 }
 
-/** Widths that fit; 0 for columns that are left out. The last column gets whatever is left. */
+/** Widths that fit; 0 for omitted columns. The last column gets the remaining width. */
 function fittedWidths(columns: readonly Column[], natural: readonly number[], room: number): number[] {
   const order = columns
-    .flatMap(({ leaveOut }, i) => (leaveOut === undefined ? [] : [{ i, leaveOut }]))
-    .sort((a, b) => a.leaveOut - b.leaveOut);
+    .flatMap(({ dropOrder }, i) => (dropOrder === undefined ? [] : [{ i, dropOrder }]))
+    .sort((a, b) => a.dropOrder - b.dropOrder);
   const wanted = [...natural];
   let widths = shrunk(columns, wanted, room);
   for (const { i } of order) {
@@ -99,9 +102,10 @@ function fittedWidths(columns: readonly Column[], natural: readonly number[], ro
 function shrunk(columns: readonly Column[], natural: readonly number[], room: number): number[] {
   const widths = [...natural];
   for (let i = columns.length - 1; i >= 0; i--) {
-    const least = columns[i]?.least;
+    const minWidth = columns[i]?.minWidth;
     const width = widths[i] ?? 0;
-    if (least !== undefined && width > least) widths[i] = Math.max(least, width - Math.max(0, total(widths) - room));
+    if (minWidth !== undefined && width > minWidth)
+      widths[i] = Math.max(minWidth, width - Math.max(0, total(widths) - room));
   }
   return widths;
 }

@@ -4,7 +4,7 @@ import { visible } from '../visible-text.js';
 interface TapTest {
   name: string;
   failure: Record<string, string> | undefined;
-  /** Why it was not judged. */
+  /** The reason why it was skipped. */
   skipped?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export function tap(tests: readonly TapTest[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A `#` would begin a directive, such as SKIP. */
+/** Escapes `#`, which would start a directive such as SKIP. */
 function description(text: string): string {
   return visible(text).replaceAll('\\', '\\\\').replaceAll('#', '\\#');
 }

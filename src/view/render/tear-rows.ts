@@ -7,7 +7,7 @@ import type { Paint } from './paint.js';
 import { type Cell, type Column, table } from './table.js';
 import { wrapped } from './wrap.js';
 
-/** A group of tears: cells for its kind, count and beginning, and its sentences. */
+/** A group of tears: cells for its kind, count and start, and its sentences. */
 interface TearRow {
   facts: Cell[];
   happened: string;
@@ -22,23 +22,23 @@ const SENTENCES: readonly Column[] = [
   { title: 'CLIENTS WITHOUT A74' },
 ];
 
-/** A person reads so many of a kind; the rest is counted. */
+/** The maximum number of groups per kind; the rest is counted. */
 const MOST = 20;
 
 /**
- * Groups of tears as a person reads them, at most twenty of each kind, with the advice on each kind below. Where the
- * sentences do not fit beside the rest, they stand below it. Advice that the view has `said` already is left out.
+ * Groups of tears as text, at most twenty of each kind, with the advice on each kind below. Sentences that do not fit into
+ * columns are printed below their row. Advice that the view already shows (`shownAdvice`) is omitted.
  */
 export function tearGroupLines(
   groups: readonly TearGroupView[],
   maxTearMs: number,
   paint: Paint,
   width: number | undefined,
-  said: readonly string[] = [],
+  shownAdvice: readonly string[] = [],
 ): string[] {
   const shown = longest(groups);
   const rows = shown.map((group) => tearRow(group, group.maxMs > maxTearMs, paint));
-  const advice = [...new Set(shown.map((group) => group.advice))].filter((text) => !said.includes(text));
+  const advice = [...new Set(shown.map((group) => group.advice))].filter((text) => !shownAdvice.includes(text));
   return [
     ...rowLines(rows, width),
     ...restLines(groups, shown, width),
@@ -82,7 +82,7 @@ function below(row: TearRow | undefined, width: number): string[] {
   return texts.flatMap((text) => wrapped(`    ${text}`, width, '      '));
 }
 
-/** Of each kind those with the longest tears, in the order in which they are given. */
+/** The groups of each kind with the longest tears, in the given order. */
 function longest(groups: readonly TearGroupView[]): readonly TearGroupView[] {
   const left = new Map<string, number>();
   const shown = new Set(

@@ -11,7 +11,7 @@ import { tearGroupLines } from './tear-rows.js';
 import { verdictLine } from './verdict-lines.js';
 import { wrapped } from './wrap.js';
 
-/** The tears of a scope as a person reads them: the verdict and how many, then equal ones in a row. */
+/** The tears of a scope as text: the verdict and their number, then one row per group of equal tears. */
 export function tearsText(
   { channels, groups, heldBack, unobserved }: ScopeTears,
   observedMs: number,
@@ -26,7 +26,7 @@ export function tearsText(
   return `${lines.join('\n')}\n`;
 }
 
-/** The verdict; tears are told in the same line where they are all there is to say. */
+/** The verdict. If it has no other cause, the summary of the tears is on the same line. */
 function headLines(
   { target, verdict, cause, summary }: TornChannel,
   isObserved: boolean,
@@ -37,18 +37,18 @@ function headLines(
   const during = `in ${formatMillis(observedMs)}`;
   const text = summary ?? (isObserved ? `no config tears ${during}` : `nothing observed ${during}`);
   const isAll = verdict === 'ok' && (cause === null || cause.code === 'config-tear');
-  const told = isAll ? ({ code: 'config-tear', message: text, resource: null, server: null } as const) : cause;
-  const head = verdictLine(visible(target), { target, verdict, cause: told }, paint);
+  const shownCause = isAll ? ({ code: 'config-tear', message: text, resource: null, server: null } as const) : cause;
+  const head = verdictLine(visible(target), { target, verdict, cause: shownCause }, paint);
   const below = isAll ? [] : wrapped(`  ${visibleMessage(text)}`, width, '    ');
   return [...wrapped(head, width, '    '), ...below];
 }
 
-/** What A74 spares the RPCs, in numbers. */
+/** The number of names that were held back, and for how long. */
 function heldBackText(spans: readonly HeldBackView[]): string {
   const times = spans.map(({ durationMs }) => durationMs);
   const total = times.reduce((sum, time) => sum + time, 0);
   const lasted =
-    spans.length === 1 ? formatMillis(total) : `${formatMillis(total)} in all, median ${formatMillis(median(times))}`;
+    spans.length === 1 ? formatMillis(total) : `${formatMillis(total)} in total, median ${formatMillis(median(times))}`;
   return `${countText(spans.length, 'new name')} held back within the grace period (${lasted}): no tear`;
 }
 

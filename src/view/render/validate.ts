@@ -10,22 +10,22 @@ import { jsonText } from './json.js';
 import { junit } from './junit.js';
 import type { Paint } from './paint.js';
 
-/** A person reads so many of a kind; the rest is counted. */
+/** The maximum number of findings per code; the rest is counted. */
 const MOST = 20;
 
-/** What a person reads: problems by place, what C-core would answer, and a summary. */
+/** The problems by place, the NACKs that C-core would send, and a summary. */
 export function validateText({ report }: ValidateDocument, { paint }: Page): string {
   const { responses, unreadable } = report;
   const rows = [
     ...unreadable.flatMap(({ problems }) => limited(problems.map((problem) => findingRow(problem)))),
     ...responses.flatMap(responseRows),
   ];
-  const answers = responses.flatMap(({ source, type, nack }) =>
+  const nacks = responses.flatMap(({ source, type, nack }) =>
     nack === null
       ? []
-      : [`${paint.error('NACK')} ${visible(`${source} (${type})`)}: gRPC (C-core) would answer`, `  ${visible(nack)}`],
+      : [`${paint.error('NACK')} ${visible(`${source} (${type})`)}: gRPC (C-core) would send`, `  ${visible(nack)}`],
   );
-  return [...rowLines(rows, paint), ...answers, summary(report, paint), ''].join('\n');
+  return [...rowLines(rows, paint), ...nacks, summary(report, paint), ''].join('\n');
 }
 
 export function validateJson({ report, as }: ValidateDocument): string {
@@ -77,7 +77,7 @@ function summary({ responses, unreadable }: FilesReport, paint: Paint): string {
     ...(accepted > 0 ? [`${paint.good(`${accepted} ACK`)}${partly > 0 ? ` (${partly} with ignored parts)` : ''}`] : []),
     ...(unreadable.length > 0 ? [paint.error(`${plural(unreadable.length, 'file')} unreadable`)] : []),
   ];
-  return `${plural(files, 'file')}, ${plural(resources.length, 'resource')}: ${counts.join(', ') || 'nothing to judge'}`;
+  return `${plural(files, 'file')}, ${plural(resources.length, 'resource')}: ${counts.join(', ') || 'nothing to validate'}`;
 }
 
 function plural(count: number, word: string): string {

@@ -22,11 +22,11 @@ export function verdictLine(name: string, facts: ShownVerdict, paint: Paint, cou
 const COMPARE = ' Compare with a running one: xds-inspect csds HOST:PORT';
 
 type ShownChannel = Omit<ChannelStatus, 'listeners' | 'dataPlaneAuthority' | 'error' | 'since'> & {
-  /** Of another process, which runs. */
+  /** The address of another process, which is a running client. */
   address?: string | undefined;
 };
 
-/** A target with what RPCs get, below its verdict. */
+/** The verdict of a target, with the outcome of RPCs and advice below it. */
 export function channelLines(name: string, channel: ShownChannel, paint: Paint, counts?: StateCounts): string[] {
   const { rpcs, advice, clients, config, pending, address } = channel;
   return [
@@ -35,12 +35,12 @@ export function channelLines(name: string, channel: ShownChannel, paint: Paint, 
     ...(advice === null ? [] : [`  ${paint.dim('→')} ${visibleMessage(advice)}`]),
     ...(clients === null ? [] : [`  ${visibleMessage(clients)}${address === undefined ? COMPARE : ''}`]),
     ...(pending && config === 'published'
-      ? ['  A newer configuration has arrived in part: gRPC keeps the previous one until the rest is there']
+      ? ['  A newer configuration is incomplete: gRPC uses the previous one until the rest arrives']
       : []),
   ];
 }
 
-/** `127.0.0.1:50051 / xds:///greeter`: another process's client begins with its address. */
+/** `127.0.0.1:50051 / xds:///greeter`: a client in another process starts with its address. */
 export function targetName(target: string, address: string | undefined): string {
   return address === undefined ? visible(target) : `${visible(address)} / ${visible(target)}`;
 }

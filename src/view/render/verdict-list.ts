@@ -4,10 +4,10 @@ import { visible } from '../visible-text.js';
 import { verdictLine } from './verdict-lines.js';
 import { wrapped } from './wrap.js';
 
-/** More targets are counted. */
+/** Further targets are counted. */
 const MAX_TARGETS = 10;
 
-/** The verdicts of targets with their causes, a line each unless it has to be wrapped. */
+/** The verdicts of targets with their causes, one per line. */
 export function verdictList(
   verdicts: readonly { name: string; verdict: ShownVerdict }[],
   { paint, width }: Pick<Page, 'paint' | 'width'>,

@@ -6,21 +6,21 @@ import { visible, visibleShort } from '../visible-text.js';
 import type { Paint } from './paint.js';
 import { verdictList } from './verdict-list.js';
 
-/** The verdicts first, then how it ended, then every condition with what is the case, and what to look at. */
+/** The verdicts, then the outcome, then every condition with its actual value and hints. */
 export function waitText(document: WaitDocument, page: Pick<Page, 'paint' | 'width'>): string {
   const { conditions, outcome, waitedMs, targets, cause } = document;
   const { paint } = page;
   const verdicts = targets.map((verdict) => ({ name: verdict.target, verdict }));
   const lines = [...verdictList(verdicts, page), headline(conditions, outcome, formatMillis(waitedMs), paint)];
   const width = Math.max(...conditions.map(({ condition }) => visible(condition).length));
-  const said = new Set<string>();
+  const printedHints = new Set<string>();
   for (const { condition, ok, actual, hints } of conditions) {
     const mark = ok ? paint.good('✓') : paint.error('✗');
     lines.push(`  ${mark} ${visible(condition).padEnd(width)}   ${visibleShort(actual)}`);
-    // The cause of the verdict says what is wrong with the servers.
+    // The cause of the verdict already explains an unreachable server.
     if (outcome === 'unreachable') continue;
-    for (const hint of hints) if (!said.has(hint)) lines.push(`    → ${visible(hint)}`);
-    for (const hint of hints) said.add(hint);
+    for (const hint of hints) if (!printedHints.has(hint)) lines.push(`    → ${visible(hint)}`);
+    for (const hint of hints) printedHints.add(hint);
   }
   if (outcome === 'unreachable' && cause !== null) lines.push(`  → ${visible(cause.advice)}`);
   return `${lines.join('\n')}\n`;

@@ -10,18 +10,18 @@ import type { Paint } from './paint.js';
 import { headLines, type StatusTextOptions } from './status.js';
 import { resourceTable } from './status-rows.js';
 
-/** The blank line above a table, and its head. */
+/** The blank line above a table, and its header. */
 const TABLE_HEAD = 2;
-/** The least that a table is worth drawing with: its head, a row, and the line that counts the others. */
+/** The smallest useful table: its header, a row, and the line that counts the others. */
 const LEAST_TABLE = TABLE_HEAD + 2;
 
-/** The table needs room, too. */
+/** Leaves room for the table. */
 const MAX_FINDINGS = 3;
 
-/** The mark of the selected row, and the column that it takes from the others. */
+/** Marks the selected row. */
 const MARK = '› ';
 
-/** The scopes of an inspection as they are now, with the resources that are shown. */
+/** The current scopes of an inspection, with the resources that the filter shows. */
 export function watchedScopes(
   { snapshot, findings, verdict }: ClientInspection,
   { isShown, isShownFinding }: Pick<ResourceFilter, 'isShown' | 'isShownFinding'>,
@@ -31,14 +31,14 @@ export function watchedScopes(
   return snapshot().map((scope) => watchedScope(scope, verdictsOfScope(verdicts, scope), isShown, shown));
 }
 
-/** How a live picture shows resources. */
+/** The options for the table on a live screen. */
 export function liveOptions({ bootstrap }: ClientInspection, page: Page): StatusTextOptions {
   const { showsTimes, ageOf, width } = page;
   const rest = { isWide: false, continuesErrors: false, maxFindings: MAX_FINDINGS, nodeId: bootstrap.node?.id };
   return { ...rest, showsTimes, ageOf, width };
 }
 
-/** A picture of all scopes that fits on a screen of so many rows: how each is, and its worst resources. */
+/** All scopes on a screen with `rows` rows: their verdicts and their worst resources. */
 export function watchFrame(
   scopes: readonly WatchedScope[],
   rows: number,
@@ -57,11 +57,11 @@ export function watchFrame(
     return blocks.flatMap((block, i) => (i === 0 ? block : ['', ...block]));
   };
   if (wanted.reduce((sum, lines) => sum + lines, 0) <= room) {
-    // All rows fit: errors go on below theirs if these lines fit, too.
+    // All rows fit: errors continue below their rows if these lines also fit.
     const whole = draw(wanted, true);
     if (whole.length <= rows) return whole;
   }
-  const lines = draw(shareOut(room, wanted), false);
+  const lines = draw(distributeRows(room, wanted), false);
   return lines.length <= rows ? lines : cutLines(heads, rows);
 }
 
@@ -94,7 +94,7 @@ function markedTable(
   paint: Paint,
 ): string[] {
   const width = options.width === undefined ? undefined : options.width - MARK.length;
-  // The head is row 0; lines that go on below a row begin with a space.
+  // The header is row 0; continuation lines start with a space.
   let row = -1;
   return resourceTable(resources, scope.status, { ...options, width }, paint).map((line) => {
     const isRow = !line.startsWith(' ');
@@ -110,8 +110,8 @@ function restLine(rest: ReturnType<WatchedScope['worst']>['rest']): string {
   return `… and ${thousands(all)} more: ${counts.map(([status, count]) => `${thousands(count)} ${status}`).join(', ')}`;
 }
 
-/** Who wants little gets it; the others share what is left alike. */
-function shareOut(room: number, wanted: readonly number[]): number[] {
+/** Scopes that need few lines get all of them; the others share the rest equally. */
+function distributeRows(room: number, wanted: readonly number[]): number[] {
   const shares = wanted.map(() => 0);
   let left = Math.max(0, room);
   const order = wanted.map((_, i) => i).sort((a, b) => (wanted[a] as number) - (wanted[b] as number));
@@ -122,7 +122,7 @@ function shareOut(room: number, wanted: readonly number[]): number[] {
   return shares;
 }
 
-/** Not even what is said above the tables fits: the first lines of as many scopes as there is room for. */
+/** If not even the lines above the tables fit: the first lines of as many scopes as possible. */
 function cutLines(heads: readonly (readonly string[])[], rows: number): string[] {
   const room = Math.max(0, rows - 1);
   const shown = heads.slice(0, room).map(([first = '']) => first);

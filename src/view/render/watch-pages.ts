@@ -19,7 +19,7 @@ const TONES: Record<Tone, keyof Paint | undefined> = {
   quiet: 'dim',
 };
 
-/** An event in as many lines as it needs: its time, whom it concerns where that is not clear, what happened. */
+/** An event, wrapped: its time, its scope if there are several, its text. */
 export function eventLines(
   { at, who, text, tone }: Line,
   { paint, width, showsTimes }: Page,
@@ -52,7 +52,7 @@ const CAUSES: Record<NonNullable<ResourceStatus['error']>['cause'], string> = {
   'bad-name': 'the name cannot be requested',
 };
 
-/** All that is known of a resource, a fact per line. */
+/** The details of a resource, one fact per line. */
 export function detailLines(scope: string, resource: ResourceStatus, page: Page): string[] {
   const { type, name, status, version, lastUpdated, askedSince, server, watchers, detail, error } = resource;
   const { paint } = page;
@@ -109,7 +109,7 @@ const LEGEND: Record<ResourceStatus['status'], string> = {
   DOES_NOT_EXIST: 'the control plane does not have it',
   RECEIVED_ERROR: 'the control plane sent an error instead of it',
   TIMEOUT: 'the resource timer expired without a response',
-  UNKNOWN: 'the client does not say',
+  UNKNOWN: 'the client does not report it',
 };
 
 const KEYS: readonly [key: string, does: string][] = [
@@ -117,7 +117,7 @@ const KEYS: readonly [key: string, does: string][] = [
   ['Enter', 'details of the selected resource'],
   ['/', 'filter by a part of the type, name or status'],
   ['e', 'all events, newest last'],
-  ['t', 'config tears: times in which resources did not fit together'],
+  ['t', 'config tears: times when resources did not fit together'],
   ['Esc', 'back; clears the selection, then the filter'],
   ['q', 'back, or quit'],
   ['Ctrl-C', 'interrupt: exit 130'],

@@ -7,12 +7,12 @@ import type { Page } from '../formats.js';
 import { tornScopes } from '../tears.js';
 import { visible } from '../visible-text.js';
 import type { WatchedScope } from '../watch.js';
-import { passes, type ShownRows, type WatchScreen } from '../watch-screen.js';
+import { matchesFilter, type ShownRows, type WatchScreen } from '../watch-screen.js';
 import { tearsText } from './tears.js';
 import { liveOptions, watchedScopes, watchFrame } from './watch-frame.js';
 import { detailLines, eventLines, helpLines } from './watch-pages.js';
 
-/** What a screen shows a part of. */
+/** The data of a screen. */
 export interface WatchedInspection {
   inspection: ClientInspection;
   filter: ResourceFilter;
@@ -23,17 +23,17 @@ export interface WatchedInspection {
 /** A page for a terminal of a known width. */
 type ScreenPage = Page & { width: number };
 
-/** Below this many rows, all of them are for the table. */
+/** With fewer rows, the footer is omitted. */
 const LEAST_ROWS = 5;
-/** A blank line, a title and an event. */
+/** The smallest list of events: a blank line, a title and an event. */
 const LEAST_EVENTS = 3;
 
-/** The ids of the resources in the table, in the order in which keys go through them. */
+/** The ids of the resources in the table, in the order in which keys select them. */
 export function rowIds(screen: WatchScreen, watched: WatchedInspection): string[] {
   return scopesOf(screen, watched).flatMap((scope) => scope.ids());
 }
 
-/** The lines of the whole terminal, the keys last; and how far the page can be scrolled. */
+/** All lines of the terminal, with the keys in the last one, and the scroll range of the page. */
 export function screenFrame(
   screen: WatchScreen,
   watched: WatchedInspection,
@@ -57,26 +57,26 @@ function body(
     case 'table':
       return { lines: tableLines(screen, watched, page, height), maxScroll: 0 };
     case 'details':
-      return part(selectedLines(screen, watched, page), height, screen.scroll);
+      return scrolledPart(selectedLines(screen, watched, page), height, screen.scroll);
     case 'events': {
       const lines = allEvents(watched, page);
       const maxScroll = Math.max(0, lines.length - height);
-      return part(lines, height, maxScroll - screen.scroll);
+      return scrolledPart(lines, height, maxScroll - screen.scroll);
     }
     case 'tears':
-      return part(tearLines(watched, page), height, screen.scroll);
+      return scrolledPart(tearLines(watched, page), height, screen.scroll);
     case 'help':
-      return part(helpLines(page), height, screen.scroll);
+      return scrolledPart(helpLines(page), height, screen.scroll);
   }
 }
 
-function part(lines: readonly string[], height: number, from: number): { lines: string[]; maxScroll: number } {
+function scrolledPart(lines: readonly string[], height: number, from: number): { lines: string[]; maxScroll: number } {
   const maxScroll = Math.max(0, lines.length - height);
   const start = Math.max(0, Math.min(maxScroll, from));
   return { lines: lines.slice(start, start + height), maxScroll };
 }
 
-/** What is left below the table shows the latest events. */
+/** The table, and the latest events in the room below it. */
 function tableLines(screen: WatchScreen, watched: WatchedInspection, page: ScreenPage, height: number): string[] {
   const scopes = scopesOf(screen, watched);
   const lines = watchFrame(scopes, height, liveOptions(watched.inspection, page), page.paint, screen.selected);
@@ -128,7 +128,10 @@ function selectedLines(screen: WatchScreen, watched: WatchedInspection, page: Sc
 
 function scopesOf({ filter }: WatchScreen, { inspection, filter: given }: WatchedInspection): WatchedScope[] {
   const { isShownFinding } = given;
-  return watchedScopes(inspection, { isShown: (one) => given.isShown(one) && passes(filter, one), isShownFinding });
+  return watchedScopes(inspection, {
+    isShown: (one) => given.isShown(one) && matchesFilter(filter, one),
+    isShownFinding,
+  });
 }
 
 function hasSeveral({ inspection }: WatchedInspection): boolean {
@@ -148,7 +151,7 @@ function footer({ page, filter, isTyping }: WatchScreen, maxScroll: number, { pa
 
 const COLOUR = /\p{Cc}\[[\d;]*m/gu;
 
-/** A line that is too long loses its colours with its end. */
+/** Cuts a long line, which also removes its colours. */
 function fitLine(line: string, width: number): string {
   return displayWidth(line) <= width ? line : cutEnd(line.replace(COLOUR, ''), width);
 }

@@ -1,8 +1,8 @@
 import { displayWidth, leading } from '../../base/display-width.js';
 
 /**
- * A text in lines that fit: broken between words, and within one only where it is longer than a line. Further lines stand
- * further in. Without a width it is one line.
+ * Wraps a text between words, and within a word only if it is longer than a line. Further lines are indented. Without a
+ * width, the text stays one line.
  */
 export function wrapped(text: string, columns: number | undefined, indent = ''): string[] {
   if (columns === undefined || displayWidth(text) <= columns) return [text];
@@ -27,7 +27,7 @@ class Lines {
   }
 
   add(gap: string, word: string): void {
-    // A word with a colour in it is not cut through.
+    // A word with colour codes is not split.
     const isWhole = word.includes('\x1b') || displayWidth(this.#indent + word) <= this.#columns;
     const needed = isWhole ? displayWidth(gap + word) : gap.length + 1;
     if (!this.#isFresh && needed > this.#room) this.#next();
@@ -50,7 +50,7 @@ class Lines {
   }
 
   #append(text: string): void {
-    this.#line += this.#isFresh && this.#done.length > 0 ? harmless(text) : text;
+    this.#line += this.#isFresh && this.#done.length > 0 ? escapeCommandStart(text) : text;
   }
 
   get #isFresh(): boolean {
@@ -67,17 +67,17 @@ class Lines {
   }
 }
 
-/** The most of a word from some place on that fits; of a megabyte only its start is looked at. */
+/** The longest part of a word from `at` that fits. Only its start is measured: it may be a megabyte. */
 function leadingPart(word: string, at: number, room: number): string {
   return room < 1 ? '' : leading(word.slice(at, at + 16 * room), room);
 }
 
-/** Where GitHub reads along, a line that begins with `::` is a command. */
-function harmless(start: string): string {
+/** GitHub Actions treats a line that starts with `::` as a command. */
+function escapeCommandStart(start: string): string {
   return start.startsWith('::') ? `…${start}` : start;
 }
 
-/** The lines of a tree or of a text that is indented; what does not fit goes on below, under its own branch. */
+/** Wraps the lines of a tree or an indented text. Continuation lines stay below their branch. */
 export function fitLines(text: string, columns: number | undefined): string {
   if (columns === undefined) return text;
   return text

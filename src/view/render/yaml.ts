@@ -1,7 +1,7 @@
 import { Document, visit } from 'yaml';
 import { escapeHidden, hasHidden } from '../visible-text.js';
 
-/** A document as YAML; loaded only where it is asked for. Characters that hide are escaped, so that they do not. */
+/** A document as YAML with hidden characters escaped. */
 export function yamlText(document: unknown): string {
   return yamlNodesText(yamlNodes(document));
 }
@@ -22,8 +22,8 @@ export function yamlNodesText(nodes: Document): string {
 }
 
 /**
- * Spaces and empty lines at the edges of a text of several lines do not survive the other styles; and a line of it that
- * begins with `::` would be a command where GitHub reads along.
+ * Other YAML styles lose spaces and empty lines at the edges of a multi-line text. And GitHub Actions treats a line that
+ * starts with `::` as a command.
  */
 function needsQuotes(text: string): boolean {
   return hasHidden(text) || (text.includes('\n') && /^\s|[ \t]\n|[ \t]$|\n\n$|\n\s*::|^::/.test(text));

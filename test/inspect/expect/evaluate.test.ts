@@ -308,7 +308,7 @@ describe('what holds, and what does not', () => {
   it.each<[rpc: string, hint: string | undefined]>([
     [
       '{ method: /a.B/C, headers: { env: prod }, expect: { cluster: canary } }',
-      'Route 2 leads to cluster canary, but header env = canary does not hold: it is prod.',
+      'Route 2 leads to cluster canary, but header env = canary does not match: it is prod.',
     ],
     [
       '{ method: /a.B/C, headers: { env: canary }, expect: { cluster: blue } }',

@@ -96,7 +96,9 @@ describe('java-control-plane', () => {
     await plane.serve('1', VALID);
     const { code, stderr } = await runCli(['get', 'cds', '*'], plane.variables);
     expect(code).toBe(75);
-    expect(stderr).toContain('no answer in time; some servers answer only if names of resources are given, or none\n');
+    expect(stderr).toContain(
+      'no response in time; some servers respond only to requests with resource names, or without\n',
+    );
     expect(stderr).toContain(
       'XI201 warning  No response to the request for CDS * within 15.0 s: the server has not responded to any request on this stream\n',
     );

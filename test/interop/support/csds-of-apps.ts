@@ -137,7 +137,7 @@ targets:
       const { app, served } = await running(peer);
       const name = 'xdstp://nowhere/envoy.config.route.v3.RouteConfiguration/r';
       served.write('more.json', listener('lost', name));
-      await until(() => /now holds LDS.*lost/.test(served.run.stdout), 'the listener is served');
+      await until(() => /now serves LDS.*lost/.test(served.run.stdout), 'the listener is served');
       await app.call('xds:///greeter', { timeout: 20 });
       if (traits.lost === 'kills') {
         await expect(app.call('xds:///lost', { timeout: 20 })).rejects.toThrow('Authority nowhere not found');
@@ -158,7 +158,7 @@ targets:
       } else {
         expect(code).toBe(79);
         expect(stdout).toContain('/ xds:///greeter  OK');
-        expect(stderr).toContain(`xds:///lost: cannot be followed: it needs RDS "${name}", which is not among`);
+        expect(stderr).toContain(`xds:///lost: cannot be resolved: it needs RDS "${name}", which is not among`);
       }
     });
   });

@@ -57,7 +57,7 @@ describe('validate', () => {
       code: 79,
       stdout: [
         `${path}:5:1  NACK     lb_policy: LB policy is not supported  [CDS blue]`,
-        `NACK ${path} (CDS): gRPC (C-core) would answer`,
+        `NACK ${path} (CDS): gRPC (C-core) would send`,
         `  ${NACK}`,
         '1 file, 1 resource: 1 NACK',
         '',

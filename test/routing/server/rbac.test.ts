@@ -9,7 +9,7 @@ const CALL = {
   local: { address: undefined, port: 8080 },
 };
 
-/** What the rules say to a call whose caller nobody knows. */
+/** The decision for a call from an unknown caller. */
 function decision(rules: object, isSecure = true): string {
   const type = (name: string): string => `type.googleapis.com/envoy.extensions.filters.${name}`;
   const manager = {
@@ -28,8 +28,8 @@ function decision(rules: object, isSecure = true): string {
   const listener = resource.type === 'LDS' && resource.value.kind === 'server' ? resource.value : undefined;
   const config = listener?.filterChains[0]?.connectionManager?.filters[0]?.config;
   if (config?.kind !== 'rbac' || config.rbac === undefined) throw new Error('no rules');
-  const said = evaluateRbac(config.rbac, CALL, isSecure);
-  return said.kind === 'depends' ? `depends on ${said.on.join('; ')}` : `${said.kind} by ${said.policy}`;
+  const decided = evaluateRbac(config.rbac, CALL, isSecure);
+  return decided.kind === 'depends' ? `depends on ${decided.on.join('; ')}` : `${decided.kind} by ${decided.policy}`;
 }
 
 const any = [{ any: true }];
@@ -40,25 +40,25 @@ const deny = (policies: object): object => ({ action: 'DENY', policies });
 
 it.each([
   [
-    'an address',
+    'a source address',
     allow({ p: { permissions: any, principals: [{ source_ip: range }] } }),
     "depends on the caller's address: 10.0.0.0/8 (policy p)",
   ],
   [
-    'the opposite of an address',
+    'an inverted address',
     deny({ p: { permissions: any, principals: [{ not_id: { remote_ip: range } }] } }),
     "depends on the caller's address: 10.0.0.0/8 (policy p)",
   ],
   [
-    'a certificate',
+    'a certificate name',
     allow({ p: { permissions: any, principals: [named] } }),
-    'depends on the caller\'s certificate: a name exact "spiffe://x" (policy p)',
+    'depends on the caller\'s certificate: principal name exact "spiffe://x" (policy p)',
   ],
-  ['anyone with TLS', allow({ p: { permissions: any, principals: [{ authenticated: {} }] } }), 'allowed by p'],
+  ['any caller with TLS', allow({ p: { permissions: any, principals: [{ authenticated: {} }] } }), 'allowed by p'],
   [
-    'where the server is called',
+    'the destination address',
     allow({ p: { permissions: [{ destination_ip: range }], principals: any } }),
-    'depends on the address that is called: 10.0.0.0/8 (policy p)',
+    'depends on the destination address: 10.0.0.0/8 (policy p)',
   ],
   [
     "the caller's user-agent",
@@ -66,24 +66,24 @@ it.each([
     "depends on the caller's user-agent (policy p)",
   ],
   [
-    'a permission that nobody has anyway',
+    'a permission that does not match',
     allow({ p: { permissions: [{ destination_port: 1 }], principals: [{ source_ip: range }] } }),
     'denied by undefined',
   ],
   [
-    'another policy that everybody meets',
+    'another policy that matches every caller',
     allow({ a: { permissions: any, principals: [{ source_ip: range }] }, b: { permissions: any, principals: any } }),
     'allowed by b',
   ],
   [
-    'a range that is no address',
+    'a range that is not an address',
     deny({ p: { permissions: any, principals: [{ source_ip: { address_prefix: 'x', prefix_len: 8 } }] } }),
     'allowed by undefined',
   ],
-])('says what decides: %s', (_what, rules, expected) => {
+])('evaluates an RBAC policy with %s', (_what, rules, expected) => {
   expect(decision(rules)).toBe(expected);
 });
 
-it('leaves it to the credentials of the server where the filter chain has no TLS', () => {
+it('makes RBAC depend on the fallback credentials of the server if the filter chain has no TLS', () => {
   expect(decision(allow({ p: { permissions: any, principals: [named] } }), false)).toContain('fallback credentials');
 });

@@ -5,10 +5,10 @@ import { fitLines, wrapped } from '../../../src/view/render/wrap.js';
 
 const COLUMNS: Column[] = [
   { title: 'TYPE' },
-  { title: 'NAME', least: 12, cut: 'middle' },
+  { title: 'NAME', minWidth: 12, cut: 'middle' },
   { title: 'STATUS' },
-  { title: 'AGE', leaveOut: 1 },
-  { title: 'DETAIL', least: 16, cut: 'end', leaveOut: 2 },
+  { title: 'AGE', dropOrder: 1 },
+  { title: 'DETAIL', minWidth: 16, cut: 'end', dropOrder: 2 },
 ];
 const row = (...texts: string[]): Cell[] => texts.map((text) => ({ text }));
 const ROWS = [
@@ -17,7 +17,7 @@ const ROWS = [
 ];
 
 describe('a table', () => {
-  it('shows everything where there is room, or nobody looks', () => {
+  it('shows all columns if they fit, and in a pipe', () => {
     const whole = [
       'TYPE  NAME                                      STATUS  AGE     DETAIL',
       'CDS   projects/123456789/clusters/greeter-blue  ACKED   2.0 s   EDS, round_robin',
@@ -27,7 +27,7 @@ describe('a table', () => {
     expect(table(COLUMNS, ROWS)).toEqual(whole);
   });
 
-  it('cuts its last column first, then the middle of names', () => {
+  it('cuts the last column first, then the middle of names', () => {
     expect(table(COLUMNS, ROWS, 80)).toEqual([
       'TYPE  NAME                                      STATUS  AGE     DETAIL',
       'CDS   projects/123456789/clusters/greeter-blue  ACKED   2.0 s   EDS, round_robin',
@@ -40,7 +40,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('leaves columns out where cutting does not help', () => {
+  it('omits columns if cutting is not enough', () => {
     expect(table(COLUMNS, ROWS, 40)).toEqual([
       'TYPE  NAME                        STATUS',
       'CDS   projects…ters/greeter-blue  ACKED',
@@ -52,7 +52,7 @@ describe('a table', () => {
     for (const line of table(COLUMNS, ROWS, width)) expect(displayWidth(line)).toBeLessThanOrEqual(width);
   });
 
-  it('goes on below a row with what must not be cut', () => {
+  it('continues a cell that must not be cut below its row', () => {
     const rows = [
       [...row('CDS', 'red', 'NACKED', '1 ms'), { text: 'a long reason that goes on and on', isContinued: true }],
       [...row('CDS', 'blue', 'NACKED', '1 ms'), { text: 'short', isContinued: true }],
@@ -72,13 +72,13 @@ describe('a table', () => {
     ]);
   });
 
-  it('lets no cell pass for several', () => {
+  it('escapes two spaces in a cell, which would look like several cells', () => {
     expect(table(COLUMNS, [row('CDS', 'x  ACKED  7', 'NACKED', '1 ms', '')])[1]).toBe(
       'CDS   x \\u{20}ACKED \\u{20}7  NACKED  1 ms',
     );
   });
 
-  it('aligns the rows that cli-table3 draws with wide ones and with those after the first screenful', () => {
+  it('aligns the rows that cli-table3 draws with wide rows and with later rows', () => {
     const names = ['plain', '漢字', 'e\u0301', '👩‍👩‍👧', 'so\u00adft'];
     const rows = Array.from({ length: 120 }, (_, i) => [
       ...row('CDS', names[i % names.length] ?? ''),
@@ -94,13 +94,13 @@ describe('a table', () => {
     }
   });
 
-  it('takes more rows than fit on a stack', () => {
+  it('does not overflow the stack with many rows', () => {
     const many = Array.from({ length: 200_000 }, () => row('CDS', 'x', 'ACKED', '', ''));
     expect(table(COLUMNS, many)).toHaveLength(200_001);
   });
 });
 
-describe('a text that is too long for a line', () => {
+describe('a text that is too long', () => {
   it.each<[text: string, columns: number, indent: string, lines: string[]]>([
     ['fits', 4, '', ['fits']],
     ['a bb ccc dddd eeeee', 6, '  ', ['a bb', '  ccc', '  dddd', '  eeee', '  e']],
@@ -109,9 +109,11 @@ describe('a text that is too long for a line', () => {
     ['漢字漢字漢字', 6, ' ', ['漢字漢', ' 字漢', ' 字']],
     ['\u001b[31mred\u001b[39m and more', 8, '', ['\u001b[31mred\u001b[39m and', 'more']],
     ['漢字', 1, '', ['漢字']],
-  ])('%j in %i columns', (text, columns, indent, lines) => expect(wrapped(text, columns, indent)).toEqual(lines));
+  ])('is wrapped: %j in %i columns', (text, columns, indent, lines) =>
+    expect(wrapped(text, columns, indent)).toEqual(lines),
+  );
 
-  it('goes on under its own branch of a tree', () => {
+  it('continues below its branch of a tree', () => {
     expect(fitLines('head\n├ one two three\n│ └ four five six\n└ seven eight nine\n', 14)).toBe(
       'head\n├ one two\n│     three\n│ └ four five\n│       six\n└ seven eight\n      nine\n',
     );

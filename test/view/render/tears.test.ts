@@ -45,7 +45,7 @@ describe('tears', () => {
     expect(text([group('dangling-cluster', 1, 400)])[0]).toBe(`xds:///news  OK  ${SUMMARY}`);
   });
 
-  it('says in line 1 that there are none', () => {
+  it('states in line 1 that there are none', () => {
     expect(text([], undefined, { channels: [{ ...OK, summary: null }] })).toEqual([
       'xds:///news  OK  no config tears in 1 m 0 s',
     ]);
@@ -65,7 +65,7 @@ describe('tears', () => {
     ]);
   });
 
-  it('claims nothing where nothing was received', () => {
+  it('reports nothing observed if nothing was received', () => {
     const channels: TornChannel[] = [{ ...OK, verdict: 'waiting', summary: null }];
     expect(text([], undefined, { channels, unobserved: 'nothing was received' }).at(-1)).toBe(
       '  nothing observed in 1 m 0 s',
@@ -78,7 +78,7 @@ describe('tears', () => {
       '  1 new name held back within the grace period (6 ms): no tear',
     );
     expect(text([], undefined, { channels, heldBack: [heldBack(6), heldBack(8), heldBack(70)] }).at(-1)).toBe(
-      '  3 new names held back within the grace period (84 ms in all, median 8 ms): no tear',
+      '  3 new names held back within the grace period (84 ms in total, median 8 ms): no tear',
     );
   });
 
@@ -98,7 +98,7 @@ describe('tears', () => {
     expect(lines.at(-2)).toBe('… and 990 shorter tears: 980 dangling-cluster, 10 mixed-servers; -o json lists all');
   });
 
-  it('has the sentences beside each row where there is room, else below; the advice once', () => {
+  it('puts the sentences into the row if they fit, otherwise below it, and the advice once', () => {
     const two = [group('dangling-cluster', 7, 340, { count: 4 }), group('dangling-cluster', 8, 900, { open: 1 })];
     expect(text(two, 220)).toEqual(text(two));
     expect(text(two, 70).slice(2)).toEqual([
@@ -123,7 +123,7 @@ describe('tears', () => {
       expect(displayWidth(line)).toBeLessThanOrEqual(width);
   });
 
-  it('escapes what a control plane says', () => {
+  it('escapes text from a control plane', () => {
     const hostile = group('dangling-cluster', 7, 340, { happened: 'RDS \x1b[2J names x', withA74: '\x07' });
     for (const width of [undefined, 60]) {
       const shown = text([hostile], width).join('');

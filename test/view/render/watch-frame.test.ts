@@ -71,7 +71,7 @@ function frame(scopes: ScopeSnapshot[], rows: number, columns: number): string[]
   );
 }
 
-describe('a picture of ten thousand resources', () => {
+describe('the table of watch with ten thousand resources', () => {
   const many = [
     ...Array.from({ length: 9_994 }, (_, i) => entry(`service-${i}`, 'ACKED', i)),
     entry('asked', 'REQUESTED'),
@@ -82,9 +82,9 @@ describe('a picture of ten thousand resources', () => {
     entry('bad', 'NACKED'),
   ];
 
-  it('has what fits, the worst first, then what changed last, and counts the rest', () => {
+  it('shows as many as fit, the worst first, then the latest changes, and counts the rest', () => {
     expect(frame([scopeOf(many)], 13, 80)).toEqual([
-      'xds:///greeter  UNKNOWN  it has no listener, so its targets are not known',
+      'xds:///greeter  UNKNOWN  it has no listener, so its targets are unknown',
       '  10,000 resources · 1 NACKED · 1 RECEIVED_ERROR · 1 DOES_NOT_EXIST · 1 TIMEOUT',
       '    · 2 REQUESTED · s:1 · node n',
       '',
@@ -101,7 +101,7 @@ describe('a picture of ten thousand resources', () => {
     expect(frame([scopeOf(many)], 9, 80).at(-1)).toBe('… and 9,997 more: 1 TIMEOUT, 2 REQUESTED, 9,994 ACKED');
   });
 
-  it('looks closely only at what it shows', () => {
+  it('converts only the resources that it shows', () => {
     looks = 0;
     frame([scopeOf(many)], 50, 80);
     expect(looks).toBeLessThan(500);
@@ -119,15 +119,15 @@ describe('a picture of ten thousand resources', () => {
   });
 });
 
-describe('a picture of several targets', () => {
+describe('the table of watch with several targets', () => {
   const three = [entry('c', 'ACKED', 1), entry('a', 'ACKED', 2), entry('b', 'NACKED', 3)];
 
-  it('keeps the order of names where all fit', () => {
+  it('sorts resources of the same status by name if all fit', () => {
     const names = frame([scopeOf(three)], 24, 80).map((line) => line.split(/ +/)[1]);
     expect(names.slice(4)).toEqual(['b', 'a', 'c']);
   });
 
-  it('gives each its share, and what one does not need to the others', () => {
+  it('shares the rows, and gives unused rows of one target to the others', () => {
     const many = Array.from({ length: 100 }, (_, i) => entry(`s${i}`, 'ACKED', i));
     const lines = frame([scopeOf(many), scopeOf(three, 'xds:///small')], 24, 80);
     expect(lines).toHaveLength(24);
@@ -135,7 +135,7 @@ describe('a picture of several targets', () => {
     expect(lines).toContain('… and 89 more: 89 ACKED');
   });
 
-  it('says how many there are when not even their first lines fit', () => {
+  it('counts the targets whose first lines do not fit', () => {
     const scopes = Array.from({ length: 50 }, (_, i) => scopeOf(three, `xds:///t${i}`));
     const lines = frame(scopes, 10, 80);
     expect(lines).toHaveLength(10);

@@ -11,7 +11,7 @@ import { HALF, live, SERVED } from '../../inspect/live-source.js';
 const plain = await paintFor(false);
 const colored = await paintFor(true);
 
-/** What is watched a second after the start. */
+/** An inspection some seconds after its start. */
 async function watching(scenario: string, seconds = 1): Promise<{ watched: WatchedInspection; now: number }> {
   const { source, clock } = live(scenario);
   const inspection = await open(source);
@@ -48,12 +48,12 @@ const SIZES = [
 
 describe('the screen of watch', () => {
   it.each(SIZES.flatMap(([columns, rows]) => PAGES.map((page) => [page, columns, rows] as const)))(
-    'fits %s into %i × %i',
+    'fits the page %s into %i × %i',
     async (page, columns, rows) => {
-      const seen = await watching(HALF, 20);
-      const selected = rowIds(FIRST_SCREEN, seen.watched)[0];
+      const running = await watching(HALF, 20);
+      const selected = rowIds(FIRST_SCREEN, running.watched)[0];
       for (const more of [{}, { filter: '漢字'.repeat(50), isTyping: true }, { filter: 'cds' }, { scroll: 9 }]) {
-        const { lines } = frame(seen, { page, selected, ...more }, { columns, rows }, colored);
+        const { lines } = frame(running, { page, selected, ...more }, { columns, rows }, colored);
         expect(lines).toHaveLength(rows);
         for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
       }
@@ -73,18 +73,18 @@ describe('the screen of watch', () => {
     const many = Array.from({ length: 60 }, (_, i) => `c${String(i).padStart(2, '0')}`);
     const routes = many.map((name) => `{ match: { prefix: /${name} }, route: { cluster: ${name} } }`).join(', ');
     const scenario = SERVED.replace('{ match: { prefix: "" }, route: { cluster: blue } }', routes);
-    const seen = await watching(scenario);
-    const ids = rowIds(FIRST_SCREEN, seen.watched);
+    const running = await watching(scenario);
+    const ids = rowIds(FIRST_SCREEN, running.watched);
     expect(ids).toHaveLength(61);
     for (const selected of ids) {
-      const { lines } = frame(seen, { selected }, USUAL);
+      const { lines } = frame(running, { selected }, USUAL);
       const marked = lines.filter((line) => line.startsWith('› '));
       expect(marked).toHaveLength(1);
       expect(marked[0]).toContain(` ${selected.split('\n')[2]} `);
     }
   });
 
-  it('lists only resources that pass the filter, and says so', async () => {
+  it('lists only resources that match the filter, and shows the filter', async () => {
     const { lines } = frame(await watching(SERVED), { filter: 'eds' }, USUAL);
     expect(lines.filter((line) => /^(LDS|CDS|EDS) /.test(line))).toHaveLength(1);
     expect(lines.join('\n')).toContain('1 of 3 resources listed');
@@ -92,10 +92,10 @@ describe('the screen of watch', () => {
   });
 
   it('shows an error as it propagated', async () => {
-    const seen = await watching(HALF, 20);
-    const selected = rowIds(FIRST_SCREEN, seen.watched).find((id) => id.endsWith('\nblue'));
+    const running = await watching(HALF, 20);
+    const selected = rowIds(FIRST_SCREEN, running.watched).find((id) => id.endsWith('\nblue'));
     expect(
-      frame(seen, { page: 'details', selected }, USUAL).lines.slice(0, -1).join('\n').trimEnd().split('\n'),
+      frame(running, { page: 'details', selected }, USUAL).lines.slice(0, -1).join('\n').trimEnd().split('\n'),
     ).toEqual([
       'CDS blue of xds:///greeter',
       '',
@@ -115,13 +115,13 @@ describe('the screen of watch', () => {
   });
 
   it('follows the events, and scrolls back', async () => {
-    const seen = await watching(SERVED);
+    const running = await watching(SERVED);
     const size = { columns: 80, rows: 6 };
-    const newest = frame(seen, { page: 'events' }, size);
-    expect(newest.lines[4]).toContain(seen.watched.log.at(-1)?.text);
-    expect(frame(seen, { page: 'events', scroll: 1 }, size).lines[4]).toContain(seen.watched.log.at(-2)?.text);
-    const oldest = frame(seen, { page: 'events', scroll: newest.maxScroll }, size);
-    expect(oldest.lines[0]).toContain(seen.watched.log[0]?.text);
+    const newest = frame(running, { page: 'events' }, size);
+    expect(newest.lines[4]).toContain(running.watched.log.at(-1)?.text);
+    expect(frame(running, { page: 'events', scroll: 1 }, size).lines[4]).toContain(running.watched.log.at(-2)?.text);
+    const oldest = frame(running, { page: 'events', scroll: newest.maxScroll }, size);
+    expect(oldest.lines[0]).toContain(running.watched.log[0]?.text);
   });
 
   it('explains every status and key', async () => {

@@ -1,7 +1,7 @@
 import type { CompletionModel, Values } from '../../completion.js';
 import { quoted } from './quote.js';
 
-/** A script for bash that needs nothing but bash, from 3.2 on. */
+/** A script for bash 3.2 or later, without other tools. */
 export function bashCompletion({ commands, groups }: CompletionModel): string {
   const flags = commands.flatMap((command) => command.flags.map((flag) => ({ command: command.name, ...flag })));
   const valued = new Set(flags.flatMap(({ names, values }) => (values === undefined ? [] : names)));
@@ -22,7 +22,7 @@ _xds_inspect() {
     if [[ -n $flag ]]; then
       [[ $word == = ]] || flag=''
     elif [[ $word == : || -n $join ]]; then
-      # Bash takes a target apart at its colons.
+      # Bash splits a target at its colons.
       [[ $word == : ]] && join=1 || join=''
     elif [[ -z $only && $word == -- ]]; then
       only=1
@@ -92,7 +92,7 @@ function list(words: readonly string[]): string {
   return words.map(quoted).join(' ');
 }
 
-/** What a place takes; nothing where nobody knows. */
+/** The shell case that sets the values of a position; empty if they are unknown. */
 function valueCase(
   keys: readonly string[],
   values: Values | undefined,

@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletionModel, Flag, Values } from '../../completion.js';
 
-/** A script for fish: one line for each thing that can be typed. */
+/** A script for fish: one line per completion. */
 export function fishCompletion({ commands, groups }: CompletionModel): string {
   const single = commands.filter(({ name }) => !name.includes(' '));
   const lines = [
@@ -17,7 +17,7 @@ export function fishCompletion({ commands, groups }: CompletionModel): string {
 function commandLines(command: CompletedCommand, commands: readonly CompletedCommand[]): string[] {
   const [group = '', second] = command.name.split(' ');
   const seen = `__fish_seen_subcommand_from ${second ?? group}`;
-  // The second word of another command may be the first of this one.
+  // The second word of another command may equal the first word of this one.
   const others = commands.flatMap(({ name }) => (name.endsWith(` ${command.name}`) ? [name.split(' ')[0]] : []));
   const here =
     second === undefined
@@ -55,12 +55,12 @@ function line(condition: string, what: string, about: string): string {
   return `complete -c xds-inspect -n ${quoted(condition)} ${what}${description}`;
 }
 
-/** Between single quotes, fish knows two escapes. */
+/** A single-quoted word, in which fish supports two escapes. */
 function quoted(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }
 
-/** One word of those that `-a` takes apart. */
+/** One word of the list after `-a`. */
 function escaped(word: string): string {
   return word.replace(/[^\w./,=-]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-/** One word of a POSIX shell, whatever is in it. */
+/** A text as one quoted word of a POSIX shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 import type { CompletedCommand, CompletionModel, Flag, Values } from '../../completion.js';
 import { quoted } from './quote.js';
 
-/** A script for zsh, to be sourced or to be found as `_xds-inspect` in its fpath. */
+/** A script for zsh, to source or to install as `_xds-inspect` in the fpath. */
 export function zshCompletion({ commands, groups, stories }: CompletionModel): string {
   const single = commands.filter(({ name }) => !name.includes(' '));
   const top = [...single, ...groups].map(({ name, about }) => described(name, about));

@@ -23,25 +23,25 @@ const DOCUMENT = {
   nested: { number: 1.5, nothing: null, yes: true },
 };
 
-describe('documents', () => {
+describe('a document', () => {
   const read: [name: string, text: string, back: unknown][] = [
     ['JSON', jsonText(DOCUMENT), JSON.parse(jsonText(DOCUMENT))],
     ['JSON on one line', jsonText(DOCUMENT, true), JSON.parse(jsonText(DOCUMENT, true))],
     ['YAML', yamlText(DOCUMENT), parse(yamlText(DOCUMENT))],
   ];
-  it.each(read)('are the same when read back from %s, and hide nothing', (_name, text, back) => {
+  it.each(read)('is equal when read back from %s, and has no hidden characters', (_name, text, back) => {
     expect(back).toEqual(DOCUMENT);
     expect(text.match(/(?!\n)(?:[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|\ufe0f)/u)).toBeNull();
     expect(text.split('\n').filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
   });
 
-  it('have a line of their own for every event', () => {
+  it('stays on one line if it is an event', () => {
     expect(jsonText({ a: 'x\ny\u2028z' }, true)).toBe('{"a":"x\\ny\\u2028z"}\n');
   });
 });
 
 describe('an annotation', () => {
-  it('is one, whatever is in it', () => {
+  it('stays one annotation with hostile contents', () => {
     const place = { source: 'f\n,g:h', path: 'a:b', line: 1, column: 2 };
     const message = '100%\r\n::error::x\u001b[2J\rz\u202e';
     expect(githubAnnotations([{ code: 'XI1,::', severity: 'error', place, message }])).toBe(
@@ -55,7 +55,7 @@ const HIDDEN = '\u001b[2J\u007f\u009b31m\u202e\u2028\ufeff\u{e0041}\uffff\ud800'
 const HIDING = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uffff]/u;
 
 describe('JUnit XML', () => {
-  it('writes control, bidi and invisible characters by their codes, in every place', () => {
+  it('escapes control, bidi and invisible characters everywhere', () => {
     const hostile = `<a> & "b" ${HIDDEN}`;
     const xml = junit([
       { name: hostile, cases: [{ name: hostile, failures: [hostile, '::error::x'], remarks: [hostile] }] },
@@ -65,14 +65,14 @@ describe('JUnit XML', () => {
     expect(xml.split('\n').filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
   });
 
-  it('keeps each failure on a line of its own', () => {
+  it('puts each failure on its own line', () => {
     const xml = junit([{ name: 's', cases: [{ name: 'c', failures: ['one\ntwo', 'three'], remarks: [] }] }]);
     expect(xml).toContain('<failure message="one\\ntwo">one\\ntwo\nthree</failure>');
   });
 });
 
 describe('TAP', () => {
-  it('writes control, bidi and invisible characters by their codes, and no directive', () => {
+  it('escapes control, bidi and invisible characters, and directives', () => {
     const text = tap([
       { name: `a # SKIP ${HIDDEN}\nok 2`, failure: { expected: `x\n${HIDDEN}` } },
       { name: 'b', failure: undefined },

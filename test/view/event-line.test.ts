@@ -3,7 +3,7 @@ import { clockTime } from '../../src/base/clock-time.js';
 import { connectionHint } from '../../src/base/connection-hint.js';
 import type { Event } from '../../src/core/event.js';
 import { eventLine } from '../../src/view/event-line.js';
-import { LineRenderer } from '../../src/view/render/line.js';
+import { LineRenderer } from '../../src/view/render/line-renderer.js';
 import { visible, visibleMessage, visibleName, visibleShort } from '../../src/view/visible-text.js';
 
 const NOTHING_SPECIAL = {
@@ -16,31 +16,31 @@ const NOTHING_SPECIAL = {
   otherTypes: [],
 };
 
-describe('text from elsewhere', () => {
+describe('text from a control plane', () => {
   const cases: [title: string, text: string, want: string][] = [
-    ['a terminal escape', '\u001b[31mred\u001b]0;title\u0007', '\\u{1b}[31mred\\u{1b}]0;title\\u{7}'],
-    ['a C1 control', '\u009b2J', '\\u{9b}2J'],
-    ['new lines and tabs', 'a\nb\tc\r', 'a\\nb\\tc\\u{d}'],
-    ['a change of direction', 'user\u202egnp.exe', 'user\\u{202e}gnp.exe'],
-    ['characters without width', 'a\u200bb\ufeffc\u00ad', 'a\\u{200b}b\\u{feff}c\\u{ad}'],
-    ['half a character', '\ud800x', '\\u{d800}x'],
-    ['marks piled up on a letter', 'z\u0301\u0302\u0303\u0304', 'z\u0301\u0302\u0303\\u{304}'],
-    ['a filler that looks like nothing', 'a\u3164b', 'a\\u{3164}b'],
-    ['a sign made an emoji', '❤\ufe0f', '❤\ufe0f'],
-    ['the same where there is no sign', 'a\ufe0f', 'a\\u{fe0f}'],
-    ['emoji that are joined', '👩\u200d👧', '👩\\u{200d}👧'],
-    ['letters of any script', 'é 漢字 \u{1f600} ok', 'é 漢字 \u{1f600} ok'],
+    ['escapes a terminal escape', '\u001b[31mred\u001b]0;title\u0007', '\\u{1b}[31mred\\u{1b}]0;title\\u{7}'],
+    ['escapes a C1 control character', '\u009b2J', '\\u{9b}2J'],
+    ['escapes line breaks and tabs', 'a\nb\tc\r', 'a\\nb\\tc\\u{d}'],
+    ['escapes a bidi override', 'user\u202egnp.exe', 'user\\u{202e}gnp.exe'],
+    ['escapes characters without width', 'a\u200bb\ufeffc\u00ad', 'a\\u{200b}b\\u{feff}c\\u{ad}'],
+    ['escapes half a surrogate pair', '\ud800x', '\\u{d800}x'],
+    ['escapes the fourth combining mark on a letter', 'z\u0301\u0302\u0303\u0304', 'z\u0301\u0302\u0303\\u{304}'],
+    ['escapes an invisible filler', 'a\u3164b', 'a\\u{3164}b'],
+    ['keeps a variation selector after an emoji', '❤\ufe0f', '❤\ufe0f'],
+    ['escapes a variation selector after a letter', 'a\ufe0f', 'a\\u{fe0f}'],
+    ['escapes the joiner between emoji', '👩\u200d👧', '👩\\u{200d}👧'],
+    ['keeps letters of any script', 'é 漢字 \u{1f600} ok', 'é 漢字 \u{1f600} ok'],
   ];
   for (const [title, text, want] of cases) it(title, () => expect(visible(text)).toBe(want));
 
-  it('is cut when it is long', () => {
+  it('is cut if it is long', () => {
     expect(visibleShort('x'.repeat(5000))).toBe(`${'x'.repeat(299)}…`);
     expect(visibleShort('😀'.repeat(1_000_000))).toBe(`${'😀'.repeat(149)}…`);
     expect(visibleMessage('x'.repeat(1_000_000))).toBe(`${'x'.repeat(3999)}…`);
     expect(visibleMessage('x'.repeat(4000))).toBe('x'.repeat(4000));
   });
 
-  it('keeps its end where it is a name', () => {
+  it('keeps the end of a long name', () => {
     expect(visibleName('short')).toBe('short');
     expect(visibleName(`${'x'.repeat(1_000_000)}/end`)).toBe(`${'x'.repeat(149)}…${'x'.repeat(145)}/end`);
     expect(visibleName(`${'\u001b'.repeat(200)}/end`)).toMatch(/^(\\u\{1b\})+.*….*\/end$/);
@@ -48,7 +48,7 @@ describe('text from elsewhere', () => {
   });
 });
 
-describe('hints on failed connections', () => {
+describe('the hint on a failed connection', () => {
   const cases: [string, string | undefined][] = [
     ['connect ECONNREFUSED 127.0.0.1:1', 'nothing listens there: check the address, and that the server is running'],
     ['Name resolution failed for target dns:x', 'the host name cannot be resolved'],
@@ -60,10 +60,10 @@ describe('hints on failed connections', () => {
     ['Protocol error', 'the server does not speak HTTP/2: check that this is the gRPC port'],
     ['something new', undefined],
   ];
-  for (const [reason, want] of cases) it(reason, () => expect(connectionHint(reason)).toBe(want));
+  for (const [reason, want] of cases) it(`for ${reason}`, () => expect(connectionHint(reason)).toBe(want));
 });
 
-describe('event lines', () => {
+describe('an event line', () => {
   const base = { at: 43_201_204, scope: 'greeter', server: 's:1' };
   const cases: [Event, string][] = [
     [
@@ -124,7 +124,7 @@ describe('event lines', () => {
         stops: false,
         ...NOTHING_SPECIAL,
       },
-      '← T version 1 nonce n: nothing',
+      '← T version 1 nonce n: no resources',
     ],
     [
       { ...base, kind: 'channel', state: 'transient-failure', reason: 'refused' },
@@ -132,9 +132,9 @@ describe('event lines', () => {
     ],
     [{ ...base, kind: 'channel', state: 'ready', reason: '' }, 'server s:1: ready'],
   ];
-  for (const [event, want] of cases) it(want, () => expect(eventLine(event).text).toBe(want));
+  for (const [event, want] of cases) it(`is ${want}`, () => expect(eventLine(event).text).toBe(want));
 
-  it('list twenty names at most', () => {
+  it('lists at most twenty names', () => {
     const names = Array.from({ length: 23 }, (_, i) => `n${i}`);
     const { text } = eventLine({
       ...base,
@@ -149,7 +149,7 @@ describe('event lines', () => {
     expect(text).toBe(`→ T [${names.slice(0, 20).join(', ')}, … 3 more]`);
   });
 
-  it('stand in columns, with colour only where it is wanted', () => {
+  it('is aligned with the lines before it, and has colours only if they are enabled', () => {
     const plain = new LineRenderer(false);
     expect(plain.render({ at: base.at, who: 'a', text: 'x', tone: 'bad' })).toBe('12:00:01.204 a  x\n');
     expect(plain.render({ at: base.at, who: 'longer', text: 'x', tone: 'bad' })).toBe('12:00:01.204 longer  x\n');
@@ -159,7 +159,7 @@ describe('event lines', () => {
     );
   });
 
-  it('have the time of day in UTC', () => {
+  it('has the time of day in UTC', () => {
     expect([clockTime(0), clockTime(86_399_999), clockTime(Date.UTC(2026, 10, 16, 21, 9, 5, 70))]).toEqual([
       '00:00:00.000',
       '23:59:59.999',
@@ -168,7 +168,7 @@ describe('event lines', () => {
   });
 });
 
-describe('a response that C-core does not take', () => {
+describe('the event line of a response that C-core does not accept', () => {
   const response = {
     kind: 'response' as const,
     at: 0,
@@ -186,11 +186,13 @@ describe('a response that C-core does not take', () => {
     ...NOTHING_SPECIAL,
   };
 
-  it('is said to be one: too large, or of a type that was not asked for (D1, D18)', () => {
+  it('states that it is too large, or of a type without a subscription (D1, D18)', () => {
     expect(eventLine(response).text).toBe('← CDS version 1 nonce n: a');
-    expect(eventLine({ ...response, bytes: 5_000_000 }).text).toContain('over 4 MiB: C-core, Go and grpc-js refuse it');
-    const strange = { ...response, ignored: 'of a type that was never requested' };
-    expect(eventLine(strange).text).toContain('C-core would read no more on this stream');
-    expect(eventLine({ ...strange, stops: true }).text).toContain('C-core reads no more on this stream');
+    expect(eventLine({ ...response, bytes: 5_000_000 }).text).toContain(
+      'over 4 MiB: C-core, grpc-go and grpc-js reject it',
+    );
+    const unrequested = { ...response, ignored: 'of a type that was never requested' };
+    expect(eventLine(unrequested).text).toContain('C-core would stop reading this stream');
+    expect(eventLine({ ...unrequested, stops: true }).text).toContain('C-core stops reading this stream');
   });
 });

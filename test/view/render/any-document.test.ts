@@ -4,7 +4,7 @@ import { parseDocument } from 'yaml';
 import { jsonText } from '../../../src/view/render/json.js';
 import { yamlText } from '../../../src/view/render/yaml.js';
 
-/** Everything that may hide in a text, but for line breaks and tabs. */
+/** Hidden characters, except line breaks and tabs. */
 const HIDING = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
 
 const strings = fc.oneof(
@@ -35,8 +35,8 @@ const strings = fc.oneof(
 );
 const documents = fc.dictionary(strings, fc.oneof(strings, fc.array(strings), fc.dictionary(strings, strings)));
 
-describe('data for people', () => {
-  it('hides nothing and is read back to the same, as YAML', () => {
+describe('any document', () => {
+  it('is equal when read back from YAML, and has no hidden characters', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const text = yamlText(document);
@@ -47,7 +47,7 @@ describe('data for people', () => {
     );
   });
 
-  it('hides nothing and is read back to the same, as JSON', () => {
+  it('is equal when read back from JSON, and has no hidden characters', () => {
     fc.assert(
       fc.property(documents, fc.boolean(), (document, isOneLine) => {
         const text = jsonText(document, isOneLine);
@@ -59,7 +59,7 @@ describe('data for people', () => {
     );
   });
 
-  it('is no YAML that another reader takes for something else', () => {
+  it('quotes strings that YAML 1.1 parsers read as other types', () => {
     expect(yamlText({ a: 'yes', b: 'on', c: '0777', d: '1_000', e: '2001-01-01', f: '~', g: '' })).toBe(
       'a: "yes"\nb: "on"\nc: "0777"\nd: "1_000"\ne: "2001-01-01"\nf: "~"\ng: ""\n',
     );

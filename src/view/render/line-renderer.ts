@@ -4,14 +4,14 @@ import { displayWidth, padTo } from '../../base/display-width.js';
 import { timestamp } from '../../proto/timestamp.js';
 import type { Line, Tone } from '../event-line.js';
 
-/** Turns lines into text, coloured or not; names stand in one column. */
+/** Turns lines into text, coloured or not, with the names in one column. */
 export class LineRenderer {
   readonly #paint: Record<Tone, (text: string) => string>;
   readonly #dim: (text: string) => string;
   readonly #timeOf: (at: number) => string;
   #width = 0;
 
-  /** With the time of day, or with whole times in RFC 3339. */
+  /** Prints the time of day, or complete times in RFC 3339. */
   constructor(color: boolean, hasWholeTimes = false) {
     this.#timeOf = hasWholeTimes ? timestamp : clockTime;
     const chalk: ChalkInstance = new Chalk({ level: color ? 1 : 0 });
