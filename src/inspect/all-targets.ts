@@ -16,7 +16,7 @@ export interface ListedTargets {
   /** Listeners that no target of this bootstrap leads to. */
   unreachable: number;
   /** The server responded. */
-  hasAnswered: boolean;
+  hasResponded: boolean;
 }
 
 /** Every target whose listener the control plane lists in answer to a wildcard subscription. */
@@ -47,7 +47,7 @@ export async function listTargets(
     targets,
     servers: found.length - clients.length,
     unreachable: clients.length - targets.length,
-    hasAnswered: fetch.silent.length === 0,
+    hasResponded: fetch.silent.length === 0,
   };
 }
 
@@ -59,7 +59,7 @@ function isForServers(bytes: Uint8Array): boolean {
 
 /** The target that leads to a listener, through the template of the bootstrap; undefined if none does. */
 function targetFor(listener: string, resolver: Resolver): string | undefined {
-  const candidates = [listener, unfilled(listener, resolver.bootstrap)].flatMap((id) =>
+  const candidates = [listener, templateArgument(listener, resolver.bootstrap)].flatMap((id) =>
     id === undefined ? [] : [`xds:///${id}`],
   );
   return candidates.find((target) => {
@@ -69,7 +69,7 @@ function targetFor(listener: string, resolver: Resolver): string | undefined {
 }
 
 /** What stands in the place of `%s`. */
-function unfilled(listener: string, { clientDefaultListenerTemplate }: Bootstrap): string | undefined {
+function templateArgument(listener: string, { clientDefaultListenerTemplate }: Bootstrap): string | undefined {
   const [prefix = '', suffix] = clientDefaultListenerTemplate.split('%s');
   if (suffix === undefined || !listener.startsWith(prefix) || !listener.endsWith(suffix)) return undefined;
   return listener.slice(prefix.length, listener.length - suffix.length);

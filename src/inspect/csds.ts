@@ -187,12 +187,12 @@ export class CsdsInspection implements Waitable {
     const hosts = new Map(dumps.flatMap(hostsIn).map((one) => [joinHostPort(one.host, one.port), one]));
     const found = [...hosts].map(async ([key, { host, port }]): Promise<[string, Resolution]> => {
       let cancel: () => void = () => {};
-      const late = new Promise<Resolution>((resolve) => {
+      const timeout = new Promise<Resolution>((resolve) => {
         cancel = ports.clock.wakeAt(ports.clock.now() + dnsTimeoutMs, () =>
           resolve({ failure: `no answer within ${formatMillis(dnsTimeoutMs)}` }),
         );
       });
-      const result = await Promise.race([ports.dns.resolve(host, port), late]);
+      const result = await Promise.race([ports.dns.resolve(host, port), timeout]);
       cancel();
       return [key, result];
     });

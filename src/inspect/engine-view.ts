@@ -36,8 +36,8 @@ export class EngineView {
   }
 
   /** Keeps what servers listed when they were asked for the listeners that exist. */
-  learnListeners(found: ProbeResult['found']): void {
-    for (const { scope, server, names } of found) this.#facts.learnListeners(scope, server, names);
+  learnListeners(listed: ProbeResult['listed']): void {
+    for (const { scope, server, names } of listed) this.#facts.learnListeners(scope, server, names);
   }
 
   verdict(now: number): TargetVerdict[] {

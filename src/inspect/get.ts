@@ -56,7 +56,7 @@ export function hasResponse({ fetch }: GetInspection): Condition {
   return (now) => {
     if (fetch.state === 'open') return { isMet: false };
     doneAt ??= now;
-    return { isMet: now - doneAt >= LINGER_MS, again: doneAt + LINGER_MS };
+    return { isMet: now - doneAt >= LINGER_MS, nextCheck: doneAt + LINGER_MS };
   };
 }
 

@@ -58,8 +58,8 @@ export function openLive(
     probe: async (wait) => {
       const { probeListeners } = await import('./probe.js');
       const verdicts = view.verdict(ports.clock.now());
-      const { ending, found } = await probeListeners({ client, ports }, engine.snapshot(), verdicts, wait);
-      view.learnListeners(found);
+      const { ending, listed } = await probeListeners({ client, ports }, engine.snapshot(), verdicts, wait);
+      view.learnListeners(listed);
       return ending;
     },
     until: (condition, wait) => run.until(view.events, condition, wait),

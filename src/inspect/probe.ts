@@ -26,7 +26,7 @@ interface LostTarget {
 export interface ProbeResult {
   ending: WaitEnding;
   /** What each server listed, for each client_scope. */
-  found: { scope: string; server: string; names: readonly string[] }[];
+  listed: { scope: string; server: string; names: readonly string[] }[];
 }
 
 /**
@@ -49,12 +49,12 @@ export async function probeListeners(
       return ending;
     }),
   );
-  const found = lost.flatMap((one) => {
+  const listed = lost.flatMap((one) => {
     const names = lists.get(serverKey(one.server));
     if (names === undefined) return [];
     return [{ scope: one.scope, server: one.server.uri, names: namesFor(one, names, source) }];
   });
-  return { ending: endings.includes('interrupted') ? 'interrupted' : 'met', found };
+  return { ending: endings.includes('interrupted') ? 'interrupted' : 'met', listed };
 }
 
 function lostTargets(

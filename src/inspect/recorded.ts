@@ -16,8 +16,8 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
   const { header, changes } = source;
   const { options, bootstrap, switches, preset } = recordedSetup(header, changes);
   const append = (event: Event): void => void view.publish(event);
-  const isChanged = Object.keys(changes).length > 0;
-  const whatIf = isChanged ? new WhatIf(recordedSetup(header).options, options, () => {}, append) : undefined;
+  const isWhatIf = Object.keys(changes).length > 0;
+  const whatIf = isWhatIf ? new WhatIf(recordedSetup(header).options, options, () => {}, append) : undefined;
   const engine = whatIf?.engine ?? new Engine(options);
   const view = new EngineView(engine, bootstrap.node?.id, suppress);
   const run = new RecordedRun(source, whatIf ?? new Replay(engine, append));
@@ -50,9 +50,9 @@ export function openRecording(source: RecordingSource, { suppress }: InspectOpti
 
 /** What the recorded client was made of; or would have been, with changes. */
 export function recordedSetup(header: RecordingHeader, changes?: WhatIfChanges): EngineSetup {
-  const setting = engineSetup(header, changes);
-  if ('failure' in setting) {
-    throw new InputProblem(`the bootstrap in the recording cannot be used: ${setting.failure}`);
+  const setup = engineSetup(header, changes);
+  if ('failure' in setup) {
+    throw new InputProblem(`the bootstrap in the recording cannot be used: ${setup.failure}`);
   }
-  return setting;
+  return setup;
 }

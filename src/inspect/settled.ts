@@ -21,15 +21,15 @@ export function defaultTimeLimit({ longestTimerMs }: Pick<ClientInspection, 'lon
 export function settled({ changedAt, snapshot }: Pick<ClientInspection, 'changedAt' | 'snapshot'>): Condition {
   return (now) => {
     const quietAt = changedAt() + QUIET_MS;
-    return now < quietAt ? { isMet: false, again: quietAt } : { isMet: snapshot().every(isComplete) };
+    return now < quietAt ? { isMet: false, nextCheck: quietAt } : { isMet: snapshot().every(isComplete) };
   };
 }
 
 /** Nothing is missing, or no server is left that could send it. */
 export function isComplete({ authorities, entries, channels }: ScopeSnapshot): boolean {
   const lost = new Set(authorities.filter(isLost).map(({ name }) => name));
-  const isAnswered = entries.every(({ status, authority }) => status !== 'REQUESTED' || lost.has(authority));
+  const isReceived = entries.every(({ status, authority }) => status !== 'REQUESTED' || lost.has(authority));
   return (
-    isAnswered && channels.every(({ state, isWithheld }) => lost.size > 0 || (state.kind !== 'none' && !isWithheld))
+    isReceived && channels.every(({ state, isWithheld }) => lost.size > 0 || (state.kind !== 'none' && !isWithheld))
   );
 }

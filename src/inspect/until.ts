@@ -4,7 +4,7 @@ import type { Clock } from '../engine/ports.js';
 export type WaitEnding = 'met' | 'timed out' | 'interrupted';
 
 /** Whether a condition holds; if only time can change that, `again` says when to look next. */
-export type ConditionState = { isMet: boolean; again?: number | undefined };
+export type ConditionState = { isMet: boolean; nextCheck?: number | undefined };
 
 export type Condition = (now: number) => ConditionState;
 
@@ -12,15 +12,15 @@ export type Condition = (now: number) => ConditionState;
 export const never: Condition = () => ({ isMet: false });
 
 /** Holds some time after another condition first did. */
-export function afterwards(condition: Condition, ms: number): Condition {
+export function delayed(condition: Condition, ms: number): Condition {
   let metAt: number | undefined;
   return (now) => {
     if (metAt === undefined) {
-      const look = condition(now);
-      if (!look.isMet) return look;
+      const checkNow = condition(now);
+      if (!checkNow.isMet) return checkNow;
       metAt = now;
     }
-    return { isMet: now >= metAt + ms, again: metAt + ms };
+    return { isMet: now >= metAt + ms, nextCheck: metAt + ms };
   };
 }
 
@@ -81,15 +81,15 @@ export function waitOnClock(
     const wake = (): void => {
       alarm = undefined;
       try {
-        look(clock.now());
+        checkNow(clock.now());
       } catch (error) {
         end(() => reject(error));
       }
     };
-    const look = (now: number): void => {
+    const checkNow = (now: number): void => {
       if (hasChanged) changeSeenAt = now;
       hasChanged = false;
-      const { isMet, again } = condition(now);
+      const { isMet, nextCheck } = condition(now);
       if (isMet || now >= endAt) {
         end(() => resolve(isMet ? 'met' : 'timed out'));
         return;
@@ -99,7 +99,9 @@ export function waitOnClock(
         tickAt = now + tick.everyMs;
       }
       // A time that has passed would make this look again without end.
-      wakeAt(Math.min(endAt, tickAt, again !== undefined && again > now ? again : Number.POSITIVE_INFINITY));
+      wakeAt(
+        Math.min(endAt, tickAt, nextCheck !== undefined && nextCheck > now ? nextCheck : Number.POSITIVE_INFINITY),
+      );
     };
     wake();
   });

@@ -3,7 +3,14 @@ import type { TargetVerdict } from './verdict/verdict.js';
 import type { PastVerdict } from './verdict-history.js';
 
 /** Events without which no verdict changes. */
-const TELLING: ReadonlySet<Event['kind']> = new Set(['channel', 'stream', 'error', 'config', 'fallback', 'tear']);
+const RELEVANT_EVENTS: ReadonlySet<Event['kind']> = new Set([
+  'channel',
+  'stream',
+  'error',
+  'config',
+  'fallback',
+  'tear',
+]);
 
 /** More changes than these are counted only. */
 const MAX_KEPT = 1000;
@@ -22,17 +29,17 @@ export const LIVE: WorkLimit = { free: 10_000, perMs: 10 };
 /** The changes of each verdict in a session, each with its time. Tears are told elsewhere: that there were some is no change. */
 export class VerdictChanges {
   readonly changes: PastVerdict[] = [];
-  readonly #judge: () => TargetVerdict[];
+  readonly #computeVerdicts: () => TargetVerdict[];
   readonly #start: number;
   readonly #limit: WorkLimit;
   readonly #keys = new Map<string, string>();
   /** When something last happened that may have changed a verdict; undefined if all were judged since. */
-  #touchedAt: number | undefined;
+  #staleSince: number | undefined;
   #work = 0;
   #dropped = 0;
 
-  constructor(judge: () => TargetVerdict[], start: number, limit = RECORDED) {
-    this.#judge = judge;
+  constructor(computeVerdicts: () => TargetVerdict[], start: number, limit = RECORDED) {
+    this.#computeVerdicts = computeVerdicts;
     this.#start = start;
     this.#limit = limit;
   }
@@ -43,18 +50,18 @@ export class VerdictChanges {
   }
 
   observe(event: Event): void {
-    if (TELLING.has(event.kind) || (event.kind === 'resource' && event.change === 'cleared'))
-      this.#touchedAt = event.at;
+    if (RELEVANT_EVENTS.has(event.kind) || (event.kind === 'resource' && event.change === 'cleared'))
+      this.#staleSince = event.at;
   }
 
   /** Judges all targets if something has happened: call it when everything of a moment was processed. */
-  look(now: number): void {
-    if (this.#touchedAt !== undefined && now >= this.#allowedAt) this.finish();
+  update(now: number): void {
+    if (this.#staleSince !== undefined && now >= this.#allowedAt) this.finish();
   }
 
   /** When to look again although nothing happens; undefined if all were judged. */
-  get nextLook(): number | undefined {
-    return this.#touchedAt === undefined ? undefined : this.#allowedAt;
+  get nextCheck(): number | undefined {
+    return this.#staleSince === undefined ? undefined : this.#allowedAt;
   }
 
   get #allowedAt(): number {
@@ -63,10 +70,10 @@ export class VerdictChanges {
 
   /** Judges all targets as they are at the end. */
   finish(): void {
-    if (this.#touchedAt === undefined) return;
-    const at = this.#touchedAt;
-    this.#touchedAt = undefined;
-    for (const verdict of this.#judge()) {
+    if (this.#staleSince === undefined) return;
+    const at = this.#staleSince;
+    this.#staleSince = undefined;
+    for (const verdict of this.#computeVerdicts()) {
       this.#work += 1 + verdict.routes.reduce((sum, { clusters }) => sum + 1 + clusters.length, 0);
       this.#compare(verdict, at);
     }
@@ -74,12 +81,13 @@ export class VerdictChanges {
 
   #compare({ scope, target, verdict, cause: found }: TargetVerdict, at: number): void {
     const cause = found?.code === 'config-tear' ? null : found;
-    const who = `${scope}\n${target}`;
-    const what = verdict === 'waiting' ? '' : [cause?.code, cause?.resource?.type, cause?.resource?.name].join('\n');
-    const key = `${verdict}\n${what}`;
-    const known = this.#keys.get(who);
+    const targetKey = `${scope}\n${target}`;
+    const causeKey =
+      verdict === 'waiting' ? '' : [cause?.code, cause?.resource?.type, cause?.resource?.name].join('\n');
+    const key = `${verdict}\n${causeKey}`;
+    const known = this.#keys.get(targetKey);
     if (known === key) return;
-    this.#keys.set(who, key);
+    this.#keys.set(targetKey, key);
     // Every target begins with `waiting`, which is no news.
     if (known === undefined && verdict === 'waiting') return;
     if (this.changes.length < MAX_KEPT) this.changes.push({ scope, target, verdict, cause, at });

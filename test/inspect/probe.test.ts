@@ -260,7 +260,7 @@ describe('the probe', () => {
     const probing = probe();
     await settledPromises();
     clock.advanceBy(500);
-    expect((await probing).found).toHaveLength(1);
+    expect((await probing).listed).toHaveLength(1);
     expect(traces()).toEqual(before);
     expect(events).toBe(0);
     expect(connections).toEqual(['memory:p', 'memory:p']);

@@ -67,7 +67,7 @@ describe('a wait on a clock', () => {
   });
 
   it('looks again when a condition names the time', async () => {
-    const wait = waiting((now) => ({ isMet: now >= 1300, again: 1300 }), { limit: 10_000 });
+    const wait = waiting((now) => ({ isMet: now >= 1300, nextCheck: 1300 }), { limit: 10_000 });
     wait.clock.advanceBy(299);
     expect(wait.looks).toEqual([0]);
     wait.clock.advanceBy(1);
@@ -76,7 +76,7 @@ describe('a wait on a clock', () => {
   });
 
   it('does not look again without end when a condition names a time that has passed', async () => {
-    const wait = waiting(() => ({ isMet: false, again: 1000 }), { limit: 700 });
+    const wait = waiting(() => ({ isMet: false, nextCheck: 1000 }), { limit: 700 });
     wait.clock.advanceBy(700);
     expect(await wait.ending).toBe('timed out');
     expect(wait.looks).toEqual([0, 700]);

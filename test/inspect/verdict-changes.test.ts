@@ -42,9 +42,9 @@ function changes(list: [VerdictWord, Cause | null][], routes = 1): { told: strin
     now += 100;
     current = one;
     verdicts.observe({ ...CONFIG, at: now });
-    verdicts.look(now);
+    verdicts.update(now);
     // Nothing has happened since.
-    verdicts.look(now + 50);
+    verdicts.update(now + 50);
   }
   verdicts.finish();
   return {
@@ -113,14 +113,14 @@ describe('the changes of verdicts in a live session', () => {
     const judge = (): TargetVerdict[] => [{ scope: 's', target: 't', verdict, cause: null, routes, ...rest }];
     const verdicts = new VerdictChanges(judge, 0, LIVE);
     verdicts.observe({ ...CONFIG, at: 0 });
-    verdicts.look(0);
-    expect([verdicts.changes.length, verdicts.nextLook]).toEqual([1, undefined]);
+    verdicts.update(0);
+    expect([verdicts.changes.length, verdicts.nextCheck]).toEqual([1, undefined]);
     verdict = 'fails';
     verdicts.observe({ ...CONFIG, at: 1 });
-    verdicts.look(1);
-    const { nextLook = Number.NaN } = verdicts;
+    verdicts.update(1);
+    const { nextCheck: nextLook = Number.NaN } = verdicts;
     expect([verdicts.changes.length, nextLook > 1]).toEqual([1, true]);
-    verdicts.look(nextLook);
+    verdicts.update(nextLook);
     expect(verdicts.changes.map((change) => change.verdict)).toEqual(['ok', 'fails']);
   });
 });

@@ -29,7 +29,7 @@ export interface CheckRun extends ObservedTargets {
   /** What came of drills, by target. */
   drilled: ReadonlyMap<TargetCheck, EvaluatedExpectation[]>;
   /** Why there is nothing to evaluate the other targets by. */
-  unseen: string;
+  notObservedReason: string;
   remark: string;
 }
 
@@ -64,7 +64,7 @@ export function liveRun(file: CheckFile, observed: ObservedTargets, drills: Dril
   const { ending, targets } = observed;
   const drilled = new Map(
     file.targets.flatMap((check): [TargetCheck, EvaluatedExpectation[]][] =>
-      check.drill === undefined ? [] : [[check, drills.evaluated.get(check) ?? untried(check, observed)]],
+      check.drill === undefined ? [] : [[check, drills.evaluated.get(check) ?? drillNotRun(check, observed)]],
     ),
   );
   const isInterrupted = ending === 'interrupted' || drills.ending === 'interrupted';
@@ -73,12 +73,12 @@ export function liveRun(file: CheckFile, observed: ObservedTargets, drills: Dril
     targets,
     ending: isInterrupted ? 'interrupted' : ending,
     drilled,
-    unseen: 'nothing was seen of it',
+    notObservedReason: 'nothing was seen of it',
     remark: isInterrupted ? 'interrupted: judged by what was seen so far' : late,
   };
 }
 
-function untried(check: TargetCheck, { ending, targets }: ObservedTargets): EvaluatedExpectation[] {
+function drillNotRun(check: TargetCheck, { ending, targets }: ObservedTargets): EvaluatedExpectation[] {
   if (ending === 'interrupted') return notDrilled(check, 'interrupted');
   const observation = targets.find((one) => one.check === check)?.observation;
   const { verdict = 'unknown' } = observation?.verdict ?? {};
@@ -94,9 +94,9 @@ export function recordedTargets(
   { header }: RecordingSource,
   problems: LocatedProblem[],
 ): CheckedTarget[] {
-  const setting = recordedSetup(header);
-  const nodeId = setting.bootstrap.node?.id;
-  const all = checkedTargets(file.targets, setting, undefined, problems);
+  const setup = recordedSetup(header);
+  const nodeId = setup.bootstrap.node?.id;
+  const all = checkedTargets(file.targets, setup, undefined, problems);
   // Targets of another node are another client's.
   return all.filter(({ check }) => (check.nodeId ?? nodeId) === nodeId);
 }
@@ -115,26 +115,29 @@ export async function recordedRun(
       ? []
       : [`not judged, since a recording cannot be drilled: ${drills} fallback drill${drills === 1 ? '' : 's'}`]),
   ];
-  const unseen = 'the recording does not follow this target';
-  return { targets, ending, drilled: new Map(), unseen, remark: remarks.join('; ') };
+  const notObservedReason = 'the recording does not follow this target';
+  return { targets, ending, drilled: new Map(), notObservedReason, remark: remarks.join('; ') };
 }
 
 /** Evaluates every expectation of a file. */
 export function checkReport(
   file: CheckFile,
   path: string,
-  { targets, ending, drilled, unseen, remark }: CheckRun,
+  { targets, ending, drilled, notObservedReason, remark }: CheckRun,
 ): { report: CheckReport; outcome: Outcome } {
-  const seen = new Map(
+  const evaluatedTargets = new Map(
     targets.map(({ check, observation }) => [check, evaluateTarget(check.target, check.expectations, observation)]),
   );
   const reports = file.targets.map((check) =>
-    withDrill(seen.get(check) ?? notObserved(check.target, check.expectations, unseen), drilled.get(check) ?? []),
+    withDrill(
+      evaluatedTargets.get(check) ?? notObserved(check.target, check.expectations, notObservedReason),
+      drilled.get(check) ?? [],
+    ),
   );
   const report = { file: path, targets: reports, remark };
   const outcome = {
     isInterrupted: ending === 'interrupted',
-    isLost: targets.some((one) => isUnreachable(one, seen.get(one.check)?.evaluated ?? [])),
+    isLost: targets.some((one) => isUnreachable(one, evaluatedTargets.get(one.check)?.evaluated ?? [])),
     isTimedOut: ending === 'timed out',
     hasFindings: evaluatedIn(report).some(isFailed),
   };

@@ -13,14 +13,14 @@ export interface ExpectationResult {
 }
 
 /** A failure that a report shows, for the resource that it is about. */
-interface Root {
+interface RootFailure {
   /** `LDS greeter`, or the xDS server that does not send it. */
   text: string;
   isServer: boolean;
 }
 
 /** The failures nearest the root, by resource. */
-type Roots = ReadonlyMap<string, Root>;
+type Roots = ReadonlyMap<string, RootFailure>;
 
 /**
  * What a failed expectation depends on, if that is a failure of the same report: a resource above it on the path of the
@@ -36,7 +36,7 @@ export function dependencies(results: readonly ExpectationResult[], observation:
 
 /** The cause of a verdict that is not as expected, and resources that are expected to be there and are not. */
 function rootsOf(results: readonly ExpectationResult[], observation: Observation): Roots {
-  const roots = new Map<string, Root>();
+  const roots = new Map<string, RootFailure>();
   for (const { expectation, evaluation } of results) {
     if (evaluation.ok || !('resource' in expectation)) continue;
     const { resource } = expectation;

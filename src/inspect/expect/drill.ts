@@ -42,7 +42,7 @@ export class Drill {
   readonly #old: DrillClient;
   #new: DrillClient | undefined;
   #stage: 'starting' | 'blocked' | 'unblocked' | 'over' = 'starting';
-  #began: number;
+  #stageStart: number;
   #dropped = '';
   #primary = '';
   /** The verdict while all servers are there. */
@@ -52,7 +52,7 @@ export class Drill {
   constructor(spec: DrillSpec, ports: DrillPorts, now: number) {
     this.#spec = spec;
     this.#ports = ports;
-    this.#began = now;
+    this.#stageStart = now;
     this.#old = ports.startClient();
   }
 
@@ -63,7 +63,7 @@ export class Drill {
 
   /** When the stage that is under way fails for want of time. */
   get deadline(): number {
-    return this.#began + (this.#stage === 'unblocked' ? this.#spec.backWithin : this.#spec.readyWithin);
+    return this.#stageStart + (this.#stage === 'unblocked' ? this.#spec.backWithin : this.#spec.readyWithin);
   }
 
   /** Goes on as far as it can; true when it is over. */
@@ -76,7 +76,7 @@ export class Drill {
 
   #starting(now: number): void {
     const expected = 'ready without the server';
-    const passed = now - this.#began;
+    const passed = now - this.#stageStart;
     const old = observed(this.#old, now);
     const servers = serversIn(old);
     const problem = problemWith(this.#spec.drop, servers);
@@ -95,7 +95,7 @@ export class Drill {
   }
 
   #blocked(now: number): void {
-    const passed = now - this.#began;
+    const passed = now - this.#stageStart;
     const [old, fresh] = [observed(this.#old, now), observed(this.#new, now)];
     if (!isReady(old, this.#before)) this.#lostAfter ??= { ms: passed, why: stateText(old) };
     const isUp = isReadyOn('any', fresh, this.#before);
@@ -125,7 +125,7 @@ export class Drill {
   }
 
   #unblocked(now: number): void {
-    const passed = now - this.#began;
+    const passed = now - this.#stageStart;
     const clients = [observed(this.#old, now), observed(this.#new, now)];
     const isBack = clients.every((client) => isReadyOn('primary', client, this.#before));
     if (!isBack && passed < this.#spec.backWithin) return;
@@ -143,7 +143,7 @@ export class Drill {
 
   #begin(stage: 'blocked' | 'unblocked', now: number): void {
     this.#stage = stage;
-    this.#began = now;
+    this.#stageStart = now;
   }
 
   #end(result: StageResult): void {

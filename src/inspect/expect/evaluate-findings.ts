@@ -1,9 +1,9 @@
 import { type Finding, isAtLeast, SEVERITIES } from '../../base/finding.js';
 import { timesText } from '../../base/times-text.js';
 import { findingViews } from '../finding-view.js';
+import { listText } from './evaluation-texts.js';
 import type { ExpectedFact, FindingRule } from './expectations.js';
 import type { Evaluation, Observation } from './observation.js';
-import { listText } from './wording.js';
 
 /** Unless a file says otherwise: as everywhere else, what breaks real clients fails. */
 export const FORBIDDEN: readonly string[] = ['error'];

@@ -2,11 +2,11 @@ import { formatMillis } from '../../base/duration.js';
 import { seededRandom } from '../../base/random.js';
 import { explainView } from '../explain/explain.js';
 import type { ExplainView } from '../explain/explanation.js';
+import { hintText } from './evaluation-texts.js';
 import type { ExpectedFact, ResourceKey, RpcOutcome } from './expectations.js';
 import { fits, matchText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
 import { routeHint } from './route-hint.js';
-import { hintText } from './wording.js';
 
 /** Shares are compared to a tenth of a percent. */
 const TENTHS = 10;
@@ -43,12 +43,12 @@ function blockerOf({ status }: RpcOutcome, view: ExplainView): ResourceKey | und
 }
 
 /** Of what is expected of an RPC. */
-type Part = Pick<Evaluation, 'ok' | 'expected' | 'actual'>;
+type ComparedPart = Pick<Evaluation, 'ok' | 'expected' | 'actual'>;
 
 /** Where chance decides, all of them have to end like that. */
-function statusPart({ status }: RpcOutcome, view: ExplainView): Part {
+function statusPart({ status }: RpcOutcome, view: ExplainView): ComparedPart {
   const odd = view.paths.find(({ outcome }) => (outcome === 'ok') !== (status === 'OK'));
-  const actual = statusText(view);
+  const actual = outcomeText(view);
   if (view.status?.code !== status || odd === undefined)
     return { ok: view.status?.code === status, expected: status, actual };
   const end = odd.message === null ? odd.outcome : `${odd.outcome}: ${odd.message}`;
@@ -56,21 +56,21 @@ function statusPart({ status }: RpcOutcome, view: ExplainView): Part {
   return { ok: false, expected: `${status} for all of them`, actual: `${actual}, but not for ${part}: ${end}` };
 }
 
-function statusText({ outcome, status, chains }: ExplainView): string {
+function outcomeText({ outcome, status, chains }: ExplainView): string {
   if (status !== null) return status.message === '' ? status.code : `${status.code}: ${status.message}`;
   if (outcome === 'waits') return 'it waits for a configuration';
   const why = chains.length > 0 ? 'it depends on who calls' : 'a plugin chooses the cluster';
   return `it cannot be told: ${why}`;
 }
 
-function messagePart({ message }: RpcOutcome, { status }: ExplainView): Part | undefined {
+function messagePart({ message }: RpcOutcome, { status }: ExplainView): ComparedPart | undefined {
   if (message === undefined) return undefined;
   const actual = status?.message ?? '';
   const expected = `message ${matchText(message)}`;
   return { ok: fits(message, actual), expected, actual: `message ${JSON.stringify(actual)}` };
 }
 
-function clusterPart({ cluster, clusters }: RpcOutcome, view: ExplainView): Part | undefined {
+function clusterPart({ cluster, clusters }: RpcOutcome, view: ExplainView): ComparedPart | undefined {
   const wanted = cluster === undefined ? clusters : new Map([[cluster, 100]]);
   if (wanted === undefined) return undefined;
   const found = clusterShares(view);
@@ -95,7 +95,7 @@ function clustersText(shares: ReadonlyMap<string, number>): string {
   return `cluster ${all.join(' + ')}`;
 }
 
-function timeoutPart({ timeout }: RpcOutcome, view: ExplainView): Part | undefined {
+function timeoutPart({ timeout }: RpcOutcome, view: ExplainView): ComparedPart | undefined {
   if (timeout === undefined) return undefined;
   const found = view.timeout?.value ?? 'none';
   const from = view.timeout === null || found === 'none' ? '' : ` (${view.timeout.from})`;

@@ -2,50 +2,50 @@ import { formatMillis } from '../../base/duration.js';
 import { isLost } from '../../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
+import { type Evaluators, listText } from './evaluation-texts.js';
 import type { Observation } from './observation.js';
 import { isRequested, missingConfiguration } from './readiness.js';
-import { type Evaluators, listText } from './wording.js';
 
 export type Servers = ScopeSnapshot['authorities'][number]['servers'];
 
 export const TARGET_EVALUATORS = {
   /** What RPCs to the target get, in one word. */
-  verdict({ verdicts }, observation, wording) {
+  verdict({ verdicts }, observation, texts) {
     const { verdict, cause } = observation.verdict;
     const found = {
       ok: verdicts.includes(verdict),
       expected: verdicts.join(' or '),
-      actual: wording.verdict(observation),
+      actual: texts.verdict(observation),
       ...(cause !== null && { cause }),
     };
-    return found.ok ? found : { ...found, ...wording.verdictAdvice(observation) };
+    return found.ok ? found : { ...found, ...texts.verdictAdvice(observation) };
   },
 
   /** Whether RPCs have a configuration, whatever they get. */
-  configured(_, observation, wording) {
+  configured(_, observation, texts) {
     const expected = 'a configuration';
     const missing = missingConfiguration(observation.channel);
     if (missing === undefined) return { ok: true, expected, actual: 'a configuration' };
-    return { ok: false, expected, actual: missing, ...wording.verdictAdvice(observation) };
+    return { ok: false, expected, actual: missing, ...texts.verdictAdvice(observation) };
   },
 
   /** Every resource that the target needs is in use. */
-  acked(_, observation, wording) {
+  acked(_, observation, texts) {
     const expected = 'every resource is ACKED';
     const open = observation.scope.entries.find(({ status }) => status !== 'ACKED');
     if (open === undefined) return { ok: true, expected, actual: 'all are' };
-    const actual = `${shortType(open.typeUrl)} ${open.name} is ${wording.status(open)}`;
-    return { ok: false, expected, actual, ...wording.advice(open, observation) };
+    const actual = `${shortType(open.typeUrl)} ${open.name} is ${texts.status(open)}`;
+    return { ok: false, expected, actual, ...texts.advice(open, observation) };
   },
 
   /** Nothing is outstanding, and nothing has changed: a control plane that never responded is not stable. */
-  stable({ forMs }, observation, wording) {
+  stable({ forMs }, observation, texts) {
     const { scope, now, changedAt = now } = observation;
     const expected = `unchanged for ${formatMillis(forMs)}`;
     const open = scope.entries.find(isRequested);
     if (open !== undefined) {
       const actual = `${shortType(open.typeUrl)} ${open.name} is still REQUESTED`;
-      return { ok: false, expected, actual, ...wording.advice(open, observation) };
+      return { ok: false, expected, actual, ...texts.advice(open, observation) };
     }
     const waiting = scope.channels.find(({ state, isWithheld }) => state.kind === 'none' || isWithheld);
     if (waiting !== undefined)
@@ -98,13 +98,13 @@ export const TARGET_EVALUATORS = {
 
   /** A state in which no resource may ever be, not even for a moment. */
   never({ status }, { states, observed }) {
-    const seen = states.in(status);
+    const offending = states.in(status);
     const expected = `no resource is ever ${status}`;
-    if (seen.length === 0) return { ok: true, expected, actual: `none was in ${formatMillis(observed)}` };
+    if (offending.length === 0) return { ok: true, expected, actual: `none was in ${formatMillis(observed)}` };
     return {
       ok: false,
       expected,
-      actual: listText(seen, ({ type, name, why }) => `${type} ${name} was${why === '' ? '' : `: ${why}`}`),
+      actual: listText(offending, ({ type, name, why }) => `${type} ${name} was${why === '' ? '' : `: ${why}`}`),
     };
   },
 } satisfies Partial<Evaluators>;

@@ -2,13 +2,13 @@ import type { Call } from '../../routing/match.js';
 import { percentText } from '../verdict/phrases.js';
 import type { RouteOutcome } from '../verdict/verdict.js';
 import { clusterShares } from './evaluate-rpc.js';
+import { explained } from './evaluation-texts.js';
 import { exampleCall } from './example-call.js';
 import type { ServedTarget } from './init.js';
-import { type Comment, FAILING_NOW, type Part } from './new-file.js';
-import { explained } from './wording.js';
+import { type Comment, FAILING_NOW, type FilePart } from './new-file.js';
 
 /** One RPC for each route that calls reach, with what it gets now; a route without an example is named in a comment. */
-export function rpcsFor(served: ServedTarget): Part<object[]> {
+export function rpcsFor(served: ServedTarget): FilePart<object[]> {
   const { channel, verdict } = served;
   const routes = channel.state.kind === 'published' ? channel.state.config.virtualHost.routes : [];
   const outcomes = new Map(verdict.routes.map((one) => [one.index, one]));

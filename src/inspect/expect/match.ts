@@ -6,7 +6,7 @@ import { partialMatch } from '../../routing/regex.js';
 import { countText, fitsCount } from './count-rule.js';
 import type { Match } from './expectations.js';
 
-const MAX_TEXT = 300;
+const MAX_LENGTH = 300;
 
 /** Whether a value is as wanted; undefined stands for one that is not there. */
 export function fits(match: Match, value: Json | undefined): boolean {
@@ -53,7 +53,7 @@ export function foundText(match: Match, value: Json): string {
 
 function valueText(value: Json): string {
   const text = JSON.stringify(value);
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
 }
 
 function countOf(value: Json): number | undefined {

@@ -14,7 +14,7 @@ export interface NewFile {
 }
 
 /** Part of a new file; the paths of its comments begin there. */
-export type Part<T> = { value: T; comments: Comment[] };
+export type FilePart<T> = { value: T; comments: Comment[] };
 
 /** What a file that holds right away expects, although it is hardly meant. */
 export const FAILING_NOW = 'failing now: is this meant?';

@@ -138,13 +138,13 @@ class FileBuilder {
     checkConnecting(wanted, this.#problems);
     if ('ready' in wanted && 'verdict' in wanted)
       this.#problems.at('ready', () => this.#problems.add('"verdict" takes the place of "ready": give one'));
-    const expectation = (what: ExpectedFact, way: readonly PathStep[]): Expectation => {
-      return { name: expectationName(what), at: this.#placeOf(way), ...what };
+    const expectation = (what: ExpectedFact, subPath: readonly PathStep[]): Expectation => {
+      return { name: expectationName(what), at: this.#placeOf(subPath), ...what };
     };
     const whole: Expectation[] = [];
     const parts: Expectation[] = [];
-    this.#ofTheWhole(wanted, path, (what, way) => whole.push(expectation(what, way)));
-    this.#ofItsParts(wanted, path, (what, way) => parts.push(expectation(what, way)));
+    this.#addTargetExpectations(wanted, path, (what, subPath) => whole.push(expectation(what, subPath)));
+    this.#addPartExpectations(wanted, path, (what, subPath) => parts.push(expectation(what, subPath)));
     const verdict = verdictExpectation(wanted, !this.#problems.any && parts.some(expectsFailure));
     const verdictKey = 'verdict' in wanted ? 'verdict' : 'ready' in wanted ? 'ready' : 'target';
     return {
@@ -162,40 +162,42 @@ class FileBuilder {
   }
 
   /** A target that says nothing of this takes it from the top of the file. */
-  #ofTheWhole(
+  #addTargetExpectations(
     wanted: TargetText,
     path: readonly PathStep[],
-    take: (what: ExpectedFact, way: readonly PathStep[]) => void,
+    add: (what: ExpectedFact, subPath: readonly PathStep[]) => void,
   ) {
     const shared = <K extends keyof typeof sharedFields>(key: K): [FileText[K], readonly PathStep[]] =>
       wanted[key] === undefined ? [this.#parsed[key], [key]] : [wanted[key], [...path, key]];
     const [within, withinAt] = shared('settled_within');
-    if (within !== undefined) take({ kind: 'settled', within }, withinAt);
+    if (within !== undefined) add({ kind: 'settled', within }, withinAt);
     const [longest, longestAt] = shared('max_tear');
-    if (longest !== undefined) take({ kind: 'tears', longest }, longestAt);
+    if (longest !== undefined) add({ kind: 'tears', longest }, longestAt);
     const [never = [], neverAt] = shared('never');
-    for (const [i, status] of never.entries()) take({ kind: 'never', status }, [...neverAt, i]);
+    for (const [i, status] of never.entries()) add({ kind: 'never', status }, [...neverAt, i]);
     const [{ forbid = FORBIDDEN, allow = [] } = {}, findingsAt] = shared('findings');
-    const isSaid = (wanted.findings ?? this.#parsed.findings) !== undefined;
-    if (forbid.length > 0) take({ kind: 'findings', forbid, allow }, isSaid ? findingsAt : [...path, 'target']);
+    const isExplicit = (wanted.findings ?? this.#parsed.findings) !== undefined;
+    if (forbid.length > 0) add({ kind: 'findings', forbid, allow }, isExplicit ? findingsAt : [...path, 'target']);
   }
 
-  #ofItsParts(
+  #addPartExpectations(
     wanted: TargetText,
     path: readonly PathStep[],
-    take: (what: ExpectedFact, way: readonly PathStep[]) => void,
+    add: (what: ExpectedFact, subPath: readonly PathStep[]) => void,
   ) {
     const problems = this.#problems;
     problems.at('resources', () => {
       for (const [key, one] of wanted.resources ?? [])
         problems.at(key, () =>
-          resourceExpectations(key, one, problems, (what, way) => take(what, [...path, 'resources', key, ...way])),
+          resourceExpectations(key, one, problems, (what, subPath) =>
+            add(what, [...path, 'resources', key, ...subPath]),
+          ),
         );
     });
     const isServer = wanted.target !== undefined && serverAddress(wanted.target) !== undefined;
     for (const [i, one] of (wanted.rpcs ?? []).entries()) {
       if (isServer) problems.at('rpcs', () => problems.at(i, () => checkServed(one, problems)));
-      take(rpcExpectation(one), [...path, 'rpcs', i]);
+      add(rpcExpectation(one), [...path, 'rpcs', i]);
     }
   }
 

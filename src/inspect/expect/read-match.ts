@@ -6,22 +6,22 @@ import { partialMatch } from '../../routing/regex.js';
 import { countRule } from './count-rule.js';
 import type { Match } from './expectations.js';
 
-const WORDS = ['equals', 'matches', 'contains', 'count', 'exists'] as const;
+const OPERATORS = ['equals', 'matches', 'contains', 'count', 'exists'] as const;
 
 /** A value that has to be equal, or a mapping with one word that says otherwise. */
 export const match: Shape<Match> = (value, problems) => {
   if (value === null || value === undefined) {
-    problems.add(`expected a value, or one of ${WORDS.join(', ')}`);
+    problems.add(`expected a value, or one of ${OPERATORS.join(', ')}`);
     return undefined;
   }
   if (!isMapping(value)) return { kind: 'equals', value: json(value) };
   const [key, ...more] = Object.keys(value);
-  const word = WORDS.find((one) => one === key);
+  const word = OPERATORS.find((one) => one === key);
   if (word === undefined || more.length > 0) {
-    problems.add(`expected a value, or a mapping with one of ${WORDS.join(', ')}; a whole mapping is {equals: …}`);
+    problems.add(`expected a value, or a mapping with one of ${OPERATORS.join(', ')}; a whole mapping is {equals: …}`);
     return undefined;
   }
-  return problems.at(word, () => worded(word, value[word], problems));
+  return problems.at(word, () => readOperator(word, value[word], problems));
 };
 
 /** The same for what is always text. */
@@ -32,7 +32,7 @@ export const textMatch: Shape<Match> = (value, problems) => {
   return undefined;
 };
 
-function worded(word: (typeof WORDS)[number], value: unknown, problems: Problems): Match | undefined {
+function readOperator(word: (typeof OPERATORS)[number], value: unknown, problems: Problems): Match | undefined {
   switch (word) {
     case 'equals':
     case 'contains':

@@ -16,34 +16,35 @@ export function evaluateAnswers(
   now: number,
 ): Omit<CheckReport, 'file'> {
   const alive = answers.filter(({ isDead }) => !isDead);
-  const untold = targets.reduce((sum, target) => sum + notInCsds(target), 0);
+  const notShown = targets.reduce((sum, target) => sum + countNotInCsds(target), 0);
   return {
     targets: alive.flatMap((answer) => targets.flatMap((target) => evaluateRemote(target, answer, now))),
-    remark: untold === 0 ? '' : `not judged, since CSDS does not tell: ${untold} expectations about time or the wire`,
+    remark:
+      notShown === 0 ? '' : `not judged, since CSDS does not tell: ${notShown} expectations about time or the wire`,
   };
 }
 
 /** How many expectations of a target CSDS cannot answer. */
-function notInCsds({ expectations, drill }: TargetCheck): number {
+function countNotInCsds({ expectations, drill }: TargetCheck): number {
   return expectations.filter(({ kind }) => NOT_IN_CSDS.has(kind)).length + (drill === undefined ? 0 : 1);
 }
 
 /** Evaluates what CSDS can answer, for every client of a process that has the target. */
 function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, now: number): TargetReport[] {
   const target = `${address} / ${check.target}`;
-  const told = check.expectations.filter(({ kind }) => !NOT_IN_CSDS.has(kind));
+  const shown = check.expectations.filter(({ kind }) => !NOT_IN_CSDS.has(kind));
   const found = clients.flatMap((client) => {
     const channel = client.snapshot.channels.find((one) => one.target === scopeOf(check.target));
     return channel === undefined ? [] : [{ ...client, channel }];
   });
   if (found.length === 0) {
     const actual = 'no client of this process has it, or what it has is not told';
-    return [notObserved(target, told, actual)];
+    return [notObserved(target, shown, actual)];
   }
-  return found.map(({ validated: result, snapshot: scope, verdicts, channel }) => {
-    const nodeId = result.dump.node?.id;
+  return found.map(({ validated, snapshot: scope, verdicts, channel }) => {
+    const nodeId = validated.dump.node?.id;
     const verdict = verdicts.find((one) => one.target === channel.target) ?? unknownVerdict(channel.target);
-    return evaluateTarget(target, told, momentOf({ scope, channel, nodeId }, verdict, now));
+    return evaluateTarget(target, shown, momentOf({ scope, channel, nodeId }, verdict, now));
   });
 }
 

@@ -49,10 +49,10 @@ class LiveDrill {
     );
   }
 
-  look(now: number): ConditionState {
+  advance(now: number): ConditionState {
     const isMet = this.#drill.step(now);
     const { deadline } = this.#drill;
-    return { isMet, again: isMet || deadline <= now ? undefined : deadline };
+    return { isMet, nextCheck: isMet || deadline <= now ? undefined : deadline };
   }
 
   evaluated(isInterrupted: boolean): EvaluatedExpectation[] {
@@ -74,8 +74,8 @@ function stagesOf(
   const at = drill?.at ?? { line: 1, column: 1 };
   return DRILL_STAGES.map((stage, i): EvaluatedExpectation => {
     const name = stageName(stage);
-    const untried = { ok: false, expected: stage, actual: missing, after: 0, dependsOn };
-    return { name, at, ...(done[i] ?? untried) };
+    const notRun = { ok: false, expected: stage, actual: missing, after: 0, dependsOn };
+    return { name, at, ...(done[i] ?? notRun) };
   });
 }
 
@@ -108,7 +108,7 @@ export async function runDrills(
   const ending = await waitOnClock(
     clock,
     (changed) => changes.subscribe(changed),
-    allOf(drills.map((drill) => (now) => drill.look(now))),
+    allOf(drills.map((drill) => (now) => drill.advance(now))),
     { ...wait, limit: Number.POSITIVE_INFINITY },
   );
   for (const { inspections } of drills) for (const inspection of inspections) inspection.close();

@@ -32,7 +32,7 @@ interface ScopeNotes {
 export class TargetWatch {
   readonly inspection: ClientInspection;
   readonly targets: readonly CheckedTarget[];
-  #began: number | undefined;
+  #startedAt: number | undefined;
   readonly #notes = new Map<string, ScopeNotes>();
 
   constructor(targets: readonly CheckedTarget[], inspection: ClientInspection) {
@@ -42,7 +42,7 @@ export class TargetWatch {
   }
 
   /** Whether nothing is missing in any scope, and nothing has changed for a while. */
-  look(now: number): ConditionState {
+  checkSettled(now: number): ConditionState {
     let isMet = now - this.inspection.changedAt() >= QUIET_MS;
     const times: number[] = isMet ? [] : [this.inspection.changedAt() + QUIET_MS];
     for (const scope of this.inspection.snapshot()) {
@@ -54,12 +54,12 @@ export class TargetWatch {
         if (quietAt > now) times.push(quietAt);
       }
     }
-    return { isMet, again: times.length === 0 ? undefined : Math.min(...times) };
+    return { isMet, nextCheck: times.length === 0 ? undefined : Math.min(...times) };
   }
 
   observations(): ObservedTarget[] {
     const now = this.inspection.now();
-    const began = this.#began ?? now;
+    const startedAt = this.#startedAt ?? now;
     const findings = this.inspection.findings();
     const verdicts = new Map(this.inspection.verdict().map((one) => [`${one.scope}\n${one.target}`, one]));
     const scopes = new Map(this.inspection.snapshot().map((scope) => [scope.scope, scope]));
@@ -76,8 +76,8 @@ export class TargetWatch {
         nodeId: this.inspection.bootstrap.node?.id,
         states,
         findings: findings.filter((finding) => finding.scope === follow.scope),
-        settledAfter: settledAt === undefined ? undefined : settledAt - began,
-        observed: now - began,
+        settledAfter: settledAt === undefined ? undefined : settledAt - startedAt,
+        observed: now - startedAt,
         now,
         configuredAt: configuredAt.get(target),
       };
@@ -86,7 +86,7 @@ export class TargetWatch {
   }
 
   #observe(event: Event, isRepeated: boolean): void {
-    this.#began ??= event.at;
+    this.#startedAt ??= event.at;
     const notes = this.#notesOf(event.scope);
     if (!isRepeated) notes.changedAt = event.at;
     notes.states.observe(event);
@@ -96,7 +96,7 @@ export class TargetWatch {
   #notesOf(scope: string): ScopeNotes {
     const known = this.#notes.get(scope);
     if (known !== undefined) return known;
-    const changedAt = this.#began ?? this.inspection.now();
+    const changedAt = this.#startedAt ?? this.inspection.now();
     const notes = { states: new ObservedStates(), changedAt, settledAt: undefined, configuredAt: new Map() };
     this.#notes.set(scope, notes);
     return notes;

@@ -18,7 +18,7 @@ import { routeMismatch } from '../../routing/route-mismatch.js';
 import { effectiveTimeout } from '../../routing/timeout.js';
 import type { EntryOf, ExplainOptions, ExplainView } from './explanation.js';
 import { hintsFor } from './hints.js';
-import { serverView } from './server.js';
+import { serverView } from './server-view.js';
 import { blockedView, endpointsOf, entriesOf, fallbackView, leafOf, stepsOf } from './steps.js';
 
 /** R9.3: gRPC makes at most five attempts. */
@@ -29,7 +29,7 @@ export function explainView(scope: ScopeSnapshot, channel: ChannelSnapshot, opti
   const { authority } = channel;
   if (authority === undefined) return serverView(scope, channel, options);
   const { call, nodeId } = options;
-  const prediction = limited(predict(channel.state, call, options), channel, options);
+  const prediction = applyTimeout(predict(channel.state, call, options), channel, options);
   const { selection, outcome } = prediction;
   const entryOf = entriesOf(scope);
   const action = selection?.kind === 'cluster' || selection?.kind === 'plugin' ? selection.action : undefined;
@@ -64,7 +64,7 @@ export function explainView(scope: ScopeSnapshot, channel: ChannelSnapshot, opti
 }
 
 /** A call that the fault filter holds up for longer than it may take never gets anywhere. */
-function limited(prediction: Prediction, { state }: ChannelSnapshot, options: ExplainOptions): Prediction {
+function applyTimeout(prediction: Prediction, { state }: ChannelSnapshot, options: ExplainOptions): Prediction {
   const { selection } = prediction;
   if (selection?.kind !== 'cluster' || state.kind !== 'published') return prediction;
   const late = delayBeyondTimeout(selection.fault, options.call, selection.action, state.config.listener, options);

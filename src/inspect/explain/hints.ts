@@ -5,9 +5,9 @@ import type { ScopeSnapshot } from '../../engine/scope.js';
 import { shortType } from '../../proto/resource-types.js';
 import type { Call } from '../../routing/match.js';
 import type { Prediction } from '../../routing/predict.js';
-import { lostCause } from '../verdict/server.js';
+import { lostCause } from '../verdict/server-cause.js';
 
-interface Facts {
+interface HintContext {
   prediction: Prediction;
   channel: ChannelSnapshot;
   scope: ScopeSnapshot;
@@ -17,15 +17,15 @@ interface Facts {
 }
 
 /** What to look at next; nothing where that would be a guess. */
-export function hintsFor(facts: Facts): string[] {
-  const lost = lostAdvice(facts);
-  if (lost !== undefined && facts.prediction.outcome.kind !== 'connects') return [lost];
-  if (facts.blocked !== undefined) return resourceHints(facts.blocked, facts);
-  const { outcome } = facts.prediction;
+export function hintsFor(context: HintContext): string[] {
+  const lost = lostAdvice(context);
+  if (lost !== undefined && context.prediction.outcome.kind !== 'connects') return [lost];
+  if (context.blocked !== undefined) return resourceHints(context.blocked, context);
+  const { outcome } = context.prediction;
   if (outcome.kind !== 'fails') return [];
   switch (outcome.blocked.by) {
     case 'routes':
-      return routeHints(facts);
+      return routeHints(context);
     case 'fault':
       return [
         outcome.status.message === 'Deadline Exceeded'
@@ -39,20 +39,20 @@ export function hintsFor(facts: Facts): string[] {
         'C-core never connects to a ring_hash below wrr_locality: use ring_hash as the LB policy of the cluster.',
       ];
     case 'target':
-      return hostHints(facts);
+      return hostHints(context);
     default:
       return [];
   }
 }
 
 /** What to do about an authority without a usable server, as the verdict says it. */
-export function lostAdvice({ scope, nodeId }: Pick<Facts, 'scope' | 'nodeId'>): string | undefined {
+export function lostAdvice({ scope, nodeId }: Pick<HintContext, 'scope' | 'nodeId'>): string | undefined {
   const causes = scope.authorities.map((authority) => lostCause(authority, nodeId));
   return causes.find((cause) => cause !== undefined)?.advice;
 }
 
 /** What to look at when a resource is not as it should be. */
-export function resourceHints(entry: CacheEntry, { scope, nodeId }: Pick<Facts, 'scope' | 'nodeId'>): string[] {
+export function resourceHints(entry: CacheEntry, { scope, nodeId }: Pick<HintContext, 'scope' | 'nodeId'>): string[] {
   const type = shortType(entry.typeUrl);
   const what = `${type} "${entry.name}"`;
   const node = nodeId === undefined ? 'this node' : `node "${nodeId}"`;
@@ -78,7 +78,7 @@ export function resourceHints(entry: CacheEntry, { scope, nodeId }: Pick<Facts, 
   }
 }
 
-function routeHints({ prediction: { selection }, call }: Facts): string[] {
+function routeHints({ prediction: { selection }, call }: HintContext): string[] {
   if (selection?.kind === 'no action')
     return ['The first route that matches redirects or answers itself, which gRPC does not do.'];
   return call.path === '/'
@@ -86,7 +86,7 @@ function routeHints({ prediction: { selection }, call }: Facts): string[] {
     : ['Routes are tried in order; the list above says what each one wants.'];
 }
 
-function hostHints({ channel: { state, authority } }: Facts): string[] {
+function hostHints({ channel: { state, authority } }: HintContext): string[] {
   if (state.kind !== 'error' || !state.message.includes('could not find VirtualHost')) return [];
   return [
     `No virtual host has a domain that fits "${authority}": add one, or set --default-authority to one that does.`,

@@ -3,7 +3,7 @@ import type { Tear, TornResource, TornRoute, TornType } from '../../deps/tears/t
 import { percentText } from '../verdict/phrases.js';
 
 /** Names that a sentence lists. */
-const MOST = 3;
+const MAX_NAMES = 3;
 
 /** What hurt whom, in one sentence without a full stop. The tears are equal but for times and versions. */
 export function happened(tears: readonly [Tear, ...Tear[]], time: string | undefined): string {
@@ -26,7 +26,7 @@ export function happened(tears: readonly [Tear, ...Tear[]], time: string | undef
 
 function missing(tears: readonly [Tear, ...Tear[]], lasting: string, time: string | undefined): string {
   const { resources, resolvedBy } = tears.at(-1) ?? tears[0];
-  const by = namers(tears) ?? 'the configuration';
+  const by = namersText(tears) ?? 'the configuration';
   const [resource] = resources;
   if (resource === undefined) return `${by} names a missing resource${lasting}`;
   const { type, name, status } = resource;
@@ -45,7 +45,7 @@ function removed(tears: readonly [Tear, ...Tear[]], lasting: string): string {
   const [resource] = resources;
   const what = resource === undefined ? 'a resource' : `${resource.type} ${resource.name}`;
   const why = resource?.status === undefined ? '' : ` (${resource.status})`;
-  const by = namers(tears);
+  const by = namersText(tears);
   const [was, named] = end === undefined ? ['is', 'names'] : ['was', 'named'];
   const use = by === undefined ? `it ${was} in use` : `${by} ${named} it`;
   return `${what} ${was} dropped${why}${lasting} while ${use}`;
@@ -60,13 +60,13 @@ const NOUNS: Record<TornType, readonly [string, string]> = {
 };
 
 /** `RDS r version 8`, or with several `RDS r (versions 2, 4, 6 and 1 more)` */
-function namers(tears: readonly Tear[]): string | undefined {
+function namersText(tears: readonly Tear[]): string | undefined {
   const all = tears.flatMap(({ neededBy }) => neededBy ?? []);
   const [first] = all;
   if (first === undefined) return undefined;
   const versions = [...new Set(all.flatMap(({ version }) => version ?? []))];
   if (versions.length < 2) return versioned(first);
-  return `${first.type} ${first.name} (versions ${firstFew(versions, MOST, (version) => version)})`;
+  return `${first.type} ${first.name} (versions ${firstFew(versions, MAX_NAMES, (version) => version)})`;
 }
 
 function versioned({ type, name, version }: TornResource): string {
@@ -89,7 +89,7 @@ function rpcsOn(routes: readonly TornRoute[]): string {
   const part = share >= 1 ? '' : `${routes.length === 1 ? '' : 'up to '}${percentText(share)} of `;
   return `${part}RPCs on ${firstFew(
     routes,
-    MOST,
+    MAX_NAMES,
     ({ match }) => match,
     (more) => ` and ${more} more routes`,
   )}`;

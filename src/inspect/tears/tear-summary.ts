@@ -21,7 +21,7 @@ export function tearSummary(tears: readonly Tear[], observedMs?: number): string
   const [most, ...others] = byKind(tears);
   const state = tears.length === 1 ? 'resolved' : 'all resolved';
   const also = others.map(([first, ...more]) => `${more.length + 1} ${first.kind}`).join(', ');
-  const what = most === undefined ? '' : `${habit(most)}${named(most)}`;
+  const what = most === undefined ? '' : `${patternText(most)}${resourceText(most)}`;
   return `${count}, ${state}: ${what}${also === '' ? '' : `; also ${also}`}`;
 }
 
@@ -39,7 +39,7 @@ function byKind(tears: readonly Tear[]): SomeTears[] {
 }
 
 /** ` (CDS green)` if all are about the same resource. */
-function named(tears: SomeTears): string {
+function resourceText(tears: SomeTears): string {
   if (tears[0].kind === 'removed-in-use') return '';
   const names = new Set(tears.map(({ resources }) => resources.map(({ type, name }) => `${type} ${name}`).join(', ')));
   const [first] = names;
@@ -47,7 +47,7 @@ function named(tears: SomeTears): string {
 }
 
 /** What the control plane does again and again. */
-function habit(tears: SomeTears): string {
+function patternText(tears: SomeTears): string {
   const last = tears.at(-1) ?? tears[0];
   const about = aboutText(tears.map(({ begin, end }) => (end ?? begin) - begin));
   const never = last.resolvedBy === 'no-longer-needed';

@@ -17,23 +17,23 @@ export interface Comments {
 const NONE: Comments = { notes: [], unread: [] };
 
 /** Larger resources are judged without comments, which take many times as long as the verdict. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Only resources of the type that was asked for are commented on. `outer` is the type URL of a wrapper, or their own. */
 export function commentsOn(
-  { resource, result: verdict }: ValidatedResource,
+  { resource, result }: ValidatedResource,
   outer: string,
-  asked: string,
+  requestedTypeUrl: string,
   context: ResourceContext,
 ): Comments {
-  if (resource === undefined || typeNameOf(resource.typeUrl) !== typeNameOf(asked)) return NONE;
+  if (resource === undefined || typeNameOf(resource.typeUrl) !== typeNameOf(requestedTypeUrl)) return NONE;
   const { typeUrl, value: bytes } = resource;
-  if (bytes.length > MOST_BYTES) return NONE;
+  if (bytes.length > MAX_BYTES) return NONE;
   const typeName = typeNameOf(typeUrl);
-  const json = verdict && printAny(xdsCatalogue, typeUrl, bytes);
+  const json = result && printAny(xdsCatalogue, typeUrl, bytes);
   const envelope = { typeUrls: outer === typeUrl ? [typeUrl] : [outer, typeUrl] };
   return {
-    notes: notesOn({ typeName, json, bytes, result: verdict, context, envelope }),
+    notes: notesOn({ typeName, json, bytes, result, context, envelope }),
     unread: json === undefined ? [] : unreadFields(typeName, json),
   };
 }

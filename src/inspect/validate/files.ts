@@ -49,9 +49,9 @@ export function joinReports(reports: readonly FilesReport[]): FilesReport {
 
 /** XI104 stands for every note; the code of a note only for that one. */
 export function suppressIn({ responses, ...rest }: FilesReport, codes: ReadonlySet<string>): FilesReport {
-  const stays = unlessSuppressed(codes);
+  const isKept = unlessSuppressed(codes);
   const isShown = (finding: ResourceFinding): boolean =>
-    stays(finding) && (finding.code !== 'XI104' || stays(finding.note));
+    isKept(finding) && (finding.code !== 'XI104' || isKept(finding.note));
   const resourcesOf = ({ resources }: ResponseReport): ResourceReport[] =>
     resources.map((resource) => ({ ...resource, findings: resource.findings.filter(isShown) }));
   return { ...rest, responses: responses.map((one) => ({ ...one, resources: resourcesOf(one) })) };

@@ -77,22 +77,22 @@ function locateIn({ value, locate }: ReadableFile, steps: readonly PathStep[]): 
 }
 
 function findingsIn(
-  { result: verdict, errors }: ValidatedResource,
+  { result, errors }: ValidatedResource,
   { notes, unread }: ReturnType<typeof commentsOn>,
   locate: Locate,
 ): ResourceFinding[] {
   const problems =
-    verdict?.ok === false
-      ? verdict.problems
+    result?.ok === false
+      ? result.problems
       : errors.map((error) => ({ path: '', steps: [], reason: error.replace(/^resource index \d+: /, '') }));
   const ignored = [
-    ...(verdict?.ignored ?? []),
+    ...(result?.ignored ?? []),
     ...unread.map(({ path, reason }) => ({ kind: 'field' as const, path, steps: stepsOf(path), reason })),
   ];
   return [
     ...problems.map((one) => located('XI100', locate(one.path, one.steps), one.reason)),
     ...ignored.map((one) => ({ ...located('XI101', locate(one.path, one.steps), one.reason), kind: one.kind })),
-    ...(verdict?.remarks ?? []).map((one) => located(REMARKS[one.kind], locate(one.path, one.steps), one.reason)),
+    ...(result?.remarks ?? []).map((one) => located(REMARKS[one.kind], locate(one.path, one.steps), one.reason)),
     ...notes.map((note) => ({
       ...located('XI104', locate(note.path, stepsOf(note.path)), `${note.code} ${note.text}`),
       note,

@@ -16,10 +16,10 @@ function lookupCause({ routeConfig, routeConfigName }: XdsConfig, routes: readon
     const { name } = action.destination;
     const { lookupService, defaultTarget } = lookupConfig(routeConfig.plugins.get(name));
     const service = lookupService === undefined ? `the plugin ${name}` : `RLS at ${lookupService}`;
-    const otherwise = defaultTarget === undefined ? '' : `; its default is cluster ${defaultTarget}`;
+    const defaultText = defaultTarget === undefined ? '' : `; its default is cluster ${defaultTarget}`;
     return {
       code: 'depends-on',
-      message: `${service} chooses the cluster of each RPC (plugin ${name})${otherwise}`,
+      message: `${service} chooses the cluster of each RPC (plugin ${name})${defaultText}`,
       resource: routeConfigName === '' ? null : { type: 'RDS', name: routeConfigName },
       server: null,
       advice: `Check ${lookupService ?? `the service of plugin ${name}`} if RPCs fail: this tool does not call it.`,

@@ -10,7 +10,7 @@ export interface LastResponse {
   names: readonly string[];
   count: number;
   /** The message of the NACK, if the client rejected it. */
-  refused: string | undefined;
+  nack: string | undefined;
 }
 
 /** The omission of a resource that the client had. */
@@ -53,7 +53,7 @@ const MAX_DELETIONS = 1000;
  */
 export class VerdictFacts {
   readonly #servers = new Map<string, ServerFacts>();
-  readonly #answers = new Map<string, LastResponse>();
+  readonly #responses = new Map<string, LastResponse>();
   readonly #deletions = new Map<string, Deletion>();
   readonly #fallbacks = new Map<string, number>();
   readonly #listeners = new Map<string, readonly string[]>();
@@ -95,8 +95,8 @@ export class VerdictFacts {
 
   /** The last response of a server to a type, if that came no earlier than `since`. */
   lastResponse(scope: string, server: string, typeUrl: string, since: number): LastResponse | undefined {
-    const answer = this.#answers.get(keyOf(scope, server, typeUrl));
-    return answer === undefined || answer.at < since ? undefined : answer;
+    const response = this.#responses.get(keyOf(scope, server, typeUrl));
+    return response === undefined || response.at < since ? undefined : response;
   }
 
   deletion(scope: string, typeUrl: string, name: string): Deletion | undefined {
@@ -125,12 +125,12 @@ export class VerdictFacts {
     this.#learn({ scope, server }, { hasResponded: true });
     // The library may watch other types.
     if (!TYPE_URLS.includes(typeUrl)) return;
-    this.#answers.set(keyOf(scope, server, typeUrl), {
+    this.#responses.set(keyOf(scope, server, typeUrl), {
       at,
       version,
       names: names.slice(0, MAX_NAMES),
       count: names.length,
-      refused,
+      nack: refused,
     });
   }
 

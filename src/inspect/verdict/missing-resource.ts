@@ -2,10 +2,10 @@ import { nearest } from '../../base/nearest.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import type { ShortType } from '../../proto/resource-types.js';
 import type { LastResponse } from './facts.js';
-import { listsOthersOnly, noListener } from './listener.js';
+import { listsOthersOnly, noListener } from './no-listener.js';
 import { NOUNS, nodeText, versionText } from './phrases.js';
 import { namelessRejection } from './rejection.js';
-import { endedCause, silentCause } from './server.js';
+import { endedCause, silentCause } from './server-cause.js';
 import type { Cause, CauseCode, TargetCase } from './verdict.js';
 
 /** A needed resource, and what needs it. */
@@ -38,24 +38,24 @@ export function missingCause(
   const deletion = facts.deletion(scope.scope, typeUrl, name);
   if (deletion?.server === server)
     return { ...absent, code: 'deleted', ...deleted(one, needed, server, deletion.version) };
-  const answer = facts.lastResponse(scope.scope, server, typeUrl, requestedAt);
-  const rejection = namelessRejection(answer?.refused);
-  if (answer !== undefined && rejection !== undefined) {
-    const message = `${noun}: ${type}${versionText(answer.version)} from ${server} was rejected: ${rejection.text}`;
+  const response = facts.lastResponse(scope.scope, server, typeUrl, requestedAt);
+  const rejection = namelessRejection(response?.nack);
+  if (response !== undefined && rejection !== undefined) {
+    const message = `${noun}: ${type}${versionText(response.version)} from ${server} was rejected: ${rejection.text}`;
     return { ...absent, code: 'rejected', message, advice: rejection.advice };
   }
   const listed = type === 'LDS' ? facts.listeners(scope.scope, server) : undefined;
-  if (type === 'LDS' && (answer !== undefined || listsOthersOnly(listed, name))) {
-    return { ...absent, ...noListener(one, name, server, { answer, listed }) };
+  if (type === 'LDS' && (response !== undefined || listsOthersOnly(listed, name))) {
+    return { ...absent, ...noListener(one, name, server, { response, listed }) };
   }
-  if (answer === undefined) {
+  if (response === undefined) {
     const ended = error === undefined ? endedCause(one, server, { type, noun }, requestedAt) : undefined;
     const cause = ended ?? silentCause(one, server, { type, noun }, now - requestedAt);
     // It answered other types, so it knows the node. Control planes do not respond to names of RDS and EDS that they lack.
     const isKnown = cause.code === 'silent' && facts.server(scope.scope, server).hasResponded;
     return { ...cause, ...(isKnown && { advice: missingAdvice(one, needed) }), resource };
   }
-  return { ...absent, message: missingText(needed, server, answer), advice: missingAdvice(one, needed) };
+  return { ...absent, message: missingText(needed, server, response), advice: missingAdvice(one, needed) };
 }
 
 /** `cluster red: 10.0.0.7:18000 answered CDS version 5 without it (it serves "reed")` */

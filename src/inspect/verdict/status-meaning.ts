@@ -1,5 +1,5 @@
 /** What gRPC's own texts mean, in a few words; the first that fits. */
-const GLOSSES: readonly [RegExp, string][] = [
+const MEANINGS: readonly [RegExp, string][] = [
   [/^empty address list \(.*could not find VirtualHost/s, 'no virtual host is for this target'],
   [/^empty address list \(RDS resource/, 'gRPC has no routes for this target'],
   [/^empty address list( \(LDS resource|$)/, 'gRPC has no listener for this target'],
@@ -23,5 +23,5 @@ const GLOSSES: readonly [RegExp, string][] = [
 
 /** A few words on a status message that gRPC gives RPCs; undefined for other messages. */
 export function statusMeaning(message: string): string | undefined {
-  return GLOSSES.find(([pattern]) => pattern.test(message))?.[1];
+  return MEANINGS.find(([pattern]) => pattern.test(message))?.[1];
 }

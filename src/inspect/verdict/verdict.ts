@@ -1,17 +1,17 @@
 import type { ChannelSnapshot } from '../../engine/follower.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { ShortType } from '../../proto/resource-types.js';
-import { failedTarget, waitingCause } from './blocked.js';
-import { clientsText } from './clients.js';
-import { clusterFailure } from './cluster.js';
+import { clusterFailure } from './cluster-cause.js';
+import { clientsText } from './earlier-clients.js';
 import type { VerdictFacts } from './facts.js';
-import { type ServedListeners, servedListeners } from './listener.js';
+import { chainOutcomes } from './filter-chains.js';
+import { type ServedListeners, servedListeners } from './no-listener.js';
 import { nothingToMatch } from './no-route.js';
 import { percentText } from './phrases.js';
 import { remarkOf } from './remarks.js';
 import { routeOutcomes } from './routes.js';
-import { chainOutcomes } from './served.js';
 import { matchesEverything } from './shadowed-routes.js';
+import { failedTarget, waitingCause } from './target-cause.js';
 
 /** From the best to the worst. */
 export const VERDICTS = ['ok', 'unknown', 'waiting', 'partly', 'fails'] as const;
@@ -104,13 +104,13 @@ export interface TargetCase extends VerdictContext {
 /** One verdict per target, from the predicted outcome of every route. Endpoints are not contacted. */
 export function verdictOf(scope: ScopeSnapshot, channel: ChannelSnapshot, context: VerdictContext): Verdict {
   const one: TargetCase = { scope, channel, ...context };
-  const result = judge(one);
+  const result = bareVerdict(one);
   const { cause } = result;
   const listeners = servedListeners(one, cause);
   return { ...result, listeners, advice: cause?.advice ?? null, clients: clientsText(one, result) };
 }
 
-function judge(one: TargetCase): BareVerdict {
+function bareVerdict(one: TargetCase): BareVerdict {
   const { target, state } = one.channel;
   const plain = { target, routes: [], hasUnmatchedCalls: false };
   if (state.kind === 'none') return { ...plain, verdict: 'waiting', cause: waitingCause(one) };

@@ -4,7 +4,7 @@ import { type Evaluation, entryOf, momentOf, type Observation } from '../expect/
 import { targetsOf } from '../inspection-result.js';
 import { type TargetVerdict, unknownVerdict } from '../verdict/verdict.js';
 import type { WaitCondition } from './condition.js';
-import { CONDITION_WORDING } from './wording.js';
+import { CONDITION_TEXTS } from './condition-texts.js';
 
 /** All targets at one moment. */
 export interface Moment {
@@ -60,7 +60,7 @@ export function evaluateCondition(
 function worstOf(condition: WaitCondition, targets: readonly Observation[]): Evaluation {
   let first: Evaluation | undefined;
   for (const target of targets) {
-    const evaluation = evaluate(condition, target, CONDITION_WORDING);
+    const evaluation = evaluate(condition, target, CONDITION_TEXTS);
     if (!evaluation.ok) return evaluation;
     first ??= evaluation;
   }

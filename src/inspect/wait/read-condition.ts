@@ -9,11 +9,11 @@ import type { WaitCondition, WaitedExpectation } from './condition.js';
 export type ReadConditions = { ok: true; conditions: WaitCondition[] } | { ok: false; problems: string[] };
 
 /** What a text means, or the problem with it. */
-type Meaning = WaitedExpectation | string;
+type ParsedCondition = WaitedExpectation | string;
 type Comparator = CountRule['comparison'];
 
 const TYPES = Object.keys(RESOURCE_TYPES) as ShortType[];
-const WORDS = ['ready', 'acked', 'stable'];
+const KEYWORDS = ['ready', 'acked', 'stable'];
 const PROPERTIES = ['endpoints', 'version'];
 
 /** Reads every condition, each once, and reports all problems at once. */
@@ -22,7 +22,7 @@ export function readConditions(texts: readonly string[]): ReadConditions {
   const problems: string[] = [];
   for (const text of new Set(texts.map((one) => one.trim()))) {
     const slash = text.indexOf('/');
-    const read = slash < 0 ? readWord(text) : readResource(text.slice(0, slash), text.slice(slash + 1));
+    const read = slash < 0 ? readKeyword(text) : readResource(text.slice(0, slash), text.slice(slash + 1));
     if (typeof read === 'string') problems.push(`"${text}"${read}`);
     else conditions.push({ text, ...read });
   }
@@ -31,7 +31,7 @@ export function readConditions(texts: readonly string[]): ReadConditions {
 
 const KINDS = 'there are ready, acked, stable=2s, CDS/name=ACKED, EDS/name.endpoints>=3 and CDS/name.version=7';
 
-function readWord(text: string): Meaning {
+function readKeyword(text: string): ParsedCondition {
   const [, word = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   if (word === 'ready' || word === 'acked') {
     if (value !== undefined) return `: ${word} is compared with nothing`;
@@ -44,11 +44,11 @@ function readWord(text: string): Meaning {
   }
   if (text.includes(','))
     return ' is no condition: names may have commas in them, so repeat --until for each condition';
-  return ` is no condition${didYouMean(word, WORDS)}: ${KINDS}`;
+  return ` is no condition${didYouMean(word, KEYWORDS)}: ${KINDS}`;
 }
 
 /** Names may contain dots and comparators, so the comparison is searched from the end. */
-function readResource(typed: string, rest: string): Meaning {
+function readResource(typed: string, rest: string): ParsedCondition {
   const type = TYPES.find((one) => one === typed.toUpperCase());
   if (type === undefined) return `: no type "${typed}"${didYouMean(typed, TYPES)}: ${TYPES.join(', ')}`;
   const property = /^(.+)\.(endpoints|version)(>=|<=|!=|==?|<|>)(.*)$/s.exec(rest);
@@ -60,19 +60,19 @@ function readResource(typed: string, rest: string): Meaning {
     : readEndpoints({ type, name }, plain, value.trim());
 }
 
-function readVersion(resource: ResourceKey, comparator: Comparator, version: string): Meaning {
+function readVersion(resource: ResourceKey, comparator: Comparator, version: string): ParsedCondition {
   if (comparator !== '=' && comparator !== '!=') return ': versions have no order: compare them with = or !=';
   return { kind: 'version', resource, match: { kind: 'same', text: version }, isNot: comparator === '!=' };
 }
 
-function readEndpoints(resource: ResourceKey, comparison: Comparator, value: string): Meaning {
+function readEndpoints(resource: ResourceKey, comparison: Comparator, value: string): ParsedCondition {
   if (resource.type !== 'EDS')
     return `: only EDS resources have endpoints: did you mean "EDS/${resource.name}.endpoints${comparison}${value}"?`;
   if (!/^\d{1,9}$/.test(value)) return `: endpoints are counted in whole numbers, not "${value}"`;
   return { kind: 'endpoints', resource, health: 'healthy', count: { comparison, value: Number(value) } };
 }
 
-function readStatus(type: ShortType, rest: string): Meaning {
+function readStatus(type: ShortType, rest: string): ParsedCondition {
   const [, name = '', comparator, typed] = /^(.*?)(!=|==?)([A-Za-z_]*)$/s.exec(rest) ?? [];
   const status = CACHE_STATUSES.find((one) => one === typed?.toUpperCase());
   if (status === undefined) return `: ${statusProblem(type, rest, typed)}`;

@@ -27,20 +27,20 @@ interface WaitedTarget {
 /** What RPCs could notice; requests, answers that bring nothing new, and connections alone are no change. */
 const CHANGES: ReadonlySet<Event['kind']> = new Set(['resource', 'error', 'config', 'fallback']);
 
-const UNSEEN: Evaluation = { ok: false, expected: '', actual: 'not looked at yet' };
+const NOT_EVALUATED: Evaluation = { ok: false, expected: '', actual: 'not looked at yet' };
 
 /** Follows conditions from moment to moment. */
 export class Waiting {
   readonly #nodeId: string | undefined;
   readonly #followed: WaitedTarget[];
   #changedAt: number;
-  #lookedAt: number;
+  #evaluatedAt: number;
 
   constructor(conditions: readonly WaitCondition[], nodeId: string | undefined, now: number) {
     this.#nodeId = nodeId;
-    this.#followed = conditions.map((condition) => ({ condition, evaluation: UNSEEN, since: now }));
+    this.#followed = conditions.map((condition) => ({ condition, evaluation: NOT_EVALUATED, since: now }));
     this.#changedAt = now;
-    this.#lookedAt = now;
+    this.#evaluatedAt = now;
   }
 
   observe(event: Event): void {
@@ -48,8 +48,8 @@ export class Waiting {
   }
 
   /** Evaluates all of them by what is known now. */
-  look(scopes: readonly ScopeSnapshot[], verdicts: readonly TargetVerdict[], now: number): void {
-    this.#lookedAt = now;
+  evaluate(scopes: readonly ScopeSnapshot[], verdicts: readonly TargetVerdict[], now: number): void {
+    this.#evaluatedAt = now;
     const targets = targetsAt({ scopes, verdicts, nodeId: this.#nodeId, now, changedAt: this.#changedAt });
     for (const one of this.#followed) {
       const before = one.evaluation.ok;
@@ -64,11 +64,11 @@ export class Waiting {
   }
 
   /** When time alone may make a condition hold. */
-  get nextLook(): number | undefined {
+  get nextCheck(): number | undefined {
     return earliestOf(this.#followed, ({ condition, evaluation }) => {
       if (condition.kind !== 'stable' || evaluation.ok) return undefined;
       const at = this.#changedAt + condition.forMs;
-      return at > this.#lookedAt ? at : undefined;
+      return at > this.#evaluatedAt ? at : undefined;
     });
   }
 

@@ -64,7 +64,7 @@ class Wait {
     }
     this.#seen = this.run.events.length;
     const scopes = this.run.engine.snapshot();
-    this.waiting.look(scopes, verdictsOf(scopes, { facts: this.#facts, nodeId: 'n', now: ms }), ms);
+    this.waiting.evaluate(scopes, verdictsOf(scopes, { facts: this.#facts, nodeId: 'n', now: ms }), ms);
     const missing = this.waiting.view().filter(({ ok }) => !ok);
     expect(missing.length === 0).toBe(this.waiting.isMet);
     expect(missing.map(({ condition }) => condition)).toEqual(this.waiting.missing);

@@ -5,8 +5,8 @@ import { isShortType, RESOURCE_TYPES, shortType, TYPE_URLS } from '../../proto/r
 import type { ListenerResource } from '../../resources/listener.js';
 import { routeNamesOf } from '../../resources/references.js';
 import type { RouteConfigResource } from '../../resources/route-configuration.js';
-import { resourceCause } from './cause.js';
 import { namesText, waitedText } from './phrases.js';
+import { resourceCause } from './resource-cause.js';
 import type { Cause, TargetCase } from './verdict.js';
 
 /** Why a target has no configuration at all, nearest the root: its listener, then its routes, then its virtual host. */
@@ -19,17 +19,17 @@ export function failedTarget(one: TargetCase, message: string): Cause {
   const manager = listener.kind === 'client' ? listener.connectionManager : undefined;
   if (authority === undefined || manager === undefined) {
     const resource = { type: 'LDS', name } as const;
-    return { code: 'no-listener', ...unfit(channel, listener), resource, server: entry?.server ?? null };
+    return { code: 'no-listener', ...wrongListener(channel, listener), resource, server: entry?.server ?? null };
   }
   const { routes } = manager;
   if (routes?.kind !== 'rds') return hostMismatch(routes?.config, { type: 'LDS', name }, authority);
-  const found = scope.entry(RESOURCE_TYPES.RDS, routes.name)?.resource;
-  if (found?.type !== 'RDS') return resourceCause(one, 'RDS', routes.name, message);
-  return hostMismatch(found.value, { type: 'RDS', name: routes.name }, authority);
+  const routeEntry = scope.entry(RESOURCE_TYPES.RDS, routes.name)?.resource;
+  if (routeEntry?.type !== 'RDS') return resourceCause(one, 'RDS', routes.name, message);
+  return hostMismatch(routeEntry.value, { type: 'RDS', name: routes.name }, authority);
 }
 
 /** What a listener is for, if not for this target. */
-function unfit(
+function wrongListener(
   { listener: name, authority, target }: ChannelSnapshot,
   listener: ListenerResource,
 ): Pick<Cause, 'message' | 'advice'> {

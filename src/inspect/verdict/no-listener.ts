@@ -5,7 +5,7 @@ import type { Cause, TargetCase } from './verdict.js';
 
 /** What is known of the listeners of a control plane: its last response by name, and what it lists on request. */
 interface KnownListeners {
-  answer: LastResponse | undefined;
+  response: LastResponse | undefined;
   listed: readonly string[] | undefined;
 }
 
@@ -30,15 +30,15 @@ export function noListener(
   server: string,
   known: KnownListeners,
 ): Pick<Cause, 'message' | 'advice'> {
-  const { answer, listed } = known;
-  const version = answer === undefined ? '' : `: ${server} answered${versionText(answer.version)} without it`;
+  const { response, listed } = known;
+  const version = response === undefined ? '' : `: ${server} answered${versionText(response.version)} without it`;
   if (listed?.includes(name)) {
     return {
       message: `no listener "${name}"${version}, although it lists it`,
       advice: `Read the log of the control plane: it lists the listener, but does not send it by name to ${nodeText(one.nodeId)}.`,
     };
   }
-  const { names, count } = listsOthersOnly(listed, name) ? served(listed ?? [], name) : (answer ?? served([], name));
+  const { names, count } = listsOthersOnly(listed, name) ? served(listed ?? [], name) : (response ?? served([], name));
   const other = likelyName(name, names) ?? names.find((one) => one !== '');
   const instead = `; the control plane serves "${other}"${moreText(count - 1)}`;
   return {

@@ -3,8 +3,8 @@ import { statusName } from '../../base/status.js';
 import { isLost } from '../../engine/lost-servers.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import type { IgnoredResponse } from './facts.js';
-import { serverFailure, statusText } from './failure.js';
 import { nodeText, waitedText } from './phrases.js';
+import { quotedStatus, serverFailure } from './server-failure.js';
 import type { Cause, TargetCase } from './verdict.js';
 
 type Authority = ScopeSnapshot['authorities'][number];
@@ -69,14 +69,14 @@ export function silentCause(
 ): Cause {
   const waited = Number.isNaN(waitedMs) ? '' : ` for ${waitedText(waitedMs)}`;
   const cause = { resource: null, server };
-  const { hasReceivedRequest, hasResponded: hasAnswered, ignored } = facts.server(scope, server);
-  if (!hasReceivedRequest && !hasAnswered) {
+  const { hasReceivedRequest, hasResponded, ignored } = facts.server(scope, server);
+  if (!hasReceivedRequest && !hasResponded) {
     const message = `${server} has not accepted the stream${waited}`;
     return { ...cause, code: 'unreachable', message, advice: `Check that a control plane listens at ${server}.` };
   }
-  if (ignored !== undefined && !hasAnswered)
+  if (ignored !== undefined && !hasResponded)
     return { ...cause, code: 'unsupported-protocol', ...unreadable(server, ignored) };
-  const message = hasAnswered
+  const message = hasResponded
     ? `${resource.noun}: ${server} has sent no ${resource.type} response${waited}`
     : `${server} accepted the stream and has not answered${waited}`;
   const advice = `Check that the control plane has configuration for ${nodeText(nodeId)}; its log may say why it does not respond.`;
@@ -93,7 +93,7 @@ export function endedCause(
   const [last, previous] = facts.server(scope, server).ended;
   // One end may be a restart of the server, or a limit on the age of connections.
   if (last === undefined || previous === undefined || previous.at < requestedAt) return undefined;
-  const status = statusText(statusName(last.status.code), last.status.message);
+  const status = quotedStatus(statusName(last.status.code), last.status.message);
   return {
     code: 'unreachable',
     message: `${noun}: ${server} ends the stream instead of sending a ${type} response: ${status}`,

@@ -4,8 +4,8 @@ import { ClusterLoadAssignment } from '../../proto/generated/envoy.config.endpoi
 import { decode } from '../../proto/message-type.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
-import { resourceCause } from './cause.js';
 import { versionText } from './phrases.js';
+import { resourceCause } from './resource-cause.js';
 import type { Cause, TargetCase } from './verdict.js';
 
 /** Why a cluster has no endpoint for new RPCs. */

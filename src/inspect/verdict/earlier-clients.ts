@@ -2,8 +2,8 @@ import type { CacheEntry } from '../../core/resource-cache.js';
 import { isLost } from '../../engine/lost-servers.js';
 import { RESOURCE_TYPES, shortType } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
-import { neededEntries } from './blocked.js';
 import { versionText } from './phrases.js';
+import { neededEntries } from './target-cause.js';
 import type { BareVerdict, CauseCode, TargetCase, Verdict } from './verdict.js';
 
 /** Causes that the tool cannot tell from a push before it started; clients with an older version keep that. */

@@ -2,11 +2,11 @@ import { statusName } from '../../base/status.js';
 import type { ErrorRecord } from '../../core/error-record.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { isShortType, RESOURCE_TYPES, type ShortType, shortType } from '../../proto/resource-types.js';
-import { statusText } from './failure.js';
 import { deleted, missingAdvice, missingCause, missingCode, type RequiredResource } from './missing-resource.js';
 import { NOUNS, nodeText, versionText } from './phrases.js';
 import { rejectionOf } from './rejection.js';
-import { failureCause, lostCause } from './server.js';
+import { failureCause, lostCause } from './server-cause.js';
+import { quotedStatus } from './server-failure.js';
 import type { Cause, CauseCode, TargetCase } from './verdict.js';
 
 /** What needs a resource of a type, unless an aggregate cluster does. */
@@ -25,7 +25,7 @@ export function resourceCause(
   one: TargetCase,
   type: ShortType,
   name: string,
-  otherwise: string,
+  nameError: string,
   by: string = NEEDED_BY[type],
 ): Cause {
   const { scope, nodeId } = one;
@@ -36,7 +36,7 @@ export function resourceCause(
   if (entry === undefined) {
     const advice = `Correct the name in ${by}, or add its authority to the bootstrap.`;
     // C-core's words without the name of the resource, which comes first here, and without the node.
-    const why = otherwise.replace(`${type} resource ${name}: `, '').replace(/ \(node ID:[^)]*\)$/, '');
+    const why = nameError.replace(`${type} resource ${name}: `, '').replace(/ \(node ID:[^)]*\)$/, '');
     return {
       code: missingCode(type),
       message: `${NOUNS[type]} ${name}: ${why || 'gRPC cannot request it'}`,
@@ -89,12 +89,12 @@ function errorText(
     return { message: isKept ? `${subject} (${text})` : `${subject}: ${text}`, advice };
   }
   const code = statusName(error.status.code);
-  const message = `${noun}: ${statusText(code, error.status.message)}`;
+  const message = `${noun}: ${quotedStatus(code, error.status.message)}`;
   if (code === 'NOT_FOUND') return { message, advice: missingAdvice(one, needed) };
   const node = nodeText(one.nodeId);
-  const isRefused = code === 'PERMISSION_DENIED' || code === 'UNAUTHENTICATED';
+  const isDenied = code === 'PERMISSION_DENIED' || code === 'UNAUTHENTICATED';
   const log = `Read the log of the control plane for ${noun}: it reports ${code} to ${node}.`;
-  return { message, advice: isRefused ? `Allow ${node} to read ${noun} in the control plane.` : log };
+  return { message, advice: isDenied ? `Allow ${node} to read ${noun} in the control plane.` : log };
 }
 
 /** `CDS blue version 7 was rejected (…); version 6 stays in use` */

@@ -3,9 +3,9 @@ import type { XdsConfig } from '../../deps/config.js';
 import type { ScopeSnapshot } from '../../engine/scope.js';
 import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { endpointsName } from '../../resources/references.js';
-import { resourceCause } from './cause.js';
-import { endpointsCause } from './endpoints.js';
+import { endpointsCause } from './endpoints-cause.js';
 import { moreText, percentText, waitedText } from './phrases.js';
+import { resourceCause } from './resource-cause.js';
 import { type FailingPath, faultDelay, lateFault } from './routes.js';
 import type { Cause, RouteOutcome, TargetCase } from './verdict.js';
 
@@ -22,7 +22,7 @@ export function clusterFailure(one: TargetCase, config: XdsConfig, path: Failing
     case 'connection':
       return leavesCause(one, config, path.cluster, blocked.cluster);
     case 'policy':
-      return idleRing(blocked.cluster);
+      return idleRingHash(blocked.cluster);
     case 'fault':
       return faultCause(config, path);
     case 'drop':
@@ -41,7 +41,7 @@ export function clusterFailure(one: TargetCase, config: XdsConfig, path: Failing
 }
 
 /** R9.16: ring_hash stays IDLE below a policy that gives it no RPC. */
-function idleRing(cluster: string): Cause {
+function idleRingHash(cluster: string): Cause {
   return {
     code: 'no-usable-endpoint',
     message: `cluster ${cluster}: ring_hash below wrr_locality never connects; RPCs wait until their deadline`,
@@ -113,7 +113,7 @@ function leavesCause(one: TargetCase, config: XdsConfig, name: string | undefine
   const cause = endpointsCause(one, config, last);
   const aggregate = config.clusters.get(name ?? last);
   if (name === undefined || aggregate?.kind !== 'aggregate') return cause;
-  const missing = deadChild(one.scope, name);
+  const missing = missingChild(one.scope, name);
   const dead = missing === undefined ? [] : [leafText(resourceCause(one, 'CDS', missing, ''), missing)];
   const leaves = aggregate.leaves.map((leaf) => leafText(endpointsCause(one, config, leaf), leaf));
   const all = [...dead, ...leaves];
@@ -131,7 +131,7 @@ export function leafText({ message }: Cause, leaf: string): string {
 /** An aggregate cluster fails with the first of its children that has no leaf. */
 function clusterCause(one: TargetCase, name: string, message: string): Cause {
   const found = one.scope.entry(RESOURCE_TYPES.CDS, name)?.resource;
-  const missing = found?.type === 'CDS' ? deadChild(one.scope, name) : name;
+  const missing = found?.type === 'CDS' ? missingChild(one.scope, name) : name;
   if (missing === name) return resourceCause(one, 'CDS', missing, message);
   if (missing !== undefined) {
     const cause = resourceCause(
@@ -154,14 +154,14 @@ function clusterCause(one: TargetCase, name: string, message: string): Cause {
 }
 
 /** The first child cluster of an aggregate that is not there. */
-export function deadChild(scope: ScopeSnapshot, name: string, seen = new Set<string>()): string | undefined {
+export function missingChild(scope: ScopeSnapshot, name: string, visited = new Set<string>()): string | undefined {
   const found = scope.entry(RESOURCE_TYPES.CDS, name)?.resource;
   const discovery = found?.type === 'CDS' ? found.value.discovery : undefined;
-  if (discovery?.kind !== 'aggregate' || seen.has(name)) return undefined;
-  seen.add(name);
+  if (discovery?.kind !== 'aggregate' || visited.has(name)) return undefined;
+  visited.add(name);
   for (const child of discovery.clusters) {
     if (scope.entry(RESOURCE_TYPES.CDS, child)?.resource === undefined) return child;
-    const below = deadChild(scope, child, seen);
+    const below = missingChild(scope, child, visited);
     if (below !== undefined) return below;
   }
   return undefined;

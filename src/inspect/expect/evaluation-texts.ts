@@ -13,19 +13,19 @@ import type { EndpointHealth, ExpectedFact, Match, ResourceKey } from './expecta
 import { foundText } from './match.js';
 import type { Evaluation, Observation } from './observation.js';
 
-const MOST = 5;
+const MAX_ITEMS = 5;
 
 /** How each kind of expectation is evaluated. */
 export type Evaluators = {
   [K in ExpectedFact['kind']]: (
     what: Extract<ExpectedFact, { kind: K }>,
     observation: Observation,
-    wording: Wording,
+    texts: EvaluationTexts,
   ) => Evaluation;
 };
 
 /** How evaluations read: those of an expectations file, or those of conditions on a command line. */
-export interface Wording {
+export interface EvaluationTexts {
   absent(key: ResourceKey, expected: string, observation: Observation): Evaluation;
   status(entry: CacheEntry): string;
   version(entry: CacheEntry, match: Match): string;
@@ -50,33 +50,33 @@ export function hintText(hint: string): string {
 }
 
 /** `NACKED, INVALID_ARGUMENT: …; version 6 is still used` */
-function statusText({ status, error, resource, version }: CacheEntry): string {
+function cacheStatusText({ status, error, resource, version }: CacheEntry): string {
   const why = error === undefined ? '' : `, ${statusName(error.status.code)}: ${error.status.message}`;
   const used = error === undefined || resource === undefined ? '' : `; version ${version} is still used`;
   return `${status}${why}${used}`;
 }
 
 /** At most five of them, and how many more there are. */
-export function listText<T>(list: readonly T[], say: (one: T) => string): string {
-  const more = list.length > MOST ? ` and ${list.length - MOST} more` : '';
-  return `${list.slice(0, MOST).map(say).join('; ')}${more}`;
+export function listText<T>(list: readonly T[], toText: (one: T) => string): string {
+  const more = list.length > MAX_ITEMS ? ` and ${list.length - MAX_ITEMS} more` : '';
+  return `${list.slice(0, MAX_ITEMS).map(toText).join('; ')}${more}`;
 }
 
 /** For `check`. */
-export const FILE_WORDING: Wording = {
+export const FILE_TEXTS: EvaluationTexts = {
   absent: (key, expected, { scope }) => {
     const known = scope.entries.map(({ typeUrl, name }) => `${shortType(typeUrl)}/${name}`);
     const actual = `nothing leads to it, so that it is not asked for${didYouMean(keyText(key), known)}`;
     return { ok: false, expected, actual };
   },
-  status: statusText,
+  status: cacheStatusText,
   version: ({ version }, match) => foundText(match, version),
-  noVersion: (entry) => `none is in use: ${statusText(entry)}`,
+  noVersion: (entry) => `none is in use: ${cacheStatusText(entry)}`,
   endpoints: (counts, health) => {
     const all = Object.entries(counts).map(([name, number]) => `${number} ${name === 'total' ? 'in all' : name}`);
     return `${counts[health]} (${all.join(', ')})`;
   },
-  nothingInUse: (entry) => `no version is in use: ${statusText(entry)}`,
+  nothingInUse: (entry) => `no version is in use: ${cacheStatusText(entry)}`,
   verdict: ({ verdict }) => verdict.verdict,
   verdictAdvice: (observation) => {
     const { verdict, advice } = observation.verdict;

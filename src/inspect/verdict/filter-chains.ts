@@ -2,7 +2,7 @@ import { RESOURCE_TYPES } from '../../proto/resource-types.js';
 import { type FilterChain, matchText } from '../../resources/filter-chain.js';
 import type { ListenerResource } from '../../resources/listener.js';
 import type { RouteConfigResource } from '../../resources/route-configuration.js';
-import { resourceCause } from './cause.js';
+import { resourceCause } from './resource-cause.js';
 import type { Cause, RouteOutcome, TargetCase } from './verdict.js';
 
 /** Which filter chains of a server can accept RPCs (A36): they need routes, and one with non_forwarding_action. */

@@ -8,14 +8,14 @@ export interface ServerFailure {
   advice: string;
 }
 
-type Kind = [pattern: RegExp, code: ServerFailure['code'], text: string, advice: string];
+type FailurePattern = [pattern: RegExp, code: ServerFailure['code'], text: string, advice: string];
 
 const ADDRESS = 'correct server_uri in the bootstrap';
 const PORT = 'Check the port in server_uri of the bootstrap: gRPC needs the port of ADS';
 const CLIENT_CERTIFICATE = 'Set certificate_file and private_key_file in channel_creds of the bootstrap';
 
 /** Connections that fail, by the words of Node and OpenSSL; the first that fits. `$1` is what the pattern found. */
-const CONNECTIONS: readonly Kind[] = [
+const CONNECTIONS: readonly FailurePattern[] = [
   [/certificate has expired/i, 'tls', 'has a TLS certificate that has expired', 'Renew the certificate of {uri}'],
   [
     /certificate is not yet valid/i,
@@ -112,7 +112,7 @@ const CONNECTIONS: readonly Kind[] = [
 ];
 
 /** With which control planes refuse a node; Istio sends INVALID_ARGUMENT for a node id that it cannot parse. */
-const REFUSED = new Map([
+const NODE_REFUSALS = new Map([
   ['INVALID_ARGUMENT', (node: string) => `Correct node in the bootstrap: the control plane cannot use ${node}.`],
   ['PERMISSION_DENIED', (node: string) => `Allow ${node} in the control plane, or correct node in the bootstrap.`],
   [
@@ -150,8 +150,8 @@ function connectionFailure(uri: string, message: string): ServerFailure {
 /** The stream ended before any response. */
 function streamFailure(uri: string, ended: string, node: string): ServerFailure {
   const [, code = '', message = ''] = /^(\w+)(?:: (.*))?$/s.exec(ended) ?? [];
-  const status = code === '' ? ended : statusText(code, message);
-  const refusal = REFUSED.get(code);
+  const status = code === '' ? ended : quotedStatus(code, message);
+  const refusal = NODE_REFUSALS.get(code);
   if (refusal !== undefined) return { code: 'node-refused', text: `refuses ${node}: ${status}`, advice: refusal(node) };
   if (/content-type/i.test(message) || (code === 'UNIMPLEMENTED' && /HTTP status code/i.test(message))) {
     return { code: 'unsupported-protocol', text: `answers HTTP, but not gRPC: ${status}`, advice: `${PORT}.` };
@@ -167,7 +167,7 @@ function streamFailure(uri: string, ended: string, node: string): ServerFailure 
 }
 
 /** `PERMISSION_DENIED "not you"` */
-export function statusText(code: string, message: string): string {
+export function quotedStatus(code: string, message: string): string {
   // grpc-js repeats the code where a server sends no message.
   return message === '' || message === code ? code : `${code} "${message}"`;
 }
