@@ -11,7 +11,7 @@ import { RecordedRun } from './recorded-run.js';
 import type { LiveSource, Recorder, RecordingSource } from './source.js';
 import type { Condition, Waitable } from './until.js';
 
-/** A raw subscription to one resource type: no target is followed. */
+/** A raw subscription to one resource type, without a target. */
 export interface GetInspection extends Waitable {
   readonly fetch: Fetch;
   readonly events: EventFeed;
@@ -50,7 +50,7 @@ export async function openGet(
 
 const LINGER_MS = 50;
 
-/** Holds a little after the last response, so that a server which sends it again and again shows itself. */
+/** Holds shortly after the last response, to detect a server that resends it repeatedly. */
 export function hasResponse({ fetch }: GetInspection): Condition {
   let doneAt: number | undefined;
   return (now) => {
@@ -60,7 +60,7 @@ export function hasResponse({ fetch }: GetInspection): Condition {
   };
 }
 
-/** The request that a recording of `get` holds. */
+/** The request in a recording of `get`. */
 export function recordedRequest({ nack, timeoutMs, ...rest }: RecordedFetch): FetchRequest {
   return { ...rest, nack: nack ?? undefined, timeoutMs: timeoutMs ?? undefined };
 }

@@ -4,7 +4,7 @@ import { feedRecording } from './feed-recording.js';
 import type { RecordingSource } from './source.js';
 import type { Condition, WaitEnding } from './until.js';
 
-/** A recording that is played once; its time is that of the session. */
+/** Replays a recording once. Its clock is the time of the recorded session. */
 export class RecordedRun {
   readonly #source: RecordingSource;
   readonly #replaying: Replaying;
@@ -21,7 +21,7 @@ export class RecordedRun {
     return this.#now;
   }
 
-  /** Plays all of it, whenever the condition holds: the end counts. The condition sees every moment in which nothing changes. */
+  /** Replays the whole recording, then evaluates the condition at its end. Evaluates it at every moment in between, too. */
   async until(condition: Condition): Promise<WaitEnding> {
     if (!this.#isReplayed) await this.#replay(condition);
     this.#isReplayed = true;

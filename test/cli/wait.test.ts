@@ -99,11 +99,11 @@ describe.concurrent('wait', () => {
     expect((await runCli([...argv, '-q'], variables, true)).stderr).toBe('');
   });
 
-  it('refuses what is no condition before it connects, all at once', async () => {
+  it('refuses what is not a condition before it connects, all at once', async () => {
     const { code, stdout, stderr } = await runCli(['wait', 'greeter', '--until', 'redy', '--until', 'CDS/x=ACKD']);
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toMatch(
-      /^xds-inspect: --until "redy" is no condition \(did you mean "ready"\?\).*\nxds-inspect: --until "CDS\/x=ACKD": no status/,
+      /^xds-inspect: --until "redy" is not a condition \(did you mean "ready"\?\).*\nxds-inspect: --until "CDS\/x=ACKD": no status/,
     );
   });
 });

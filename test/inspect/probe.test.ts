@@ -141,20 +141,20 @@ describe('a listener that does not exist', () => {
       plane([], '{ request: LDS, do: [] }'),
       'silent',
       /^memory:p accepted the stream and has not answered for 1\d s$/,
-      'Check that the control plane has configuration for node "web-3"; its log may say why it does not respond.',
+      'Check that the control plane has configuration for node "web-3"; its log may show why it does not respond.',
     ],
     [
       'keeps a control plane silent that lists nothing',
       plane([], SILENT_BY_NAME),
       'silent',
       /^memory:p accepted the stream and has not answered for 1\d s$/,
-      'Check that the control plane has configuration for node "web-3"; its log may say why it does not respond.',
+      'Check that the control plane has configuration for node "web-3"; its log may show why it does not respond.',
     ],
     [
       'says that a listener is listed although it is not sent by name',
       plane(['inventory'], BY_NAME),
       'no-listener',
-      /^no listener "inventory": memory:p answered version 5 without it, although it lists it$/,
+      /^no listener "inventory": memory:p answered version 5 without it, but sends it for a wildcard subscription$/,
       'Read the log of the control plane: it lists the listener, but does not send it by name to node "web-3".',
     ],
     [

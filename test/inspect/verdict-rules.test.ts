@@ -28,7 +28,7 @@ describe('a server that cannot be used', () => {
     [
       'self-signed certificate',
       'tls',
-      'has a TLS certificate of a CA that is not trusted here (self-signed certificate)',
+      'has a TLS certificate from a CA that this client does not trust (self-signed certificate)',
     ],
     ['certificate has expired', 'tls', 'has a TLS certificate that has expired'],
     [
@@ -50,14 +50,14 @@ describe('a server that cannot be used', () => {
     ],
     ['SSL alert number 70', 'tls', 'fails the TLS handshake: SSL alert number 70'],
     ['connect ECONNREFUSED 10.0.0.7:18000', 'unreachable', 'refuses connections'],
-    ['connect ETIMEDOUT 10.0.0.7:18000', 'unreachable', 'does not answer connection attempts'],
-    ['connect EHOSTUNREACH 10.0.0.7:18000', 'unreachable', 'cannot be reached: no network route leads there'],
+    ['connect ETIMEDOUT 10.0.0.7:18000', 'unreachable', 'does not respond to connection attempts'],
+    ['connect EHOSTUNREACH 10.0.0.7:18000', 'unreachable', 'cannot be reached: no network route to it'],
     ['Name resolution failed for target dns:x', 'unreachable', 'cannot be reached: its host name does not resolve'],
-    ['Failed to connect', 'unreachable', 'closes connections at once'],
+    ['Failed to connect', 'unreachable', 'closes connections immediately'],
     [
       'connection attempt timed out before receiving SETTINGS frame',
       'unreachable',
-      'accepts connections and sends nothing',
+      'accepts connections but sends nothing',
     ],
     ['Protocol error', 'unsupported-protocol', 'does not speak HTTP/2 on this port'],
     ['something new', 'unreachable', 'cannot be reached: something new'],
@@ -73,12 +73,12 @@ describe('a server that cannot be used', () => {
     [
       'UNKNOWN: invalid content-type: text/html',
       'unsupported-protocol',
-      'answers HTTP, but not gRPC: UNKNOWN "invalid content-type: text/html"',
+      'responds with HTTP, not gRPC: UNKNOWN "invalid content-type: text/html"',
     ],
     [
       'UNIMPLEMENTED: Received HTTP status code 404',
       'unsupported-protocol',
-      'answers HTTP, but not gRPC: UNIMPLEMENTED "Received HTTP status code 404"',
+      'responds with HTTP, not gRPC: UNIMPLEMENTED "Received HTTP status code 404"',
     ],
     [
       'UNIMPLEMENTED: unknown service x',

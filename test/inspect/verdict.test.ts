@@ -354,7 +354,7 @@ const ROWS: Row[] = [
     { resources: { ...HEALTHY, c: RING_BELOW_LOCALITIES } },
     'fails',
     'no-usable-endpoint',
-    /^cluster blue: ring_hash below wrr_locality never connects; RPCs wait until their deadline$/,
+    /^cluster blue: ring_hash below wrr_locality never connects; RPCs are queued until their deadline$/,
   ],
   [
     'no endpoints',

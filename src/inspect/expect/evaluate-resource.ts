@@ -10,7 +10,7 @@ import { compareField } from './field-value.js';
 import { fits, matchText } from './match.js';
 import { type Evaluation, entryOf, type Observation } from './observation.js';
 
-/** The error causes behind each cache status; only the messages distinguish why a resource is absent. */
+/** The error causes of each cache status. Several causes lead to DOES_NOT_EXIST; only their messages differ. */
 const CAUSES: Partial<Record<CacheStatus, readonly ErrorCause[]>> = {
   NACKED: ['nack'],
   TIMEOUT: ['timer'],
@@ -19,7 +19,7 @@ const CAUSES: Partial<Record<CacheStatus, readonly ErrorCause[]>> = {
 };
 
 export const RESOURCE_EVALUATORS = {
-  /** The state of a resource in the cache. */
+  /** The cache status of a resource. */
   status({ resource, status, isNot }, observation, texts) {
     return ofEntry(resource, status, observation, texts, (entry) => ({
       ok: (entry.status === status) !== isNot,
@@ -44,7 +44,7 @@ export const RESOURCE_EVALUATORS = {
     });
   },
 
-  /** How many endpoints gRPC sends RPCs to, and how many it skips. */
+  /** The number of endpoints with a given health. */
   endpoints({ resource, health, count }, observation, texts) {
     return ofEntry(resource, countText(count), observation, texts, (entry) => {
       if (entry.resource?.type !== 'EDS' || entry.bytes === undefined)
@@ -54,7 +54,7 @@ export const RESOURCE_EVALUATORS = {
     });
   },
 
-  /** What is wrong with a resource: what the control plane reported for it (xRFC TP3), or what gives it another state. */
+  /** The error of a resource: reported by the control plane (xRFC TP3), or the reason for its cache status. */
   error({ resource, status, code, message }, observation, texts) {
     const words = message === undefined ? '' : `${code === undefined ? '' : ': '}${matchText(message)}`;
     return ofEntry(resource, `${status} with ${code ?? ''}${words}`, observation, texts, (entry) => {
@@ -69,7 +69,7 @@ export const RESOURCE_EVALUATORS = {
   },
 } satisfies Partial<Evaluators>;
 
-/** Compares a resource that is known, and says what to do about one that is not as expected. */
+/** Compares a resource with an expectation, and adds advice if the expectation fails. */
 function ofEntry(
   key: ResourceKey,
   expected: string,

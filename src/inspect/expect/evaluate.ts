@@ -13,7 +13,7 @@ const EVALUATORS: Evaluators = {
   rpc: evaluateRpc,
 };
 
-/** Compares what is expected with what was observed of a target: for `check`, `wait` and the fallback drill. */
+/** Compares an expectation with the observation of a target, for `check`, `wait` and the fallback drill. */
 export function evaluate(
   what: ExpectedFact,
   observation: Observation,

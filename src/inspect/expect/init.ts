@@ -12,13 +12,13 @@ import { rpcsFor } from './init-rpcs.js';
 import { below, type Comment, FAILING_NOW, type FilePart, type NewFile } from './new-file.js';
 
 export interface ServedTarget extends InspectedTarget {
-  /** As it was typed. */
+  /** The target as typed. */
   target: string;
   verdict: Verdict;
   findings: readonly ProtocolFinding[];
 }
 
-/** What is served to targets as they were typed, in the order in which an inspection follows them. */
+/** Combines the typed targets with their results, in the order in which the inspection follows them. */
 export function servedTargets(
   typed: readonly string[],
   { targets, verdicts, findings: all }: Pick<InspectionResult, 'targets' | 'verdicts' | 'findings'>,
@@ -35,13 +35,13 @@ export function servedTargets(
   });
 }
 
-/** What a file begins with. */
+/** The settings at the top of a new expectations file. */
 export interface InitSettings extends ConnectionSettings {
   nodeId: string | undefined;
   defaultAuthority: string | undefined;
 }
 
-/** An expectations file that holds of what is served now. */
+/** Builds an expectations file that the current state fulfills. */
 export function expectationsFor(targets: readonly ServedTarget[], settings: InitSettings): NewFile {
   const { nodeId: node_id, defaultAuthority: default_authority, ...connecting } = settings;
   const parts = targets.map((served) => targetOf(served, default_authority));

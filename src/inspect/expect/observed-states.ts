@@ -4,7 +4,7 @@ import type { Event } from '../../core/event.js';
 import type { CacheEntry } from '../../core/resource-cache.js';
 import { shortType } from '../../proto/resource-types.js';
 
-/** A resource that was in some state, at least once. */
+/** A resource that had a cache status at least once. */
 export interface ObservedState {
   type: string;
   name: string;
@@ -12,7 +12,7 @@ export interface ObservedState {
   why: string;
 }
 
-/** The states in which the resources of a scope have been, each once. */
+/** All cache statuses that the resources of a scope have had. */
 export class ObservedStates {
   readonly #byStatus = new Map<CacheStatus, Map<string, ObservedState>>();
 
@@ -22,7 +22,7 @@ export class ObservedStates {
     this.#add(event.cache, event, `${statusName(event.status.code)}: ${event.status.message}`);
   }
 
-  /** In the order in which they came. */
+  /** The resources that have had this status, in order of occurrence. */
   in(status: CacheStatus): ObservedState[] {
     return [...(this.#byStatus.get(status)?.values() ?? [])];
   }

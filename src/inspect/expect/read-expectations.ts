@@ -23,11 +23,11 @@ import { checkServed, rpc, rpcExpectation } from './read-rpc.js';
 
 export type CheckFileResult = { ok: true; file: CheckFile } | { ok: false; problems: LocatedProblem[] };
 
-/** A fallback may have to answer for everything, as after a timer; a primary is found again after a backoff. */
+/** The defaults of a drill: the length of a resource timer to become ready, and the reconnect backoff to return to the primary. */
 const READY_WITHIN = 15_000;
 const BACK_WITHIN = 30_000;
 
-/** What may stand at the top for all targets, or in a target for itself. */
+/** Keys that are valid at the top level for all targets, and in each target. */
 const sharedFields = {
   ...connectingFields,
   node_id: text,
@@ -40,7 +40,7 @@ const sharedFields = {
 
 const drillShape = record({ drop: text, ready_within: duration, back_within: duration });
 
-/** `fallback_drill: true` takes everything as it is. */
+/** `fallback_drill: true` uses all defaults. */
 const drill: typeof drillShape = (value, problems) => (value === true ? {} : drillShape(value, problems));
 
 const targetName: Shape<string> = (value, problems) => {
@@ -48,7 +48,7 @@ const targetName: Shape<string> = (value, problems) => {
   return addMismatch(problems, 'a target such as xds:///greeter', value);
 };
 
-/** `unknown` is what CSDS may show of another process: no client of this one has it. */
+/** Without `unknown`, which only targets of another process (CSDS) can have. */
 const EXPECTED_VERDICTS = ['ok', 'partly', 'fails', 'waiting', 'any'] as const;
 
 const targetShape = record(
@@ -66,7 +66,7 @@ const targetShape = record(
 );
 
 const version: Shape<1> = (value, problems) => {
-  return value === 1 ? value : addMismatch(problems, '1, the version of the format that is read here', value);
+  return value === 1 ? value : addMismatch(problems, '1, the only supported format version', value);
 };
 
 const fileShape = record(
@@ -84,7 +84,7 @@ const fileShape = record(
 type FileText = ShapeValue<typeof fileShape>;
 type TargetText = ShapeValue<typeof targetShape>;
 
-/** Reads an expectations file. All problems come at once, with their places. */
+/** Reads an expectations file. Reports all problems together, with their positions. */
 export function readExpectations(source: string): CheckFileResult {
   const document = parseSource(source);
   if (document.problems.length > 0) return { ok: false, problems: document.problems };
@@ -99,7 +99,7 @@ export function readExpectations(source: string): CheckFileResult {
   return { ok: true, file };
 }
 
-/** Undefined where any verdict is fine. */
+/** Undefined if any verdict is accepted. */
 function verdictExpectation({ verdict, ready }: TargetText, isFailureExpected: boolean): ExpectedFact | undefined {
   if (verdict !== undefined) return verdict === 'any' ? undefined : { kind: 'verdict', verdicts: [verdict] };
   if (ready === false) return { kind: 'verdict', verdicts: ['fails', 'waiting'] };
@@ -137,7 +137,7 @@ class FileBuilder {
     const { target = '' } = wanted;
     checkConnecting(wanted, this.#problems);
     if ('ready' in wanted && 'verdict' in wanted)
-      this.#problems.at('ready', () => this.#problems.add('"verdict" takes the place of "ready": give one'));
+      this.#problems.at('ready', () => this.#problems.add('"verdict" and "ready" exclude each other'));
     const expectation = (what: ExpectedFact, subPath: readonly PathStep[]): Expectation => {
       return { name: expectationName(what), at: this.#placeOf(subPath), ...what };
     };
@@ -161,7 +161,7 @@ class FileBuilder {
     };
   }
 
-  /** A target that says nothing of this takes it from the top of the file. */
+  /** Adds the expectations about the whole target. The top level of the file has the defaults. */
   #addTargetExpectations(
     wanted: TargetText,
     path: readonly PathStep[],

@@ -14,7 +14,7 @@ const wordOf =
     return undefined;
   };
 
-/** What is forbidden, and what of it is allowed all the same. */
+/** Forbidden findings, and exceptions. */
 export const findings = record({
   forbid: listOf(wordOf([...SEVERITIES, ...CODES], 'error, warning, note, or a code such as XI203')),
   allow: listOf(wordOf(CODES, 'a code such as XI203')),

@@ -8,7 +8,7 @@ import type { Match } from './expectations.js';
 
 const OPERATORS = ['equals', 'matches', 'contains', 'count', 'exists'] as const;
 
-/** A value that has to be equal, or a mapping with one word that says otherwise. */
+/** Reads a value to compare with, or a mapping with one operator. */
 export const match: Shape<Match> = (value, problems) => {
   if (value === null || value === undefined) {
     problems.add(`expected a value, or one of ${OPERATORS.join(', ')}`);
@@ -18,17 +18,19 @@ export const match: Shape<Match> = (value, problems) => {
   const [key, ...more] = Object.keys(value);
   const word = OPERATORS.find((one) => one === key);
   if (word === undefined || more.length > 0) {
-    problems.add(`expected a value, or a mapping with one of ${OPERATORS.join(', ')}; a whole mapping is {equals: …}`);
+    problems.add(
+      `expected a value, or a mapping with one of ${OPERATORS.join(', ')}; write {equals: …} to compare a mapping`,
+    );
     return undefined;
   }
   return problems.at(word, () => readOperator(word, value[word], problems));
 };
 
-/** The same for what is always text. */
+/** Like `match`, for a text. */
 export const textMatch: Shape<Match> = (value, problems) => {
   if (isMapping(value) && ('matches' in value || 'contains' in value)) return match(value, problems);
   if (typeof value === 'string') return { kind: 'equals', value };
-  problems.add('expected text, or a mapping with matches or contains; a number goes in quotes');
+  problems.add('expected text, or a mapping with matches or contains; put a number in quotes');
   return undefined;
 };
 
@@ -55,11 +57,11 @@ function readOperator(word: (typeof OPERATORS)[number], value: unknown, problems
 const regularExpression: Shape<string> = (value, problems) => {
   const pattern = text(value, problems);
   if (pattern === undefined || partialMatch(pattern, '') !== undefined) return pattern;
-  problems.add(re2Error(pattern) ?? `${JSON.stringify(pattern)} is no regular expression that is supported here (RE2)`);
+  problems.add(re2Error(pattern) ?? `${JSON.stringify(pattern)} is not a supported regular expression (RE2)`);
   return undefined;
 };
 
-/** Integers beyond a double's are text in proto JSON. */
+/** Converts integers beyond the range of a double to strings, as in proto JSON. */
 function json(value: unknown): Json {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return value.map(json);

@@ -24,10 +24,9 @@ const resourceShape = record({
   endpoints: record({ healthy: countRule, draining: countRule, unhealthy: countRule, total: countRule }),
 });
 
-/** `CDS/blue: ACKED`, or more about it. */
+/** Reads `CDS/blue: ACKED`, or a mapping. */
 const resource: typeof resourceShape = (value, problems) => {
-  if (isMapping(value) && Object.keys(value).length === 0)
-    problems.add('nothing is expected of it: say which status, for a start');
+  if (isMapping(value) && Object.keys(value).length === 0) problems.add('expected at least one key, such as status');
   if (typeof value !== 'string') return resourceShape(value, problems);
   const status = state(value, problems);
   return status === undefined ? undefined : { status };
@@ -35,10 +34,10 @@ const resource: typeof resourceShape = (value, problems) => {
 
 export const resources = mapOf(resource);
 
-/** Takes what has to hold, with the way to it from the resource's key on. */
+/** Adds an expectation; `path` is relative to the key of the resource. */
 type AddExpectation = (what: ExpectedFact, path: readonly string[]) => void;
 
-/** Everything that is expected of one resource. */
+/** Adds all expectations of one resource. */
 export function resourceExpectations(
   key: string,
   wanted: ShapeValue<typeof resource>,

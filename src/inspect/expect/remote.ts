@@ -6,10 +6,10 @@ import type { CheckFile, Expectation, TargetCheck } from './expectations.js';
 import { momentOf } from './observation.js';
 import { type CheckReport, evaluateTarget, notObserved, type TargetReport } from './report.js';
 
-/** What happens over time, or on the wire, is not in CSDS. */
+/** CSDS does not show history or the wire. */
 const NOT_IN_CSDS: ReadonlySet<Expectation['kind']> = new Set(['settled', 'tears', 'never', 'findings']);
 
-/** Every process has to be as the file expects a client of its targets to be. */
+/** Evaluates the expectations for every process. */
 export function evaluateAnswers(
   { targets }: CheckFile,
   answers: readonly RemoteAnswer[],
@@ -20,16 +20,18 @@ export function evaluateAnswers(
   return {
     targets: alive.flatMap((answer) => targets.flatMap((target) => evaluateRemote(target, answer, now))),
     remark:
-      notShown === 0 ? '' : `not judged, since CSDS does not tell: ${notShown} expectations about time or the wire`,
+      notShown === 0
+        ? ''
+        : `not evaluated, since CSDS does not show it: ${notShown} expectations about time or the wire`,
   };
 }
 
-/** How many expectations of a target CSDS cannot answer. */
+/** The number of expectations of a target that CSDS data cannot evaluate. */
 function countNotInCsds({ expectations, drill }: TargetCheck): number {
   return expectations.filter(({ kind }) => NOT_IN_CSDS.has(kind)).length + (drill === undefined ? 0 : 1);
 }
 
-/** Evaluates what CSDS can answer, for every client of a process that has the target. */
+/** Evaluates the expectations that CSDS data can evaluate, for every client of a process that has the target. */
 function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, now: number): TargetReport[] {
   const target = `${address} / ${check.target}`;
   const shown = check.expectations.filter(({ kind }) => !NOT_IN_CSDS.has(kind));
@@ -38,7 +40,7 @@ function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, 
     return channel === undefined ? [] : [{ ...client, channel }];
   });
   if (found.length === 0) {
-    const actual = 'no client of this process has it, or what it has is not told';
+    const actual = 'no client of this process has this target, or CSDS does not show it';
     return [notObserved(target, shown, actual)];
   }
   return found.map(({ validated, snapshot: scope, verdicts, channel }) => {
@@ -48,7 +50,7 @@ function evaluateRemote(check: TargetCheck, { address, clients }: RemoteAnswer, 
   });
 }
 
-/** D17: any spelling of a target. */
+/** The client_scope of a target in any spelling (D17). */
 function scopeOf(target: string): string {
   if (serverAddress(target) !== undefined) return target;
   return scopeKind(/^xds:/i.test(target) ? target : `xds:///${target}`).scope;

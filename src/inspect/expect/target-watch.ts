@@ -14,7 +14,7 @@ export interface CheckedTarget {
   follow: Follow;
 }
 
-/** What was observed of a target of the file. */
+/** A target of the file with its observation. */
 export interface ObservedTarget {
   check: TargetCheck;
   observation: Observation;
@@ -28,7 +28,7 @@ interface ScopeNotes {
   configuredAt: Map<string, number>;
 }
 
-/** Observes the targets of one client, until they have settled and beyond. */
+/** Observes the targets of one client before and after they have settled. */
 export class TargetWatch {
   readonly inspection: ClientInspection;
   readonly targets: readonly CheckedTarget[];
@@ -41,7 +41,7 @@ export class TargetWatch {
     inspection.events.subscribe((event, isRepeated) => this.#observe(event, isRepeated));
   }
 
-  /** Whether nothing is missing in any scope, and nothing has changed for a while. */
+  /** Whether no resource is missing in any scope, and nothing has changed for `QUIET_MS`. */
   checkSettled(now: number): ConditionState {
     let isMet = now - this.inspection.changedAt() >= QUIET_MS;
     const times: number[] = isMet ? [] : [this.inspection.changedAt() + QUIET_MS];

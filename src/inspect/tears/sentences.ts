@@ -2,10 +2,10 @@ import { firstFew } from '../../base/count-text.js';
 import type { Tear, TornResource, TornRoute, TornType } from '../../deps/tears/tear.js';
 import { percentText } from '../verdict/phrases.js';
 
-/** Names that a sentence lists. */
+/** The maximum number of names in a sentence. */
 const MAX_NAMES = 3;
 
-/** What hurt whom, in one sentence without a full stop. The tears are equal but for times and versions. */
+/** Describes tears that differ only in times and versions, in one sentence without a full stop. */
 export function happened(tears: readonly [Tear, ...Tear[]], time: string | undefined): string {
   const last = tears.at(-1) ?? tears[0];
   const { kind, resources, filters, servers } = last;
@@ -35,7 +35,7 @@ function missing(tears: readonly [Tear, ...Tear[]], lasting: string, time: strin
   if (resolvedBy === 'arrived')
     return `${by} names ${what}${time === undefined ? '' : ` ${time}`} before ${type} has ${it}`;
   if (resolvedBy === 'no-longer-needed') return `${by} named ${what}${lasting}, and ${type} never had ${it}`;
-  // A status other than REQUESTED says why there is none.
+  // A status other than REQUESTED explains why the resource is missing.
   const why = status === undefined || status === 'REQUESTED' ? '' : ` (${status})`;
   return `${by} names ${what}, and ${type} ${lasting === '' ? 'does not have' : 'has not had'} ${it}${why}${lasting}`;
 }
@@ -51,7 +51,7 @@ function removed(tears: readonly [Tear, ...Tear[]], lasting: string): string {
   return `${what} ${was} dropped${why}${lasting} while ${use}`;
 }
 
-/** Before the name, and the pronoun for it. */
+/** The noun before the name, and the pronoun for it. */
 const NOUNS: Record<TornType, readonly [string, string]> = {
   LDS: ['listener ', 'it'],
   RDS: ['routes ', 'them'],
@@ -73,7 +73,7 @@ function versioned({ type, name, version }: TornResource): string {
   return version === undefined ? `${type} ${name}` : `${type} ${name} version ${version}`;
 }
 
-/** What happens to RPCs of a client that acts on each resource as it arrives. */
+/** The effect on RPCs of a client that applies each resource as it arrives. */
 export function withoutA74({ kind, resources, routes, wouldHave, filters }: Tear): string {
   const name = resources[0]?.name ?? '';
   if (kind === 'dangling-cluster') return `${rpcsOn(routes)} fail: there is no cluster ${name}`;

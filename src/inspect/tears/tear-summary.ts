@@ -5,8 +5,8 @@ import { happened } from './sentences.js';
 import { aboutText } from './time-text.js';
 
 /**
- * `4 config tears in 20 s, all resolved: routes arrive about 400 ms before the cluster that they name (CDS green)`; undefined if there
- * is none. Every view says it in these words.
+ * Summarizes tears for all views: `4 config tears in 20 s, all resolved: routes arrive about 400 ms before the cluster
+ * that they name (CDS green)`. Undefined if there are none.
  */
 export function tearSummary(tears: readonly Tear[], observedMs?: number): string | undefined {
   if (tears.length === 0) return undefined;
@@ -38,7 +38,7 @@ function byKind(tears: readonly Tear[]): SomeTears[] {
   return [...kinds.values()].sort((a, b) => b.length - a.length);
 }
 
-/** ` (CDS green)` if all are about the same resource. */
+/** ` (CDS green)` if all tears are about the same resource. */
 function resourceText(tears: SomeTears): string {
   if (tears[0].kind === 'removed-in-use') return '';
   const names = new Set(tears.map(({ resources }) => resources.map(({ type, name }) => `${type} ${name}`).join(', ')));
@@ -46,7 +46,7 @@ function resourceText(tears: SomeTears): string {
   return names.size === 1 && first !== '' ? ` (${first})` : '';
 }
 
-/** What the control plane does again and again. */
+/** Describes the pattern of repeated tears. */
 function patternText(tears: SomeTears): string {
   const last = tears.at(-1) ?? tears[0];
   const about = aboutText(tears.map(({ begin, end }) => (end ?? begin) - begin));

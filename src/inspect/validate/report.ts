@@ -11,12 +11,12 @@ import { type ValidatedResource, validateResponse } from '../../resources/valida
 import type { IgnoredKind } from '../../resources/validation-result.js';
 import { commentsOn } from './comments.js';
 
-/** What gRPC would answer to a response. */
+/** The reaction of gRPC to a response. */
 export interface ResponseReport {
   source: string;
   /** Short for the types that gRPC knows, the type URL for others. */
   type: string;
-  /** IGNORED: of a type that gRPC does not know. */
+  /** IGNORED: gRPC does not know the type. */
   verdict: 'ACK' | 'NACK' | 'IGNORED';
   /** C-core's `error_detail.message`. */
   nack: string | null;
@@ -28,7 +28,7 @@ export interface ResourceReport {
   verdict: 'accepted' | 'rejected';
   place: SourceLocation;
   findings: ResourceFinding[];
-  /** Which others it leads to. */
+  /** The resources that it refers to. */
   references: Reference[];
 }
 
@@ -43,7 +43,7 @@ type Locate = (path: string, steps: readonly PathStep[]) => SourceLocation;
 
 const REMARKS = { deviation: 'XI102', unchecked: 'XI103' } as const;
 
-/** Validates every response that a file holds. */
+/** Validates every response in a file. */
 export function reportOn(source: string, content: ReadableFile, context: ResourceContext): ResponseReport[] {
   return content.responses.map((one) => reportResponse(source, one, content, context));
 }

@@ -12,16 +12,16 @@ import type { Cause, CauseCode, TargetCase } from './verdict.js';
 export interface RequiredResource {
   type: ShortType;
   name: string;
-  /** In words: `the routes`, `aggregate cluster all`. */
+  /** The part of the configuration that needs it: `the routes`, `aggregate cluster all`. */
   by: string;
 }
 
-/** A listener is what the target names, so its absence has a code of its own. */
+/** A missing listener has its own code because the target itself names it. */
 export function missingCode(type: ShortType): CauseCode {
   return type === 'LDS' ? 'no-listener' : 'not-in-response';
 }
 
-/** Tells a server that deleted a resource from one that answered without it, and from one that did not answer. */
+/** Distinguishes a server that deleted a resource, one whose response omits it, and one that did not respond. */
 export function missingCause(
   one: TargetCase,
   { typeUrl, requestedAt, error }: CacheEntry,
@@ -33,7 +33,7 @@ export function missingCause(
   const resource = { type, name };
   const noun = `${NOUNS[type]} ${name}`;
   const absent = { code: missingCode(type), resource, server: server === '' ? null : server };
-  // CSDS says that a resource is absent, but not why.
+  // CSDS shows that a resource is absent, but not why.
   if (server === '') return { ...absent, message: `${noun} does not exist`, advice: missingAdvice(one, needed) };
   const deletion = facts.deletion(scope.scope, typeUrl, name);
   if (deletion?.server === server)
@@ -51,7 +51,7 @@ export function missingCause(
   if (response === undefined) {
     const ended = error === undefined ? endedCause(one, server, { type, noun }, requestedAt) : undefined;
     const cause = ended ?? silentCause(one, server, { type, noun }, now - requestedAt);
-    // It answered other types, so it knows the node. Control planes do not respond to names of RDS and EDS that they lack.
+    // The server responded for other types, so it knows the node. Control planes do not respond to unknown RDS and EDS names.
     const isKnown = cause.code === 'silent' && facts.server(scope.scope, server).hasResponded;
     return { ...cause, ...(isKnown && { advice: missingAdvice(one, needed) }), resource };
   }

@@ -10,7 +10,7 @@ import { neededEntries } from './target-cause.js';
 import { tearCause } from './tear-cause.js';
 import type { Cause, RouteOutcome, TargetCase } from './verdict.js';
 
-/** What a user has to know although every route finds a usable endpoint; the first that applies. */
+/** Returns the cause to show although every route finds a usable endpoint: the first that applies. */
 export function remarkOf(one: TargetCase, routes: readonly RouteOutcome[]): Cause | null {
   const { channel } = one;
   const config = channel.state.kind === 'published' ? channel.state.config : undefined;
@@ -32,7 +32,7 @@ function serverRemark(one: TargetCase, entries: ScopeSnapshot['entries']): Cause
   return firstOf(authorities, (authority) => degradedCause(one, authority));
 }
 
-/** An aggregate cluster with a dead leaf finds a usable endpoint in another. */
+/** Reports an unusable leaf of an aggregate cluster whose RPCs use another leaf. */
 function missingLeaf(one: TargetCase, config: XdsConfig, routes: readonly RouteOutcome[]): Cause | undefined {
   const names = new Set(routes.flatMap(({ clusters }) => clusters));
   const aggregates = [...names].filter((name) => config.clusters.get(name)?.kind === 'aggregate');

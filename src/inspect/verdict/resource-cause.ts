@@ -9,7 +9,7 @@ import { failureCause, lostCause } from './server-cause.js';
 import { quotedStatus } from './server-failure.js';
 import type { Cause, CauseCode, TargetCase } from './verdict.js';
 
-/** What needs a resource of a type, unless an aggregate cluster does. */
+/** The parts of a configuration that need a resource of each type; an aggregate cluster needs clusters, too. */
 const NEEDED_BY: Record<ShortType, string> = {
   LDS: 'the target',
   RDS: 'the listener',
@@ -18,8 +18,8 @@ const NEEDED_BY: Record<ShortType, string> = {
 };
 
 /**
- * Why a needed resource cannot be used: its servers, what they responded, or what this client made of the response.
- * `otherwise` is C-core's message for a name that cannot be requested.
+ * Returns why a needed resource cannot be used: its servers fail, their response omits it, or the client rejected it.
+ * `nameError` is C-core's message for a name that cannot be requested.
  */
 export function resourceCause(
   one: TargetCase,
@@ -35,7 +35,7 @@ export function resourceCause(
   // A name that cannot be requested: it cannot be parsed, or the bootstrap lacks its authority (R3.14).
   if (entry === undefined) {
     const advice = `Correct the name in ${by}, or add its authority to the bootstrap.`;
-    // C-core's words without the name of the resource, which comes first here, and without the node.
+    // C-core's message without the resource name, which is printed before it, and without the node.
     const why = nameError.replace(`${type} resource ${name}: `, '').replace(/ \(node ID:[^)]*\)$/, '');
     return {
       code: missingCode(type),
@@ -72,7 +72,7 @@ const ERROR_CODES: Record<Exclude<ErrorRecord['cause'], 'timer' | 'absence'>, Ca
   'bad-name': 'not-in-response',
 };
 
-/** What happened to a resource, whether or not an old version is still there, and what to do. */
+/** Describes the error of a resource and gives advice. `isKept`: an old version stays in use. */
 function errorText(
   one: TargetCase,
   entry: CacheEntry,

@@ -7,7 +7,7 @@ import type { EvaluationTexts } from '../expect/evaluation-texts.js';
 import type { Evaluation } from '../expect/observation.js';
 import { lostAdvice, resourceHints } from '../explain/hints.js';
 
-/** For `wait`. */
+/** The texts of `wait`. */
 export const CONDITION_TEXTS: EvaluationTexts = {
   absent: ({ type, name }, expected, { scope, nodeId }) => {
     const known = scope.entries.flatMap((one) => (one.typeUrl === RESOURCE_TYPES[type] ? [one.name] : []));
@@ -32,7 +32,7 @@ export const CONDITION_TEXTS: EvaluationTexts = {
     if (authority === undefined) return {};
     const lost = isLost(authority) ? lostAdvice({ scope, nodeId }) : undefined;
     if (lost !== undefined) return { hint: lost, isLost: true };
-    // One that is in use needs no advice: a number or a version is awaited.
+    // An ACKED resource needs no advice: the condition waits for a count or a version.
     return entry.status === 'ACKED' ? {} : hintOf(resourceHints(entry, { scope, nodeId })[0]);
   },
 };

@@ -4,9 +4,9 @@ import type { Condition as Until } from '../until.js';
 import type { WaitCondition } from './condition.js';
 import { Waiting } from './waiting.js';
 
-/** Follows conditions on an inspection, from the first look at it. */
+/** Evaluates conditions on an inspection, starting with the first evaluation. */
 export function waitFor({ bootstrap, snapshot, verdict }: ClientInspection, conditions: readonly WaitCondition[]) {
-  // A verdict predicts the RPCs of every route, which costs time.
+  // Verdicts are expensive: they predict the RPCs of every route.
   const needsVerdicts = conditions.some(({ kind }) => kind === 'verdict');
   let waiting: Waiting | undefined;
   const evaluate = (now: number): Waiting => {
@@ -14,7 +14,7 @@ export function waitFor({ bootstrap, snapshot, verdict }: ClientInspection, cond
     waiting.evaluate(snapshot(), needsVerdicts ? verdict() : [], now);
     return waiting;
   };
-  /** Holds when all conditions hold at one moment. */
+  /** Holds when all conditions hold at the same time. */
   const condition: Until = (now) => {
     const { isMet, nextCheck: nextLook } = evaluate(now);
     return { isMet, nextCheck: nextLook };

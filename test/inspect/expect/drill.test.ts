@@ -49,7 +49,7 @@ describe('a fallback drill', () => {
     expect(drilled(there)).toMatchObject([
       {
         ok: true,
-        expected: 'a client that is ready stays so without p',
+        expected: 'a ready client stays ready without p',
         actual: expect.stringMatching(/^ready for \d+ ms without it$/),
       },
       {
@@ -75,7 +75,7 @@ describe('a fallback drill', () => {
       { ok: true },
       {
         ok: false,
-        actual: expect.stringMatching(/^not ready after 5\.0 s: it waits for r; p: .*blocked by the drill$/),
+        actual: expect.stringMatching(/^not ready after 5\.0 s: waiting for r; p: .*blocked by the drill$/),
       },
       { ok: true },
     ]);
@@ -108,7 +108,7 @@ describe('a fallback drill', () => {
     const there = blockedWorld(['p', 'q']);
     for (const server of there.plane.servers.values()) server.set('EDS', 'a', { cluster_name: 'a' });
     expect(drilled(there)).toMatchObject([
-      { ok: false, actual: expect.stringMatching(/^not ready on the primary to begin with.*: verdict fails: /) },
+      { ok: false, actual: expect.stringMatching(/^not ready on the primary before the drill.*: verdict fails: /) },
     ]);
   });
 
@@ -131,7 +131,7 @@ describe('a fallback drill', () => {
   });
 
   it.each<[servers: string[], drop: string, actual: string]>([
-    [['p'], 'primary', 'there is nothing to fall back on: the bootstrap has one server, p'],
+    [['p'], 'primary', 'no fallback server: the bootstrap has only p'],
     [['p', 'q'], 'x:1', 'the bootstrap has no server x:1 for this target: it has p, q'],
   ])('of %j with %s says what is missing', (servers, drop, actual) => {
     expect(drilled(blockedWorld(servers), { drop })).toMatchObject([{ ok: false, actual }]);
@@ -143,7 +143,7 @@ describe('a fallback drill', () => {
     expect(drilled(there)).toMatchObject([
       {
         ok: false,
-        actual: expect.stringMatching(/^not ready on the primary to begin with, after 5\.0 s: it waits for r/),
+        actual: expect.stringMatching(/^not ready on the primary before the drill, after 5\.0 s: waiting for r/),
       },
     ]);
   });

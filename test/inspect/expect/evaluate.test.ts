@@ -119,11 +119,11 @@ describe('what holds, and what does not', () => {
     [
       'resources: { CDS/blu: ACKED }',
       false,
-      'nothing leads to it, so that it is not asked for (did you mean "CDS/blue"?)',
+      'not requested: no resource names it (did you mean "CDS/blue"?)',
     ],
     ['resources: { LDS/l: { version: "1" } }', true, '"1"'],
     ['resources: { LDS/l: { version: "2" } }', false, '"1"'],
-    ['resources: { CDS/denied: { version: "2" } }', false, 'none is in use: RECEIVED_ERROR'],
+    ['resources: { CDS/denied: { version: "2" } }', false, 'no version is in use: RECEIVED_ERROR'],
     ['resources: { CDS/denied: { error: PERMISSION_DENIED } }', true, 'RECEIVED_ERROR, PERMISSION_DENIED'],
     ['resources: { CDS/denied: { error: NOT_FOUND } }', false, 'RECEIVED_ERROR, PERMISSION_DENIED'],
     ['resources: { CDS/denied: { error: { message: { matches: ^not } } } }', true, 'not for "n"'],
@@ -315,7 +315,7 @@ describe('what holds, and what does not', () => {
       'Route 6 leads to cluster blue, but route 2 comes first.',
     ],
     ['{ method: /a.B/C, expect: { cluster: red } }', 'No route leads to cluster red.'],
-    ['{ method: /s.S/Shared, expect: { cluster: solo } }', 'Route 5 shares such RPCs among blue, solo.'],
+    ['{ method: /s.S/Shared, expect: { cluster: solo } }', 'Route 5 splits such RPCs among blue, solo.'],
     ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 6 leads to cluster blue, but route 3 comes first.'],
     ['{ method: /a.B/C, expect: { cluster: blue, timeout: none } }', undefined],
   ])('an RPC that goes elsewhere is told why: %s', (rpc, hint) => {
@@ -379,7 +379,7 @@ describe('time', () => {
         cause: { resource: { type: 'LDS', name: 'l' }, server: 'p' },
         hint: expect.stringMatching(/\w/),
       },
-      { ok: false, actual: 'not settled after 100 ms: one resource is still waited for' },
+      { ok: false, actual: 'not settled after 100 ms: 1 resource is still REQUESTED' },
     ]);
     plane.pass(15_000);
     expect(evaluated('verdict: ok\nrpcs: [/a/b]', observationOf(plane))).toMatchObject([

@@ -91,7 +91,7 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
   [
     'another version',
     'version: 2\ntargets: [a]',
-    ['1:1 version: expected 1, the version of the format that is read here, got 2'],
+    ['1:1 version: expected 1, the only supported format version, got 2'],
   ],
   [
     'misspelt keys, all of them at once',
@@ -113,7 +113,7 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
   [
     'ready and verdict',
     'targets: [{ target: a, ready: true, verdict: ok }]',
-    ['targets[0].ready: "verdict" takes the place of "ready": give one'],
+    ['targets[0].ready: "verdict" and "ready" exclude each other'],
   ],
   ['an empty target', 'targets: [""]', ['targets[0].target: expected a target such as xds:///greeter, got ""']],
   [
@@ -199,7 +199,7 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
   [
     'a version that is a number',
     'targets: [{ target: a, resources: { CDS/a: { version: 7 } } }]',
-    ['version: expected text, or a mapping with matches or contains; a number goes in quotes'],
+    ['version: expected text, or a mapping with matches or contains; put a number in quotes'],
   ],
   [
     'no method',
@@ -212,12 +212,12 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
   [
     'a header in capitals',
     'targets: [{ target: a, rpcs: [{ headers: { Env: x } }] }]',
-    ['rpcs[0].headers.Env: a header has a name of lower-case letters'],
+    ['rpcs[0].headers.Env: a header name consists of lower-case letters'],
   ],
   [
     'a deadline that is over',
     'targets: [{ target: a, rpcs: [{ deadline: 0s }] }]',
-    ['rpcs[0].deadline: 0s leaves no time for anything'],
+    ['rpcs[0].deadline: must be longer than 0s'],
   ],
   [
     'cluster and clusters',
@@ -233,8 +233,8 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
     'clusters behind a server',
     'targets: [{ target: "#server:x:1", rpcs: [/a/b, { expect: { cluster: c, timeout: 1s } }] }]',
     [
-      'targets[0].rpcs[1].expect.cluster: belongs to a target that clients dial',
-      'targets[0].rpcs[1].expect.timeout: belongs to a target that clients dial',
+      'targets[0].rpcs[1].expect.cluster: applies only to targets that clients dial',
+      'targets[0].rpcs[1].expect.timeout: applies only to targets that clients dial',
     ],
   ],
   [
@@ -254,23 +254,23 @@ export const BAD: [what: string, text: string, problems: string[]][] = [
   [
     'a bootstrap and a server',
     'bootstrap: b.json\nserver: x:1\ntargets: [a]',
-    ['2:1 server: "server" takes the place of "bootstrap": give one'],
+    ['2:1 server: "server" and "bootstrap" exclude each other'],
   ],
   ['a server that is none', 'server: localhost\ntargets: [a]', ['1:1 server: expected host:port, got "localhost"']],
   [
     'plaintext without a server',
     'plaintext: true\ntargets: [{ target: a, cacert: x }]',
-    ['1:1 plaintext: goes with "server"', 'targets[0].cacert: goes with "server"'],
+    ['1:1 plaintext: requires "server"', 'targets[0].cacert: requires "server"'],
   ],
   [
     'a certificate without a key',
     'server: x:1\ncert: c.pem\ntargets: [{ target: a, server: y:1, key: k.pem }]',
-    ['2:1 cert: "cert" and "key" go together', 'targets[0].key: "cert" and "key" go together'],
+    ['2:1 cert: "cert" and "key" require each other', 'targets[0].key: "cert" and "key" require each other'],
   ],
   [
     'plaintext with certificates',
     'server: x:1\nplaintext: true\ncacert: ca.pem\ntargets: [a]',
-    ['2:1 plaintext: goes without certificates'],
+    ['2:1 plaintext: excludes "cacert", "cert" and "key"'],
   ],
 ];
 
@@ -313,14 +313,14 @@ export const READER_ONLY: typeof BAD = [
       '7:11 targets[0].resources["RDS/a"].fields["virtual_hosts.name"]: virtual_hosts: it is a list: choose an element, as in [0] or [name=x]',
       'virtual_hosts[0].routes[0].route: RouteAction has no field "clutser" (did you mean "cluster"?)',
       'virtual_hosts: VirtualHost has no field "nmae" (did you mean "name"?)',
-      'name: there is nothing inside it',
-      'name: there is nothing inside it',
-      '12:11 targets[0].resources["RDS/a"].fields["[0]"]: it is no list',
+      'name: it has no fields',
+      'name: it has no fields',
+      '12:11 targets[0].resources["RDS/a"].fields["[0]"]: it is not a list',
     ],
   ],
   [
     'a binary header that is none',
     'targets: [{ target: a, rpcs: [{ headers: { k-bin: "!" } }] }]',
-    ['headers.k-bin: a binary value is given in base64'],
+    ['headers.k-bin: a binary header value must be base64'],
   ],
 ];

@@ -97,11 +97,11 @@ describe('check --init marks what fails now', () => {
     const text = written(target);
     expect(text.split('\n').filter((line) => line.includes('failing now'))).toEqual([
       expect.stringMatching(/^ {4}verdict: partly # failing now: is this meant\? \d of 4 routes fail: prefix \/red → /),
-      '      CDS/red: DOES_NOT_EXIST # failing now: is this meant?',
-      '          healthy: 0 # failing now: is this meant?',
-      '      # route 2 (prefix /w): 10 % of RPCs are failing now: is this meant?',
-      '          status: UNAVAILABLE # failing now: is this meant?',
-      '          status: UNAVAILABLE # failing now: is this meant?',
+      '      CDS/red: DOES_NOT_EXIST # failing now: is this intended?',
+      '          healthy: 0 # failing now: is this intended?',
+      '      # route 2 (prefix /w): 10 % of RPCs are failing now: is this intended?',
+      '          status: UNAVAILABLE # failing now: is this intended?',
+      '          status: UNAVAILABLE # failing now: is this intended?',
     ]);
     const read = readExpectations(text);
     if (!read.ok) throw new Error(JSON.stringify(read.problems));

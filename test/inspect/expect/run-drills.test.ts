@@ -56,6 +56,6 @@ describe('fallback drills of live sources', () => {
     interrupt();
     const { ending, evaluated } = await drills;
     expect(ending).toBe('interrupted');
-    expect(evaluated.get(CHECK)?.map(({ actual }) => actual)).toEqual(Array(3).fill('interrupted before it was over'));
+    expect(evaluated.get(CHECK)?.map(({ actual }) => actual)).toEqual(Array(3).fill('interrupted before the end'));
   });
 });

@@ -144,7 +144,7 @@ describe('acked', () => {
   it('is when every resource that is watched is ACKED', () => {
     const wait = new Wait(GROWING, ['acked']);
     expect(wait.atOnce()).toEqual({ acked: '0 of 1 ACKED · LDS greeter is REQUESTED' });
-    expect(wait.hints).toEqual(['The control plane has not answered for LDS "greeter" yet.']);
+    expect(wait.hints).toEqual(['The control plane has not sent LDS "greeter" yet.']);
     expect(wait.at(500)).toEqual({});
     const broken = new Wait(HALF_BROKEN, ['acked']);
     expect(broken.at(500)).toEqual({
