@@ -494,7 +494,11 @@ describe.concurrent('a file that is no good recording', () => {
   });
 
   const damaged: [string, string | Uint8Array, RegExp][] = [
-    ['cut in the middle of a line', whole.slice(0, -100), /it ends inside line \d+\. Showing the session up to there: \d/],
+    [
+      'cut in the middle of a line',
+      whole.slice(0, -100),
+      /it ends inside line \d+\. Showing the session up to there: \d/,
+    ],
     ['cut between lines', lines.slice(0, -3).join('\n').concat('\n'), /it was not closed/],
     ['garbage in the middle', withLine(14, '\0\x1b[31m{{{'), /line 15 cannot be used: it is no JSON/],
     [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { statusMeaning } from '../../src/inspect/verdict/status-meaning.js';
 import { causeScenarios } from './cause-scenarios.js';
 
-describe('the gloss of', () => {
+describe('the meaning of', () => {
   it.each([
     ['empty address list (LDS resource greeter: does not exist (node ID:n))', 'gRPC has no listener for this target'],
     ['empty address list', 'gRPC has no listener for this target'],
@@ -24,11 +24,11 @@ describe('the gloss of', () => {
     expect(statusMeaning(message)).toBe(gloss);
   });
 
-  it('messages of an application does not exist', () => {
+  it('a message of an application is undefined', () => {
     expect(statusMeaning('user 7 has no orders')).toBeUndefined();
   });
 
-  it('every status that a route gets in the scenarios of causes exists', async () => {
+  it('every status in the scenarios of causes is defined', async () => {
     const missing: string[] = [];
     for (const { name, reached } of causeScenarios()) {
       const { inspection } = await reached();

@@ -47,8 +47,8 @@ describe('a condition and the same expectation in a file', () => {
   });
 });
 
-describe('a resource that nobody watches any more', () => {
-  it('is not there, unless CSDS shows it, which names no watchers', () => {
+describe('a resource without watchers', () => {
+  it('does not count, except in CSDS, which does not show watchers', () => {
     const moment = momentIn({ resources: HEALTHY });
     const { scope } = moment;
     const entry = (typeUrl: string, name: string) => {
@@ -65,7 +65,7 @@ describe('a resource that nobody watches any more', () => {
 describe('the active server', () => {
   const served = 'serves: [{ type: LDS, version: "1", resources: [l] }]';
 
-  it('is the primary, or a fallback', () => {
+  it('is the primary or a fallback server', () => {
     const primary: ExpectedFact = { kind: 'active', server: 'primary' };
     const any: ExpectedFact = { kind: 'active', server: 'any' };
     const first = momentIn({ resources: HEALTHY });

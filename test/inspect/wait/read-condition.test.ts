@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConditions } from '../../../src/inspect/wait/read-condition.js';
 
-describe('conditions are read', () => {
+describe('a condition', () => {
   it.each<[text: string, condition: object]>([
     ['ready', { kind: 'verdict', verdicts: ['ok'] }],
     ['acked', { kind: 'acked' }],
@@ -23,7 +23,7 @@ describe('conditions are read', () => {
       'RDS/foo.version!=YWI=',
       { kind: 'version', resource: { name: 'foo' }, isNot: true, match: { kind: 'same', text: 'YWI=' } },
     ],
-    // Names as control planes have them.
+    // Names of real control planes.
     [
       'CDS/outbound|80||a.b.svc.cluster.local=ACKED',
       { kind: 'status', resource: { name: 'outbound|80||a.b.svc.cluster.local' } },
@@ -38,13 +38,13 @@ describe('conditions are read', () => {
       'CDS/xdstp://auth/envoy.config.cluster.v3.Cluster/x?a=1&b=2=ACKED',
       { kind: 'status', resource: { name: 'xdstp://auth/envoy.config.cluster.v3.Cluster/x?a=1&b=2' }, status: 'ACKED' },
     ],
-  ])('%s', (text, condition) => {
+  ])('is parsed: %s', (text, condition) => {
     const read = readConditions([text]);
     if ('problem' in condition) expect(read.ok).toBe(false);
     else expect(read).toMatchObject({ ok: true, conditions: [{ text, ...condition }] });
   });
 
-  it('each once, however often it is given', () => {
+  it('is parsed once if it is repeated', () => {
     expect(readConditions(['ready', ' ready', 'acked'])).toMatchObject({
       ok: true,
       conditions: [{ kind: 'verdict' }, { kind: 'acked' }],
@@ -52,7 +52,7 @@ describe('conditions are read', () => {
   });
 });
 
-describe('what is typed wrong is told, all at once', () => {
+describe('an invalid condition', () => {
   const wrong: [text: string, problem: string][] = [
     ['', '"" is not a condition: use ready, acked, stable=2s, '],
     ['redy', '"redy" is not a condition (did you mean "ready"?)'],
@@ -65,7 +65,7 @@ describe('what is typed wrong is told, all at once', () => {
     ['CDS/x', 'the status is missing, as in CDS/x=ACKED'],
     ['CDS/x=', 'the status is missing, as in CDS/x=ACKED'],
     ['CDS/=ACKED', 'the resource name is missing: CDS/name=ACKED'],
-    ['EDS/x>=3', 'the property is missing EDS/x.endpoints>=3'],
+    ['EDS/x>=3', 'the property is missing: EDS/x.endpoints>=3'],
     ['EDS/x.endpoint>=3', 'did you mean "EDS/x.endpoints>=3"?'],
     ['CDS/x.verison=3', 'did you mean "CDS/x.version=3"?'],
     ['CDS/x.version>3', 'versions have no order'],
@@ -73,11 +73,11 @@ describe('what is typed wrong is told, all at once', () => {
     ['EDS/x.endpoints>=many', 'the number of endpoints must be an integer, not "many"'],
     ['EDS/x.endpoints>=-1', 'the number of endpoints must be an integer, not "-1"'],
   ];
-  it.each(wrong)('%s', (text, problem) => {
+  it.each(wrong)('is reported: %s', (text, problem) => {
     expect(readConditions([text])).toMatchObject({ ok: false, problems: [expect.stringContaining(problem)] });
   });
 
-  it('however many there are', () => {
+  it('is reported together with all others', () => {
     const read = readConditions(['ready', ...wrong.map(([text]) => text)]);
     expect(read).toMatchObject({ ok: false, problems: wrong.map(([, problem]) => expect.stringContaining(problem)) });
   });
