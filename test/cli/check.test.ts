@@ -77,7 +77,7 @@ greeter  PARTLY  1 of 2 routes fails: prefix /a → cluster red: PERMISSION_DENI
   ✗ rpc /a.B/C   ${path}:8:9
       expected  OK, cluster blue
       actual    UNAVAILABLE: CDS resource red: not for you (node ID:xds-inspect), cluster red
-      → The control plane answered PERMISSION_DENIED for CDS "red" to node "xds-inspect": ask there.
+      → The control plane reports PERMISSION_DENIED for CDS "red" to node "xds-inspect": check its log.
   ✓ 4 hold
 `);
   });
@@ -231,7 +231,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
     const variables = await serving(scenario(STILL));
     const seen = async (text: string): Promise<number> => {
       const { stdout } = await check(file(text), variables, '-o', 'json');
-      return Number(/none was in ([\d.]+) s/.exec(stdout)?.[1] ?? 0);
+      return Number(/none was NACKED in ([\d.]+) s/.exec(stdout)?.[1] ?? 0);
     };
     expect(await seen('never: [NACKED]\ntargets: [greeter]')).toBe(0);
     expect(await seen('never: [NACKED]\nobserve: 1s\ntargets: [greeter]')).toBeGreaterThanOrEqual(1);
@@ -421,7 +421,7 @@ describe.concurrent('a fallback drill over real connections', () => {
     expect(code).toBe(79);
     expect(stdout).toMatch(/^1 of 5 expectations failed/);
     expect(stdout).toMatch(
-      /a new client is ready on the fallback [\s\S]*not ready after [\d.]+ s: it waits for greeter/,
+      /a new client is ready on the fallback [\s\S]*not ready after [\d.]+ s: waiting for greeter/,
     );
   });
 

@@ -250,7 +250,7 @@ targets:
     const file = scenario('targets: [xds:///cart]');
     const { code, stdout } = await csds(await process(dumpBytes('c-core')), '--view', 'check', '--expectations', file);
     expect(code).toBe(79);
-    expect(stdout).toContain('no client of this process has it');
+    expect(stdout).toContain('no client of this process has this target, or CSDS does not show it');
   });
 });
 

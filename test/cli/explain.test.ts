@@ -72,7 +72,7 @@ describe.concurrent('explain', () => {
       'no route',
       ROUTES('{ match: { path: /a.B/D }, route: { cluster: blue } }'),
       /No matching route found in xDS route config/,
-      /Routes are tried in order/,
+      /gRPC tries routes in order/,
     ],
     [
       'a redirect',

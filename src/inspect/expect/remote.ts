@@ -1,3 +1,4 @@
+import { countText } from '../../base/count-text.js';
 import { serverAddress } from '../../bootstrap/target.js';
 import { scopeKind } from '../../csds/scope-kind.js';
 import type { RemoteAnswer } from '../csds.js';
@@ -22,7 +23,7 @@ export function evaluateAnswers(
     remark:
       notShown === 0
         ? ''
-        : `not evaluated, since CSDS does not show it: ${notShown} expectations about time or the wire`,
+        : `not evaluated, since CSDS does not show it: ${countText(notShown, 'expectation')} about time or the wire`,
   };
 }
 
