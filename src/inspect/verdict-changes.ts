@@ -26,7 +26,7 @@ const RECORDED: WorkLimit = { free: 100_000, perMs: 1 };
 /** Keeps a live session responsive: a verdict on a thousand routes may be late by a fraction of a second. */
 export const LIVE: WorkLimit = { free: 10_000, perMs: 10 };
 
-/** The verdict changes of a session, with their times. A config tear as the only cause does not count as a change: views show tears separately. */
+/** The verdict changes of a session, with their times. Ignores causes that are config tears: views show tears separately. */
 export class VerdictChanges {
   readonly changes: PastVerdict[] = [];
   readonly #computeVerdicts: () => TargetVerdict[];

@@ -197,7 +197,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
     const { code, stdout } = await check(path, await serving(scenario(silent)));
     expect(code).toBe(75);
     expect(stdout).toMatch(
-      /^greeter {2}WAITING {2}routes r: [^\n]*\n2 of 4 expectations failed[^\n]*\nnot settled after 300 ms: evaluated as of then\n/,
+      /^greeter {2}WAITING {2}routes r: [^\n]*\n2 of 4 expectations failed[^\n]*\nnot settled after 300 ms: evaluated with the data so far\n/,
     );
     expect(stdout).toContain('actual    REQUESTED');
   });
@@ -209,7 +209,7 @@ servers: { p: { serves: [{ type: LDS, version: "1", resources: [l] }] } }`;
     await until(() => run.stderr.includes('→ EDS [greeter-blue]  version 12'), 'endpoints arrive');
     run.interrupt();
     expect(await run.done).toBe(130);
-    expect(run.stdout).toMatch(/expectations[^\n]*\ninterrupted: evaluated as of then\n/);
+    expect(run.stdout).toMatch(/expectations[^\n]*\ninterrupted: evaluated with the data so far\n/);
     expect(run.stdout).toContain('✓ EDS/greeter-blue healthy endpoints');
   });
 
@@ -442,7 +442,7 @@ describe.concurrent('a fallback drill over real connections', () => {
     await until(() => run.stderr.includes('blocked by the drill'), 'the primary is cut off');
     run.interrupt();
     expect(await run.done).toBe(130);
-    expect(run.stdout).toMatch(/^3 of 5 expectations failed[^\n]*\ninterrupted: evaluated as of then\n/);
+    expect(run.stdout).toMatch(/^3 of 5 expectations failed[^\n]*\ninterrupted: evaluated with the data so far\n/);
     expect(run.stdout).toContain('actual    interrupted before the end');
   });
 

@@ -148,7 +148,9 @@ targets:
     expect(failed(await checked(path, strict, '--at', '10s'))).toEqual([]);
     const unsettled = await replay(path, 'check', file(EXPECTATIONS, 'e.yaml'), '--at', '5.1s', '-o', 'json');
     expect(unsettled.code).toBe(75);
-    expect(JSON.parse(unsettled.stdout).remark).toBe('not settled at the end of the recording: evaluated as of then');
+    expect(JSON.parse(unsettled.stdout).remark).toBe(
+      'not settled at the end of the recording: evaluated with the data so far',
+    );
   });
 
   it('reports what check reported', async () => {

@@ -68,13 +68,13 @@ export function liveRun(file: CheckFile, observed: ObservedTargets, drills: Dril
     ),
   );
   const isInterrupted = ending === 'interrupted' || drills.ending === 'interrupted';
-  const late = ending === 'timed out' ? `not settled after ${formatMillis(limit)}: evaluated as of then` : '';
+  const late = ending === 'timed out' ? `not settled after ${formatMillis(limit)}: evaluated with the data so far` : '';
   return {
     targets,
     ending: isInterrupted ? 'interrupted' : ending,
     drilled,
     notObservedReason: 'this target was not observed',
-    remark: isInterrupted ? 'interrupted: evaluated as of then' : late,
+    remark: isInterrupted ? 'interrupted: evaluated with the data so far' : late,
   };
 }
 
@@ -110,7 +110,7 @@ export async function recordedRun(
   const { ending, targets } = await observeRecording(new TargetWatch(checked, inspection));
   const drills = file.targets.filter(({ drill }) => drill !== undefined).length;
   const remarks = [
-    ...(ending === 'met' ? [] : ['not settled at the end of the recording: evaluated as of then']),
+    ...(ending === 'met' ? [] : ['not settled at the end of the recording: evaluated with the data so far']),
     ...(drills === 0
       ? []
       : [`not evaluated, since a recording cannot be drilled: ${drills} fallback drill${drills === 1 ? '' : 's'}`]),

@@ -56,8 +56,8 @@ export const RESOURCE_EVALUATORS = {
 
   /** The error of a resource: reported by the control plane (xRFC TP3), or the reason for its cache status. */
   error({ resource, status, code, message }, observation, texts) {
-    const words = message === undefined ? '' : `${code === undefined ? '' : ': '}${matchText(message)}`;
-    return ofEntry(resource, `${status} with ${code ?? ''}${words}`, observation, texts, (entry) => {
+    const messageText = message === undefined ? '' : `${code === undefined ? '' : ': '}${matchText(message)}`;
+    return ofEntry(resource, `${status} with ${code ?? ''}${messageText}`, observation, texts, (entry) => {
       const { error } = entry;
       const isSuch = error !== undefined && CAUSES[status]?.includes(error.cause) === true;
       const ok =

@@ -65,7 +65,7 @@ function isScalar(value: Json): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Compares leniently: 5 equals "5" (proto JSON prints 64-bit integers as strings), 1.5s equals 1500ms, lb_policy equals lbPolicy. */
+/** Compares leniently: 5 equals "5", as proto JSON prints 64-bit integers; 1.5s equals 1500ms; lb_policy equals lbPolicy. */
 function sameValue(wanted: Json, value: Json): boolean {
   if (Array.isArray(wanted)) {
     return (

@@ -2,7 +2,7 @@ import type { Millis } from '../../base/duration.js';
 import type { ExpectedFact } from './expectations.js';
 import { entryOf, type Observation } from './observation.js';
 
-/** The time from the start until the last change of the observed state. An expectation about the whole time is met at its end. */
+/** The time from the start until the last change of the observed state; until the end for expectations about the whole time. */
 export function metAfter(what: ExpectedFact, observation: Observation): Millis {
   const { now, observed } = observation;
   const at = changedAt(what, observation);

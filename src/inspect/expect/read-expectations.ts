@@ -23,7 +23,7 @@ import { checkServed, rpc, rpcExpectation } from './read-rpc.js';
 
 export type CheckFileResult = { ok: true; file: CheckFile } | { ok: false; problems: LocatedProblem[] };
 
-/** The defaults of a drill: the length of a resource timer to become ready, and the reconnect backoff to return to the primary. */
+/** The defaults of a drill: a resource timer to become ready, and a reconnect backoff to return to the primary. */
 const READY_WITHIN = 15_000;
 const BACK_WITHIN = 30_000;
 

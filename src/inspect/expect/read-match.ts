@@ -16,14 +16,14 @@ export const match: Shape<Match> = (value, problems) => {
   }
   if (!isMapping(value)) return { kind: 'equals', value: json(value) };
   const [key, ...more] = Object.keys(value);
-  const word = OPERATORS.find((one) => one === key);
-  if (word === undefined || more.length > 0) {
+  const operator = OPERATORS.find((one) => one === key);
+  if (operator === undefined || more.length > 0) {
     problems.add(
       `expected a value, or a mapping with one of ${OPERATORS.join(', ')}; write {equals: …} to compare a mapping`,
     );
     return undefined;
   }
-  return problems.at(word, () => readOperator(word, value[word], problems));
+  return problems.at(operator, () => readOperator(operator, value[operator], problems));
 };
 
 /** Like `match`, for a text. */
@@ -34,11 +34,11 @@ export const textMatch: Shape<Match> = (value, problems) => {
   return undefined;
 };
 
-function readOperator(word: (typeof OPERATORS)[number], value: unknown, problems: Problems): Match | undefined {
-  switch (word) {
+function readOperator(operator: (typeof OPERATORS)[number], value: unknown, problems: Problems): Match | undefined {
+  switch (operator) {
     case 'equals':
     case 'contains':
-      return { kind: word, value: json(value) };
+      return { kind: operator, value: json(value) };
     case 'matches': {
       const pattern = regularExpression(value, problems);
       return pattern === undefined ? undefined : { kind: 'matches', pattern };

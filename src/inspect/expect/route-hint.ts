@@ -16,9 +16,9 @@ export function routeHint({ state }: ChannelSnapshot, call: Call, cluster: strin
   const other = late ?? others[0];
   if (other !== undefined) {
     const why = late === undefined ? routeMismatch(other.match, call) : `route ${number(taking)} comes first`;
-    return `Route ${number(other)} leads to cluster ${cluster}, but ${why}.`;
+    return `Route ${number(other)} uses cluster ${cluster}, but ${why}.`;
   }
-  if (!taken.includes(cluster)) return `No route leads to cluster ${cluster}.`;
+  if (!taken.includes(cluster)) return `No route uses cluster ${cluster}.`;
   return `Route ${number(taking)} splits such RPCs among ${taken.join(', ')}.`;
 }
 

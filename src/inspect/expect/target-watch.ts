@@ -20,7 +20,7 @@ export interface ObservedTarget {
   observation: Observation;
 }
 
-interface ScopeNotes {
+interface ScopeState {
   states: ObservedStates;
   changedAt: number;
   settledAt: number | undefined;
@@ -33,7 +33,7 @@ export class TargetWatch {
   readonly inspection: ClientInspection;
   readonly targets: readonly CheckedTarget[];
   #startedAt: number | undefined;
-  readonly #notes = new Map<string, ScopeNotes>();
+  readonly #scopeStates = new Map<string, ScopeState>();
 
   constructor(targets: readonly CheckedTarget[], inspection: ClientInspection) {
     this.targets = targets;
@@ -46,9 +46,9 @@ export class TargetWatch {
     let isMet = now - this.inspection.changedAt() >= QUIET_MS;
     const times: number[] = isMet ? [] : [this.inspection.changedAt() + QUIET_MS];
     for (const scope of this.inspection.snapshot()) {
-      const notes = this.#notesOf(scope.scope);
-      const quietAt = notes.changedAt + QUIET_MS;
-      if (isComplete(scope) && now >= quietAt) notes.settledAt ??= notes.changedAt;
+      const state = this.#stateOf(scope.scope);
+      const quietAt = state.changedAt + QUIET_MS;
+      if (isComplete(scope) && now >= quietAt) state.settledAt ??= state.changedAt;
       else {
         isMet = false;
         if (quietAt > now) times.push(quietAt);
@@ -67,7 +67,7 @@ export class TargetWatch {
       const scope = scopes.get(follow.scope);
       const channel = scope?.channels.find(({ target }) => target === follow.target);
       if (scope === undefined || channel === undefined) return [];
-      const { states, settledAt, configuredAt } = this.#notesOf(scope.scope);
+      const { states, settledAt, configuredAt } = this.#stateOf(scope.scope);
       const { target } = follow;
       const observation: Observation = {
         scope,
@@ -87,18 +87,18 @@ export class TargetWatch {
 
   #observe(event: Event, isRepeated: boolean): void {
     this.#startedAt ??= event.at;
-    const notes = this.#notesOf(event.scope);
-    if (!isRepeated) notes.changedAt = event.at;
-    notes.states.observe(event);
-    if (event.kind === 'config') notes.configuredAt.set(event.target, event.at);
+    const state = this.#stateOf(event.scope);
+    if (!isRepeated) state.changedAt = event.at;
+    state.states.observe(event);
+    if (event.kind === 'config') state.configuredAt.set(event.target, event.at);
   }
 
-  #notesOf(scope: string): ScopeNotes {
-    const known = this.#notes.get(scope);
+  #stateOf(scope: string): ScopeState {
+    const known = this.#scopeStates.get(scope);
     if (known !== undefined) return known;
     const changedAt = this.#startedAt ?? this.inspection.now();
-    const notes = { states: new ObservedStates(), changedAt, settledAt: undefined, configuredAt: new Map() };
-    this.#notes.set(scope, notes);
-    return notes;
+    const state = { states: new ObservedStates(), changedAt, settledAt: undefined, configuredAt: new Map() };
+    this.#scopeStates.set(scope, state);
+    return state;
   }
 }

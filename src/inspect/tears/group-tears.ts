@@ -14,7 +14,7 @@ export interface TearGroup {
   /** Milliseconds; an open tear lasts until now. */
   minMs: number;
   maxMs: number;
-  /** The begin of the first tear, and the end of the last one. */
+  /** When the first tear began and the last one ended. */
   begin: number;
   end: number | undefined;
   /** From the last tear of the group. */
@@ -30,7 +30,7 @@ export interface TearGroup {
   advice: string;
 }
 
-/** Open groups come first, then in the order of their begin. */
+/** Open groups come first, then in the order in which they began. */
 export function groupTears(channels: readonly Pick<ChannelSnapshot, 'target' | 'tears'>[], now: number): TearGroup[] {
   const groups = channels.flatMap(({ target, tears }) => {
     const byKey = new Map<string, [Tear, ...Tear[]]>();

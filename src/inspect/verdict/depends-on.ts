@@ -3,7 +3,7 @@ import type { FilterConfig } from '../../resources/filters/http-filter.js';
 import type { Route } from '../single-route.js';
 import type { Cause, RouteOutcome } from './verdict.js';
 
-/** Reports a cluster specifier plugin (RLS) that chooses the cluster of each RPC, or an ext_proc filter that calls a service for each RPC (A93). */
+/** Reports a cluster specifier plugin (RLS) or an ext_proc filter (A93): an external service decides about each RPC. */
 export function externalDecision(config: XdsConfig, outcomes: readonly RouteOutcome[]): Cause | undefined {
   const counted = new Set(outcomes.flatMap(({ outcome, index }) => (outcome === 'never-matches' ? [] : [index])));
   const routes = config.virtualHost.routes.filter(({ displayOnly }) => counted.has(displayOnly.index));

@@ -71,7 +71,7 @@ function adviceFor({ channel, nodeId }: TargetCase, name: string, names: readonl
   return `${dial === undefined ? 'Dial the name of a listener that exists' : `Dial ${dial}`}, or ${serve}.`;
 }
 
-/** The target that leads to another listener, if the name in the target is part of the listener's name. */
+/** The target that resolves to another listener, if the name in the target is part of the listener's name. */
 function targetOf(target: string, listener: string, other: string): string | undefined {
   const name = /^[^/]*\/\/[^/]*\/(.+)$/s.exec(target)?.[1] ?? target;
   const at = listener.lastIndexOf(name);

@@ -89,15 +89,15 @@ export function lateFault(
   route: Route,
   cluster: string | undefined,
 ): ReturnType<typeof delayBeyondTimeout> {
-  return ofFault(config, route, cluster, delayBeyondTimeout);
+  return withFault(config, route, cluster, delayBeyondTimeout);
 }
 
 /** The delay of the fault filter for RPCs of a route to a cluster, and the share of RPCs that it affects. */
 export function faultDelay(config: XdsConfig, route: Route, cluster: string): InjectedFault['delay'] {
-  return ofFault(config, route, cluster, (fault) => injectedFault(fault, ANY_CALL).delay);
+  return withFault(config, route, cluster, (fault) => injectedFault(fault, ANY_CALL).delay);
 }
 
-function ofFault<T>(
+function withFault<T>(
   config: XdsConfig,
   route: Route,
   cluster: string | undefined,

@@ -10,7 +10,7 @@ import type { Cause, TargetCase } from './verdict.js';
 type Authority = ScopeSnapshot['authorities'][number];
 type Server = Authority['servers'][number];
 
-/** Returns why no server of an authority can be used: the failure of the primary, then the number of failed fallback servers (A71). */
+/** Returns why no server of an authority can be used: the failure of the primary, and the number of fallback servers (A71). */
 export function lostCause(authority: Authority, nodeId: string | undefined): Cause | undefined {
   const [primary, ...others] = authority.servers;
   if (primary === undefined || !isLost(authority)) return undefined;

@@ -84,7 +84,7 @@ const CONNECTIONS: readonly FailurePattern[] = [
     `Add the host name of {uri} to DNS, or ${ADDRESS}`,
   ],
   [
-    /ETIMEDOUT|Failed to connect before the deadline|no answer from the peer/i,
+    /ETIMEDOUT|Failed to connect before the deadline|no (?:answer|response) from the peer/i,
     'unreachable',
     'does not respond to connection attempts',
     `Check the firewalls between this host and {uri}, or ${ADDRESS}`,

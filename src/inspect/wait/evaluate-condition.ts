@@ -32,7 +32,7 @@ function keyOf(scope: string, target: string): string {
   return `${scope}\n${target}`;
 }
 
-/** Evaluates a condition for all targets. A condition on a resource must hold in every scope that needs it, and in at least one. */
+/** Evaluates a condition for all targets. A condition on a resource must hold in all scopes that need it, at least one. */
 export function evaluateCondition(
   condition: WaitCondition,
   targets: readonly Observation[],

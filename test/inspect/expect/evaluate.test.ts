@@ -300,15 +300,15 @@ describe('the evaluation of', () => {
   it.each<[rpc: string, hint: string | undefined]>([
     [
       '{ method: /a.B/C, headers: { env: prod }, expect: { cluster: canary } }',
-      'Route 2 leads to cluster canary, but header env = canary does not hold: it is prod.',
+      'Route 2 uses cluster canary, but header env = canary does not hold: it is prod.',
     ],
     [
       '{ method: /a.B/C, headers: { env: canary }, expect: { cluster: blue } }',
-      'Route 6 leads to cluster blue, but route 2 comes first.',
+      'Route 6 uses cluster blue, but route 2 comes first.',
     ],
-    ['{ method: /a.B/C, expect: { cluster: red } }', 'No route leads to cluster red.'],
+    ['{ method: /a.B/C, expect: { cluster: red } }', 'No route uses cluster red.'],
     ['{ method: /s.S/Shared, expect: { cluster: solo } }', 'Route 5 splits such RPCs among blue, solo.'],
-    ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 6 leads to cluster blue, but route 3 comes first.'],
+    ['{ method: /w.W/X, expect: { cluster: blue } }', 'Route 6 uses cluster blue, but route 3 comes first.'],
     ['{ method: /a.B/C, expect: { cluster: blue, timeout: none } }', undefined],
   ])('an RPC to another cluster has a hint: %s', (rpc, hint) => {
     expect(evaluated(`rpcs: [${rpc}]`, seen)[0]?.hint).toBe(hint);
