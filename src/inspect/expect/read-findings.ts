@@ -5,7 +5,7 @@ import { PROTOCOL_FINDINGS } from '../../findings/protocol-catalogue.js';
 
 const CODES = Object.keys(PROTOCOL_FINDINGS);
 
-const valueOf =
+const allowedValue =
   (values: readonly string[], expected: string): Shape<string> =>
   (value, problems) => {
     if (typeof value === 'string' && values.includes(value)) return value;
@@ -16,6 +16,6 @@ const valueOf =
 
 /** Forbidden findings, and exceptions. */
 export const findings = record({
-  forbid: listOf(valueOf([...SEVERITIES, ...CODES], 'error, warning, note, or a code such as XI203')),
-  allow: listOf(valueOf(CODES, 'a code such as XI203')),
+  forbid: listOf(allowedValue([...SEVERITIES, ...CODES], 'error, warning, note, or a code such as XI203')),
+  allow: listOf(allowedValue(CODES, 'a code such as XI203')),
 });
